@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import process from "node:process";
+import manifest from "../package.json" with { type: "json" };
+import { unsupportedNodeMessage } from "./node-version.ts";
+
+const unsupported = unsupportedNodeMessage(process.version);
+if (unsupported !== undefined) {
+  process.stderr.write(unsupported);
+  process.exitCode = 1;
+} else if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2] ?? "")) {
+  // Answered before anything is loaded: scripts ask for it often.
+  process.stdout.write(`${manifest.version}\n`);
+} else {
+  // Only now, because an older Node could not even parse what is behind it.
+  const { main } = await import("./main.ts");
+  process.exitCode = await main(process, manifest.version);
+}

@@ -1,0 +1,76 @@
+import type { RunCommand } from "../command.ts";
+
+export interface OptionRow {
+  /** As commander reads it, such as `--workspace <directory>`. */
+  readonly flags: string;
+  readonly doc: string;
+}
+
+export interface CommandRow {
+  readonly name: string;
+  /** What stands after the name, such as `<key> <value...>`. */
+  readonly operands?: string;
+  readonly doc: string;
+  readonly options?: readonly OptionRow[];
+  readonly subcommands?: readonly CommandRow[];
+  /** Loads the command when it is called, and not before. */
+  readonly load: () => Promise<RunCommand>;
+}
+
+/** Options that every command takes. */
+export const GLOBAL_OPTIONS: readonly OptionRow[] = [
+  {
+    flags: "--workspace <directory>",
+    doc: "Work in this directory instead of the current one.",
+  },
+];
+
+const JSON_OPTION: OptionRow = { flags: "--json", doc: "Print JSON for programs." };
+
+/** One row per command. The parser, `--help` and docs/cli.md are all made from this table. */
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: "memory",
+    doc: "Show the memory tiers with their paths and token counts.",
+    options: [JSON_OPTION],
+    load: async () => (await import("../commands/memory.ts")).showMemory,
+    subcommands: [
+      {
+        name: "explain",
+        doc: "Show every file considered, what became of it and why.",
+        options: [JSON_OPTION],
+        load: async () => (await import("../commands/memory.ts")).explainMemory,
+      },
+    ],
+  },
+  {
+    name: "prompt",
+    doc: "Print the exact system prompt of this directory.",
+    load: async () => (await import("../commands/prompt.ts")).showPrompt,
+  },
+  {
+    name: "settings",
+    doc: "Show every setting, its value and where it comes from.",
+    options: [JSON_OPTION],
+    load: async () => (await import("../commands/settings.ts")).showSettings,
+    subcommands: [
+      {
+        name: "set",
+        operands: "<key> <value...>",
+        doc: "Set a value in your settings file; comments in it stay.",
+        load: async () => (await import("../commands/settings-edit.ts")).setSetting,
+      },
+      {
+        name: "unset",
+        operands: "<key>",
+        doc: "Take a value out of your settings file.",
+        load: async () => (await import("../commands/settings-edit.ts")).unsetSetting,
+      },
+    ],
+  },
+];
+
+/** What runs when no command is named. */
+export async function loadDefaultCommand(): Promise<RunCommand> {
+  return (await import("../commands/status.ts")).showStatus;
+}

@@ -1,0 +1,36 @@
+import { pathStyleOf } from "@caliban/common";
+import { type Receipt, renderExplanation, renderSummary } from "@caliban/memory";
+import type { CommandResult, Invocation } from "../command.ts";
+import { loadSessionMemory, openSession } from "../compose.ts";
+import { EXIT } from "../exit-code.ts";
+import { renderWarnings } from "../render/warnings.ts";
+
+type Render = typeof renderSummary;
+
+/** `caliban memory`: load, and print the receipt. */
+export async function showMemory(invocation: Invocation): Promise<CommandResult> {
+  return await showReceipt(invocation, renderSummary);
+}
+
+/** `caliban memory explain`: the same receipt, with its reasons. */
+export async function explainMemory(invocation: Invocation): Promise<CommandResult> {
+  return await showReceipt(invocation, renderExplanation);
+}
+
+async function showReceipt(invocation: Invocation, render: Render): Promise<CommandResult> {
+  const session = await openSession(invocation);
+  const { receipt } = await loadSessionMemory(invocation, session);
+  return {
+    stdout: invocation.json ? toJson(receipt) : renderFor(invocation, receipt, render),
+    stderr: renderWarnings(session.settings.warnings),
+    exitCode: EXIT.done,
+  };
+}
+
+function renderFor({ host }: Invocation, receipt: Receipt, render: Render): string {
+  return render({ receipt, home: host.home, style: pathStyleOf(host.platform) });
+}
+
+function toJson(receipt: Receipt): string {
+  return `${JSON.stringify(receipt, undefined, 2)}\n`;
+}

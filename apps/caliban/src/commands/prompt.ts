@@ -1,0 +1,20 @@
+import { terminalSafe } from "@caliban/common";
+import { renderStartLine } from "@caliban/memory";
+import type { CommandResult, Invocation } from "../command.ts";
+import { composePrompt, loadSessionMemory, openSession } from "../compose.ts";
+import { EXIT } from "../exit-code.ts";
+import { renderWarnings } from "../render/warnings.ts";
+
+/** `caliban prompt`: byte for byte what a model would get; only a terminal sees control characters spelled out. */
+export async function showPrompt(invocation: Invocation): Promise<CommandResult> {
+  const session = await openSession(invocation);
+  const memory = await loadSessionMemory(invocation, session);
+  const { text } = composePrompt(invocation, session, memory);
+  return {
+    stdout: invocation.host.isTerminal ? terminalSafe(text) : text,
+    stderr:
+      renderWarnings(session.settings.warnings) +
+      renderStartLine(memory.receipt, "caliban memory explain"),
+    exitCode: EXIT.done,
+  };
+}

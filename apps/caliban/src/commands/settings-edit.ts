@@ -1,0 +1,40 @@
+import {
+  abbreviateHome,
+  joinPath,
+  pathStyleOf,
+  terminalSafeLine,
+  userDirectories,
+} from "@caliban/common";
+import type { SettingEdit } from "@caliban/settings";
+import { editUserSettings } from "@caliban/settings/node";
+import type { CommandResult, Invocation } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import type { Host } from "../host.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** `caliban settings set KEY VALUE…`. */
+export async function setSetting(invocation: Invocation): Promise<CommandResult> {
+  const [key = "", ...words] = invocation.operands;
+  return await edit(invocation.host, { action: "set", key, words });
+}
+
+/** `caliban settings unset KEY`. */
+export async function unsetSetting(invocation: Invocation): Promise<CommandResult> {
+  const [key = ""] = invocation.operands;
+  return await edit(invocation.host, { action: "unset", key });
+}
+
+async function edit(host: Host, change: SettingEdit): Promise<CommandResult> {
+  const style = pathStyleOf(host.platform);
+  const { config } = userDirectories(host);
+  if (config === undefined) {
+    throw new UsageError(
+      "no home directory is known, so there is no settings file; set HOME or XDG_CONFIG_HOME",
+    );
+  }
+  const path = joinPath(style, config, "settings.toml");
+  await editUserSettings({ path, edit: change, context: { style, home: host.home } });
+  const shown = terminalSafeLine(abbreviateHome(style, path, host.home));
+  const done = change.action === "set" ? `set ${change.key} in` : `took ${change.key} out of`;
+  return { stdout: `${done} ${shown}\n`, exitCode: EXIT.done };
+}

@@ -1,0 +1,55 @@
+import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import type { EffectiveSetting, SettingValue } from "@caliban/settings";
+import type { CommandResult, Invocation } from "../command.ts";
+import { openSession } from "../compose.ts";
+import { EXIT } from "../exit-code.ts";
+import type { Host } from "../host.ts";
+import { renderWarnings } from "../render/warnings.ts";
+
+/** `caliban settings`: every effective value and where it comes from. */
+export async function showSettings(invocation: Invocation): Promise<CommandResult> {
+  const { settings } = await openSession(invocation);
+  return {
+    stdout: invocation.json
+      ? toJson(settings.effective)
+      : renderTable(settings.effective, invocation.host),
+    stderr: renderWarnings(settings.warnings),
+    exitCode: EXIT.done,
+  };
+}
+
+function renderTable(settings: readonly EffectiveSetting[], host: Host): string {
+  const rows = settings.map(
+    (setting) => [setting.key, shownValue(setting.value), shownOrigins(setting, host)] as const,
+  );
+  const widest = (column: 0 | 1): number => Math.max(...rows.map((row) => row[column].length));
+  const [keyWidth, valueWidth] = [widest(0), widest(1)];
+  return rows
+    .map(
+      ([key, value, origins]) =>
+        `${key.padEnd(keyWidth)}  ${value.padEnd(valueWidth)}  ${origins}\n`,
+    )
+    .join("");
+}
+
+function shownValue(value: SettingValue): string {
+  return value === undefined ? "(not set)" : terminalSafeLine(JSON.stringify(value));
+}
+
+function shownOrigins({ origins }: EffectiveSetting, host: Host): string {
+  return origins
+    .map(({ source, where }) => {
+      if (where === undefined) return source;
+      return `${source} ${terminalSafeLine(abbreviateHome(pathStyleOf(host.platform), where, host.home))}`;
+    })
+    .join(" + ");
+}
+
+function toJson(settings: readonly EffectiveSetting[]): string {
+  const entries = settings.map(({ key, value, origins }) => ({
+    key,
+    value: value ?? null,
+    origins,
+  }));
+  return `${JSON.stringify(entries, undefined, 2)}\n`;
+}

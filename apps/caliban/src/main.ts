@@ -1,0 +1,57 @@
+import { enableCompileCache } from "node:module";
+import { homedir, userInfo } from "node:os";
+import { isAbsolutePath, joinPath, pathStyleOf, userDirectories } from "@caliban/common";
+import type { ExitCode } from "./exit-code.ts";
+import type { Host } from "./host.ts";
+
+/** Turns the process into a Host and runs the program on it. */
+export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
+  const { env, platform } = machine;
+  const home = homeDirectory(machine);
+  cacheCompiledCode({ env, platform, home });
+  const host: Host = {
+    argv: machine.argv.slice(2),
+    env,
+    platform,
+    cwd: currentDirectory(machine),
+    home,
+    version,
+    isTerminal: machine.stdout.isTTY,
+    stdout: (text) => machine.stdout.write(text),
+    stderr: (text) => machine.stderr.write(text),
+  };
+  const { run } = await import("./run.ts");
+  return await run(host);
+}
+
+/** The cache home is the person's own: a shared directory would let others put code into it. */
+function cacheCompiledCode(input: Parameters<typeof userDirectories>[0]): void {
+  const { cache } = userDirectories(input);
+  if (cache !== undefined)
+    enableCompileCache(joinPath(pathStyleOf(input.platform), cache, "compiled"));
+}
+
+/** HOME when it is a full path, else what the user database says; some containers have neither. */
+function homeDirectory(machine: NodeJS.Process): string | undefined {
+  const style = pathStyleOf(machine.platform);
+  const sources = [homedir, () => userInfo().homedir];
+  for (const source of sources) {
+    try {
+      const home = source();
+      if (isAbsolutePath(style, home)) return home;
+    } catch (error) {
+      // The user database has no entry for this user id.
+      if (!(error instanceof Error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+function currentDirectory(machine: NodeJS.Process): string | undefined {
+  try {
+    return machine.cwd();
+  } catch {
+    // Removed while a shell still stood in it.
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { terminalSafe } from "@caliban/common";
+import { MemoryError } from "@caliban/memory";
+import { SettingsError } from "@caliban/settings";
+import { parseCommandLine } from "./cli/parse.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import type { Host } from "./host.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The whole program: reads the command line, runs one command, prints what it answers. */
+export async function run(host: Host): Promise<ExitCode> {
+  const parsed = parseCommandLine(host.argv, host.version);
+  if (parsed.kind === "help") {
+    host.stdout(parsed.text);
+    return EXIT.done;
+  }
+  if (parsed.kind === "mistake") {
+    host.stderr(terminalSafe(parsed.text));
+    return EXIT.usage;
+  }
+  try {
+    const command = await parsed.load();
+    const result = await command({ host, ...parsed });
+    if (result.stderr !== undefined) host.stderr(result.stderr);
+    host.stdout(result.stdout);
+    return result.exitCode;
+  } catch (error) {
+    return reportFailure(error, host);
+  }
+}
+
+/** Failures a person can mend become sentences; anything else is our bug and keeps its stack. */
+function reportFailure(error: unknown, host: Host): ExitCode {
+  if (error instanceof SettingsError) {
+    host.stderr(`caliban: ${terminalSafe(error.message)}\n`);
+    return error.code === "FILE_UNWRITABLE" ? EXIT.failed : EXIT.usage;
+  }
+  if (error instanceof UsageError || error instanceof MemoryError) {
+    host.stderr(`caliban: ${terminalSafe(error.message)}\n`);
+    return EXIT.usage;
+  }
+  throw error;
+}

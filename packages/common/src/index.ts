@@ -1,0 +1,17 @@
+export { type Environment, parsePositiveInteger, parseSwitch } from "./environment.ts";
+export { nearest } from "./nearest.ts";
+export {
+  abbreviateHome,
+  expandTilde,
+  isAbsolutePath,
+  joinPath,
+  type PathStyle,
+  pathStyleOf,
+} from "./paths.ts";
+export { terminalSafe, terminalSafeLine } from "./terminal-safe.ts";
+export { bytesOfTokens, estimateTokens, tokensOfBytes, utf8Bytes } from "./tokens.ts";
+export {
+  type UserDirectories,
+  userDirectories,
+  type UserDirectoriesInput,
+} from "./user-directories.ts";

@@ -1,0 +1,3 @@
+export { errorCode, hasCode } from "./error-code.ts";
+export { readTextFile, type TextFile, type UnreadableReason } from "./read-text-file.ts";
+export { writeFileAtomic } from "./write-file-atomic.ts";

@@ -1,0 +1,12 @@
+export type MemoryErrorCode = "WORKSPACE_NOT_FOUND";
+
+/** A failure the caller must decide about. `code` is stable; `message` is for people. */
+export class MemoryError extends Error {
+  override readonly name = "MemoryError" as const;
+  readonly code: MemoryErrorCode;
+
+  constructor(code: MemoryErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { type Environment, pathStyleOf } from "@caliban/common";
+import { readTextFile } from "@caliban/common/node";
+import { type Candidate, discover } from "../discover.ts";
+import { memoryPlaces } from "../places.ts";
+import { buildPrefix, MAX_FILE_BYTES, type MemoryPrefix, type ReadCandidate } from "../prefix.ts";
+import { DEFAULT_SETTINGS, type MemorySettings } from "../settings.ts";
+import { workspaceSlug } from "../workspace-slug.ts";
+import { findWorkspace } from "./find-workspace.ts";
+
+export interface LoadMemoryInput {
+  /** The directory to start from; its git top level is the workspace. */
+  readonly directory: string;
+  readonly env: Environment;
+  readonly platform: string;
+  /** The person's home directory; `undefined` when none is known. */
+  readonly home: string | undefined;
+  readonly settings?: Partial<MemorySettings>;
+}
+
+/** Reads every tier of a workspace and makes the prompt prefix. One bad file costs that file only. */
+export async function loadMemory(input: LoadMemoryInput): Promise<MemoryPrefix> {
+  const settings = { ...DEFAULT_SETTINGS, ...input.settings };
+  const style = pathStyleOf(input.platform);
+  const workspace = await findWorkspace(input.directory);
+  const slug = workspaceSlug(workspace.root, sha256Hex);
+  const places = memoryPlaces({ ...input, slug, directory: settings.directory });
+  const candidates = discover({
+    places,
+    workspaceRoot: workspace.root,
+    style,
+    autoMemory: settings.autoMemory,
+    isExcluded: await excludeTest(settings.excludes),
+  });
+  return buildPrefix({
+    workspaceRoot: workspace.root,
+    files: await Promise.all(candidates.map(readCandidate)),
+    settings,
+    notices: places.notices,
+  });
+}
+
+async function readCandidate(candidate: Candidate): Promise<ReadCandidate> {
+  if (candidate.leaveOut !== undefined) return { candidate };
+  const file = await readTextFile(candidate.path, MAX_FILE_BYTES);
+  if (file.kind !== "text") return { candidate, reading: file };
+  const { text, fileBytes, readBytes, isUtf8 } = file;
+  return {
+    candidate,
+    reading: { kind: "text", text, fileBytes, unreadBytes: fileBytes - readBytes, isUtf8 },
+  };
+}
+
+/** The matcher is loaded only for those who exclude something. */
+async function excludeTest(patterns: readonly string[]): Promise<(path: string) => boolean> {
+  if (patterns.length === 0) return () => false;
+  const { compileExcludes } = await import("../excludes.ts");
+  return compileExcludes(patterns);
+}
+
+function sha256Hex(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,45 @@
+import type { TierKind } from "./tier.ts";
+
+/** What became of a file that was considered for the prompt. */
+export type ReceiptStatus = "loaded" | "truncated" | "skipped" | "missing";
+
+/** Why, from a closed list: programs and tests look at the code, people read the sentence. */
+export type ReasonCode =
+  | "WHOLE"
+  | "OVER_FILE_LIMIT"
+  | "OVER_INDEX_LIMIT"
+  | "OVER_BUDGET"
+  | "NO_ROOM"
+  | "ABSENT"
+  | "BLANK"
+  | "NOT_A_FILE"
+  | "UNREADABLE"
+  | "EXCLUDED"
+  | "TURNED_OFF";
+
+export interface ReceiptEntry {
+  readonly tier: TierKind;
+  readonly path: string;
+  /** Size of the file on disk; 0 when it could not be read. */
+  readonly bytes: number;
+  /** What the rendered block costs in the prompt; 0 when it is not there. */
+  readonly tokens: number;
+  readonly status: ReceiptStatus;
+  readonly reason: ReasonCode;
+  readonly sentence: string;
+}
+
+/** Something that concerns no single file, or that happened to a file that was loaded all the same. */
+export interface Notice {
+  readonly code: "VARIABLE_IGNORED" | "HOME_NOT_SET" | "HOME_UNKNOWN" | "INVALID_UTF8";
+  readonly sentence: string;
+}
+
+/** Everything that was considered for the prefix, and what became of it. Status pages print from it alone. */
+export interface Receipt {
+  readonly workspaceRoot: string;
+  readonly entries: readonly ReceiptEntry[];
+  readonly notices: readonly Notice[];
+  readonly totalTokens: number;
+  readonly ceilingTokens: number;
+}

@@ -1,0 +1,56 @@
+import { expandTilde, isAbsolutePath, type PathStyle } from "@caliban/common";
+import type { SettingKind, SettingValue } from "./setting-keys.ts";
+
+/** What a value is checked against besides its kind. */
+export interface CheckContext {
+  readonly style: PathStyle;
+  readonly home: string | undefined;
+}
+
+/** A proven value, or what it must be instead. */
+export type CheckedValue = { readonly value: SettingValue } | { readonly mustBe: string };
+
+/** Proves that a value read from TOML is of its kind. Whole numbers arrive as bigint, so 8.0 is not 8. */
+export function checkValue(kind: SettingKind, value: unknown, context: CheckContext): CheckedValue {
+  switch (kind) {
+    case "switch":
+      return typeof value === "boolean" ? { value } : { mustBe: "true or false" };
+    case "tokens":
+      return checkTokens(value);
+    case "directory":
+      return checkDirectory(value, context);
+    case "patterns":
+      return isStringList(value) ? { value } : { mustBe: 'a list of patterns like ["docs/**"]' };
+  }
+}
+
+/** How a value looks in a message: its kind in words, and itself when it is short. */
+export function describeValue(value: unknown): string {
+  if (typeof value === "string") return `the text ${JSON.stringify(shortened(value))}`;
+  if (Array.isArray(value)) return "a list";
+  if (value instanceof Date) return "a date";
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") {
+    return String(value);
+  }
+  return "a table";
+}
+
+function checkTokens(value: unknown): CheckedValue {
+  const isPositive =
+    typeof value === "bigint" && value > 0n && value <= BigInt(Number.MAX_SAFE_INTEGER);
+  return isPositive ? { value: Number(value) } : { mustBe: "a whole number above 0, like 8000" };
+}
+
+function checkDirectory(value: unknown, { style, home }: CheckContext): CheckedValue {
+  const path = typeof value === "string" ? expandTilde(style, value, home) : "";
+  if (isAbsolutePath(style, path)) return { value: path };
+  return { mustBe: "an absolute path, or one that begins with ~/" };
+}
+
+function isStringList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}

@@ -1,0 +1,81 @@
+import {
+  type Environment,
+  expandTilde,
+  isAbsolutePath,
+  parsePositiveInteger,
+  parseSwitch,
+} from "@caliban/common";
+import type { CheckContext } from "./check-value.ts";
+import type { SettingsProblem } from "./problem.ts";
+import {
+  SETTING_KEY_NAMES,
+  SETTING_KEYS,
+  type SettingKey,
+  type SettingValue,
+  type SettingVariable,
+} from "./setting-keys.ts";
+
+/** The values that variables give, and what is wrong with those that give none. */
+export interface EnvironmentLayer {
+  readonly values: ReadonlyMap<SettingKey, SettingValue>;
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** Reads every variable of the table. An empty one counts as not set. */
+export function readEnvironment(env: Environment, context: CheckContext): EnvironmentLayer {
+  const values = new Map<SettingKey, SettingValue>();
+  const problems: SettingsProblem[] = [];
+  for (const key of SETTING_KEY_NAMES) {
+    const { variable } = SETTING_KEYS[key];
+    const text = variable && env[variable.name];
+    if (variable === undefined || text === undefined || text === "") continue;
+    const read = readVariable(key, { variable, text, context });
+    if (read.value !== undefined) values.set(key, read.value);
+    if (read.mustBe !== undefined) problems.push(badVariable(variable.name, text, read.mustBe));
+  }
+  return { values, problems };
+}
+
+interface ReadVariable {
+  readonly value?: SettingValue;
+  readonly mustBe?: string;
+}
+
+function readVariable(
+  key: SettingKey,
+  input: {
+    readonly variable: SettingVariable;
+    readonly text: string;
+    readonly context: CheckContext;
+  },
+): ReadVariable {
+  const { variable, text, context } = input;
+  switch (SETTING_KEYS[key].kind) {
+    case "switch":
+      return readSwitch(text, variable.negated ?? false);
+    case "tokens": {
+      const value = parsePositiveInteger(text);
+      return value === undefined ? { mustBe: "a whole number above 0, like 8000" } : { value };
+    }
+    case "directory": {
+      // One that is not absolute does not count; the load receipt says so.
+      const path = expandTilde(context.style, text, context.home);
+      return isAbsolutePath(context.style, path) ? { value: path } : {};
+    }
+    case "patterns":
+      return { value: text.split(context.style === "posix" ? /[\n:]/ : "\n").filter(Boolean) };
+  }
+}
+
+/** A "disable" variable that is off says nothing: it cannot turn on what the file turns off. */
+function readSwitch(text: string, negated: boolean): ReadVariable {
+  const isOn = parseSwitch(text);
+  if (isOn === undefined) return { mustBe: "1, true, yes, on, or 0, false, no, off" };
+  if (!negated) return { value: isOn };
+  return isOn ? { value: false } : {};
+}
+
+function badVariable(name: string, text: string, mustBe: string): SettingsProblem {
+  const message = `must be ${mustBe}, not ${JSON.stringify(text)}.`;
+  return { code: "BAD_VARIABLE", where: name, message };
+}

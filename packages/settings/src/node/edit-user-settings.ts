@@ -1,0 +1,56 @@
+import { realpath } from "node:fs/promises";
+import { errorCode, hasCode, writeFileAtomic } from "@caliban/common/node";
+import type { CheckContext } from "../check-value.ts";
+import { locateProblems } from "../locate-problems.ts";
+import type { ParsedFile } from "../parse-file.ts";
+import type { SettingEdit } from "../patch-settings.ts";
+import { SettingsError } from "../problem.ts";
+import { readSettingsFile } from "./read-settings-file.ts";
+
+export interface EditUserSettingsInput {
+  readonly path: string;
+  readonly edit: SettingEdit;
+  readonly context: CheckContext;
+}
+
+/**
+ * Changes one key of the person's file and nothing else in it: comments, order and spelling stay.
+ * @throws SettingsError when the key, the value or the file is wrong; the file is then untouched.
+ */
+export async function editUserSettings(input: EditUserSettingsInput): Promise<void> {
+  const { path, edit, context } = input;
+  const file = (await readSettingsFile(path, context)) ?? emptyFile(path);
+  if (file.errors.length > 0) throw new SettingsError(await locateProblems(file.errors, [file]));
+  // The editor for TOML is large and seldom needed.
+  const { patchSettings } = await import("../patch-settings.ts");
+  await writeThroughLink(path, patchSettings({ file, edit, context }));
+}
+
+/** A settings file is often a link into a repository of dotfiles: the link stays, its target changes. */
+async function writeThroughLink(path: string, text: string): Promise<void> {
+  try {
+    await writeFileAtomic(await realpath(path), text);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return await create(path, text);
+    throw unwritable(path, error);
+  }
+}
+
+async function create(path: string, text: string): Promise<void> {
+  try {
+    await writeFileAtomic(path, text);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function unwritable(where: string, cause: unknown): unknown {
+  const code = errorCode(cause);
+  if (code === undefined) return cause;
+  const message = `the settings cannot be written (${code}); nothing was changed. Check that the directory exists and is yours to write.`;
+  return new SettingsError([{ code: "FILE_UNWRITABLE", where, message }], { cause });
+}
+
+function emptyFile(path: string): ParsedFile {
+  return { path, text: "", values: new Map(), errors: [], warnings: [] };
+}

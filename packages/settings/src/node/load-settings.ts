@@ -1,0 +1,84 @@
+import { type Environment, joinPath, pathStyleOf, userDirectories } from "@caliban/common";
+import { readEnvironment } from "../environment-layer.ts";
+import type { KeyProblem, ParsedFile } from "../parse-file.ts";
+import { SettingsError, type SettingsProblem } from "../problem.ts";
+import { type EffectiveSetting, resolveSettings } from "../resolve.ts";
+import type { SettingValues } from "../setting-keys.ts";
+import { locateProblems } from "../locate-problems.ts";
+import { readSettingsFile } from "./read-settings-file.ts";
+
+export interface LoadSettingsInput {
+  readonly env: Environment;
+  readonly platform: string;
+  readonly home: string | undefined;
+  readonly workspaceRoot: string;
+}
+
+export interface LoadedSettings {
+  readonly values: SettingValues;
+  /** The same without the repository's files. */
+  readonly trusted: SettingValues;
+  readonly effective: readonly EffectiveSetting[];
+  /** Nothing here stopped the load; all of it should be shown. */
+  readonly warnings: readonly SettingsProblem[];
+}
+
+export interface SettingsPaths {
+  /** `undefined` when no home directory is known. */
+  readonly user: string | undefined;
+  readonly projects: readonly string[];
+}
+
+/** The three files, the person's own first. */
+export function settingsPaths(input: LoadSettingsInput): SettingsPaths {
+  const style = pathStyleOf(input.platform);
+  const { config } = userDirectories(input);
+  return {
+    user: config === undefined ? undefined : joinPath(style, config, "settings.toml"),
+    projects: ["settings.toml", "settings.local.toml"].map((name) =>
+      joinPath(style, input.workspaceRoot, ".caliban", name),
+    ),
+  };
+}
+
+/** @throws SettingsError when the person's own file or a variable is broken; a project's file never throws. */
+export async function loadSettings(input: LoadSettingsInput): Promise<LoadedSettings> {
+  const context = { style: pathStyleOf(input.platform), home: input.home };
+  const paths = settingsPaths(input);
+  const [user, ...projects] = await Promise.all(
+    [paths.user, ...paths.projects].map((path) => readSettingsFile(path, context)),
+  );
+  const environment = readEnvironment(input.env, context);
+  await refuseErrors(user, environment.problems);
+
+  const usable = projects.flatMap((file) => (file === undefined || isBroken(file) ? [] : [file]));
+  const { warnings, ...resolved } = resolveSettings({
+    environment: environment.values,
+    user,
+    projects: usable,
+  });
+  const files = [user, ...projects].flatMap((file) => file ?? []);
+  const ignored = files.filter(isBroken).flatMap((file) => file.errors.map(ignoredFile));
+  const kept = files.filter((file) => !isBroken(file)).flatMap((file) => file.warnings);
+  return { ...resolved, warnings: await locateProblems([...ignored, ...kept, ...warnings], files) };
+}
+
+async function refuseErrors(
+  user: ParsedFile | undefined,
+  environmentProblems: readonly SettingsProblem[],
+): Promise<void> {
+  const inFile = user === undefined ? [] : await locateProblems(user.errors, [user]);
+  const problems = [...inFile, ...environmentProblems];
+  if (problems.length > 0) throw new SettingsError(problems);
+}
+
+function isBroken(file: ParsedFile): boolean {
+  return file.errors.length > 0;
+}
+
+function ignoredFile(problem: KeyProblem): KeyProblem {
+  return {
+    ...problem,
+    message: `${problem.message} The whole file is ignored until this is mended.`,
+  };
+}

@@ -1,0 +1,31 @@
+import { parsePositiveInteger, parseSwitch } from "@caliban/common";
+import { type CheckContext, checkValue } from "./check-value.ts";
+import { SETTING_KEYS, type SettingKey } from "./setting-keys.ts";
+
+/** A value as TOML takes it, or what it must be instead. */
+export type ParsedArgument =
+  | { readonly value: boolean | number | string | readonly string[] }
+  | { readonly mustBe: string };
+
+/** Reads the words that were typed after `caliban settings set KEY`. */
+export function parseArgument(
+  key: SettingKey,
+  words: readonly string[],
+  context: CheckContext,
+): ParsedArgument {
+  const { kind } = SETTING_KEYS[key];
+  if (kind === "patterns") return { value: words };
+  const [word = ""] = words;
+  if (words.length > 1) return { mustBe: "one value" };
+  if (kind === "switch") {
+    const value = word === "" ? undefined : parseSwitch(word);
+    return value === undefined ? { mustBe: "true or false" } : { value };
+  }
+  if (kind === "tokens") {
+    const value = parsePositiveInteger(word);
+    return value === undefined ? { mustBe: "a whole number above 0, like 8000" } : { value };
+  }
+  const checked = checkValue(kind, word, context);
+  // The file keeps what was typed (`~/notes`), so that it means the same on another machine.
+  return "mustBe" in checked ? checked : { value: word };
+}

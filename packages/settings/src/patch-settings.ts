@@ -1,0 +1,79 @@
+import { parse, patch } from "@decimalturn/toml-patch";
+import type { CheckContext } from "./check-value.ts";
+import { parseArgument } from "./parse-argument.ts";
+import { type ParsedFile, parseSettingsFile, unknownKeyMessage } from "./parse-file.ts";
+import { SettingsError } from "./problem.ts";
+import { isSettingKey, SETTING_KEY_NAMES, type SettingKey } from "./setting-keys.ts";
+
+/** A key with the words typed for it, or a key to take out of the file. */
+export type SettingEdit =
+  | { readonly action: "set"; readonly key: string; readonly words: readonly string[] }
+  | { readonly action: "unset"; readonly key: string };
+
+export interface PatchSettingsInput {
+  readonly file: ParsedFile;
+  readonly edit: SettingEdit;
+  readonly context: CheckContext;
+}
+
+/** The text of a settings file after one edit; everything else in it stays as it was written. */
+export function patchSettings({ file, edit, context }: PatchSettingsInput): string {
+  const key = knownKey(edit.key);
+  const text = patchedText(file, key, valueOf(key, edit, context));
+  assertStillReads(file, text, { key, context });
+  return text;
+}
+
+function knownKey(key: string): SettingKey {
+  const snakeCase = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  if (isSettingKey(snakeCase)) return snakeCase;
+  throw new SettingsError([
+    { code: "UNKNOWN_KEY", where: "settings", message: unknownKeyMessage(key) },
+  ]);
+}
+
+function valueOf(key: SettingKey, edit: SettingEdit, context: CheckContext): unknown {
+  if (edit.action === "unset") return undefined;
+  const parsed = parseArgument(key, edit.words, context);
+  if ("value" in parsed) return parsed.value;
+  const message = `${key} must be ${parsed.mustBe}, not ${JSON.stringify(edit.words.join(" "))}.`;
+  throw new SettingsError([{ code: "WRONG_TYPE", where: "settings", message }]);
+}
+
+function patchedText(file: ParsedFile, key: SettingKey, value: unknown): string {
+  const segments = file.values.get(key)?.segments ?? key.split(".");
+  const document: unknown = parse(file.text);
+  assign(document, segments, value);
+  const text = patch(file.text, document);
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** Sets or removes a value in a parsed document, making the tables on the way. */
+function assign(table: unknown, segments: readonly string[], value: unknown): void {
+  const [name, ...rest] = segments;
+  if (name === undefined || typeof table !== "object" || table === null) return;
+  if (rest.length > 0) {
+    if (!Object.hasOwn(table, name)) Reflect.set(table, name, {});
+    assign(Reflect.get(table, name), rest, value);
+  } else if (value === undefined) {
+    Reflect.deleteProperty(table, name);
+  } else {
+    Reflect.set(table, name, value);
+  }
+}
+
+/** An editor that loses a neighbour's value would be worse than none: the new text is read back first. */
+function assertStillReads(
+  before: ParsedFile,
+  text: string,
+  { key, context }: { readonly key: SettingKey; readonly context: CheckContext },
+): void {
+  const after = parseSettingsFile({ path: before.path, text }, context);
+  if (after.errors.length > 0) throw new SettingsError(after.errors);
+  const others = (file: ParsedFile): string =>
+    JSON.stringify(
+      SETTING_KEY_NAMES.filter((name) => name !== key).map((name) => file.values.get(name) ?? null),
+    );
+  if (others(after) === others(before)) return;
+  throw new Error(`editing ${key} would have changed other settings; nothing was written`);
+}

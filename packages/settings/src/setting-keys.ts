@@ -1,0 +1,92 @@
+/** Every setting by its full key, with the type of its value. */
+export interface SettingValues {
+  readonly claude_md_excludes: readonly string[];
+  readonly "memory.auto": boolean;
+  readonly "memory.directory": string | undefined;
+  readonly "memory.cap_tokens_auto": number | undefined;
+  readonly "memory.cap_tokens_claude_md": number | undefined;
+  readonly "memory.cap_tokens_combined": number;
+}
+
+export type SettingKey = keyof SettingValues;
+export type SettingValue = SettingValues[SettingKey];
+
+/** The form of a value, as it is checked and as it is explained. */
+export type SettingKind = "switch" | "tokens" | "directory" | "patterns";
+
+/**
+ * What an untrusted project file may do to a value: nothing, turn it off, make it smaller, or add to it.
+ * There is no way to loosen.
+ */
+export type ProjectPower = "none" | "turn-off" | "make-smaller" | "add";
+
+export interface SettingVariable {
+  readonly name: string;
+  /** Whether the variable or the person's file wins when both are set. */
+  readonly rank: "below-user-file" | "above-user-file";
+  /** A variable that says "disable" turns a switch off. */
+  readonly negated?: boolean;
+}
+
+export interface SettingRow {
+  readonly kind: SettingKind;
+  readonly default: SettingValue;
+  readonly project: ProjectPower;
+  readonly variable?: SettingVariable;
+  readonly doc: string;
+}
+
+/** One row per setting. The checks, `caliban settings` and docs/settings.md are all made from this table. */
+export const SETTING_KEYS: Readonly<Record<SettingKey, SettingRow>> = {
+  claude_md_excludes: {
+    kind: "patterns",
+    default: [],
+    project: "add",
+    variable: { name: "CALIBAN_CLAUDE_MD_EXCLUDES", rank: "above-user-file" },
+    doc: "Gitignore patterns, relative to the workspace root, of instruction files to leave out.",
+  },
+  "memory.auto": {
+    kind: "switch",
+    default: true,
+    project: "turn-off",
+    variable: { name: "CALIBAN_DISABLE_AUTO_MEMORY", rank: "above-user-file", negated: true },
+    doc: "Whether the agent keeps and sees its own notes.",
+  },
+  "memory.directory": {
+    kind: "directory",
+    default: undefined,
+    project: "none",
+    variable: { name: "CALIBAN_AUTO_MEMORY_DIRECTORY", rank: "above-user-file" },
+    doc: "Where the agent's notes live, instead of the project home below the data home.",
+  },
+  "memory.cap_tokens_auto": {
+    kind: "tokens",
+    default: undefined,
+    project: "make-smaller",
+    variable: { name: "CALIBAN_MEMORY_CAP_TOKENS_AUTO", rank: "below-user-file" },
+    doc: "Most tokens of the auto tier.",
+  },
+  "memory.cap_tokens_claude_md": {
+    kind: "tokens",
+    default: undefined,
+    project: "make-smaller",
+    variable: { name: "CALIBAN_MEMORY_CAP_TOKENS_CLAUDE_MD", rank: "below-user-file" },
+    doc: "Most tokens of the global and project tiers together; the project tier is cut first. From a project file it cuts the project tier only.",
+  },
+  "memory.cap_tokens_combined": {
+    kind: "tokens",
+    default: 32_000,
+    project: "none",
+    variable: { name: "CALIBAN_MEMORY_BUDGET_TOKENS", rank: "below-user-file" },
+    doc: "Most tokens of the whole memory prefix.",
+  },
+};
+
+/** Whether a full key is one of ours. */
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(SETTING_KEYS, key);
+}
+
+/** The keys in the order in which they are shown. */
+export const SETTING_KEY_NAMES: readonly SettingKey[] =
+  Object.keys(SETTING_KEYS).filter(isSettingKey);

@@ -1,0 +1,22 @@
+// `npm start`: install, build, run. Arguments after `--` go to caliban as they are.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { ensureBuilt, ensureInstalled, root, workspaceNode } from "./workspace.mjs";
+
+await ensureInstalled();
+await ensureBuilt();
+
+const program = join(root, "apps", "caliban", "dist", "bin.js");
+const child = spawn(workspaceNode, [program, ...process.argv.slice(2)], {
+  // npm moves to the workspace; caliban works where the person stood.
+  cwd: process.env.INIT_CWD ?? process.cwd(),
+  stdio: "inherit",
+});
+// The terminal sends Ctrl-C to the whole group: the child decides what it means, and we end as it does.
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+  process.on(signal, () => signal !== "SIGINT" && child.kill(signal));
+}
+child.on("close", (code, signal) => {
+  process.exitCode = code ?? 128 + (signal === null ? 1 : constants.signals[signal]);
+});
