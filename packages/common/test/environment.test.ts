@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { parsePositiveInteger, parseSwitch } from "../src/environment.ts";
+
+it.for([
+  ["1", true],
+  ["true", true],
+  ["YES", true],
+  [" On ", true],
+  ["0", false],
+  ["False", false],
+  ["no", false],
+  ["off", false],
+  ["", false],
+  ["2", undefined],
+  ["enabled", undefined],
+] as const)("reads %j as the switch %j", ([text, expected]) => {
+  expect(parseSwitch(text)).toBe(expected);
+});
+
+it.for([
+  ["1", 1],
+  ["8000", 8000],
+  ["9007199254740991", Number.MAX_SAFE_INTEGER],
+  ["9007199254740993", undefined],
+  ["0", undefined],
+  ["007", undefined],
+  ["-1", undefined],
+  ["1e3", undefined],
+  ["8.0", undefined],
+  [" 8", undefined],
+  ["nan", undefined],
+  ["", undefined],
+] as const)("reads %j as the whole number %j", ([text, expected]) => {
+  expect(parsePositiveInteger(text)).toBe(expected);
+});

@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { withoutPrivileges } from "../../../../test/support/without-privileges.ts";
+import { readTextFile } from "../../src/node/read-text-file.ts";
+
+async function fileWith(content: string | Uint8Array): Promise<string> {
+  const path = join(await temporaryDirectory(), "file.md");
+  await writeFile(path, content);
+  return path;
+}
+
+it("reads a file whole", async () => {
+  expect(await readTextFile(await fileWith("zwölf\n"), 100)).toEqual({
+    kind: "text",
+    text: "zwölf\n",
+    fileBytes: 7,
+    readBytes: 7,
+    isUtf8: true,
+  });
+});
+
+it.for([0, 1, 2, 3, 4, 5, 6, 7])(
+  "stops after %j bytes without cutting a character",
+  async (max) => {
+    const file = await readTextFile(await fileWith("aé🙂b"), max);
+    const text = ["", "a", "a", "aé", "aé", "aé", "aé", "aé🙂"][max];
+    expect(file).toMatchObject({
+      text,
+      fileBytes: 8,
+      isUtf8: true,
+      readBytes: Buffer.byteLength(text ?? ""),
+    });
+  },
+);
+
+it("replaces what is not UTF-8 and says so", async () => {
+  const path = await fileWith(Uint8Array.of(0x61, 0xff, 0x62));
+  expect(await readTextFile(path, 100)).toMatchObject({ text: "a\uFFFDb", isUtf8: false });
+});
+
+it("keeps a byte order mark for the caller to judge", async () => {
+  expect(await readTextFile(await fileWith("\uFEFFa"), 100)).toMatchObject({ text: "\uFEFFa" });
+});
+
+it("tells a missing file from a path through a file and a dangling link", async () => {
+  const path = await fileWith("");
+  const link = `${path}.link`;
+  await symlink(`${path}.gone`, link);
+  for (const absent of [`${path}.gone`, join(path, "below"), link, `/${"x".repeat(5000)}`]) {
+    // oxlint-disable-next-line no-await-in-loop -- one case after the other
+    expect(await readTextFile(absent, 100)).toMatchObject({ kind: "missing" });
+  }
+});
+
+it("does not take a directory for a file", async () => {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, "CLAUDE.md"));
+  expect(await readTextFile(join(directory, "CLAUDE.md"), 100)).toMatchObject({
+    kind: "not-a-file",
+  });
+});
+
+it.skipIf(process.platform === "win32")("does not wait for a named pipe", async () => {
+  const path = join(await temporaryDirectory(), "pipe");
+  execFileSync("mkfifo", [path]);
+  expect(await readTextFile(path, 100)).toMatchObject({ kind: "not-a-file" });
+});
+
+it("calls a loop of links unreadable", async () => {
+  const path = join(await temporaryDirectory(), "loop");
+  await symlink(path, path);
+  expect(await readTextFile(path, 100)).toEqual({
+    kind: "unreadable",
+    message: "it is a loop of symbolic links",
+  });
+});
+
+it.skipIf(process.platform === "win32")("says when permission is denied", async () => {
+  const path = await fileWith("secret");
+  await chmod(dirname(path), 0o755);
+  await chmod(path, 0o000);
+  expect(await withoutPrivileges(() => readTextFile(path, 100))).toEqual({
+    kind: "unreadable",
+    message: "permission denied",
+  });
+});

@@ -1,0 +1,54 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { writeFileAtomic } from "../../src/node/write-file-atomic.ts";
+
+it("makes the directories on the way, for the owner only", async () => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, "a", "b", "file");
+  await writeFileAtomic(path, "text");
+  expect(await readFile(path, "utf8")).toBe("text");
+  if (process.platform === "win32") return;
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(directory, "a", "b"))).mode & 0o777).toBe(0o700);
+});
+
+it("replaces a file and leaves nothing beside it", async () => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, "file");
+  await writeFile(path, "old");
+  await writeFileAtomic(path, "new");
+  expect(await readFile(path, "utf8")).toBe("new");
+  expect(await readdir(directory)).toEqual(["file"]);
+});
+
+it("cleans up after a failure", async () => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, "taken");
+  await mkdir(join(path, "below"), { recursive: true });
+  await expect(writeFileAtomic(path, "text")).rejects.toThrow(/EISDIR|ENOTEMPTY|EPERM/);
+  expect(await readdir(directory)).toEqual(["taken"]);
+});
+
+it("shows the old text or the new one when the writer is killed", { timeout: 30_000 }, async () => {
+  const path = join(await temporaryDirectory(), "file");
+  await writeFileAtomic(path, "0".repeat(200_000));
+  for (let round = 0; round < 8; round++) {
+    const writer = fork(join(import.meta.dirname, "endless-writer.ts"), [path], {
+      execArgv: ["--conditions=caliban:source", "--no-warnings"],
+    });
+    // oxlint-disable-next-line no-await-in-loop -- one writer at a time
+    await once(writer, "message");
+    // oxlint-disable-next-line no-await-in-loop
+    await delay(round * 7);
+    writer.kill("SIGKILL");
+    // oxlint-disable-next-line no-await-in-loop
+    await once(writer, "exit");
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await readFile(path, "utf8")).toMatch(/^(?:0{200000}|1{200000})$/);
+  }
+});

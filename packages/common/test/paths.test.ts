@@ -1,0 +1,61 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { abbreviateHome, expandTilde, isAbsolutePath, joinPath } from "../src/paths.ts";
+
+describe("joinPath", () => {
+  it.for([
+    ["posix", "/home/me", "/home/me/a/b"],
+    ["posix", "/home/me/", "/home/me/a/b"],
+    ["posix", "/", "/a/b"],
+    ["windows", "C:\\Users\\me", "C:\\Users\\me\\a\\b"],
+    ["windows", "C:\\", "C:\\a\\b"],
+  ] as const)("joins names below a %s directory %j", ([style, directory, expected]) => {
+    expect(joinPath(style, directory, "a", "b")).toBe(expected);
+  });
+});
+
+describe("isAbsolutePath", () => {
+  it.for([
+    ["posix", "/a", true],
+    ["posix", "a", false],
+    ["posix", "~/a", false],
+    ["posix", "C:\\a", false],
+    ["windows", "C:\\a", true],
+    ["windows", "c:/a", true],
+    ["windows", "C:a", false],
+    ["windows", "\\\\server\\share", true],
+    ["windows", "\\a", false],
+  ] as const)("for %s finds %j to be %j", ([style, path, expected]) => {
+    expect(isAbsolutePath(style, path)).toBe(expected);
+  });
+});
+
+describe("the home directory in a path", () => {
+  it.for([
+    ["/home/me", "/home/me/a", "~/a"],
+    ["/home/me/", "/home/me/a", "~/a"],
+    ["/home/me", "/home/me", "~"],
+    ["/home/me", "/home/menace/a", "/home/menace/a"],
+    ["/", "/a", "/a"],
+    [undefined, "/a", "/a"],
+  ] as const)("with home %j shows %j as %j", ([home, path, expected]) => {
+    expect(abbreviateHome("posix", path, home)).toBe(expected);
+  });
+
+  it("is found again from the short form", () => {
+    const segment = fc.stringMatching(/^[a-z~. ]{1,4}$/);
+    fc.assert(
+      fc.property(fc.array(segment, { maxLength: 3 }), (segments) => {
+        const path = ["/home/me", ...segments].join("/");
+        expect(expandTilde("posix", abbreviateHome("posix", path, "/home/me"), "/home/me")).toBe(
+          path,
+        );
+      }),
+    );
+  });
+
+  it("is not put into another person's home or a plain name", () => {
+    expect(expandTilde("posix", "~other/a", "/home/me")).toBe("~other/a");
+    expect(expandTilde("posix", "a/~", "/home/me")).toBe("a/~");
+  });
+});

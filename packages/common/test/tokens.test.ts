@@ -1,0 +1,31 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { bytesOfTokens, estimateTokens, tokensOfBytes, utf8Bytes } from "../src/tokens.ts";
+
+it.for([
+  ["", 0],
+  ["abc", 1],
+  ["abcd", 1],
+  ["abcde", 2],
+  ["日本", 2],
+  ["🙂", 1],
+] as const)("counts %j as %j tokens", ([text, tokens]) => {
+  expect(estimateTokens(text)).toBe(tokens);
+});
+
+it("counts bytes as the disk does", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      expect(utf8Bytes(text)).toBe(Buffer.byteLength(text));
+    }),
+  );
+});
+
+it("finds the most bytes that a number of tokens holds", () => {
+  fc.assert(
+    fc.property(fc.nat(50), (tokens) => {
+      expect(tokensOfBytes(bytesOfTokens(tokens))).toBe(tokens);
+      expect(tokensOfBytes(bytesOfTokens(tokens) + 1)).toBe(tokens + 1);
+    }),
+  );
+});

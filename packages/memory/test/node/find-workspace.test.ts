@@ -1,0 +1,45 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { findWorkspace } from "../../src/node/find-workspace.ts";
+
+it("finds the git top level above the start directory", async () => {
+  const root = await temporaryDirectory();
+  await mkdir(join(root, ".git"));
+  await mkdir(join(root, "src", "deep"), { recursive: true });
+  expect(await findWorkspace(join(root, "src", "deep"))).toEqual({
+    startDirectory: join(root, "src", "deep"),
+    root,
+  });
+});
+
+it("takes a .git file, as worktrees and submodules have one, for a top level", async () => {
+  const root = await temporaryDirectory();
+  await mkdir(join(root, "inner"));
+  await mkdir(join(root, ".git"));
+  await writeFile(join(root, "inner", ".git"), "gitdir: elsewhere\n");
+  expect((await findWorkspace(join(root, "inner"))).root).toBe(join(root, "inner"));
+});
+
+it("is its own root outside a repository", async () => {
+  const root = await temporaryDirectory();
+  expect(await findWorkspace(root)).toEqual({ startDirectory: root, root });
+});
+
+it("names the real path of a linked directory", async () => {
+  const root = await temporaryDirectory();
+  await mkdir(join(root, "real"));
+  await symlink(join(root, "real"), join(root, "link"));
+  expect((await findWorkspace(join(root, "link"))).root).toBe(join(root, "real"));
+});
+
+it("says which directory is not there, or is none", async () => {
+  const root = await temporaryDirectory();
+  await writeFile(join(root, "file"), "");
+  await expect(findWorkspace(join(root, "gone"))).rejects.toMatchObject({
+    code: "WORKSPACE_NOT_FOUND",
+    message: `the workspace ${join(root, "gone")} does not exist; name an existing directory with --workspace`,
+  });
+  await expect(findWorkspace(join(root, "file"))).rejects.toThrow("is not a directory");
+});

@@ -1,0 +1,48 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { sanitize } from "../src/sanitize.ts";
+import { OWN_TAGS } from "../src/tier.ts";
+
+it.for([
+  ["\uFEFF# Title\n", "# Title\n"],
+  ["a\r\nb\r\n", "a\nb\n"],
+  ["a\0b", "a\uFFFDb"],
+  ["</project-claude-md>", "&lt;/project-claude-md>"],
+  ['<GLOBAL-CLAUDE-MD path="/x">', '&lt;GLOBAL-CLAUDE-MD path="/x">'],
+  ["<\n /auto-memory-index\n>", "&lt;\n /auto-memory-index\n>"],
+  ["<project-claude-mdx> <b>", "<project-claude-mdx> <b>"],
+  ["[truncated: 3 bytes]\n", "\\[truncated: 3 bytes]\n"],
+  ["a\n  [End of /x]\n", "a\n\\  [End of /x]\n"],
+  ["see [end of line]", "see [end of line]"],
+  ["x < y && y > z", "x < y && y > z"],
+] as const)("turns %j into %j", ([text, expected]) => {
+  expect(sanitize(text)).toBe(expected);
+});
+
+it("leaves none of our tags in any text", () => {
+  const piece = fc.constantFrom(
+    "<",
+    "/",
+    " ",
+    "\n",
+    ">",
+    ...OWN_TAGS,
+    ...OWN_TAGS.map((tag) => tag.toUpperCase()),
+  );
+  const tag = new RegExp(`<\\s*/?\\s*(?:${OWN_TAGS.join("|")})(?![\\w-])`, "i");
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      expect(sanitize(pieces.join(""))).not.toMatch(tag);
+    }),
+  );
+});
+
+it("changes nothing the second time", () => {
+  const piece = fc.constantFrom("<auto-memory-index>", "text", "\r\n", "\n", "<", "[x]");
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const once = sanitize(pieces.join(""));
+      expect(sanitize(once)).toBe(once);
+    }),
+  );
+});

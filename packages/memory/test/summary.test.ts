@@ -1,0 +1,99 @@
+import { expect, it } from "vitest";
+import type { Receipt, ReceiptEntry } from "../src/receipt.ts";
+import { renderExplanation, renderStartLine, renderSummary } from "../src/summary.ts";
+
+const entry = (values: Partial<ReceiptEntry>): ReceiptEntry => ({
+  tier: "project",
+  path: "/home/me/dev/myproject/CLAUDE.md",
+  bytes: 3500,
+  tokens: 880,
+  status: "loaded",
+  reason: "WHOLE",
+  sentence: "Loaded whole.",
+  ...values,
+});
+const loaded: Receipt = {
+  workspaceRoot: "/home/me/dev/myproject",
+  entries: [
+    entry({ tier: "global", path: "/home/me/.config/caliban/CLAUDE.md", tokens: 412 }),
+    entry({}),
+    entry({
+      tier: "auto",
+      path: "/home/me/.local/share/caliban/projects/home-me-dev-myproject/memory/MEMORY.md",
+      tokens: 256,
+    }),
+  ],
+  notices: [],
+  totalTokens: 1548,
+  ceilingTokens: 32_000,
+};
+const troubled: Receipt = {
+  ...loaded,
+  entries: [
+    entry({
+      tier: "global",
+      status: "missing",
+      reason: "ABSENT",
+      sentence: "There is no such file.",
+      tokens: 0,
+    }),
+    entry({ status: "truncated", reason: "OVER_BUDGET", sentence: "Cut to the token budget." }),
+    entry({
+      tier: "auto",
+      path: "/m/\u001B[2J\nMEMORY.md",
+      status: "skipped",
+      reason: "UNREADABLE",
+      sentence: "It cannot be read: permission denied.",
+      tokens: 0,
+    }),
+  ],
+  notices: [{ code: "VARIABLE_IGNORED", sentence: "XDG_DATA_HOME is not an absolute path." }],
+};
+const people = { home: "/home/me", style: "posix" } as const;
+
+it("shows tiers, paths and token counts as the contract has them", () => {
+  expect(renderSummary({ receipt: loaded, ...people })).toBe(`\
+  global   ~/.config/caliban/CLAUDE.md (412 tokens)
+  project  ~/dev/myproject/CLAUDE.md (880 tokens)
+  auto     ~/.local/share/caliban/projects/home-me-dev-myproject/memory/MEMORY.md (256 tokens)
+    walk   ~/dev/myproject/CLAUDE.md (880 tokens)
+  1,548 of 32,000 tokens
+`);
+});
+
+it("says what is missing, cut and skipped, and keeps a hostile path harmless", () => {
+  expect(renderSummary({ receipt: troubled, ...people })).toBe(`\
+  global   ~/dev/myproject/CLAUDE.md (missing)
+  project  ~/dev/myproject/CLAUDE.md (880 tokens, truncated)
+  auto     /m/\\u{1b}[2J\\u{a}MEMORY.md (skipped: It cannot be read: permission denied.)
+    walk   ~/dev/myproject/CLAUDE.md (880 tokens, truncated)
+  note     XDG_DATA_HOME is not an absolute path.
+  1,548 of 32,000 tokens
+`);
+});
+
+it("explains every file with its reason", () => {
+  expect(renderExplanation({ receipt: troubled, ...people })).toBe(`\
+workspace ~/dev/myproject
+  missing   global   ~/dev/myproject/CLAUDE.md
+            ABSENT: There is no such file.
+  truncated project  ~/dev/myproject/CLAUDE.md
+            OVER_BUDGET: Cut to the token budget.
+  skipped   auto     /m/\\u{1b}[2J\\u{a}MEMORY.md
+            UNREADABLE: It cannot be read: permission denied.
+  notice    VARIABLE_IGNORED: XDG_DATA_HOME is not an absolute path.
+  1,548 of 32,000 tokens
+`);
+});
+
+it("starts with one line only when something did not reach the prompt whole", () => {
+  expect(renderStartLine(loaded, "/memory explain")).toBe("");
+  expect(renderStartLine(troubled, "/memory explain")).toBe(
+    "memory: 0 loaded, 1 truncated, 1 skipped, 1 to note (/memory explain)\n",
+  );
+});
+
+it("does not complain of what a person turned off", () => {
+  const off = entry({ tier: "auto", status: "skipped", reason: "TURNED_OFF", tokens: 0 });
+  expect(renderStartLine({ ...loaded, entries: [off] }, "x")).toBe("");
+});

@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+const SECONDS = 1000;
+
+export default defineConfig({
+  resolve: { conditions: ["caliban:source"] },
+  ssr: { resolve: { conditions: ["caliban:source"] } },
+  test: {
+    projects: [
+      // Pure stages and their edges, from source.
+      { test: { name: "unit", include: ["{packages,apps}/*/test/**/*.test.ts"] } },
+      // What holds for the repository as a whole and for what was built.
+      { test: { name: "workspace", include: ["test/*.test.ts"], testTimeout: 60 * SECONDS } },
+      // What a stranger gets from the registry.
+      {
+        test: {
+          name: "packaging",
+          include: ["test/packaging/*.test.ts"],
+          testTimeout: 240 * SECONDS,
+          hookTimeout: 240 * SECONDS,
+        },
+      },
+    ],
+  },
+});
