@@ -10,7 +10,7 @@ await ensureBuilt();
 const program = join(root, "apps", "caliban", "dist", "bin.js");
 const child = spawn(workspaceNode, [program, ...process.argv.slice(2)], {
   // npm moves to the workspace; caliban works where the person stood.
-  cwd: process.env.INIT_CWD ?? process.cwd(),
+  cwd: process.env["INIT_CWD"] ?? process.cwd(),
   stdio: "inherit",
 });
 // The terminal sends Ctrl-C to the whole group: the child decides what it means, and we end as it does.

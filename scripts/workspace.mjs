@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const isWindows = process.platform === "win32";
+// Windows calls it Path, and a second spelling beside it would be another variable.
+const pathVariable =
+  Object.keys(process.env).find((name) => name.toUpperCase() === "PATH") ?? "PATH";
 const bin = join(root, "node_modules", ".bin");
 const stamp = join(root, "node_modules", ".cache", "caliban", "installed");
 
@@ -23,7 +26,7 @@ export const workspaceNode = join(
 /** The environment in which workspace tools run: their own commands and their own Node first. */
 export const toolEnvironment = {
   ...process.env,
-  PATH: [bin, dirname(workspaceNode), process.env.PATH].join(delimiter),
+  [pathVariable]: [bin, dirname(workspaceNode), process.env[pathVariable]].join(delimiter),
   TURBO_TELEMETRY_DISABLED: "1",
   DO_NOT_TRACK: "1",
 };
@@ -92,7 +95,7 @@ function installedState() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
   const manifests = ["packages", "apps"].flatMap((group) =>
     readdirSync(join(root, group))
-      .sort()
+      .toSorted()
       .map((name) => join(group, name, "package.json")),
   );
   for (const name of ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {

@@ -1,13 +1,22 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 /** A real directory that is gone when the test is. */
 export async function temporaryDirectory(): Promise<string> {
-  const directory = await realpath(await mkdtemp(join(tmpdir(), "caliban-")));
-  onTestFinished(async () => {
-    await rm(directory, { recursive: true, force: true });
-  });
+  const directory = await createDirectory();
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
+}
+
+/** The same for a `beforeAll`: gone when every test of the file is done. */
+export async function makeTemporaryDirectory(): Promise<string> {
+  const directory = await createDirectory();
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+async function createDirectory(): Promise<string> {
+  return await realpath(await mkdtemp(join(tmpdir(), "caliban-")));
 }

@@ -41,7 +41,9 @@ function valueOf(key: SettingKey, edit: SettingEdit, context: CheckContext): unk
 }
 
 function patchedText(file: ParsedFile, key: SettingKey, value: unknown): string {
-  const segments = file.values.get(key)?.segments ?? key.split(".");
+  const given = file.values.get(key);
+  if (given === undefined && value === undefined) return file.text;
+  const segments = given?.segments ?? key.split(".");
   const document: unknown = parse(file.text);
   assign(document, segments, value);
   const text = patch(file.text, document);

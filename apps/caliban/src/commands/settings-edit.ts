@@ -33,8 +33,13 @@ async function edit(host: Host, change: SettingEdit): Promise<CommandResult> {
     );
   }
   const path = joinPath(style, config, "settings.toml");
-  await editUserSettings({ path, edit: change, context: { style, home: host.home } });
+  const context = { style, home: host.home };
+  const { changed } = await editUserSettings({ path, edit: change, context });
   const shown = terminalSafeLine(abbreviateHome(style, path, host.home));
-  const done = change.action === "set" ? `set ${change.key} in` : `took ${change.key} out of`;
-  return { stdout: `${done} ${shown}\n`, exitCode: EXIT.done };
+  return { stdout: `${sentence(change, changed)} ${shown}\n`, exitCode: EXIT.done };
+}
+
+function sentence({ action, key }: SettingEdit, changed: boolean): string {
+  if (action === "set") return changed ? `set ${key} in` : `${key} has this value already in`;
+  return changed ? `took ${key} out of` : `${key} is not set in`;
 }

@@ -38,17 +38,13 @@ it("shows the old text or the new one when the writer is killed", { timeout: 30_
   const path = join(await temporaryDirectory(), "file");
   await writeFileAtomic(path, "0".repeat(200_000));
   for (let round = 0; round < 8; round++) {
-    const writer = fork(join(import.meta.dirname, "endless-writer.ts"), [path], {
+    const writer = fork(join(import.meta.dirname, "endless-writer.process.ts"), [path], {
       execArgv: ["--conditions=caliban:source", "--no-warnings"],
     });
-    // oxlint-disable-next-line no-await-in-loop -- one writer at a time
     await once(writer, "message");
-    // oxlint-disable-next-line no-await-in-loop
     await delay(round * 7);
     writer.kill("SIGKILL");
-    // oxlint-disable-next-line no-await-in-loop
     await once(writer, "exit");
-    // oxlint-disable-next-line no-await-in-loop
     expect(await readFile(path, "utf8")).toMatch(/^(?:0{200000}|1{200000})$/);
   }
 });

@@ -11,9 +11,7 @@ async function project(
   const slug = `${home.slice(1).replaceAll("/", "-")}-app`;
   for (const [name, text] of Object.entries({ "app/.git/HEAD": "", ...files })) {
     const path = join(home, name.replace("SLUG", slug));
-    // oxlint-disable-next-line no-await-in-loop -- a handful of files
     await mkdir(dirname(path), { recursive: true });
-    // oxlint-disable-next-line no-await-in-loop
     await writeFile(path, text);
   }
   return { directory: join(home, "app"), env: { HOME: home }, platform: "linux", home };

@@ -17,13 +17,18 @@ export interface EditUserSettingsInput {
  * Changes one key of the person's file and nothing else in it: comments, order and spelling stay.
  * @throws SettingsError when the key, the value or the file is wrong; the file is then untouched.
  */
-export async function editUserSettings(input: EditUserSettingsInput): Promise<void> {
+export async function editUserSettings(
+  input: EditUserSettingsInput,
+): Promise<{ readonly changed: boolean }> {
   const { path, edit, context } = input;
   const file = (await readSettingsFile(path, context)) ?? emptyFile(path);
   if (file.errors.length > 0) throw new SettingsError(await locateProblems(file.errors, [file]));
   // The editor for TOML is large and seldom needed.
   const { patchSettings } = await import("../patch-settings.ts");
-  await writeThroughLink(path, patchSettings({ file, edit, context }));
+  const text = patchSettings({ file, edit, context });
+  if (text === file.text) return { changed: false };
+  await writeThroughLink(path, text);
+  return { changed: true };
 }
 
 /** A settings file is often a link into a repository of dotfiles: the link stays, its target changes. */

@@ -3,7 +3,6 @@ import { writeFileAtomic } from "../../src/node/write-file-atomic.ts";
 // Writes two texts in turn until it is killed. Not a test: write-file-atomic.test.ts starts it.
 const path = process.argv[2] ?? "";
 for (let round = 1; ; round++) {
-  // oxlint-disable-next-line no-await-in-loop -- one write after the other is the point
   await writeFileAtomic(path, String(round % 2).repeat(200_000));
   if (round === 1) process.send?.("writing");
 }

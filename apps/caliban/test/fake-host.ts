@@ -1,0 +1,61 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.ts";
+import type { Host } from "../src/host.ts";
+import { run } from "../src/run.ts";
+
+/** What a run printed and how it ended, with the temporary home shown as `~`. */
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Machine {
+  readonly home: string;
+  readonly slug: string;
+  readonly caliban: (...argv: readonly string[]) => Promise<Outcome>;
+  readonly with: (changes: Partial<Host>) => Machine;
+}
+
+/** A home with a project `~/app` in it. SLUG in a file name stands for the project's directory name. */
+export async function machine(files: Readonly<Record<string, string>> = {}): Promise<Machine> {
+  const home = await temporaryDirectory();
+  const slug = `${home.slice(1).replaceAll("/", "-")}-app`;
+  for (const [name, text] of Object.entries({ "app/.git/HEAD": "", ...files })) {
+    const path = join(home, name.replace("SLUG", slug));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  return machineAt({ home, slug, changes: {} });
+}
+
+function machineAt(place: {
+  readonly home: string;
+  readonly slug: string;
+  readonly changes: Partial<Host>;
+}): Machine {
+  const { home, slug, changes } = place;
+  return {
+    home,
+    slug,
+    with: (more) => machineAt({ home, slug, changes: { ...changes, ...more } }),
+    caliban: async (...argv) => {
+      const printed = { stdout: "", stderr: "" };
+      const exitCode = await run({
+        argv,
+        env: { HOME: home },
+        platform: "linux",
+        cwd: join(home, "app"),
+        home,
+        version: "1.2.3",
+        isTerminal: false,
+        stdout: (text) => void (printed.stdout += text),
+        stderr: (text) => void (printed.stderr += text),
+        ...changes,
+      });
+      const neutral = (text: string): string => text.replaceAll(slug, "SLUG").replaceAll(home, "~");
+      return { exitCode, stdout: neutral(printed.stdout), stderr: neutral(printed.stderr) };
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { locateKey } from "../src/locate-key.ts";
+
+const TEXT = `# settings
+claude_md_excludes = [
+  "a",
+]
+
+[memory] # the tiers
+auto = true
+  "cap_tokens_auto" = 1
+
+[other.inner]
+x = { y = 1, z = { w = 2 } }
+dotted.key = 3
+
+[[list]]
+item = 1
+`;
+
+it.for([
+  [["claude_md_excludes"], 2, 1],
+  [["memory"], 6, 1],
+  [["memory", "auto"], 7, 1],
+  [["memory", "cap_tokens_auto"], 8, 3],
+  [["other"], 10, 1],
+  [["other", "inner", "x", "z", "w"], 11, 20],
+  [["other", "inner", "dotted"], 12, 1],
+  [["other", "inner", "dotted", "key"], 12, 1],
+  [["list"], 14, 1],
+] as const)("finds %j at line %j, column %j", ([segments, line, column]) => {
+  expect(locateKey(TEXT, segments)).toEqual({ line, column });
+});
+
+it("finds nothing where there is nothing", () => {
+  expect(locateKey(TEXT, ["memory", "other"])).toBeUndefined();
+});

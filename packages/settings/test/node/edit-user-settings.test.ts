@@ -1,0 +1,62 @@
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { withoutPrivileges } from "../../../../test/support/without-privileges.ts";
+import { editUserSettings } from "../../src/node/edit-user-settings.ts";
+
+const context = { style: "posix", home: "/home/me" } as const;
+const edit = { action: "set", key: "memory.auto", words: ["false"] } as const;
+
+it("makes the file and its directory, for the owner only", async () => {
+  const path = join(await temporaryDirectory(), "config", "caliban", "settings.toml");
+  expect(await editUserSettings({ path, edit, context })).toEqual({ changed: true });
+  expect(await readFile(path, "utf8")).toBe("[memory]\nauto = false\n");
+  expect(await editUserSettings({ path, edit, context })).toEqual({ changed: false });
+  if (process.platform === "win32") return;
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+it("writes through a link and keeps the link", async () => {
+  const directory = await temporaryDirectory();
+  const target = join(directory, "dotfiles.toml");
+  const path = join(directory, "settings.toml");
+  await writeFile(target, "# mine\n");
+  await symlink(target, path);
+  await editUserSettings({ path, edit, context });
+  expect((await lstat(path)).isSymbolicLink()).toBe(true);
+  expect(await readFile(target, "utf8")).toBe("# mine\n\n[memory]\nauto = false\n");
+});
+
+it("does not touch a file that is broken, and points at the place", async () => {
+  const path = join(await temporaryDirectory(), "settings.toml");
+  await writeFile(path, "[memory]\nauto = 'x'\n");
+  await expect(editUserSettings({ path, edit, context })).rejects.toMatchObject({
+    problems: [{ code: "WRONG_TYPE", where: path, line: 2, column: 1 }],
+  });
+  expect(await readFile(path, "utf8")).toBe("[memory]\nauto = 'x'\n");
+});
+
+it.skipIf(process.platform === "win32")(
+  "says when the directory is read-only, and leaves nothing behind",
+  async () => {
+    const directory = join(await temporaryDirectory(), "config");
+    await mkdir(directory);
+    await chmod(join(directory, ".."), 0o755);
+    await chmod(directory, 0o555);
+    const path = join(directory, "settings.toml");
+    await expect(
+      withoutPrivileges(() => editUserSettings({ path, edit, context })),
+    ).rejects.toThrow(`${path}: the settings cannot be written (EACCES); nothing was changed.`);
+    expect(await readdir(directory)).toEqual([]);
+  },
+);
+
+it("says when a file stands where the directory should be", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "config"), "");
+  const path = join(directory, "config", "settings.toml");
+  await expect(editUserSettings({ path, edit, context })).rejects.toMatchObject({
+    code: "FILE_UNWRITABLE",
+  });
+});

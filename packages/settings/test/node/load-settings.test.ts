@@ -1,0 +1,151 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { withoutPrivileges } from "../../../../test/support/without-privileges.ts";
+import { loadSettings, type LoadSettingsInput } from "../../src/node/load-settings.ts";
+
+const USER = "home/.config/caliban/settings.toml";
+const PROJECT = "app/.caliban/settings.toml";
+const LOCAL = "app/.caliban/settings.local.toml";
+
+async function machine(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<LoadSettingsInput & { readonly path: (name: string) => string }> {
+  const root = await temporaryDirectory();
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), content);
+  }
+  const home = join(root, "home");
+  return {
+    env: {},
+    platform: "linux",
+    home,
+    workspaceRoot: join(root, "app"),
+    path: (name) => join(root, name),
+  };
+}
+
+describe("loadSettings", () => {
+  it("gives the defaults where there is no file", async () => {
+    const { values, warnings } = await loadSettings(await machine({}));
+    expect(values["memory.cap_tokens_combined"]).toBe(32_000);
+    expect(warnings).toEqual([]);
+  });
+
+  it("puts the three files over one another", async () => {
+    const input = await machine({
+      [USER]: "[memory]\ncap_tokens_auto = 100\n",
+      [PROJECT]: "[memory]\ncap_tokens_auto = 50\nauto = false\n",
+      [LOCAL]: "[memory]\ncap_tokens_auto = 70\n",
+    });
+    const { values, trusted, effective } = await loadSettings(input);
+    expect(values).toMatchObject({ "memory.cap_tokens_auto": 50, "memory.auto": false });
+    expect(trusted).toMatchObject({ "memory.cap_tokens_auto": 100, "memory.auto": true });
+    expect(effective.find(({ key }) => key === "memory.cap_tokens_auto")?.origins).toEqual([
+      { source: "project", where: input.path(PROJECT) },
+    ]);
+  });
+
+  it("points at the line of an unknown key", async () => {
+    const input = await machine({ [USER]: "# hi\n[memory]\n  auot = true\n" });
+    expect((await loadSettings(input)).warnings).toEqual([
+      {
+        code: "UNKNOWN_KEY",
+        where: input.path(USER),
+        line: 3,
+        column: 3,
+        message: "unknown setting memory.auot. Did you mean memory.auto?",
+      },
+    ]);
+  });
+});
+
+const BIG = new Uint8Array(10 * 1024 * 1024).fill("#".charCodeAt(0));
+
+const BROKEN: readonly (readonly [string, string | Uint8Array, object])[] = [
+  ["broken TOML", "[memory]\nauto = \n", { code: "SYNTAX", line: 2, column: 8 }],
+  ["a wrong type", "# hi\n[memory]\nauto = 'x'\n", { code: "WRONG_TYPE", line: 3, column: 1 }],
+  [
+    "10 MB",
+    BIG,
+    {
+      code: "FILE_UNREADABLE",
+      message: expect.stringContaining("10485760 bytes, where 1 MiB is the most"),
+    },
+  ],
+  [
+    "a byte that is not UTF-8",
+    Uint8Array.of(0x23, 0x0a, 0xff, 0x0a),
+    { code: "FILE_UNREADABLE", line: 2, message: expect.stringContaining("not valid UTF-8") },
+  ],
+];
+
+describe("the person's own file", () => {
+  it.for(BROKEN)("with %s stops with the place of the error", async ([, content, problem]) => {
+    const input = await machine({ [USER]: content });
+    await expect(loadSettings(input)).rejects.toMatchObject({
+      name: "SettingsError",
+      problems: [{ where: input.path(USER), ...problem }],
+    });
+  });
+
+  it("is not silently left out when it is a directory", async () => {
+    const input = await machine({ [`${USER}/x`]: "" });
+    await expect(loadSettings(input)).rejects.toThrow(
+      `${input.path(USER)}: the settings cannot be read: it is not a regular file.`,
+    );
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "is not silently left out when it cannot be opened",
+    async () => {
+      const input = await machine({ [USER]: "" });
+      await chmod(input.path("."), 0o755);
+      await chmod(input.path(USER), 0o000);
+      await expect(withoutPrivileges(() => loadSettings(input))).rejects.toThrow(
+        "permission denied",
+      );
+    },
+  );
+
+  it("reports every wrong value and variable at once", async () => {
+    const input = await machine({ [USER]: "[memory]\nauto = 1\ncap_tokens_auto = 'x'\n" });
+    const env = { CALIBAN_MEMORY_BUDGET_TOKENS: "lots" };
+    await expect(loadSettings({ ...input, env })).rejects.toMatchObject({
+      problems: [{ line: 2 }, { line: 3 }, { where: "CALIBAN_MEMORY_BUDGET_TOKENS" }],
+    });
+  });
+});
+
+describe("a project's file", () => {
+  it.for(BROKEN)("with %s is reported and ignored", async ([, content, problem]) => {
+    const input = await machine({
+      [USER]: "[memory]\ncap_tokens_auto = 100\n",
+      [PROJECT]: content,
+      [LOCAL]: "[memory]\ncap_tokens_auto = 70\n",
+    });
+    const { values, warnings } = await loadSettings(input);
+    expect(values["memory.cap_tokens_auto"]).toBe(70);
+    expect(warnings).toEqual([expect.objectContaining({ where: input.path(PROJECT), ...problem })]);
+    expect(warnings[0]?.message).toContain("The whole file is ignored until this is mended.");
+  });
+
+  it("is ignored as a whole when one value is wrong", async () => {
+    const input = await machine({ [PROJECT]: "[memory]\nauto = false\ncap_tokens_auto = 'x'\n" });
+    expect((await loadSettings(input)).values["memory.auto"]).toBe(true);
+  });
+
+  it("is told, with the line, what it may not set", async () => {
+    const input = await machine({ [LOCAL]: "\n[memory]\ndirectory = '/etc'\n" });
+    expect((await loadSettings(input)).warnings).toEqual([
+      expect.objectContaining({
+        code: "NOT_FOR_PROJECTS",
+        where: input.path(LOCAL),
+        line: 3,
+        column: 1,
+      }),
+    ]);
+  });
+});

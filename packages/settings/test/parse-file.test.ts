@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { parseSettingsFile } from "../src/parse-file.ts";
+
+const context = { style: "posix", home: "/home/me" } as const;
+const parse = (text: string): ReturnType<typeof parseSettingsFile> =>
+  parseSettingsFile({ path: "/s.toml", text }, context);
+const values = (text: string): unknown =>
+  Object.fromEntries([...parse(text).values].map(([key, { value }]) => [key, value]));
+
+describe("a settings file", () => {
+  it.for([
+    ["", {}],
+    ["# only a comment\n", {}],
+    ["[memory]\nauto = false\n", { "memory.auto": false }],
+    ["memory.auto = false", { "memory.auto": false }],
+    ["memory = { auto = false }", { "memory.auto": false }],
+    ["[memory]\ncap_tokens_auto = 8_000", { "memory.cap_tokens_auto": 8000 }],
+    ["[memory]\ncapTokensAuto = 8000", { "memory.cap_tokens_auto": 8000 }],
+    ["claudeMdExcludes = ['a', 'b']", { claude_md_excludes: ["a", "b"] }],
+    ["[memory]\ndirectory = '~/notes'", { "memory.directory": "/home/me/notes" }],
+    ["[memory]\ndirectory = '/notes'", { "memory.directory": "/notes" }],
+  ] as const)("with %j means %j", ([text, expected]) => {
+    expect(values(text)).toEqual(expected);
+    expect(parse(text)).toMatchObject({ errors: [], warnings: [] });
+  });
+
+  it.for([
+    ["[memory]\nauto = 'yes'", 'memory.auto must be true or false, not the text "yes".'],
+    ["[memory]\nauto = 1", "memory.auto must be true or false, not 1."],
+    [
+      "[memory]\ncap_tokens_auto = -1",
+      "memory.cap_tokens_auto must be a whole number above 0, like 8000, not -1.",
+    ],
+    ["[memory]\ncap_tokens_auto = 0", "not 0."],
+    ["[memory]\ncap_tokens_auto = 1e9", "not 1000000000."],
+    ["[memory]\ncap_tokens_auto = 8.0", "must be a whole number"],
+    ["[memory]\ncap_tokens_auto = nan", "not NaN."],
+    ["[memory]\ncap_tokens_auto = '8000'", 'not the text "8000".'],
+    ["[memory]\ncap_tokens_auto = 2020-01-01", "not a date."],
+    ["[memory.auto]\nx = 1", "memory.auto must be true or false, not a table."],
+    ["[memory]\ndirectory = 'notes'", "memory.directory must be an absolute path"],
+    [
+      "claude_md_excludes = 'a'",
+      'claude_md_excludes must be a list of patterns like ["docs/**"], not the text "a".',
+    ],
+    ["claude_md_excludes = [1]", "claude_md_excludes must be a list"],
+    ["memory = 3", "memory is a table of settings, not 3; write [memory] and its keys below."],
+  ] as const)("with %j is refused: %s", ([text, message]) => {
+    const { errors } = parse(text);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ code: "WRONG_TYPE", where: "/s.toml" });
+    expect(errors[0]?.message).toContain(message);
+  });
+
+  it.for([
+    ["[memory]\nauto = ", 2, 8],
+    ["[memory\nauto = true", 1, 8],
+    ["a = 1\na = 2", 2, 1],
+  ] as const)(
+    "with the broken TOML %j is refused at line %j, column %j",
+    ([text, line, column]) => {
+      expect(parse(text).errors).toEqual([
+        expect.objectContaining({
+          code: "SYNTAX",
+          line,
+          column,
+          message: expect.stringMatching(/^this is not valid TOML: .+\.$/),
+        }),
+      ]);
+    },
+  );
+
+  it.for([
+    ["[memory]\nauot = true", "unknown setting memory.auot. Did you mean memory.auto?"],
+    [
+      "[memory]\ncapTokenAuto = 1",
+      "unknown setting memory.capTokenAuto. Did you mean memory.cap_tokens_auto?",
+    ],
+    ["[memry]\nauto = true\nother = 1", "unknown setting memry. Did you mean memory?"],
+    ["auto = true", "unknown setting auto. Did you mean memory.auto?"],
+    ["[wholly.different]\nx = 1", "unknown setting wholly. `caliban settings` lists them all."],
+    ["__proto__ = 1", "unknown setting __proto__."],
+  ] as const)("with the unknown key of %j is read with a warning: %s", ([text, message]) => {
+    const { errors, warnings } = parse(text);
+    expect(errors).toEqual([]);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatchObject({ code: "UNKNOWN_KEY" });
+    expect(warnings[0]?.message).toContain(message);
+  });
+
+  it("may not give one setting in two spellings", () => {
+    expect(parse("[memory]\ncap_tokens_auto = 1\ncapTokensAuto = 2").errors).toEqual([
+      expect.objectContaining({ code: "GIVEN_TWICE", segments: ["memory", "capTokensAuto"] }),
+    ]);
+  });
+});

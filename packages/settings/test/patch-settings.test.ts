@@ -1,0 +1,97 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseSettingsFile } from "../src/parse-file.ts";
+import { patchSettings, type SettingEdit } from "../src/patch-settings.ts";
+import type { SettingKey } from "../src/setting-keys.ts";
+
+const context = { style: "posix", home: "/home/me" } as const;
+const patch = (text: string, edit: SettingEdit): string =>
+  patchSettings({ file: parseSettingsFile({ path: "/s.toml", text }, context), edit, context });
+const set = (text: string, key: string, ...words: readonly string[]): string =>
+  patch(text, { action: "set", key, words });
+
+const COMMENTED = `# my settings
+
+[memory] # the tiers
+auto = true # keep
+# about the cap
+capTokensAuto = 8_000 # spelled my way
+`;
+
+describe("settings set", () => {
+  it("changes one value and keeps every comment, order and spelling", () => {
+    expect(set(COMMENTED, "memory.auto", "off")).toBe(
+      COMMENTED.replace("auto = true", "auto = false"),
+    );
+    expect(set(COMMENTED, "memory.cap_tokens_auto", "9000")).toBe(
+      COMMENTED.replace("8_000", "9_000"),
+    );
+  });
+
+  it.for([
+    ["", "memory.auto", ["true"], "[memory]\nauto = true\n"],
+    ["# hi\n", "memory.auto", ["0"], "# hi\n\n[memory]\nauto = false\n"],
+    ["memory.auto = true\n", "memory.auto", ["false"], "memory.auto = false\n"],
+    ["", "memory.directory", ["~/notes"], '[memory]\ndirectory = "~/notes"\n'],
+    ["", "memory.capTokensAuto", ["7"], "[memory]\ncap_tokens_auto = 7\n"],
+    ["", "claude_md_excludes", ["a b", "!c"], 'claude_md_excludes = [ "a b", "!c" ]\n'],
+  ] as const)("makes of %j with %s = %j the text %j", ([text, key, words, expected]) => {
+    expect(set(text, key, ...words)).toBe(expected);
+  });
+
+  it.for([
+    ["memory.auto", ["maybe"], "WRONG_TYPE"],
+    ["memory.auto", [""], "WRONG_TYPE"],
+    ["memory.cap_tokens_auto", ["-3"], "WRONG_TYPE"],
+    ["memory.cap_tokens_auto", ["3", "4"], "WRONG_TYPE"],
+    ["memory.directory", ["notes"], "WRONG_TYPE"],
+    ["memory.auot", ["true"], "UNKNOWN_KEY"],
+  ] as const)("refuses %s = %j with %s", ([key, words, code]) => {
+    expect(() => set(COMMENTED, key, ...words)).toThrowError(expect.objectContaining({ code }));
+  });
+
+  it("reads back as what was set, and leaves the neighbours alone", () => {
+    const lines = fc.uniqueArray(
+      fc.constantFrom(
+        "auto = false # a",
+        "cap_tokens_auto = 3",
+        "# note",
+        "directory = '/x'",
+        "unknown = 1",
+        "",
+      ),
+      { maxLength: 5 },
+    );
+    const edit = fc.constantFrom<[SettingKey, string, unknown]>(
+      ["memory.auto", "true", true],
+      ["memory.cap_tokens_auto", "9", 9],
+      ["memory.cap_tokens_combined", "10", 10],
+      ["memory.directory", "/y", "/y"],
+    );
+    fc.assert(
+      fc.property(lines, edit, (body, [key, word, value]) => {
+        const text = `# head\n[memory]\n${body.join("\n")}\n`;
+        const before = parseSettingsFile({ path: "/s", text }, context);
+        const patched = set(text, key, word);
+        const after = parseSettingsFile({ path: "/s", text: patched }, context);
+        expect(after.values.get(key)?.value).toBe(value);
+        for (const [name, { value: old }] of before.values) {
+          if (name !== key) expect(after.values.get(name)?.value).toEqual(old);
+        }
+        for (const comment of text.match(/#.*/g) ?? []) expect(patched).toContain(comment);
+      }),
+    );
+  });
+});
+
+describe("settings unset", () => {
+  it("takes a value out and leaves the rest", () => {
+    const text = patch(COMMENTED, { action: "unset", key: "memory.auto" });
+    expect(text).toContain("capTokensAuto = 8_000 # spelled my way");
+    expect(text).not.toContain("auto = true");
+  });
+
+  it("leaves a file without the value as it is", () => {
+    expect(patch("# hi\n", { action: "unset", key: "memory.auto" })).toBe("# hi\n");
+  });
+});

@@ -1,0 +1,158 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ParsedFile } from "../src/parse-file.ts";
+import { resolveSettings } from "../src/resolve.ts";
+import type { SettingKey, SettingValue, SettingValues } from "../src/setting-keys.ts";
+
+type Given = Partial<SettingValues>;
+
+const entries = (given: Given): [SettingKey, SettingValue][] =>
+  Object.entries(given) as [SettingKey, SettingValue][];
+const file = (path: string, given: Given): ParsedFile => ({
+  path,
+  text: "",
+  values: new Map(entries(given).map(([key, value]) => [key, { value, segments: key.split(".") }])),
+  errors: [],
+  warnings: [],
+});
+const resolve = (layers: {
+  env?: Given;
+  user?: Given;
+  project?: Given;
+  local?: Given;
+}): ReturnType<typeof resolveSettings> =>
+  resolveSettings({
+    environment: new Map(entries(layers.env ?? {})),
+    user: layers.user && file("/user", layers.user),
+    projects: [file("/project", layers.project ?? {}), file("/local", layers.local ?? {})],
+  });
+
+describe("resolveSettings", () => {
+  it("gives every default and says that it is one", () => {
+    const { values, effective, warnings } = resolve({});
+    expect(values).toEqual({
+      claude_md_excludes: [],
+      "memory.auto": true,
+      "memory.directory": undefined,
+      "memory.cap_tokens_auto": undefined,
+      "memory.cap_tokens_claude_md": undefined,
+      "memory.cap_tokens_combined": 32_000,
+    });
+    expect(effective.every(({ origins }) => origins[0]?.source === "default")).toBe(true);
+    expect(warnings).toEqual([]);
+  });
+
+  it.for([
+    "memory.cap_tokens_auto",
+    "memory.cap_tokens_claude_md",
+    "memory.cap_tokens_combined",
+  ] as const)("lets the settings file win over the variable for %s", (key) => {
+    expect(resolve({ env: { [key]: 5 }, user: { [key]: 7 } }).values[key]).toBe(7);
+    expect(resolve({ env: { [key]: 5 } }).values[key]).toBe(5);
+  });
+
+  it("lets the variable win over the settings file for the directory and the kill switch", () => {
+    const { values } = resolve({
+      env: { "memory.directory": "/env", "memory.auto": false },
+      user: { "memory.directory": "/user", "memory.auto": true },
+    });
+    expect(values).toMatchObject({ "memory.directory": "/env", "memory.auto": false });
+  });
+
+  it("appends lists and names all their places", () => {
+    const { effective } = resolve({
+      env: { claude_md_excludes: ["e"] },
+      user: { claude_md_excludes: ["u"] },
+      project: { claude_md_excludes: ["p"] },
+      local: { claude_md_excludes: ["l"] },
+    });
+    expect(effective[0]).toEqual({
+      key: "claude_md_excludes",
+      value: ["u", "e", "p", "l"],
+      origins: [
+        { source: "user", where: "/user" },
+        { source: "environment", where: "CALIBAN_CLAUDE_MD_EXCLUDES" },
+        { source: "project", where: "/project" },
+        { source: "project", where: "/local" },
+      ],
+    });
+  });
+});
+
+describe("a project file", () => {
+  it.for([
+    [{ "memory.auto": false }, "memory.auto", false],
+    [{ "memory.cap_tokens_auto": 50 }, "memory.cap_tokens_auto", 50],
+    [{ "memory.cap_tokens_auto": 500 }, "memory.cap_tokens_auto", 100],
+    [{ "memory.cap_tokens_claude_md": 50 }, "memory.cap_tokens_claude_md", 50],
+  ] as const)("may tighten with %j", ([project, key, expected]) => {
+    const { values, warnings } = resolve({ user: { "memory.cap_tokens_auto": 100 }, project });
+    expect(values[key]).toBe(expected);
+    expect(warnings).toEqual([]);
+  });
+
+  it("is held to the smaller of a variable and its own wish", () => {
+    const env = { "memory.cap_tokens_auto": 100 };
+    expect(
+      resolve({ env, project: { "memory.cap_tokens_auto": 200 } }).values["memory.cap_tokens_auto"],
+    ).toBe(100);
+    expect(
+      resolve({ env, project: { "memory.cap_tokens_auto": 20 } }).values["memory.cap_tokens_auto"],
+    ).toBe(20);
+  });
+
+  it.for([
+    [{ "memory.auto": true }, "a project may only turn it off"],
+    [{ "memory.directory": "/elsewhere" }, "only your own settings may set it"],
+    [{ "memory.cap_tokens_combined": 5 }, "only your own settings may set it"],
+    [{ claude_md_excludes: ["!CLAUDE.md"] }, "may not bring back what you exclude"],
+  ] as const)("may not do %j, and is told: %s", ([project, message]) => {
+    const user = { "memory.auto": false, claude_md_excludes: ["CLAUDE.md"] };
+    const { values, trusted, warnings } = resolve({ user, project });
+    expect(values).toEqual(trusted);
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        code: "NOT_FOR_PROJECTS",
+        where: "/project",
+        message: expect.stringContaining(message),
+      }),
+    ]);
+  });
+
+  it("can never loosen anything", () => {
+    const cap = fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined });
+    const pattern = fc.array(fc.constantFrom("a", "!a"), { maxLength: 2 });
+    const layer = fc
+      .record({
+        claude_md_excludes: fc.option(pattern, { nil: undefined }),
+        "memory.auto": fc.option(fc.boolean(), { nil: undefined }),
+        "memory.directory": fc.constantFrom(undefined, "/x"),
+        "memory.cap_tokens_auto": cap,
+        "memory.cap_tokens_claude_md": cap,
+        "memory.cap_tokens_combined": cap,
+      })
+      .map(
+        (given) =>
+          Object.fromEntries(
+            Object.entries(given).filter(([, value]) => value !== undefined),
+          ) as Given,
+      );
+    fc.assert(
+      fc.property(layer, layer, layer, layer, (env, user, project, local) => {
+        const { values, trusted } = resolve({ env, user, project, local });
+        expect(trusted).toEqual(resolve({ env, user }).values);
+        expect(values["memory.directory"]).toBe(trusted["memory.directory"]);
+        expect(values["memory.cap_tokens_combined"]).toBe(trusted["memory.cap_tokens_combined"]);
+        expect(Number(values["memory.auto"])).toBeLessThanOrEqual(Number(trusted["memory.auto"]));
+        for (const key of ["memory.cap_tokens_auto", "memory.cap_tokens_claude_md"] as const) {
+          expect(values[key] ?? Infinity).toBeLessThanOrEqual(trusted[key] ?? Infinity);
+        }
+        const added = values.claude_md_excludes.slice(trusted.claude_md_excludes.length);
+        expect(values.claude_md_excludes.slice(0, trusted.claude_md_excludes.length)).toEqual(
+          trusted.claude_md_excludes,
+        );
+        expect(added.filter((item) => item.startsWith("!"))).toEqual([]);
+      }),
+    );
+  });
+});

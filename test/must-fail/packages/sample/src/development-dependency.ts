@@ -1,0 +1,2 @@
+// breaks: caliban(declared-dependencies)
+export { parse } from "only-for-tests/deep";

@@ -1,0 +1,2 @@
+// breaks: import(no-default-export)
+export default 1;

@@ -1,0 +1,2 @@
+// breaks: caliban(named-exports)
+export * from "./uses-random.ts";

@@ -1,0 +1,4 @@
+// breaks: typescript(no-floating-promises)
+export function start(work: () => Promise<void>): void {
+  work();
+}

@@ -1,0 +1,4 @@
+// breaks: caliban(classes-are-errors)
+export class TopicManager {
+  readonly topics: readonly string[] = [];
+}

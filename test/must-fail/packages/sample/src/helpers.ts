@@ -1,0 +1,2 @@
+// breaks: caliban(telling-file-names)
+export const one = 1;

@@ -1,0 +1,2 @@
+// breaks: caliban(pure-imports)
+export { loadMemory } from "@caliban/memory/node";

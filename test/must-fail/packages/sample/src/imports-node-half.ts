@@ -1,0 +1,2 @@
+// breaks: caliban(pure-imports)
+export { home } from "./node/uses-process.ts";

@@ -1,0 +1,2 @@
+// breaks: caliban(pure-imports)
+export { readFile } from "node:fs/promises";

@@ -1,0 +1,2 @@
+// breaks: caliban(no-current-date)
+export const today: Date = new Date();

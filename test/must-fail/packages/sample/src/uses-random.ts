@@ -1,0 +1,2 @@
+// breaks: eslint(no-restricted-properties)
+export const chance: number = Math.random();
