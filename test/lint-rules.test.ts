@@ -37,7 +37,9 @@ describe("the configuration", () => {
     const text = await readFile(join(root, ".oxlintrc.json"), "utf8");
     const config = JSON.parse(text) as RuleSet & { readonly overrides: readonly RuleSet[] };
     const rules = [config, ...config.overrides].flatMap(({ rules: set }) => Object.entries(set));
-    const turnedOn = rules.filter(([, level]) => level !== "off").map(([name]) => reportedName(name));
+    const turnedOn = rules
+      .filter(([, level]) => level !== "off")
+      .map(([name]) => reportedName(name));
     expect(new Set(fixtures.values())).toEqual(new Set(turnedOn));
   });
 });
@@ -52,7 +54,8 @@ async function copyFixtures(): Promise<string> {
   for (const name of [".oxlintrc.json", "tsconfig.json", "tsconfig.base.json", "scripts/lint"]) {
     await cp(join(root, name), join(directory, name), { recursive: true });
   }
-  for (const [name, text] of Object.entries(GENERATED)) await writeFile(join(directory, name), text);
+  for (const [name, text] of Object.entries(GENERATED))
+    await writeFile(join(directory, name), text);
   await symlink(join(root, "node_modules"), join(directory, "node_modules"));
   return directory;
 }
@@ -63,7 +66,8 @@ async function expectedRules(directory: string): Promise<ReadonlyMap<string, str
     for (const name of await readdir(join(directory, group), { recursive: true })) {
       if (!name.endsWith(".ts")) continue;
       const file = `${group}/${name}`;
-      const [, rule] = /^\/\/ breaks: (.+)/.exec(await readFile(join(directory, file), "utf8")) ?? [];
+      const [, rule] =
+        /^\/\/ breaks: (.+)/.exec(await readFile(join(directory, file), "utf8")) ?? [];
       if (rule !== undefined) expected.set(file, rule);
     }
   }
@@ -73,7 +77,12 @@ async function expectedRules(directory: string): Promise<ReadonlyMap<string, str
 async function lint(directory: string): Promise<readonly Finding[]> {
   // It exits with 1, because it found something.
   const output = await new Promise<string>((resolve) => {
-    execFile(tool("oxlint"), ["--format=json", "packages", "apps"], { cwd: directory }, (_error, stdout) => resolve(stdout));
+    execFile(
+      tool("oxlint"),
+      ["--format=json", "packages", "apps"],
+      { cwd: directory },
+      (_error, stdout) => resolve(stdout),
+    );
   });
   return (JSON.parse(output) as { readonly diagnostics: readonly Finding[] }).diagnostics;
 }

@@ -11,7 +11,7 @@ export function tool(name: string): string {
 
 type Target = string | { readonly "caliban:source": string; readonly default: string };
 
-export interface Manifest {
+interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly private?: boolean;

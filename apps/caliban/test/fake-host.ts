@@ -5,7 +5,7 @@ import type { Host } from "../src/host.ts";
 import { run } from "../src/run.ts";
 
 /** What a run printed and how it ended, with the temporary home shown as `~`. */
-export interface Outcome {
+interface Outcome {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;

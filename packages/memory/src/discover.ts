@@ -3,8 +3,8 @@ import type { ReasonCode } from "./receipt.ts";
 import type { TierKind } from "./tier.ts";
 import { joinPath, type PathStyle } from "@caliban/common";
 
-export const INSTRUCTION_FILE = "CLAUDE.md";
-export const INDEX_FILE = "MEMORY.md";
+const INSTRUCTION_FILE = "CLAUDE.md";
+const INDEX_FILE = "MEMORY.md";
 
 /** A file to consider. With a reason it is not even opened. */
 export interface Candidate {

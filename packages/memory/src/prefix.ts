@@ -10,8 +10,8 @@ import { truncateBody, truncateLines } from "./truncate.ts";
 /** Most bytes of one instruction file that reach the prompt. */
 export const MAX_FILE_BYTES: number = 256 * 1024;
 /** Most lines and bytes of the auto-memory index that reach the prompt. */
-export const MAX_INDEX_LINES = 200;
-export const MAX_INDEX_BYTES = 25_600;
+const MAX_INDEX_LINES = 200;
+const MAX_INDEX_BYTES = 25_600;
 
 /** What reading a candidate gave. */
 export type Reading =

@@ -1,10 +1,10 @@
-import { abbreviateHome, type PathStyle, terminalSafeLine } from "@caliban/common";
+import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import type { Receipt, ReceiptEntry } from "./receipt.ts";
 
 export interface SummaryInput {
   readonly receipt: Receipt;
   readonly home: string | undefined;
-  readonly style: PathStyle;
+  readonly platform: string;
 }
 
 /** The tiers with their paths and token counts, for people. Made from the receipt and nothing else. */
@@ -72,8 +72,8 @@ function state(entry: ReceiptEntry): string {
   return `skipped: ${terminalSafeLine(entry.sentence)}`;
 }
 
-function shown(path: string, { style, home }: SummaryInput): string {
-  return terminalSafeLine(abbreviateHome(style, path, home));
+function shown(path: string, { platform, home }: SummaryInput): string {
+  return terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home));
 }
 
 function totals({ totalTokens, ceilingTokens }: Receipt): string {

@@ -49,7 +49,7 @@ const troubled: Receipt = {
   ],
   notices: [{ code: "VARIABLE_IGNORED", sentence: "XDG_DATA_HOME is not an absolute path." }],
 };
-const people = { home: "/home/me", style: "posix" } as const;
+const people = { home: "/home/me", platform: "linux" } as const;
 
 it("shows tiers, paths and token counts as the contract has them", () => {
   expect(renderSummary({ receipt: loaded, ...people })).toBe(`\

@@ -1,5 +1,5 @@
 export type { SettingEdit } from "./patch-settings.ts";
-export type { EffectiveSetting, ResolvedSettings, SettingOrigin } from "./resolve.ts";
+export type { EffectiveSetting, SettingOrigin } from "./resolve.ts";
 export {
   renderProblem,
   SettingsError,

@@ -16,7 +16,7 @@ export interface KeyProblem extends SettingsProblem {
 }
 
 /** One value of a file, with the spelling of its key. */
-export interface FileValue {
+interface FileValue {
   readonly value: SettingValue;
   readonly segments: readonly string[];
 }

@@ -75,8 +75,9 @@ describe("settings set", () => {
         const patched = set(text, key, word);
         const after = parseSettingsFile({ path: "/s", text: patched }, context);
         expect(after.values.get(key)?.value).toBe(value);
-        for (const [name, { value: old }] of before.values) {
-          if (name !== key) expect(after.values.get(name)?.value).toEqual(old);
+        const others = [...before.values].filter(([name]) => name !== key);
+        for (const [name, { value: old }] of others) {
+          expect(after.values.get(name)?.value).toEqual(old);
         }
         for (const comment of text.match(/#.*/g) ?? []) expect(patched).toContain(comment);
       }),

@@ -1,4 +1,3 @@
-import { pathStyleOf } from "@caliban/common";
 import { type Receipt, renderExplanation, renderSummary } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
 import { loadSessionMemory, openSession } from "../compose.ts";
@@ -28,7 +27,7 @@ async function showReceipt(invocation: Invocation, render: Render): Promise<Comm
 }
 
 function renderFor({ host }: Invocation, receipt: Receipt, render: Render): string {
-  return render({ receipt, home: host.home, style: pathStyleOf(host.platform) });
+  return render({ receipt, home: host.home, platform: host.platform });
 }
 
 function toJson(receipt: Receipt): string {

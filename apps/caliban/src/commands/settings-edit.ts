@@ -1,12 +1,6 @@
-import {
-  abbreviateHome,
-  joinPath,
-  pathStyleOf,
-  terminalSafeLine,
-  userDirectories,
-} from "@caliban/common";
+import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import type { SettingEdit } from "@caliban/settings";
-import { editUserSettings } from "@caliban/settings/node";
+import { editUserSettings, userSettingsPath } from "@caliban/settings/node";
 import type { CommandResult, Invocation } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
@@ -26,13 +20,12 @@ export async function unsetSetting(invocation: Invocation): Promise<CommandResul
 
 async function edit(host: Host, change: SettingEdit): Promise<CommandResult> {
   const style = pathStyleOf(host.platform);
-  const { config } = userDirectories(host);
-  if (config === undefined) {
+  const path = userSettingsPath(host);
+  if (path === undefined) {
     throw new UsageError(
       "no home directory is known, so there is no settings file; set HOME or XDG_CONFIG_HOME",
     );
   }
-  const path = joinPath(style, config, "settings.toml");
   const context = { style, home: host.home };
   const { changed } = await editUserSettings({ path, edit: change, context });
   const shown = terminalSafeLine(abbreviateHome(style, path, host.home));

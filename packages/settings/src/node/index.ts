@@ -3,6 +3,5 @@ export {
   loadSettings,
   type LoadedSettings,
   type LoadSettingsInput,
-  settingsPaths,
-  type SettingsPaths,
+  userSettingsPath,
 } from "./load-settings.ts";

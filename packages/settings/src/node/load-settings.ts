@@ -23,30 +23,28 @@ export interface LoadedSettings {
   readonly warnings: readonly SettingsProblem[];
 }
 
-export interface SettingsPaths {
-  /** `undefined` when no home directory is known. */
-  readonly user: string | undefined;
-  readonly projects: readonly string[];
+/** The person's own file; `undefined` when no home directory is known. */
+export function userSettingsPath(
+  input: Pick<LoadSettingsInput, "env" | "platform" | "home">,
+): string | undefined {
+  const { config } = userDirectories(input);
+  return config && joinPath(pathStyleOf(input.platform), config, "settings.toml");
 }
 
-/** The three files, the person's own first. */
-export function settingsPaths(input: LoadSettingsInput): SettingsPaths {
-  const style = pathStyleOf(input.platform);
-  const { config } = userDirectories(input);
-  return {
-    user: config === undefined ? undefined : joinPath(style, config, "settings.toml"),
-    projects: ["settings.toml", "settings.local.toml"].map((name) =>
-      joinPath(style, input.workspaceRoot, ".caliban", name),
-    ),
-  };
+/** The repository's files, in the order in which they apply. */
+function projectSettingsPaths({ platform, workspaceRoot }: LoadSettingsInput): readonly string[] {
+  return ["settings.toml", "settings.local.toml"].map((name) =>
+    joinPath(pathStyleOf(platform), workspaceRoot, ".caliban", name),
+  );
 }
 
 /** @throws SettingsError when the person's own file or a variable is broken; a project's file never throws. */
 export async function loadSettings(input: LoadSettingsInput): Promise<LoadedSettings> {
   const context = { style: pathStyleOf(input.platform), home: input.home };
-  const paths = settingsPaths(input);
   const [user, ...projects] = await Promise.all(
-    [paths.user, ...paths.projects].map((path) => readSettingsFile(path, context)),
+    [userSettingsPath(input), ...projectSettingsPaths(input)].map((path) =>
+      readSettingsFile(path, context),
+    ),
   );
   const environment = readEnvironment(input.env, context);
   await refuseErrors(user, environment.problems);

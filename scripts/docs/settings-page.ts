@@ -1,0 +1,76 @@
+import {
+  type ProjectPower,
+  SETTING_KEY_NAMES,
+  SETTING_KEYS,
+  type SettingKind,
+} from "../../packages/settings/src/setting-keys.ts";
+
+const KINDS: Readonly<Record<SettingKind, string>> = {
+  switch: "true or false",
+  tokens: "a whole number above 0",
+  directory: "an absolute path, or one below `~/`",
+  patterns: "a list of gitignore patterns",
+};
+
+const POWERS: Readonly<Record<ProjectPower, string>> = {
+  none: "nothing: it is ignored, with a warning",
+  "turn-off": "turn it off",
+  "make-smaller": "make it smaller",
+  add: "add to it, without `!`",
+};
+
+/** docs/settings.md, from the table that also checks the files. */
+export function renderSettingsPage(): string {
+  return `# Settings
+
+Made from the settings table by \`pnpm docs\`; a test checks that it is up to date.
+
+Three files, each optional, over one another:
+
+| file | whose it is |
+| --- | --- |
+| \`<config>/settings.toml\` (\`~/.config/caliban\`, see [places](architecture.md#places)) | yours |
+| \`<workspace>/.caliban/settings.toml\` | the repository's: untrusted |
+| \`<workspace>/.caliban/settings.local.toml\` | in the repository's directory, and so untrusted too |
+
+\`caliban settings\` shows every effective value and where it comes from. \`caliban settings set KEY VALUE\` changes your
+own file and keeps its comments; several values make a list.
+
+- Keys are snake_case; camelCase (\`capTokensAuto\`) is accepted.
+- Lists append, other values replace.
+- An unknown key is a warning that names the nearest known one.
+- A wrong type or broken TOML in your own file ends with exit code 2 and \`file:line:column\`. caliban does not go on without
+  your settings, because a rule you rely on may stand in them.
+- A repository's file can only tighten. What it may not set is ignored with a warning; an error in it is reported, and the
+  whole file is ignored.
+- An environment variable that does not parse ends with exit code 2 and its name. An empty one counts as not set.
+
+## Keys
+
+${SETTING_KEY_NAMES.map(renderKey).join("\n")}`;
+}
+
+function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
+  const { kind, default: value, doc, variable, project } = SETTING_KEYS[key];
+  const wins =
+    variable?.rank === "below-user-file"
+      ? "your settings file wins over it"
+      : "it wins over your settings file";
+  const environment =
+    variable === undefined
+      ? []
+      : [
+          `- Variable: \`${variable.name}\`; ${kind === "patterns" ? "it is appended (newline-separated, on POSIX also by `:`)" : wins}`,
+        ];
+  return [
+    `### \`${key}\``,
+    "",
+    doc,
+    "",
+    `- Value: ${KINDS[kind]}`,
+    `- Default: ${value === undefined ? "not set" : `\`${JSON.stringify(value)}\``}`,
+    ...environment,
+    `- A repository may: ${POWERS[project]}`,
+    "",
+  ].join("\n");
+}

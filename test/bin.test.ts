@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+import { root } from "./support/workspace.ts";
+
+const BIN = join(root, "apps/caliban/dist/bin.js");
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function caliban(
+  args: readonly string[],
+  { env, cwd }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
+): Promise<Ended> {
+  // stdin stays open and silent: a program that waited for it would hang.
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env,
+    cwd,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  return await ended(child);
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  const printed = { stdout: "", stderr: "" };
+  child.stdout?.on("data", (chunk) => (printed.stdout += String(chunk)));
+  child.stderr?.on("data", (chunk) => (printed.stderr += String(chunk)));
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  return { exitCode, ...printed };
+}
+
+describe("the built program", () => {
+  it("shows status without a terminal, waits for nothing and ends with 0", async () => {
+    const home = await temporaryDirectory();
+    const { exitCode, stdout, stderr } = await caliban([], { env: { HOME: home }, cwd: home });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toContain("global   ~/.config/caliban/CLAUDE.md (missing)");
+    expect(stdout).toContain("caliban --help     all commands");
+  });
+
+  it("keeps its compiled code in the person's own cache and writes nothing else", async () => {
+    const home = await temporaryDirectory();
+    await caliban(["memory"], { env: { HOME: home }, cwd: home });
+    expect(await readdir(home)).toEqual([".cache"]);
+    expect(await readdir(join(home, ".cache"))).toEqual(["caliban"]);
+  });
+
+  it("prints its version and its help", async () => {
+    const home = await temporaryDirectory();
+    const where = { env: { HOME: home }, cwd: home };
+    expect(await caliban(["--version"], where)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+    expect(await caliban(["--help"], where)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("Usage: caliban"),
+    });
+  });
+
+  it("ends with 2 when it is called wrongly", async () => {
+    const home = await temporaryDirectory();
+    expect(await caliban(["memry"], { env: { HOME: home }, cwd: home })).toMatchObject({
+      exitCode: 2,
+      stdout: "",
+      stderr: expect.stringContaining("Did you mean 'memory'?"),
+    });
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "takes the home from the user database when HOME is not set",
+    async () => {
+      const cwd = await temporaryDirectory();
+      const { exitCode, stdout } = await caliban(["memory"], { env: { XDG_CACHE_HOME: cwd }, cwd });
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(
+        /note {5}HOME is not set to an absolute path; \/.* from the user database is used\.\n/,
+      );
+    },
+  );
+
+  it.skipIf(process.platform === "win32")(
+    "works with a read-only home, and says so only when it has to write",
+    async () => {
+      const home = await temporaryDirectory();
+      await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n");
+      // A file where the directories should be stops root as well, whom modes do not bind.
+      await writeFile(join(home, ".cache"), "");
+      await writeFile(join(home, ".config"), "");
+      await chmod(home, 0o555);
+      const where = { env: { HOME: home }, cwd: home };
+      expect(await caliban(["memory"], where)).toMatchObject({
+        exitCode: 0,
+        stderr: "",
+        stdout: expect.stringContaining("project  ~/CLAUDE.md ("),
+      });
+      const failed = await caliban(["settings", "set", "memory.auto", "false"], where);
+      expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
+      expect(failed.stderr).toMatch(
+        /^caliban: .*settings\.toml: the settings cannot be written \(\w+\); nothing was changed\. .*\n$/,
+      );
+    },
+  );
+
+  it.skipIf(process.platform === "win32")("says when its directory was removed", async () => {
+    const home = await temporaryDirectory();
+    const gone = join(home, "gone");
+    await mkdir(gone);
+    const script = `cd "${gone}" && rmdir "${gone}" && exec "${process.execPath}" "${BIN}" memory`;
+    const child = spawn("sh", ["-c", script], {
+      env: { HOME: home },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    expect(await ended(child)).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr:
+        "caliban: the current directory no longer exists; change to another one, or name one with --workspace\n",
+    });
+    await rm(gone, { recursive: true, force: true });
+  });
+
+  it("is an executable file", async () => {
+    expect((await stat(BIN)).mode & 0o111).not.toBe(0);
+  });
+});

@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "oxc-parser";
+import { expect, it } from "vitest";
+import { entriesOf, root, workspacePackages } from "./support/workspace.ts";
+
+const entries = workspacePackages()
+  .filter(({ manifest }) => manifest.private !== true)
+  .flatMap(entriesOf);
+
+// Every export is a promise: one that is added or lost shows up here, in review. `vitest -u` takes a change over.
+it.for(entries)("$specifier exports what its list says", async ({ specifier, source }) => {
+  const names = await exportedNames(source);
+  await expect(`${names.join("\n")}\n`).toMatchFileSnapshot(
+    join(
+      root,
+      "test/public-names",
+      `${specifier.replace("@caliban/", "").replaceAll("/", "-")}.txt`,
+    ),
+  );
+});
+
+async function exportedNames(path: string): Promise<readonly string[]> {
+  const { module, errors } = await parse(path, await readFile(path, "utf8"));
+  expect(errors).toEqual([]);
+  return module.staticExports
+    .flatMap((statement) => statement.entries)
+    .map(({ exportName, isType }) => `${isType ? "type " : ""}${exportName.name ?? "*"}`)
+    .toSorted();
+}

@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { fencedBlocks, type FencedBlock } from "./support/markdown-blocks.ts";
+import { asInReadme } from "./support/as-in-readme.ts";
+import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
+import { root, tool, workspacePackages, type WorkspacePackage } from "./support/workspace.ts";
+
+const run = promisify(execFile);
+const packages = workspacePackages().filter(
+  ({ manifest }) => manifest.private !== true && manifest.bin === undefined,
+);
+
+interface Example {
+  readonly title: string;
+  readonly file: string;
+  readonly code: string;
+  /** The text block between this example and the next one, when there is one. */
+  readonly output: string | undefined;
+}
+
+const examples: readonly Example[] = (await Promise.all(packages.map(examplesOf))).flat();
+
+let home: string;
+let project: string;
+
+beforeAll(async () => {
+  home = await makeTemporaryDirectory();
+  project = join(home, "app");
+  await mkdir(join(project, ".git"), { recursive: true });
+  await mkdir(join(project, "node_modules/@caliban"), { recursive: true });
+  await writeFile(join(project, "package.json"), '{ "type": "module" }');
+  await writeFile(join(project, "CLAUDE.md"), "Use pnpm.\n");
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify(STRICT_CONSUMER));
+  await symlink(join(root, "node_modules/@types"), join(project, "node_modules/@types"));
+  for (const { directory, manifest } of packages) {
+    await symlink(directory, join(project, "node_modules", manifest.name));
+  }
+  for (const { file, code } of examples) await writeFile(join(project, file), code);
+});
+
+const STRICT_CONSUMER = {
+  compilerOptions: {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    module: "nodenext",
+    target: "es2023",
+    lib: ["es2023"],
+    types: ["node"],
+    noEmit: true,
+  },
+  include: ["*.ts"],
+};
+
+describe("README examples", () => {
+  it("are there for every package", () => {
+    const titles = examples.map(({ title }) => title);
+    for (const { manifest } of packages) {
+      expect(titles).toContainEqual(expect.stringContaining(manifest.name));
+    }
+  });
+
+  it("compile in a strict project", async () => {
+    const { stdout } = await run(tool("tsc"), ["-p", "tsconfig.json"], { cwd: project });
+    expect(stdout).toBe("");
+  });
+
+  it.for(examples)("$title runs and prints what it says", async ({ file, output }) => {
+    const env = { HOME: home, PATH: process.env["PATH"] };
+    const { stdout, stderr } = await run(process.execPath, [file], { cwd: project, env });
+    expect(stderr).toBe("");
+    expect(comparable(asInReadme(stdout, home))).toBe(comparable(output ?? ""));
+  });
+});
+
+/** Paths are counted too, so a temporary home costs other tokens than the one in the text. */
+function comparable(text: string): string {
+  return text.replaceAll(/\d+(?= (?:of [\d,]+ )?tokens)/g, "N").trimEnd();
+}
+
+async function examplesOf({ directory, manifest }: WorkspacePackage): Promise<readonly Example[]> {
+  const blocks = fencedBlocks(await readFile(join(directory, "README.md"), "utf8"));
+  return blocks.flatMap((block, index) => {
+    if (block.language !== "ts") return [];
+    const name = manifest.name.replace("@caliban/", "");
+    return {
+      title: `${manifest.name} README line ${block.line}`,
+      file: `${name}-${block.line}.ts`,
+      code: block.code,
+      output: outputAfter(blocks, index),
+    };
+  });
+}
+
+function outputAfter(blocks: readonly FencedBlock[], index: number): string | undefined {
+  const next = blocks[index + 1];
+  return next?.language === "text" ? next.code : undefined;
+}

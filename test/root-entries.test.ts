@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { dirname, join } from "node:path";
+import { parse } from "oxc-parser";
+import { expect, it } from "vitest";
+import { entriesOf, workspacePackages } from "./support/workspace.ts";
+
+const rootEntries = workspacePackages()
+  .filter(({ manifest }) => manifest.private !== true)
+  .flatMap((found) =>
+    entriesOf(found).filter(({ specifier }) => specifier === found.manifest.name),
+  );
+
+it("covers the packages", () => {
+  expect(rootEntries.map(({ specifier }) => specifier)).toContain("@caliban/memory");
+});
+
+// On the built file, because a bundler may pull in what the source never names.
+it.for(rootEntries)(
+  "$specifier runs outside Node: its built file reaches no built-in module",
+  async ({ built }) => {
+    expect(await builtinsReachedFrom(built)).toEqual([]);
+  },
+);
+
+it("would notice one", async () => {
+  const memory = workspacePackages()
+    .flatMap(entriesOf)
+    .find(({ specifier }) => specifier === "@caliban/memory/node");
+  expect(await builtinsReachedFrom(memory?.built ?? "")).toContain("node:fs/promises");
+});
+
+async function builtinsReachedFrom(start: string): Promise<readonly string[]> {
+  const [seen, found] = [new Set<string>(), new Set<string>()];
+  const visit = async (path: string): Promise<void> => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const specifier of await importsOf(path)) {
+      if (isBuiltin(specifier)) found.add(specifier);
+      if (specifier.startsWith(".")) await visit(join(dirname(path), specifier));
+    }
+  };
+  await visit(start);
+  return [...found].toSorted();
+}
+
+async function importsOf(path: string): Promise<readonly string[]> {
+  const text = await readFile(path, "utf8");
+  const { module } = await parse(path, text);
+  const literals = module.dynamicImports.map(({ moduleRequest }) =>
+    text.slice(moduleRequest.start + 1, moduleRequest.end - 1),
+  );
+  const exported = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+  );
+  return [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...literals,
+    ...exported,
+  ];
+}
