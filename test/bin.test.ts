@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
-import { root } from "./support/workspace.ts";
+import { root } from "../scripts/workspace.mjs";
 
 const BIN = join(root, "apps/caliban/dist/bin.js");
 

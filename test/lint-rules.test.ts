@@ -3,7 +3,8 @@ import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
-import { root, tool } from "./support/workspace.ts";
+import { root } from "../scripts/workspace.mjs";
+import { tool } from "./support/workspace.ts";
 
 /** Rules that fire on size, where a file in the repository would be nothing but padding. */
 const GENERATED: Readonly<Record<string, string>> = {

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "oxc-parser";
 import { expect, it } from "vitest";
-import { entriesOf, root, workspacePackages } from "./support/workspace.ts";
+import { root } from "../scripts/workspace.mjs";
+import { publishedPackages } from "../scripts/workspace-packages.ts";
+import { entriesOf } from "./support/workspace.ts";
 
-const entries = workspacePackages()
-  .filter(({ manifest }) => manifest.private !== true)
-  .flatMap(entriesOf);
+const entries = publishedPackages().flatMap(entriesOf);
 
 // Every export is a promise: one that is added or lost shows up here, in review. `vitest -u` takes a change over.
 it.for(entries)("$specifier exports what its list says", async ({ specifier, source }) => {

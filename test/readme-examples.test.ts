@@ -6,12 +6,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { fencedBlocks, type FencedBlock } from "./support/markdown-blocks.ts";
 import { asInReadme } from "./support/as-in-readme.ts";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
-import { root, tool, workspacePackages, type WorkspacePackage } from "./support/workspace.ts";
+import { tool } from "./support/workspace.ts";
+import { root } from "../scripts/workspace.mjs";
+import { publishedPackages, type WorkspacePackage } from "../scripts/workspace-packages.ts";
 
 const run = promisify(execFile);
-const packages = workspacePackages().filter(
-  ({ manifest }) => manifest.private !== true && manifest.bin === undefined,
-);
+const packages = publishedPackages().filter(({ manifest }) => manifest.bin === undefined);
 
 interface Example {
   readonly title: string;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(STRICT_CONSUMER));
   await symlink(join(root, "node_modules/@types"), join(project, "node_modules/@types"));
   for (const { directory, manifest } of packages) {
-    await symlink(directory, join(project, "node_modules", manifest.name));
+    await symlink(join(root, directory), join(project, "node_modules", manifest.name));
   }
   for (const { file, code } of examples) await writeFile(join(project, file), code);
 });
@@ -81,7 +81,7 @@ function comparable(text: string): string {
 }
 
 async function examplesOf({ directory, manifest }: WorkspacePackage): Promise<readonly Example[]> {
-  const blocks = fencedBlocks(await readFile(join(directory, "README.md"), "utf8"));
+  const blocks = fencedBlocks(await readFile(join(root, directory, "README.md"), "utf8"));
   return blocks.flatMap((block, index) => {
     if (block.language !== "ts") return [];
     const name = manifest.name.replace("@caliban/", "");

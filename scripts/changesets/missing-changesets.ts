@@ -1,0 +1,49 @@
+/** What the check knows of a package. */
+export interface ReleasedPackage {
+  readonly name: string;
+  /** Relative to the repository, such as `packages/memory`. */
+  readonly directory: string;
+  readonly isPrivate: boolean;
+  /** Workspace packages whose code ends up inside this one's. */
+  readonly inlines: readonly string[];
+}
+
+export interface MissingInput {
+  readonly packages: readonly ReleasedPackage[];
+  /** Relative to the repository. */
+  readonly changedFiles: readonly string[];
+  /** Packages that the changesets at hand name. */
+  readonly named: ReadonlySet<string>;
+}
+
+/** A package whose released code changed, and because of whose sources. */
+export interface MissingChangeset {
+  readonly name: string;
+  readonly changed: readonly string[];
+}
+
+/** Every published package must be released when code in it changed, its own or what it inlines. */
+export function missingChangesets({
+  packages,
+  changedFiles,
+  named,
+}: MissingInput): readonly MissingChangeset[] {
+  const hasChanged = ({ directory }: ReleasedPackage): boolean =>
+    changedFiles.some((file) => file.startsWith(`${directory}/src/`));
+  const changed = packages.filter(hasChanged).map(({ name }) => name);
+  return packages
+    .filter(({ isPrivate, name }) => !isPrivate && !named.has(name))
+    .map(({ name, inlines }) => ({
+      name,
+      changed: changed.filter((other) => other === name || inlines.includes(other)),
+    }))
+    .filter((missing) => missing.changed.length > 0);
+}
+
+/** The packages a changeset file names: the keys of its front matter. */
+export function namesInChangeset(text: string): readonly string[] {
+  const [, header = ""] = /^---\r?\n([\s\S]*?)\r?\n?---/.exec(text) ?? [];
+  return [...header.matchAll(/^["']?([^"':\s]+)["']?\s*:\s*(?:patch|minor|major)\s*$/gm)].map(
+    ([, name = ""]) => name,
+  );
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./workspace.mjs";
+
+type ExportTarget = string | { readonly "caliban:source": string; readonly default: string };
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, ExportTarget>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+export interface WorkspacePackage {
+  /** Relative to the repository, such as `packages/memory`. */
+  readonly directory: string;
+  readonly manifest: Manifest;
+}
+
+/** Every package and app of the workspace. */
+export function workspacePackages(): readonly WorkspacePackage[] {
+  return ["packages", "apps"].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => {
+      const directory = `${group}/${name}`;
+      const text = readFileSync(join(root, directory, "package.json"), "utf8");
+      return { directory, manifest: JSON.parse(text) as Manifest };
+    }),
+  );
+}
+
+/** Those that others can install. */
+export function publishedPackages(): readonly WorkspacePackage[] {
+  return workspacePackages().filter(({ manifest }) => manifest.private !== true);
+}

@@ -1,0 +1,187 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { beforeAll, describe, expect, it } from "vitest";
+import { publishedPackages } from "../../scripts/workspace-packages.ts";
+import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { entriesOf, tool } from "../support/workspace.ts";
+import { nodeBinary, npm, SUPPORTED, TOO_OLD } from "./runtimes.ts";
+import { packAll, type Tarball, tarballBytes, withDependencies } from "./tarballs.ts";
+
+const run = promisify(execFile);
+const packages = publishedPackages().map((found) => ({
+  name: found.manifest.name,
+  specifiers: entriesOf(found).map(({ specifier }) => specifier),
+}));
+const libraries = packages.filter(({ specifiers }) => specifiers.length > 0);
+
+let tarballs: ReadonlyMap<string, Tarball>;
+let projects: ReadonlyMap<string, string>;
+const nodes = new Map<string, string>();
+
+beforeAll(async () => {
+  const scratch = await makeTemporaryDirectory();
+  tarballs = await packAll(scratch);
+  const installed = packages.map(async ({ name }) => [name, await install(name, scratch)] as const);
+  projects = new Map(await Promise.all(installed));
+  for (const version of [...SUPPORTED, TOO_OLD]) nodes.set(version, await nodeBinary(version));
+});
+
+/** An empty project of somebody who has npm and nothing of ours. */
+async function install(name: string, scratch: string): Promise<string> {
+  const project = join(scratch, "consumers", name.replace("/", "-"));
+  await mkdir(project, { recursive: true });
+  await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }\n');
+  await npm(["install", ...withDependencies(name, tarballs).map(({ path }) => path)], project);
+  return project;
+}
+
+const projectOf = (name: string): string => projects.get(name) ?? "";
+const tarballOf = (name: string): Tarball => {
+  const tarball = tarballs.get(name);
+  if (tarball === undefined) throw new Error(`${name} was not packed`);
+  return tarball;
+};
+
+describe.for(packages)("the tarball of $name", ({ name }) => {
+  it("holds what was built, its README and the licence, and nothing else", () => {
+    const unexpected = tarballOf(name).files.filter(
+      (file) => !/^(?:dist\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(file),
+    );
+    expect(unexpected).toEqual([]);
+    expect(tarballOf(name).files).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "package.json"]),
+    );
+  });
+
+  it("has nothing of the workspace in its manifest", async () => {
+    const manifest = JSON.parse(
+      await readFile(join(projectOf(name), "node_modules", name, "package.json"), "utf8"),
+    ) as { readonly exports: unknown; readonly dependencies?: unknown };
+    expect(JSON.stringify([manifest.exports, manifest.dependencies])).not.toMatch(
+      /caliban:source|workspace:/,
+    );
+    expect(manifest).toMatchObject({
+      license: "MIT",
+      type: "module",
+      engines: { node: ">=22.19" },
+    });
+  });
+
+  it("is clean by publint", async () => {
+    const tarball = (await tarballBytes(tarballOf(name))).buffer;
+    const { messages } = await publint({ pack: { tarball }, strict: true });
+    expect(messages).toEqual([]);
+  });
+});
+
+describe.for(libraries)(
+  "$name, installed by npm into an empty project,",
+  ({ name, specifiers }) => {
+    it("has types that every ESM resolution finds", async () => {
+      const analysis = await checkPackage(
+        createPackageFromTarballData(await tarballBytes(tarballOf(name))),
+      );
+      // We publish ES modules only, so resolution from CommonJS and from before `exports` does not count.
+      const problems = "problems" in analysis ? analysis.problems : ["there are no types"];
+      const counted = problems.filter(
+        (problem) =>
+          typeof problem === "string" ||
+          !("resolutionKind" in problem) ||
+          !["node10", "node16-cjs"].includes(problem.resolutionKind),
+      );
+      expect(counted).toEqual([]);
+    });
+
+    it.for(SUPPORTED)("can be imported on Node %s", async (version) => {
+      const file = join(projectOf(name), `import-${version}.mjs`);
+      await writeFile(
+        file,
+        specifiers
+          .map(
+            (from, n) =>
+              `import * as m${n} from "${from}";\nconsole.log(Object.keys(m${n}).length > 0);\n`,
+          )
+          .join(""),
+      );
+      const { stdout, stderr } = await run(nodes.get(version) ?? "", [file], { env: {} });
+      expect({ stdout, stderr }).toEqual({
+        stdout: "true\n".repeat(specifiers.length),
+        stderr: "",
+      });
+    });
+
+    it.for(["nodenext", "bundler"])(
+      "type-checks in a strict project that resolves by %s",
+      async (moduleResolution) => {
+        const project = projectOf(name);
+        await writeFile(
+          join(project, "consumer.ts"),
+          specifiers
+            .map(
+              (from, n) =>
+                `import * as m${n} from "${from}";\nexport const keys${n}: string[] = Object.keys(m${n});\n`,
+            )
+            .join(""),
+        );
+        const compilerOptions = {
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          skipLibCheck: false,
+          module: moduleResolution === "bundler" ? "esnext" : "nodenext",
+          moduleResolution,
+          target: "es2023",
+          lib: ["es2023"],
+          types: [],
+          noEmit: true,
+        };
+        const config = join(project, `tsconfig.${moduleResolution}.json`);
+        await writeFile(config, JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+        const { stdout } = await run(tool("tsc"), ["-p", config]);
+        expect(stdout).toBe("");
+      },
+    );
+  },
+);
+
+describe("the caliban program, installed by npm into an empty project,", () => {
+  const bin = (): string => join(projectOf("caliban"), "node_modules/caliban/dist/bin.js");
+
+  it.for(SUPPORTED)("runs on Node %s", async (version) => {
+    const home = await makeHome();
+    const { stdout, stderr } = await run(nodes.get(version) ?? "", [bin(), "memory"], {
+      cwd: home,
+      env: { HOME: home },
+    });
+    expect(stderr).toBe("");
+    expect(stdout).toContain("project  ~/CLAUDE.md (");
+  });
+
+  it("is on the path of npm scripts", async () => {
+    expect(await npm(["exec", "--", "caliban", "--version"], projectOf("caliban"))).toMatch(
+      /^\d+\.\d+\.\d+\n$/,
+    );
+  });
+
+  it(`says on Node ${TOO_OLD} what it needs, and ends with 1`, async () => {
+    const failure: unknown = await run(nodes.get(TOO_OLD) ?? "", [bin(), "memory"], {
+      env: {},
+    }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `caliban needs Node 22.19 or newer, and this is v${TOO_OLD}; install a newer Node and run it again.\n`,
+    });
+  });
+
+  async function makeHome(): Promise<string> {
+    const home = join(projectOf("caliban"), "home");
+    await mkdir(home, { recursive: true });
+    await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n");
+    return home;
+  }
+});
