@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fencedBlocks, type FencedBlock } from "./support/markdown-blocks.ts";
-import { asInReadme } from "./support/as-in-readme.ts";
+import { asInReadme, withoutTokenCounts } from "./support/as-in-readme.ts";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
 import { tool } from "./support/workspace.ts";
 import { root } from "../scripts/workspace.mjs";
@@ -71,14 +71,9 @@ describe("README examples", () => {
     const env = { HOME: home, PATH: process.env["PATH"] };
     const { stdout, stderr } = await run(process.execPath, [file], { cwd: project, env });
     expect(stderr).toBe("");
-    expect(comparable(asInReadme(stdout, home))).toBe(comparable(output ?? ""));
+    expect(withoutTokenCounts(asInReadme(stdout, home))).toBe(withoutTokenCounts(output ?? ""));
   });
 });
-
-/** Paths are counted too, so a temporary home costs other tokens than the one in the text. */
-function comparable(text: string): string {
-  return text.replaceAll(/\d+(?= (?:of [\d,]+ )?tokens)/g, "N").trimEnd();
-}
 
 async function examplesOf({ directory, manifest }: WorkspacePackage): Promise<readonly Example[]> {
   const blocks = fencedBlocks(await readFile(join(root, directory, "README.md"), "utf8"));

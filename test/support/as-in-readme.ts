@@ -3,3 +3,8 @@ export function asInReadme(text: string, home: string): string {
   const slug = home.slice(1).replaceAll("/", "-");
   return text.replaceAll(home, "/home/me").replaceAll(slug, "home-me");
 }
+
+/** Paths are counted too, so a temporary home costs other tokens than the one in the documents. */
+export function withoutTokenCounts(text: string): string {
+  return text.replaceAll(/\d+(?= (?:of [\d,]+ )?tokens)/g, "N").trimEnd();
+}

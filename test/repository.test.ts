@@ -1,0 +1,117 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "../scripts/workspace.mjs";
+import { workspacePackages } from "../scripts/workspace-packages.ts";
+
+const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+  cwd: root,
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((file) => file !== "" && existsSync(join(root, file)));
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const markdown = tracked.filter((file) => file.endsWith(".md"));
+
+/** What each package may import of our own, in code that is released. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  "@caliban/common": [],
+  "@caliban/memory": ["@caliban/common"],
+  "@caliban/settings": ["@caliban/common"],
+  "@caliban/agent-core": ["@caliban/common"],
+  caliban: ["@caliban/agent-core", "@caliban/common", "@caliban/memory", "@caliban/settings"],
+};
+
+describe("the packages", () => {
+  it.for(workspacePackages())("$manifest.name depends on what it may", ({ manifest }) => {
+    const ours = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      (name) => name in MAY_IMPORT,
+    );
+    expect(MAY_IMPORT).toHaveProperty([manifest.name]);
+    expect(ours.toSorted()).toEqual(MAY_IMPORT[manifest.name]);
+  });
+
+  it.for(workspacePackages().filter(({ manifest }) => manifest.private !== true))(
+    "$directory has a README of at most 120 lines",
+    ({ directory }) => {
+      expect(read(`${directory}/README.md`).split("\n").length).toBeLessThanOrEqual(120);
+    },
+  );
+});
+
+describe("the documents", () => {
+  it.for(markdown)("%s links to what is there", (file) => {
+    const links = [...read(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(
+      ([, target = ""]) => target,
+    );
+    const dead = links.filter((target) => !existsSync(join(root, dirname(file), target)));
+    expect(dead).toEqual([]);
+  });
+
+  it.for(tracked.filter((file) => /^adrs\/\d/.test(file)))(
+    "%s has the parts of a decision and is listed",
+    (file) => {
+      const parts = [
+        "## Context",
+        "## Decision",
+        "## Consequences",
+        "Positive:",
+        "Negative:",
+        "Revisit if:",
+      ];
+      expect(parts.filter((part) => !read(file).includes(part))).toEqual([]);
+      expect(read("adrs/README.md")).toContain(file.replace("adrs/", ""));
+    },
+  );
+
+  it("name every dependency in the table of parts", () => {
+    const page = read("docs/architecture.md");
+    const names = [
+      { manifest: JSON.parse(read("package.json")) as object },
+      ...workspacePackages(),
+    ].flatMap(({ manifest }) => {
+      const { dependencies = {}, devDependencies = {} } = manifest as Record<string, object>;
+      return Object.keys({ ...dependencies, ...devDependencies });
+    });
+    const unnamed = new Set(
+      names.filter((name) => !/^@(?:caliban|types)\//.test(name) && !page.includes(`\`${name}\``)),
+    );
+    expect([...unnamed]).toEqual([]);
+  });
+});
+
+describe("the top of the repository", () => {
+  it("holds only what a decision names", () => {
+    const top = new Set(tracked.map((file) => file.split("/")[0] ?? ""));
+    expect([...top].toSorted()).toEqual([
+      ".changeset",
+      ".ci",
+      ".gitattributes",
+      ".github",
+      ".gitignore",
+      ".oxfmtrc.json",
+      ".oxlintrc.json",
+      "CONTRIBUTING.md",
+      "LICENSE",
+      "README.md",
+      "adrs",
+      "apps",
+      "bench",
+      "docs",
+      "knip.json",
+      "package.json",
+      "packages",
+      "pnpm-lock.yaml",
+      "pnpm-workspace.yaml",
+      "scripts",
+      "test",
+      "tsconfig.base.json",
+      "tsconfig.json",
+      "tsconfig.test.json",
+      "tsdown.config.ts",
+      "turbo.json",
+      "vitest.config.ts",
+    ]);
+  });
+});

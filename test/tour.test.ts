@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { root } from "../scripts/workspace.mjs";
+import { asInReadme, withoutTokenCounts } from "./support/as-in-readme.ts";
+import { fencedBlocks } from "./support/markdown-blocks.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+const run = promisify(execFile);
+
+interface Step {
+  readonly command: string;
+  readonly output: string;
+}
+
+it.skipIf(process.platform === "win32")("the tour in the README prints what it shows", async () => {
+  const tour = fencedBlocks(await readFile(join(root, "README.md"), "utf8")).find(
+    ({ language }) => language === "console",
+  );
+  const steps = stepsOf(tour?.code ?? "");
+  expect(steps.length).toBeGreaterThan(5);
+  const home = await temporaryDirectory();
+  const printed = await runSteps(steps, home);
+  expect(
+    steps.map(({ command }, index) => ({
+      command,
+      output: withoutTokenCounts(asInReadme(printed[index] ?? "", home)),
+    })),
+  ).toEqual(steps.map(({ command, output }) => ({ command, output: withoutTokenCounts(output) })));
+});
+
+function stepsOf(code: string): readonly Step[] {
+  return code
+    .split(/^\$ /m)
+    .slice(1)
+    .map((step) => {
+      const [command = "", ...output] = step.split("\n");
+      return { command, output: output.join("\n") };
+    });
+}
+
+/** One shell for all steps, as a person has it; what each prints ends with a mark. */
+async function runSteps(steps: readonly Step[], home: string): Promise<readonly string[]> {
+  const mark = "-- end of step --";
+  const bin = join(root, "apps/caliban/dist/bin.js");
+  const script = [
+    `caliban() { "${process.execPath}" "${bin}" "$@"; }`,
+    "exec 2>&1",
+    ...steps.flatMap(({ command }) => [command, `echo "${mark}"`]),
+  ].join("\n");
+  const { stdout } = await run("bash", ["-c", script], {
+    cwd: home,
+    env: { HOME: home, PATH: process.env["PATH"] },
+  });
+  return stdout.split(`${mark}\n`);
+}
