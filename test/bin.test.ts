@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 import { root } from "../scripts/workspace.mjs";
@@ -124,6 +124,15 @@ describe("the built program", () => {
         "caliban: the current directory no longer exists; change to another one, or name one with --workspace\n",
     });
     await rm(gone, { recursive: true, force: true });
+  });
+
+  it("takes no Node module by import, which would load what nobody asked for", async () => {
+    const files = (await readdir(dirname(BIN))).filter((name) => name.endsWith(".js"));
+    const texts = await Promise.all(
+      files.map((name) => readFile(join(dirname(BIN), name), "utf8")),
+    );
+    expect(texts.filter((text) => /^(?:import|export)\b.*["']node:/m.test(text))).toEqual([]);
+    expect(texts.some((text) => text.includes("process.getBuiltinModule("))).toBe(true);
   });
 
   it("is an executable file", async () => {

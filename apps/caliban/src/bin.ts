@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import process from "node:process";
 import manifest from "../package.json" with { type: "json" };
 import { unsupportedNodeMessage } from "./node-version.ts";
 
+// The global, because `import "node:process"` reads every property of it, and opens stdin on the way.
 const unsupported = unsupportedNodeMessage(process.version);
 if (unsupported !== undefined) {
   process.stderr.write(unsupported);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { hasCode } from "./error-code.ts";
@@ -8,7 +7,7 @@ export async function writeFileAtomic(path: string, text: string): Promise<void>
   const directory = dirname(path);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   // Same directory, because rename is atomic only within one filesystem.
-  const temporary = join(directory, `.${basename(path)}.${randomUUID()}.tmp`);
+  const temporary = join(directory, `.${basename(path)}.${crypto.randomUUID()}.tmp`);
   try {
     await writeDurably(temporary, text);
     await rename(temporary, path);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Environment, pathStyleOf } from "@caliban/common";
 import { readTextFile } from "@caliban/common/node";
 import { type Candidate, discover } from "../discover.ts";
@@ -7,6 +6,7 @@ import { buildPrefix, MAX_FILE_BYTES, type MemoryPrefix, type ReadCandidate } fr
 import { DEFAULT_SETTINGS, type MemorySettings } from "../settings.ts";
 import { workspaceSlug } from "../workspace-slug.ts";
 import { findWorkspace } from "./find-workspace.ts";
+import { sha256Hex } from "./sha256-hex.ts";
 
 export interface LoadMemoryInput {
   /** The directory to start from; its git top level is the workspace. */
@@ -56,8 +56,4 @@ async function excludeTest(patterns: readonly string[]): Promise<(path: string) 
   if (patterns.length === 0) return () => false;
   const { compileExcludes } = await import("../excludes.ts");
   return compileExcludes(patterns);
-}
-
-function sha256Hex(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
