@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.ts";
+import { writeHome } from "../../../test/support/write-files.ts";
 import type { Host } from "../src/host.ts";
 import { run } from "../src/run.ts";
 
@@ -18,15 +18,10 @@ export interface Machine {
   readonly with: (changes: Partial<Host>) => Machine;
 }
 
-/** A home with a project `~/app` in it. SLUG in a file name stands for the project's directory name. */
+/** A home with a project `~/app` in it. */
 export async function machine(files: Readonly<Record<string, string>> = {}): Promise<Machine> {
   const home = await temporaryDirectory();
-  const slug = `${home.slice(1).replaceAll("/", "-")}-app`;
-  for (const [name, text] of Object.entries({ "app/.git/HEAD": "", ...files })) {
-    const path = join(home, name.replace("SLUG", slug));
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-  }
+  const { slug } = await writeHome(home, files);
   return machineAt({ home, slug, changes: {} });
 }
 

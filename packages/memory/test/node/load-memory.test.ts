@@ -1,19 +1,15 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { writeHome } from "../../../../test/support/write-files.ts";
 import { loadMemory, type LoadMemoryInput } from "../../src/node/load-memory.ts";
 
 async function project(
   files: Readonly<Record<string, string>>,
 ): Promise<LoadMemoryInput & { readonly home: string }> {
   const home = await temporaryDirectory();
-  const slug = `${home.slice(1).replaceAll("/", "-")}-app`;
-  for (const [name, text] of Object.entries({ "app/.git/HEAD": "", ...files })) {
-    const path = join(home, name.replace("SLUG", slug));
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-  }
+  await writeHome(home, files);
   return { directory: join(home, "app"), env: { HOME: home }, platform: "linux", home };
 }
 

@@ -1,8 +1,9 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { withoutPrivileges } from "../../../../test/support/without-privileges.ts";
+import { writeFiles } from "../../../../test/support/write-files.ts";
 import { loadSettings, type LoadSettingsInput } from "../../src/node/load-settings.ts";
 
 const USER = "home/.config/caliban/settings.toml";
@@ -13,10 +14,7 @@ async function machine(
   files: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<LoadSettingsInput & { readonly path: (name: string) => string }> {
   const root = await temporaryDirectory();
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(root, name)), { recursive: true });
-    await writeFile(join(root, name), content);
-  }
+  await writeFiles(root, files);
   const home = join(root, "home");
   return {
     env: {},

@@ -1,0 +1,26 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** Writes files below a directory, by their relative names. */
+export async function writeFiles(
+  directory: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), content);
+  }
+}
+
+/** A directory with a project `app` in it; SLUG in a name stands for the name of the project's memory. */
+export async function writeHome(
+  home: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<{ readonly slug: string }> {
+  const slug = `${home.slice(1).replaceAll("/", "-")}-app`;
+  const named = Object.entries({ "app/.git/HEAD": "", ...files }).map(
+    ([name, content]) => [name.replace("SLUG", slug), content] as const,
+  );
+  await writeFiles(home, Object.fromEntries(named));
+  return { slug };
+}
