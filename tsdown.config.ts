@@ -9,6 +9,8 @@ export const library = defineConfig({
   dts: { enabled: true, sourcemap: true },
   sourcemap: true,
   fixedExtension: false,
+  // The same names each time: a build from the cache then leaves nothing of an older one behind.
+  hash: false,
   inputOptions: { resolve: { conditionNames: ["caliban:source", "import", "node", "default"] } },
   deps: { onlyBundle: ["@caliban/common"] },
 });

@@ -17,22 +17,28 @@ const missing = missingChangesets(
       }
     : { packages, changedFiles: changedSince(base), named: namedIn(changesetsSince(base)) },
 );
-for (const { name, changed } of missing) {
-  console.error(`${name} has no changeset, but its code changed in ${changed.join(", ")}.`);
+for (const { name, files } of missing) {
+  const more = files.length > 3 ? ` and ${files.length - 3} more` : "";
+  console.error(`${name} needs a changeset: ${files.slice(0, 3).join(", ")}${more} changed.`);
 }
 if (missing.length > 0) {
   console.error("Run `pnpm changeset` and say in a sentence what changes for users.");
   process.exitCode = 1;
+} else {
+  console.log("Every package whose code changed has a changeset.");
 }
 
 /** Where this branch left main; `undefined` on main itself, where the last release is the measure. */
 function branchBase(): string | undefined {
   if (git("rev-parse", "--verify", "--quiet", "HEAD") === undefined) return undefined;
+  const branch = git("symbolic-ref", "--short", "--quiet", "HEAD");
+  if (branch === "main") return undefined;
   const main = ["origin/main", "main"].find(
     (name) => git("rev-parse", "--verify", "--quiet", name) !== undefined,
   );
   const fork = main === undefined ? undefined : git("merge-base", "HEAD", main);
-  return fork === git("rev-parse", "HEAD") ? undefined : fork;
+  const isCheckoutOfMain = branch === undefined && fork === git("rev-parse", "HEAD");
+  return isCheckoutOfMain ? undefined : fork;
 }
 
 function changedSinceRelease({ name, version, directory }: VersionedPackage): readonly string[] {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { releasedPackages } from "./changesets/released-packages.ts";
-import { ensureBuilt, finish, root, run } from "./workspace.mjs";
+import { finish, root, run } from "./workspace.mjs";
 
 interface Release {
   readonly name: string;
@@ -12,7 +12,8 @@ interface Release {
   readonly newVersion: string;
 }
 
-await ensureBuilt();
+// From scratch: nothing that an earlier build left may be published.
+await run("turbo", ["run", "build", "--force", "--output-logs=errors-only"]);
 if (process.argv.includes("--dry-run")) await showPlan();
 else await run("changeset", ["publish"]);
 

@@ -33,11 +33,11 @@ describe("the changeset check", () => {
     expect(missing(files, ...named)).toEqual(expected);
   });
 
-  it("says whose sources changed", () => {
+  it("says which sources changed", () => {
     const changedFiles = ["packages/common/src/a.ts", "apps/caliban/src/b.ts"];
     expect(
       missingChangesets({ packages, changedFiles, named: new Set(["@caliban/memory"]) }),
-    ).toEqual([{ name: "caliban", changed: ["@caliban/common", "caliban"] }]);
+    ).toEqual([{ name: "caliban", files: ["apps/caliban/src/b.ts", "packages/common/src/a.ts"] }]);
   });
 
   it.for([

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
+import { temporaryDirectoryOfFile } from "./support/temporary-directory.ts";
 import { root } from "../scripts/workspace.mjs";
 import { tool } from "./support/workspace.ts";
 
@@ -20,10 +20,12 @@ interface Finding {
 let fixtures: ReadonlyMap<string, string>;
 let findings: readonly Finding[];
 
+const directory = await temporaryDirectoryOfFile();
+
 beforeAll(async () => {
-  const directory = await copyFixtures();
-  fixtures = await expectedRules(directory);
-  findings = await lint(directory);
+  await copyFixtures();
+  fixtures = await expectedRules();
+  findings = await lint();
 }, 60_000);
 
 it("is set off by every file that must fail, with the rule it names", () => {
@@ -49,8 +51,7 @@ interface RuleSet {
   readonly rules: Readonly<Record<string, unknown>>;
 }
 
-async function copyFixtures(): Promise<string> {
-  const directory = await makeTemporaryDirectory();
+async function copyFixtures(): Promise<void> {
   await cp(join(root, "test/must-fail"), directory, { recursive: true });
   for (const name of [".oxlintrc.json", "tsconfig.json", "tsconfig.base.json", "scripts/lint"]) {
     await cp(join(root, name), join(directory, name), { recursive: true });
@@ -58,10 +59,9 @@ async function copyFixtures(): Promise<string> {
   for (const [name, text] of Object.entries(GENERATED))
     await writeFile(join(directory, name), text);
   await symlink(join(root, "node_modules"), join(directory, "node_modules"));
-  return directory;
 }
 
-async function expectedRules(directory: string): Promise<ReadonlyMap<string, string>> {
+async function expectedRules(): Promise<ReadonlyMap<string, string>> {
   const expected = new Map<string, string>();
   for (const group of ["packages", "apps"]) {
     for (const name of await readdir(join(directory, group), { recursive: true })) {
@@ -75,7 +75,7 @@ async function expectedRules(directory: string): Promise<ReadonlyMap<string, str
   return expected;
 }
 
-async function lint(directory: string): Promise<readonly Finding[]> {
+async function lint(): Promise<readonly Finding[]> {
   // It exits with 1, because it found something.
   const output = await new Promise<string>((resolve) => {
     execFile(

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fencedBlocks, type FencedBlock } from "./support/markdown-blocks.ts";
 import { asInReadme, withoutTokenCounts } from "./support/as-in-readme.ts";
-import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
+import { temporaryDirectoryOfFile } from "./support/temporary-directory.ts";
 import { tool } from "./support/workspace.ts";
 import { root } from "../scripts/workspace.mjs";
 import { publishedPackages, type WorkspacePackage } from "../scripts/workspace-packages.ts";
@@ -23,12 +23,10 @@ interface Example {
 
 const examples: readonly Example[] = (await Promise.all(packages.map(examplesOf))).flat();
 
-let home: string;
-let project: string;
+const home = await temporaryDirectoryOfFile();
+const project = join(home, "app");
 
 beforeAll(async () => {
-  home = await makeTemporaryDirectory();
-  project = join(home, "app");
   await mkdir(join(project, ".git"), { recursive: true });
   await mkdir(join(project, "node_modules/@caliban"), { recursive: true });
   await writeFile(join(project, "package.json"), '{ "type": "module" }');

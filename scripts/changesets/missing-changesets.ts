@@ -16,10 +16,10 @@ export interface MissingInput {
   readonly named: ReadonlySet<string>;
 }
 
-/** A package whose released code changed, and because of whose sources. */
+/** A package whose released code changed, and the sources that did. */
 export interface MissingChangeset {
   readonly name: string;
-  readonly changed: readonly string[];
+  readonly files: readonly string[];
 }
 
 /** Every published package must be released when code in it changed, its own or what it inlines. */
@@ -28,16 +28,14 @@ export function missingChangesets({
   changedFiles,
   named,
 }: MissingInput): readonly MissingChangeset[] {
-  const hasChanged = ({ directory }: ReleasedPackage): boolean =>
-    changedFiles.some((file) => file.startsWith(`${directory}/src/`));
-  const changed = packages.filter(hasChanged).map(({ name }) => name);
+  const changedIn = (name: string): readonly string[] => {
+    const directory = packages.find((found) => found.name === name)?.directory;
+    return changedFiles.filter((file) => file.startsWith(`${directory}/src/`));
+  };
   return packages
     .filter(({ isPrivate, name }) => !isPrivate && !named.has(name))
-    .map(({ name, inlines }) => ({
-      name,
-      changed: changed.filter((other) => other === name || inlines.includes(other)),
-    }))
-    .filter((missing) => missing.changed.length > 0);
+    .map(({ name, inlines }) => ({ name, files: [name, ...inlines].flatMap(changedIn) }))
+    .filter(({ files }) => files.length > 0);
 }
 
 /** The packages a changeset file names: the keys of its front matter. */

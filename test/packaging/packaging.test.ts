@@ -6,7 +6,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { beforeAll, describe, expect, it } from "vitest";
 import { publishedPackages } from "../../scripts/workspace-packages.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { temporaryDirectoryOfFile } from "../support/temporary-directory.ts";
 import { entriesOf, tool } from "../support/workspace.ts";
 import { nodeBinary, npm, SUPPORTED, TOO_OLD } from "./runtimes.ts";
 import { packAll, type Tarball, tarballBytes, withDependencies } from "./tarballs.ts";
@@ -22,16 +22,17 @@ let tarballs: ReadonlyMap<string, Tarball>;
 let projects: ReadonlyMap<string, string>;
 const nodes = new Map<string, string>();
 
+const scratch = await temporaryDirectoryOfFile();
+
 beforeAll(async () => {
-  const scratch = await makeTemporaryDirectory();
   tarballs = await packAll(scratch);
-  const installed = packages.map(async ({ name }) => [name, await install(name, scratch)] as const);
+  const installed = packages.map(async ({ name }) => [name, await install(name)] as const);
   projects = new Map(await Promise.all(installed));
   for (const version of [...SUPPORTED, TOO_OLD]) nodes.set(version, await nodeBinary(version));
 });
 
 /** An empty project of somebody who has npm and nothing of ours. */
-async function install(name: string, scratch: string): Promise<string> {
+async function install(name: string): Promise<string> {
   const project = join(scratch, "consumers", name.replace("/", "-"));
   await mkdir(project, { recursive: true });
   await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }\n');

@@ -10,8 +10,8 @@ export async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-/** The same for a `beforeAll`: gone when every test of the file is done. */
-export async function makeTemporaryDirectory(): Promise<string> {
+/** The same for a whole file, called at its top: gone when every test of the file is done. */
+export async function temporaryDirectoryOfFile(): Promise<string> {
   const directory = await createDirectory();
   afterAll(() => rm(directory, { recursive: true, force: true }));
   return directory;

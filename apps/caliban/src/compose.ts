@@ -1,6 +1,8 @@
 import { resolveSystemPrompt, type SystemPrompt } from "@caliban/agent-core";
-import type { MemoryPrefix, MemorySettings } from "@caliban/memory";
+import { expandTilde, pathStyleOf } from "@caliban/common";
+import type { MemoryPrefix } from "@caliban/memory";
 import { findWorkspace, loadMemory, type Workspace } from "@caliban/memory/node";
+import { memorySettings } from "@caliban/settings";
 import { type LoadedSettings, loadSettings } from "@caliban/settings/node";
 import type { Invocation } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
@@ -12,16 +14,21 @@ export interface Session {
 }
 
 /** The first half of the way: directory, then settings. */
-export async function openSession({ host, workspace }: Invocation): Promise<Session> {
-  const directory = workspace ?? host.cwd;
-  if (directory === undefined) {
-    throw new UsageError(
-      "the current directory no longer exists; change to another one, or name one with --workspace",
-    );
-  }
-  const found = await findWorkspace(directory);
-  const settings = await loadSettings({ ...host, workspaceRoot: found.root });
-  return { workspace: found, settings };
+export async function openSession(invocation: Invocation): Promise<Session> {
+  const { host } = invocation;
+  const workspace = await findWorkspace(startDirectory(invocation));
+  const settings = await loadSettings({ ...host, workspaceRoot: workspace.root });
+  return { workspace, settings };
+}
+
+function startDirectory({ host, workspace }: Invocation): string {
+  if (workspace === "") throw new UsageError("--workspace needs a directory");
+  // A shell leaves the tilde of `--workspace=~/app` as it is.
+  if (workspace !== undefined) return expandTilde(pathStyleOf(host.platform), workspace, host.home);
+  if (host.cwd !== undefined) return host.cwd;
+  throw new UsageError(
+    "the current directory no longer exists; change to another one, or name one with --workspace",
+  );
 }
 
 /** The second half: tiers, budget, prefix and receipt. */
@@ -51,17 +58,4 @@ export function composePrompt(
     platform: host.platform,
     tools: [],
   });
-}
-
-/** A cap on CLAUDE.md that only the repository asked for must not cut the person's own global file. */
-function memorySettings({ values, trusted }: LoadedSettings): Partial<MemorySettings> {
-  return {
-    autoMemory: values["memory.auto"],
-    directory: values["memory.directory"],
-    ceilingTokens: values["memory.cap_tokens_combined"],
-    capTokensAuto: values["memory.cap_tokens_auto"],
-    capTokensClaudeMd: trusted["memory.cap_tokens_claude_md"],
-    capTokensProject: values["memory.cap_tokens_claude_md"],
-    excludes: values.claude_md_excludes,
-  };
 }

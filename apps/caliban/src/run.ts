@@ -1,6 +1,6 @@
-import { terminalSafe } from "@caliban/common";
+import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
-import { SettingsError } from "@caliban/settings";
+import { renderProblem, SettingsError } from "@caliban/settings";
 import { parseCommandLine } from "./cli/parse.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { Host } from "./host.ts";
@@ -31,11 +31,15 @@ export async function run(host: Host): Promise<ExitCode> {
 /** Failures a person can mend become sentences; anything else is our bug and keeps its stack. */
 function reportFailure(error: unknown, host: Host): ExitCode {
   if (error instanceof SettingsError) {
-    host.stderr(`caliban: ${terminalSafe(error.message)}\n`);
+    for (const problem of error.problems) {
+      host.stderr(`caliban: ${terminalSafeLine(renderProblem(problem))}\n`);
+    }
     return error.code === "FILE_UNWRITABLE" ? EXIT.failed : EXIT.usage;
   }
   if (error instanceof UsageError || error instanceof MemoryError) {
-    host.stderr(`caliban: ${terminalSafe(error.message)}\n`);
+    const isPlace = error instanceof MemoryError && error.code === "WORKSPACE_NOT_FOUND";
+    const hint = isPlace ? "; name an existing directory with --workspace" : "";
+    host.stderr(`caliban: ${terminalSafeLine(error.message)}${hint}\n`);
     return EXIT.usage;
   }
   throw error;

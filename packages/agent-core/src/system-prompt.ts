@@ -7,7 +7,7 @@ export interface ToolSummary {
 }
 
 export interface SystemPromptInput {
-  /** Rendered memory, spliced before everything else as it is. Empty when there is none. */
+  /** Rendered memory, put before everything else. Empty when there is none. */
   readonly memoryPrefix: string;
   readonly cwd: string;
   readonly platform: string;
@@ -29,7 +29,7 @@ export interface SystemPrompt {
 /** Same input, same bytes: nothing here looks at a clock, a disk or the order in which tools arrived. */
 export function resolveSystemPrompt(input: SystemPromptInput): SystemPrompt {
   const sections: readonly PromptSection[] = [
-    ...(input.memoryPrefix === "" ? [] : [{ name: "memory", text: input.memoryPrefix } as const]),
+    ...memory(input.memoryPrefix),
     { name: "identity", text: IDENTITY },
     { name: "environment", text: environment(input) },
     { name: "tools", text: tools(input.tools) },
@@ -51,6 +51,12 @@ const CONVENTIONS = `# Conventions
 - When memory and the repository disagree, the repository is right and the memory is stale: say so.
 - Be brief. Refer to code as path:line.
 `;
+
+/** What does not end its line would run into the sentence after it. */
+function memory(prefix: string): readonly PromptSection[] {
+  if (prefix === "") return [];
+  return [{ name: "memory", text: prefix.endsWith("\n") ? prefix : `${prefix}\n\n` }];
+}
 
 function environment({ cwd, platform }: SystemPromptInput): string {
   return `# Environment

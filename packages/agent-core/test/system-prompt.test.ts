@@ -28,6 +28,12 @@ describe("resolveSystemPrompt", () => {
     expect(text).toBe(memoryPrefix + resolveSystemPrompt(input).text);
   });
 
+  it("ends the line of a prefix that does not", () => {
+    expect(resolveSystemPrompt({ ...input, memoryPrefix: "Be brief." }).text).toMatch(
+      /^Be brief\.\n\nYou are/,
+    );
+  });
+
   it("lists tools in one order, whatever order they come in", () => {
     const tools = [
       { name: "Write", description: "Write a file." },

@@ -9,11 +9,19 @@ export type BudgetSettings = Pick<
   "ceilingTokens" | "capTokensAuto" | "capTokensClaudeMd" | "capTokensProject"
 >;
 
+/** What limits a tier: a cap by its name in the settings, and the tokens it allows. */
+export interface Limit {
+  readonly name: "cap_tokens_combined" | "cap_tokens_auto" | "cap_tokens_claude_md";
+  readonly tokens: number;
+}
+
 /** A block after the budget: what is left of it, or nothing when its share cannot hold even the frame. */
 export interface FittedBlock {
   readonly original: Block;
   readonly block: Block | undefined;
   readonly tokens: number;
+  /** What bound it, whether or not it had to be cut. */
+  readonly limit: Limit;
 }
 
 /**
@@ -24,29 +32,54 @@ export function fitToBudget(
   blocks: readonly Block[],
   settings: BudgetSettings,
 ): readonly FittedBlock[] {
-  const limits = tierLimits(settings);
+  const limitsOf = tierLimits(settings);
   const used: Record<TierKind, number> = { global: 0, project: 0, auto: 0 };
   const fitted = new Map<Block, FittedBlock>();
   for (const original of inOrderOfSurvival(blocks)) {
-    const result = fitBlock(original, limits[original.tier](used));
+    const tightest = tightestShare(limitsOf[original.tier], used);
+    const result = { ...fitBlock(original, tightest.shareTokens), limit: tightest.limit };
     used[original.tier] += result.tokens;
     fitted.set(original, result);
   }
   return blocks.flatMap((block) => fitted.get(block) ?? []);
 }
 
-type Used = Readonly<Record<TierKind, number>>;
+interface TierLimit extends Limit {
+  /** The tiers that draw on it. */
+  readonly over: readonly TierKind[];
+}
 
-/** Tokens still free for a tier, given what the tiers before it took. */
-function tierLimits(settings: BudgetSettings): Record<TierKind, (used: Used) => number> {
-  const ceiling = settings.ceilingTokens;
-  const { auto, claudeMd } = scaledCaps(settings);
-  const wishedByProject = Math.min(settings.capTokensProject ?? Infinity, claudeMd);
-  return {
-    global: (used) => claudeMd - used.global,
-    project: (used) => wishedByProject - used.global - used.project,
-    auto: (used) => Math.min(auto - used.auto, ceiling - used.global - used.project - used.auto),
+function tierLimits(settings: BudgetSettings): Readonly<Record<TierKind, readonly TierLimit[]>> {
+  const caps = scaledCaps(settings);
+  const combined: TierLimit = {
+    name: "cap_tokens_combined",
+    tokens: settings.ceilingTokens,
+    over: ["global", "project", "auto"],
   };
+  const claudeMd: TierLimit = {
+    name: "cap_tokens_claude_md",
+    tokens: caps.claudeMd,
+    over: ["global", "project"],
+  };
+  const wished: TierLimit = { ...claudeMd, tokens: settings.capTokensProject ?? Infinity };
+  const auto: TierLimit = { name: "cap_tokens_auto", tokens: caps.auto, over: ["auto"] };
+  return {
+    global: [combined, claudeMd],
+    project: [combined, claudeMd, wished],
+    auto: [combined, auto],
+  };
+}
+
+/** What the tightest of several limits leaves; of equals the first is named. */
+function tightestShare(
+  limits: readonly TierLimit[],
+  used: Readonly<Record<TierKind, number>>,
+): { readonly limit: Limit; readonly shareTokens: number } {
+  const shares = limits.map(({ name, tokens, over }) => ({
+    limit: { name, tokens },
+    shareTokens: over.reduce((left, tier) => left - used[tier], tokens),
+  }));
+  return shares.reduce((best, share) => (share.shareTokens < best.shareTokens ? share : best));
 }
 
 /** Two caps that together exceed the ceiling shrink in proportion; a single one is honoured as it is. */
@@ -58,8 +91,8 @@ function scaledCaps({ ceilingTokens, capTokensAuto, capTokensClaudeMd }: BudgetS
   const isOver =
     capTokensAuto !== undefined && capTokensClaudeMd !== undefined && sum > ceilingTokens;
   const scale = (cap: number | undefined): number => {
-    if (cap === undefined) return ceilingTokens;
-    return isOver ? Math.floor((cap * ceilingTokens) / sum) : Math.min(cap, ceilingTokens);
+    if (cap === undefined) return Infinity;
+    return isOver ? Math.floor((cap * ceilingTokens) / sum) : cap;
   };
   return { auto: scale(capTokensAuto), claudeMd: scale(capTokensClaudeMd) };
 }
@@ -71,7 +104,7 @@ function inOrderOfSurvival(blocks: readonly Block[]): readonly Block[] {
   );
 }
 
-function fitBlock(original: Block, shareTokens: number): FittedBlock {
+function fitBlock(original: Block, shareTokens: number): Omit<FittedBlock, "limit"> {
   const whole = estimateTokens(renderBlock(original));
   if (whole <= shareTokens) return { original, block: original, tokens: whole };
   // The notice may need as many digits as the whole body would.

@@ -1,4 +1,4 @@
-export type MemoryErrorCode = "WORKSPACE_NOT_FOUND";
+export type MemoryErrorCode = "WORKSPACE_NOT_FOUND" | "INVALID_SETTINGS";
 
 /** A failure the caller must decide about. `code` is stable; `message` is for people. */
 export class MemoryError extends Error {

@@ -77,12 +77,12 @@ function ignoredVariable(variable: string): Notice {
   };
 }
 
-/** Windows has no HOME to miss. */
 function homeNotices(
   { env, platform, home }: MemoryPlacesInput,
   configHome: string | undefined,
 ): readonly Notice[] {
-  if (home === undefined) {
+  const style = pathStyleOf(platform);
+  if (home === undefined || !isAbsolutePath(style, home)) {
     const lost =
       configHome === undefined
         ? "there is no global and no auto tier"
@@ -90,7 +90,9 @@ function homeNotices(
     const sentence = `No home directory is known, so ${lost}; set HOME, or XDG_CONFIG_HOME and XDG_DATA_HOME.`;
     return [{ code: "HOME_UNKNOWN", sentence }];
   }
-  if (pathStyleOf(platform) === "windows" || env["HOME"] === home) return [];
-  const sentence = `HOME is not set to an absolute path; ${home} from the user database is used.`;
-  return [{ code: "HOME_NOT_SET", sentence }];
+  // Windows has no HOME to miss.
+  if (style === "windows" || isAbsolutePath(style, env["HOME"] ?? "")) return [];
+  return [
+    { code: "HOME_NOT_SET", sentence: `HOME is not set to an absolute path; ${home} is used.` },
+  ];
 }

@@ -51,7 +51,12 @@ export function buildPrefix(input: PrefixInput): MemoryPrefix {
     input.settings,
   );
   const entries = prepared.map((file) =>
-    file.block === undefined ? file.entry : budgetEntry(file.entry, fittedOf(file.block, fitted)),
+    file.block === undefined
+      ? file.entry
+      : budgetEntry(
+          file.entry,
+          fitted.find(({ original }) => original === file.block),
+        ),
   );
   return {
     prefix: splice(fitted.flatMap((result) => result.block ?? [])),
@@ -118,25 +123,18 @@ function limitFile(entry: EntryBase, block: Block): Prepared {
   return { block: limited, entry: { ...entry, status: "truncated", reason, sentence } };
 }
 
-function budgetEntry(entry: ReceiptEntry, { original, block, tokens }: FittedBlock): ReceiptEntry {
-  if (block === original) return { ...entry, tokens };
+function budgetEntry(entry: ReceiptEntry, fitted: FittedBlock | undefined): ReceiptEntry {
+  if (fitted === undefined || fitted.block === fitted.original) {
+    return { ...entry, tokens: fitted?.tokens ?? 0 };
+  }
+  const { block, tokens, limit } = fitted;
+  const cap = `${limit.name} (${limit.tokens} tokens)`;
   if (block === undefined) {
-    const sentence =
-      "The token budget has no room left for this file; raise the cap or shorten what comes before it.";
+    const sentence = `${cap} has no room left for this file; raise it, or shorten what comes before.`;
     return { ...entry, tokens, status: "skipped", reason: "NO_ROOM", sentence };
   }
-  const sentence = `Cut to the token budget; its last ${block.removedBytes} bytes are not in the prompt.`;
+  const sentence = `Cut to ${cap}; its last ${block.removedBytes} bytes are not in the prompt.`;
   return { ...entry, tokens, status: "truncated", reason: "OVER_BUDGET", sentence };
-}
-
-function fittedOf(block: Block, fitted: readonly FittedBlock[]): FittedBlock {
-  return (
-    fitted.find(({ original }) => original === block) ?? {
-      original: block,
-      block: undefined,
-      tokens: 0,
-    }
-  );
 }
 
 function withoutText(

@@ -1,3 +1,5 @@
+import { MemoryError } from "./errors.ts";
+
 /** What a caller may choose about the memory prefix. Plain data: where it was configured does not matter here. */
 export interface MemorySettings {
   /** False leaves the agent-written tier out. */
@@ -15,8 +17,38 @@ export interface MemorySettings {
   readonly excludes: readonly string[];
 }
 
+/** Some of the settings; what is missing or `undefined` is as by default. */
+export type ChosenSettings = {
+  readonly [K in keyof MemorySettings]?: MemorySettings[K] | undefined;
+};
+
 export const DEFAULT_SETTINGS: MemorySettings = {
   autoMemory: true,
   ceilingTokens: 32_000,
   excludes: [],
 };
+
+const TOKEN_COUNTS = [
+  "ceilingTokens",
+  "capTokensAuto",
+  "capTokensClaudeMd",
+  "capTokensProject",
+] as const;
+
+/** @throws MemoryError `INVALID_SETTINGS` for a number of tokens that is none. */
+export function completeSettings(chosen: ChosenSettings = {}): MemorySettings {
+  for (const name of TOKEN_COUNTS) {
+    const value = chosen[name];
+    if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
+    throw new MemoryError(
+      "INVALID_SETTINGS",
+      `${name} must be a whole number above 0, not ${value}`,
+    );
+  }
+  return {
+    ...chosen,
+    autoMemory: chosen.autoMemory ?? DEFAULT_SETTINGS.autoMemory,
+    ceilingTokens: chosen.ceilingTokens ?? DEFAULT_SETTINGS.ceilingTokens,
+    excludes: chosen.excludes ?? DEFAULT_SETTINGS.excludes,
+  };
+}

@@ -77,6 +77,15 @@ describe("fitToBudget", () => {
     expect(fates(TIERS, settings)).toEqual(expected);
   });
 
+  it("names what bound each file", () => {
+    const settings = { ceilingTokens: 250, capTokensClaudeMd: 200, capTokensProject: 190 };
+    expect(fitToBudget(TIERS, settings).map(({ limit }) => limit)).toEqual([
+      { name: "cap_tokens_claude_md", tokens: 200 },
+      { name: "cap_tokens_claude_md", tokens: 190 },
+      { name: "cap_tokens_combined", tokens: 250 },
+    ]);
+  });
+
   it("scales two caps over the ceiling in proportion, rounded down", () => {
     const settings = { ceilingTokens: 200, capTokensAuto: 301, capTokensClaudeMd: 100 };
     const alone = fitToBudget(TIERS, { ceilingTokens: 200, capTokensClaudeMd: 49 });

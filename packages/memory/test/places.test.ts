@@ -50,15 +50,15 @@ describe("memoryPlaces", () => {
     expect(memoryPlaces({ ...base, env: {} }).notices).toEqual([
       {
         code: "HOME_NOT_SET",
-        sentence: "HOME is not set to an absolute path; /home/me from the user database is used.",
+        sentence: "HOME is not set to an absolute path; /home/me is used.",
       },
     ]);
     const windows = { ...base, platform: "win32", home: "C:\\me", env: {} };
     expect(memoryPlaces(windows).notices).toEqual([]);
   });
 
-  it("goes on without a home and says what is lost", () => {
-    const homeless = { ...base, home: undefined };
+  it.for([undefined, "", "x"])("goes on with the home %j and says what is lost", (home) => {
+    const homeless = { ...base, home };
     const places = memoryPlaces({ ...homeless, env: {} });
     expect(places).toMatchObject({ globalFile: undefined, autoDirectory: undefined });
     expect(places.notices).toEqual([

@@ -82,6 +82,9 @@ describe("buildPrefix", () => {
       ["truncated", "OVER_BUDGET"],
       ["skipped", "NO_ROOM"],
     ]);
+    for (const { sentence } of receipt.entries) {
+      expect(sentence).toContain("cap_tokens_combined (60 tokens)");
+    }
   });
 
   it("notes a file that is not UTF-8 and loads it all the same", () => {

@@ -28,16 +28,25 @@ export interface SettingVariable {
   readonly negated?: boolean;
 }
 
-export interface SettingRow {
-  readonly kind: SettingKind;
-  readonly default: SettingValue;
+/** The kind that a type of value has, so that a row cannot say one and mean another. */
+type KindOf<Value> = [Value] extends [boolean]
+  ? "switch"
+  : [Value] extends [number | undefined]
+    ? "tokens"
+    : [Value] extends [string | undefined]
+      ? "directory"
+      : "patterns";
+
+export interface SettingRow<Value extends SettingValue = SettingValue> {
+  readonly kind: SettingKind & KindOf<Value>;
+  readonly default: Value;
   readonly project: ProjectPower;
   readonly variable?: SettingVariable;
   readonly doc: string;
 }
 
 /** One row per setting. The checks, `caliban settings` and docs/settings.md are all made from this table. */
-export const SETTING_KEYS: Readonly<Record<SettingKey, SettingRow>> = {
+export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingValues[Key]> } = {
   claude_md_excludes: {
     kind: "patterns",
     default: [],

@@ -41,7 +41,8 @@ function createProgram(version: string, onRun: OnRun): Command {
     .description("A coding agent in the terminal that remembers.")
     .version(version, "-V, --version", "Print the version.")
     .helpOption("-h, --help", "Show this help.")
-    .helpCommand("help [command]", "Show help for a command.");
+    .helpCommand("help [command]", "Show help for a command.")
+    .configureHelp({ showGlobalOptions: true });
   addOptions(program, GLOBAL_OPTIONS);
   addAction(program, loadDefaultCommand, onRun);
   for (const row of COMMANDS) addCommand(program, row, onRun);

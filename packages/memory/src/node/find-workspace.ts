@@ -32,11 +32,7 @@ async function realDirectory(directory: string): Promise<string> {
 }
 
 function notFound(what: string, cause?: unknown): MemoryError {
-  return new MemoryError(
-    "WORKSPACE_NOT_FOUND",
-    `the workspace ${what}; name an existing directory with --workspace`,
-    { cause },
-  );
+  return new MemoryError("WORKSPACE_NOT_FOUND", `the workspace ${what}`, { cause });
 }
 
 /** `.git` is a directory in a main worktree and a file in a linked one or a submodule: both end the search. */

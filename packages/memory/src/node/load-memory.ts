@@ -3,7 +3,7 @@ import { readTextFile } from "@caliban/common/node";
 import { type Candidate, discover } from "../discover.ts";
 import { memoryPlaces } from "../places.ts";
 import { buildPrefix, MAX_FILE_BYTES, type MemoryPrefix, type ReadCandidate } from "../prefix.ts";
-import { DEFAULT_SETTINGS, type MemorySettings } from "../settings.ts";
+import { type ChosenSettings, completeSettings } from "../settings.ts";
 import { workspaceSlug } from "../workspace-slug.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import { sha256Hex } from "./sha256-hex.ts";
@@ -15,12 +15,12 @@ export interface LoadMemoryInput {
   readonly platform: string;
   /** The person's home directory; `undefined` when none is known. */
   readonly home: string | undefined;
-  readonly settings?: Partial<MemorySettings>;
+  readonly settings?: ChosenSettings;
 }
 
 /** Reads every tier of a workspace and makes the prompt prefix. One bad file costs that file only. */
 export async function loadMemory(input: LoadMemoryInput): Promise<MemoryPrefix> {
-  const settings = { ...DEFAULT_SETTINGS, ...input.settings };
+  const settings = completeSettings(input.settings);
   const style = pathStyleOf(input.platform);
   const workspace = await findWorkspace(input.directory);
   const slug = workspaceSlug(workspace.root, sha256Hex);

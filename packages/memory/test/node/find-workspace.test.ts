@@ -39,7 +39,7 @@ it("says which directory is not there, or is none", async () => {
   await writeFile(join(root, "file"), "");
   await expect(findWorkspace(join(root, "gone"))).rejects.toMatchObject({
     code: "WORKSPACE_NOT_FOUND",
-    message: `the workspace ${join(root, "gone")} does not exist; name an existing directory with --workspace`,
+    message: `the workspace ${join(root, "gone")} does not exist`,
   });
   await expect(findWorkspace(join(root, "file"))).rejects.toThrow("is not a directory");
 });

@@ -1,0 +1,29 @@
+import type { SettingValues } from "./setting-keys.ts";
+
+/** What `loadMemory` of `@caliban/memory` takes as its settings. */
+export interface MemorySettingValues {
+  readonly autoMemory: boolean;
+  readonly directory: string | undefined;
+  readonly ceilingTokens: number;
+  readonly capTokensAuto: number | undefined;
+  readonly capTokensClaudeMd: number | undefined;
+  readonly capTokensProject: number | undefined;
+  readonly excludes: readonly string[];
+}
+
+/** Hands the settings on to memory so that a cap only the repository asked for never cuts the global file. */
+export function memorySettings(settings: {
+  readonly values: SettingValues;
+  readonly trusted: SettingValues;
+}): MemorySettingValues {
+  const { values, trusted } = settings;
+  return {
+    autoMemory: values["memory.auto"],
+    directory: values["memory.directory"],
+    ceilingTokens: values["memory.cap_tokens_combined"],
+    capTokensAuto: values["memory.cap_tokens_auto"],
+    capTokensClaudeMd: trusted["memory.cap_tokens_claude_md"],
+    capTokensProject: values["memory.cap_tokens_claude_md"],
+    excludes: values.claude_md_excludes,
+  };
+}
