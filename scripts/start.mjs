@@ -2,10 +2,9 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { ensureBuilt, ensureInstalled, root, workspaceNode } from "./workspace.mjs";
+import { prepare, root, workspaceNode } from "./workspace.mjs";
 
-await ensureInstalled();
-await ensureBuilt();
+await prepare();
 
 const program = join(root, "apps", "caliban", "dist", "bin.js");
 const child = spawn(workspaceNode, [program, ...process.argv.slice(2)], {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ensureBuilt, ensureInstalled, finish, root, toolEnvironment } from "./workspace.mjs";
+import { finish, prepare, root, toolEnvironment } from "./workspace.mjs";
 
 const withPackaging = !process.argv.includes("--without-packaging");
 
@@ -16,8 +16,7 @@ const CHECKS = [
   { name: "changesets", command: "node", args: ["scripts/check-changesets.ts"] },
 ];
 
-await ensureInstalled();
-await ensureBuilt();
+await prepare();
 const checks = await runChecks();
 const tests = await runTests();
 const passed = checks.passed + tests.passed;

@@ -1,7 +1,7 @@
 // Runs on the oldest Node we start on (20) before anything is installed: built-in modules only.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -31,8 +31,60 @@ export const toolEnvironment = {
   DO_NOT_TRACK: "1",
 };
 
+/** Installs and builds what is out of date, while any other start in this clone waits. */
+export async function prepare() {
+  await exclusively(async () => {
+    await ensureInstalled();
+    await ensureBuilt();
+  });
+}
+
+/** @param {() => Promise<void>} action */
+async function exclusively(action) {
+  const lock = join(root, ".turbo", "caliban.lock");
+  mkdirSync(dirname(lock), { recursive: true });
+  for (let said = false; !takeLock(lock); said = true) {
+    if (!said) console.error("caliban: waiting for another install or build of this clone…");
+    await new Promise((resolve) => setTimeout(resolve, 100)); // oxlint-disable-line no-await-in-loop
+  }
+  try {
+    await action();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** @param {string} lock */
+function takeLock(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
+    if (!isRunning(Number(readIfThere(lock)))) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  // Not written yet: its owner is between making the file and writing to it.
+  if (pid === 0) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
+}
+
+/** @param {string} path */
+function readIfThere(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
 /** Installs what the lockfile names, unless exactly that is installed already. */
-export async function ensureInstalled() {
+async function ensureInstalled() {
   const wanted = installedState();
   if (existsSync(workspaceNode) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted)
     return;
@@ -44,7 +96,7 @@ export async function ensureInstalled() {
 }
 
 /** Builds every package that changed; the rest comes from turbo's cache. */
-export async function ensureBuilt() {
+async function ensureBuilt() {
   await run("turbo", ["run", "build", "--output-logs=errors-only", "--log-order=grouped"], {
     quiet: true,
   });

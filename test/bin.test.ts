@@ -106,6 +106,38 @@ describe("the built program", () => {
     },
   );
 
+  it.skipIf(process.platform !== "linux")("says when its output cannot be written", async () => {
+    const home = await temporaryDirectory();
+    const script = `"${process.execPath}" "${BIN}" memory > /dev/full`;
+    const child = spawn("sh", ["-c", script], {
+      env: { HOME: home },
+      cwd: home,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    expect(await ended(child)).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: "caliban: the output cannot be written (ENOSPC)\n",
+    });
+  });
+
+  it.skipIf(process.platform === "win32")("ends quietly when nobody reads on", async () => {
+    const home = await temporaryDirectory();
+    await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n".repeat(20_000));
+    const script = `set -o pipefail; "${process.execPath}" "${BIN}" prompt 2>&1 | head -n 1`;
+    const child = spawn("bash", ["-c", script], {
+      env: { HOME: home, PATH: process.env["PATH"] },
+      cwd: home,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const { exitCode, stderr, stdout } = await ended(child);
+    expect({ exitCode, stderr, lines: stdout.split("\n").length }).toEqual({
+      exitCode: 0,
+      stderr: "",
+      lines: 2,
+    });
+  });
+
   it.skipIf(process.platform === "win32")("says when its directory was removed", async () => {
     const home = await temporaryDirectory();
     const gone = join(home, "gone");

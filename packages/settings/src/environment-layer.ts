@@ -2,6 +2,7 @@ import {
   type Environment,
   expandTilde,
   isAbsolutePath,
+  nearest,
   parsePositiveInteger,
   parseSwitch,
 } from "@caliban/common";
@@ -19,7 +20,11 @@ import {
 export interface EnvironmentLayer {
   readonly values: ReadonlyMap<SettingKey, SettingValue>;
   readonly problems: readonly SettingsProblem[];
+  readonly warnings: readonly SettingsProblem[];
 }
+
+/** Variables that other parts read, so that they are not taken for misspelt ones. */
+const OTHER_VARIABLES = ["CALIBAN_MEMORY_DIR"];
 
 /** Reads every variable of the table. An empty one counts as not set. */
 export function readEnvironment(env: Environment, context: CheckContext): EnvironmentLayer {
@@ -33,7 +38,26 @@ export function readEnvironment(env: Environment, context: CheckContext): Enviro
     if (read.value !== undefined) values.set(key, read.value);
     if (read.mustBe !== undefined) problems.push(badVariable(variable.name, text, read.mustBe));
   }
-  return { values, problems };
+  return { values, problems, warnings: misspelt(env) };
+}
+
+/** A variable of ours that nobody knows is a slip like a misspelt key, when it is near to one that counts. */
+function misspelt(env: Environment): readonly SettingsProblem[] {
+  const known = [
+    ...SETTING_KEY_NAMES.flatMap((key) => SETTING_KEYS[key].variable?.name ?? []),
+    ...OTHER_VARIABLES,
+  ];
+  return Object.keys(env)
+    .filter((name) => name.startsWith("CALIBAN_") && !known.includes(name))
+    .flatMap((name) => {
+      const meant = nearest(name, known);
+      if (meant === undefined) return [];
+      return {
+        code: "UNKNOWN_VARIABLE",
+        where: name,
+        message: `this variable has no effect. Did you mean ${meant}?`,
+      };
+    });
 }
 
 interface ReadVariable {

@@ -1,3 +1,4 @@
+export { settingKey, unknownKeyMessage } from "./key-spelling.ts";
 export { memorySettings, type MemorySettingValues } from "./memory-settings.ts";
 export type { SettingEdit } from "./patch-settings.ts";
 export type { EffectiveSetting, SettingOrigin } from "./resolve.ts";

@@ -14,7 +14,9 @@ export function parseArgument(
   context: CheckContext,
 ): ParsedArgument {
   const { kind } = SETTING_KEYS[key];
-  if (kind === "patterns") return { value: words };
+  if (kind === "patterns") {
+    return words.includes("") ? { mustBe: "patterns that are not empty" } : { value: words };
+  }
   const [word = ""] = words;
   if (words.length > 1) return { mustBe: "one value" };
   if (kind === "switch") {

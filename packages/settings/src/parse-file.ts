@@ -1,6 +1,6 @@
-import { nearest } from "@caliban/common";
 import { parse, TomlError } from "smol-toml";
 import { type CheckContext, checkValue, describeValue } from "./check-value.ts";
+import { settingKey, unknownKeyMessage } from "./key-spelling.ts";
 import type { SettingsProblem } from "./problem.ts";
 import {
   isSettingKey,
@@ -62,11 +62,11 @@ function visitTable(table: object, above: readonly string[], found: Findings): v
 }
 
 function visitValue(segments: readonly string[], value: unknown, found: Findings): void {
-  const key = segments.map(toSnakeCase).join(".");
+  const key = settingKey(segments.join("."));
   const where = found.file.path;
   if (isSettingKey(key)) return addValue(key, { segments, value }, found);
   if (!isSection(key)) {
-    const message = unknownKeyMessage(segments.join("."), key);
+    const message = unknownKeyMessage(segments.join("."));
     found.warnings.push({ code: "UNKNOWN_KEY", where, segments, message });
   } else if (isTable(value)) {
     visitTable(value, segments, found);
@@ -104,21 +104,6 @@ function isTable(value: unknown): value is object {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
   );
-}
-
-/** What to say of a key nobody knows, with the one that was probably meant. */
-export function unknownKeyMessage(spelling: string, key: string = spelling): string {
-  const sections = SETTING_KEY_NAMES.map((name) => name.replace(/\.[^.]*$/, ""));
-  const meant =
-    nearest(key, [...SETTING_KEY_NAMES, ...sections]) ??
-    SETTING_KEY_NAMES.find((name) => name.endsWith(`.${key}`));
-  const hint =
-    meant === undefined ? "`caliban settings` lists them all." : `Did you mean ${meant}?`;
-  return `unknown setting ${spelling}. ${hint}`;
-}
-
-function toSnakeCase(segment: string): string {
-  return segment.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function syntaxProblem(where: string, error: TomlError): KeyProblem {

@@ -1,7 +1,8 @@
 import { parse, patch } from "@decimalturn/toml-patch";
 import type { CheckContext } from "./check-value.ts";
 import { parseArgument } from "./parse-argument.ts";
-import { type ParsedFile, parseSettingsFile, unknownKeyMessage } from "./parse-file.ts";
+import { settingKey, unknownKeyMessage } from "./key-spelling.ts";
+import { type ParsedFile, parseSettingsFile } from "./parse-file.ts";
 import { SettingsError } from "./problem.ts";
 import { isSettingKey, SETTING_KEY_NAMES, type SettingKey } from "./setting-keys.ts";
 
@@ -16,19 +17,31 @@ export interface PatchSettingsInput {
   readonly context: CheckContext;
 }
 
-/** The text of a settings file after one edit; everything else in it stays as it was written. */
-export function patchSettings({ file, edit, context }: PatchSettingsInput): string {
-  const key = knownKey(edit.key);
-  const text = patchedText(file, key, valueOf(key, edit, context));
-  assertStillReads(file, text, { key, context });
-  return text;
+export interface PatchedSettings {
+  readonly key: SettingKey;
+  readonly text: string;
 }
 
-function knownKey(key: string): SettingKey {
-  const snakeCase = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  if (isSettingKey(snakeCase)) return snakeCase;
+/**
+ * The text of a settings file after one edit; everything else in it stays as it was written.
+ * @throws SettingsError when the key or the value is wrong, or the file is, in another place than this key.
+ */
+export function patchSettings({ file, edit, context }: PatchSettingsInput): PatchedSettings {
+  const key = knownKey(edit.key);
+  const elsewhere = file.errors.filter(
+    ({ segments }) => segments === undefined || settingKey(segments.join(".")) !== key,
+  );
+  if (elsewhere.length > 0) throw new SettingsError(elsewhere);
+  const text = patchedText(file, key, valueOf(key, edit, context));
+  assertStillReads(file, text, { key, context });
+  return { key, text };
+}
+
+function knownKey(spelling: string): SettingKey {
+  const key = settingKey(spelling);
+  if (isSettingKey(key)) return key;
   throw new SettingsError([
-    { code: "UNKNOWN_KEY", where: "settings", message: unknownKeyMessage(key) },
+    { code: "UNKNOWN_KEY", where: "settings", message: unknownKeyMessage(spelling) },
   ]);
 }
 
@@ -41,9 +54,10 @@ function valueOf(key: SettingKey, edit: SettingEdit, context: CheckContext): unk
 }
 
 function patchedText(file: ParsedFile, key: SettingKey, value: unknown): string {
-  const given = file.values.get(key);
-  if (given === undefined && value === undefined) return file.text;
-  const segments = given?.segments ?? key.split(".");
+  // A value of the wrong type is no value, but it has a place, which an edit mends.
+  const written = file.values.get(key)?.segments ?? file.errors[0]?.segments;
+  if (written === undefined && value === undefined) return file.text;
+  const segments = written ?? key.split(".");
   const document: unknown = parse(file.text);
   assign(document, segments, value);
   const text = patch(file.text, document);

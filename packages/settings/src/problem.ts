@@ -6,7 +6,8 @@ export type SettingsProblemCode =
   | "GIVEN_TWICE"
   | "UNKNOWN_KEY"
   | "NOT_FOR_PROJECTS"
-  | "BAD_VARIABLE";
+  | "BAD_VARIABLE"
+  | "UNKNOWN_VARIABLE";
 
 /** Something wrong with the settings, where it is, and what to do, in a sentence. */
 export interface SettingsProblem {

@@ -27,6 +27,21 @@ it("does not split patterns at the colon of a Windows drive", () => {
   expect(values.get("claude_md_excludes")).toEqual(["a:b", "c"]);
 });
 
+it("says which variable was probably meant", () => {
+  const env = {
+    CALIBAN_MEMORY_BUDGET_TOKEN: "5",
+    CALIBAN_MEMORY_DIR: "/m",
+    CALIBAN_SOMETHING_ELSE: "x",
+  };
+  expect(readEnvironment(env, context).warnings).toEqual([
+    {
+      code: "UNKNOWN_VARIABLE",
+      where: "CALIBAN_MEMORY_BUDGET_TOKEN",
+      message: "this variable has no effect. Did you mean CALIBAN_MEMORY_BUDGET_TOKENS?",
+    },
+  ]);
+});
+
 it.for([
   ["CALIBAN_MEMORY_BUDGET_TOKENS", "-1"],
   ["CALIBAN_MEMORY_BUDGET_TOKENS", "1e9"],

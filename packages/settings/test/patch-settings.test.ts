@@ -6,7 +6,8 @@ import type { SettingKey } from "../src/setting-keys.ts";
 
 const context = { style: "posix", home: "/home/me" } as const;
 const patch = (text: string, edit: SettingEdit): string =>
-  patchSettings({ file: parseSettingsFile({ path: "/s.toml", text }, context), edit, context });
+  patchSettings({ file: parseSettingsFile({ path: "/s.toml", text }, context), edit, context })
+    .text;
 const set = (text: string, key: string, ...words: readonly string[]): string =>
   patch(text, { action: "set", key, words });
 
@@ -43,6 +44,7 @@ describe("settings set", () => {
     ["memory.auto", ["maybe"], "WRONG_TYPE"],
     ["memory.auto", [""], "WRONG_TYPE"],
     ["memory.cap_tokens_auto", ["-3"], "WRONG_TYPE"],
+    ["claude_md_excludes", [""], "WRONG_TYPE"],
     ["memory.cap_tokens_auto", ["3", "4"], "WRONG_TYPE"],
     ["memory.directory", ["notes"], "WRONG_TYPE"],
     ["memory.auot", ["true"], "UNKNOWN_KEY"],

@@ -55,9 +55,16 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("../commands/settings.ts")).showSettings,
     subcommands: [
       {
+        name: "get",
+        operands: "<key>",
+        doc: "Print one effective value.",
+        options: [JSON_OPTION],
+        load: async () => (await import("../commands/settings.ts")).getSetting,
+      },
+      {
         name: "set",
         operands: "<key> <value...>",
-        doc: "Set a value in your settings file; comments in it stay.",
+        doc: "Set a value in your settings file; comments in it stay. Several values make a list, which replaces the one in the file. `caliban settings` lists the keys.",
         load: async () => (await import("../commands/settings-edit.ts")).setSetting,
       },
       {

@@ -2,6 +2,7 @@ import { type Receipt, renderExplanation, renderSummary } from "@caliban/memory"
 import type { CommandResult, Invocation } from "../command.ts";
 import { loadSessionMemory, openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
+import type { Host } from "../host.ts";
 import { renderWarnings } from "../render/warnings.ts";
 
 type Render = typeof renderSummary;
@@ -16,20 +17,26 @@ export async function explainMemory(invocation: Invocation): Promise<CommandResu
   return await showReceipt(invocation, renderExplanation);
 }
 
+/** The tiers of a receipt, for the person at this host. */
+export function renderReceipt(
+  { home, platform }: Host,
+  receipt: Receipt,
+  render: Render = renderSummary,
+): string {
+  return render({ receipt, home, platform });
+}
+
 async function showReceipt(invocation: Invocation, render: Render): Promise<CommandResult> {
   const session = await openSession(invocation);
   const { receipt } = await loadSessionMemory(invocation, session);
   return {
-    stdout: invocation.json ? toJson(receipt) : renderFor(invocation, receipt, render),
+    stdout: invocation.json ? toJson(receipt) : renderReceipt(invocation.host, receipt, render),
     stderr: renderWarnings(session.settings.warnings),
     exitCode: EXIT.done,
   };
 }
 
-function renderFor({ host }: Invocation, receipt: Receipt, render: Render): string {
-  return render({ receipt, home: host.home, platform: host.platform });
-}
-
 function toJson(receipt: Receipt): string {
-  return `${JSON.stringify(receipt, undefined, 2)}\n`;
+  return `${JSON.stringify(receipt, undefined, 2)}
+`;
 }

@@ -26,13 +26,13 @@ async function edit(host: Host, change: SettingEdit): Promise<CommandResult> {
       "no home directory is known, so there is no settings file; set HOME or XDG_CONFIG_HOME",
     );
   }
-  const context = { style, home: host.home };
-  const { changed } = await editUserSettings({ path, edit: change, context });
+  const { platform, home } = host;
+  const { key, changed } = await editUserSettings({ path, edit: change, platform, home });
   const shown = terminalSafeLine(abbreviateHome(style, path, host.home));
-  return { stdout: `${sentence(change, changed)} ${shown}\n`, exitCode: EXIT.done };
+  return { stdout: `${sentence(change.action, key, changed)} ${shown}\n`, exitCode: EXIT.done };
 }
 
-function sentence({ action, key }: SettingEdit, changed: boolean): string {
+function sentence(action: SettingEdit["action"], key: string, changed: boolean): string {
   if (action === "set") return changed ? `set ${key} in` : `${key} has this value already in`;
   return changed ? `took ${key} out of` : `${key} is not set in`;
 }

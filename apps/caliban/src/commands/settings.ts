@@ -1,10 +1,16 @@
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import type { EffectiveSetting, SettingValue } from "@caliban/settings";
+import {
+  type EffectiveSetting,
+  settingKey,
+  type SettingValue,
+  unknownKeyMessage,
+} from "@caliban/settings";
 import type { CommandResult, Invocation } from "../command.ts";
 import { openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
 import { renderWarnings } from "../render/warnings.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** `caliban settings`: every effective value and where it comes from. */
 export async function showSettings(invocation: Invocation): Promise<CommandResult> {
@@ -13,6 +19,21 @@ export async function showSettings(invocation: Invocation): Promise<CommandResul
     stdout: invocation.json
       ? toJson(settings.effective)
       : renderTable(settings.effective, invocation.host),
+    stderr: renderWarnings(settings.warnings),
+    exitCode: EXIT.done,
+  };
+}
+
+/** `caliban settings get KEY`: one effective value, plain, for scripts. */
+export async function getSetting(invocation: Invocation): Promise<CommandResult> {
+  const [spelling = ""] = invocation.operands;
+  const { settings } = await openSession(invocation);
+  const setting = settings.effective.find(({ key }) => key === settingKey(spelling));
+  if (setting === undefined) throw new UsageError(unknownKeyMessage(spelling));
+  const { value } = setting;
+  const plain = typeof value === "string" ? terminalSafeLine(value) : shownValue(value);
+  return {
+    stdout: `${invocation.json ? JSON.stringify(value ?? null) : plain}\n`,
     stderr: renderWarnings(settings.warnings),
     exitCode: EXIT.done,
   };

@@ -1,20 +1,39 @@
+import type { Receipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
-import { showMemory } from "./memory.ts";
-
-const NEXT_STEPS = `
-Next:
-  caliban prompt     the system prompt that this memory is part of
-  caliban settings   every setting and where it comes from
-  caliban --help     all commands
-Write CLAUDE.md in your project, or in the config directory above, and run caliban again to see it here.
-`;
+import { loadSessionMemory, openSession } from "../compose.ts";
+import { EXIT } from "../exit-code.ts";
+import type { Host } from "../host.ts";
+import { renderWarnings } from "../render/warnings.ts";
+import { renderReceipt } from "./memory.ts";
 
 /** `caliban` alone: what it remembers here, and how to go on. */
 export async function showStatus(invocation: Invocation): Promise<CommandResult> {
   const { host } = invocation;
-  const memory = await showMemory(invocation);
+  const session = await openSession(invocation);
+  const { receipt } = await loadSessionMemory(invocation, session);
+  const title = `caliban ${host.version}: memory in this directory\n`;
   return {
-    ...memory,
-    stdout: `caliban ${host.version}: memory in this directory\n${memory.stdout}${NEXT_STEPS}`,
+    stdout: title + renderReceipt(host, receipt) + nextSteps(host, receipt),
+    stderr: renderWarnings(session.settings.warnings),
+    exitCode: EXIT.done,
   };
+}
+
+function nextSteps(host: Host, { entries }: Receipt): string {
+  const caliban = commandName(host);
+  const isEmpty = entries.every(({ tokens }) => tokens === 0);
+  const first = isEmpty
+    ? "Write a CLAUDE.md in your project, or the global one above, and it will be part of every prompt.\n"
+    : "";
+  return `
+${first}Next:
+  ${caliban} prompt     the system prompt that this memory is part of
+  ${caliban} settings   every setting and where it comes from
+  ${caliban} --help     all commands
+`;
+}
+
+/** Whoever came by `npm start` has no command of the name yet. */
+function commandName({ env }: Host): string {
+  return env["npm_lifecycle_event"] === "start" ? "npm start --" : "caliban";
 }

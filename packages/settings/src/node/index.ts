@@ -1,4 +1,8 @@
-export { editUserSettings, type EditUserSettingsInput } from "./edit-user-settings.ts";
+export {
+  type EditedSettings,
+  editUserSettings,
+  type EditUserSettingsInput,
+} from "./edit-user-settings.ts";
 export {
   loadSettings,
   type LoadedSettings,

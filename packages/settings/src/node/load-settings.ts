@@ -58,7 +58,8 @@ export async function loadSettings(input: LoadSettingsInput): Promise<LoadedSett
   const files = [user, ...projects].flatMap((file) => file ?? []);
   const ignored = files.filter(isBroken).flatMap((file) => file.errors.map(ignoredFile));
   const kept = files.filter((file) => !isBroken(file)).flatMap((file) => file.warnings);
-  return { ...resolved, warnings: await locateProblems([...ignored, ...kept, ...warnings], files) };
+  const located = await locateProblems([...ignored, ...kept, ...warnings], files);
+  return { ...resolved, warnings: [...inOrder(located, files), ...environment.warnings] };
 }
 
 async function refuseErrors(
@@ -79,4 +80,16 @@ function ignoredFile(problem: KeyProblem): KeyProblem {
     ...problem,
     message: `${problem.message} The whole file is ignored until this is mended.`,
   };
+}
+
+/** By file, then from top to bottom, as one reads. */
+function inOrder(
+  problems: readonly SettingsProblem[],
+  files: readonly ParsedFile[],
+): readonly SettingsProblem[] {
+  return files.flatMap(({ path }) =>
+    problems
+      .filter(({ where }) => where === path)
+      .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
+  );
 }

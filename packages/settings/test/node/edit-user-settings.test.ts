@@ -5,14 +5,20 @@ import { temporaryDirectory } from "../../../../test/support/temporary-directory
 import { withoutPrivileges } from "../../../../test/support/without-privileges.ts";
 import { editUserSettings } from "../../src/node/edit-user-settings.ts";
 
-const context = { style: "posix", home: "/home/me" } as const;
+const person = { platform: "linux", home: "/home/me" } as const;
 const edit = { action: "set", key: "memory.auto", words: ["false"] } as const;
 
 it("makes the file and its directory, for the owner only", async () => {
   const path = join(await temporaryDirectory(), "config", "caliban", "settings.toml");
-  expect(await editUserSettings({ path, edit, context })).toEqual({ changed: true });
+  expect(await editUserSettings({ path, edit, ...person })).toEqual({
+    key: "memory.auto",
+    changed: true,
+  });
   expect(await readFile(path, "utf8")).toBe("[memory]\nauto = false\n");
-  expect(await editUserSettings({ path, edit, context })).toEqual({ changed: false });
+  expect(await editUserSettings({ path, edit, ...person })).toEqual({
+    key: "memory.auto",
+    changed: false,
+  });
   if (process.platform === "win32") return;
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
@@ -23,18 +29,25 @@ it("writes through a link and keeps the link", async () => {
   const path = join(directory, "settings.toml");
   await writeFile(target, "# mine\n");
   await symlink(target, path);
-  await editUserSettings({ path, edit, context });
+  await editUserSettings({ path, edit, ...person });
   expect((await lstat(path)).isSymbolicLink()).toBe(true);
   expect(await readFile(target, "utf8")).toBe("# mine\n\n[memory]\nauto = false\n");
 });
 
 it("does not touch a file that is broken, and points at the place", async () => {
   const path = join(await temporaryDirectory(), "settings.toml");
-  await writeFile(path, "[memory]\nauto = 'x'\n");
-  await expect(editUserSettings({ path, edit, context })).rejects.toMatchObject({
+  await writeFile(path, "[memory]\ncap_tokens_auto = 'x'\n");
+  await expect(editUserSettings({ path, edit, ...person })).rejects.toMatchObject({
     problems: [{ code: "WRONG_TYPE", where: path, line: 2, column: 1 }],
   });
-  expect(await readFile(path, "utf8")).toBe("[memory]\nauto = 'x'\n");
+  expect(await readFile(path, "utf8")).toBe("[memory]\ncap_tokens_auto = 'x'\n");
+});
+
+it("mends the very value that is broken", async () => {
+  const path = join(await temporaryDirectory(), "settings.toml");
+  await writeFile(path, "[memory]\nauto = 'x' # why not\n");
+  await editUserSettings({ path, edit, ...person });
+  expect(await readFile(path, "utf8")).toBe("[memory]\nauto = false # why not\n");
 });
 
 it.skipIf(process.platform === "win32")(
@@ -46,7 +59,7 @@ it.skipIf(process.platform === "win32")(
     await chmod(directory, 0o555);
     const path = join(directory, "settings.toml");
     await expect(
-      withoutPrivileges(() => editUserSettings({ path, edit, context })),
+      withoutPrivileges(() => editUserSettings({ path, edit, ...person })),
     ).rejects.toThrow(`${path}: the settings cannot be written (EACCES); nothing was changed.`);
     expect(await readdir(directory)).toEqual([]);
   },
@@ -56,7 +69,7 @@ it("says when a file stands where the directory should be", async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "config"), "");
   const path = join(directory, "config", "settings.toml");
-  await expect(editUserSettings({ path, edit, context })).rejects.toMatchObject({
+  await expect(editUserSettings({ path, edit, ...person })).rejects.toMatchObject({
     code: "FILE_UNWRITABLE",
   });
 });
