@@ -16,6 +16,10 @@ const child = spawn(workspaceNode, [program, ...process.argv.slice(2)], {
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.on(signal, () => signal !== "SIGINT" && child.kill(signal));
 }
+child.on("error", (error) => {
+  console.error(`caliban: it cannot be started here: ${error.message}`);
+  process.exitCode = 1;
+});
 child.on("close", (code, signal) => {
   process.exitCode = code ?? 128 + (signal === null ? 1 : constants.signals[signal]);
 });

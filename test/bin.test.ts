@@ -64,6 +64,13 @@ describe("the built program", () => {
     });
   });
 
+  it("does not make a home that is not there", async () => {
+    const cwd = await temporaryDirectory();
+    const home = join(cwd, "nobody");
+    expect(await caliban(["memory"], { env: { HOME: home }, cwd })).toMatchObject({ exitCode: 0 });
+    expect(await readdir(cwd)).toEqual([]);
+  });
+
   it("ends with 2 when it is called wrongly", async () => {
     const home = await temporaryDirectory();
     expect(await caliban(["memry"], { env: { HOME: home }, cwd: home })).toMatchObject({
@@ -136,6 +143,17 @@ describe("the built program", () => {
       stderr: "",
       lines: 2,
     });
+  });
+
+  it.skipIf(process.platform === "win32")("works without a stderr", async () => {
+    const home = await temporaryDirectory();
+    const script = `"${process.execPath}" "${BIN}" memory --workspace . 2>&-`;
+    const child = spawn("sh", ["-c", script], {
+      env: { HOME: home, CALIBAN_MEMORY_DIRR: "/x" },
+      cwd: home,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    expect(await ended(child)).toMatchObject({ exitCode: 0 });
   });
 
   it.skipIf(process.platform === "win32")("says when its directory was removed", async () => {

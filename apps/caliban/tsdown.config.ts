@@ -8,7 +8,7 @@ const OURS = /[\\/](?:apps|packages)[\\/][^\\/]+[\\/]src[\\/]/;
 const BEFORE_CACHE = /[\\/](?:main|user-directories|paths)\.ts$/;
 // The first file, and what pulls in a library for a rare case: each stays in a file of its own.
 const APART =
-  /[\\/](?:bin|node-version|parse-file|locate-key|patch-settings|parse-argument|excludes|settings-edit)\.ts$/;
+  /[\\/](?:bin|node-version|output-error|parse-file|locate-key|patch-settings|parse-argument|excludes|settings-edit)\.ts$/;
 
 // Everything is in the bundle, and the usual commands need three files of it: resolving and reading dozens
 // would be most of the time until the first answer.

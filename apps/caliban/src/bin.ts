@@ -1,8 +1,17 @@
 #!/usr/bin/env node
 import manifest from "../package.json" with { type: "json" };
 import { unsupportedNodeMessage } from "./node-version.ts";
+import { lostOutput } from "./output-error.ts";
 
 // The global, because `import "node:process"` reads every property of it, and opens stdin on the way.
+process.stdout.on("error", (error) => {
+  const { exitCode, message } = lostOutput(error);
+  process.stderr.write(message);
+  process.exit(exitCode);
+});
+// Without stderr there is nobody to tell.
+process.stderr.on("error", () => undefined);
+
 const unsupported = unsupportedNodeMessage(process.version);
 if (unsupported !== undefined) {
   process.stderr.write(unsupported);

@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir, userInfo } from "node:os";
 import { isAbsolutePath, joinPath, pathStyleOf, userDirectories } from "@caliban/common";
-import { EXIT, type ExitCode } from "./exit-code.ts";
+import type { ExitCode } from "./exit-code.ts";
 import type { Host } from "./host.ts";
 
 /** Turns the process into a Host and runs the program on it. */
@@ -9,7 +10,6 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
   const { env, platform } = machine;
   const home = homeDirectory(machine);
   cacheCompiledCode({ env, platform, home });
-  machine.stdout.on("error", (error) => endWithoutOutput(machine, error));
   const host: Host = {
     argv: machine.argv.slice(2),
     env,
@@ -25,16 +25,11 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
   return await run(host);
 }
 
-/** A reader that has seen enough (`| head`) is no failure; a full disk is. */
-function endWithoutOutput(machine: NodeJS.Process, error: NodeJS.ErrnoException): never {
-  if (error.code === "EPIPE") machine.exit(EXIT.done);
-  machine.stderr.write(`caliban: the output cannot be written (${error.code ?? error.message})\n`);
-  machine.exit(EXIT.failed);
-}
-
 /** The cache home is the person's own: a shared directory would let others put code into it. */
 function cacheCompiledCode(input: Parameters<typeof userDirectories>[0]): void {
   const { cache } = userDirectories(input);
+  // A home that is not there is not ours to make.
+  if (input.home === undefined || !existsSync(input.home)) return;
   if (cache !== undefined)
     enableCompileCache(joinPath(pathStyleOf(input.platform), cache, "compiled"));
 }

@@ -28,7 +28,7 @@ export async function run(host: Host): Promise<ExitCode> {
   }
 }
 
-/** Failures a person can mend become sentences; anything else is our bug and keeps its stack. */
+/** Failures a person can mend become sentences; anything else is our bug and shows its stack, made harmless. */
 function reportFailure(error: unknown, host: Host): ExitCode {
   if (error instanceof SettingsError) {
     for (const problem of error.problems) {
@@ -42,5 +42,7 @@ function reportFailure(error: unknown, host: Host): ExitCode {
     host.stderr(`caliban: ${terminalSafeLine(error.message)}${hint}\n`);
     return EXIT.usage;
   }
-  throw error;
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  host.stderr(`caliban: this is a bug in caliban, please report it:\n${terminalSafe(stack)}\n`);
+  return EXIT.failed;
 }

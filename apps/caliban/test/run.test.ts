@@ -99,6 +99,30 @@ describe("caliban prompt", () => {
     expect(stderr).toBe("memory: 2 loaded, 1 truncated (caliban memory explain)\n");
   });
 
+  it("is loud when the global file is cut", async () => {
+    const start = await machine({
+      ...THREE_TIERS,
+      ".config/caliban/CLAUDE.md": "Be brief.\n".repeat(99),
+    });
+    const { caliban } = start.with({
+      env: { HOME: start.home, CALIBAN_MEMORY_BUDGET_TOKENS: "60" },
+    });
+    expect((await caliban("memory")).stderr).toMatch(
+      /^caliban: WARNING: your global memory ~\/\.config\/caliban\/CLAUDE\.md is not whole in the prompt\. Cut to cap_tokens_combined \(60 tokens\)/,
+    );
+  });
+
+  it("never lets a project's caps cut the global file, by themselves or by their sum", async () => {
+    const { caliban } = await machine({
+      ...THREE_TIERS,
+      ".config/caliban/settings.toml": "[memory]\ncap_tokens_claude_md = 8000\n",
+      "app/.caliban/settings.toml": "[memory]\ncap_tokens_auto = 9007199254740991\n",
+    });
+    const { stdout } = await caliban("prompt");
+    expect(stdout).toContain("Be brief.");
+    expect(stdout).toContain("Use pnpm.");
+  });
+
   it("never lets a project's cap cut the global file", async () => {
     const { caliban } = await machine({
       ...THREE_TIERS,
@@ -126,7 +150,16 @@ describe("caliban alone", () => {
     expect(stdout).toContain(
       "caliban 1.2.3: memory in this directory\n  global   ~/.config/caliban/CLAUDE.md (missing)\n",
     );
+    expect(stdout).toContain("Write a CLAUDE.md in your project");
     expect(stdout).toContain("caliban --help     all commands\n");
+  });
+
+  it("names the command that the person came by, and gives no advice they followed", async () => {
+    const start = await machine(THREE_TIERS);
+    const { caliban } = start.with({ env: { HOME: start.home, npm_lifecycle_event: "start" } });
+    const { stdout } = await caliban();
+    expect(stdout).toContain("  npm start -- prompt ");
+    expect(stdout).not.toContain("Write a CLAUDE.md");
   });
 
   it("writes nothing", async () => {
@@ -160,6 +193,15 @@ memory.cap_tokens_combined   20000      environment CALIBAN_MEMORY_BUDGET_TOKENS
       value: 20_000,
       origins: [{ source: "environment", where: "CALIBAN_MEMORY_BUDGET_TOKENS" }],
     });
+  });
+
+  it("prints one value, plain", async () => {
+    const { caliban } = await machine({
+      ".config/caliban/settings.toml": "[memory]\ndirectory = '~/notes'\n",
+    });
+    expect((await caliban("settings", "get", "memory.directory")).stdout).toBe("~/notes\n");
+    expect((await caliban("settings", "get", "memory.capTokensCombined")).stdout).toBe("32000\n");
+    expect((await caliban("settings", "get", "claude_md_excludes", "--json")).stdout).toBe("[]\n");
   });
 
   it("sets and unsets a value in the person's file", async () => {
@@ -280,6 +322,45 @@ describe("bad input", () => {
       stderr:
         "caliban: no home directory is known, so there is no settings file; set HOME or XDG_CONFIG_HOME\n",
     });
+  });
+
+  it("shows JSON harmlessly", async () => {
+    const { caliban, home } = await machine({ "evil\u202E\u009B31m/x": "" });
+    const { stdout } = await caliban(
+      "memory",
+      "--json",
+      "--workspace",
+      join(home, "evil\u202E\u009B31m"),
+    );
+    expect(stdout).toContain("evil\\u202e\\u009b31m");
+  });
+
+  it.for([
+    [
+      "an empty --workspace",
+      ["memory", "--workspace", ""],
+      "caliban: --workspace needs a directory\n",
+    ],
+    [
+      "a table for a key",
+      ["settings", "set", "memory", "1"],
+      "caliban: settings: memory is a table of settings; name a key in it, such as memory.auto.\n",
+    ],
+    [
+      "a key nobody knows",
+      ["settings", "get", "memory.auot"],
+      "caliban: unknown setting memory.auot. Did you mean memory.auto?\n",
+    ],
+  ] as const)("with %s says so", async ([, argv, stderr]) => {
+    const { caliban } = await machine();
+    expect(await caliban(...argv)).toEqual({ exitCode: 2, stdout: "", stderr });
+  });
+
+  it("expands the tilde that a shell left in --workspace", async () => {
+    const { caliban } = await machine(THREE_TIERS);
+    expect((await caliban("memory", "--workspace=~/app")).stdout).toContain(
+      "project  ~/app/CLAUDE.md (",
+    );
   });
 
   it("with control characters is shown harmlessly", async () => {

@@ -61,10 +61,15 @@ function memory(prefix: string): readonly PromptSection[] {
 function environment({ cwd, platform }: SystemPromptInput): string {
   return `# Environment
 
-- Working directory: ${terminalSafeLine(cwd)}
+- Working directory: ${harmless(cwd)}
 - Platform: ${terminalSafeLine(platform)}
 
 `;
+}
+
+/** A directory is named by whoever made it: no second line, and no tag that could pose as a frame. */
+function harmless(path: string): string {
+  return terminalSafeLine(path).replaceAll("<", "&lt;");
 }
 
 function tools(available: readonly ToolSummary[]): string {

@@ -1,5 +1,9 @@
+const MOST_CHARACTERS = 100;
+
 /** The candidate a mistyped word most likely meant; `undefined` when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  // The work grows with the product of the lengths, and nobody mistypes that much.
+  if (word.length > MOST_CHARACTERS) return undefined;
   // One slip in three letters is still a slip; more is another word.
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { readonly candidate: string; readonly distance: number } | undefined;

@@ -3,10 +3,7 @@ const CONTROL =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
 
-// What an attribute, a one-line message or a file name may not hold either.
-const CONTROL_AND_BREAKS =
-  // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
-  /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
+const LINE_BREAK_OR_TAB = /[\n\t]/g;
 
 /** Makes untrusted text harmless on a terminal: control characters become visible, lines and tabs stay. */
 export function terminalSafe(text: string): string {
@@ -15,9 +12,21 @@ export function terminalSafe(text: string): string {
 
 /** The same for text that must stay on one line, such as a path in a message. */
 export function terminalSafeLine(text: string): string {
-  return text.replace(CONTROL_AND_BREAKS, visible);
+  return terminalSafe(text).replace(LINE_BREAK_OR_TAB, visible);
+}
+
+/** JSON that is as harmless on a terminal, and the same value for a program. */
+export function terminalSafeJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2).replace(
+    CONTROL,
+    (character) => `\\u${codeOf(character).padStart(4, "0")}`,
+  );
 }
 
 function visible(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  return `\\u{${codeOf(character)}}`;
+}
+
+function codeOf(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16);
 }

@@ -12,6 +12,7 @@ it.for([
   ["deploy", undefined],
   ["x", undefined],
   ["", undefined],
+  ["settings".repeat(100_000), undefined],
 ] as const)("takes %j for %j", ([word, expected]) => {
   expect(nearest(word, commands)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { terminalSafe, terminalSafeLine } from "../src/terminal-safe.ts";
+import { terminalSafe, terminalSafeJson, terminalSafeLine } from "../src/terminal-safe.ts";
 
 it.for([
   ["\u001B[31mred", "\\u{1b}[31mred"],
@@ -12,6 +12,13 @@ it.for([
   ["naïve 日本 🙂", "naïve 日本 🙂"],
 ] as const)("shows %j as %j", ([text, expected]) => {
   expect(terminalSafe(text)).toBe(expected);
+});
+
+it("keeps JSON the same value and harmless", () => {
+  const value = { path: "/a\u009B31m\u202E\u007F\n", deep: ["\u001B"] };
+  const json = terminalSafeJson(value);
+  expect(JSON.parse(json)).toEqual(value);
+  expect(json).toBe(terminalSafe(json));
 });
 
 it("keeps one line on one line", () => {

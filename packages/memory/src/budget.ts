@@ -6,7 +6,11 @@ import { truncateBody } from "./truncate.ts";
 
 export type BudgetSettings = Pick<
   MemorySettings,
-  "ceilingTokens" | "capTokensAuto" | "capTokensClaudeMd" | "capTokensProject"
+  | "ceilingTokens"
+  | "capTokensAuto"
+  | "capTokensClaudeMd"
+  | "wishedCapTokensAuto"
+  | "wishedCapTokensProject"
 >;
 
 /** What limits a tier: a cap by its name in the settings, and the tokens it allows. */
@@ -61,12 +65,14 @@ function tierLimits(settings: BudgetSettings): Readonly<Record<TierKind, readonl
     tokens: caps.claudeMd,
     over: ["global", "project"],
   };
-  const wished: TierLimit = { ...claudeMd, tokens: settings.capTokensProject ?? Infinity };
   const auto: TierLimit = { name: "cap_tokens_auto", tokens: caps.auto, over: ["auto"] };
+  // What the repository wishes for comes after the scaling, where it can reach its own tier only.
+  const wishedProject = { ...claudeMd, tokens: settings.wishedCapTokensProject ?? Infinity };
+  const wishedAuto = { ...auto, tokens: settings.wishedCapTokensAuto ?? Infinity };
   return {
     global: [combined, claudeMd],
-    project: [combined, claudeMd, wished],
-    auto: [combined, auto],
+    project: [combined, claudeMd, wishedProject],
+    auto: [combined, auto, wishedAuto],
   };
 }
 

@@ -11,6 +11,12 @@ export {
 } from "./prefix.ts";
 export type { Notice, ReasonCode, Receipt, ReceiptEntry, ReceiptStatus } from "./receipt.ts";
 export { type ChosenSettings, DEFAULT_SETTINGS, type MemorySettings } from "./settings.ts";
-export { renderExplanation, renderStartLine, renderSummary, type SummaryInput } from "./summary.ts";
+export {
+  renderExplanation,
+  renderGlobalWarning,
+  renderStartLine,
+  renderSummary,
+  type SummaryInput,
+} from "./summary.ts";
 export type { TierKind } from "./tier.ts";
 export { type Sha256Hex, workspaceSlug } from "./workspace-slug.ts";

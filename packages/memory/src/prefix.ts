@@ -1,4 +1,3 @@
-import { utf8Bytes } from "@caliban/common";
 import { type BudgetSettings, type FittedBlock, fitToBudget } from "./budget.ts";
 import type { Candidate } from "./discover.ts";
 import type { Notice, ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
@@ -20,7 +19,8 @@ export type Reading =
       readonly text: string;
       readonly fileBytes: number;
       readonly unreadBytes: number;
-      readonly isUtf8: boolean;
+      /** Where the first bytes stood that are not UTF-8, when there were any. */
+      readonly invalidAt?: { readonly line: number; readonly column: number } | undefined;
     }
   | { readonly kind: "missing" | "not-a-file" | "unreadable"; readonly message: string };
 
@@ -81,24 +81,14 @@ function prepare({ candidate, reading }: ReadCandidate): Prepared {
   if (leaveOut !== undefined) return { entry: { ...nothing, status: "skipped", ...leaveOut } };
   if (reading?.kind !== "text") return { entry: withoutText(nothing, reading) };
   const entry = { ...nothing, bytes: reading.fileBytes };
-  const { text, removedBytes } = endAtLine(reading.text, reading.unreadBytes);
-  const body = sanitize(text);
-  if (body.trim() === "") {
+  const body = sanitize(reading.text);
+  const removedBytes = reading.unreadBytes;
+  if (body.trim() === "" && removedBytes === 0) {
     return {
       entry: { ...entry, status: "skipped", reason: "BLANK", sentence: "The file is empty." },
     };
   }
   return limitFile(entry, { tier, path, body, removedBytes });
-}
-
-/** A file that was not read to its end stops at a line end where there is one. */
-function endAtLine(
-  text: string,
-  unreadBytes: number,
-): { readonly text: string; readonly removedBytes: number } {
-  const end = text.lastIndexOf("\n") + 1;
-  if (unreadBytes === 0 || end === 0) return { text, removedBytes: unreadBytes };
-  return { text: text.slice(0, end), removedBytes: unreadBytes + utf8Bytes(text.slice(end)) };
 }
 
 type EntryBase = Pick<ReceiptEntry, "tier" | "path" | "bytes" | "tokens">;
@@ -107,7 +97,7 @@ function limitFile(entry: EntryBase, block: Block): Prepared {
   const limited =
     block.tier === "auto"
       ? truncateBody(truncateLines(block, MAX_INDEX_LINES), MAX_INDEX_BYTES)
-      : truncateBody(block, MAX_FILE_BYTES);
+      : block;
   if (limited.removedBytes === 0) {
     return {
       block: limited,
@@ -149,7 +139,8 @@ function withoutText(
 }
 
 function encodingNotice({ candidate, reading }: ReadCandidate): readonly Notice[] {
-  if (reading?.kind !== "text" || reading.isUtf8) return [];
-  const sentence = `${candidate.path} is not valid UTF-8; the broken bytes were replaced. Save it as UTF-8.`;
+  if (reading?.kind !== "text" || reading.invalidAt === undefined) return [];
+  const { line, column } = reading.invalidAt;
+  const sentence = `${candidate.path}:${line}:${column}: these bytes are not valid UTF-8 and were replaced; save the file as UTF-8.`;
   return [{ code: "INVALID_UTF8", sentence }];
 }

@@ -11,8 +11,9 @@ export interface MemorySettings {
   readonly capTokensAuto?: number | undefined;
   /** Most tokens of the global and project tiers together. */
   readonly capTokensClaudeMd?: number | undefined;
-  /** As `capTokensClaudeMd`, but wished for by the repository: it never cuts the person's global file. */
-  readonly capTokensProject?: number | undefined;
+  /** Caps the repository wishes for: each can cut its own tier only, and changes no other cap. */
+  readonly wishedCapTokensAuto?: number | undefined;
+  readonly wishedCapTokensProject?: number | undefined;
   /** Gitignore patterns, relative to the workspace root, of instruction files to leave out. */
   readonly excludes: readonly string[];
 }
@@ -32,7 +33,8 @@ const TOKEN_COUNTS = [
   "ceilingTokens",
   "capTokensAuto",
   "capTokensClaudeMd",
-  "capTokensProject",
+  "wishedCapTokensAuto",
+  "wishedCapTokensProject",
 ] as const;
 
 /** @throws MemoryError `INVALID_SETTINGS` for a number of tokens that is none. */

@@ -55,6 +55,19 @@ export function renderStartLine(receipt: Receipt, command: string): string {
   return `memory: ${parts.join(", ")} (${command})\n`;
 }
 
+/** A loud line when the person's own rules did not fit, which is theirs to mend; empty when they did. */
+export function renderGlobalWarning(input: SummaryInput): string {
+  return input.receipt.entries
+    .filter(
+      ({ tier, reason }) => tier === "global" && (reason === "OVER_BUDGET" || reason === "NO_ROOM"),
+    )
+    .map(
+      (entry) =>
+        `WARNING: your global memory ${shown(entry.path, input)} is not whole in the prompt. ${terminalSafeLine(entry.sentence)}\n`,
+    )
+    .join("");
+}
+
 /** What a person turned off or left empty is as they want it. */
 function isWorthSaying({ status, reason }: ReceiptEntry): boolean {
   return status === "skipped" && reason !== "BLANK" && reason !== "TURNED_OFF";

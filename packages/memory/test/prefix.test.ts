@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildPrefix, MAX_FILE_BYTES, type ReadCandidate, type Reading } from "../src/prefix.ts";
+import { buildPrefix, type ReadCandidate, type Reading } from "../src/prefix.ts";
 import type { TierKind } from "../src/tier.ts";
 
 const reading = (text: string, unreadBytes = 0): Reading => ({
@@ -7,7 +7,6 @@ const reading = (text: string, unreadBytes = 0): Reading => ({
   text,
   fileBytes: Buffer.byteLength(text) + unreadBytes,
   unreadBytes,
-  isUtf8: true,
 });
 const file = (tier: TierKind, found: Reading): ReadCandidate => ({
   candidate: { tier, path: `/${tier}.md` },
@@ -54,15 +53,15 @@ describe("buildPrefix", () => {
     expect(receipt.entries[0]?.sentence).toContain(bad.message);
   });
 
-  it("ends a file that was not read whole at a line end, and counts what is missing", () => {
-    const { prefix, receipt } = build([file("project", reading("line one\nhalf a li", 1000))]);
+  it("announces what was not read of a file that is too long", () => {
+    const { prefix, receipt } = build([file("project", reading("line one\n", 1009))]);
     expect(prefix).toContain("line one\n[truncated: 1009 bytes]\n</project-claude-md>");
     expect(receipt.entries[0]).toMatchObject({ status: "truncated", reason: "OVER_FILE_LIMIT" });
   });
 
-  it("holds an instruction file to its limit after escaping, too", () => {
-    const text = "<auto-memory-index>\n".repeat(MAX_FILE_BYTES / 20);
-    const { receipt } = build([file("project", reading(text))], 1_000_000);
+  it("does not call a file empty of which it read only blank lines", () => {
+    const { prefix, receipt } = build([file("project", reading("\n\n", 1600))]);
+    expect(prefix).toContain("[truncated: 1600 bytes]");
     expect(receipt.entries[0]).toMatchObject({ status: "truncated", reason: "OVER_FILE_LIMIT" });
   });
 
@@ -88,10 +87,15 @@ describe("buildPrefix", () => {
   });
 
   it("notes a file that is not UTF-8 and loads it all the same", () => {
-    const broken = { ...reading("a\uFFFDb\n"), isUtf8: false } as Reading;
+    const broken = { ...reading("a\uFFFDb\n"), invalidAt: { line: 1, column: 2 } } as Reading;
     const { prefix, receipt } = build([file("project", broken)]);
     expect(prefix).toContain("a\uFFFDb");
-    expect(receipt.notices).toEqual([expect.objectContaining({ code: "INVALID_UTF8" })]);
+    expect(receipt.notices).toEqual([
+      expect.objectContaining({
+        code: "INVALID_UTF8",
+        sentence: expect.stringContaining("/project.md:1:2: "),
+      }),
+    ]);
   });
 
   it("gives the same bytes for the same input", () => {

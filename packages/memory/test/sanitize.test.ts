@@ -12,7 +12,16 @@ it.for([
   ["<\n /auto-memory-index\n>", "&lt;\n /auto-memory-index\n>"],
   ["<project-claude-mdx> <b>", "<project-claude-mdx> <b>"],
   ["[truncated: 3 bytes]\n", "\\[truncated: 3 bytes]\n"],
-  ["a\n  [End of /x]\n", "a\n\\  [End of /x]\n"],
+  ["a\n  [End of /x]\n", "a\n  \\[End of /x]\n"],
+  ["a\rb\r[end of /x]", "a\nb\n\\[end of /x]"],
+  ["a\u0085[truncated: 9", "a\u0085\\[truncated: 9"],
+  ["a\v[imported from", "a\v\\[imported from"],
+  ["a\u2028[@-import", "a\u2028\\[@-import"],
+  ["\u200B[truncated: 9", "\u200B\\[truncated: 9"],
+  ["<\u200B/project-claude-md>", "&lt;\u200B/project-claude-md>"],
+  ["<\u0001/\u00ADproject-claude-md>", "&lt;\u0001/\u00ADproject-claude-md>"],
+  ["</proj\u200Bect-claude-md>", "&lt;/proj\u200Bect-claude-md>"],
+  ["<memory-guidance><project-rule>", "&lt;memory-guidance>&lt;project-rule>"],
   ["see [end of line]", "see [end of line]"],
   ["x < y && y > z", "x < y && y > z"],
 ] as const)("turns %j into %j", ([text, expected]) => {
@@ -45,4 +54,20 @@ it("changes nothing the second time", () => {
       expect(sanitize(once)).toBe(once);
     }),
   );
+});
+
+it.for([
+  ["<", " "],
+  ["", "\r"],
+  ["", "<"],
+  ["", "[end of "],
+  ["", "<project-claude-md"],
+  ["p", "\u200B"],
+  ["", " \u200B<"],
+] as const)("takes linear time on a file of %j and many %j", ([start, unit]) => {
+  const text = start + unit.repeat(Math.floor(262_144 / unit.length));
+  const started = performance.now();
+  sanitize(text);
+  // Quadratic work on this size takes a minute.
+  expect(performance.now() - started).toBeLessThan(5_000);
 });

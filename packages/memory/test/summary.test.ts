@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
 import type { Receipt, ReceiptEntry } from "../src/receipt.ts";
-import { renderExplanation, renderStartLine, renderSummary } from "../src/summary.ts";
+import {
+  renderExplanation,
+  renderGlobalWarning,
+  renderStartLine,
+  renderSummary,
+} from "../src/summary.ts";
 
 const entry = (values: Partial<ReceiptEntry>): ReceiptEntry => ({
   tier: "project",
@@ -84,6 +89,19 @@ workspace ~/dev/myproject
   notice    VARIABLE_IGNORED: XDG_DATA_HOME is not an absolute path.
   1,548 of 32,000 tokens
 `);
+});
+
+it("is loud when the person's own rules did not fit", () => {
+  const cut = entry({
+    tier: "global",
+    status: "truncated",
+    reason: "OVER_BUDGET",
+    sentence: "Cut to 5 tokens.",
+  });
+  expect(renderGlobalWarning({ receipt: { ...loaded, entries: [cut] }, ...people })).toBe(
+    "WARNING: your global memory ~/dev/myproject/CLAUDE.md is not whole in the prompt. Cut to 5 tokens.\n",
+  );
+  expect(renderGlobalWarning({ receipt: troubled, ...people })).toBe("");
 });
 
 it("starts with one line only when something did not reach the prompt whole", () => {

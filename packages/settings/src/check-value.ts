@@ -20,7 +20,7 @@ export function checkValue(kind: SettingKind, value: unknown, context: CheckCont
     case "directory":
       return checkDirectory(value, context);
     case "patterns":
-      return isStringList(value) ? { value } : { mustBe: 'a list of patterns like ["docs/**"]' };
+      return checkPatterns(value);
   }
 }
 
@@ -47,8 +47,17 @@ function checkDirectory(value: unknown, { style, home }: CheckContext): CheckedV
   return { mustBe: "an absolute path, or one that begins with ~/" };
 }
 
-function isStringList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
+/** Long or much-starred patterns are refused: matching them could take for ever. */
+function checkPatterns(value: unknown): CheckedValue {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) {
+    return { mustBe: 'a list of patterns like ["docs/**"]' };
+  }
+  if (value.every(isUsablePattern)) return { value };
+  return { mustBe: "a list of patterns of 1 to 256 characters with at most 8 stars each" };
+}
+
+function isUsablePattern(pattern: string): boolean {
+  return /^[^\p{Cc}]{1,256}$/u.test(pattern) && pattern.split("*").length - 1 <= 8;
 }
 
 function shortened(text: string): string {

@@ -7,10 +7,11 @@ export async function locateProblems(
   files: readonly SettingsFile[],
 ): Promise<readonly SettingsProblem[]> {
   if (problems.every((problem) => problem.segments === undefined)) return problems;
-  const { locateKey } = await import("./locate-key.ts");
+  const { createKeyLocator } = await import("./locate-key.ts");
+  const locators = new Map(files.map(({ path, text }) => [path, createKeyLocator(text)]));
   return problems.map(({ segments, ...problem }) => {
-    const file = files.find(({ path }) => path === problem.where);
-    if (segments === undefined || file === undefined) return problem;
-    return { ...problem, ...locateKey(file.text, segments) };
+    const locate = locators.get(problem.where);
+    if (segments === undefined || locate === undefined) return problem;
+    return { ...problem, ...locate(segments) };
   });
 }

@@ -7,11 +7,12 @@ export interface MemorySettingValues {
   readonly ceilingTokens: number;
   readonly capTokensAuto: number | undefined;
   readonly capTokensClaudeMd: number | undefined;
-  readonly capTokensProject: number | undefined;
+  readonly wishedCapTokensAuto: number | undefined;
+  readonly wishedCapTokensProject: number | undefined;
   readonly excludes: readonly string[];
 }
 
-/** Hands the settings on to memory so that a cap only the repository asked for never cuts the global file. */
+/** Hands the settings on to memory with the repository's wishes apart, so that they reach its own tiers only. */
 export function memorySettings(settings: {
   readonly values: SettingValues;
   readonly trusted: SettingValues;
@@ -21,9 +22,10 @@ export function memorySettings(settings: {
     autoMemory: values["memory.auto"],
     directory: values["memory.directory"],
     ceilingTokens: values["memory.cap_tokens_combined"],
-    capTokensAuto: values["memory.cap_tokens_auto"],
+    capTokensAuto: trusted["memory.cap_tokens_auto"],
     capTokensClaudeMd: trusted["memory.cap_tokens_claude_md"],
-    capTokensProject: values["memory.cap_tokens_claude_md"],
+    wishedCapTokensAuto: values["memory.cap_tokens_auto"],
+    wishedCapTokensProject: values["memory.cap_tokens_claude_md"],
     excludes: values.claude_md_excludes,
   };
 }

@@ -15,7 +15,8 @@ export function parseArgument(
 ): ParsedArgument {
   const { kind } = SETTING_KEYS[key];
   if (kind === "patterns") {
-    return words.includes("") ? { mustBe: "patterns that are not empty" } : { value: words };
+    const checkedList = checkValue(kind, words, context);
+    return "mustBe" in checkedList ? checkedList : { value: words };
   }
   const [word = ""] = words;
   if (words.length > 1) return { mustBe: "one value" };

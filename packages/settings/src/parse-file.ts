@@ -42,12 +42,13 @@ export function parseSettingsFile(file: SettingsFile, context: CheckContext): Pa
   try {
     visitTable(parse(file.text, { integersAsBigInt: true }), [], found);
   } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
     found.errors.push(syntaxProblem(file.path, error));
   }
   const { values, errors, warnings } = found;
-  return { ...file, values, errors, warnings };
+  return { ...file, values, errors: atMost(errors), warnings: atMost(warnings) };
 }
+
+const MOST_PROBLEMS = 20;
 
 interface Findings {
   readonly file: SettingsFile;
@@ -62,7 +63,9 @@ function visitTable(table: object, above: readonly string[], found: Findings): v
 }
 
 function visitValue(segments: readonly string[], value: unknown, found: Findings): void {
-  const key = settingKey(segments.join("."));
+  // A quoted key with a dot in it is one name, whatever it looks like when it is joined.
+  const isPlain = segments.every((segment) => !segment.includes("."));
+  const key = isPlain ? settingKey(segments.join(".")) : "";
   const where = found.file.path;
   if (isSettingKey(key)) return addValue(key, { segments, value }, found);
   if (!isSection(key)) {
@@ -106,8 +109,22 @@ function isTable(value: unknown): value is object {
   );
 }
 
-function syntaxProblem(where: string, error: TomlError): KeyProblem {
-  const reason = (error.message.split("\n")[0] ?? "").replace("Invalid TOML document: ", "");
-  const message = `this is not valid TOML: ${reason}.`;
-  return { code: "SYNTAX", where, line: error.line, column: error.column, message };
+function syntaxProblem(where: string, error: unknown): KeyProblem {
+  if (error instanceof TomlError) {
+    const reason = (error.message.split("\n")[0] ?? "").replace("Invalid TOML document: ", "");
+    const message = `this is not valid TOML: ${reason}.`;
+    return { code: "SYNTAX", where, line: error.line, column: error.column, message };
+  }
+  // The parser ran out of stack or of digits.
+  if (!(error instanceof RangeError)) throw error;
+  return { code: "SYNTAX", where, message: "this is nested too deeply, or a value is too long." };
+}
+
+/** A file full of mistakes is told of the first ones: a thousand lines would hide them all. */
+function atMost(problems: readonly KeyProblem[]): readonly KeyProblem[] {
+  const [first] = problems;
+  if (first === undefined || problems.length <= MOST_PROBLEMS) return problems;
+  const more = problems.length - MOST_PROBLEMS;
+  const rest: KeyProblem = { code: first.code, where: first.where, message: `… and ${more} more.` };
+  return [...problems.slice(0, MOST_PROBLEMS), rest];
 }

@@ -1,5 +1,6 @@
 import { parse, patch } from "@decimalturn/toml-patch";
 import type { CheckContext } from "./check-value.ts";
+import { linesOfKey } from "./locate-key.ts";
 import { parseArgument } from "./parse-argument.ts";
 import { settingKey, unknownKeyMessage } from "./key-spelling.ts";
 import { type ParsedFile, parseSettingsFile } from "./parse-file.ts";
@@ -58,10 +59,39 @@ function patchedText(file: ParsedFile, key: SettingKey, value: unknown): string 
   const written = file.values.get(key)?.segments ?? file.errors[0]?.segments;
   if (written === undefined && value === undefined) return file.text;
   const segments = written ?? key.split(".");
-  const document: unknown = parse(file.text);
+  return endWithLineEnd(editedText(file, segments, value));
+}
+
+function editedText(file: ParsedFile, segments: readonly string[], value: unknown): string {
+  try {
+    const whole = value === undefined ? withoutLines(file.text, segments) : undefined;
+    return whole ?? patchDocument(file.text, segments, value);
+  } catch (cause) {
+    const message = "this file is written in a way that the command cannot edit; edit it by hand.";
+    const problem = { code: "FILE_UNWRITABLE", where: file.path, message } as const;
+    throw new SettingsError([problem], { cause });
+  }
+}
+
+/** Takes the lines of a key out, so that the comment above it stays; `undefined` when others share its line. */
+function withoutLines(text: string, segments: readonly string[]): string | undefined {
+  const lines = linesOfKey(text, segments);
+  if (lines === undefined) return undefined;
+  return text
+    .split("\n")
+    .filter((_, index) => index + 1 < lines.first || index + 1 > lines.last)
+    .join("\n");
+}
+
+function patchDocument(text: string, segments: readonly string[], value: unknown): string {
+  const document: unknown = parse(text);
   assign(document, segments, value);
-  const text = patch(file.text, document);
-  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return patch(text, document);
+}
+
+function endWithLineEnd(text: string): string {
+  if (text === "" || text.endsWith("\n")) return text;
+  return text + (text.includes("\r\n") ? "\r\n" : "\n");
 }
 
 /** Sets or removes a value in a parsed document, making the tables on the way. */

@@ -96,6 +96,9 @@ type Power = (
   refuse: (message: string) => void,
 ) => EffectiveSetting;
 
+// Behind characters that a matcher may drop as well: a pattern is judged by what it could mean.
+const BRINGS_BACK = /^[\s\p{Cc}\p{Cf}]*!/u;
+
 const POWERS: Readonly<Record<SettingRow["project"], Power>> = {
   none: (current, _wished, refuse) => {
     refuse(`${current.key} is ignored here: only your own settings may set it.`);
@@ -110,7 +113,7 @@ const POWERS: Readonly<Record<SettingRow["project"], Power>> = {
     Number(wished.value) < Number(current.value ?? Infinity) ? wished : current,
   add: (current, wished, refuse) => {
     const patterns = listOf(wished.value);
-    const allowed = patterns.filter((pattern) => !pattern.startsWith("!"));
+    const allowed = patterns.filter((pattern) => !BRINGS_BACK.test(pattern));
     if (allowed.length < patterns.length) {
       refuse(
         `patterns that begin with ! are ignored here: a project may not bring back what you exclude.`,

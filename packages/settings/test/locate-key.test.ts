@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { locateKey } from "../src/locate-key.ts";
+import { createKeyLocator } from "../src/locate-key.ts";
 
 const TEXT = `# settings
 claude_md_excludes = [
@@ -29,9 +29,16 @@ it.for([
   [["other", "inner", "dotted", "key"], 12, 1],
   [["list"], 14, 1],
 ] as const)("finds %j at line %j, column %j", ([segments, line, column]) => {
-  expect(locateKey(TEXT, segments)).toEqual({ line, column });
+  expect(createKeyLocator(TEXT)(segments)).toEqual({ line, column });
 });
 
 it("finds nothing where there is nothing", () => {
-  expect(locateKey(TEXT, ["memory", "other"])).toBeUndefined();
+  expect(createKeyLocator(TEXT)(["memory", "other"])).toBeUndefined();
 });
+
+it.for(["x = 1979-02-30", "not toml", `x = "${"a".repeat(130_000)}"`])(
+  "does without a place where its parser gives up (%#)",
+  (text) => {
+    expect(createKeyLocator(text)(["x"])?.line ?? 1).toBe(1);
+  },
+);

@@ -44,6 +44,10 @@ describe("a settings file", () => {
       'claude_md_excludes must be a list of patterns like ["docs/**"], not the text "a".',
     ],
     ["claude_md_excludes = [1]", "claude_md_excludes must be a list"],
+    ["claude_md_excludes = ['']", "1 to 256 characters"],
+    [`claude_md_excludes = ['${"a".repeat(257)}']`, "1 to 256 characters"],
+    [`claude_md_excludes = ['${"a*".repeat(9)}']`, "at most 8 stars"],
+    ['claude_md_excludes = ["\\u001b"]', "1 to 256 characters"],
     ["memory = 3", "memory is a table of settings, not 3; write [memory] and its keys below."],
   ] as const)("with %j is refused: %s", ([text, message]) => {
     const { errors } = parse(text);
@@ -80,12 +84,30 @@ describe("a settings file", () => {
     ["auto = true", "unknown setting auto. Did you mean memory.auto?"],
     ["[wholly.different]\nx = 1", "unknown setting wholly. `caliban settings` lists them all."],
     ["__proto__ = 1", "unknown setting __proto__."],
+    ['"memory.auto" = false', "unknown setting memory.auto."],
+    ['"a\\u001b" = 1', "unknown setting a\u001B."],
+    [`${"k".repeat(500_000)} = 1`, `unknown setting ${"k".repeat(60)}…`],
   ] as const)("with the unknown key of %j is read with a warning: %s", ([text, message]) => {
     const { errors, warnings } = parse(text);
     expect(errors).toEqual([]);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatchObject({ code: "UNKNOWN_KEY" });
     expect(warnings[0]?.message).toContain(message);
+  });
+
+  it("with a thousand mistakes is told of the first twenty", () => {
+    const text = Array.from({ length: 1000 }, (_, n) => `k${n} = 1`).join("\n");
+    const { warnings } = parse(text);
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)?.message).toBe("… and 980 more.");
+  });
+
+  it.for([
+    ["a deep nesting", `x = ${"[".repeat(100_000)}`],
+    ["a million digits", `x = ${"1".repeat(1_000_000)}`],
+  ] as const)("with %s is answered with one problem", ([, text]) => {
+    const { errors, warnings } = parse(text);
+    expect([...errors, ...warnings]).toHaveLength(1);
   });
 
   it("may not give one setting in two spellings", () => {

@@ -48,6 +48,7 @@ describe("settings set", () => {
     ["memory.cap_tokens_auto", ["3", "4"], "WRONG_TYPE"],
     ["memory.directory", ["notes"], "WRONG_TYPE"],
     ["memory.auot", ["true"], "UNKNOWN_KEY"],
+    ["memory", ["true"], "UNKNOWN_KEY"],
   ] as const)("refuses %s = %j with %s", ([key, words, code]) => {
     expect(() => set(COMMENTED, key, ...words)).toThrowError(expect.objectContaining({ code }));
   });
@@ -88,13 +89,33 @@ describe("settings set", () => {
 });
 
 describe("settings unset", () => {
-  it("takes a value out and leaves the rest", () => {
-    const text = patch(COMMENTED, { action: "unset", key: "memory.auto" });
-    expect(text).toContain("capTokensAuto = 8_000 # spelled my way");
-    expect(text).not.toContain("auto = true");
+  const unset = (text: string, key: string): string => patch(text, { action: "unset", key });
+
+  it.for([
+    ["# hi\n", "memory.auto", "# hi\n"],
+    ["# mine\nmemory.auto = true # on\n", "memory.auto", "# mine\n"],
+    [
+      "# a\n[memory]\n# b\nauto = true\n# c\ncapTokensAuto = 1\n",
+      "memory.auto",
+      "# a\n[memory]\n# b\n# c\ncapTokensAuto = 1\n",
+    ],
+    ["claude_md_excludes = [\n  'a',\n]\nx = 1\n", "claude_md_excludes", "x = 1\n"],
+  ] as const)("makes of %j without %s the text %j", ([text, key, expected]) => {
+    expect(unset(text, key)).toBe(expected);
   });
 
-  it("leaves a file without the value as it is", () => {
-    expect(patch("# hi\n", { action: "unset", key: "memory.auto" })).toBe("# hi\n");
+  it("takes a value out of an inline table", () => {
+    const text = unset("memory = { auto = true, cap_tokens_auto = 3 } # both\n", "memory.auto");
+    expect(text).toMatch(/^memory = \{ *cap_tokens_auto = 3 *\} # both\n$/);
   });
+});
+
+it("keeps the line ends of a file from Windows", () => {
+  expect(set("[memory]\r\nauto=true", "memory.auto", "false")).toBe("[memory]\r\nauto=false\r\n");
+});
+
+it("says when a file is beyond the editor, and does not touch it", () => {
+  expect(() => set("[[a]]\nm={x=1}\n[[a]]\nm.y=1\n", "memory.auto", "false")).toThrowError(
+    expect.objectContaining({ code: "FILE_UNWRITABLE" }),
+  );
 });

@@ -106,6 +106,8 @@ describe("a project file", () => {
     [{ "memory.directory": "/elsewhere" }, "only your own settings may set it"],
     [{ "memory.cap_tokens_combined": 5 }, "only your own settings may set it"],
     [{ claude_md_excludes: ["!CLAUDE.md"] }, "may not bring back what you exclude"],
+    [{ claude_md_excludes: ["\uFEFF!CLAUDE.md"] }, "may not bring back what you exclude"],
+    [{ claude_md_excludes: [" \u200B!CLAUDE.md"] }, "may not bring back what you exclude"],
   ] as const)("may not do %j, and is told: %s", ([project, message]) => {
     const user = { "memory.auto": false, claude_md_excludes: ["CLAUDE.md"] };
     const { values, trusted, warnings } = resolve({ user, project });

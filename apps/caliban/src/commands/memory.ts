@@ -1,9 +1,10 @@
+import { terminalSafeJson } from "@caliban/common";
 import { type Receipt, renderExplanation, renderSummary } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
 import { loadSessionMemory, openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
-import { renderWarnings } from "../render/warnings.ts";
+import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings.ts";
 
 type Render = typeof renderSummary;
 
@@ -30,13 +31,12 @@ async function showReceipt(invocation: Invocation, render: Render): Promise<Comm
   const session = await openSession(invocation);
   const { receipt } = await loadSessionMemory(invocation, session);
   return {
-    stdout: invocation.json ? toJson(receipt) : renderReceipt(invocation.host, receipt, render),
-    stderr: renderWarnings(session.settings.warnings),
+    stdout: invocation.json
+      ? `${terminalSafeJson(receipt)}\n`
+      : renderReceipt(invocation.host, receipt, render),
+    stderr:
+      renderSettingsWarnings(session.settings.warnings) +
+      renderMemoryWarnings(invocation.host, receipt),
     exitCode: EXIT.done,
   };
-}
-
-function toJson(receipt: Receipt): string {
-  return `${JSON.stringify(receipt, undefined, 2)}
-`;
 }

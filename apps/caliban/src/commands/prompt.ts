@@ -3,7 +3,7 @@ import { renderStartLine } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
 import { composePrompt, loadSessionMemory, openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
-import { renderWarnings } from "../render/warnings.ts";
+import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings.ts";
 
 /** `caliban prompt`: byte for byte what a model would get; only a terminal sees control characters spelled out. */
 export async function showPrompt(invocation: Invocation): Promise<CommandResult> {
@@ -13,7 +13,8 @@ export async function showPrompt(invocation: Invocation): Promise<CommandResult>
   return {
     stdout: invocation.host.isTerminal ? terminalSafe(text) : text,
     stderr:
-      renderWarnings(session.settings.warnings) +
+      renderSettingsWarnings(session.settings.warnings) +
+      renderMemoryWarnings(invocation.host, memory.receipt) +
       renderStartLine(memory.receipt, "caliban memory explain"),
     exitCode: EXIT.done,
   };

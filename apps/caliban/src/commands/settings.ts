@@ -1,4 +1,4 @@
-import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { abbreviateHome, pathStyleOf, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import {
   type EffectiveSetting,
   settingKey,
@@ -9,7 +9,7 @@ import type { CommandResult, Invocation } from "../command.ts";
 import { openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
-import { renderWarnings } from "../render/warnings.ts";
+import { renderSettingsWarnings } from "../render/warnings.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `caliban settings`: every effective value and where it comes from. */
@@ -19,7 +19,7 @@ export async function showSettings(invocation: Invocation): Promise<CommandResul
     stdout: invocation.json
       ? toJson(settings.effective)
       : renderTable(settings.effective, invocation.host),
-    stderr: renderWarnings(settings.warnings),
+    stderr: renderSettingsWarnings(settings.warnings),
     exitCode: EXIT.done,
   };
 }
@@ -33,8 +33,8 @@ export async function getSetting(invocation: Invocation): Promise<CommandResult>
   const { value } = setting;
   const plain = typeof value === "string" ? terminalSafeLine(value) : shownValue(value);
   return {
-    stdout: `${invocation.json ? JSON.stringify(value ?? null) : plain}\n`,
-    stderr: renderWarnings(settings.warnings),
+    stdout: `${invocation.json ? terminalSafeJson(value ?? null) : plain}\n`,
+    stderr: renderSettingsWarnings(settings.warnings),
     exitCode: EXIT.done,
   };
 }
@@ -72,5 +72,5 @@ function toJson(settings: readonly EffectiveSetting[]): string {
     value: value ?? null,
     origins,
   }));
-  return `${JSON.stringify(entries, undefined, 2)}\n`;
+  return `${terminalSafeJson(entries)}\n`;
 }

@@ -3,7 +3,7 @@ import type { CommandResult, Invocation } from "../command.ts";
 import { loadSessionMemory, openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
-import { renderWarnings } from "../render/warnings.ts";
+import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings.ts";
 import { renderReceipt } from "./memory.ts";
 
 /** `caliban` alone: what it remembers here, and how to go on. */
@@ -14,7 +14,7 @@ export async function showStatus(invocation: Invocation): Promise<CommandResult>
   const title = `caliban ${host.version}: memory in this directory\n`;
   return {
     stdout: title + renderReceipt(host, receipt) + nextSteps(host, receipt),
-    stderr: renderWarnings(session.settings.warnings),
+    stderr: renderSettingsWarnings(session.settings.warnings) + renderMemoryWarnings(host, receipt),
     exitCode: EXIT.done,
   };
 }

@@ -1,9 +1,17 @@
 import { terminalSafeLine } from "@caliban/common";
+import { type Receipt, renderGlobalWarning } from "@caliban/memory";
 import { renderProblem, type SettingsProblem } from "@caliban/settings";
+import type { Host } from "../host.ts";
 
 /** Settings warnings, one a line, for stderr. */
-export function renderWarnings(warnings: readonly SettingsProblem[]): string {
+export function renderSettingsWarnings(warnings: readonly SettingsProblem[]): string {
   return warnings
     .map((problem) => `caliban: warning: ${terminalSafeLine(renderProblem(problem))}\n`)
     .join("");
+}
+
+/** What a person must hear about the memory of a session, whatever they asked for. */
+export function renderMemoryWarnings({ home, platform }: Host, receipt: Receipt): string {
+  const warning = renderGlobalWarning({ receipt, home, platform });
+  return warning === "" ? "" : `caliban: ${warning}`;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { errorCode } from "./error-code.ts";
@@ -10,13 +11,17 @@ export type TextFile =
   | {
       readonly kind: "text";
       readonly text: string;
-      /** Size of the whole file, which is more than the text when it was cut. */
+      /** Size of the whole file, as far as it is known. */
       readonly fileBytes: number;
+      /** How much of it the text is. A longer file is cut at a line end where there is one. */
       readonly readBytes: number;
-      /** False when bytes that are not UTF-8 had to be replaced. */
-      readonly isUtf8: boolean;
+      /** Where the first bytes stand that are not UTF-8 and were replaced; both count from 1. */
+      readonly invalidAt?: { readonly line: number; readonly column: number } | undefined;
     }
   | { readonly kind: UnreadableReason; readonly message: string };
+
+const NEWLINE = 0x0a;
+const REPLACEMENT = Buffer.from("\uFFFD");
 
 // A path through a file (ENOTDIR) or one that cannot exist (ENAMETOOLONG) is as absent as ENOENT.
 const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
@@ -29,7 +34,8 @@ export async function readTextFile(path: string, maxBytes: number): Promise<Text
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const { size, isFile } = await describe(handle);
     if (!isFile) return { kind: "not-a-file", message: "it is not a regular file" };
-    return decode(await readUpTo(handle, maxBytes), size);
+    // One byte more than allowed shows whether there is more: the size of a file can lie, or change.
+    return decode(await readUpTo(handle, maxBytes + 1), { size, maxBytes });
   } catch (error) {
     return failure(error);
   } finally {
@@ -57,25 +63,44 @@ async function readUpTo(handle: FileHandle, maxBytes: number): Promise<Uint8Arra
   return Buffer.concat(chunks);
 }
 
-function decode(bytes: Uint8Array, size: number): TextFile {
-  const fileBytes = Math.max(size, bytes.length);
-  const whole = fileBytes > bytes.length ? withoutSplitCharacter(bytes) : bytes;
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(whole);
-    return { kind: "text", text, fileBytes, readBytes: whole.length, isUtf8: true };
-  } catch {
-    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole);
-    return { kind: "text", text, fileBytes, readBytes: whole.length, isUtf8: false };
-  }
+function decode(
+  bytes: Uint8Array,
+  { size, maxBytes }: { readonly size: number; readonly maxBytes: number },
+): TextFile {
+  const isLonger = bytes.length > maxBytes;
+  const kept = isLonger ? bytes.subarray(0, cutAt(bytes, maxBytes)) : bytes;
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(kept);
+  return {
+    kind: "text",
+    text,
+    fileBytes: isLonger ? Math.max(size, bytes.length) : bytes.length,
+    readBytes: kept.length,
+    invalidAt: isUtf8(kept) ? undefined : firstInvalid(kept, text),
+  };
 }
 
-/** A cut in the middle of a code point must not turn a good file into a bad one. */
-function withoutSplitCharacter(bytes: Uint8Array): Uint8Array {
-  let start = bytes.length - 1;
-  while (start > bytes.length - 4 && start >= 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
-  const lead = bytes[start] ?? 0;
-  const expected = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return start + expected > bytes.length ? bytes.subarray(0, start) : bytes;
+/** After the last line end, else before the character that would be split. */
+function cutAt(bytes: Uint8Array, maxBytes: number): number {
+  const lineEnd = maxBytes === 0 ? 0 : bytes.lastIndexOf(NEWLINE, maxBytes - 1) + 1;
+  if (lineEnd > 0) return lineEnd;
+  let end = maxBytes;
+  while (end > 0 && end > maxBytes - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return end;
+}
+
+/** The first replacement character that the file does not really hold. */
+function firstInvalid(
+  bytes: Uint8Array,
+  text: string,
+): { readonly line: number; readonly column: number } | undefined {
+  for (let at = text.indexOf("\uFFFD"); at !== -1; at = text.indexOf("\uFFFD", at + 1)) {
+    const before = text.slice(0, at);
+    const offset = Buffer.byteLength(before);
+    if (Buffer.from(bytes.subarray(offset, offset + 3)).equals(REPLACEMENT)) continue;
+    const lines = before.split("\n");
+    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+  }
+  return undefined;
 }
 
 function failure(error: unknown): TextFile {

@@ -18,7 +18,7 @@ it("reads a file whole", async () => {
     text: "zwölf\n",
     fileBytes: 7,
     readBytes: 7,
-    isUtf8: true,
+    invalidAt: undefined,
   });
 });
 
@@ -30,7 +30,6 @@ it.for([0, 1, 2, 3, 4, 5, 6, 7])(
     expect(file).toMatchObject({
       text,
       fileBytes: 8,
-      isUtf8: true,
       readBytes: Buffer.byteLength(text ?? ""),
     });
   },
@@ -38,8 +37,33 @@ it.for([0, 1, 2, 3, 4, 5, 6, 7])(
 
 it("replaces what is not UTF-8 and says so", async () => {
   const path = await fileWith(Uint8Array.of(0x61, 0xff, 0x62));
-  expect(await readTextFile(path, 100)).toMatchObject({ text: "a\uFFFDb", isUtf8: false });
+  expect(await readTextFile(path, 100)).toMatchObject({
+    text: "a\uFFFDb",
+    invalidAt: { line: 1, column: 2 },
+  });
 });
+
+it("points at the first bytes that are not UTF-8, past a genuine replacement character", async () => {
+  const path = await fileWith(Buffer.concat([Buffer.from("\uFFFD\nab"), Uint8Array.of(0xe9)]));
+  expect(await readTextFile(path, 100)).toMatchObject({ invalidAt: { line: 2, column: 3 } });
+  expect(await readTextFile(await fileWith("\uFFFD"), 100)).toMatchObject({ invalidAt: undefined });
+});
+
+it("ends a longer file at a line end, and counts what it left", async () => {
+  expect(await readTextFile(await fileWith("one\r\ntwo\r\n"), 8)).toMatchObject({
+    text: "one\r\n",
+    fileBytes: 10,
+    readBytes: 5,
+  });
+});
+
+it.skipIf(process.platform !== "linux")(
+  "is not fooled by a file that claims to be empty",
+  async () => {
+    const file = await readTextFile("/proc/self/status", 20);
+    expect(file).toMatchObject({ kind: "text", fileBytes: 21 });
+  },
+);
 
 it("keeps a byte order mark for the caller to judge", async () => {
   expect(await readTextFile(await fileWith("\uFEFFa"), 100)).toMatchObject({ text: "\uFEFFa" });

@@ -1,6 +1,7 @@
+import type { Stats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { errorCode, hasCode } from "@caliban/common/node";
+import { dirname, join } from "node:path";
+import { errorCode, hasCode, readTextFile } from "@caliban/common/node";
 import { terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "../errors.ts";
 
@@ -18,7 +19,7 @@ export async function findWorkspace(directory: string): Promise<Workspace> {
 }
 
 async function realDirectory(directory: string): Promise<string> {
-  const shown = terminalSafeLine(resolve(directory));
+  const shown = terminalSafeLine(directory);
   try {
     const path = await realpath(directory);
     if ((await stat(path)).isDirectory()) return path;
@@ -35,22 +36,30 @@ function notFound(what: string, cause?: unknown): MemoryError {
   return new MemoryError("WORKSPACE_NOT_FOUND", `the workspace ${what}`, { cause });
 }
 
-/** `.git` is a directory in a main worktree and a file in a linked one or a submodule: both end the search. */
+/** The nearest directory above that git would take for one: an empty `.git` anybody can make. */
 async function gitTopLevel(directory: string): Promise<string | undefined> {
   for (let current = directory; ; current = dirname(current)) {
     // Upwards one at a time: the nearest one counts.
     // oxlint-disable-next-line no-await-in-loop
-    if (await exists(join(current, ".git"))) return current;
+    if (await isGitTopLevel(current)) return current;
     if (dirname(current) === current) return undefined;
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+/** `.git` is a directory with a HEAD in a main worktree, and a file that names one in a linked one or a submodule. */
+async function isGitTopLevel(directory: string): Promise<boolean> {
+  const git = await statIfThere(join(directory, ".git"));
+  if (git === undefined) return false;
+  if (git.isDirectory()) return (await statIfThere(join(directory, ".git", "HEAD"))) !== undefined;
+  const file = await readTextFile(join(directory, ".git"), 4096);
+  return file.kind === "text" && file.text.startsWith("gitdir:");
+}
+
+async function statIfThere(path: string): Promise<Stats | undefined> {
   try {
-    await stat(path);
-    return true;
+    return await stat(path);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    return false;
+    return undefined;
   }
 }

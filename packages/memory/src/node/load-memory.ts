@@ -30,7 +30,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<MemoryPrefix> 
     workspaceRoot: workspace.root,
     style,
     autoMemory: settings.autoMemory,
-    isExcluded: await excludeTest(settings.excludes),
+    isExcluded: await excludeTest(settings.excludes, input.platform),
   });
   return buildPrefix({
     workspaceRoot: workspace.root,
@@ -44,16 +44,20 @@ async function readCandidate(candidate: Candidate): Promise<ReadCandidate> {
   if (candidate.leaveOut !== undefined) return { candidate };
   const file = await readTextFile(candidate.path, MAX_FILE_BYTES);
   if (file.kind !== "text") return { candidate, reading: file };
-  const { text, fileBytes, readBytes, isUtf8 } = file;
+  const { text, fileBytes, readBytes, invalidAt } = file;
   return {
     candidate,
-    reading: { kind: "text", text, fileBytes, unreadBytes: fileBytes - readBytes, isUtf8 },
+    reading: { kind: "text", text, fileBytes, unreadBytes: fileBytes - readBytes, invalidAt },
   };
 }
 
 /** The matcher is loaded only for those who exclude something. */
-async function excludeTest(patterns: readonly string[]): Promise<(path: string) => boolean> {
+async function excludeTest(
+  patterns: readonly string[],
+  platform: string,
+): Promise<(path: string) => boolean> {
   if (patterns.length === 0) return () => false;
   const { compileExcludes } = await import("../excludes.ts");
-  return compileExcludes(patterns);
+  // As git does where the file system does not tell CLAUDE.md from claude.md.
+  return compileExcludes(patterns, { ignoreCase: platform === "win32" || platform === "darwin" });
 }

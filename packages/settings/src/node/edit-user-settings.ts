@@ -1,12 +1,13 @@
-import { realpath } from "node:fs/promises";
-import { pathStyleOf } from "@caliban/common";
-import { errorCode, hasCode, writeFileAtomic } from "@caliban/common/node";
+import { readlink, realpath } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { pathStyleOf, utf8Bytes } from "@caliban/common";
+import { errorCode, withFileLock, writeFileAtomic } from "@caliban/common/node";
 import { locateProblems } from "../locate-problems.ts";
 import type { ParsedFile } from "../parse-file.ts";
 import type { PatchedSettings, PatchSettingsInput, SettingEdit } from "../patch-settings.ts";
 import { SettingsError } from "../problem.ts";
 import type { SettingKey } from "../setting-keys.ts";
-import { readSettingsFile } from "./read-settings-file.ts";
+import { MAX_SETTINGS_BYTES, readSettingsFile } from "./read-settings-file.ts";
 
 export interface EditUserSettingsInput {
   /** The file to edit, as `userSettingsPath` gives it. */
@@ -29,11 +30,18 @@ export interface EditedSettings {
 export async function editUserSettings(input: EditUserSettingsInput): Promise<EditedSettings> {
   const { path, edit, platform, home } = input;
   const context = { style: pathStyleOf(platform), home };
-  const file = (await readSettingsFile(path, context)) ?? emptyFile(path);
-  const { key, text } = await patched({ file, edit, context });
-  if (text === file.text) return { key, changed: false };
-  await writeThroughLink(path, text);
-  return { key, changed: true };
+  const target = await linkTarget(path);
+  // Two edits at once must both be in the file afterwards.
+  return await reportUnwritable(path, () =>
+    withFileLock(target, async () => {
+      const file = (await readSettingsFile(path, context)) ?? emptyFile(path);
+      const { key, text } = await patched({ file, edit, context });
+      if (text === file.text) return { key, changed: false };
+      refuseTooLarge(path, text);
+      await writeFileAtomic(target, text);
+      return { key, changed: true };
+    }),
+  );
 }
 
 async function patched(input: PatchSettingsInput): Promise<PatchedSettings> {
@@ -48,28 +56,37 @@ async function patched(input: PatchSettingsInput): Promise<PatchedSettings> {
 }
 
 /** A settings file is often a link into a repository of dotfiles: the link stays, its target changes. */
-async function writeThroughLink(path: string, text: string): Promise<void> {
+async function linkTarget(path: string): Promise<string> {
   try {
-    await writeFileAtomic(await realpath(path), text);
+    return await realpath(path);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return await create(path, text);
-    throw unwritable(path, error);
+    if (errorCode(error) === undefined) throw error;
+  }
+  try {
+    return resolve(dirname(path), await readlink(path));
+  } catch (error) {
+    // No file yet, and no link either.
+    if (errorCode(error) === undefined) throw error;
+    return path;
   }
 }
 
-async function create(path: string, text: string): Promise<void> {
-  try {
-    await writeFileAtomic(path, text);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
+function refuseTooLarge(where: string, text: string): void {
+  if (utf8Bytes(text) <= MAX_SETTINGS_BYTES) return;
+  const message =
+    "the settings would be larger than 1 MiB, which is the most; nothing was changed.";
+  throw new SettingsError([{ code: "FILE_UNWRITABLE", where, message }]);
 }
 
-function unwritable(where: string, cause: unknown): unknown {
-  const code = errorCode(cause);
-  if (code === undefined) return cause;
-  const message = `the settings cannot be written (${code}); nothing was changed. Check that the directory exists and is yours to write.`;
-  return new SettingsError([{ code: "FILE_UNWRITABLE", where, message }], { cause });
+async function reportUnwritable<T>(where: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (cause) {
+    const code = errorCode(cause);
+    if (cause instanceof SettingsError || code === undefined) throw cause;
+    const message = `the settings cannot be written (${code}); nothing was changed. Check that the directory exists and is yours to write.`;
+    throw new SettingsError([{ code: "FILE_UNWRITABLE", where, message }], { cause });
+  }
 }
 
 function emptyFile(path: string): ParsedFile {

@@ -2,7 +2,8 @@ import { readTextFile, type TextFile } from "@caliban/common/node";
 import type { CheckContext } from "../check-value.ts";
 import type { KeyProblem, ParsedFile } from "../parse-file.ts";
 
-const MAX_SETTINGS_BYTES = 1024 * 1024;
+/** A larger file is not read, and not written. */
+export const MAX_SETTINGS_BYTES: number = 1024 * 1024;
 
 /** Reads and parses one settings file; `undefined` when there is none. The parser is loaded only for a file. */
 export async function readSettingsFile(
@@ -15,7 +16,9 @@ export async function readSettingsFile(
   const problem = unreadable(path, file);
   if (problem !== undefined) return unusable(path, problem);
   const { parseSettingsFile } = await import("../parse-file.ts");
-  return parseSettingsFile({ path, text: file.kind === "text" ? file.text : "" }, context);
+  // A byte order mark is no part of TOML, but editors on Windows write one.
+  const text = file.kind === "text" ? file.text.replace(/^\uFEFF/, "") : "";
+  return parseSettingsFile({ path, text }, context);
 }
 
 function unreadable(where: string, file: TextFile): KeyProblem | undefined {
@@ -27,14 +30,9 @@ function unreadable(where: string, file: TextFile): KeyProblem | undefined {
     const message = `the settings are too large: ${file.fileBytes} bytes, where 1 MiB is the most.`;
     return { code, where, message };
   }
-  if (file.isUtf8) return undefined;
-  const line = file.text.slice(0, file.text.indexOf("\uFFFD")).split("\n").length;
-  return {
-    code,
-    where,
-    line,
-    message: "the settings are not valid UTF-8; save the file as UTF-8.",
-  };
+  if (file.invalidAt === undefined) return undefined;
+  const message = "the settings are not valid UTF-8; save the file as UTF-8.";
+  return { code, where, ...file.invalidAt, message };
 }
 
 function unusable(path: string, problem: KeyProblem): ParsedFile {

@@ -1,10 +1,13 @@
+import { execFile } from "node:child_process";
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { withoutPrivileges } from "../../../../test/support/without-privileges.ts";
 import { editUserSettings } from "../../src/node/edit-user-settings.ts";
 
+const run = promisify(execFile);
 const person = { platform: "linux", home: "/home/me" } as const;
 const edit = { action: "set", key: "memory.auto", words: ["false"] } as const;
 
@@ -32,6 +35,48 @@ it("writes through a link and keeps the link", async () => {
   await editUserSettings({ path, edit, ...person });
   expect((await lstat(path)).isSymbolicLink()).toBe(true);
   expect(await readFile(target, "utf8")).toBe("# mine\n\n[memory]\nauto = false\n");
+});
+
+it("makes the file that a dangling link names", async () => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, "settings.toml");
+  await symlink("dotfiles.toml", path);
+  await editUserSettings({ path, edit, ...person });
+  expect((await lstat(path)).isSymbolicLink()).toBe(true);
+  expect(await readFile(join(directory, "dotfiles.toml"), "utf8")).toBe("[memory]\nauto = false\n");
+});
+
+it("keeps every one of many edits at the same moment", async () => {
+  const path = join(await temporaryDirectory(), "settings.toml");
+  const edits = [
+    ["memory.auto", "false"],
+    ["memory.directory", "/notes"],
+    ["memory.cap_tokens_auto", "1"],
+    ["memory.cap_tokens_claude_md", "2"],
+    ["memory.cap_tokens_combined", "3"],
+    ["claude_md_excludes", "docs"],
+  ] as const;
+  const writers = edits.map(([key, word]) =>
+    run(process.execPath, [
+      "--conditions=caliban:source",
+      "--no-warnings",
+      join(import.meta.dirname, "set-setting.process.ts"),
+      path,
+      key,
+      word,
+    ]),
+  );
+  await Promise.all(writers);
+  const text = await readFile(path, "utf8");
+  for (const [key] of edits) expect(text).toContain(`${key.split(".").at(-1)} = `);
+  expect(await readdir(dirname(path))).toEqual(["settings.toml"]);
+});
+
+it("does not write a file that it would refuse to read", async () => {
+  const path = join(await temporaryDirectory(), "settings.toml");
+  await writeFile(path, "#".repeat(1024 * 1024));
+  await expect(editUserSettings({ path, edit, ...person })).rejects.toThrow("larger than 1 MiB");
+  expect((await stat(path)).size).toBe(1024 * 1024);
 });
 
 it("does not touch a file that is broken, and points at the place", async () => {

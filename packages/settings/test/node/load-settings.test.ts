@@ -76,7 +76,12 @@ const BROKEN: readonly (readonly [string, string | Uint8Array, object])[] = [
   [
     "a byte that is not UTF-8",
     Uint8Array.of(0x23, 0x0a, 0xff, 0x0a),
-    { code: "FILE_UNREADABLE", line: 2, message: expect.stringContaining("not valid UTF-8") },
+    {
+      code: "FILE_UNREADABLE",
+      line: 2,
+      column: 1,
+      message: expect.stringContaining("not valid UTF-8"),
+    },
   ],
 ];
 
