@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fencedBlocks, type FencedBlock } from "./support/markdown-blocks.ts";
-import { asInReadme, withoutTokenCounts } from "./support/as-in-readme.ts";
+import { showAsHome, withoutTokenCounts } from "./support/show-as-home.ts";
 import { temporaryDirectoryOfFile } from "./support/temporary-directory.ts";
 import { tool } from "./support/workspace.ts";
 import { root } from "../scripts/workspace.mjs";
@@ -69,7 +69,9 @@ describe("README examples", () => {
     const env = { HOME: home, PATH: process.env["PATH"] };
     const { stdout, stderr } = await run(process.execPath, [file], { cwd: project, env });
     expect(stderr).toBe("");
-    expect(withoutTokenCounts(asInReadme(stdout, home))).toBe(withoutTokenCounts(output ?? ""));
+    expect(withoutTokenCounts(showAsHome(stdout, { home, shown: "/home/me" }))).toBe(
+      withoutTokenCounts(output ?? ""),
+    );
   });
 });
 

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { root } from "../scripts/workspace.mjs";
-import { asInReadme, withoutTokenCounts } from "./support/as-in-readme.ts";
+import { showAsHome, withoutTokenCounts } from "./support/show-as-home.ts";
 import { fencedBlocks } from "./support/markdown-blocks.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const run = promisify(execFile);
+const TOUR_HOME = "/tmp/tour";
 
 interface Step {
   readonly command: string;
@@ -26,7 +27,7 @@ it.skipIf(process.platform === "win32")("the tour in the README prints what it s
   expect(
     steps.map(({ command }, index) => ({
       command,
-      output: withoutTokenCounts(asInReadme(printed[index] ?? "", home)),
+      output: withoutTokenCounts(showAsHome(printed[index] ?? "", { home, shown: TOUR_HOME })),
     })),
   ).toEqual(steps.map(({ command, output }) => ({ command, output: withoutTokenCounts(output) })));
 });
@@ -48,7 +49,7 @@ async function runSteps(steps: readonly Step[], home: string): Promise<readonly 
   const script = [
     `caliban() { "${process.execPath}" "${bin}" "$@"; }`,
     "exec 2>&1",
-    ...steps.flatMap(({ command }) => [command, `echo "${mark}"`]),
+    ...steps.flatMap(({ command }) => [command.replace(TOUR_HOME, home), `echo "${mark}"`]),
   ].join("\n");
   const { stdout } = await run("bash", ["-c", script], {
     cwd: home,

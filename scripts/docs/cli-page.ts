@@ -30,6 +30,9 @@ ${GLOBAL_OPTIONS.map(({ flags, doc }) => `| \`${flags}\` | ${doc} |`).join("\n")
 | --- | --- |
 ${COMMANDS.flatMap((row) => commandLines(row, "caliban")).join("\n")}
 
+On a terminal, \`caliban prompt\` spells control characters out, so that a file cannot play tricks on it; into a pipe or a file
+it writes the exact bytes.
+
 ## Exit codes
 
 | code | |

@@ -3,6 +3,7 @@ import {
   SETTING_KEY_NAMES,
   SETTING_KEYS,
   type SettingKind,
+  type SettingVariable,
 } from "../../packages/settings/src/setting-keys.ts";
 
 const KINDS: Readonly<Record<SettingKind, string>> = {
@@ -43,7 +44,9 @@ own file and keeps its comments; several values make a list.
   your settings, because a rule you rely on may stand in them.
 - A repository's file can only tighten. What it may not set is ignored with a warning; an error in it is reported, and the
   whole file is ignored.
-- An environment variable that does not parse ends with exit code 2 and its name. An empty one counts as not set.
+- An environment variable that does not parse ends with exit code 2 and its name. An empty one counts as not set. One that names a
+  directory counts only as an absolute path (or below \`~/\`); another is ignored, and \`caliban memory\` says so.
+- \`CALIBAN_MEMORY_DIR\` is no setting: it is a root for the notes of all projects, below which each has \`<slug>/memory\`.
 
 ## Keys
 
@@ -52,16 +55,8 @@ ${SETTING_KEY_NAMES.map(renderKey).join("\n")}`;
 
 function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
   const { kind, default: value, doc, variable, project } = SETTING_KEYS[key];
-  const wins =
-    variable?.rank === "below-user-file"
-      ? "your settings file wins over it"
-      : "it wins over your settings file";
   const environment =
-    variable === undefined
-      ? []
-      : [
-          `- Variable: \`${variable.name}\`; ${kind === "patterns" ? "it is appended (newline-separated, on POSIX also by `:`)" : wins}`,
-        ];
+    variable === undefined ? [] : [`- Variable: \`${variable.name}\`; ${effectOf(variable, kind)}`];
   return [
     `### \`${key}\``,
     "",
@@ -73,4 +68,12 @@ function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
     `- A repository may: ${POWERS[project]}`,
     "",
   ].join("\n");
+}
+
+function effectOf({ rank, negated }: SettingVariable, kind: SettingKind): string {
+  if (kind === "patterns") return "it is appended (newline-separated, on POSIX also by `:`)";
+  if (negated === true) return "it turns this off whatever the files say, and never on";
+  return rank === "below-user-file"
+    ? "your settings file wins over it"
+    : "it wins over your settings file";
 }

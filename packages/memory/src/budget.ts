@@ -14,7 +14,7 @@ export type BudgetSettings = Pick<
 >;
 
 /** What limits a tier: a cap by its name in the settings, and the tokens it allows. */
-export interface Limit {
+interface Limit {
   readonly name: "cap_tokens_combined" | "cap_tokens_auto" | "cap_tokens_claude_md";
   readonly tokens: number;
 }

@@ -1,13 +1,9 @@
 import { OWN_TAGS } from "./tier.ts";
 
-/** Characters that are not seen, so that a tag with one of them inside still looks like a tag. */
-const UNSEEN = String.raw`[\p{Cc}\p{Cf}]*`;
-const OWN_TAG_NAME = new RegExp(
-  `(?:${OWN_TAGS.map((tag) => tag.split("").join(UNSEEN)).join("|")})(?![\\w-])`,
-  "giu",
-);
 const OWN_FRAME = /\[(?:truncated:|imported from|end of|@-import)/gi;
 const BLANK = /[\s\p{Cc}\p{Cf}]/u;
+const UNSEEN = /[\p{Cc}\p{Cf}]/u;
+const NAME_CHARACTER = /[\w-]/;
 const LINE_BREAK = /[\n\v\f\u0085\u2028\u2029]/;
 
 /** Makes a file's text fit to stand in a block: one kind of line end, and nothing that could close its frame. */
@@ -19,30 +15,47 @@ export function sanitize(text: string): string {
   return escapeFrames(escapeTags(lines));
 }
 
-// Both look backwards from a match that must be there: a pattern that looks forwards from every `<` or every
-// line start over white space would take quadratic time on a file made of them.
+// Both walk over characters by hand, each of them once: a pattern that skips white space from every `<` or every
+// line start takes quadratic time on a file made of them.
 
 /** The `<` of one of our tags becomes `&lt;`, whatever unseen characters stand in between. */
 function escapeTags(text: string): string {
   const edits: Edit[] = [];
-  for (const { index } of text.matchAll(OWN_TAG_NAME)) {
-    let before = skipBack(text, index - 1, isBlank);
-    if (text[before] === "/") before = skipBack(text, before - 1, isBlank);
-    if (text[before] === "<") edits.push({ at: before, remove: 1, insert: "&lt;" });
+  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at + 1)) {
+    if (beginsOwnTag(text, at + 1)) edits.push({ at, remove: 1, insert: "&lt;" });
   }
   return applyEdits(text, edits);
+}
+
+function beginsOwnTag(text: string, afterBracket: number): boolean {
+  let start = skip(text, afterBracket, BLANK);
+  if (text[start] === "/") start = skip(text, start + 1, BLANK);
+  return OWN_TAGS.some((tag) => beginsWithName(text, start, tag));
+}
+
+function beginsWithName(text: string, start: number, tag: string): boolean {
+  let at = start;
+  for (const character of tag) {
+    if (text[at]?.toLowerCase() !== character) return false;
+    at = skip(text, at + 1, UNSEEN);
+  }
+  return !NAME_CHARACTER.test(text[at] ?? "");
 }
 
 /** A line that begins like one of our frames gets a backslash before the bracket. */
 function escapeFrames(text: string): string {
   const edits: Edit[] = [];
   for (const { index } of text.matchAll(OWN_FRAME)) {
-    const before = skipBack(text, index - 1, (at) => isBlank(at) && !LINE_BREAK.test(at));
-    if (before < 0 || LINE_BREAK.test(text[before] ?? "")) {
-      edits.push({ at: index, remove: 0, insert: "\\" });
-    }
+    if (isAtLineStart(text, index)) edits.push({ at: index, remove: 0, insert: "\\" });
   }
   return applyEdits(text, edits);
+}
+
+function isAtLineStart(text: string, index: number): boolean {
+  let before = index - 1;
+  while (before >= 0 && BLANK.test(text[before] ?? "") && !LINE_BREAK.test(text[before] ?? ""))
+    before--;
+  return before < 0 || LINE_BREAK.test(text[before] ?? "");
 }
 
 interface Edit {
@@ -51,13 +64,9 @@ interface Edit {
   readonly insert: string;
 }
 
-function isBlank(character: string): boolean {
-  return BLANK.test(character);
-}
-
-function skipBack(text: string, from: number, skips: (character: string) => boolean): number {
+function skip(text: string, from: number, characters: RegExp): number {
   let at = from;
-  while (at >= 0 && skips(text[at] ?? "")) at--;
+  while (at < text.length && characters.test(text[at] ?? "")) at++;
   return at;
 }
 

@@ -1,6 +1,6 @@
 import { type AST, parseTOML } from "toml-eslint-parser";
 
-export interface Location {
+interface Location {
   readonly line: number;
   readonly column: number;
 }
