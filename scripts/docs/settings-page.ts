@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<SettingKind, string>> = {
   switch: "true or false",
   tokens: "a whole number above 0",
   directory: "an absolute path, or one below `~/`",
+  directories: "a list of such paths",
   patterns: "a list of gitignore patterns",
 };
 

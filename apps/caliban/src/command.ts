@@ -6,6 +6,12 @@ export interface Invocation {
   readonly host: Host;
   readonly operands: readonly string[];
   readonly workspace: string | undefined;
+  /** Directories of `--add-dir`. */
+  readonly additionalDirectories: readonly string[];
+  /** `--bare`: nothing on disk changes the prompt. */
+  readonly bare: boolean;
+  /** `--no-memory` makes it false: the tiers of this run are left out. */
+  readonly memory: boolean;
   readonly json: boolean;
 }
 

@@ -1,9 +1,10 @@
+import { resolve } from "node:path";
 import { resolveSystemPrompt, type SystemPrompt } from "@caliban/agent-core";
 import { expandTilde, pathStyleOf } from "@caliban/common";
 import type { MemoryPrefix } from "@caliban/memory";
 import { findWorkspace, loadMemory, type Workspace } from "@caliban/memory/node";
 import { memorySettings } from "@caliban/settings";
-import { type LoadedSettings, loadSettings } from "@caliban/settings/node";
+import { defaultSettings, type LoadedSettings, loadSettings } from "@caliban/settings/node";
 import type { Invocation } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -15,9 +16,11 @@ export interface Session {
 
 /** The first half of the way: directory, then settings. */
 export async function openSession(invocation: Invocation): Promise<Session> {
-  const { host } = invocation;
+  const { host, bare } = invocation;
   const workspace = await findWorkspace(startDirectory(invocation));
-  const settings = await loadSettings({ ...host, workspaceRoot: workspace.root });
+  const settings = bare
+    ? defaultSettings()
+    : await loadSettings({ ...host, workspaceRoot: workspace.root });
   return { workspace, settings };
 }
 
@@ -33,17 +36,41 @@ function startDirectory({ host, workspace }: Invocation): string {
 
 /** The second half: tiers, budget, prefix and receipt. */
 export async function loadSessionMemory(
-  { host }: Invocation,
-  session: Session,
+  invocation: Invocation,
+  { workspace, settings }: Session,
 ): Promise<MemoryPrefix> {
-  const { env, platform, home } = host;
+  const { host, bare, memory } = invocation;
+  if (bare || !memory) return noMemory(workspace, settings);
+  const chosen = memorySettings(settings);
   return await loadMemory({
-    directory: session.workspace.startDirectory,
-    env,
-    platform,
-    home,
-    settings: memorySettings(session.settings),
+    directory: workspace.startDirectory,
+    env: host.env,
+    platform: host.platform,
+    home: host.home,
+    settings: {
+      ...chosen,
+      additionalDirectories: [...chosen.additionalDirectories, ...addedDirectories(invocation)],
+    },
   });
+}
+
+function addedDirectories({ host, additionalDirectories }: Invocation): readonly string[] {
+  return additionalDirectories.map((directory) =>
+    resolve(host.cwd ?? "/", expandTilde(pathStyleOf(host.platform), directory, host.home)),
+  );
+}
+
+function noMemory({ root }: Workspace, { values }: LoadedSettings): MemoryPrefix {
+  return {
+    prefix: "",
+    receipt: {
+      workspaceRoot: root,
+      entries: [],
+      notices: [],
+      totalTokens: 0,
+      ceilingTokens: values["memory.cap_tokens_combined"],
+    },
+  };
 }
 
 /** The prompt of a session, exactly as a model gets it. */

@@ -37,12 +37,20 @@ function reportFailure(error: unknown, host: Host): ExitCode {
     return error.code === "FILE_UNWRITABLE" ? EXIT.failed : EXIT.usage;
   }
   if (error instanceof UsageError || error instanceof MemoryError) {
-    const isPlace = error instanceof MemoryError && error.code === "WORKSPACE_NOT_FOUND";
-    const hint = isPlace ? "; name an existing directory with --workspace" : "";
+    const code = error instanceof MemoryError ? error.code : "USAGE";
+    const hint =
+      code === "WORKSPACE_NOT_FOUND" ? "; name an existing directory with --workspace" : "";
     host.stderr(`caliban: ${terminalSafeLine(error.message)}${hint}\n`);
-    return EXIT.usage;
+    return FAILED.has(code) ? EXIT.failed : EXIT.usage;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   host.stderr(`caliban: this is a bug in caliban, please report it:\n${terminalSafe(stack)}\n`);
   return EXIT.failed;
 }
+
+/** What was asked for rightly and could not be done; the rest was asked for wrongly. */
+const FAILED: ReadonlySet<string> = new Set([
+  "APPROVALS_DAMAGED",
+  "NOT_APPROVABLE",
+  "NOTHING_TO_ADOPT",
+]);

@@ -142,6 +142,73 @@ describe("caliban prompt", () => {
   });
 });
 
+describe("switches of one run", () => {
+  it.for([["--bare"], ["--no-memory"]] as const)("%s leaves every tier out", async ([flag]) => {
+    const { caliban } = await machine(THREE_TIERS);
+    const plain = await machine();
+    const { stdout } = await caliban("prompt", flag);
+    expect(stdout).toBe((await plain.caliban("prompt")).stdout);
+    expect((await caliban("memory", flag)).stdout).toBe("  0 of 32,000 tokens\n");
+  });
+
+  it("--bare does not even read a broken settings file", async () => {
+    const { caliban } = await machine({ ".config/caliban/settings.toml": "broken" });
+    expect((await caliban("prompt", "--bare")).exitCode).toBe(0);
+    expect((await caliban("prompt", "--no-memory")).exitCode).toBe(2);
+  });
+
+  it("--add-dir lets a directory's instructions in, with the variable", async () => {
+    const start = await machine({ "lib/CLAUDE.md": "Library rules.\n" });
+    const { caliban } = start.with({
+      env: { HOME: start.home, CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1" },
+    });
+    expect((await caliban("prompt", "--add-dir", "../lib")).stdout).toContain("Library rules.");
+  });
+});
+
+describe("caliban memory approve and adopt", () => {
+  const EXTERNAL = { "app/CLAUDE.md": "@../notes.md\n", "notes.md": "my notes\n" };
+
+  it("lets one file in as it is now", async () => {
+    const { caliban } = await machine(EXTERNAL);
+    expect((await caliban("prompt")).stderr).toBe(
+      "memory: 1 loaded, 1 imports skipped (caliban memory explain)\n",
+    );
+    expect(await caliban("memory", "approve", "../notes.md")).toEqual({
+      exitCode: 0,
+      stdout:
+        "approved ~/notes.md for ~/app, as it is now; when it changes, it needs approval again\n",
+      stderr: "",
+    });
+    expect((await caliban("prompt")).stdout).toContain("my notes");
+  });
+
+  it("refuse what cannot be, with 1 and a sentence", async () => {
+    const { caliban } = await machine({ ...EXTERNAL, ".ssh/id_rsa": "x" });
+    expect(await caliban("memory", "approve", "../.ssh/id_rsa")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("never goes into a prompt"),
+    });
+    expect(await caliban("memory", "approve", "gone.md")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("gone.md does not exist"),
+    });
+    expect(await caliban("memory", "adopt")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("no memory was found"),
+    });
+  });
+
+  it("end with 2 for a switch that is neither yes nor no", async () => {
+    const start = await machine();
+    const { caliban } = start.with({ env: { HOME: start.home, CALIBAN_APPROVE_IMPORTS: "maybe" } });
+    expect(await caliban("memory")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("CALIBAN_APPROVE_IMPORTS: must be"),
+    });
+  });
+});
+
 describe("caliban alone", () => {
   it("shows the memory status and how to go on", async () => {
     const { caliban } = await machine();
@@ -181,6 +248,7 @@ describe("caliban settings", () => {
     const { exitCode, stdout } = await caliban("settings");
     expect(exitCode).toBe(0);
     expect(stdout).toBe(`\
+additional_directories       []         default
 claude_md_excludes           ["docs/"]  project ~/app/.caliban/settings.toml
 memory.auto                  true       default
 memory.directory             (not set)  default

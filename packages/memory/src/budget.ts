@@ -37,7 +37,7 @@ export function fitToBudget(
   settings: BudgetSettings,
 ): readonly FittedBlock[] {
   const limitsOf = tierLimits(settings);
-  const used: Record<TierKind, number> = { global: 0, project: 0, auto: 0 };
+  const used: Record<TierKind, number> = { global: 0, project: 0, auto: 0, extra: 0 };
   const fitted = new Map<Block, FittedBlock>();
   for (const original of inOrderOfSurvival(blocks)) {
     const tightest = tightestShare(limitsOf[original.tier], used);
@@ -58,7 +58,7 @@ function tierLimits(settings: BudgetSettings): Readonly<Record<TierKind, readonl
   const combined: TierLimit = {
     name: "cap_tokens_combined",
     tokens: settings.ceilingTokens,
-    over: ["global", "project", "auto"],
+    over: ["global", "project", "auto", "extra"],
   };
   const claudeMd: TierLimit = {
     name: "cap_tokens_claude_md",
@@ -73,6 +73,7 @@ function tierLimits(settings: BudgetSettings): Readonly<Record<TierKind, readonl
     global: [combined, claudeMd],
     project: [combined, claudeMd, wishedProject],
     auto: [combined, auto, wishedAuto],
+    extra: [combined],
   };
 }
 

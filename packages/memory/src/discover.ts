@@ -1,59 +1,75 @@
+import { joinPath, type PathStyle, utf8Bytes } from "@caliban/common";
+import { type Candidate, leftOut, type LoadedFile } from "./loaded-file.ts";
+import { normalizeText } from "./normalize.ts";
 import type { MemoryPlaces } from "./places.ts";
-import type { ReasonCode } from "./receipt.ts";
-import type { TierKind } from "./tier.ts";
-import { joinPath, type PathStyle } from "@caliban/common";
+import { sanitize } from "./sanitize.ts";
 
-const INSTRUCTION_FILE = "CLAUDE.md";
+/** The names of instruction files, in the order in which one directory's count. */
+export const INSTRUCTION_FILES: readonly string[] = [".caliban.md", "CLAUDE.md", "AGENTS.md"];
+/** The one name that counts when the walk is turned off. */
+const MAIN_FILE = "CLAUDE.md";
+/** Personal instructions beside the repository's own, in its root only. */
+const LOCAL_FILE = "CLAUDE.local.md";
 const INDEX_FILE = "MEMORY.md";
-
-/** A file to consider. With a reason it is not even opened. */
-export interface Candidate {
-  readonly tier: TierKind;
-  readonly path: string;
-  readonly leaveOut?: { readonly reason: ReasonCode; readonly sentence: string };
-}
 
 export interface DiscoverInput {
   readonly places: MemoryPlaces;
   readonly workspaceRoot: string;
+  /** Broadest first; the first one is the workspace root, or the home directory below it. */
+  readonly walkedDirectories: readonly string[];
+  readonly additionalDirectories: readonly string[];
+  readonly walk: boolean;
   readonly style: PathStyle;
-  readonly autoMemory: boolean;
-  /** Whether a path below the workspace root is excluded. */
-  readonly isExcluded: (relativePath: string) => boolean;
 }
 
-/** Lists the files that make up memory, broad to narrow. */
+/** Lists the instruction files of both tiers that people write, broad to narrow. */
 export function discover(input: DiscoverInput): readonly Candidate[] {
-  return [...globalTier(input), projectTier(input), ...autoTier(input)];
+  const { places } = input;
+  const global = places.globalFile === undefined ? [] : [instructions("global", places.globalFile)];
+  return [...global, ...projectFiles(input).map((path) => instructions("project", path))];
 }
 
-function globalTier({ places }: DiscoverInput): readonly Candidate[] {
-  return places.globalFile === undefined ? [] : [{ tier: "global", path: places.globalFile }];
+/** The index of the agent's own notes; said to be off where it is. */
+export function autoCandidate(
+  { places, style }: Pick<DiscoverInput, "places" | "style">,
+  autoMemory: boolean,
+): Candidate | LoadedFile | undefined {
+  if (places.autoDirectory === undefined) return undefined;
+  const path = joinPath(style, places.autoDirectory, INDEX_FILE);
+  const candidate = { tier: "auto", kind: "index", path } as const;
+  return autoMemory ? candidate : leftOut(candidate, "TURNED_OFF", "Auto-memory is turned off.");
 }
 
-function projectTier({ workspaceRoot, style, isExcluded }: DiscoverInput): Candidate {
-  const candidate = {
-    tier: "project",
-    path: joinPath(style, workspaceRoot, INSTRUCTION_FILE),
-  } as const;
-  if (!isExcluded(INSTRUCTION_FILE)) return candidate;
-  return {
-    ...candidate,
-    leaveOut: { reason: "EXCLUDED", sentence: "A pattern in claude_md_excludes names this file." },
-  };
+/** Blocks that a caller adds, such as what a pipeline learned: escaped and counted like any file. */
+export function extraFiles(
+  blocks: readonly ExtraBlock[],
+  autoMemory: boolean,
+): readonly LoadedFile[] {
+  return blocks.map(({ path, body }) => {
+    const candidate = { tier: "extra", kind: "guidance", path } as const;
+    if (!autoMemory) return leftOut(candidate, "TURNED_OFF", "Auto-memory is turned off.");
+    const text = sanitize(normalizeText(body));
+    const size = { fileBytes: utf8Bytes(body), unreadBytes: 0 };
+    return { candidate, body: text, imports: [], notices: [], ...size };
+  });
 }
 
-function autoTier({ places, style, autoMemory }: DiscoverInput): readonly Candidate[] {
-  if (places.autoDirectory === undefined) return [];
-  const candidate = {
-    tier: "auto",
-    path: joinPath(style, places.autoDirectory, INDEX_FILE),
-  } as const;
-  if (autoMemory) return [candidate];
-  return [
-    {
-      ...candidate,
-      leaveOut: { reason: "TURNED_OFF", sentence: "Auto-memory is turned off." },
-    },
+export interface ExtraBlock {
+  /** What the block is named by, such as `memory://root`. */
+  readonly path: string;
+  readonly body: string;
+}
+
+function projectFiles(input: DiscoverInput): readonly string[] {
+  const { workspaceRoot, walkedDirectories, additionalDirectories, style } = input;
+  if (!input.walk) return [joinPath(style, workspaceRoot, MAIN_FILE)];
+  const filesIn = (directory: string): readonly string[] => [
+    ...INSTRUCTION_FILES.map((name) => joinPath(style, directory, name)),
+    ...(directory === workspaceRoot ? [joinPath(style, directory, LOCAL_FILE)] : []),
   ];
+  return [...walkedDirectories, ...additionalDirectories].flatMap(filesIn);
+}
+
+function instructions(tier: "global" | "project", path: string): Candidate {
+  return { tier, kind: "instructions", path };
 }

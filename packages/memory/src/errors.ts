@@ -1,4 +1,10 @@
-export type MemoryErrorCode = "WORKSPACE_NOT_FOUND" | "INVALID_SETTINGS";
+export type MemoryErrorCode =
+  | "WORKSPACE_NOT_FOUND"
+  | "INVALID_SETTINGS"
+  | "INVALID_ENVIRONMENT"
+  | "APPROVALS_DAMAGED"
+  | "NOT_APPROVABLE"
+  | "NOTHING_TO_ADOPT";
 
 /** A failure the caller must decide about. `code` is stable; `message` is for people. */
 export class MemoryError extends Error {

@@ -1,4 +1,4 @@
-import type { TierKind } from "./tier.ts";
+import type { FileKind, TierKind } from "./tier.ts";
 
 /** What became of a file that was considered for the prompt. */
 export type ReceiptStatus = "loaded" | "truncated" | "skipped" | "missing";
@@ -15,11 +15,28 @@ export type ReasonCode =
   | "NOT_A_FILE"
   | "UNREADABLE"
   | "EXCLUDED"
-  | "TURNED_OFF";
+  | "TURNED_OFF"
+  | "DUPLICATE"
+  | "ALREADY_LOADED"
+  | "SECRET_FILE"
+  | "GIT_IGNORED"
+  | "NEEDS_APPROVAL"
+  | "DECLINED"
+  | "URL"
+  | "BINARY"
+  | "TOO_LARGE"
+  | "TOO_DEEP"
+  | "TOO_MANY"
+  | "CYCLE"
+  | "NOT_ACTIVE"
+  | "BAD_HEADER";
 
 export interface ReceiptEntry {
   readonly tier: TierKind;
+  readonly kind: FileKind | "import";
   readonly path: string;
+  /** The file that asked for this one. */
+  readonly importedBy?: string;
   /** Size of the file on disk; 0 when it could not be read. */
   readonly bytes: number;
   /** What the rendered block costs in the prompt; 0 when it is not there. */
@@ -31,7 +48,17 @@ export interface ReceiptEntry {
 
 /** Something that concerns no single file, or that happened to a file that was loaded all the same. */
 export interface Notice {
-  readonly code: "VARIABLE_IGNORED" | "HOME_NOT_SET" | "HOME_UNKNOWN" | "INVALID_UTF8";
+  readonly code:
+    | "VARIABLE_IGNORED"
+    | "HOME_NOT_SET"
+    | "HOME_UNKNOWN"
+    | "INVALID_UTF8"
+    | "OPEN_COMMENT"
+    | "IMPORT_NOT_EXPANDED"
+    | "APPROVALS_DAMAGED"
+    | "WORKTREE_UNPROVEN"
+    | "MOVED_REPOSITORY"
+    | "RULES_LIMIT";
   readonly sentence: string;
 }
 

@@ -6,13 +6,9 @@ const UNSEEN = /[\p{Cc}\p{Cf}]/u;
 const NAME_CHARACTER = /[\w-]/;
 const LINE_BREAK = /[\n\v\f\u0085\u2028\u2029]/;
 
-/** Makes a file's text fit to stand in a block: one kind of line end, and nothing that could close its frame. */
+/** Makes a text fit to stand in a block: nothing in it can close its frame or pose as one. */
 export function sanitize(text: string): string {
-  const lines = text
-    .replace(/^\uFEFF/, "")
-    .replaceAll(/\r\n?/g, "\n")
-    .replaceAll("\0", "\uFFFD");
-  return escapeFrames(escapeTags(lines));
+  return escapeFrames(escapeTags(text));
 }
 
 // Both walk over characters by hand, each of them once: a pattern that skips white space from every `<` or every
@@ -36,8 +32,9 @@ function beginsOwnTag(text: string, afterBracket: number): boolean {
 function beginsWithName(text: string, start: number, tag: string): boolean {
   let at = start;
   for (const character of tag) {
+    at = skip(text, at, UNSEEN);
     if (text[at]?.toLowerCase() !== character) return false;
-    at = skip(text, at + 1, UNSEEN);
+    at += 1;
   }
   return !NAME_CHARACTER.test(text[at] ?? "");
 }

@@ -16,6 +16,8 @@ export interface MemorySettings {
   readonly wishedCapTokensProject?: number | undefined;
   /** Gitignore patterns, relative to the workspace root, of instruction files to leave out. */
   readonly excludes: readonly string[];
+  /** Directories besides the workspace whose files a person lets the agent use. */
+  readonly additionalDirectories: readonly string[];
 }
 
 /** Some of the settings; what is missing or `undefined` is as by default. */
@@ -27,6 +29,7 @@ export const DEFAULT_SETTINGS: MemorySettings = {
   autoMemory: true,
   ceilingTokens: 32_000,
   excludes: [],
+  additionalDirectories: [],
 };
 
 const TOKEN_COUNTS = [
@@ -52,5 +55,6 @@ export function completeSettings(chosen: ChosenSettings = {}): MemorySettings {
     autoMemory: chosen.autoMemory ?? DEFAULT_SETTINGS.autoMemory,
     ceilingTokens: chosen.ceilingTokens ?? DEFAULT_SETTINGS.ceilingTokens,
     excludes: chosen.excludes ?? DEFAULT_SETTINGS.excludes,
+    additionalDirectories: chosen.additionalDirectories ?? DEFAULT_SETTINGS.additionalDirectories,
   };
 }

@@ -1,5 +1,5 @@
 import { terminalSafeLine, utf8Bytes } from "@caliban/common";
-import { SPLICE_ORDER, TIER_TAGS, type Block } from "./tier.ts";
+import { RULE_TAG, SPLICE_ORDER, TIER_TAGS, type Block } from "./tier.ts";
 import { truncationNotice } from "./truncate.ts";
 
 const AUTO_PREAMBLE =
@@ -14,7 +14,7 @@ export function splice(blocks: readonly Block[]): string {
 
 /** One block as it stands in the prompt, with the blank line that ends it. */
 export function renderBlock(block: Block): string {
-  const tag = TIER_TAGS[block.tier];
+  const tag = block.kind === "rule" ? RULE_TAG : TIER_TAGS[block.tier];
   const preamble = block.tier === "auto" ? AUTO_PREAMBLE : "";
   const body = block.body === "" || block.body.endsWith("\n") ? block.body : `${block.body}\n`;
   const notice = block.removedBytes > 0 ? truncationNotice(block.removedBytes) : "";

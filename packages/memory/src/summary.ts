@@ -1,5 +1,6 @@
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import type { Receipt, ReceiptEntry } from "./receipt.ts";
+import type { ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
+import { SPLICE_ORDER, type TierKind } from "./tier.ts";
 
 export interface SummaryInput {
   readonly receipt: Receipt;
@@ -9,15 +10,15 @@ export interface SummaryInput {
 
 /** The tiers with their paths and token counts, for people. Made from the receipt and nothing else. */
 export function renderSummary(input: SummaryInput): string {
-  const { receipt } = input;
-  const tiers = receipt.entries.map((entry) => line(`  ${entry.tier.padEnd(9)}`, entry, input));
-  const walked = receipt.entries
-    .filter((entry) => entry.tier === "project" && entry.tokens > 0)
-    .map((entry) => line("    walk   ", entry, input));
-  const notices = receipt.notices.map(
-    ({ sentence }) => `  note     ${terminalSafeLine(sentence)}\n`,
-  );
-  return [...tiers, ...walked, ...notices, totals(receipt)].join("");
+  const { entries, notices } = input.receipt;
+  const rows = entries.filter(isShown).map((entry) => line(labelOf(entry), entry, input));
+  return [
+    ...SPLICE_ORDER.map((tier) => tierLine(tier, input)),
+    ...rows,
+    waitingLine(entries),
+    ...notices.map(({ sentence }) => `  note     ${terminalSafeLine(sentence)}\n`),
+    totals(input.receipt),
+  ].join("");
 }
 
 /** Every file considered, with its reason in a sentence. */
@@ -25,8 +26,8 @@ export function renderExplanation(input: SummaryInput): string {
   const { receipt } = input;
   const entries = receipt.entries.map(
     (entry) =>
-      `  ${entry.status.padEnd(10)}${entry.tier.padEnd(9)}${shown(entry.path, input)}\n` +
-      `            ${entry.reason}: ${terminalSafeLine(entry.sentence)}\n`,
+      `  ${entry.status.padEnd(10)}${describe(entry).padEnd(9)}${shown(entry.path, input)}${tokensOf(entry)}\n` +
+      `            ${entry.reason}: ${terminalSafeLine(entry.sentence)}${importer(entry, input)}\n`,
   );
   const notices = receipt.notices.map(
     ({ code, sentence }) => `  notice    ${code}: ${terminalSafeLine(sentence)}\n`,
@@ -40,19 +41,23 @@ export function renderExplanation(input: SummaryInput): string {
 }
 
 /** One line when something did not reach the prompt whole; empty when everything did. */
-export function renderStartLine(receipt: Receipt, command: string): string {
-  const count = (status: string): number =>
-    receipt.entries.filter((entry) => entry.status === status).length;
-  const truncated = count("truncated");
-  const skipped = receipt.entries.filter(isWorthSaying).length;
-  if (truncated + skipped + receipt.notices.length === 0) return "";
-  const parts = [
-    `${count("loaded")} loaded`,
-    ...(truncated > 0 ? [`${truncated} truncated`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-    ...(receipt.notices.length > 0 ? [`${receipt.notices.length} to note`] : []),
+export function renderStartLine({ entries, notices }: Receipt, command: string): string {
+  const files = entries.filter(({ kind }) => kind !== "import");
+  const parts: readonly (readonly [number, string])[] = [
+    [count(entries, "truncated"), "truncated"],
+    [count(files, "skipped"), "skipped"],
+    [entries.filter(isSkippedImport).length, "imports skipped"],
+    [notices.length, "to note"],
   ];
-  return `memory: ${parts.join(", ")} (${command})\n`;
+  const said = parts
+    .filter(([number]) => number > 0)
+    .map(([number, words]) => `${number} ${words}`);
+  if (said.length === 0) return "";
+  return `memory: ${[`${count(files, "loaded")} loaded`, ...said].join(", ")} (${command})\n`;
+}
+
+function count(entries: readonly ReceiptEntry[], status: string): number {
+  return entries.filter((entry) => entry.status === status && !AS_WISHED.has(entry.reason)).length;
 }
 
 /** A loud line when the person's own rules did not fit, which is theirs to mend; empty when they did. */
@@ -68,9 +73,68 @@ export function renderGlobalWarning(input: SummaryInput): string {
     .join("");
 }
 
-/** What a person turned off or left empty is as they want it. */
-function isWorthSaying({ status, reason }: ReceiptEntry): boolean {
-  return status === "skipped" && reason !== "BLANK" && reason !== "TURNED_OFF";
+/** What a person turned off, left out or wrote twice is as they want it. */
+const AS_WISHED: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  "BLANK",
+  "TURNED_OFF",
+  "EXCLUDED",
+  "DUPLICATE",
+  "ALREADY_LOADED",
+  "NOT_ACTIVE",
+]);
+
+function isSkippedImport({ kind, status, reason }: ReceiptEntry): boolean {
+  return (
+    kind === "import" && (status === "skipped" ? !AS_WISHED.has(reason) : status === "missing")
+  );
+}
+
+/** One line a tier: its file, or how many there are. */
+function tierLine(tier: TierKind, input: SummaryInput): string {
+  const files = input.receipt.entries.filter(
+    (entry) => entry.tier === tier && entry.kind !== "import" && entry.reason !== "NOT_ACTIVE",
+  );
+  const there = files.filter(({ status }) => status !== "missing");
+  const [only] = there.length > 0 ? there : files.filter(isMain);
+  const label = `  ${tier.padEnd(9)}`;
+  if (there.length > 1) {
+    const tokens = there.reduce((sum, entry) => sum + entry.tokens, 0);
+    return `${label}${there.length} files (${grouped(tokens)} tokens)\n`;
+  }
+  return only === undefined ? "" : line(label, only, input);
+}
+
+/** Of the files that could be there, the one to name when none is. */
+function isMain({ tier, path }: ReceiptEntry): boolean {
+  return tier !== "project" || /[\\/]CLAUDE\.md$/.test(path);
+}
+
+function isShown({ tier, kind, status, reason }: ReceiptEntry): boolean {
+  if (kind === "import") return status !== "missing";
+  return tier === "project" && status !== "missing" && reason !== "NOT_ACTIVE";
+}
+
+function labelOf({ kind }: ReceiptEntry): string {
+  if (kind === "import") return "    import ";
+  return kind === "rule" ? "    rule   " : "    walk   ";
+}
+
+function waitingLine(entries: readonly ReceiptEntry[]): string {
+  const waiting = entries.filter(({ reason }) => reason === "NOT_ACTIVE").length;
+  if (waiting === 0) return "";
+  return `    rules  ${waiting} more for files that match their paths\n`;
+}
+
+function describe({ tier, kind }: ReceiptEntry): string {
+  return kind === "import" || kind === "rule" ? kind : tier;
+}
+
+function tokensOf({ tokens }: ReceiptEntry): string {
+  return tokens > 0 ? ` (${grouped(tokens)} tokens)` : "";
+}
+
+function importer({ importedBy }: ReceiptEntry, input: SummaryInput): string {
+  return importedBy === undefined ? "" : ` (imported by ${shown(importedBy, input)})`;
 }
 
 function line(label: string, entry: ReceiptEntry, input: SummaryInput): string {

@@ -7,6 +7,7 @@ import { SPLICE_ORDER, type Block, type TierKind } from "../src/tier.ts";
 
 const block = (tier: TierKind, body: string, path = "/p"): Block => ({
   tier,
+  kind: "instructions",
   path,
   body,
   removedBytes: 0,
@@ -115,6 +116,7 @@ const body = fc
 const anyBlocks = fc.array(
   fc.record({
     tier: fc.constantFrom(...SPLICE_ORDER),
+    kind: fc.constant("instructions" as const),
     path: fc.constantFrom("/a", "/b"),
     body,
     removedBytes: fc.constantFrom(0, 7),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { discover, type DiscoverInput } from "../src/discover.ts";
+import { autoCandidate, discover, type DiscoverInput } from "../src/discover.ts";
 
 const input: DiscoverInput = {
   places: {
@@ -10,33 +10,50 @@ const input: DiscoverInput = {
     notices: [],
   },
   workspaceRoot: "/app",
+  walkedDirectories: ["/app", "/app/src"],
+  additionalDirectories: [],
+  walk: true,
   style: "posix",
-  autoMemory: true,
-  isExcluded: () => false,
 };
+const paths = (changes: Partial<DiscoverInput>): readonly string[] =>
+  discover({ ...input, ...changes }).map(({ path }) => path);
 
-it("lists the files broad to narrow", () => {
-  expect(discover(input)).toEqual([
-    { tier: "global", path: "/c/CLAUDE.md" },
-    { tier: "project", path: "/app/CLAUDE.md" },
-    { tier: "auto", path: "/d/projects/app/memory/MEMORY.md" },
+it("lists the files broad to narrow, with the three names of each directory", () => {
+  expect(paths({})).toEqual([
+    "/c/CLAUDE.md",
+    "/app/.caliban.md",
+    "/app/CLAUDE.md",
+    "/app/AGENTS.md",
+    "/app/CLAUDE.local.md",
+    "/app/src/.caliban.md",
+    "/app/src/CLAUDE.md",
+    "/app/src/AGENTS.md",
   ]);
 });
 
-it("names what it leaves out, with the reason", () => {
-  const reasons = discover({
-    ...input,
-    autoMemory: false,
-    isExcluded: (path) => path === "CLAUDE.md",
-  });
-  expect(reasons.map(({ tier, leaveOut }) => [tier, leaveOut?.reason])).toEqual([
-    ["global", undefined],
-    ["project", "EXCLUDED"],
-    ["auto", "TURNED_OFF"],
+it("puts additional directories after the walk, without their local file", () => {
+  expect(paths({ additionalDirectories: ["/lib"] }).slice(-3)).toEqual([
+    "/lib/.caliban.md",
+    "/lib/CLAUDE.md",
+    "/lib/AGENTS.md",
   ]);
+});
+
+it("knows one file only when the walk is off", () => {
+  expect(paths({ walk: false })).toEqual(["/c/CLAUDE.md", "/app/CLAUDE.md"]);
 });
 
 it("goes on without the tiers that have no place", () => {
   const places = { ...input.places, globalFile: undefined, autoDirectory: undefined };
-  expect(discover({ ...input, places }).map(({ tier }) => tier)).toEqual(["project"]);
+  expect(paths({ places, walk: false })).toEqual(["/app/CLAUDE.md"]);
+  expect(autoCandidate({ places, style: "posix" }, true)).toBeUndefined();
+});
+
+it("says when auto-memory is off", () => {
+  expect(autoCandidate(input, true)).toEqual({
+    tier: "auto",
+    kind: "index",
+    path: "/d/projects/app/memory/MEMORY.md",
+  });
+  expect(autoCandidate(input, false)).toMatchObject({ notLoaded: { reason: "TURNED_OFF" } });
 });

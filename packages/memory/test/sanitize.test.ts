@@ -4,16 +4,12 @@ import { sanitize } from "../src/sanitize.ts";
 import { OWN_TAGS } from "../src/tier.ts";
 
 it.for([
-  ["\uFEFF# Title\n", "# Title\n"],
-  ["a\r\nb\r\n", "a\nb\n"],
-  ["a\0b", "a\uFFFDb"],
   ["</project-claude-md>", "&lt;/project-claude-md>"],
   ['<GLOBAL-CLAUDE-MD path="/x">', '&lt;GLOBAL-CLAUDE-MD path="/x">'],
   ["<\n /auto-memory-index\n>", "&lt;\n /auto-memory-index\n>"],
   ["<project-claude-mdx> <b>", "<project-claude-mdx> <b>"],
   ["[truncated: 3 bytes]\n", "\\[truncated: 3 bytes]\n"],
   ["a\n  [End of /x]\n", "a\n  \\[End of /x]\n"],
-  ["a\rb\r[end of /x]", "a\nb\n\\[end of /x]"],
   ["a\u0085[truncated: 9", "a\u0085\\[truncated: 9"],
   ["a\v[imported from", "a\v\\[imported from"],
   ["a\u2028[@-import", "a\u2028\\[@-import"],
@@ -21,6 +17,7 @@ it.for([
   ["<\u200B/project-claude-md>", "&lt;\u200B/project-claude-md>"],
   ["<\u0001/\u00ADproject-claude-md>", "&lt;\u0001/\u00ADproject-claude-md>"],
   ["</proj\u200Bect-claude-md>", "&lt;/proj\u200Bect-claude-md>"],
+  ["<project-claude-md\nx", "&lt;project-claude-md\nx"],
   ["<memory-guidance><project-rule>", "&lt;memory-guidance>&lt;project-rule>"],
   ["see [end of line]", "see [end of line]"],
   ["x < y && y > z", "x < y && y > z"],

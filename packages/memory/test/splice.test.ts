@@ -4,6 +4,7 @@ import type { Block } from "../src/tier.ts";
 
 const block = (tier: Block["tier"], path: string, body: string, removedBytes = 0): Block => ({
   tier,
+  kind: tier === "auto" ? "index" : "instructions",
   path,
   body,
   removedBytes,
@@ -33,6 +34,16 @@ it("frames each file in its own block, broad to narrow, whatever order they come
 
     "
   `);
+});
+
+it("frames a rule as one, after the project's files", () => {
+  const rule: Block = {
+    ...block("project", "/app/.caliban/rules/a.md", "Test first."),
+    kind: "rule",
+  };
+  expect(splice([block("project", "/app/CLAUDE.md", "x"), rule])).toMatch(
+    /<\/project-claude-md>\n\n<project-rule path="\/app\/\.caliban\/rules\/a\.md">\nTest first\.\n<\/project-rule>\n\n$/,
+  );
 });
 
 it("renders nothing as nothing", () => {

@@ -9,6 +9,7 @@ import {
 
 const entry = (values: Partial<ReceiptEntry>): ReceiptEntry => ({
   tier: "project",
+  kind: "instructions",
   path: "/home/me/dev/myproject/CLAUDE.md",
   bytes: 3500,
   tokens: 880,
@@ -24,6 +25,7 @@ const loaded: Receipt = {
     entry({}),
     entry({
       tier: "auto",
+      kind: "index",
       path: "/home/me/.local/share/caliban/projects/home-me-dev-myproject/memory/MEMORY.md",
       tokens: 256,
     }),
@@ -82,7 +84,7 @@ it("explains every file with its reason", () => {
 workspace ~/dev/myproject
   missing   global   ~/dev/myproject/CLAUDE.md
             ABSENT: There is no such file.
-  truncated project  ~/dev/myproject/CLAUDE.md
+  truncated project  ~/dev/myproject/CLAUDE.md (880 tokens)
             OVER_BUDGET: Cut to the token budget.
   skipped   auto     /m/\\u{1b}[2J\\u{a}MEMORY.md
             UNREADABLE: It cannot be read: permission denied.

@@ -3,7 +3,13 @@ import { expect, it } from "vitest";
 import type { Block } from "../src/tier.ts";
 import { truncateBody, truncateLines } from "../src/truncate.ts";
 
-const block = (body: string): Block => ({ tier: "project", path: "/p", body, removedBytes: 0 });
+const block = (body: string): Block => ({
+  tier: "project",
+  kind: "instructions",
+  path: "/p",
+  body,
+  removedBytes: 0,
+});
 
 it.for([
   ["one\ntwo\nthree\n", 14, "one\ntwo\nthree\n", 0],

@@ -19,6 +19,8 @@ export function checkValue(kind: SettingKind, value: unknown, context: CheckCont
       return checkTokens(value);
     case "directory":
       return checkDirectory(value, context);
+    case "directories":
+      return checkDirectories(value, context);
     case "patterns":
       return checkPatterns(value);
   }
@@ -45,6 +47,13 @@ function checkDirectory(value: unknown, { style, home }: CheckContext): CheckedV
   const path = typeof value === "string" ? expandTilde(style, value, home) : "";
   if (isAbsolutePath(style, path)) return { value: path };
   return { mustBe: "an absolute path, or one that begins with ~/" };
+}
+
+function checkDirectories(value: unknown, context: CheckContext): CheckedValue {
+  const checked = Array.isArray(value) ? value.map((item) => checkDirectory(item, context)) : [];
+  const paths = checked.flatMap((item) => ("value" in item ? [String(item.value)] : []));
+  if (Array.isArray(value) && paths.length === value.length) return { value: paths };
+  return { mustBe: "a list of absolute paths, or of paths that begin with ~/" };
 }
 
 /** Long or much-starred patterns are refused: matching them could take for ever. */

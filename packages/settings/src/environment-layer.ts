@@ -24,7 +24,12 @@ export interface EnvironmentLayer {
 }
 
 /** Variables that other parts read, so that they are not taken for misspelt ones. */
-const OTHER_VARIABLES = ["CALIBAN_MEMORY_DIR"];
+const OTHER_VARIABLES = [
+  "CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD",
+  "CALIBAN_APPROVE_IMPORTS",
+  "CALIBAN_DISABLE_CLAUDE_MD_WALK",
+  "CALIBAN_MEMORY_DIR",
+];
 
 /** Reads every variable of the table. An empty one counts as not set. */
 export function readEnvironment(env: Environment, context: CheckContext): EnvironmentLayer {
@@ -86,6 +91,7 @@ function readVariable(
       const path = expandTilde(context.style, text, context.home);
       return isAbsolutePath(context.style, path) ? { value: path } : {};
     }
+    case "directories":
     case "patterns":
       return { value: text.split(context.style === "posix" ? /[\n:]/ : "\n").filter(Boolean) };
   }

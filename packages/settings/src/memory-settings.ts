@@ -10,6 +10,7 @@ export interface MemorySettingValues {
   readonly wishedCapTokensAuto: number | undefined;
   readonly wishedCapTokensProject: number | undefined;
   readonly excludes: readonly string[];
+  readonly additionalDirectories: readonly string[];
 }
 
 /** Hands the settings on to memory with the repository's wishes apart, so that they reach its own tiers only. */
@@ -27,5 +28,6 @@ export function memorySettings(settings: {
     wishedCapTokensAuto: values["memory.cap_tokens_auto"],
     wishedCapTokensProject: values["memory.cap_tokens_claude_md"],
     excludes: values.claude_md_excludes,
+    additionalDirectories: values.additional_directories,
   };
 }

@@ -14,7 +14,7 @@ export function parseArgument(
   context: CheckContext,
 ): ParsedArgument {
   const { kind } = SETTING_KEYS[key];
-  if (kind === "patterns") {
+  if (kind === "patterns" || kind === "directories") {
     const checkedList = checkValue(kind, words, context);
     return "mustBe" in checkedList ? checkedList : { value: words };
   }

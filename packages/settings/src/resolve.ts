@@ -57,7 +57,7 @@ function resolveTrusted(key: SettingKey, { environment, user }: ResolveInput): E
   const layers =
     variable?.rank === "below-user-file" ? [fromVariable, fromFile] : [fromFile, fromVariable];
   const given = layers.filter((setting) => setting !== undefined);
-  if (kind === "patterns") return given.reduce(append, base);
+  if (kind === "patterns" || kind === "directories") return given.reduce(append, base);
   return given.at(-1) ?? base;
 }
 

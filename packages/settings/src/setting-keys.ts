@@ -1,5 +1,6 @@
 /** Every setting by its full key, with the type of its value. */
 export interface SettingValues {
+  readonly additional_directories: readonly string[];
   readonly claude_md_excludes: readonly string[];
   readonly "memory.auto": boolean;
   readonly "memory.directory": string | undefined;
@@ -12,7 +13,7 @@ export type SettingKey = keyof SettingValues;
 export type SettingValue = SettingValues[SettingKey];
 
 /** The form of a value, as it is checked and as it is explained. */
-export type SettingKind = "switch" | "tokens" | "directory" | "patterns";
+export type SettingKind = "switch" | "tokens" | "directory" | "directories" | "patterns";
 
 /**
  * What an untrusted project file may do to a value: nothing, turn it off, make it smaller, or add to it.
@@ -35,7 +36,7 @@ type KindOf<Value> = [Value] extends [boolean]
     ? "tokens"
     : [Value] extends [string | undefined]
       ? "directory"
-      : "patterns";
+      : "directories" | "patterns";
 
 export interface SettingRow<Value extends SettingValue = SettingValue> {
   readonly kind: SettingKind & KindOf<Value>;
@@ -47,6 +48,12 @@ export interface SettingRow<Value extends SettingValue = SettingValue> {
 
 /** One row per setting. The checks, `caliban settings` and docs/settings.md are all made from this table. */
 export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingValues[Key]> } = {
+  additional_directories: {
+    kind: "directories",
+    default: [],
+    project: "none",
+    doc: "Directories besides the workspace that the agent may use. Their instruction files count only with CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD=1.",
+  },
   claude_md_excludes: {
     kind: "patterns",
     default: [],

@@ -19,6 +19,7 @@ describe("a settings file", () => {
     ["claudeMdExcludes = ['a', 'b']", { claude_md_excludes: ["a", "b"] }],
     ["[memory]\ndirectory = '~/notes'", { "memory.directory": "/home/me/notes" }],
     ["[memory]\ndirectory = '/notes'", { "memory.directory": "/notes" }],
+    ["additionalDirectories = ['~/lib', '/x']", { additional_directories: ["/home/me/lib", "/x"] }],
   ] as const)("with %j means %j", ([text, expected]) => {
     expect(values(text)).toEqual(expected);
     expect(parse(text)).toMatchObject({ errors: [], warnings: [] });
@@ -48,6 +49,8 @@ describe("a settings file", () => {
     [`claude_md_excludes = ['${"a".repeat(257)}']`, "1 to 256 characters"],
     [`claude_md_excludes = ['${"a*".repeat(9)}']`, "at most 8 stars"],
     ['claude_md_excludes = ["\\u001b"]', "1 to 256 characters"],
+    ["additional_directories = ['lib']", "additional_directories must be a list of absolute paths"],
+    ["additional_directories = '/lib'", "additional_directories must be a list of absolute paths"],
     ["memory = 3", "memory is a table of settings, not 3; write [memory] and its keys below."],
   ] as const)("with %j is refused: %s", ([text, message]) => {
     const { errors } = parse(text);

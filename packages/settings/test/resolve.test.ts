@@ -31,6 +31,7 @@ describe("resolveSettings", () => {
   it("gives every default and says that it is one", () => {
     const { values, effective, warnings } = resolve({});
     expect(values).toEqual({
+      additional_directories: [],
       claude_md_excludes: [],
       "memory.auto": true,
       "memory.directory": undefined,
@@ -66,7 +67,7 @@ describe("resolveSettings", () => {
       project: { claude_md_excludes: ["p"] },
       local: { claude_md_excludes: ["l"] },
     });
-    expect(effective[0]).toEqual({
+    expect(effective.find(({ key }) => key === "claude_md_excludes")).toEqual({
       key: "claude_md_excludes",
       value: ["u", "e", "p", "l"],
       origins: [
@@ -104,6 +105,7 @@ describe("a project file", () => {
   it.for([
     [{ "memory.auto": true }, "a project may only turn it off"],
     [{ "memory.directory": "/elsewhere" }, "only your own settings may set it"],
+    [{ additional_directories: ["/"] }, "only your own settings may set it"],
     [{ "memory.cap_tokens_combined": 5 }, "only your own settings may set it"],
     [{ claude_md_excludes: ["!CLAUDE.md"] }, "may not bring back what you exclude"],
     [{ claude_md_excludes: ["\uFEFF!CLAUDE.md"] }, "may not bring back what you exclude"],

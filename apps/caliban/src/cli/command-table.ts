@@ -4,6 +4,8 @@ export interface OptionRow {
   /** As commander reads it, such as `--workspace <directory>`. */
   readonly flags: string;
   readonly doc: string;
+  /** Given several times, it is a list. */
+  readonly repeatable?: boolean;
 }
 
 export interface CommandRow {
@@ -23,6 +25,16 @@ export const GLOBAL_OPTIONS: readonly OptionRow[] = [
     flags: "--workspace <directory>",
     doc: "Work in this directory instead of the current one.",
   },
+  {
+    flags: "--add-dir <directory>",
+    doc: "Let the agent use this directory as well; may be given several times.",
+    repeatable: true,
+  },
+  { flags: "--no-memory", doc: "Leave every memory tier out of this run." },
+  {
+    flags: "--bare",
+    doc: "Read no settings and no memory: nothing on disk changes the prompt.",
+  },
 ];
 
 const JSON_OPTION: OptionRow = { flags: "--json", doc: "Print JSON for programs." };
@@ -40,6 +52,17 @@ export const COMMANDS: readonly CommandRow[] = [
         doc: "Show every file considered, what became of it and why.",
         options: [JSON_OPTION],
         load: async () => (await import("../commands/memory.ts")).explainMemory,
+      },
+      {
+        name: "approve",
+        operands: "<file>",
+        doc: "Let this workspace import a file from outside it, as the file is now.",
+        load: async () => (await import("../commands/memory-approve.ts")).approveImport,
+      },
+      {
+        name: "adopt",
+        doc: "Take over the memory of this repository from the place it was moved from.",
+        load: async () => (await import("../commands/memory-adopt.ts")).adoptMemory,
       },
     ],
   },

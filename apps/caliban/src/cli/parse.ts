@@ -1,17 +1,11 @@
 import { nearest } from "@caliban/common";
 import { Command, CommanderError } from "commander";
-import type { RunCommand } from "../command.ts";
+import type { Invocation, RunCommand } from "../command.ts";
 import { COMMANDS, type CommandRow, GLOBAL_OPTIONS, loadDefaultCommand } from "./command-table.ts";
 
 /** What to run, or what to print instead. */
 export type ParsedCommandLine =
-  | {
-      readonly kind: "run";
-      readonly load: () => Promise<RunCommand>;
-      readonly operands: readonly string[];
-      readonly workspace: string | undefined;
-      readonly json: boolean;
-    }
+  | ({ readonly kind: "run"; readonly load: () => Promise<RunCommand> } & Omit<Invocation, "host">)
   | { readonly kind: "help"; readonly text: string }
   | { readonly kind: "mistake"; readonly text: string };
 
@@ -85,7 +79,14 @@ function fullName(command: Command): string {
 }
 
 function addOptions(command: Command, rows: NonNullable<CommandRow["options"]>): void {
-  for (const { flags, doc } of rows) command.option(flags, doc);
+  for (const { flags, doc, repeatable } of rows) {
+    if (repeatable === true) command.option(flags, doc, collect, []);
+    else command.option(flags, doc);
+  }
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
 }
 
 function runOf(
@@ -93,8 +94,25 @@ function runOf(
   load: () => Promise<RunCommand>,
   operands: readonly string[],
 ): ParsedCommandLine & { readonly kind: "run" } {
-  const options = command.optsWithGlobals<{ workspace?: string; json?: boolean }>();
-  return { kind: "run", load, operands, workspace: options.workspace, json: options.json ?? false };
+  const options = command.optsWithGlobals<Options>();
+  return {
+    kind: "run",
+    load,
+    operands,
+    workspace: options.workspace,
+    additionalDirectories: options.addDir ?? [],
+    bare: options.bare ?? false,
+    memory: options.memory ?? true,
+    json: options.json ?? false,
+  };
+}
+
+interface Options {
+  readonly workspace?: string;
+  readonly addDir?: readonly string[];
+  readonly bare?: boolean;
+  readonly memory?: boolean;
+  readonly json?: boolean;
 }
 
 /** Everything commander would print goes to the caller, and it throws instead of ending the process. */

@@ -11,6 +11,10 @@ describe("the command line", () => {
     [["--workspace", "/w", "memory", "explain"], { kind: "run", workspace: "/w" }],
     [["memory", "explain", "--workspace", "/w"], { kind: "run", workspace: "/w" }],
     [["settings", "set", "a.b", "1", "2"], { kind: "run", operands: ["a.b", "1", "2"] }],
+    [
+      ["--add-dir", "/a", "memory", "--add-dir", "/b", "--bare", "--no-memory"],
+      { kind: "run", additionalDirectories: ["/a", "/b"], bare: true, memory: false },
+    ],
     [["--version"], { kind: "help", text: "1.2.3\n" }],
     [["--help"], { kind: "help" }],
     [["help", "memory"], { kind: "help" }],
@@ -46,6 +50,11 @@ A coding agent in the terminal that remembers.
 Options:
   -V, --version            Print the version.
   --workspace <directory>  Work in this directory instead of the current one.
+  --add-dir <directory>    Let the agent use this directory as well; may be
+                           given several times. (default: [])
+  --no-memory              Leave every memory tier out of this run.
+  --bare                   Read no settings and no memory: nothing on disk
+                           changes the prompt.
   -h, --help               Show this help.
 
 Commands:

@@ -17,6 +17,8 @@ export type TextFile =
       readonly readBytes: number;
       /** Where the first bytes stand that are not UTF-8 and were replaced; both count from 1. */
       readonly invalidAt?: { readonly line: number; readonly column: number } | undefined;
+      /** Which file it is, under whatever name. */
+      readonly inode: string;
     }
   | { readonly kind: UnreadableReason; readonly message: string };
 
@@ -27,25 +29,26 @@ const REPLACEMENT = Buffer.from("\uFFFD");
 const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 
 /** Opens a file once and reads it from that handle, so what was checked is what is returned. */
-export async function readTextFile(path: string, maxBytes: number): Promise<TextFile> {
+export async function readTextFile(
+  path: string,
+  maxBytes: number,
+  { followLinks = true }: { readonly followLinks?: boolean } = {},
+): Promise<TextFile> {
   let handle: FileHandle | undefined;
   try {
     // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
-    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const { size, isFile } = await describe(handle);
-    if (!isFile) return { kind: "not-a-file", message: "it is not a regular file" };
+    const refuseLinks = followLinks ? 0 : (constants.O_NOFOLLOW ?? 0);
+    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | refuseLinks);
+    const stats = await handle.stat();
+    if (!stats.isFile()) return { kind: "not-a-file", message: "it is not a regular file" };
     // One byte more than allowed shows whether there is more: the size of a file can lie, or change.
-    return decode(await readUpTo(handle, maxBytes + 1), { size, maxBytes });
+    const bytes = await readUpTo(handle, maxBytes + 1);
+    return { ...decode(bytes, { size: stats.size, maxBytes }), inode: `${stats.dev}:${stats.ino}` };
   } catch (error) {
     return failure(error);
   } finally {
     await handle?.close();
   }
-}
-
-async function describe(handle: FileHandle): Promise<{ readonly size: number; isFile: boolean }> {
-  const stats = await handle.stat();
-  return { size: stats.size, isFile: stats.isFile() };
 }
 
 async function readUpTo(handle: FileHandle, maxBytes: number): Promise<Uint8Array> {
@@ -66,7 +69,7 @@ async function readUpTo(handle: FileHandle, maxBytes: number): Promise<Uint8Arra
 function decode(
   bytes: Uint8Array,
   { size, maxBytes }: { readonly size: number; readonly maxBytes: number },
-): TextFile {
+): Omit<TextFile & { readonly kind: "text" }, "inode"> {
   const isLonger = bytes.length > maxBytes;
   const kept = isLonger ? bytes.subarray(0, cutAt(bytes, maxBytes)) : bytes;
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(kept);

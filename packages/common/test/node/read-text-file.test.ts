@@ -19,6 +19,7 @@ it("reads a file whole", async () => {
     fileBytes: 7,
     readBytes: 7,
     invalidAt: undefined,
+    inode: expect.stringMatching(/^\d+:\d+$/),
   });
 });
 

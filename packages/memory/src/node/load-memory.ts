@@ -1,12 +1,25 @@
-import { type Environment, pathStyleOf } from "@caliban/common";
-import { readTextFile } from "@caliban/common/node";
-import { type Candidate, discover } from "../discover.ts";
-import { memoryPlaces } from "../places.ts";
-import { buildPrefix, MAX_FILE_BYTES, type MemoryPrefix, type ReadCandidate } from "../prefix.ts";
-import { type ChosenSettings, completeSettings } from "../settings.ts";
-import { workspaceSlug } from "../workspace-slug.ts";
-import { findWorkspace } from "./find-workspace.ts";
-import { sha256Hex } from "./sha256-hex.ts";
+import { realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Environment, pathStyleOf, userDirectories } from "@caliban/common";
+import { errorCode } from "@caliban/common/node";
+import { walkedDirectories } from "../ancestry.ts";
+import type { Approval } from "../approvals.ts";
+import { autoCandidate, discover, type ExtraBlock, extraFiles } from "../discover.ts";
+import type { Candidate, LoadedFile } from "../loaded-file.ts";
+import { type MemoryPlaces, memoryPlaces } from "../places.ts";
+import { buildPrefix, type MemoryPrefix } from "../prefix.ts";
+import type { Notice } from "../receipt.ts";
+import { type ChosenSettings, completeSettings, type MemorySettings } from "../settings.ts";
+import { type MemorySwitches, readSwitches } from "../switches.ts";
+import { type Activation, createActivation } from "./activation.ts";
+import type { ApprovalAnswer } from "./admit-file.ts";
+import { type ApprovalStore, createApprovalStore } from "./approval-store.ts";
+import { createFileLoader, type FileLoader } from "./file-loader.ts";
+import { findWorkspace, type Workspace } from "./find-workspace.ts";
+import { createGitIgnoreTest } from "./git-ignored.ts";
+import { listRules } from "./list-rules.ts";
+import { findMovedProject, projectName } from "./project-home.ts";
+import { projectPathOf } from "./worktree.ts";
 
 export interface LoadMemoryInput {
   /** The directory to start from; its git top level is the workspace. */
@@ -16,39 +29,184 @@ export interface LoadMemoryInput {
   /** The person's home directory; `undefined` when none is known. */
   readonly home: string | undefined;
   readonly settings?: ChosenSettings;
+  /** Blocks to render after the agent's notes, and to cut before them. */
+  readonly extraBlocks?: readonly ExtraBlock[];
+  /** Asks a person about a file outside the workspace. Without it the answer is no. */
+  readonly askApproval?: (approval: Approval) => Promise<ApprovalAnswer>;
+}
+
+export interface LoadedMemory extends MemoryPrefix {
+  /** To be called with every path a tool reads, edits or creates: what it returns goes beside the result. */
+  readonly activate: (path: string) => Promise<Activation>;
 }
 
 /** Reads every tier of a workspace and makes the prompt prefix. One bad file costs that file only. */
-export async function loadMemory(input: LoadMemoryInput): Promise<MemoryPrefix> {
+export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> {
   const settings = completeSettings(input.settings);
-  const style = pathStyleOf(input.platform);
+  const switches = readSwitches(input.env);
   const workspace = await findWorkspace(input.directory);
-  const slug = workspaceSlug(workspace.root, sha256Hex);
-  const places = memoryPlaces({ ...input, slug, directory: settings.directory });
+  const identity = await identify(input, workspace);
+  const places = memoryPlaces({ ...input, slug: identity.name, directory: settings.directory });
+  const place: Place = { input, settings, switches, workspace, places };
+
+  const approvals = createApprovalStore(approvalsPath(input));
+  const phase = { isLoading: true };
+  const loader = await createLoader(place, approvals, phase);
+  const directories = walkedDirectories({
+    startDirectory: workspace.startDirectory,
+    workspaceRoot: workspace.root,
+    home: input.home,
+    parentOf: dirname,
+  });
+  const files = await loadTiers(place, loader, directories);
+  phase.isLoading = false;
+  const prefix = buildPrefix({
+    workspaceRoot: workspace.root,
+    files: files.loaded,
+    settings,
+    notices: [
+      ...places.notices,
+      ...identity.notices,
+      ...files.notices,
+      ...approvalNotices(approvals),
+    ],
+  });
+  const activate = createActivation({
+    loader,
+    workspaceRoot: workspace.root,
+    startDirectory: workspace.startDirectory,
+    walkedDirectories: directories,
+    style: pathStyleOf(input.platform),
+    walk: switches.walk,
+  });
+  return { ...prefix, activate };
+}
+
+/** Under which name this project's memory is kept, and what is to be said of that. */
+async function identify(
+  input: LoadMemoryInput,
+  { root }: Workspace,
+): Promise<{ readonly name: string; readonly notices: readonly Notice[] }> {
+  const projects = projectsDirectory(input);
+  const project = await projectPathOf(root);
+  const { name, isThere } = await projectName(projects, project.path);
+  if (isThere || projects === undefined) return { name, notices: project.notices };
+  const moved = await findMovedProject(projects, project.path);
+  if (moved === undefined) return { name, notices: project.notices };
+  const sentence = `Memory of this repository was kept while it was at ${moved.record.path}; \`caliban memory adopt\` takes it over.`;
+  return { name, notices: [...project.notices, { code: "MOVED_REPOSITORY", sentence }] };
+}
+
+interface Place {
+  readonly input: LoadMemoryInput;
+  readonly settings: MemorySettings;
+  readonly switches: MemorySwitches;
+  readonly workspace: Workspace;
+  readonly places: MemoryPlaces;
+}
+
+async function loadTiers(
+  { input, settings, switches, workspace, places }: Place,
+  loader: FileLoader,
+  directories: readonly string[],
+): Promise<{ readonly loaded: readonly LoadedFile[]; readonly notices: readonly Notice[] }> {
+  const style = pathStyleOf(input.platform);
+  const additionalDirectories = switches.additionalInstructions
+    ? settings.additionalDirectories
+    : [];
   const candidates = discover({
     places,
     workspaceRoot: workspace.root,
+    walkedDirectories: directories,
+    additionalDirectories,
+    walk: switches.walk,
     style,
-    autoMemory: settings.autoMemory,
-    isExcluded: await excludeTest(settings.excludes, input.platform),
   });
-  return buildPrefix({
-    workspaceRoot: workspace.root,
-    files: await Promise.all(candidates.map(readCandidate)),
-    settings,
-    notices: places.notices,
+  const rules = switches.walk ? await listRules(ruleDirectories(workspace, places)) : NO_RULES;
+  const auto = autoCandidate({ places, style }, settings.autoMemory);
+  const waiting: readonly Candidate[] = [
+    ...candidates,
+    ...rules.candidates,
+    ...(auto !== undefined && !("candidate" in auto) ? [auto] : []),
+  ];
+  const loaded = await loader.loadAll(waiting);
+  const turnedOff = auto !== undefined && "candidate" in auto ? [auto] : [];
+  const extra = extraFiles(input.extraBlocks ?? [], settings.autoMemory);
+  return { loaded: [...loaded, ...turnedOff, ...extra], notices: rules.notices };
+}
+
+const NO_RULES = { candidates: [], notices: [] };
+
+/** Broad to narrow: the person's own, then the repository's. */
+function ruleDirectories({ root }: Workspace, { configHome }: MemoryPlaces): readonly string[] {
+  return [
+    ...(configHome === undefined ? [] : [join(configHome, "rules")]),
+    join(root, ".claude", "rules"),
+    join(root, ".caliban", "rules"),
+  ];
+}
+
+async function createLoader(
+  { input, settings, switches, workspace, places }: Place,
+  approvals: ApprovalStore,
+  phase: { readonly isLoading: boolean },
+): Promise<FileLoader> {
+  const trusted = [workspace.root, places.configHome, ...settings.additionalDirectories];
+  const real = await Promise.all(trusted.map(realDirectory));
+  const askApproval = async (approval: Approval): Promise<ApprovalAnswer> => {
+    if (switches.approveImports) return "once";
+    // In mid-session nobody is asked: what is not approved stays out.
+    if (!phase.isLoading || input.askApproval === undefined) return "no";
+    const answer = await input.askApproval(approval);
+    if (answer === "always") await approvals.add(approval);
+    return answer;
+  };
+  return createFileLoader({
+    rules: {
+      style: pathStyleOf(input.platform),
+      workspaceRoot: workspace.root,
+      trustedDirectories: real.flatMap((directory) => directory ?? []),
+      isApproved: approvals.isApproved,
+      askApproval,
+      isGitIgnored: createGitIgnoreTest(workspace.root),
+    },
+    home: input.home,
+    configHome: real[1],
+    isExcluded: await excludeTest(settings.excludes, input.platform),
   });
 }
 
-async function readCandidate(candidate: Candidate): Promise<ReadCandidate> {
-  if (candidate.leaveOut !== undefined) return { candidate };
-  const file = await readTextFile(candidate.path, MAX_FILE_BYTES);
-  if (file.kind !== "text") return { candidate, reading: file };
-  const { text, fileBytes, readBytes, invalidAt } = file;
-  return {
-    candidate,
-    reading: { kind: "text", text, fileBytes, unreadBytes: fileBytes - readBytes, invalidAt },
-  };
+async function realDirectory(directory: string | undefined): Promise<string | undefined> {
+  if (directory === undefined) return undefined;
+  try {
+    return await realpath(directory);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Where the homes of all projects are; `undefined` when no home directory is known. */
+export function projectsDirectory(
+  input: Pick<LoadMemoryInput, "env" | "platform" | "home">,
+): string | undefined {
+  const { data } = userDirectories(input);
+  return data && join(data, "projects");
+}
+
+/** Where approvals are kept; `undefined` when no home directory is known. */
+export function approvalsPath(
+  input: Pick<LoadMemoryInput, "env" | "platform" | "home">,
+): string | undefined {
+  const { state } = userDirectories(input);
+  return state && join(state, "approvals.json");
+}
+
+function approvalNotices(approvals: ApprovalStore): readonly Notice[] {
+  if (!approvals.wasDamaged()) return [];
+  const sentence =
+    "The file of approvals is damaged, so nothing outside the workspace is approved; mend it or move it away.";
+  return [{ code: "APPROVALS_DAMAGED", sentence }];
 }
 
 /** The matcher is loaded only for those who exclude something. */

@@ -4,6 +4,7 @@ export {
   type EditUserSettingsInput,
 } from "./edit-user-settings.ts";
 export {
+  defaultSettings,
   loadSettings,
   type LoadedSettings,
   type LoadSettingsInput,

@@ -82,6 +82,16 @@ function ignoredFile(problem: KeyProblem): KeyProblem {
   };
 }
 
+/** The settings of somebody who set nothing: for a run that must not depend on what is on disk. */
+export function defaultSettings(): LoadedSettings {
+  const { warnings, ...resolved } = resolveSettings({
+    environment: new Map(),
+    user: undefined,
+    projects: [],
+  });
+  return { ...resolved, warnings };
+}
+
 /** By file, then from top to bottom, as one reads. */
 function inOrder(
   problems: readonly SettingsProblem[],

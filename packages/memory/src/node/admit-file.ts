@@ -1,0 +1,108 @@
+import { realpath } from "node:fs/promises";
+import { type PathStyle, terminalSafeLine } from "@caliban/common";
+import { errorCode, readTextFile, type TextFile } from "@caliban/common/node";
+import type { Approval } from "../approvals.ts";
+import { isSecretPath, isWithin } from "../import-policy.ts";
+import type { NotLoaded } from "../loaded-file.ts";
+import type { ReasonCode } from "../receipt.ts";
+import { sha256Hex } from "./sha256-hex.ts";
+
+/** A file that may be read into the prompt, with its text; or why it may not. */
+export type Admission =
+  | { readonly kind: "admitted"; readonly realPath: string; readonly file: AdmittedText }
+  | { readonly kind: "refused"; readonly realPath?: string; readonly why: NotLoaded };
+
+export type AdmittedText = TextFile & { readonly kind: "text" };
+
+/** What a person says to one external file: this time, from now on, or no. */
+export type ApprovalAnswer = "once" | "always" | "no";
+
+export interface AdmissionRules {
+  readonly style: PathStyle;
+  readonly workspaceRoot: string;
+  /** Real directories whose files need no approval. */
+  readonly trustedDirectories: readonly string[];
+  /** Whether this content of this file was approved before. */
+  readonly isApproved: (approval: Approval) => Promise<boolean>;
+  readonly askApproval: (approval: Approval) => Promise<ApprovalAnswer>;
+  /** Whether git ignores a file of the workspace. */
+  readonly isGitIgnored: (realPath: string) => Promise<boolean>;
+}
+
+export interface AdmitInput {
+  readonly path: string;
+  readonly maxBytes: number;
+  /** Asked for by the person's own global file, which needs no approval. */
+  readonly isOperators: boolean;
+  /** Instruction files are named by people; what they import must also not be ignored by git. */
+  readonly isImport: boolean;
+}
+
+/**
+ * Opens a file once, by its real path, and checks, hashes and returns what that one handle gave: what was
+ * checked is what goes into the prompt.
+ */
+export async function admitFile(input: AdmitInput, rules: AdmissionRules): Promise<Admission> {
+  const real = await realPathOf(input.path);
+  if (typeof real !== "string") return { kind: "refused", why: real };
+  const { style } = rules;
+  if (isSecretPath(style, real) || isSecretPath(style, input.path)) {
+    return refused(
+      real,
+      "SECRET_FILE",
+      "Keys, passwords and environment files never go into a prompt.",
+    );
+  }
+  const isInWorkspace = isWithin(style, real, [rules.workspaceRoot]);
+  if (input.isImport && isInWorkspace && (await rules.isGitIgnored(real))) {
+    return refused(real, "GIT_IGNORED", "Git ignores this file, so it is never imported.");
+  }
+  const file = await readTextFile(real, input.maxBytes, { followLinks: false });
+  if (file.kind !== "text") return { kind: "refused", realPath: real, why: unreadable(file) };
+  const isTrusted = input.isOperators || isWithin(style, real, rules.trustedDirectories);
+  const denied = isTrusted ? undefined : await denial(real, file, rules);
+  return denied ?? { kind: "admitted", realPath: real, file };
+}
+
+async function realPathOf(path: string): Promise<string | NotLoaded> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    const kind = code === "ELOOP" || code === "EACCES" ? "unreadable" : "missing";
+    const message = code === "ELOOP" ? "it is a loop of symbolic links" : "permission denied";
+    return unreadable({ kind, message });
+  }
+}
+
+async function denial(
+  realPath: string,
+  file: AdmittedText,
+  rules: AdmissionRules,
+): Promise<Admission | undefined> {
+  const approval: Approval = {
+    workspace: rules.workspaceRoot,
+    kind: "import",
+    subject: realPath,
+    sha256: sha256Hex(file.text),
+  };
+  if (await rules.isApproved(approval)) return undefined;
+  const answer = await rules.askApproval(approval);
+  if (answer !== "no") return undefined;
+  const shown = terminalSafeLine(realPath);
+  const sentence = `It lies outside the workspace (${shown}) and is not approved; \`caliban memory approve\` allows this content, CALIBAN_APPROVE_IMPORTS=1 this run.`;
+  return refused(realPath, "NEEDS_APPROVAL", sentence);
+}
+
+function refused(realPath: string, reason: ReasonCode, sentence: string): Admission {
+  return { kind: "refused", realPath, why: { status: "skipped", reason, sentence } };
+}
+
+function unreadable({ kind, message }: Exclude<TextFile, { readonly kind: "text" }>): NotLoaded {
+  if (kind === "missing") {
+    return { status: "missing", reason: "ABSENT", sentence: "There is no such file." };
+  }
+  const reason = kind === "not-a-file" ? "NOT_A_FILE" : "UNREADABLE";
+  return { status: "skipped", reason, sentence: `It cannot be read: ${message}.` };
+}

@@ -1,0 +1,51 @@
+import { realpath } from "node:fs/promises";
+import { type Environment, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { errorCode, readTextFile } from "@caliban/common/node";
+import type { Approval } from "../approvals.ts";
+import { MemoryError } from "../errors.ts";
+import { isSecretPath } from "../import-policy.ts";
+import { MAX_IMPORT_BYTES } from "../imports.ts";
+import { createApprovalStore } from "./approval-store.ts";
+import { approvalsPath } from "./load-memory.ts";
+import { sha256Hex } from "./sha256-hex.ts";
+
+export interface ApproveFileInput {
+  readonly path: string;
+  readonly workspaceRoot: string;
+  readonly env: Environment;
+  readonly platform: string;
+  readonly home: string | undefined;
+}
+
+/**
+ * Approves the present content of a file for imports of one workspace.
+ * @throws MemoryError `NOT_APPROVABLE` for what is no readable text, or a secret.
+ */
+export async function approveFile(input: ApproveFileInput): Promise<Approval> {
+  const shown = terminalSafeLine(input.path);
+  const subject = await realPathOf(input.path, shown);
+  if (isSecretPath(pathStyleOf(input.platform), subject)) {
+    throw new MemoryError("NOT_APPROVABLE", `${shown} is of a kind that never goes into a prompt`);
+  }
+  const file = await readTextFile(subject, MAX_IMPORT_BYTES, { followLinks: false });
+  if (file.kind !== "text") {
+    throw new MemoryError("NOT_APPROVABLE", `${shown} cannot be read: ${file.message}`);
+  }
+  const approval: Approval = {
+    workspace: input.workspaceRoot,
+    kind: "import",
+    subject,
+    sha256: sha256Hex(file.text),
+  };
+  await createApprovalStore(approvalsPath(input)).add(approval);
+  return approval;
+}
+
+async function realPathOf(path: string, shown: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    if (errorCode(cause) === undefined) throw cause;
+    throw new MemoryError("NOT_APPROVABLE", `${shown} does not exist`, { cause });
+  }
+}

@@ -1,0 +1,47 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode } from "@caliban/common/node";
+import type { Candidate } from "../loaded-file.ts";
+import type { Notice } from "../receipt.ts";
+import { MAX_RULE_FILES } from "../rules.ts";
+
+export interface ListedRules {
+  readonly candidates: readonly Candidate[];
+  readonly notices: readonly Notice[];
+}
+
+/** Every Markdown file below the rule directories, in one order on every machine, as many as are read. */
+export async function listRules(directories: readonly string[]): Promise<ListedRules> {
+  const found = (await Promise.all(directories.map(markdownBelow))).flat();
+  const candidates = found
+    .slice(0, MAX_RULE_FILES)
+    .map((path) => ({ tier: "project", kind: "rule", path }) as const);
+  if (found.length <= MAX_RULE_FILES) return { candidates, notices: [] };
+  const sentence = `There are ${found.length} rules, of which the first ${MAX_RULE_FILES} are read.`;
+  return { candidates, notices: [{ code: "RULES_LIMIT", sentence }] };
+}
+
+async function markdownBelow(directory: string): Promise<readonly string[]> {
+  const entries = await entriesOf(directory);
+  const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const found = await Promise.all(
+    sorted.map(async (entry) => {
+      const path = join(directory, entry.name);
+      // A link to a directory is not followed: it could lead anywhere, or back.
+      if (entry.isDirectory()) return await markdownBelow(path);
+      return entry.name.endsWith(".md") ? [path] : [];
+    }),
+  );
+  return found.flat();
+}
+
+async function entriesOf(directory: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    // No rules here, or none that can be read.
+    if (errorCode(error) === undefined) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,58 @@
+/** Whose memory a project home holds: written beside it by the first write, never by a read. */
+export interface ProjectRecord {
+  /** The real path of the workspace. */
+  readonly path: string;
+  /** The first commits of the repository; none when it is shallow, or no repository. */
+  readonly rootCommits: readonly string[];
+  /** Addresses of its remotes, without user names and passwords. */
+  readonly remotes: readonly string[];
+}
+
+/** `undefined` for anything but a record that we wrote. */
+export function parseProjectRecord(text: string): ProjectRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null) return undefined;
+    const path: unknown = Reflect.get(value, "path");
+    const rootCommits: unknown = Reflect.get(value, "rootCommits");
+    const remotes: unknown = Reflect.get(value, "remotes");
+    if (typeof path !== "string" || !isTextList(rootCommits) || !isTextList(remotes)) {
+      return undefined;
+    }
+    return { path, rootCommits, remotes };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+export function renderProjectRecord({ path, rootCommits, remotes }: ProjectRecord): string {
+  return `${JSON.stringify({ version: 1, path, rootCommits, remotes }, undefined, 2)}\n`;
+}
+
+/** Whether two records are of one repository: a first commit in common, and a remote if either has one. */
+export function isSameRepository(
+  one: Omit<ProjectRecord, "path">,
+  other: Omit<ProjectRecord, "path">,
+): boolean {
+  const withoutRemotes = one.remotes.length === 0 && other.remotes.length === 0;
+  return (
+    shares(one.rootCommits, other.rootCommits) &&
+    (withoutRemotes || shares(one.remotes, other.remotes))
+  );
+}
+
+function shares(one: readonly string[], other: readonly string[]): boolean {
+  return one.some((item) => other.includes(item));
+}
+
+/** Takes user names and passwords out of a remote's address. */
+export function withoutUserInfo(address: string): string {
+  return address
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1")
+    .replace(/^[^/@:]+@(?=[^/]+:)/, "");
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { type Approval, isApproved, parseApprovals, renderApprovals } from "../src/approvals.ts";
+
+const approval: Approval = { workspace: "/app", kind: "import", subject: "/x.md", sha256: "abc" };
+
+it("reads back what it wrote", () => {
+  expect(parseApprovals(renderApprovals([approval]))).toEqual({
+    approvals: [approval],
+    isSound: true,
+  });
+});
+
+it.for([
+  "",
+  "{",
+  "[]",
+  "{}",
+  '{"version":2,"approvals":[]}',
+  '{"version":1,"approvals":[{}]}',
+  '{"version":1,"approvals":[null]}',
+])("denies everything when the file is %j", (text) => {
+  expect(parseApprovals(text)).toEqual({ approvals: [], isSound: false });
+});
+
+it.for([{ workspace: "/other" }, { subject: "/y.md" }, { sha256: "abd" }])(
+  "does not stretch an approval to %j",
+  (change) => {
+    expect(isApproved([approval], { ...approval, ...change })).toBe(false);
+    expect(isApproved([approval], approval)).toBe(true);
+  },
+);

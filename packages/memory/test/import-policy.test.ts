@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { isSecretPath, isWithin } from "../src/import-policy.ts";
+
+it.for([
+  ["/home/me/.ssh/config", true],
+  ["/home/me/.aws/anything.md", true],
+  ["/home/me/.gnupg/x", true],
+  ["/app/.env", true],
+  ["/app/.env.local", true],
+  ["/app/prod.env", true],
+  ["/app/id_rsa", true],
+  ["/app/keys/server.pem", true],
+  ["/app/secret.KEY", true],
+  ["/home/me/.netrc", true],
+  ["/app/.git/config", true],
+  ["/app/docs/environment.md", false],
+  ["/app/docs/keys.md", false],
+  ["/app/.envrc.md", false],
+  ["/app/sshd/notes.md", false],
+] as const)("takes %s for a secret: %j", ([path, expected]) => {
+  expect(isSecretPath("posix", path)).toBe(expected);
+});
+
+it("knows Windows paths", () => {
+  expect(isSecretPath("windows", "C:\\Users\\me\\.ssh\\config")).toBe(true);
+  expect(isWithin("windows", "C:\\app\\a.md", ["C:\\app"])).toBe(true);
+});
+
+it.for([
+  ["/app/a", true],
+  ["/app", true],
+  ["/application/a", false],
+  ["/", false],
+] as const)("finds %s within /app: %j", ([path, expected]) => {
+  expect(isWithin("posix", path, ["/app"])).toBe(expected);
+});
+
+it("finds everything within the root", () => {
+  expect(isWithin("posix", "/a", ["/"])).toBe(true);
+});
