@@ -453,7 +453,7 @@ describe("rules", () => {
     const large = Object.fromEntries(
       Array.from({ length: 18 }, (_, n) => [
         `app/.caliban/rules/${n}.md`,
-        `${n}\n`.repeat(100_000).slice(0, 250_000),
+        `${n}\n`.repeat(200_000).slice(0, 250_000),
       ]),
     );
     const { files } = await load(large, { settings: { ceilingTokens: 1_000_000 } });
