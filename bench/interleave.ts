@@ -1,18 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { median } from "./median.ts";
+import type { Timing } from "./timing.ts";
 
 /** A command to time, as a whole process. */
 export interface TimedCommand {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-}
-
-export interface Timing {
-  readonly name: string;
-  readonly medianMs: number;
-  /** Median over the rounds of this command's time divided by the first command's in the same round. */
-  readonly ratio: number;
 }
 
 export interface InterleaveInput {

@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root, workspaceNode } from "../scripts/workspace.mjs";
-import { interleave, type Timing } from "./interleave.ts";
+import { interleave } from "./interleave.ts";
+import type { Timing } from "./timing.ts";
 
 const BIN = join(root, "apps/caliban/dist/bin.js");
 const ROUNDS = 25;
 
 /** Whole processes against a Node that does nothing: what a person waits for caliban itself. */
-export function benchStartup(): readonly Timing[] {
+export async function benchStartup(): Promise<readonly Timing[]> {
   const home = mkdtempSync(join(tmpdir(), "caliban-bench-"));
   try {
     writeTiers(home);

@@ -10,12 +10,13 @@ export const INSTRUCTION_FILES: readonly string[] = [".caliban.md", "CLAUDE.md",
 const MAIN_FILE = "CLAUDE.md";
 /** Personal instructions beside the repository's own, in its root only. */
 const LOCAL_FILE = "CLAUDE.local.md";
+const ROOT_FILES: readonly string[] = [...INSTRUCTION_FILES, LOCAL_FILE];
 const INDEX_FILE = "MEMORY.md";
 
 export interface DiscoverInput {
   readonly places: MemoryPlaces;
   readonly workspaceRoot: string;
-  /** Broadest first; the first one is the workspace root, or the home directory below it. */
+  /** Real paths, broadest first: the first one is the workspace root, or the home directory below it. */
   readonly walkedDirectories: readonly string[];
   readonly additionalDirectories: readonly string[];
   readonly walk: boolean;
@@ -25,8 +26,11 @@ export interface DiscoverInput {
 /** Lists the instruction files of both tiers that people write, broad to narrow. */
 export function discover(input: DiscoverInput): readonly Candidate[] {
   const { places } = input;
-  const global = places.globalFile === undefined ? [] : [instructions("global", places.globalFile)];
-  return [...global, ...projectFiles(input).map((path) => instructions("project", path))];
+  const global: readonly Candidate[] =
+    places.globalFile === undefined
+      ? []
+      : [{ tier: "global", kind: "instructions", path: places.globalFile }];
+  return [...global, ...projectFiles(input)];
 }
 
 /** The index of the agent's own notes; said to be off where it is. */
@@ -60,16 +64,22 @@ export interface ExtraBlock {
   readonly body: string;
 }
 
-function projectFiles(input: DiscoverInput): readonly string[] {
+function projectFiles(input: DiscoverInput): readonly Candidate[] {
   const { workspaceRoot, walkedDirectories, additionalDirectories, style } = input;
-  if (!input.walk) return [joinPath(style, workspaceRoot, MAIN_FILE)];
-  const filesIn = (directory: string): readonly string[] => [
-    ...INSTRUCTION_FILES.map((name) => joinPath(style, directory, name)),
-    ...(directory === workspaceRoot ? [joinPath(style, directory, LOCAL_FILE)] : []),
+  const candidate = (directory: string, name: string, isParentReal: boolean): Candidate => ({
+    tier: "project",
+    kind: "instructions",
+    path: joinPath(style, directory, name),
+    isParentReal,
+  });
+  if (!input.walk) return [candidate(workspaceRoot, MAIN_FILE, true)];
+  return [
+    ...walkedDirectories.flatMap((directory) => {
+      const names = directory === workspaceRoot ? ROOT_FILES : INSTRUCTION_FILES;
+      return names.map((name) => candidate(directory, name, true));
+    }),
+    ...additionalDirectories.flatMap((directory) =>
+      INSTRUCTION_FILES.map((name) => candidate(directory, name, false)),
+    ),
   ];
-  return [...walkedDirectories, ...additionalDirectories].flatMap(filesIn);
-}
-
-function instructions(tier: "global" | "project", path: string): Candidate {
-  return { tier, kind: "instructions", path };
 }

@@ -6,6 +6,8 @@ export interface Candidate {
   readonly tier: TierKind;
   readonly kind: FileKind;
   readonly path: string;
+  /** Whether its directory is known to be a real path. */
+  readonly isParentReal?: boolean;
 }
 
 /** Why a file is not in the prompt. */

@@ -54,16 +54,17 @@ interface Prepared {
 }
 
 function prepare(file: LoadedFile): Prepared {
-  const { candidate, imports } = file;
+  const { imports } = file;
+  const { tier, kind, path } = file.candidate;
   if ("notLoaded" in file) {
-    return { entry: { ...candidate, bytes: 0, tokens: 0, ...file.notLoaded }, imports };
+    return { entry: { tier, kind, path, bytes: 0, tokens: 0, ...file.notLoaded }, imports };
   }
-  const entry = { ...candidate, bytes: file.fileBytes, tokens: 0 };
+  const entry = { tier, kind, path, bytes: file.fileBytes, tokens: 0 };
   if (file.body.trim() === "" && file.unreadBytes === 0) {
     const sentence = "The file is empty.";
     return { entry: { ...entry, status: "skipped", reason: "BLANK", sentence }, imports };
   }
-  const block = { ...candidate, body: file.body, removedBytes: file.unreadBytes };
+  const block = { tier, kind, path, body: file.body, removedBytes: file.unreadBytes };
   return { ...limited(entry, block), imports };
 }
 

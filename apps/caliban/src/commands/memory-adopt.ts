@@ -7,7 +7,7 @@ import { EXIT } from "../exit-code.ts";
 /** `caliban memory adopt`: a repository that moved takes its memory with it. */
 export async function adoptMemory(invocation: Invocation): Promise<CommandResult> {
   const { workspace } = await openSession(invocation);
-  const { from, to } = await adopt({ ...invocation.host, workspaceRoot: workspace.root });
+  const { from, to } = await adopt({ ...invocation.host, workspace });
   return {
     stdout: `took over the memory of ${terminalSafeLine(from)} for ${terminalSafeLine(to)}\n`,
     exitCode: EXIT.done,

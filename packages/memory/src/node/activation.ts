@@ -91,9 +91,17 @@ async function compileRules(
   rules: readonly PendingRule[],
 ): Promise<(path: string) => readonly PendingRule[]> {
   const { default: picomatch } = await import("picomatch");
-  const compiled = rules.map((rule) => ({
-    rule,
-    matches: picomatch([...rule.paths], { dot: true, noextglob: true }),
-  }));
-  return (path) => compiled.filter(({ matches }) => matches(path)).map(({ rule }) => rule);
+  const options = { dot: true, noextglob: true };
+  const globs = rules.flatMap((rule) =>
+    rule.paths.map((path) => ({
+      rule,
+      // The part before the first star rules most globs out without a regular expression.
+      base: picomatch.scan(path).base,
+      matches: picomatch(path, options),
+    })),
+  );
+  return (path) => {
+    const found = globs.filter(({ base, matches }) => path.startsWith(base) && matches(path));
+    return [...new Set(found.map(({ rule }) => rule))];
+  };
 }

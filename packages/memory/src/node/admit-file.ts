@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { type PathStyle, terminalSafeLine } from "@caliban/common";
 import { errorCode, readTextFile, type TextFile } from "@caliban/common/node";
 import type { Approval } from "../approvals.ts";
@@ -34,6 +34,8 @@ export interface AdmitInput {
   readonly maxBytes: number;
   /** Asked for by the person's own global file, which needs no approval. */
   readonly isOperators: boolean;
+  /** Whether its directory is known to be a real path, so that only the file itself could be a link. */
+  readonly isParentReal: boolean;
   /** Instruction files are named by people; what they import must also not be ignored by git. */
   readonly isImport: boolean;
 }
@@ -43,9 +45,40 @@ export interface AdmitInput {
  * checked is what goes into the prompt.
  */
 export async function admitFile(input: AdmitInput, rules: AdmissionRules): Promise<Admission> {
-  const real = await realPathOf(input.path);
+  const { path, maxBytes } = input;
+  if (input.isParentReal) {
+    const direct = await readTextFile(path, maxBytes, { followLinks: false });
+    if (direct.kind !== "unreadable")
+      return await judge({ ...input, real: path, file: direct }, rules);
+    // It may be a link: then its real path decides.
+  }
+  const real = realPathOf(path);
   if (typeof real !== "string") return { kind: "refused", why: real };
-  const { style } = rules;
+  const early = await forbidden(input, real, rules);
+  if (early !== undefined) return early;
+  const file = await readTextFile(real, maxBytes, { followLinks: false });
+  return await judge({ ...input, real, file }, rules);
+}
+
+async function judge(
+  input: AdmitInput & { readonly real: string; readonly file: TextFile },
+  rules: AdmissionRules,
+): Promise<Admission> {
+  const { real, file } = input;
+  if (file.kind !== "text") return { kind: "refused", realPath: real, why: unreadable(file) };
+  const early = input.isParentReal ? await forbidden(input, real, rules) : undefined;
+  if (early !== undefined) return early;
+  const isTrusted = input.isOperators || isWithin(rules.style, real, rules.trustedDirectories);
+  const denied = isTrusted ? undefined : await denial(real, file, rules);
+  return denied ?? { kind: "admitted", realPath: real, file };
+}
+
+/** What no approval lets in. */
+async function forbidden(
+  input: AdmitInput,
+  real: string,
+  { style, workspaceRoot, isGitIgnored }: AdmissionRules,
+): Promise<Admission | undefined> {
   if (isSecretPath(style, real) || isSecretPath(style, input.path)) {
     return refused(
       real,
@@ -53,20 +86,14 @@ export async function admitFile(input: AdmitInput, rules: AdmissionRules): Promi
       "Keys, passwords and environment files never go into a prompt.",
     );
   }
-  const isInWorkspace = isWithin(style, real, [rules.workspaceRoot]);
-  if (input.isImport && isInWorkspace && (await rules.isGitIgnored(real))) {
-    return refused(real, "GIT_IGNORED", "Git ignores this file, so it is never imported.");
-  }
-  const file = await readTextFile(real, input.maxBytes, { followLinks: false });
-  if (file.kind !== "text") return { kind: "refused", realPath: real, why: unreadable(file) };
-  const isTrusted = input.isOperators || isWithin(style, real, rules.trustedDirectories);
-  const denied = isTrusted ? undefined : await denial(real, file, rules);
-  return denied ?? { kind: "admitted", realPath: real, file };
+  const isInWorkspace = isWithin(style, real, [workspaceRoot]);
+  if (!input.isImport || !isInWorkspace || !(await isGitIgnored(real))) return undefined;
+  return refused(real, "GIT_IGNORED", "Git ignores this file, so it is never imported.");
 }
 
-async function realPathOf(path: string): Promise<string | NotLoaded> {
+function realPathOf(path: string): string | NotLoaded {
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;

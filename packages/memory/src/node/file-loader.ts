@@ -156,6 +156,7 @@ function admitInput(candidate: Candidate): Parameters<typeof admitFile>[0] {
     maxBytes: MAX_FILE_BYTES,
     isOperators: candidate.tier !== "project",
     isImport: false,
+    isParentReal: candidate.isParentReal ?? false,
   };
 }
 

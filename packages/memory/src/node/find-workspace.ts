@@ -1,5 +1,4 @@
-import type { Stats } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode, hasCode, readTextFile } from "@caliban/common/node";
 import { terminalSafeLine } from "@caliban/common";
@@ -10,19 +9,26 @@ export interface Workspace {
   readonly startDirectory: string;
   /** The git top level above the start directory, else the start directory itself. */
   readonly root: string;
+  /** Whether the root's `.git` is a file that names the repository, as in a linked worktree. */
+  readonly hasGitFile: boolean;
 }
 
 /** @throws MemoryError `WORKSPACE_NOT_FOUND` when the directory is not there. */
 export async function findWorkspace(directory: string): Promise<Workspace> {
-  const startDirectory = await realDirectory(directory);
-  return { startDirectory, root: (await gitTopLevel(startDirectory)) ?? startDirectory };
+  const startDirectory = realDirectory(directory);
+  const top = await gitTopLevel(startDirectory);
+  return {
+    startDirectory,
+    root: top?.directory ?? startDirectory,
+    hasGitFile: top?.hasGitFile ?? false,
+  };
 }
 
-async function realDirectory(directory: string): Promise<string> {
+function realDirectory(directory: string): string {
   const shown = terminalSafeLine(directory);
   try {
-    const path = await realpath(directory);
-    if ((await stat(path)).isDirectory()) return path;
+    const path = realpathSync.native(directory);
+    if (statSync(path).isDirectory()) return path;
   } catch (error) {
     const why = hasCode(error, "ENOENT", "ENOTDIR")
       ? "does not exist"
@@ -37,27 +43,36 @@ function notFound(what: string, cause?: unknown): MemoryError {
 }
 
 /** The nearest directory above that git would take for one: an empty `.git` anybody can make. */
-async function gitTopLevel(directory: string): Promise<string | undefined> {
+async function gitTopLevel(directory: string): Promise<TopLevel | undefined> {
   for (let current = directory; ; current = dirname(current)) {
     // Upwards one at a time: the nearest one counts.
     // oxlint-disable-next-line no-await-in-loop
-    if (await isGitTopLevel(current)) return current;
+    const git = await gitEntry(current);
+    if (git !== undefined) return { directory: current, hasGitFile: git === "file" };
     if (dirname(current) === current) return undefined;
   }
 }
 
 /** `.git` is a directory with a HEAD in a main worktree, and a file that names one in a linked one or a submodule. */
-async function isGitTopLevel(directory: string): Promise<boolean> {
-  const git = await statIfThere(join(directory, ".git"));
-  if (git === undefined) return false;
-  if (git.isDirectory()) return (await statIfThere(join(directory, ".git", "HEAD"))) !== undefined;
+async function gitEntry(directory: string): Promise<"directory" | "file" | undefined> {
+  const git = statIfThere(join(directory, ".git"));
+  if (git === undefined) return undefined;
+  if (git.isDirectory()) {
+    const head = statIfThere(join(directory, ".git", "HEAD"));
+    return head === undefined ? undefined : "directory";
+  }
   const file = await readTextFile(join(directory, ".git"), 4096);
-  return file.kind === "text" && file.text.startsWith("gitdir:");
+  return file.kind === "text" && file.text.startsWith("gitdir:") ? "file" : undefined;
 }
 
-async function statIfThere(path: string): Promise<Stats | undefined> {
+interface TopLevel {
+  readonly directory: string;
+  readonly hasGitFile: boolean;
+}
+
+function statIfThere(path: string): Stats | undefined {
   try {
-    return await stat(path);
+    return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return undefined;

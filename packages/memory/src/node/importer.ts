@@ -92,7 +92,13 @@ async function importFile(
   run.spent.imports += 1;
   const { path } = located;
   const admission = await admitFile(
-    { path, maxBytes: MAX_IMPORT_BYTES, isOperators: file.isOperators, isImport: true },
+    {
+      path,
+      maxBytes: MAX_IMPORT_BYTES,
+      isOperators: file.isOperators,
+      isImport: true,
+      isParentReal: false,
+    },
     run.rules,
   );
   if (admission.kind === "refused") return notAdmitted(located, file, admission.why);

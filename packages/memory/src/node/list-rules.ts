@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "@caliban/common/node";
+import { errorCode, realPathIfThere } from "@caliban/common/node";
 import type { Candidate } from "../loaded-file.ts";
 import type { Notice } from "../receipt.ts";
 import { MAX_RULE_FILES } from "../rules.ts";
@@ -13,10 +13,11 @@ export interface ListedRules {
 
 /** Every Markdown file below the rule directories, in one order on every machine, as many as are read. */
 export async function listRules(directories: readonly string[]): Promise<ListedRules> {
-  const found = (await Promise.all(directories.map(markdownBelow))).flat();
+  const existing = directories.flatMap((directory) => realPathIfThere(directory) ?? []);
+  const found = (await Promise.all(existing.map(markdownBelow))).flat();
   const candidates = found
     .slice(0, MAX_RULE_FILES)
-    .map((path) => ({ tier: "project", kind: "rule", path }) as const);
+    .map((path) => ({ tier: "project", kind: "rule", path, isParentReal: true }) as const);
   if (found.length <= MAX_RULE_FILES) return { candidates, notices: [] };
   const sentence = `There are ${found.length} rules, of which the first ${MAX_RULE_FILES} are read.`;
   return { candidates, notices: [{ code: "RULES_LIMIT", sentence }] };

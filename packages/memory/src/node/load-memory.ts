@@ -1,7 +1,6 @@
-import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Environment, pathStyleOf, userDirectories } from "@caliban/common";
-import { errorCode } from "@caliban/common/node";
+import { realPathIfThere } from "@caliban/common/node";
 import { walkedDirectories } from "../ancestry.ts";
 import type { Approval } from "../approvals.ts";
 import { autoCandidate, discover, type ExtraBlock, extraFiles } from "../discover.ts";
@@ -17,7 +16,7 @@ import { type ApprovalStore, createApprovalStore } from "./approval-store.ts";
 import { createFileLoader, type FileLoader } from "./file-loader.ts";
 import { findWorkspace, type Workspace } from "./find-workspace.ts";
 import { createGitIgnoreTest } from "./git-ignored.ts";
-import { listRules } from "./list-rules.ts";
+import { type ListedRules, listRules } from "./list-rules.ts";
 import { findMovedProject, projectName } from "./project-home.ts";
 import { projectPathOf } from "./worktree.ts";
 
@@ -45,29 +44,31 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
   const settings = completeSettings(input.settings);
   const switches = readSwitches(input.env);
   const workspace = await findWorkspace(input.directory);
-  const identity = await identify(input, workspace);
-  const places = memoryPlaces({ ...input, slug: identity.name, directory: settings.directory });
-  const place: Place = { input, settings, switches, workspace, places };
-
   const approvals = createApprovalStore(approvalsPath(input));
   const phase = { isLoading: true };
-  const loader = await createLoader(place, approvals, phase);
+  const start: Start = { input, settings, switches, workspace };
+  const [identity, loader, rules] = await Promise.all([
+    identify(input, workspace),
+    createLoader(start, approvals, phase),
+    switches.walk ? listRules(ruleDirectories(input, workspace)) : NO_RULES,
+  ]);
+  const places = memoryPlaces({ ...input, slug: identity.name, directory: settings.directory });
   const directories = walkedDirectories({
     startDirectory: workspace.startDirectory,
     workspaceRoot: workspace.root,
     home: input.home,
     parentOf: dirname,
   });
-  const files = await loadTiers(place, loader, directories);
+  const files = await loadTiers({ ...start, places, rules }, loader, directories);
   phase.isLoading = false;
   const prefix = buildPrefix({
     workspaceRoot: workspace.root,
-    files: files.loaded,
+    files,
     settings,
     notices: [
       ...places.notices,
       ...identity.notices,
-      ...files.notices,
+      ...rules.notices,
       ...approvalNotices(approvals),
     ],
   });
@@ -85,10 +86,10 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
 /** Under which name this project's memory is kept, and what is to be said of that. */
 async function identify(
   input: LoadMemoryInput,
-  { root }: Workspace,
+  workspace: Workspace,
 ): Promise<{ readonly name: string; readonly notices: readonly Notice[] }> {
   const projects = projectsDirectory(input);
-  const project = await projectPathOf(root);
+  const project = await projectPathOf(workspace);
   const { name, isThere } = await projectName(projects, project.path);
   if (isThere || projects === undefined) return { name, notices: project.notices };
   const moved = await findMovedProject(projects, project.path);
@@ -97,19 +98,23 @@ async function identify(
   return { name, notices: [...project.notices, { code: "MOVED_REPOSITORY", sentence }] };
 }
 
-interface Place {
+interface Start {
   readonly input: LoadMemoryInput;
   readonly settings: MemorySettings;
   readonly switches: MemorySwitches;
   readonly workspace: Workspace;
+}
+
+interface Place extends Start {
   readonly places: MemoryPlaces;
+  readonly rules: ListedRules;
 }
 
 async function loadTiers(
-  { input, settings, switches, workspace, places }: Place,
+  { input, settings, switches, workspace, places, rules }: Place,
   loader: FileLoader,
   directories: readonly string[],
-): Promise<{ readonly loaded: readonly LoadedFile[]; readonly notices: readonly Notice[] }> {
+): Promise<readonly LoadedFile[]> {
   const style = pathStyleOf(input.platform);
   const additionalDirectories = switches.additionalInstructions
     ? settings.additionalDirectories
@@ -122,7 +127,6 @@ async function loadTiers(
     walk: switches.walk,
     style,
   });
-  const rules = switches.walk ? await listRules(ruleDirectories(workspace, places)) : NO_RULES;
   const auto = autoCandidate({ places, style }, settings.autoMemory);
   const waiting: readonly Candidate[] = [
     ...candidates,
@@ -132,27 +136,32 @@ async function loadTiers(
   const loaded = await loader.loadAll(waiting);
   const turnedOff = auto !== undefined && "candidate" in auto ? [auto] : [];
   const extra = extraFiles(input.extraBlocks ?? [], settings.autoMemory);
-  return { loaded: [...loaded, ...turnedOff, ...extra], notices: rules.notices };
+  return [...loaded, ...turnedOff, ...extra];
 }
 
-const NO_RULES = { candidates: [], notices: [] };
+const NO_RULES: ListedRules = { candidates: [], notices: [] };
 
 /** Broad to narrow: the person's own, then the repository's. */
-function ruleDirectories({ root }: Workspace, { configHome }: MemoryPlaces): readonly string[] {
+function ruleDirectories(input: LoadMemoryInput, { root }: Workspace): readonly string[] {
+  const { config } = userDirectories(input);
   return [
-    ...(configHome === undefined ? [] : [join(configHome, "rules")]),
+    ...(config === undefined ? [] : [join(config, "rules")]),
     join(root, ".claude", "rules"),
     join(root, ".caliban", "rules"),
   ];
 }
 
 async function createLoader(
-  { input, settings, switches, workspace, places }: Place,
+  { input, settings, switches, workspace }: Start,
   approvals: ApprovalStore,
   phase: { readonly isLoading: boolean },
 ): Promise<FileLoader> {
-  const trusted = [workspace.root, places.configHome, ...settings.additionalDirectories];
-  const real = await Promise.all(trusted.map(realDirectory));
+  const trusted = [
+    workspace.root,
+    userDirectories(input).config,
+    ...settings.additionalDirectories,
+  ];
+  const real = trusted.map((directory) => directory && realPathIfThere(directory));
   const askApproval = async (approval: Approval): Promise<ApprovalAnswer> => {
     if (switches.approveImports) return "once";
     // In mid-session nobody is asked: what is not approved stays out.
@@ -174,16 +183,6 @@ async function createLoader(
     configHome: real[1],
     isExcluded: await excludeTest(settings.excludes, input.platform),
   });
-}
-
-async function realDirectory(directory: string | undefined): Promise<string | undefined> {
-  if (directory === undefined) return undefined;
-  try {
-    return await realpath(directory);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return undefined;
-  }
 }
 
 /** Where the homes of all projects are; `undefined` when no home directory is known. */

@@ -1,4 +1,5 @@
-import { mkdir, readdir, rename, stat } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode, readTextFile, writeFileAtomic } from "@caliban/common/node";
 import { terminalSafeLine } from "@caliban/common";
@@ -33,7 +34,7 @@ export async function projectName(
 ): Promise<ProjectName> {
   const slug = workspaceSlug(projectPath, sha256Hex);
   if (projectsDirectory === undefined) return { name: slug, isThere: false };
-  const names = new Set(await entriesOf(projectsDirectory));
+  const names = new Set(entriesOf(projectsDirectory));
   const longName = (): string => `${slug}-${sha256Hex(projectPath).slice(0, 8)}`;
   // Hashing costs milliseconds, so it waits for a name that could be meant.
   const hasLongNames = [...names].some((name) => isLongNameOf(slug, name));
@@ -63,12 +64,12 @@ export async function findMovedProject(
   projectsDirectory: string,
   projectPath: string,
 ): Promise<MovedProject | undefined> {
-  const names = (await entriesOf(projectsDirectory)).toSorted().slice(0, MOST_PROJECTS);
+  const names = entriesOf(projectsDirectory).toSorted().slice(0, MOST_PROJECTS);
   const homes = await Promise.all(
     names.map(async (name) => {
       const home = join(projectsDirectory, name);
       const record = await readRecord(home);
-      const isGone = record !== undefined && !(await exists(record.path));
+      const isGone = record !== undefined && !existsSync(record.path);
       return isGone ? { home, record } : undefined;
     }),
   );
@@ -118,21 +119,11 @@ async function readRecord(home: string): Promise<ProjectRecord | undefined> {
   return file.kind === "text" ? parseProjectRecord(file.text) : undefined;
 }
 
-async function entriesOf(directory: string): Promise<readonly string[]> {
+function entriesOf(directory: string): readonly string[] {
   try {
-    return await readdir(directory);
+    return readdirSync(directory);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return [];
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return false;
   }
 }

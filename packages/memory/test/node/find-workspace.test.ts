@@ -12,6 +12,7 @@ it("finds the git top level above the start directory", async () => {
   expect(await findWorkspace(join(root, "src", "deep"))).toEqual({
     startDirectory: join(root, "src", "deep"),
     root,
+    hasGitFile: false,
   });
 });
 
@@ -32,7 +33,7 @@ it("does not take just anything called .git for a repository", async () => {
 
 it("is its own root outside a repository", async () => {
   const root = await temporaryDirectory();
-  expect(await findWorkspace(root)).toEqual({ startDirectory: root, root });
+  expect(await findWorkspace(root)).toEqual({ startDirectory: root, root, hasGitFile: false });
 });
 
 it("names the real path of a linked directory", async () => {

@@ -5,19 +5,17 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 import { adoptMemory } from "../../src/node/adopt-memory.ts";
+import { findWorkspace } from "../../src/node/find-workspace.ts";
 import { loadMemory, type LoadedMemory } from "../../src/node/load-memory.ts";
+import type { AdoptedProject } from "../../src/node/project-home.ts";
 
 interface Machine {
   readonly home: string;
   readonly git: (directory: string, ...args: readonly string[]) => void;
   readonly load: (directory: string) => Promise<LoadedMemory>;
+  readonly adopt: (directory: string) => Promise<AdoptedProject>;
   /** The name under which a directory's memory is kept. */
   readonly nameOf: (directory: string) => Promise<string>;
-  readonly person: {
-    readonly env: Readonly<Record<string, string>>;
-    readonly platform: string;
-    readonly home: string;
-  };
 }
 
 async function machine(): Promise<Machine> {
@@ -28,8 +26,9 @@ async function machine(): Promise<Machine> {
     await loadMemory({ ...person, directory: join(home, directory) });
   return {
     home,
-    person,
     load,
+    adopt: async (directory) =>
+      await adoptMemory({ ...person, workspace: await findWorkspace(join(home, directory)) }),
     git: (directory, ...args) => {
       const identity = [
         "-c",
@@ -164,7 +163,7 @@ describe("a repository that moved", () => {
       }),
     ]);
     const workspaceRoot = join(at.home, "new");
-    expect(await adoptMemory({ ...at.person, workspaceRoot })).toEqual({
+    expect(await at.adopt("new")).toEqual({
       from: join(at.home, "old"),
       to: workspaceRoot,
     });
@@ -183,9 +182,7 @@ describe("a repository that moved", () => {
     const at = await moved();
     await repository(at, "other");
     expect((await at.load("other")).receipt.notices).toEqual([]);
-    await expect(
-      adoptMemory({ ...at.person, workspaceRoot: join(at.home, "other") }),
-    ).rejects.toMatchObject({ code: "NOTHING_TO_ADOPT" });
+    await expect(at.adopt("other")).rejects.toMatchObject({ code: "NOTHING_TO_ADOPT" });
     const own = join(
       at.home,
       ".local/share/caliban/projects",
@@ -193,9 +190,7 @@ describe("a repository that moved", () => {
       "memory",
     );
     await writeFiles(own, { "MEMORY.md": "# own\n" });
-    await expect(
-      adoptMemory({ ...at.person, workspaceRoot: join(at.home, "new") }),
-    ).rejects.toThrow("has memory of its own");
+    await expect(at.adopt("new")).rejects.toThrow("has memory of its own");
     expect(await readdir(dirname(dirname(own)))).toHaveLength(2);
   });
 
@@ -206,7 +201,7 @@ describe("a repository that moved", () => {
       join(projects, slugOf(join(at.home, "old"))),
       join(projects, slugOf(join(at.home, "new"))),
     );
-    await adoptMemory({ ...at.person, workspaceRoot: join(at.home, "new") });
+    await at.adopt("new");
     expect((await at.load("new")).prefix).toContain("old notes");
   });
 });
