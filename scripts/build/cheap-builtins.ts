@@ -13,18 +13,23 @@ export function cheapBuiltins() {
     name: "cheap-builtins",
     resolveId: {
       order: "pre" as const,
-      handler: (source: string) =>
-        isBuiltin(source) ? { id: PREFIX + source, moduleSideEffects: false } : undefined,
+      // One copy for each importer: what a rare file takes is then not taken by the others it shares a module with.
+      handler: (source: string, importer: string | undefined) =>
+        isBuiltin(source)
+          ? { id: `${PREFIX}${source}\0${importer}`, moduleSideEffects: false }
+          : undefined,
     },
     load: (id: string): string | undefined =>
-      id.startsWith(PREFIX) ? builtinModule(id.slice(PREFIX.length)) : undefined,
+      id.startsWith(PREFIX)
+        ? builtinModule(id.slice(PREFIX.length).split("\0")[0] ?? "")
+        : undefined,
   };
 }
 
 function builtinModule(name: string): string {
   const module = `process.getBuiltinModule(${JSON.stringify(name)})`;
   // The default export is often the whole module for one rare function, so it waits for that function.
-  const whole = name.endsWith("process")
+  const whole = /^(?:node:)?process$/.test(name)
     ? "process"
     : `/*#__PURE__*/ new Proxy({}, { get: (_, key) => ${module}[key] })`;
   const named = Object.keys(require(name) as object)

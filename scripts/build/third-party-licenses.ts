@@ -28,6 +28,8 @@ export function thirdPartyLicenses() {
 }
 
 function packageDirectory(moduleId: string): string | undefined {
+  // Modules that a plugin made up begin with a NUL.
+  if (moduleId.startsWith("\0")) return undefined;
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(moduleId)?.[0];
 }
 

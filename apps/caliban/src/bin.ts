@@ -9,8 +9,6 @@ process.stdout.on("error", (error) => {
   process.stderr.write(message);
   process.exit(exitCode);
 });
-// Without stderr there is nobody to tell.
-process.stderr.on("error", () => undefined);
 
 const unsupported = unsupportedNodeMessage(process.version);
 if (unsupported !== undefined) {

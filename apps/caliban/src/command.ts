@@ -15,6 +15,16 @@ export interface Invocation {
   readonly json: boolean;
 }
 
+/** A command line with nothing but a command. */
+export const NO_OPTIONS: Omit<Invocation, "host"> = {
+  operands: [],
+  workspace: undefined,
+  additionalDirectories: [],
+  bare: false,
+  memory: true,
+  json: false,
+};
+
 /** What a command answers. It prints nothing itself. */
 export interface CommandResult {
   readonly stdout: string;

@@ -19,10 +19,17 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     version,
     isTerminal: machine.stdout.isTTY,
     stdout: (text) => machine.stdout.write(text),
-    stderr: (text) => machine.stderr.write(text),
+    stderr: (text) => writeToStderr(machine, text),
   };
   const { run } = await import("./run.ts");
   return await run(host);
+}
+
+/** Opening the stream takes milliseconds, so it waits for something to say. Without it there is nobody to tell. */
+function writeToStderr(machine: NodeJS.Process, text: string): void {
+  if (text === "") return;
+  if (machine.stderr.listenerCount("error") === 0) machine.stderr.on("error", () => undefined);
+  machine.stderr.write(text);
 }
 
 /** The cache home is the person's own: a shared directory would let others put code into it. */

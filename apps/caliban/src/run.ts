@@ -1,14 +1,16 @@
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { renderProblem, SettingsError } from "@caliban/settings";
-import { parseCommandLine } from "./cli/parse.ts";
+import type { ParsedCommandLine } from "./cli/parse.ts";
+import { plainCommand } from "./cli/plain-command.ts";
+import { NO_OPTIONS } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { Host } from "./host.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The whole program: reads the command line, runs one command, prints what it answers. */
 export async function run(host: Host): Promise<ExitCode> {
-  const parsed = parseCommandLine(host.argv, host.version);
+  const parsed = await readCommandLine(host);
   if (parsed.kind === "help") {
     host.stdout(parsed.text);
     return EXIT.done;
@@ -26,6 +28,13 @@ export async function run(host: Host): Promise<ExitCode> {
   } catch (error) {
     return reportFailure(error, host);
   }
+}
+
+async function readCommandLine({ argv, version }: Host): Promise<ParsedCommandLine> {
+  const load = plainCommand(argv);
+  if (load !== undefined) return { kind: "run", load, ...NO_OPTIONS };
+  const { parseCommandLine } = await import("./cli/parse.ts");
+  return parseCommandLine(argv, version);
 }
 
 /** Failures a person can mend become sentences; anything else is our bug and shows its stack, made harmless. */

@@ -1,4 +1,8 @@
 import type { RunCommand } from "../command.ts";
+import { explainMemory, showMemory } from "../commands/memory.ts";
+import { showPrompt } from "../commands/prompt.ts";
+import { getSetting, showSettings } from "../commands/settings.ts";
+import { showStatus } from "../commands/status.ts";
 
 export interface OptionRow {
   /** As commander reads it, such as `--workspace <directory>`. */
@@ -15,7 +19,7 @@ export interface CommandRow {
   readonly doc: string;
   readonly options?: readonly OptionRow[];
   readonly subcommands?: readonly CommandRow[];
-  /** Loads the command when it is called, and not before. */
+  /** Loads the command when it is called: what only a rare one needs is not loaded for the others. */
   readonly load: () => Promise<RunCommand>;
 }
 
@@ -45,13 +49,13 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "memory",
     doc: "Show the memory tiers with their paths and token counts.",
     options: [JSON_OPTION],
-    load: async () => (await import("../commands/memory.ts")).showMemory,
+    load: async () => showMemory,
     subcommands: [
       {
         name: "explain",
         doc: "Show every file considered, what became of it and why.",
         options: [JSON_OPTION],
-        load: async () => (await import("../commands/memory.ts")).explainMemory,
+        load: async () => explainMemory,
       },
       {
         name: "approve",
@@ -69,20 +73,20 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "prompt",
     doc: "Print the exact system prompt of this directory.",
-    load: async () => (await import("../commands/prompt.ts")).showPrompt,
+    load: async () => showPrompt,
   },
   {
     name: "settings",
     doc: "Show every setting, its value and where it comes from.",
     options: [JSON_OPTION],
-    load: async () => (await import("../commands/settings.ts")).showSettings,
+    load: async () => showSettings,
     subcommands: [
       {
         name: "get",
         operands: "<key>",
         doc: "Print one effective value.",
         options: [JSON_OPTION],
-        load: async () => (await import("../commands/settings.ts")).getSetting,
+        load: async () => getSetting,
       },
       {
         name: "set",
@@ -102,5 +106,5 @@ export const COMMANDS: readonly CommandRow[] = [
 
 /** What runs when no command is named. */
 export async function loadDefaultCommand(): Promise<RunCommand> {
-  return (await import("../commands/status.ts")).showStatus;
+  return showStatus;
 }

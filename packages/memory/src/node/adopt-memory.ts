@@ -1,8 +1,12 @@
-import type { Environment } from "@caliban/common";
+import { mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { type Environment, terminalSafeLine } from "@caliban/common";
+import { writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../errors.ts";
+import { renderProjectRecord } from "../project-record.ts";
 import type { Workspace } from "./find-workspace.ts";
 import { projectsDirectory } from "./load-memory.ts";
-import { type AdoptedProject, adoptProject } from "./project-home.ts";
+import { findMovedProject, projectName, RECORD_FILE } from "./project-home.ts";
 import { projectPathOf } from "./worktree.ts";
 
 export interface AdoptMemoryInput {
@@ -10,6 +14,11 @@ export interface AdoptMemoryInput {
   readonly env: Environment;
   readonly platform: string;
   readonly home: string | undefined;
+}
+
+export interface AdoptedProject {
+  readonly from: string;
+  readonly to: string;
 }
 
 /**
@@ -23,4 +32,27 @@ export async function adoptMemory(input: AdoptMemoryInput): Promise<AdoptedProje
   }
   const { path } = await projectPathOf(input.workspace);
   return await adoptProject(projects, path);
+}
+
+async function adoptProject(projects: string, projectPath: string): Promise<AdoptedProject> {
+  const { name, isThere } = await projectName(projects, projectPath);
+  const target = join(projects, name);
+  if (isThere) {
+    const sentence = `this workspace has memory of its own at ${terminalSafeLine(target)}; move or merge it by hand`;
+    throw new MemoryError("NOTHING_TO_ADOPT", sentence);
+  }
+  const moved = await findMovedProject(projects, projectPath);
+  if (moved === undefined) {
+    const sentence =
+      "no memory was found of this repository under a path that is gone (same first commit, same remote)";
+    throw new MemoryError("NOTHING_TO_ADOPT", sentence);
+  }
+  await mkdir(projects, { recursive: true, mode: 0o700 });
+  // The rename decides. After a crash right behind it the home still names the old path, and is found again.
+  await rename(moved.home, target);
+  await writeFileAtomic(
+    join(target, RECORD_FILE),
+    renderProjectRecord({ ...moved.record, path: projectPath }),
+  );
+  return { from: moved.record.path, to: projectPath };
 }

@@ -1,13 +1,5 @@
-import { terminalSafeLine } from "@caliban/common";
-import { readTextFile, withFileLock, writeFileAtomic } from "@caliban/common/node";
-import {
-  type Approval,
-  type Approvals,
-  isApproved,
-  parseApprovals,
-  renderApprovals,
-} from "../approvals.ts";
-import { MemoryError } from "../errors.ts";
+import { readTextFile } from "@caliban/common/node";
+import { type Approval, type Approvals, isApproved, parseApprovals } from "../approvals.ts";
 
 const MAX_APPROVAL_BYTES = 4 * 1024 * 1024;
 
@@ -33,25 +25,18 @@ export function createApprovalStore(path: string | undefined): ApprovalStore {
     },
     add: async (approval) => {
       if (path === undefined) return;
-      await withFileLock(path, async () => {
-        const { approvals, isSound } = await readApprovals(path);
-        if (!isSound) throw damaged(path);
-        if (isApproved(approvals, approval)) return;
-        await writeFileAtomic(path, renderApprovals([...approvals, approval]));
-      });
+      // Writing is rare, and its modules are not small.
+      const { addApproval } = await import("./add-approval.ts");
+      await addApproval(path, approval);
     },
     wasDamaged: () => isDamaged,
   };
 }
 
-async function readApprovals(path: string | undefined): Promise<Approvals> {
+/** Everything approved so far; no file is nothing approved. */
+export async function readApprovals(path: string | undefined): Promise<Approvals> {
   const file = path === undefined ? undefined : await readTextFile(path, MAX_APPROVAL_BYTES);
   if (file === undefined || file.kind === "missing") return { approvals: [], isSound: true };
   if (file.kind !== "text") return { approvals: [], isSound: false };
   return parseApprovals(file.text);
-}
-
-function damaged(path: string): MemoryError {
-  const sentence = `${terminalSafeLine(path)} is damaged, so nothing is approved and nothing is written to it; mend it or move it away`;
-  return new MemoryError("APPROVALS_DAMAGED", sentence);
 }

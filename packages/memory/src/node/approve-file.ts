@@ -5,7 +5,7 @@ import type { Approval } from "../approvals.ts";
 import { MemoryError } from "../errors.ts";
 import { isSecretPath } from "../import-policy.ts";
 import { MAX_IMPORT_BYTES } from "../imports.ts";
-import { createApprovalStore } from "./approval-store.ts";
+import { addApproval } from "./add-approval.ts";
 import { approvalsPath } from "./load-memory.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 
@@ -37,7 +37,11 @@ export async function approveFile(input: ApproveFileInput): Promise<Approval> {
     subject,
     sha256: sha256Hex(file.text),
   };
-  await createApprovalStore(approvalsPath(input)).add(approval);
+  const approvals = approvalsPath(input);
+  if (approvals === undefined) {
+    throw new MemoryError("NOT_APPROVABLE", "no home directory is known, so nothing can be kept");
+  }
+  await addApproval(approvals, approval);
   return approval;
 }
 

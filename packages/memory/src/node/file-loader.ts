@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { errorCode } from "@caliban/common/node";
 import { normalizeText } from "../normalize.ts";
@@ -78,7 +78,7 @@ interface Judged {
 async function admit(run: Run, candidate: Candidate): Promise<Judged | LoadedFile> {
   const excluded = exclusion(candidate, run);
   // An exclusion of what is not there is nothing to speak of.
-  if (excluded !== undefined && (await isThere(candidate.path))) return excluded;
+  if (excluded !== undefined && isThere(candidate.path)) return excluded;
   return { candidate, admission: await admitFile(admitInput(candidate), run.rules) };
 }
 
@@ -140,10 +140,9 @@ async function expand(run: Run, source: Source): Promise<LoadedFile> {
   };
 }
 
-async function isThere(path: string): Promise<boolean> {
+function isThere(path: string): boolean {
   try {
-    await lstat(path);
-    return true;
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return false;

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { estimateTokens, expandTilde } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
@@ -62,7 +62,7 @@ async function expandText(run: Run, text: string, file: ImportingFile): Promise<
   const { pieces, midLine } = splitImports(text);
   const parts: string[] = [];
   const entries: ReceiptEntry[] = [];
-  const notices: Notice[] = [...(await midLineNotices(run, midLine, file))];
+  const notices: Notice[] = [...midLineNotices(run, midLine, file)];
   for (const piece of pieces) {
     if (piece.kind === "text") {
       parts.push(sanitize(piece.text));
@@ -178,14 +178,13 @@ function pathOf({ rules, home }: Run, target: string, file: ImportingFile): stri
   return resolve(dirname(file.path), expandTilde(rules.style, target, home));
 }
 
-async function midLineNotices(
+function midLineNotices(
   run: Run,
   targets: readonly string[],
   file: ImportingFile,
-): Promise<readonly Notice[]> {
-  const there = await Promise.all(targets.map((target) => exists(pathOf(run, target, file))));
+): readonly Notice[] {
   return targets
-    .filter((_, index) => there[index])
+    .filter((target) => isFile(pathOf(run, target, file)))
     .map((target) => ({
       code: "IMPORT_NOT_EXPANDED",
       sentence: `${file.path} names @${target} in the middle of a line; an import stands on a line of its own.`,
@@ -248,9 +247,9 @@ function entryOf(
   };
 }
 
-async function exists(path: string): Promise<boolean> {
+function isFile(path: string): boolean {
   try {
-    return (await stat(path)).isFile();
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return false;

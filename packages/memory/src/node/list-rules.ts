@@ -1,5 +1,4 @@
-import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, realPathIfThere } from "@caliban/common/node";
 import type { Candidate } from "../loaded-file.ts";
@@ -12,9 +11,9 @@ export interface ListedRules {
 }
 
 /** Every Markdown file below the rule directories, in one order on every machine, as many as are read. */
-export async function listRules(directories: readonly string[]): Promise<ListedRules> {
+export function listRules(directories: readonly string[]): ListedRules {
   const existing = directories.flatMap((directory) => realPathIfThere(directory) ?? []);
-  const found = (await Promise.all(existing.map(markdownBelow))).flat();
+  const found = existing.flatMap(markdownBelow);
   const candidates = found
     .slice(0, MAX_RULE_FILES)
     .map((path) => ({ tier: "project", kind: "rule", path, isParentReal: true }) as const);
@@ -23,23 +22,19 @@ export async function listRules(directories: readonly string[]): Promise<ListedR
   return { candidates, notices: [{ code: "RULES_LIMIT", sentence }] };
 }
 
-async function markdownBelow(directory: string): Promise<readonly string[]> {
-  const entries = await entriesOf(directory);
-  const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const found = await Promise.all(
-    sorted.map(async (entry) => {
-      const path = join(directory, entry.name);
-      // A link to a directory is not followed: it could lead anywhere, or back.
-      if (entry.isDirectory()) return await markdownBelow(path);
-      return entry.name.endsWith(".md") ? [path] : [];
-    }),
-  );
-  return found.flat();
+function markdownBelow(directory: string): readonly string[] {
+  const sorted = entriesOf(directory).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return sorted.flatMap((entry) => {
+    const path = join(directory, entry.name);
+    // A link to a directory is not followed: it could lead anywhere, or back.
+    if (entry.isDirectory()) return markdownBelow(path);
+    return entry.name.endsWith(".md") ? [path] : [];
+  });
 }
 
-async function entriesOf(directory: string): Promise<readonly Dirent[]> {
+function entriesOf(directory: string): readonly Dirent[] {
   try {
-    return await readdir(directory, { withFileTypes: true });
+    return readdirSync(directory, { withFileTypes: true });
   } catch (error) {
     // No rules here, or none that can be read.
     if (errorCode(error) === undefined) throw error;

@@ -47,11 +47,9 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
   const approvals = createApprovalStore(approvalsPath(input));
   const phase = { isLoading: true };
   const start: Start = { input, settings, switches, workspace };
-  const [identity, loader, rules] = await Promise.all([
-    identify(input, workspace),
-    createLoader(start, approvals, phase),
-    switches.walk ? listRules(ruleDirectories(input, workspace)) : NO_RULES,
-  ]);
+  const identity = await identify(input, workspace);
+  const loader = await createLoader(start, approvals, phase);
+  const rules = switches.walk ? listRules(ruleDirectories(input, workspace)) : NO_RULES;
   const places = memoryPlaces({ ...input, slug: identity.name, directory: settings.directory });
   const directories = walkedDirectories({
     startDirectory: workspace.startDirectory,

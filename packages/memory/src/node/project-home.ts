@@ -1,20 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode, readTextFile, writeFileAtomic } from "@caliban/common/node";
-import { terminalSafeLine } from "@caliban/common";
-import { MemoryError } from "../errors.ts";
-import {
-  isSameRepository,
-  parseProjectRecord,
-  type ProjectRecord,
-  renderProjectRecord,
-} from "../project-record.ts";
+import { errorCode, readTextFile } from "@caliban/common/node";
+import { isSameRepository, parseProjectRecord, type ProjectRecord } from "../project-record.ts";
 import { workspaceSlug } from "../workspace-slug.ts";
-import { gitFacts } from "./git-facts.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 
-const RECORD_FILE = "project.json";
+/** The file that says whose home it is. */
+export const RECORD_FILE = "project.json";
 const MOST_PROJECTS = 1_000;
 
 /** The directory name under which a project's memory is kept. */
@@ -75,43 +67,9 @@ export async function findMovedProject(
   );
   const gone = homes.flatMap((home) => home ?? []);
   if (gone.length === 0) return undefined;
+  const { gitFacts } = await import("./git-facts.ts");
   const facts = await gitFacts(projectPath);
   return gone.find(({ record }) => isSameRepository(record, facts));
-}
-
-export interface AdoptedProject {
-  readonly from: string;
-  readonly to: string;
-}
-
-/**
- * Gives the memory of a moved repository to its new place.
- * @throws MemoryError `NOTHING_TO_ADOPT` when there is none, or memory is here already.
- */
-export async function adoptProject(
-  projectsDirectory: string,
-  projectPath: string,
-): Promise<AdoptedProject> {
-  const { name, isThere } = await projectName(projectsDirectory, projectPath);
-  const target = join(projectsDirectory, name);
-  if (isThere) {
-    const sentence = `this workspace has memory of its own at ${terminalSafeLine(target)}; move or merge it by hand`;
-    throw new MemoryError("NOTHING_TO_ADOPT", sentence);
-  }
-  const moved = await findMovedProject(projectsDirectory, projectPath);
-  if (moved === undefined) {
-    const sentence =
-      "no memory was found of this repository under a path that is gone (same first commit, same remote)";
-    throw new MemoryError("NOTHING_TO_ADOPT", sentence);
-  }
-  await mkdir(projectsDirectory, { recursive: true, mode: 0o700 });
-  // The rename decides. After a crash right behind it the home still names the old path, and is found again.
-  await rename(moved.home, target);
-  await writeFileAtomic(
-    join(target, RECORD_FILE),
-    renderProjectRecord({ ...moved.record, path: projectPath }),
-  );
-  return { from: moved.record.path, to: projectPath };
 }
 
 async function readRecord(home: string): Promise<ProjectRecord | undefined> {

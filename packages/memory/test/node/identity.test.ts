@@ -4,10 +4,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../test/support/write-files.ts";
-import { adoptMemory } from "../../src/node/adopt-memory.ts";
+import { type AdoptedProject, adoptMemory } from "../../src/node/adopt-memory.ts";
 import { findWorkspace } from "../../src/node/find-workspace.ts";
 import { loadMemory, type LoadedMemory } from "../../src/node/load-memory.ts";
-import type { AdoptedProject } from "../../src/node/project-home.ts";
 
 interface Machine {
   readonly home: string;

@@ -1,0 +1,17 @@
+import type { RunCommand } from "../command.ts";
+import { COMMANDS, type CommandRow, loadDefaultCommand } from "./command-table.ts";
+
+/**
+ * The command that a line of nothing but command names means, such as `memory explain`; `undefined` for anything
+ * else. Most calls are like that, and the parser for the rest takes longer to load than they take to run.
+ */
+export function plainCommand(argv: readonly string[]): (() => Promise<RunCommand>) | undefined {
+  let rows: readonly CommandRow[] = COMMANDS;
+  let load: (() => Promise<RunCommand>) | undefined = loadDefaultCommand;
+  for (const word of argv) {
+    const row: CommandRow | undefined = rows.find(({ name }) => name === word);
+    load = row?.operands === undefined ? row?.load : undefined;
+    rows = row?.subcommands ?? [];
+  }
+  return load;
+}
