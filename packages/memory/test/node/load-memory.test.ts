@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -59,6 +59,23 @@ describe("loadMemory", () => {
     expect((await loadMemory({ ...input, directory: join(input.directory, "src") })).prefix).toBe(
       prefix,
     );
+  });
+
+  it("gives the same bytes whatever order a directory lists its files in", async () => {
+    const names = ["b", "a", "d/x", "c", "d/a", "é", "Z"].map(
+      (name) => `app/.caliban/rules/${name}.md`,
+    );
+    const entries = names.map((name) => [name, `rule ${name}\n`] as const);
+    const prefixes: string[] = [];
+    for (const order of [entries, entries.toReversed()]) {
+      const { memory, home } = await load({
+        ...Object.fromEntries(order),
+        "app/CLAUDE.md": "file\n",
+      });
+      prefixes.push(memory.prefix.replaceAll(home, "~"));
+    }
+    expect(new Set(prefixes).size).toBe(1);
+    expect(prefixes[0]?.match(/^rule /gm)).toHaveLength(7);
   });
 
   it("writes nothing", async () => {
@@ -569,6 +586,34 @@ describe("bad files cost themselves only", () => {
     await symlink(join(input.home, "gone"), join(input.directory, "CLAUDE.md"));
     expect((await loadMemory(input)).prefix).toBe("");
   });
+
+  it(
+    "reads a file that grows while it is read, and says how much is missing",
+    { timeout: 20_000 },
+    async () => {
+      const input = await project({ "app/CLAUDE.md": "0123456\n" });
+      const path = join(input.directory, "CLAUDE.md");
+      const writer = spawn(
+        "sh",
+        ["-c", `while :; do yes 0123456 | head -c 80000 >> "${path}"; done`],
+        { detached: true },
+      );
+      try {
+        for (let round = 0; round < 40; round++) {
+          const { prefix, receipt } = await loadMemory({
+            ...input,
+            settings: { ceilingTokens: 200_000 },
+          });
+          const entry = receipt.entries.find(({ status }) => status !== "missing");
+          const removed = Number(/\[truncated: (\d+) bytes\]/.exec(prefix)?.[1] ?? 0);
+          const kept = (prefix.match(/^0123456$/gm) ?? []).length * 8;
+          expect(kept + removed).toBe(entry?.bytes);
+        }
+      } finally {
+        if (writer.pid !== undefined) process.kill(-writer.pid, "SIGKILL");
+      }
+    },
+  );
 
   it("names the place of bytes that are not UTF-8, and loads the rest", async () => {
     const { memory } = await load({ "app/CLAUDE.md": Uint8Array.of(0x61, 0x0a, 0x62, 0xff, 0x0a) });
