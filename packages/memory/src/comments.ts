@@ -36,14 +36,18 @@ function joinNeighbours(text: string, comments: readonly Range[]): readonly Rang
   return joined;
 }
 
-/** Widens a comment to its lines when nothing else stands on them. */
+/** Widens a comment to its lines when nothing else stands on them. It looks no further than it has to. */
 function wholeLines(text: string, { start, end }: Range, after: number): Range {
-  const lineStart = Math.max(text.lastIndexOf("\n", start - 1) + 1, after);
-  const newline = text.indexOf("\n", end);
-  const lineEnd = newline === -1 ? text.length : newline + 1;
-  const isAlone =
-    text.slice(lineStart, start).trim() === "" &&
-    text.slice(end, lineEnd).trim() === "" &&
-    (lineStart === 0 || text[lineStart - 1] === "\n");
-  return isAlone ? { start: lineStart, end: lineEnd } : { start, end };
+  let lineStart = start;
+  while (lineStart > after && isSpace(text[lineStart - 1])) lineStart--;
+  let lineEnd = end;
+  while (isSpace(text[lineEnd])) lineEnd++;
+  const beginsLine = lineStart === 0 || text[lineStart - 1] === "\n";
+  const endsLine = lineEnd >= text.length || text[lineEnd] === "\n";
+  if (!beginsLine || !endsLine) return { start, end };
+  return { start: lineStart, end: Math.min(lineEnd + 1, text.length) };
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character === " " || character === "\t";
 }

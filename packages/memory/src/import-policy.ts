@@ -13,13 +13,16 @@ const SECRET_DIRECTORIES: ReadonlySet<string> = new Set([
 ]);
 
 const SECRET_FILE =
-  /^(?:\.env(?:[.-].*)?|.*\.env|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.git-credentials|\.htpasswd|credentials(?:\.json)?|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:\..*)?|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg))$/i;
+  /^(?:\.env.*|.*\.env|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.git-credentials|\.htpasswd|credentials(?:\.json)?|id_(?:rsa|dsa|ecdsa|ed25519).*|.*\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|asc|gpg)(?:[.~].*)?)$/i;
 
 /** Whether a file is of a kind that is never importable, whatever is set: keys, passwords, environment files. */
 export function isSecretPath(style: PathStyle, path: string): boolean {
   const segments = path.split(style === "posix" ? "/" : /[\\/]/);
   const file = segments.at(-1) ?? "";
-  return SECRET_FILE.test(file) || segments.some((segment) => SECRET_DIRECTORIES.has(segment));
+  return (
+    SECRET_FILE.test(file) ||
+    segments.some((segment) => SECRET_DIRECTORIES.has(segment.toLowerCase()))
+  );
 }
 
 /** Whether a real path lies in one of several real directories, or is one. */

@@ -48,14 +48,24 @@ export function splitImports(text: string): SplitText {
 
 /** What stands in the prompt for an import that was not made. */
 export function skippedImport(reason: string, target: string): string {
-  return `[@-import skipped (${reason}): ${terminalSafeLine(target)}]\n`;
+  return `[@-import skipped (${reason}): ${harmlessName(target)}]\n`;
 }
 
 /** Imported text in the frame that says where it came from. */
 export function framedImport(path: string, body: string): string {
-  const shown = terminalSafeLine(path);
+  const shown = harmlessName(path);
   const ended = body === "" || body.endsWith("\n") ? body : `${body}\n`;
   return `[imported from ${shown}]\n${ended}[end of ${shown}]\n`;
+}
+
+/** The line that ends the frame of an import. */
+export function importEnd(path: string): string {
+  return `[end of ${harmlessName(path)}]\n`;
+}
+
+/** A name is chosen by whoever made the file: it stays on its line and opens no tag. */
+export function harmlessName(name: string): string {
+  return terminalSafeLine(name).replaceAll("<", "&lt;");
 }
 
 function targetOf(match: string | undefined): string | undefined {
@@ -67,8 +77,15 @@ function targetOf(match: string | undefined): string | undefined {
 
 function midLineTargets(line: string): readonly string[] {
   return [...line.matchAll(MID_LINE)].flatMap(
-    ([, path = ""]) => targetOf(path.replace(/[),.;:!?]+$/, "")) ?? [],
+    ([, path = ""]) => targetOf(withoutPunctuation(path)) ?? [],
   );
+}
+
+/** By hand: a pattern anchored at the end takes quadratic time on a row of dots. */
+function withoutPunctuation(path: string): string {
+  let end = path.length;
+  while (end > 0 && "),.;:!?".includes(path[end - 1] ?? " ")) end--;
+  return path.slice(0, end);
 }
 
 function* linesOf(

@@ -18,6 +18,7 @@ export type BlockStart = "blank" | "fence" | "indented" | "heading" | "text";
 
 const TAB_STOP = 4;
 const INDENTED = 4;
+const MAX_ITEMS = 32;
 const LIST_MARKER = /(?:[-+*]|\d{1,9}[.)])(?=[ \t\n]|$)/y;
 const RULE = /(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})(?=\n|$)/y;
 const HEADING = /#{1,6}(?=[ \t\n]|$)/y;
@@ -50,15 +51,19 @@ export function blockStart(text: string, line: Line): BlockStart {
   return isHeading ? "heading" : "text";
 }
 
-/** Whether a line closes the fence that another one opened. */
-export function isFenceEnd(text: string, opening: Line, line: Line): boolean {
-  const fence = matches(FENCE, text, opening.content) ?? "";
+/** The marks that open a fence at the beginning of a line. */
+export function fenceMarks(text: string, opening: Line): string {
+  return matches(FENCE, text, opening.content) ?? "";
+}
+
+/** Whether a line closes a fence that was opened by these marks. */
+export function isFenceEnd(text: string, marks: string, line: Line): boolean {
   if (line.isBlank || line.indent >= INDENTED) return false;
   let end = line.content;
-  while (text[end] === fence[0]) end++;
-  return (
-    end - line.content >= fence.length && /^[ \t]*$/.test(text.slice(end, line.next).trimEnd())
-  );
+  while (text[end] === marks[0]) end++;
+  if (end - line.content < marks.length) return false;
+  while (text[end] === " " || text[end] === "\t") end++;
+  return end >= line.next || text[end] === "\n";
 }
 
 interface Taken {
@@ -108,7 +113,9 @@ function takeMarkers(
   const items = [...start.items];
   let beginsItem = false;
   for (;;) {
-    const marker = indent < INDENTED ? matches(LIST_MARKER, text, content) : undefined;
+    // Nobody nests deeper, and looking for a rule at every marker of a long row would take quadratic time.
+    const mayNest = indent < INDENTED && items.length < MAX_ITEMS;
+    const marker = mayNest ? matches(LIST_MARKER, text, content) : undefined;
     if (marker === undefined || matches(RULE, text, content) !== undefined) {
       return { content, indent, items, beginsItem };
     }

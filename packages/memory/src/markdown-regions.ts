@@ -1,4 +1,4 @@
-import { blockStart, isFenceEnd, lineAt, type Line } from "./markdown-lines.ts";
+import { blockStart, fenceMarks, isFenceEnd, lineAt, type Line } from "./markdown-lines.ts";
 
 /** A part of a text, from `start` up to and without `end`. */
 export interface Range {
@@ -52,6 +52,7 @@ function scanBlock(scan: Scan, at: number): number {
 }
 
 function scanFence(scan: Scan, opening: Line): number {
+  const marks = fenceMarks(scan.text, opening);
   let end = opening.next;
   while (end < scan.text.length) {
     const line = lineAt(scan.text, end, opening.items);
@@ -59,7 +60,7 @@ function scanFence(scan: Scan, opening: Line): number {
       line.depth < opening.depth || (!line.isBlank && line.items.length < opening.items.length);
     if (isOutside) break;
     end = line.next;
-    if (isFenceEnd(scan.text, opening, line)) break;
+    if (isFenceEnd(scan.text, marks, line)) break;
   }
   scan.code.push({ kind: "fenced", start: opening.content, end });
   return end;

@@ -35,11 +35,12 @@ export function isSameRepository(
   one: Omit<ProjectRecord, "path">,
   other: Omit<ProjectRecord, "path">,
 ): boolean {
-  const withoutRemotes = one.remotes.length === 0 && other.remotes.length === 0;
-  return (
-    shares(one.rootCommits, other.rootCommits) &&
-    (withoutRemotes || shares(one.remotes, other.remotes))
-  );
+  return shares(one.rootCommits, other.rootCommits) && haveSameRemote(one.remotes, other.remotes);
+}
+
+/** Whether a remote is in common, or neither has any. */
+export function haveSameRemote(one: readonly string[], other: readonly string[]): boolean {
+  return (one.length === 0 && other.length === 0) || shares(one, other);
 }
 
 function shares(one: readonly string[], other: readonly string[]): boolean {

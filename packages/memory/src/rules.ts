@@ -12,7 +12,10 @@ export interface UnreadHeader {
 
 export const MAX_RULE_FILES = 1_000;
 export const MAX_RULE_BYTES: number = 4 * 1024 * 1024;
+const MAX_HEADER_CHARACTERS = 16_384;
+const MAX_PLAIN_LINE = 500;
 const MAX_GLOB_CHARACTERS = 256;
+const MAX_GLOBSTARS = 4;
 const MAX_STARS_A_SEGMENT = 4;
 const MAX_GLOBS = 64;
 
@@ -27,10 +30,17 @@ export function parseRule(text: string): Rule | UnreadHeader {
   const close = /^---[ \t]*$/m.exec(text.slice(start));
   if (close === null) return broken("The header that begins with --- never ends.");
   const header = text.slice(start, start + close.index);
+  if (header.length > MAX_HEADER_CHARACTERS) {
+    return broken(`The header has more than ${MAX_HEADER_CHARACTERS} characters.`);
+  }
   const body = text.slice(start + close.index + close[0].length).replace(/^\n/, "");
-  if (!header.split("\n").every((line) => PLAIN_LINE.test(line)))
-    return { kind: "yaml", header, body };
+  if (!header.split("\n").every(isPlainLine)) return { kind: "yaml", header, body };
   return ruleOf(plainPaths(header), body);
+}
+
+/** A long line is left to the parser: the pattern for plain ones is not meant for it. */
+function isPlainLine(line: string): boolean {
+  return line.length <= MAX_PLAIN_LINE && PLAIN_LINE.test(line);
 }
 
 /** Makes a rule of what a YAML parser found under `paths`. */
@@ -65,7 +75,8 @@ export function isSafeGlob(glob: string): boolean {
   return (
     glob !== "" &&
     glob.length <= MAX_GLOB_CHARACTERS &&
-    !/[!?*+@]\(/.test(glob) &&
+    !/[()]/.test(glob) &&
+    glob.split("**").length - 1 <= MAX_GLOBSTARS &&
     glob.split("/").every((segment) => segment.split("*").length - 1 <= MAX_STARS_A_SEGMENT) &&
     braceAlternatives(glob) <= MAX_GLOBS
   );
@@ -95,9 +106,16 @@ const PLAIN_WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["null", undefined],
 ]);
 
-/** Commas part globs, but not inside braces or quotes. */
+/** Commas part globs, but not inside braces. */
 function splitGlobs(text: string): readonly string[] {
-  const parts = text.match(/(?:"[^"]*"|'[^']*'|\{[^}]*\}|[^,"'{])+/g) ?? [];
+  const parts: string[] = [""];
+  let depth = 0;
+  for (const character of text) {
+    if (character === "{") depth++;
+    if (character === "}") depth = Math.max(0, depth - 1);
+    if (character === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += character;
+  }
   return parts.map((part) => unquoted(part.trim())).filter((part) => part !== "");
 }
 

@@ -1,8 +1,8 @@
 import { OWN_TAGS } from "./tier.ts";
 
 const OWN_FRAME = /\[(?:truncated:|imported from|end of|@-import)/gi;
-const BLANK = /[\s\p{Cc}\p{Cf}]/u;
-const UNSEEN = /[\p{Cc}\p{Cf}]/u;
+const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
+const UNSEEN = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
 const NAME_CHARACTER = /[\w-]/;
 const LINE_BREAK = /[\n\v\f\u0085\u2028\u2029]/;
 
@@ -49,10 +49,19 @@ function escapeFrames(text: string): string {
 }
 
 function isAtLineStart(text: string, index: number): boolean {
-  let before = index - 1;
-  while (before >= 0 && BLANK.test(text[before] ?? "") && !LINE_BREAK.test(text[before] ?? ""))
-    before--;
-  return before < 0 || LINE_BREAK.test(text[before] ?? "");
+  let before = characterBefore(text, index);
+  let at = index;
+  while (before !== "" && BLANK.test(before) && !LINE_BREAK.test(before)) {
+    at -= before.length;
+    before = characterBefore(text, at);
+  }
+  return before === "" || LINE_BREAK.test(before);
+}
+
+/** The whole character that ends before a place, which may be two units long. */
+function characterBefore(text: string, index: number): string {
+  const pair = text.slice(Math.max(0, index - 2), index);
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(pair) ? pair : pair.slice(-1);
 }
 
 interface Edit {
@@ -63,7 +72,11 @@ interface Edit {
 
 function skip(text: string, from: number, characters: RegExp): number {
   let at = from;
-  while (at < text.length && characters.test(text[at] ?? "")) at++;
+  while (at < text.length) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    if (!characters.test(character)) break;
+    at += character.length;
+  }
   return at;
 }
 

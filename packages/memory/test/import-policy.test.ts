@@ -15,7 +15,13 @@ it.for([
   ["/app/.git/config", true],
   ["/app/docs/environment.md", false],
   ["/app/docs/keys.md", false],
-  ["/app/.envrc.md", false],
+  ["/app/.envrc", true],
+  ["/app/.env_local", true],
+  ["/app/id_rsa_work", true],
+  ["/app/prod.key.bak", true],
+  ["/app/secret.p8", true],
+  ["/home/me/.SSH/x", true],
+  ["/app/keyboard.md", false],
   ["/app/sshd/notes.md", false],
 ] as const)("takes %s for a secret: %j", ([path, expected]) => {
   expect(isSecretPath("posix", path)).toBe(expected);

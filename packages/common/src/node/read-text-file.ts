@@ -1,5 +1,15 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
 import { errorCode } from "./error-code.ts";
 
 /** Why a file gave no text. */
@@ -36,16 +46,19 @@ const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "E
 export async function readTextFile(
   path: string,
   maxBytes: number,
-  { followLinks = true }: { readonly followLinks?: boolean } = {},
+  { isRealPath = false }: { readonly isRealPath?: boolean } = {},
 ): Promise<TextFile> {
   let descriptor: number | undefined;
   try {
     // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
-    const refuseLinks = followLinks ? 0 : (constants.O_NOFOLLOW ?? 0);
+    const refuseLinks = isRealPath ? (constants.O_NOFOLLOW ?? 0) : 0;
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | refuseLinks;
     descriptor = openSync(path, flags);
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) return { kind: "not-a-file", message: "it is not a regular file" };
+    if (isRealPath && !isOpenedAt(descriptor, path, stats)) {
+      return { kind: "unreadable", message: "it changed its place while it was opened" };
+    }
     // One byte more than allowed shows whether there is more: the size of a file can lie, or change.
     const bytes = readUpTo(descriptor, maxBytes + 1, stats.size + 1);
     return { ...decode(bytes, { size: stats.size, maxBytes }), inode: `${stats.dev}:${stats.ino}` };
@@ -54,6 +67,20 @@ export async function readTextFile(
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+/**
+ * Whether an open file is the one at a real path. A directory on the way can be exchanged for a link between the
+ * look at the path and the opening; Linux tells what was opened, elsewhere the path is looked at again.
+ */
+function isOpenedAt(descriptor: number, path: string, opened: Stats): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+  }
+  const now = lstatSync(path);
+  return now.ino === opened.ino && now.dev === opened.dev && realpathSync.native(path) === path;
 }
 
 /** Reads on until the end or the limit; one read is enough for a file that is as long as it says. */
@@ -103,11 +130,12 @@ function firstInvalid(
   bytes: Uint8Array,
   text: string,
 ): { readonly line: number; readonly column: number } | undefined {
+  let [from, offset] = [0, 0];
   for (let at = text.indexOf("\uFFFD"); at !== -1; at = text.indexOf("\uFFFD", at + 1)) {
-    const before = text.slice(0, at);
-    const offset = Buffer.byteLength(before);
+    offset += Buffer.byteLength(text.slice(from, at));
+    from = at;
     if (Buffer.from(bytes.subarray(offset, offset + 3)).equals(REPLACEMENT)) continue;
-    const lines = before.split("\n");
+    const lines = text.slice(0, at).split("\n");
     return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
   }
   return undefined;

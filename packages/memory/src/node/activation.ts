@@ -1,7 +1,8 @@
 import { dirname, relative, resolve, sep } from "node:path";
-import { estimateTokens, joinPath, type PathStyle, terminalSafeLine } from "@caliban/common";
+import { estimateTokens, joinPath, type PathStyle } from "@caliban/common";
 import { INSTRUCTION_FILES } from "../discover.ts";
 import { isWithin } from "../import-policy.ts";
+import { harmlessName } from "../imports.ts";
 import type { Candidate, LoadedFile } from "../loaded-file.ts";
 import { renderBlock } from "../splice.ts";
 import type { FileLoader, PendingRule } from "./file-loader.ts";
@@ -64,7 +65,7 @@ export function createActivation(input: ActivationInput): (path: string) => Prom
     });
     const tokens = estimateTokens(block);
     if (spentTokens + tokens > MAX_SESSION_TOKENS) {
-      return `[not shown, over ${MAX_SESSION_TOKENS} tokens in this session; read it if you need it: ${terminalSafeLine(file.candidate.path)}]\n`;
+      return `[not shown, over ${MAX_SESSION_TOKENS} tokens in this session; read it if you need it: ${harmlessName(file.candidate.path)}]\n`;
     }
     spentTokens += tokens;
     return block;

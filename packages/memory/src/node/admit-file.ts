@@ -47,7 +47,7 @@ export interface AdmitInput {
 export async function admitFile(input: AdmitInput, rules: AdmissionRules): Promise<Admission> {
   const { path, maxBytes } = input;
   if (input.isParentReal) {
-    const direct = await readTextFile(path, maxBytes, { followLinks: false });
+    const direct = await readTextFile(path, maxBytes, { isRealPath: true });
     if (direct.kind !== "unreadable")
       return await judge({ ...input, real: path, file: direct }, rules);
     // It may be a link: then its real path decides.
@@ -56,7 +56,7 @@ export async function admitFile(input: AdmitInput, rules: AdmissionRules): Promi
   if (typeof real !== "string") return { kind: "refused", why: real };
   const early = await forbidden(input, real, rules);
   if (early !== undefined) return early;
-  const file = await readTextFile(real, maxBytes, { followLinks: false });
+  const file = await readTextFile(real, maxBytes, { isRealPath: true });
   return await judge({ ...input, real, file }, rules);
 }
 
@@ -87,7 +87,9 @@ async function forbidden(
     );
   }
   const isInWorkspace = isWithin(style, real, [workspaceRoot]);
-  if (!input.isImport || !isInWorkspace || !(await isGitIgnored(real))) return undefined;
+  // A link to a file is as good as an import of it.
+  const isNamedByText = input.isImport || real !== input.path;
+  if (!isNamedByText || !isInWorkspace || !(await isGitIgnored(real))) return undefined;
   return refused(real, "GIT_IGNORED", "Git ignores this file, so it is never imported.");
 }
 

@@ -27,7 +27,7 @@ export async function approveFile(input: ApproveFileInput): Promise<Approval> {
   if (isSecretPath(pathStyleOf(input.platform), subject)) {
     throw new MemoryError("NOT_APPROVABLE", `${shown} is of a kind that never goes into a prompt`);
   }
-  const file = await readTextFile(subject, MAX_IMPORT_BYTES, { followLinks: false });
+  const file = await readTextFile(subject, MAX_IMPORT_BYTES, { isRealPath: true });
   if (file.kind !== "text") {
     throw new MemoryError("NOT_APPROVABLE", `${shown} cannot be read: ${file.message}`);
   }

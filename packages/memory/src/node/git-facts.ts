@@ -1,36 +1,41 @@
 import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import { type ProjectRecord, withoutUserInfo } from "../project-record.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readTextFile } from "@caliban/common/node";
+import { remotesInConfig } from "../git-config.ts";
 
-const run = promisify(execFile);
-const TIME_LIMIT_MS = 5_000;
+const TIME_LIMIT_MS = 2_000;
+const MAX_CONFIG_BYTES = 256 * 1024;
 
-/** What git knows of a repository that moves with it. Asked only when it matters, never on the way to a prompt. */
-export async function gitFacts(directory: string): Promise<Omit<ProjectRecord, "path">> {
-  const isShallow = (await git(directory, "rev-parse", "--is-shallow-repository")) === "true";
-  const rootCommits = isShallow ? "" : await git(directory, "rev-list", "--max-parents=0", "HEAD");
-  const remotes = await git(directory, "config", "--get-regexp", String.raw`^remote\..*\.url$`);
-  return {
-    rootCommits: lines(rootCommits),
-    remotes: lines(remotes).map((line) => withoutUserInfo(line.replace(/^\S+ /, ""))),
-  };
+/** The remotes of a repository, read without git. */
+export async function gitRemotes(directory: string): Promise<readonly string[]> {
+  const config = await readTextFile(join(directory, ".git", "config"), MAX_CONFIG_BYTES);
+  return config.kind === "text" ? remotesInConfig(config.text) : [];
 }
 
-/** Empty when git has no answer: no repository, no commit, no git. */
-async function git(directory: string, ...args: readonly string[]): Promise<string> {
-  // The repository is not trusted: nothing it configures may run, and nothing is fetched.
-  const harmless = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
-  try {
-    const { stdout } = await run("git", [...harmless, "-C", directory, ...args], {
-      timeout: TIME_LIMIT_MS,
-    });
-    return stdout.trim();
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return "";
-  }
+/** The first commits of a repository; none when it is shallow, has no commit, or git has no answer in time. */
+export async function gitRootCommits(directory: string): Promise<readonly string[]> {
+  if (existsSync(join(directory, ".git", "shallow"))) return [];
+  const output = await new Promise<string>((resolve) => {
+    // The repository is not trusted: nothing it configures may run, and nothing is fetched, by any protocol.
+    const args = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C", directory];
+    const env = {
+      PATH: pathOf(),
+      GIT_ALLOW_PROTOCOL: "none",
+      GIT_NO_LAZY_FETCH: "1",
+      GIT_TERMINAL_PROMPT: "0",
+    };
+    execFile(
+      "git",
+      [...args, "rev-list", "--max-parents=0", "HEAD"],
+      { timeout: TIME_LIMIT_MS, killSignal: "SIGKILL", env },
+      (error, stdout) => resolve(error === null ? stdout : ""),
+    );
+  });
+  return output.split("\n").filter(Boolean).toSorted();
 }
 
-function lines(text: string): readonly string[] {
-  return text === "" ? [] : text.split("\n").toSorted();
+/** Where git is looked for: the system's own directories, not those that a project may have put first. */
+function pathOf(): string {
+  return ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"].join(":");
 }

@@ -1,49 +1,114 @@
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { type Environment, expandTilde, isAbsolutePath } from "@caliban/common";
 import { readTextFile } from "@caliban/common/node";
 import type { Ignore } from "ignore";
 
 const MAX_IGNORE_BYTES = 256 * 1024;
 
+export interface GitIgnoreInput {
+  readonly workspaceRoot: string;
+  readonly env: Environment;
+  readonly home: string | undefined;
+}
+
 /** A test whether git ignores a file of a workspace. The matcher and the files are read on first use. */
-export function createGitIgnoreTest(workspaceRoot: string): (path: string) => Promise<boolean> {
+export function createGitIgnoreTest(input: GitIgnoreInput): (path: string) => Promise<boolean> {
   const matchers = new Map<string, Promise<Ignore | undefined>>();
   const matcherOf = async (file: string): Promise<Ignore | undefined> => {
     const known = matchers.get(file) ?? readMatcher(file);
     matchers.set(file, known);
     return await known;
   };
-  return async (path) => {
+  let everywhere: Promise<readonly string[]> | undefined;
+
+  async function isIgnoredItself(path: string, isDirectory: boolean): Promise<boolean> {
+    everywhere ??= filesForAll(input);
+    const files = [
+      ...(await everywhere).map((file) => ({ base: input.workspaceRoot, file })),
+      ...ignoreFilesAbove(input.workspaceRoot, path),
+    ];
     let isIgnored = false;
-    for (const { base, file } of ignoreFiles(workspaceRoot, path)) {
+    for (const { base, file } of files) {
       // The nearest file has the last word, so they are asked in order.
       // oxlint-disable-next-line no-await-in-loop
       const matcher = await matcherOf(file);
-      const answer = matcher?.test(relative(base, path).split(sep).join("/"));
+      const name = relative(base, path).split(sep).join("/");
+      const answer = matcher?.test(isDirectory ? `${name}/` : name);
       if (answer?.ignored === true) isIgnored = true;
       if (answer?.unignored === true) isIgnored = false;
     }
     return isIgnored;
+  }
+
+  return async (path) => {
+    // Below an ignored directory nothing can be brought back, so directories are asked from the top.
+    for (const directory of directoriesBetween(input.workspaceRoot, path)) {
+      if (await isIgnoredItself(directory, true)) return true; // oxlint-disable-line no-await-in-loop
+    }
+    return await isIgnoredItself(path, false);
   };
 }
 
-function ignoreFiles(
-  workspaceRoot: string,
-  path: string,
-): readonly { readonly base: string; readonly file: string }[] {
-  const directories: string[] = [];
-  for (let current = dirname(path); current.startsWith(workspaceRoot); current = dirname(current)) {
-    directories.unshift(current);
-    if (current === workspaceRoot || dirname(current) === current) break;
-  }
+/** The files that hold for the whole workspace: the person's own, and the repository's private one. */
+async function filesForAll(input: GitIgnoreInput): Promise<readonly string[]> {
+  const { env, home, workspaceRoot } = input;
+  const xdg = env["XDG_CONFIG_HOME"];
+  const config = xdg !== undefined && xdg !== "" ? xdg : home && join(home, ".config");
+  const files = config === undefined ? [] : [join(config, "git", "ignore")];
+  const named = await namedByGitConfig(home);
   return [
-    { base: workspaceRoot, file: join(workspaceRoot, ".git", "info", "exclude") },
-    ...directories.map((base) => ({ base, file: join(base, ".gitignore") })),
+    ...(named === undefined ? files : [named]),
+    join(await commonDirectory(workspaceRoot), "info", "exclude"),
   ];
 }
 
+/** `core.excludesFile` of the person's own ~/.gitconfig. */
+async function namedByGitConfig(home: string | undefined): Promise<string | undefined> {
+  if (home === undefined) return undefined;
+  const text = await textOf(join(home, ".gitconfig"));
+  const path = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(text)?.[1];
+  if (path === undefined) return undefined;
+  const full = expandTilde("posix", path, home);
+  return isAbsolutePath("posix", full) ? full : join(home, full);
+}
+
+/** Where a repository keeps what its worktrees share. */
+async function commonDirectory(workspaceRoot: string): Promise<string> {
+  const git = join(workspaceRoot, ".git");
+  const pointer = /^gitdir: *(.+)$/m.exec(await textOf(git))?.[1]?.trim();
+  if (pointer === undefined) return git;
+  const own = resolve(workspaceRoot, pointer);
+  const common = (await textOf(join(own, "commondir"))).trim();
+  return common === "" ? own : resolve(own, common);
+}
+
+function directoriesBetween(workspaceRoot: string, path: string): readonly string[] {
+  const directories: string[] = [];
+  for (let current = dirname(path); current !== workspaceRoot; current = dirname(current)) {
+    if (current === dirname(current)) break;
+    directories.unshift(current);
+  }
+  return directories;
+}
+
+function ignoreFilesAbove(
+  workspaceRoot: string,
+  path: string,
+): readonly { readonly base: string; readonly file: string }[] {
+  return [workspaceRoot, ...directoriesBetween(workspaceRoot, path)].map((base) => ({
+    base,
+    file: join(base, ".gitignore"),
+  }));
+}
+
 async function readMatcher(file: string): Promise<Ignore | undefined> {
-  const found = await readTextFile(file, MAX_IGNORE_BYTES);
-  if (found.kind !== "text") return undefined;
+  const text = await textOf(file);
+  if (text === "") return undefined;
   const { default: ignore } = await import("ignore");
-  return ignore({ ignorecase: false }).add(found.text);
+  return ignore({ ignorecase: false }).add(text);
+}
+
+async function textOf(path: string): Promise<string> {
+  const file = await readTextFile(path, MAX_IGNORE_BYTES);
+  return file.kind === "text" ? file.text : "";
 }

@@ -175,7 +175,11 @@ async function createLoader(
       trustedDirectories: real.flatMap((directory) => directory ?? []),
       isApproved: approvals.isApproved,
       askApproval,
-      isGitIgnored: createGitIgnoreTest(workspace.root),
+      isGitIgnored: createGitIgnoreTest({
+        workspaceRoot: workspace.root,
+        env: input.env,
+        home: input.home,
+      }),
     },
     home: input.home,
     configHome: real[1],

@@ -1,7 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, readTextFile } from "@caliban/common/node";
-import { isSameRepository, parseProjectRecord, type ProjectRecord } from "../project-record.ts";
+import {
+  haveSameRemote,
+  isSameRepository,
+  parseProjectRecord,
+  type ProjectRecord,
+} from "../project-record.ts";
 import { workspaceSlug } from "../workspace-slug.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 
@@ -50,7 +55,7 @@ export interface MovedProject {
 
 /**
  * Looks for memory of the same repository under a path that is gone. git is asked only when there is a home
- * without a repository at all.
+ * without a repository that had the same remote.
  */
 export async function findMovedProject(
   projectsDirectory: string,
@@ -67,9 +72,12 @@ export async function findMovedProject(
   );
   const gone = homes.flatMap((home) => home ?? []);
   if (gone.length === 0) return undefined;
-  const { gitFacts } = await import("./git-facts.ts");
-  const facts = await gitFacts(projectPath);
-  return gone.find(({ record }) => isSameRepository(record, facts));
+  const { gitRemotes, gitRootCommits } = await import("./git-facts.ts");
+  const remotes = await gitRemotes(projectPath);
+  const likely = gone.filter(({ record }) => haveSameRemote(record.remotes, remotes));
+  if (likely.length === 0) return undefined;
+  const facts = { remotes, rootCommits: await gitRootCommits(projectPath) };
+  return likely.find(({ record }) => isSameRepository(record, facts));
 }
 
 async function readRecord(home: string): Promise<ProjectRecord | undefined> {
