@@ -48,7 +48,12 @@ interface Project {
 function project(files: Readonly<Record<string, string>>): Project {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "caliban-bench-")));
   const slug = `${home.slice(1).replaceAll("/", "-")}-app`;
-  const paths = Object.entries({ "app/.git/HEAD": "", ...files }).map(([name, text]) => {
+  const paths = Object.entries({
+    "app/.git/HEAD": "",
+    "app/.git/objects/x": "",
+    "app/.git/refs/x": "",
+    ...files,
+  }).map(([name, text]) => {
     const path = join(home, name.replace("SLUG", slug));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
@@ -57,7 +62,7 @@ function project(files: Readonly<Record<string, string>>): Project {
   const directory = join(home, "app/src/deep");
   mkdirSync(directory, { recursive: true });
   const input = { directory, env: { HOME: home }, platform: "linux", home };
-  return { home, paths: paths.slice(1), input };
+  return { home, paths: paths.slice(3), input };
 }
 
 function usualFiles(times = 1): Readonly<Record<string, string>> {

@@ -7,6 +7,7 @@ import { fencedBlocks, type FencedBlock } from "./support/markdown-blocks.ts";
 import { showAsHome, withoutTokenCounts } from "./support/show-as-home.ts";
 import { temporaryDirectoryOfFile } from "./support/temporary-directory.ts";
 import { tool } from "./support/workspace.ts";
+import { gitDirectory, writeFiles } from "./support/write-files.ts";
 import { root } from "../scripts/workspace.mjs";
 import { publishedPackages, type WorkspacePackage } from "../scripts/workspace-packages.ts";
 
@@ -27,7 +28,7 @@ const home = await temporaryDirectoryOfFile();
 const project = join(home, "app");
 
 beforeAll(async () => {
-  await mkdir(join(project, ".git"), { recursive: true });
+  await writeFiles(home, gitDirectory("app"));
   await mkdir(join(project, "node_modules/@caliban"), { recursive: true });
   await writeFile(join(project, "package.json"), '{ "type": "module" }');
   await writeFile(join(project, "CLAUDE.md"), "Use pnpm.\n");

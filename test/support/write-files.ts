@@ -12,13 +12,18 @@ export async function writeFiles(
   }
 }
 
+/** What makes a directory a git top level. */
+export function gitDirectory(name: string): Readonly<Record<string, string>> {
+  return { [`${name}/.git/HEAD`]: "", [`${name}/.git/objects/x`]: "", [`${name}/.git/refs/x`]: "" };
+}
+
 /** A directory with a project `app` in it; SLUG in a name stands for the name of the project's memory. */
 export async function writeHome(
   home: string,
   files: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<{ readonly slug: string }> {
   const slug = `${home.slice(1).replaceAll("/", "-")}-app`;
-  const named = Object.entries({ "app/.git/HEAD": "", ...files }).map(
+  const named = Object.entries({ ...gitDirectory("app"), ...files }).map(
     ([name, content]) => [name.replace("SLUG", slug), content] as const,
   );
   await writeFiles(home, Object.fromEntries(named));

@@ -1,3 +1,6 @@
+/** A longer way up is cut, and said. */
+export const MAX_DIRECTORIES = 256;
+
 /**
  * The directories whose instruction files count, broadest first: from the workspace root down to the start
  * directory, never above the root, and never above the home directory.
@@ -10,7 +13,7 @@ export function walkedDirectories(input: {
 }): readonly string[] {
   const { startDirectory, workspaceRoot, home, parentOf } = input;
   const directories = [startDirectory];
-  for (let current = startDirectory; directories.length <= MAX_DIRECTORIES;) {
+  for (let current = startDirectory; directories.length < MAX_DIRECTORIES;) {
     if (current === workspaceRoot || current === home) break;
     const parent = parentOf(current);
     if (parent === current) break;
@@ -19,5 +22,3 @@ export function walkedDirectories(input: {
   }
   return directories;
 }
-
-const MAX_DIRECTORIES = 256;

@@ -79,7 +79,10 @@ function projectFiles(input: DiscoverInput): readonly Candidate[] {
       return names.map((name) => candidate(directory, name, true));
     }),
     ...additionalDirectories.flatMap((directory) =>
-      INSTRUCTION_FILES.map((name) => candidate(directory, name, false)),
+      INSTRUCTION_FILES.map((name) => ({
+        ...candidate(directory, name, false),
+        isOperators: true,
+      })),
     ),
   ];
 }

@@ -53,9 +53,13 @@ export function skippedImport(reason: string, target: string): string {
 
 /** Imported text in the frame that says where it came from. */
 export function framedImport(path: string, body: string): string {
-  const shown = harmlessName(path);
   const ended = body === "" || body.endsWith("\n") ? body : `${body}\n`;
-  return `[imported from ${shown}]\n${ended}[end of ${shown}]\n`;
+  return importStart(path) + ended + importEnd(path);
+}
+
+/** The line that begins the frame of an import. */
+export function importStart(path: string): string {
+  return `[imported from ${harmlessName(path)}]\n`;
 }
 
 /** The line that ends the frame of an import. */

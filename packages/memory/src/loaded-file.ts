@@ -8,6 +8,8 @@ export interface Candidate {
   readonly path: string;
   /** Whether its directory is known to be a real path. */
   readonly isParentReal?: boolean;
+  /** Whether a person named its directory, so that it needs no approval. */
+  readonly isOperators?: boolean;
 }
 
 /** Why a file is not in the prompt. */

@@ -1,4 +1,5 @@
 import { type BudgetSettings, type FittedBlock, fitToBudget } from "./budget.ts";
+import { importEnd, importStart } from "./imports.ts";
 import type { LoadedFile } from "./loaded-file.ts";
 import type { Notice, ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
 import { splice } from "./splice.ts";
@@ -32,9 +33,11 @@ export function buildPrefix(input: PrefixInput): MemoryPrefix {
     input.settings,
   );
   const byBlock = new Map(fitted.map((result) => [result.original, result]));
-  const entries = prepared.flatMap(({ block, entry, imports }) =>
-    [block === undefined ? entry : budgetEntry(entry, byBlock.get(block))].concat(imports),
-  );
+  const entries = prepared.flatMap(({ block, entry, imports }) => {
+    const fit = block === undefined ? undefined : byBlock.get(block);
+    if (fit === undefined) return [entry].concat(imports);
+    return [budgetEntry(entry, fit)].concat(imports.map((found) => importEntry(found, fit)));
+  });
   return {
     prefix: splice(fitted.flatMap((result) => result.block ?? [])),
     receipt: {
@@ -92,10 +95,20 @@ function limited(
   return { block, entry: { ...entry, status: "truncated", reason, sentence } };
 }
 
-function budgetEntry(entry: ReceiptEntry, fitted: FittedBlock | undefined): ReceiptEntry {
-  if (fitted === undefined || fitted.block === fitted.original) {
-    return { ...entry, tokens: fitted?.tokens ?? 0 };
+/** An import is in the prompt as far as its importer is. */
+function importEntry(entry: ReceiptEntry, { original, block }: FittedBlock): ReceiptEntry {
+  const isCut = block !== original || original.removedBytes > 0;
+  if (entry.status !== "loaded" || !isCut || block?.body.includes(importEnd(entry.path)) === true) {
+    return entry;
   }
+  const sentence = "The file that imports it is cut before the end of this one.";
+  return block?.body.includes(importStart(entry.path)) === true
+    ? { ...entry, status: "truncated", reason: "OVER_BUDGET", sentence }
+    : { ...entry, tokens: 0, status: "skipped", reason: "NO_ROOM", sentence };
+}
+
+function budgetEntry(entry: ReceiptEntry, fitted: FittedBlock): ReceiptEntry {
+  if (fitted.block === fitted.original) return { ...entry, tokens: fitted.tokens };
   const { block, tokens, limit } = fitted;
   const cap = `${limit.name} (${limit.tokens} tokens)`;
   if (block === undefined) {

@@ -58,7 +58,9 @@ export interface Notice {
     | "APPROVALS_DAMAGED"
     | "WORKTREE_UNPROVEN"
     | "MOVED_REPOSITORY"
-    | "RULES_LIMIT";
+    | "RULES_LIMIT"
+    | "RULE_DIRECTORY_SKIPPED"
+    | "WALK_LIMIT";
   readonly sentence: string;
 }
 

@@ -16,5 +16,5 @@ it.for([
 });
 
 it("gives up after a few hundred directories", () => {
-  expect(walk(`/${"a/".repeat(10_000)}b`, "/")).toHaveLength(257);
+  expect(walk(`/${"a/".repeat(10_000)}b`, "/")).toHaveLength(256);
 });

@@ -1,5 +1,5 @@
 import { readdir, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
@@ -19,16 +19,22 @@ it("lets one action in at a time and leaves nothing behind", async () => {
   expect(await readdir(directory)).toEqual([]);
 });
 
+it("does not open the lock of whoever came after", async () => {
+  const path = join(await temporaryDirectory(), "file");
+  await withFileLock(path, async () => await writeFile(`${path}.lock`, "another"));
+  expect(await readdir(dirname(path))).toEqual(["file.lock"]);
+});
+
 it("gives the lock back when the action fails", async () => {
   const path = join(await temporaryDirectory(), "file");
   await expect(withFileLock(path, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await withFileLock(path, async () => "yes")).toBe("yes");
 });
 
-it("replaces a holder that has been dead for a while", async () => {
+it.for([-60_000, 10 ** 12])("replaces a holder whose lock is %j ms from now", async (ms) => {
   const path = join(await temporaryDirectory(), "file");
   await writeFile(`${path}.lock`, "");
-  const old = new Date(Date.now() - 60_000);
-  await utimes(`${path}.lock`, old, old);
+  const time = new Date(Date.now() + ms);
+  await utimes(`${path}.lock`, time, time);
   expect(await withFileLock(path, async () => "yes")).toBe("yes");
 });

@@ -1,9 +1,11 @@
-import { dirname, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { estimateTokens, joinPath, type PathStyle } from "@caliban/common";
+import { realPathIfThere } from "@caliban/common/node";
 import { INSTRUCTION_FILES } from "../discover.ts";
 import { isWithin } from "../import-policy.ts";
 import { harmlessName } from "../imports.ts";
-import type { Candidate, LoadedFile } from "../loaded-file.ts";
+import type { Candidate, LoadedFile, NotLoaded } from "../loaded-file.ts";
+import type { Notice } from "../receipt.ts";
 import { renderBlock } from "../splice.ts";
 import type { FileLoader, PendingRule } from "./file-loader.ts";
 
@@ -15,6 +17,7 @@ export interface Activation {
   readonly text: string;
   /** The files in it, or named in it. */
   readonly paths: readonly string[];
+  readonly notices: readonly Notice[];
 }
 
 export interface ActivationInput {
@@ -57,7 +60,8 @@ export function createActivation(input: ActivationInput): (path: string) => Prom
   }
 
   function render(file: LoadedFile): string {
-    if ("notLoaded" in file || file.body.trim() === "") return "";
+    if ("notLoaded" in file) return refusal(file.candidate.path, file.notLoaded);
+    if (file.body.trim() === "") return "";
     const block = renderBlock({
       ...file.candidate,
       body: file.body,
@@ -71,20 +75,50 @@ export function createActivation(input: ActivationInput): (path: string) => Prom
     return block;
   }
 
-  return async (touched) => {
-    const path = resolve(input.startDirectory, touched);
-    if (!input.walk || !isWithin(style, path, [workspaceRoot])) return { text: "", paths: [] };
-    const nested = await loader.loadAll(nestedFiles(path));
-    const rules = await matchingRules(relative(workspaceRoot, path).split(sep).join("/"));
-    for (const rule of rules) active.add(rule);
-    const activated = await Promise.all(rules.map((rule) => rule.activate()));
-    const shown = [...nested, ...activated].map((file) => ({ file, text: render(file) }));
-    const used = shown.filter(({ text }) => text !== "");
+  async function activate(touched: string): Promise<Activation> {
+    const path = realFile(resolve(input.startDirectory, touched));
+    if (!input.walk || !isWithin(style, path, [workspaceRoot])) return NOTHING;
+    const files = [...(await loader.loadAll(nestedFiles(path)))];
+    const name = relative(workspaceRoot, path).split(sep).join("/");
+    for (const rule of await matchingRules(name)) {
+      active.add(rule);
+      // In order: two rules may import one file, and the first gets it.
+      files.push(await rule.activate()); // oxlint-disable-line no-await-in-loop
+    }
+    const used = files
+      .map((file) => ({ file, text: render(file) }))
+      .filter(({ text }) => text !== "");
     return {
       text: used.map(({ text }) => text).join(""),
       paths: used.map(({ file }) => file.candidate.path),
+      notices: files.flatMap(({ notices }) => notices),
     };
+  }
+
+  // One after the other: tools run at once, and what each file brings is brought once.
+  let last: Promise<unknown> = Promise.resolve();
+  return async (touched) => {
+    const next = last.then(() => activate(touched));
+    last = next.catch(() => undefined);
+    return await next;
   };
+}
+
+const NOTHING: Activation = { text: "", paths: [], notices: [] };
+
+/** A file that is there under a linked directory has its real name; one that is to be made, its directory's. */
+function realFile(path: string): string {
+  const directory = realPathIfThere(dirname(path));
+  return (
+    realPathIfThere(path) ?? (directory === undefined ? path : join(directory, basename(path)))
+  );
+}
+
+/** What a person or the model can act on; an absent file, or one that is there already, is nothing to say. */
+function refusal(path: string, { status, reason, sentence }: NotLoaded): string {
+  const isExpected =
+    status === "missing" || ["DUPLICATE", "ALREADY_LOADED", "EXCLUDED"].includes(reason);
+  return isExpected ? "" : `[not loaded: ${harmlessName(path)}: ${harmlessName(sentence)}]\n`;
 }
 
 /** Globs are compiled on the first touch: most sessions touch few files, and some none. */

@@ -4,7 +4,7 @@ import { errorCode, readTextFile } from "@caliban/common/node";
 import type { Approval } from "../approvals.ts";
 import { MemoryError } from "../errors.ts";
 import { isSecretPath } from "../import-policy.ts";
-import { MAX_IMPORT_BYTES } from "../imports.ts";
+import { MAX_FILE_BYTES } from "../prefix.ts";
 import { addApproval } from "./add-approval.ts";
 import { approvalsPath } from "./load-memory.ts";
 import { sha256Hex } from "./sha256-hex.ts";
@@ -27,7 +27,7 @@ export async function approveFile(input: ApproveFileInput): Promise<Approval> {
   if (isSecretPath(pathStyleOf(input.platform), subject)) {
     throw new MemoryError("NOT_APPROVABLE", `${shown} is of a kind that never goes into a prompt`);
   }
-  const file = await readTextFile(subject, MAX_IMPORT_BYTES, { isRealPath: true });
+  const file = await readTextFile(subject, MAX_FILE_BYTES, { isRealPath: true });
   if (file.kind !== "text") {
     throw new MemoryError("NOT_APPROVABLE", `${shown} cannot be read: ${file.message}`);
   }

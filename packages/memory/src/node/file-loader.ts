@@ -5,7 +5,6 @@ import { normalizeText } from "../normalize.ts";
 import { stripComments } from "../comments.ts";
 import { type Candidate, leftOut, type LoadedFile } from "../loaded-file.ts";
 import { MAX_FILE_BYTES } from "../prefix.ts";
-import type { Notice } from "../receipt.ts";
 import {
   broken,
   MAX_RULE_BYTES,
@@ -15,6 +14,7 @@ import {
   type UnreadHeader,
 } from "../rules.ts";
 import { sanitize } from "../sanitize.ts";
+import { commentNotice, encodingNotice } from "../text-notices.ts";
 import { type Admission, admitFile, type AdmittedText } from "./admit-file.ts";
 import { createImporter, type Importer, type ImporterInput } from "./importer.ts";
 import { createLoadedSet, type LoadedSet } from "./loaded-set.ts";
@@ -96,7 +96,13 @@ async function take(run: Run, { candidate, admission }: Judged): Promise<LoadedF
   if (rule.kind === "broken") return leftOut(candidate, "BAD_HEADER", rule.problem);
   const source = { candidate, realPath, file, text: rule.body };
   if (rule.paths === undefined) return await expand(run, source);
-  run.pending.push({ candidate, paths: rule.paths, activate: () => expand(run, source) });
+  const activate = async (): Promise<LoadedFile> => {
+    const twin = run.loaded.find(realPath, file);
+    return twin === undefined
+      ? await expand(run, source)
+      : leftOut(candidate, twin.reason, twin.sentence);
+  };
+  run.pending.push({ candidate, paths: rule.paths, activate });
   const sentence = `It is for ${rule.paths.join(", ")}, and joins when such a file is touched.`;
   return leftOut(candidate, "NOT_ACTIVE", sentence);
 }
@@ -118,7 +124,7 @@ async function expand(run: Run, source: Source): Promise<LoadedFile> {
   run.loaded.add(realPath, file, candidate.path);
   const { text, openCommentLine } = stripComments(source.text);
   const notices = [
-    ...encodingNotice(candidate.path, file),
+    ...encodingNotice(candidate.path, file.invalidAt),
     ...commentNotice(candidate.path, openCommentLine),
   ];
   const size = { fileBytes: file.fileBytes, unreadBytes: file.fileBytes - file.readBytes };
@@ -153,7 +159,7 @@ function admitInput(candidate: Candidate): Parameters<typeof admitFile>[0] {
   return {
     path: candidate.path,
     maxBytes: MAX_FILE_BYTES,
-    isOperators: candidate.tier !== "project",
+    isOperators: candidate.isOperators ?? candidate.tier !== "project",
     isImport: false,
     isParentReal: candidate.isParentReal ?? false,
   };
@@ -188,17 +194,4 @@ async function readYamlHeader({ header, body }: UnreadHeader): Promise<Rule> {
     if (!(error instanceof YAMLParseError) && !(error instanceof ReferenceError)) throw error;
     return broken(`The header is not valid YAML: ${error.message.split("\n")[0]}`);
   }
-}
-
-function encodingNotice(path: string, { invalidAt }: AdmittedText): readonly Notice[] {
-  if (invalidAt === undefined) return [];
-  const { line, column } = invalidAt;
-  const sentence = `${path}:${line}:${column}: these bytes are not valid UTF-8 and were replaced; save the file as UTF-8.`;
-  return [{ code: "INVALID_UTF8", sentence }];
-}
-
-function commentNotice(path: string, line: number | undefined): readonly Notice[] {
-  if (line === undefined) return [];
-  const sentence = `${path}:${line}: this comment never ends, so it stays in the prompt; close it with -->.`;
-  return [{ code: "OPEN_COMMENT", sentence }];
 }

@@ -1,5 +1,5 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { errorCode, hasCode, readTextFile } from "@caliban/common/node";
 import { terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "../errors.ts";
@@ -55,14 +55,20 @@ async function gitTopLevel(directory: string): Promise<TopLevel | undefined> {
 
 /** `.git` is a directory with a HEAD in a main worktree, and a file that names one in a linked one or a submodule. */
 async function gitEntry(directory: string): Promise<"directory" | "file" | undefined> {
-  const git = statIfThere(join(directory, ".git"));
+  const path = join(directory, ".git");
+  const git = statIfThere(path);
   if (git === undefined) return undefined;
-  if (git.isDirectory()) {
-    const head = statIfThere(join(directory, ".git", "HEAD"));
-    return head === undefined ? undefined : "directory";
-  }
-  const file = await readTextFile(join(directory, ".git"), 4096);
-  return file.kind === "text" && file.text.startsWith("gitdir:") ? "file" : undefined;
+  if (git.isDirectory()) return isGitDirectory(path) ? "directory" : undefined;
+  const file = await readTextFile(path, 4096);
+  const pointer = file.kind === "text" ? /^gitdir: *(.+)/.exec(file.text)?.[1]?.trim() : undefined;
+  if (pointer === undefined) return undefined;
+  return statIfThere(resolve(directory, pointer))?.isDirectory() === true ? "file" : undefined;
+}
+
+/** What git itself asks of a directory before it takes it for a repository. */
+function isGitDirectory(path: string): boolean {
+  const has = (name: string): boolean => statIfThere(join(path, name)) !== undefined;
+  return has("HEAD") && has("objects") && has("refs");
 }
 
 interface TopLevel {

@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { estimateTokens, expandTilde } from "@caliban/common";
-import { errorCode } from "@caliban/common/node";
+import { errorCode, realPathIfThere } from "@caliban/common/node";
 import { stripComments } from "../comments.ts";
 import { isWithin } from "../import-policy.ts";
 import {
@@ -15,6 +15,7 @@ import {
   splitImports,
 } from "../imports.ts";
 import { normalizeText } from "../normalize.ts";
+import { commentNotice, encodingNotice } from "../text-notices.ts";
 import type { Notice, ReasonCode, ReceiptEntry } from "../receipt.ts";
 import { sanitize } from "../sanitize.ts";
 import type { TierKind } from "../tier.ts";
@@ -87,10 +88,13 @@ async function importFile(
   file: ImportingFile,
 ): Promise<ExpandedText> {
   const located = { ...piece, path: pathOf(run, piece.target, file) };
-  const early = limitProblem(run, piece, file);
+  const { path } = located;
+  const isUrl = URL_LIKE.test(piece.target);
+  // What is not there is no import, and uses none up.
+  if (!isUrl && realPathIfThere(path) === undefined && !isLink(path)) return absent(located, file);
+  const early = isUrl ? NO_URLS : limitProblem(run, file);
   if (early !== undefined) return skipped(located, file, early);
   run.spent.imports += 1;
-  const { path } = located;
   const admission = await admitFile(
     {
       path,
@@ -111,15 +115,16 @@ async function importFile(
 
 async function framedText(
   run: Run,
-  { path, realPath, file: { text: raw, fileBytes } }: Admitted & { readonly path: string },
+  { path, realPath, file }: Admitted & { readonly path: string },
   importer: ImportingFile,
 ): Promise<ExpandedText> {
+  const { text: raw, fileBytes } = file;
   // A file that the person's own one names is read; what that file names in turn is its author's wish.
   const isOperators =
     importer.isOperators &&
     run.configHome !== undefined &&
     isWithin(run.rules.style, realPath, [run.configHome]);
-  const { text } = stripComments(normalizeText(raw));
+  const { text, openCommentLine } = stripComments(normalizeText(raw));
   const chain = [...importer.chain, realPath];
   const inner = await expandText(run, text, { ...importer, path, chain, isOperators });
   const body = framedImport(path, inner.body);
@@ -134,20 +139,21 @@ async function framedText(
     reason: "WHOLE",
     sentence: "Imported whole.",
   };
-  return { body, entries: [entry, ...inner.entries], notices: inner.notices };
+  const notices = [
+    ...encodingNotice(path, file.invalidAt),
+    ...commentNotice(path, openCommentLine),
+    ...inner.notices,
+  ];
+  return { body, entries: [entry, ...inner.entries], notices };
 }
 
 type Admitted = Admission & { readonly kind: "admitted" };
 
-/** What can be said before a file is even looked for. */
-function limitProblem(
-  { spent }: Run,
-  { target }: ImportPiece,
-  { chain }: ImportingFile,
-): Problem | undefined {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) {
-    return { reason: "URL", sentence: "Only files can be imported." };
-  }
+const URL_LIKE = /^[a-z][a-z0-9+.-]*:\/\//i;
+const NO_URLS: Problem = { reason: "URL", sentence: "Only files can be imported." };
+
+/** What can be said before a file is opened. */
+function limitProblem({ spent }: Run, { chain }: ImportingFile): Problem | undefined {
   if (chain.length > MAX_IMPORT_DEPTH) {
     return { reason: "TOO_DEEP", sentence: `Imports go ${MAX_IMPORT_DEPTH} files deep at most.` };
   }
@@ -227,7 +233,10 @@ function notAdmitted(
   file: ImportingFile,
   why: Problem & { readonly status: "skipped" | "missing" },
 ): ExpandedText {
-  if (why.status === "skipped") return skipped(piece, file, why);
+  return why.status === "skipped" ? skipped(piece, file, why) : absent(piece, file);
+}
+
+function absent(piece: LocatedPiece, file: ImportingFile): ExpandedText {
   const sentence = "There is no such file, so the line stays as it is.";
   const entry = { ...entryOf(piece, file), status: "missing", reason: "ABSENT", sentence } as const;
   return { body: sanitize(piece.source), entries: [entry], notices: [] };
@@ -245,6 +254,10 @@ function entryOf(
     bytes: 0,
     tokens: 0,
   };
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 function isFile(path: string): boolean {

@@ -1,9 +1,10 @@
 import { dirname, join } from "node:path";
 import { type Environment, pathStyleOf, userDirectories } from "@caliban/common";
 import { realPathIfThere } from "@caliban/common/node";
-import { walkedDirectories } from "../ancestry.ts";
+import { MAX_DIRECTORIES, walkedDirectories } from "../ancestry.ts";
 import type { Approval } from "../approvals.ts";
 import { autoCandidate, discover, type ExtraBlock, extraFiles } from "../discover.ts";
+import { MemoryError } from "../errors.ts";
 import type { Candidate, LoadedFile } from "../loaded-file.ts";
 import { type MemoryPlaces, memoryPlaces } from "../places.ts";
 import { buildPrefix, type MemoryPrefix } from "../prefix.ts";
@@ -54,7 +55,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
   const directories = walkedDirectories({
     startDirectory: workspace.startDirectory,
     workspaceRoot: workspace.root,
-    home: input.home,
+    home: input.home === undefined ? undefined : realPathIfThere(input.home),
     parentOf: dirname,
   });
   const files = await loadTiers({ ...start, places, rules }, loader, directories);
@@ -67,6 +68,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
       ...places.notices,
       ...identity.notices,
       ...rules.notices,
+      ...walkNotices(workspace, directories),
       ...approvalNotices(approvals),
     ],
   });
@@ -154,18 +156,14 @@ async function createLoader(
   approvals: ApprovalStore,
   phase: { readonly isLoading: boolean },
 ): Promise<FileLoader> {
-  const trusted = [
-    workspace.root,
-    userDirectories(input).config,
-    ...settings.additionalDirectories,
-  ];
+  const trusted = [workspace.root, userDirectories(input).config];
   const real = trusted.map((directory) => directory && realPathIfThere(directory));
   const askApproval = async (approval: Approval): Promise<ApprovalAnswer> => {
     if (switches.approveImports) return "once";
     // In mid-session nobody is asked: what is not approved stays out.
     if (!phase.isLoading || input.askApproval === undefined) return "no";
     const answer = await input.askApproval(approval);
-    if (answer === "always") await approvals.add(approval);
+    if (answer === "always") await keepApproval(approvals, approval);
     return answer;
   };
   return createFileLoader({
@@ -187,6 +185,15 @@ async function createLoader(
   });
 }
 
+/** An approval that cannot be kept still holds for this run; the receipt says that the file is damaged. */
+async function keepApproval(approvals: ApprovalStore, approval: Approval): Promise<void> {
+  try {
+    await approvals.add(approval);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
 /** Where the homes of all projects are; `undefined` when no home directory is known. */
 export function projectsDirectory(
   input: Pick<LoadMemoryInput, "env" | "platform" | "home">,
@@ -201,6 +208,12 @@ export function approvalsPath(
 ): string | undefined {
   const { state } = userDirectories(input);
   return state && join(state, "approvals.json");
+}
+
+function walkNotices({ root }: Workspace, directories: readonly string[]): readonly Notice[] {
+  if (directories.length < MAX_DIRECTORIES || directories[0] === root) return [];
+  const sentence = `The walk went up ${MAX_DIRECTORIES} directories and stopped; files above ${directories[0]} are not read.`;
+  return [{ code: "WALK_LIMIT", sentence }];
 }
 
 function approvalNotices(approvals: ApprovalStore): readonly Notice[] {

@@ -34,6 +34,6 @@ export function createLoadedSet(): LoadedSet {
   };
 }
 
-function contentKey(realPath: string, { text }: AdmittedText): string {
-  return `${dirname(realPath)}\0${text}`;
+function contentKey(realPath: string, { text, fileBytes }: AdmittedText): string {
+  return `${dirname(realPath)}\0${fileBytes}\0${text}`;
 }

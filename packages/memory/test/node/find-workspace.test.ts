@@ -2,12 +2,12 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { writeFiles } from "../../../../test/support/write-files.ts";
+import { gitDirectory, writeFiles } from "../../../../test/support/write-files.ts";
 import { findWorkspace } from "../../src/node/find-workspace.ts";
 
 it("finds the git top level above the start directory", async () => {
   const root = await temporaryDirectory();
-  await writeFiles(root, { ".git/HEAD": "" });
+  await writeFiles(root, gitDirectory("."));
   await mkdir(join(root, "src", "deep"), { recursive: true });
   expect(await findWorkspace(join(root, "src", "deep"))).toEqual({
     startDirectory: join(root, "src", "deep"),
@@ -19,14 +19,14 @@ it("finds the git top level above the start directory", async () => {
 it("takes a .git file, as worktrees and submodules have one, for a top level", async () => {
   const root = await temporaryDirectory();
   await mkdir(join(root, "inner"));
-  await writeFiles(root, { ".git/HEAD": "" });
-  await writeFile(join(root, "inner", ".git"), "gitdir: elsewhere\n");
+  await writeFiles(root, gitDirectory("."));
+  await writeFile(join(root, "inner", ".git"), "gitdir: ../.git\n");
   expect((await findWorkspace(join(root, "inner"))).root).toBe(join(root, "inner"));
 });
 
 it("does not take just anything called .git for a repository", async () => {
   const root = await temporaryDirectory();
-  await writeFiles(root, { ".git/x": "", "a/.git": "nothing\n", "a/b/x": "" });
+  await writeFiles(root, { ".git/HEAD": "", "a/.git": "gitdir: nowhere\n", "a/b/x": "" });
   const start = join(root, "a", "b");
   expect((await findWorkspace(start)).root).toBe(start);
 });

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { withoutPrivileges } from "../../../../test/support/without-privileges.ts";
-import { writeHome } from "../../../../test/support/write-files.ts";
+import { gitDirectory, writeHome } from "../../../../test/support/write-files.ts";
 import { loadMemory, type LoadMemoryInput, type LoadedMemory } from "../../src/node/load-memory.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -352,7 +352,7 @@ describe("files from outside the workspace", () => {
   it("stay approved by path and content, in this workspace only", async () => {
     const input = await project({
       ...EXTERNAL,
-      "other/.git/HEAD": "",
+      ...gitDirectory("other"),
       "other/CLAUDE.md": "@../notes.md\n",
     });
     const asked: string[] = [];
@@ -509,7 +509,7 @@ describe("activate", () => {
     ]);
     expect(text).toMatch(/^<project-claude-md path=[\s\S]*<\/project-rule>\n\n$/);
     expect(paths).toHaveLength(3);
-    expect(await memory.activate("src/deep/a.ts")).toEqual({ text: "", paths: [] });
+    expect(await memory.activate("src/deep/a.ts")).toEqual({ text: "", paths: [], notices: [] });
     expect((await memory.activate("docs/new.md")).text).toContain("Plain words.");
   });
 
