@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { machine } from "./fake-host.ts";
@@ -181,6 +181,16 @@ describe("caliban memory approve and adopt", () => {
       stderr: "",
     });
     expect((await caliban("prompt")).stdout).toContain("my notes");
+  });
+
+  it("lets a large instruction file behind a link in", async () => {
+    const { caliban, home } = await machine({ "big.md": "0123456\n".repeat(11_000), "app/x": "" });
+    await symlink(join(home, "big.md"), join(home, "app/CLAUDE.md"));
+    expect((await caliban("memory")).stdout).toContain("skipped: It lies outside the workspace");
+    await caliban("memory", "approve", "../big.md");
+    expect((await caliban("memory")).stdout).toMatch(
+      /project {2}~\/app\/CLAUDE\.md \([\d,]+ tokens\)/,
+    );
   });
 
   it("refuse what cannot be, with 1 and a sentence", async () => {

@@ -66,23 +66,26 @@ export interface ExtraBlock {
 
 function projectFiles(input: DiscoverInput): readonly Candidate[] {
   const { workspaceRoot, walkedDirectories, additionalDirectories, style } = input;
-  const candidate = (directory: string, name: string, isParentReal: boolean): Candidate => ({
+  const candidate = (directory: string, name: string): Candidate => ({
     tier: "project",
     kind: "instructions",
     path: joinPath(style, directory, name),
-    isParentReal,
+    isParentReal: true,
   });
-  if (!input.walk) return [candidate(workspaceRoot, MAIN_FILE, true)];
+  const added = (directory: string, name: string): Candidate => ({
+    tier: "project",
+    kind: "instructions",
+    path: joinPath(style, directory, name),
+    isOperators: true,
+  });
+  if (!input.walk) return [candidate(workspaceRoot, MAIN_FILE)];
   return [
     ...walkedDirectories.flatMap((directory) => {
       const names = directory === workspaceRoot ? ROOT_FILES : INSTRUCTION_FILES;
-      return names.map((name) => candidate(directory, name, true));
+      return names.map((name) => candidate(directory, name));
     }),
     ...additionalDirectories.flatMap((directory) =>
-      INSTRUCTION_FILES.map((name) => ({
-        ...candidate(directory, name, false),
-        isOperators: true,
-      })),
+      INSTRUCTION_FILES.map((name) => added(directory, name)),
     ),
   ];
 }

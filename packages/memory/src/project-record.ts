@@ -49,9 +49,7 @@ function shares(one: readonly string[], other: readonly string[]): boolean {
 
 /** Takes user names and passwords out of a remote's address. */
 export function withoutUserInfo(address: string): string {
-  return address
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1")
-    .replace(/^[^/@:]+@(?=[^/]+:)/, "");
+  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, "$1").replace(/^[^/]+@(?=[^/]+:)/, "");
 }
 
 function isTextList(value: unknown): value is readonly string[] {

@@ -34,7 +34,7 @@ export function createActivation(input: ActivationInput): (path: string) => Prom
   const { loader, workspaceRoot, style } = input;
   const walked = new Set(input.walkedDirectories);
   const active = new Set<PendingRule>();
-  let spentTokens = 0;
+  const render = createRenderer();
   let rulesFor: ((path: string) => readonly PendingRule[]) | undefined;
 
   async function matchingRules(path: string): Promise<readonly PendingRule[]> {
@@ -57,22 +57,6 @@ export function createActivation(input: ActivationInput): (path: string) => Prom
         path: joinPath(style, directory, name),
       })),
     );
-  }
-
-  function render(file: LoadedFile): string {
-    if ("notLoaded" in file) return refusal(file.candidate.path, file.notLoaded);
-    if (file.body.trim() === "") return "";
-    const block = renderBlock({
-      ...file.candidate,
-      body: file.body,
-      removedBytes: file.unreadBytes,
-    });
-    const tokens = estimateTokens(block);
-    if (spentTokens + tokens > MAX_SESSION_TOKENS) {
-      return `[not shown, over ${MAX_SESSION_TOKENS} tokens in this session; read it if you need it: ${harmlessName(file.candidate.path)}]\n`;
-    }
-    spentTokens += tokens;
-    return block;
   }
 
   async function activate(touched: string): Promise<Activation> {
@@ -101,6 +85,29 @@ export function createActivation(input: ActivationInput): (path: string) => Prom
     const next = last.then(() => activate(touched));
     last = next.catch(() => undefined);
     return await next;
+  };
+}
+
+/** Renders files as blocks until the session's tokens are spent, and only names them after that. */
+function createRenderer(): (file: LoadedFile) => string {
+  let spentTokens = 0;
+  return (file) => {
+    if ("notLoaded" in file) return refusal(file.candidate.path, file.notLoaded);
+    if (file.body.trim() === "") return "";
+    const { tier, kind, path } = file.candidate;
+    const block = renderBlock({
+      tier,
+      kind,
+      path,
+      body: file.body,
+      removedBytes: file.unreadBytes,
+    });
+    const tokens = estimateTokens(block);
+    if (spentTokens + tokens > MAX_SESSION_TOKENS) {
+      return `[not shown, over ${MAX_SESSION_TOKENS} tokens in this session; read it if you need it: ${harmlessName(path)}]\n`;
+    }
+    spentTokens += tokens;
+    return block;
   };
 }
 

@@ -177,6 +177,28 @@ describe("a repository that moved", () => {
     expect(record).not.toContain("secret");
   });
 
+  it("runs nothing of a repository that only looks like it", async () => {
+    const at = await moved();
+    await repository(at, "evil");
+    const script = join(at.home, "pwn.sh");
+    await writeFile(script, `#!/bin/sh\ntouch "${at.home}/PWNED"\n`, { mode: 0o755 });
+    for (const [key, value] of [
+      ["core.repositoryformatversion", "1"],
+      ["extensions.partialClone", "origin"],
+      ["remote.origin.promisor", "true"],
+      ["remote.origin.url", "ssh://x/y"],
+      ["remote.origin.uploadpack", `${script};`],
+      ["core.sshCommand", script],
+      ["core.fsmonitor", script],
+      ["remote.other.url", "https://example.com/a.git"],
+    ] as const) {
+      at.git("evil", "config", key, value);
+    }
+    await writeFile(join(at.home, "evil/.git/refs/heads/main"), `${"1234567890".repeat(4)}\n`);
+    await at.load("evil");
+    expect(await readdir(at.home)).not.toContain("PWNED");
+  });
+
   it("is not mistaken for another one, and nothing is adopted over memory", async () => {
     const at = await moved();
     await repository(at, "other");
