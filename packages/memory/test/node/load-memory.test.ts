@@ -1,4 +1,5 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, fork, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -543,16 +544,19 @@ describe("files from outside the workspace", () => {
         "app/d/n.md": "inside\n",
         "out/n.md": "OUTSIDE\n",
       });
-      const real = join(input.directory, "d");
-      const swap = `while :; do mv -T "${real}" "${real}.x" && ln -sT ../out "${real}" && rm "${real}" && mv -T "${real}.x" "${real}"; done`;
-      const swapper = spawn("sh", ["-c", swap], { detached: true, stdio: "ignore" });
+      const swapper = fork(
+        join(import.meta.dirname, "swap-directory.process.ts"),
+        [join(input.directory, "d"), join(input.home, "out")],
+        { execArgv: ["--no-warnings"] },
+      );
+      await once(swapper, "message");
       try {
-        for (let round = 0; round < 1500; round++) {
+        for (let round = 0; round < 3000; round++) {
           const { prefix } = await loadMemory(input);
           expect(prefix).not.toContain("OUTSIDE");
         }
       } finally {
-        if (swapper.pid !== undefined) process.kill(-swapper.pid, "SIGKILL");
+        swapper.kill("SIGKILL");
       }
     },
   );
