@@ -1,5 +1,6 @@
 import { defineConfig } from "tsdown/config";
 import { cheapBuiltins } from "../../scripts/build/cheap-builtins.ts";
+import { noFacades } from "../../scripts/build/no-facades.ts";
 import { thirdPartyLicenses } from "../../scripts/build/third-party-licenses.ts";
 import { library } from "../../tsdown.config.ts";
 
@@ -8,7 +9,7 @@ const BEFORE_CACHE = ["main", "user-directories", "paths"];
 
 /** What only a rare case needs, with the libraries behind it; each stays in a file of its own. */
 const RARE = `
-  parse-file locate-key patch-settings parse-argument settings-edit edit-user-settings
+  locate-key patch-settings parse-argument settings-edit edit-user-settings
   write-file-atomic with-file-lock add-approval approve-file memory-approve adopt-memory memory-adopt
   git-facts excludes parse
 `.split(/\s+/);
@@ -37,7 +38,7 @@ export default defineConfig({
       ],
     },
   },
-  plugins: [cheapBuiltins(), thirdPartyLicenses()],
+  plugins: [cheapBuiltins(), thirdPartyLicenses(), noFacades()],
 });
 
 function isOursAnd(isMeant: (name: string) => boolean): (id: string) => boolean {
