@@ -68,6 +68,34 @@ it("shows tiers, paths and token counts as the contract has them", () => {
 `);
 });
 
+it("shows several files of a tier as a number and then one by one, with imports and rules", () => {
+  const at = (name: string): string => `/home/me/app/${name}`;
+  const entries = [
+    entry({ path: at("CLAUDE.md"), tokens: 1200 }),
+    entry({ kind: "import", path: at("docs/a.md"), importedBy: at("CLAUDE.md"), tokens: 300 }),
+    entry({ kind: "import", path: at("gone.md"), status: "missing", reason: "ABSENT", tokens: 0 }),
+    entry({ path: at("AGENTS.md"), status: "missing", reason: "ABSENT", tokens: 0 }),
+    entry({ path: at("src/CLAUDE.md"), tokens: 80 }),
+    entry({ kind: "rule", path: at(".caliban/rules/a.md"), tokens: 20 }),
+    entry({
+      kind: "rule",
+      path: at(".caliban/rules/b.md"),
+      status: "skipped",
+      reason: "NOT_ACTIVE",
+      tokens: 0,
+    }),
+  ];
+  expect(renderSummary({ receipt: { ...loaded, entries, totalTokens: 1300 }, ...people })).toBe(`\
+  project  3 files (1,300 tokens)
+    walk   ~/app/CLAUDE.md (1,200 tokens)
+    import ~/app/docs/a.md (300 tokens)
+    walk   ~/app/src/CLAUDE.md (80 tokens)
+    rule   ~/app/.caliban/rules/a.md (20 tokens)
+    rules  1 more for files that match their paths
+  1,300 of 32,000 tokens
+`);
+});
+
 it("says what is missing, cut and skipped, and keeps a hostile path harmless", () => {
   expect(renderSummary({ receipt: troubled, ...people })).toBe(`\
   global   ~/dev/myproject/CLAUDE.md (missing)

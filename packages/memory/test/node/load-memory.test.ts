@@ -1,5 +1,6 @@
 import { execFileSync, fork, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -77,6 +78,32 @@ describe("loadMemory", () => {
     }
     expect(new Set(prefixes).size).toBe(1);
     expect(prefixes[0]?.match(/^rule /gm)).toHaveLength(7);
+  });
+
+  it.skipIf(process.platform !== "linux")("reads no file twice", async () => {
+    const text = (name: string): string => `${name}\n`.repeat(6000);
+    const names = [
+      "CLAUDE.md",
+      "AGENTS.md",
+      ".caliban.md",
+      "docs/a.md",
+      ".caliban/rules/r.md",
+      ".claude/rules/s.md",
+    ];
+    const files = Object.fromEntries(names.map((name) => [`app/${name}`, text(name)]));
+    const input = await project({
+      ...files,
+      "app/CLAUDE.md": `${text("root")}@docs/a.md\n`,
+      "app/.caliban/rules/p.md": `---\npaths: x\n---\n${text("p")}`,
+    });
+    const readSoFar = (): number =>
+      Number(/^rchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+    await loadMemory(input);
+    const before = readSoFar();
+    const { receipt } = await loadMemory(input);
+    const bytes = receipt.entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    expect(bytes).toBeGreaterThan(200_000);
+    expect(readSoFar() - before).toBeLessThan(bytes * 1.5);
   });
 
   it("writes nothing", async () => {
