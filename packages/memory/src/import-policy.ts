@@ -10,18 +10,32 @@ const SECRET_DIRECTORIES: ReadonlySet<string> = new Set([
   ".docker",
   ".git",
   ".password-store",
+  ".env",
+  ".envs",
+  "keyrings",
 ]);
 
-const SECRET_FILE =
-  /^(?:\.env.*|.*\.env|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.git-credentials|\.htpasswd|credentials(?:\.json)?|id_(?:rsa|dsa|ecdsa|ed25519).*|.*\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|asc|gpg)(?:[.~].*)?)$/i;
+const SECRET_FILES: readonly RegExp[] = [
+  /^\.env|\.env$|^\.(?:netrc|pgpass|npmrc|pypirc|git-credentials|htpasswd|vault-token|my\.cnf)$/i,
+  /credentials(?:\.[a-z.]+)?$|^access_tokens\.db$|^secrets?\.(?:ya?ml|json|toml)$/i,
+  // What is written about keys is no key.
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.md$)/i,
+  /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|asc|gpg)(?:~|\.(?:bak|old|orig|save|\d+))?$/i,
+];
+
+/** Where the system shows processes and devices as files. */
+const SYSTEM_DIRECTORY = /^\/(?:proc|sys|dev)\//;
 
 /** Whether a file is of a kind that is never importable, whatever is set: keys, passwords, environment files. */
 export function isSecretPath(style: PathStyle, path: string): boolean {
-  const segments = path.split(style === "posix" ? "/" : /[\\/]/);
+  const segments = path.split(style === "posix" ? "/" : /[\\/]/).map((name) => name.toLowerCase());
   const file = segments.at(-1) ?? "";
+  const [above = ""] = segments.slice(-2);
   return (
-    SECRET_FILE.test(file) ||
-    segments.some((segment) => SECRET_DIRECTORIES.has(segment.toLowerCase()))
+    SYSTEM_DIRECTORY.test(path) ||
+    SECRET_FILES.some((pattern) => pattern.test(file)) ||
+    (above === "gh" && file === "hosts.yml") ||
+    segments.some((segment) => SECRET_DIRECTORIES.has(segment))
   );
 }
 

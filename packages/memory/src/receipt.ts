@@ -60,7 +60,8 @@ export interface Notice {
     | "MOVED_REPOSITORY"
     | "RULES_LIMIT"
     | "RULE_DIRECTORY_SKIPPED"
-    | "WALK_LIMIT";
+    | "WALK_LIMIT"
+    | "FOREIGN_REPOSITORY";
   readonly sentence: string;
 }
 

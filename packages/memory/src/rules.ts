@@ -77,7 +77,9 @@ export function isSafeGlob(glob: string): boolean {
     glob.length <= MAX_GLOB_CHARACTERS &&
     !/[()]/.test(glob) &&
     glob.split("**").length - 1 <= MAX_GLOBSTARS &&
-    glob.split("/").every((segment) => segment.split("*").length - 1 <= MAX_STARS_A_SEGMENT) &&
+    starsInSegments(glob).every((stars) => stars <= MAX_STARS_A_SEGMENT) &&
+    // Each such segment can match in thousands of ways, and two of them in their product.
+    starsInSegments(glob).filter((stars) => stars > 1).length <= 1 &&
     braceAlternatives(glob) <= MAX_GLOBS
   );
 }
@@ -121,6 +123,11 @@ function splitGlobs(text: string): readonly string[] {
 
 function unquoted(text: string): string {
   return /^(["'])([\s\S]*)\1$/.exec(text)?.[2] ?? text;
+}
+
+/** The stars of each segment; `**` alone is none, because it has no other star to share with. */
+function starsInSegments(glob: string): readonly number[] {
+  return glob.split("/").map((segment) => (segment === "**" ? 0 : segment.split("*").length - 1));
 }
 
 /** How many globs the braces of one stand for. */

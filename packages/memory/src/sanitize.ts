@@ -1,6 +1,14 @@
 import { OWN_TAGS } from "./tier.ts";
 
-const OWN_FRAME = /\[(?:truncated:|imported from|end of|@-import)/gi;
+/** How the lines begin that only caliban writes between the lines of a file. */
+const OWN_FRAMES = [
+  "truncated:",
+  "imported from",
+  "end of",
+  "@-import",
+  "not loaded:",
+  "not shown",
+];
 const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
 const NAME_CHARACTER = /[\w-]/;
@@ -42,10 +50,22 @@ function beginsWithName(text: string, start: number, tag: string): boolean {
 /** A line that begins like one of our frames gets a backslash before the bracket. */
 function escapeFrames(text: string): string {
   const edits: Edit[] = [];
-  for (const { index } of text.matchAll(OWN_FRAME)) {
-    if (isAtLineStart(text, index)) edits.push({ at: index, remove: 0, insert: "\\" });
+  for (let at = text.indexOf("["); at !== -1; at = text.indexOf("[", at + 1)) {
+    const isFrame = OWN_FRAMES.some((frame) => beginsWithWords(text, at + 1, frame));
+    if (isFrame && isAtLineStart(text, at)) edits.push({ at, remove: 0, insert: "\\" });
   }
   return applyEdits(text, edits);
+}
+
+/** Whether words stand at a place, however they are spaced, and whatever unseen characters stand in between. */
+function beginsWithWords(text: string, start: number, words: string): boolean {
+  let at = skip(text, start, BLANK);
+  for (const character of words) {
+    const next = skip(text, at, character === " " ? BLANK : UNSEEN);
+    if (character === " " ? next === at : text[next]?.toLowerCase() !== character) return false;
+    at = character === " " ? next : next + 1;
+  }
+  return true;
 }
 
 function isAtLineStart(text: string, index: number): boolean {

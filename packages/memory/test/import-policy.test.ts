@@ -21,7 +21,16 @@ it.for([
   ["/app/prod.key.bak", true],
   ["/app/secret.p8", true],
   ["/home/me/.SSH/x", true],
+  ["/home/me/.cargo/credentials.toml", true],
+  ["/home/me/.config/gh/hosts.yml", true],
+  ["/home/me/application_default_credentials.json", true],
+  ["/proc/self/environ", true],
+  ["/app/secrets.yml", true],
+  ["/app/.envs/prod", true],
   ["/app/keyboard.md", false],
+  ["/app/docs/public.key.md", false],
+  ["/app/docs/id_rsa-howto.md", false],
+  ["/app/docs/hosts.yml", false],
   ["/app/sshd/notes.md", false],
 ] as const)("takes %s for a secret: %j", ([path, expected]) => {
   expect(isSecretPath("posix", path)).toBe(expected);

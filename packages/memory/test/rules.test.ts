@@ -62,6 +62,8 @@ it.for([
   ["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", false],
   ["!(a)", false],
   ["(a+)+b", false],
+  ["*a*/*b*", false],
+  ["src/*/*/*.ts", true],
   ["**/a/**/a/**/a/**/a", true],
   ["**/a/**/a/**/a/**/a/**/b", false],
   ["", false],

@@ -23,6 +23,12 @@ it.for([
   ["<project-claude-md\nx", "&lt;project-claude-md\nx"],
   ["<memory-guidance><project-rule>", "&lt;memory-guidance>&lt;project-rule>"],
   ["see [end of line]", "see [end of line]"],
+  ["[end\u00A0of x]", "\\[end\u00A0of x]"],
+  ["[end  of x]", "\\[end  of x]"],
+  ["[\u200Be\u200Bnd of x]", "\\[\u200Be\u200Bnd of x]"],
+  ["[imported\tfrom x]", "\\[imported\tfrom x]"],
+  ["[not loaded: x]", "\\[not loaded: x]"],
+  ["[endof x]\n[link](a)", "[endof x]\n[link](a)"],
   ["x < y && y > z", "x < y && y > z"],
 ] as const)("turns %j into %j", ([text, expected]) => {
   expect(sanitize(text)).toBe(expected);

@@ -44,6 +44,9 @@ function keyLines(
     ]);
 }
 
+/** No key of ours is nested deeper, and naming every step of a long one takes quadratic time. */
+const MAX_DEPTH = 8;
+
 type Entry = AST.TOMLKeyValue | AST.TOMLTable;
 
 function keyPlaces(text: string): ReadonlyMap<string, Location> {
@@ -63,7 +66,7 @@ function addPlaces(entry: Entry, above: readonly string[], places: Map<string, L
   const path = [...above, ...keyNames(entry)];
   const place = { line: entry.loc.start.line, column: entry.loc.start.column + 1 };
   // A dotted key or table header also introduces every table on its way; the first place counts.
-  for (let length = above.length + 1; length <= path.length; length++) {
+  for (let length = above.length + 1; length <= Math.min(path.length, MAX_DEPTH); length++) {
     const name = path.slice(0, length).join("\0");
     if (!places.has(name)) places.set(name, place);
   }

@@ -36,6 +36,13 @@ it("finds nothing where there is nothing", () => {
   expect(createKeyLocator(TEXT)(["memory", "other"])).toBeUndefined();
 });
 
+it("takes linear time on a very long key", () => {
+  const text = `[${Array(60_000).fill("a").join(".")}]\n`;
+  const started = performance.now();
+  createKeyLocator(text)(["a"]);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
 it.for(["x = 1979-02-30", "not toml", `x = "${"a".repeat(130_000)}"`])(
   "does without a place where its parser gives up (%#)",
   (text) => {

@@ -135,12 +135,14 @@ async function compileRules(
   const { default: picomatch } = await import("picomatch");
   const options = { dot: true, noextglob: true };
   const globs = rules.flatMap((rule) =>
-    rule.paths.map((path) => ({
-      rule,
-      // The part before the first star rules most globs out without a regular expression.
-      base: picomatch.scan(path).base,
-      matches: picomatch(path, options),
-    })),
+    rule.paths.map((written) => {
+      // Rooted and directory globs are written as in .gitignore; paths here have neither slash.
+      const path = written.replace(/^\.?\//, "").replace(/\/$/, "/**");
+      const { base, negated } = picomatch.scan(path);
+      // The plain part before the first star rules most globs out without a regular expression.
+      const isPlain = !negated && !path.includes("\\");
+      return { rule, base: isPlain ? base : "", matches: picomatch(path, options) };
+    }),
   );
   return (path) => {
     const found = globs.filter(({ base, matches }) => path.startsWith(base) && matches(path));

@@ -79,7 +79,10 @@ async function forbidden(
   real: string,
   { style, workspaceRoot, isGitIgnored }: AdmissionRules,
 ): Promise<Admission | undefined> {
-  if (isSecretPath(style, real) || isSecretPath(style, input.path)) {
+  // Inside the workspace only what is below its root counts: the root itself may lie anywhere.
+  const judged = (path: string): string =>
+    path.startsWith(workspaceRoot) ? path.slice(workspaceRoot.length) : path;
+  if (isSecretPath(style, judged(real)) || isSecretPath(style, judged(input.path))) {
     return refused(
       real,
       "SECRET_FILE",

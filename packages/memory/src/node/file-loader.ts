@@ -135,7 +135,9 @@ async function expand(run: Run, source: Source): Promise<LoadedFile> {
     tier: candidate.tier,
     path: candidate.path,
     chain: [realPath],
-    isOperators: candidate.tier === "global",
+    // A file in a directory that a person added is its author's; a rule of the person's own is theirs.
+    isOperators:
+      candidate.tier === "global" || (candidate.kind === "rule" && candidate.isOperators === true),
   });
   return {
     candidate,

@@ -1,4 +1,5 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { errorCode, hasCode, readTextFile } from "@caliban/common/node";
 import { terminalSafeLine } from "@caliban/common";
@@ -11,6 +12,8 @@ export interface Workspace {
   readonly root: string;
   /** Whether the root's `.git` is a file that names the repository, as in a linked worktree. */
   readonly hasGitFile: boolean;
+  /** A repository above that somebody else owns, and that is therefore not taken for the workspace. */
+  readonly foreignRoot?: string | undefined;
 }
 
 /** @throws MemoryError `WORKSPACE_NOT_FOUND` when the directory is not there. */
@@ -21,6 +24,7 @@ export async function findWorkspace(directory: string): Promise<Workspace> {
     startDirectory,
     root: top?.directory ?? startDirectory,
     hasGitFile: top?.hasGitFile ?? false,
+    foreignRoot: top?.foreignRoot,
   };
 }
 
@@ -48,6 +52,9 @@ async function gitTopLevel(directory: string): Promise<TopLevel | undefined> {
     // Upwards one at a time: the nearest one counts.
     // oxlint-disable-next-line no-await-in-loop
     const git = await gitEntry(current);
+    if (git !== undefined && current !== directory && isForeign(current)) {
+      return { directory, hasGitFile: false, foreignRoot: current };
+    }
     if (git !== undefined) return { directory: current, hasGitFile: git === "file" };
     if (dirname(current) === current) return undefined;
   }
@@ -74,6 +81,20 @@ function isGitDirectory(path: string): boolean {
 interface TopLevel {
   readonly directory: string;
   readonly hasGitFile: boolean;
+  readonly foreignRoot?: string;
+}
+
+/** As git has it: what others own above us (a `/tmp/.git`) does not govern us. Root may own what it likes. */
+function isForeign(directory: string): boolean {
+  const owner = statIfThere(join(directory, ".git"))?.uid;
+  try {
+    const { uid } = userInfo();
+    return owner !== undefined && uid !== -1 && owner !== uid && owner !== 0;
+  } catch (error) {
+    // The user database has no entry for this user id, so nobody is known to be another.
+    if (!(error instanceof Error)) throw error;
+    return false;
+  }
 }
 
 function statIfThere(path: string): Stats | undefined {

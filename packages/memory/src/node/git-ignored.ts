@@ -33,17 +33,23 @@ export function createGitIgnoreTest(input: GitIgnoreInput): (path: string) => Pr
       // oxlint-disable-next-line no-await-in-loop
       const matcher = await matcherOf(file);
       const name = relative(base, path).split(sep).join("/");
-      const answer = matcher?.test(isDirectory ? `${name}/` : name);
+      const answer = name === "" ? undefined : matcher?.test(isDirectory ? `${name}/` : name);
       if (answer?.ignored === true) isIgnored = true;
       if (answer?.unignored === true) isIgnored = false;
     }
     return isIgnored;
   }
 
+  const directories = new Map<string, Promise<boolean>>();
+  const isIgnoredDirectory = async (directory: string): Promise<boolean> => {
+    const known = directories.get(directory) ?? isIgnoredItself(directory, true);
+    directories.set(directory, known);
+    return await known;
+  };
   return async (path) => {
     // Below an ignored directory nothing can be brought back, so directories are asked from the top.
     for (const directory of directoriesBetween(input.workspaceRoot, path)) {
-      if (await isIgnoredItself(directory, true)) return true; // oxlint-disable-line no-await-in-loop
+      if (await isIgnoredDirectory(directory)) return true; // oxlint-disable-line no-await-in-loop
     }
     return await isIgnoredItself(path, false);
   };
@@ -55,21 +61,25 @@ async function filesForAll(input: GitIgnoreInput): Promise<readonly string[]> {
   const xdg = env["XDG_CONFIG_HOME"];
   const config = xdg !== undefined && xdg !== "" ? xdg : home && join(home, ".config");
   const files = config === undefined ? [] : [join(config, "git", "ignore")];
-  const named = await namedByGitConfig(home);
-  return [
-    ...(named === undefined ? files : [named]),
-    join(await commonDirectory(workspaceRoot), "info", "exclude"),
+  const common = await commonDirectory(workspaceRoot);
+  const configs = [
+    ...(config === undefined ? [] : [join(config, "git", "config")]),
+    ...(home === undefined ? [] : [join(home, ".gitconfig")]),
+    join(common, "config"),
   ];
+  const named = (await Promise.all(configs.map((file) => namedByGitConfig(file, home)))).flat();
+  return [...files, ...named, join(common, "info", "exclude")];
 }
 
-/** `core.excludesFile` of the person's own ~/.gitconfig. */
-async function namedByGitConfig(home: string | undefined): Promise<string | undefined> {
-  if (home === undefined) return undefined;
-  const text = await textOf(join(home, ".gitconfig"));
-  const path = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(text)?.[1];
-  if (path === undefined) return undefined;
+/** `core.excludesFile` of a git config file. */
+async function namedByGitConfig(
+  file: string,
+  home: string | undefined,
+): Promise<readonly string[]> {
+  const path = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(await textOf(file))?.[1];
+  if (path === undefined) return [];
   const full = expandTilde("posix", path, home);
-  return isAbsolutePath("posix", full) ? full : join(home, full);
+  return isAbsolutePath("posix", full) ? [full] : [join(dirname(file), full)];
 }
 
 /** Where a repository keeps what its worktrees share. */
@@ -84,8 +94,8 @@ async function commonDirectory(workspaceRoot: string): Promise<string> {
 
 function directoriesBetween(workspaceRoot: string, path: string): readonly string[] {
   const directories: string[] = [];
-  for (let current = dirname(path); current !== workspaceRoot; current = dirname(current)) {
-    if (current === dirname(current)) break;
+  const below = workspaceRoot.endsWith(sep) ? workspaceRoot : workspaceRoot + sep;
+  for (let current = dirname(path); current.startsWith(below); current = dirname(current)) {
     directories.unshift(current);
   }
   return directories;
@@ -101,11 +111,13 @@ function ignoreFilesAbove(
   }));
 }
 
-async function readMatcher(file: string): Promise<Ignore | undefined> {
-  const text = await textOf(file);
-  if (text === "") return undefined;
+/** A list that cannot be read to its end could name anything, so it is taken to name everything. */
+async function readMatcher(path: string): Promise<Ignore | undefined> {
+  const file = await readTextFile(path, MAX_IGNORE_BYTES);
+  if (file.kind === "missing" || file.kind === "not-a-file") return undefined;
+  const isWhole = file.kind === "text" && file.readBytes === file.fileBytes;
   const { default: ignore } = await import("ignore");
-  return ignore({ ignorecase: false }).add(text);
+  return ignore({ ignorecase: false }).add(isWhole ? file.text : "*");
 }
 
 async function textOf(path: string): Promise<string> {

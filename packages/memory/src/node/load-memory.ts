@@ -17,7 +17,7 @@ import { type ApprovalStore, createApprovalStore } from "./approval-store.ts";
 import { createFileLoader, type FileLoader } from "./file-loader.ts";
 import { findWorkspace, type Workspace } from "./find-workspace.ts";
 import { createGitIgnoreTest } from "./git-ignored.ts";
-import { type ListedRules, listRules } from "./list-rules.ts";
+import { type ListedRules, listRules, type RuleDirectory } from "./list-rules.ts";
 import { findMovedProject, projectName } from "./project-home.ts";
 import { projectPathOf } from "./worktree.ts";
 
@@ -142,12 +142,13 @@ async function loadTiers(
 const NO_RULES: ListedRules = { candidates: [], notices: [] };
 
 /** Broad to narrow: the person's own, then the repository's. */
-function ruleDirectories(input: LoadMemoryInput, { root }: Workspace): readonly string[] {
+function ruleDirectories(input: LoadMemoryInput, { root }: Workspace): readonly RuleDirectory[] {
   const { config } = userDirectories(input);
+  const own = config === undefined ? [] : [join(config, "rules")];
+  const projects = [join(root, ".claude", "rules"), join(root, ".caliban", "rules")];
   return [
-    ...(config === undefined ? [] : [join(config, "rules")]),
-    join(root, ".claude", "rules"),
-    join(root, ".caliban", "rules"),
+    ...own.map((directory) => ({ directory, within: undefined, isOperators: true })),
+    ...projects.map((directory) => ({ directory, within: root, isOperators: false })),
   ];
 }
 
@@ -156,13 +157,14 @@ async function createLoader(
   approvals: ApprovalStore,
   phase: { readonly isLoading: boolean },
 ): Promise<FileLoader> {
-  const trusted = [workspace.root, userDirectories(input).config];
-  const real = trusted.map((directory) => directory && realPathIfThere(directory));
+  const { config } = userDirectories(input);
+  const configHome = config && realPathIfThere(config);
+  const ask = oneQuestionAtATime(input.askApproval ?? refuse);
   const askApproval = async (approval: Approval): Promise<ApprovalAnswer> => {
     if (switches.approveImports) return "once";
     // In mid-session nobody is asked: what is not approved stays out.
-    if (!phase.isLoading || input.askApproval === undefined) return "no";
-    const answer = await input.askApproval(approval);
+    if (!phase.isLoading) return "no";
+    const answer = await ask(approval);
     if (answer === "always") await keepApproval(approvals, approval);
     return answer;
   };
@@ -170,7 +172,8 @@ async function createLoader(
     rules: {
       style: pathStyleOf(input.platform),
       workspaceRoot: workspace.root,
-      trustedDirectories: real.flatMap((directory) => directory ?? []),
+      // Not the config home: a repository could else have the person's settings read out.
+      trustedDirectories: [workspace.root],
       isApproved: approvals.isApproved,
       askApproval,
       isGitIgnored: createGitIgnoreTest({
@@ -180,9 +183,28 @@ async function createLoader(
       }),
     },
     home: input.home,
-    configHome: real[1],
+    configHome,
     isExcluded: await excludeTest(settings.excludes, input.platform),
   });
+}
+
+async function refuse(): Promise<ApprovalAnswer> {
+  return "no";
+}
+
+type Ask = (approval: Approval) => Promise<ApprovalAnswer>;
+
+/** Files are read at once, but a person answers one question after the other, and none twice. */
+function oneQuestionAtATime(ask: Ask): Ask {
+  const answers = new Map<string, Promise<ApprovalAnswer>>();
+  let last: Promise<unknown> = Promise.resolve();
+  return async (approval) => {
+    const key = `${approval.subject}\0${approval.sha256}`;
+    const answer = answers.get(key) ?? last.then(() => ask(approval));
+    answers.set(key, answer);
+    last = answer.catch(() => undefined);
+    return await answer;
+  };
 }
 
 /** An approval that cannot be kept still holds for this run; the receipt says that the file is damaged. */
@@ -210,7 +232,14 @@ export function approvalsPath(
   return state && join(state, "approvals.json");
 }
 
-function walkNotices({ root }: Workspace, directories: readonly string[]): readonly Notice[] {
+function walkNotices(
+  { root, foreignRoot }: Workspace,
+  directories: readonly string[],
+): readonly Notice[] {
+  if (foreignRoot !== undefined) {
+    const sentence = `${foreignRoot} is a repository of somebody else's, so it is not taken for the workspace; start in it to use it.`;
+    return [{ code: "FOREIGN_REPOSITORY", sentence }];
+  }
   if (directories.length < MAX_DIRECTORIES || directories[0] === root) return [];
   const sentence = `The walk went up ${MAX_DIRECTORIES} directories and stopped; files above ${directories[0]} are not read.`;
   return [{ code: "WALK_LIMIT", sentence }];

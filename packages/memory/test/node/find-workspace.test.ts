@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { chown, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
@@ -30,6 +30,20 @@ it("does not take just anything called .git for a repository", async () => {
   const start = join(root, "a", "b");
   expect((await findWorkspace(start)).root).toBe(start);
 });
+
+it.runIf(process.getuid?.() === 0)(
+  "does not take a repository above that somebody else owns",
+  async () => {
+    const root = await temporaryDirectory();
+    await writeFiles(root, { ...gitDirectory("."), "sub/x": "" });
+    await chown(join(root, ".git"), 65_534, 65_534);
+    expect(await findWorkspace(join(root, "sub"))).toMatchObject({
+      root: join(root, "sub"),
+      foreignRoot: root,
+    });
+    expect((await findWorkspace(root)).root).toBe(root);
+  },
+);
 
 it("is its own root outside a repository", async () => {
   const root = await temporaryDirectory();

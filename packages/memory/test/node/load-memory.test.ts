@@ -436,6 +436,49 @@ describe("imports", () => {
   });
 });
 
+describe("odd imports cost themselves only", () => {
+  it.for([
+    ["the workspace itself", "@./\n", "NOT_A_FILE"],
+    ["a name that is too long", `@./${"a".repeat(300)}.md\n`, "ABSENT"],
+    ["a way through a loop of links", "@./loop/x.md\n", "ABSENT"],
+    ["the person's own settings", "@~/.config/caliban/settings.toml\n", "NEEDS_APPROVAL"],
+  ] as const)("such as %s", async ([, text, reason]) => {
+    const input = await project({
+      "app/.gitignore": "*.log\n",
+      "app/CLAUDE.md": `${text}still here\n`,
+      ".config/caliban/settings.toml": "token\n",
+    });
+    await symlink("loop", join(input.directory, "loop"));
+    const memory = await loadMemory(input);
+    expect(memory.prefix).toContain("still here");
+    expect(memory.receipt.entries.find(({ kind }) => kind === "import")?.reason).toBe(reason);
+  });
+
+  it("such as a list of ignored files that is too long to be read whole", async () => {
+    const { files } = await load({
+      "app/.gitignore": "x\n".repeat(200_000),
+      "app/CLAUDE.md": "@a.md\n",
+      "app/a.md": "a\n",
+    });
+    expect(files.at(-1)).toBe("app/a.md: skipped GIT_IGNORED");
+  });
+
+  it("in an added directory are its author's wish, not the person's", async () => {
+    const input = await project({
+      "lib/CLAUDE.md": "lib\n@../notes.md\n",
+      "notes.md": "my notes\n",
+    });
+    const env = { ...input.env, CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1" };
+    const { prefix } = await loadMemory({
+      ...input,
+      env,
+      settings: { additionalDirectories: [join(input.home, "lib")] },
+    });
+    expect(prefix).toContain("lib\n");
+    expect(prefix).not.toContain("my notes");
+  });
+});
+
 describe("what git ignores", () => {
   it.for([
     [
@@ -462,10 +505,10 @@ describe("what git ignores", () => {
 
   it("does not get in as a link either", async () => {
     const input = await project({
-      "app/.gitignore": "secret.yml\n",
-      "app/secret.yml": "PRIVATE\n",
+      "app/.gitignore": "private.yml\n",
+      "app/private.yml": "PRIVATE\n",
     });
-    await symlink("secret.yml", join(input.directory, "AGENTS.md"));
+    await symlink("private.yml", join(input.directory, "AGENTS.md"));
     const memory = await loadMemory(input);
     expect(outcome(memory, input.home)).toEqual(["app/AGENTS.md: skipped GIT_IGNORED"]);
   });
@@ -667,6 +710,24 @@ describe("rules", () => {
       "app/.caliban/rules/a.md": '---\nfoo: !x "\u001B]0;PWN\u0007"\npaths: src/**\n---\nx\n',
     });
     expect(files).toEqual(["app/.caliban/rules/a.md: skipped NOT_ACTIVE"]);
+  });
+
+  it("in a directory that is a link out of the workspace are not read, however large it is", async () => {
+    const input = await project({ "app/.caliban/x": "" });
+    await symlink("/", join(input.directory, ".caliban/rules"));
+    const { receipt } = await loadMemory(input);
+    expect(receipt.notices).toEqual([expect.objectContaining({ code: "RULE_DIRECTORY_SKIPPED" })]);
+  });
+
+  it("match as they are written: escaped, rooted, for a directory, negated", async () => {
+    const rule = (glob: string): string => `---\npaths:\n  - '${glob}'\n---\n${glob}\n`;
+    const { memory } = await load({
+      "app/.caliban/rules/a.md": rule("app/\\[id\\]/**"),
+      "app/.caliban/rules/b.md": rule("/app/**"),
+      "app/.caliban/rules/c.md": rule("app/"),
+      "app/.caliban/rules/d.md": rule("!lib/**"),
+    });
+    expect((await memory.activate("app/[id]/page.tsx")).paths).toHaveLength(4);
   });
 
   it("behind a linked directory are not read, which is said", async () => {
