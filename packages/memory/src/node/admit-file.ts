@@ -73,12 +73,13 @@ async function judge(
   return denied ?? { kind: "admitted", realPath: real, file };
 }
 
-/** What no approval lets in. */
+/** What no approval lets in. A file of one of our own names is no secret, unless it is a link to one. */
 async function forbidden(
   input: AdmitInput,
   real: string,
   { style, workspaceRoot, isGitIgnored }: AdmissionRules,
 ): Promise<Admission | undefined> {
+  if (!input.isImport && real === input.path) return undefined;
   // Inside the workspace only what is below its root counts: the root itself may lie anywhere.
   const judged = (path: string): string =>
     path.startsWith(workspaceRoot) ? path.slice(workspaceRoot.length) : path;
@@ -89,10 +90,7 @@ async function forbidden(
       "Keys, passwords and environment files never go into a prompt.",
     );
   }
-  const isInWorkspace = isWithin(style, real, [workspaceRoot]);
-  // A link to a file is as good as an import of it.
-  const isNamedByText = input.isImport || real !== input.path;
-  if (!isNamedByText || !isInWorkspace || !(await isGitIgnored(real))) return undefined;
+  if (!isWithin(style, real, [workspaceRoot]) || !(await isGitIgnored(real))) return undefined;
   return refused(real, "GIT_IGNORED", "Git ignores this file, so it is never imported.");
 }
 
