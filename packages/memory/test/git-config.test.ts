@@ -17,3 +17,9 @@ it("finds the addresses of remotes, without user names, and nothing else", () =>
   expect(remotesInConfig(config)).toEqual(["example.com:me/b.git", "https://example.com/a.git"]);
   expect(remotesInConfig("")).toEqual([]);
 });
+
+it("does not spend its time on a hostile line", () => {
+  const started = performance.now();
+  expect(remotesInConfig(`[remote "o"]\nurl = ${"a@".repeat(120_000)}\n`)).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});

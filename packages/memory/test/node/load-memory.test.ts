@@ -567,6 +567,30 @@ describe("files from outside the workspace", () => {
     expect((await loadMemory(input)).prefix).not.toContain("changed notes");
   });
 
+  it("are asked about one after the other, and no file twice", async () => {
+    const input = await project({ "a.md": "a\n", "b.md": "b\n", "app/x": "" });
+    for (const [name, target] of [
+      ["CLAUDE.md", "a.md"],
+      ["AGENTS.md", "a.md"],
+      [".caliban.md", "b.md"],
+    ] as const) {
+      await symlink(join(input.home, target), join(input.directory, name));
+    }
+    let open = 0;
+    const asked: string[] = [];
+    await loadMemory({
+      ...input,
+      askApproval: async ({ subject }) => {
+        expect(++open).toBe(1);
+        asked.push(subject.replace(`${input.home}/`, ""));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        open--;
+        return "once";
+      },
+    });
+    expect(asked.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(["a.md", "b.md"]);
+  });
+
   it("are denied when the file of approvals is damaged, which is kept", async () => {
     const approvals = ".local/state/caliban/approvals.json";
     const { memory, home } = await load({ ...EXTERNAL, [approvals]: "{ damaged" });
