@@ -62,4 +62,5 @@ const FAILED: ReadonlySet<string> = new Set([
   "APPROVALS_DAMAGED",
   "NOT_APPROVABLE",
   "NOTHING_TO_ADOPT",
+  "UNWRITABLE",
 ]);

@@ -209,6 +209,17 @@ describe("caliban memory approve and adopt", () => {
     });
   });
 
+  it("say when the state home cannot be written", async () => {
+    const { caliban } = await machine({ ...EXTERNAL, ".local/state": "a file" });
+    expect(await caliban("memory", "approve", "../notes.md")).toMatchObject({
+      exitCode: 1,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^caliban: .*approvals\.json cannot be written \(\w+\); check that its directory is yours to write\n$/,
+      ),
+    });
+  });
+
   it("end with 2 for a switch that is neither yes nor no", async () => {
     const start = await machine();
     const { caliban } = start.with({ env: { HOME: start.home, CALIBAN_APPROVE_IMPORTS: "maybe" } });

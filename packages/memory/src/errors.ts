@@ -4,7 +4,8 @@ export type MemoryErrorCode =
   | "INVALID_ENVIRONMENT"
   | "APPROVALS_DAMAGED"
   | "NOT_APPROVABLE"
-  | "NOTHING_TO_ADOPT";
+  | "NOTHING_TO_ADOPT"
+  | "UNWRITABLE";
 
 /** A failure the caller must decide about. `code` is stable; `message` is for people. */
 export class MemoryError extends Error {

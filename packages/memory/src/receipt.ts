@@ -56,6 +56,7 @@ export interface Notice {
     | "OPEN_COMMENT"
     | "IMPORT_NOT_EXPANDED"
     | "APPROVALS_DAMAGED"
+    | "APPROVAL_NOT_KEPT"
     | "WORKTREE_UNPROVEN"
     | "MOVED_REPOSITORY"
     | "RULES_LIMIT"

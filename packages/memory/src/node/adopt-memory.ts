@@ -7,6 +7,7 @@ import { renderProjectRecord } from "../project-record.ts";
 import type { Workspace } from "./find-workspace.ts";
 import { projectsDirectory } from "./load-memory.ts";
 import { findMovedProject, projectName, RECORD_FILE } from "./project-home.ts";
+import { reportUnwritable } from "./report-unwritable.ts";
 import { projectPathOf } from "./worktree.ts";
 
 export interface AdoptMemoryInput {
@@ -23,7 +24,7 @@ export interface AdoptedProject {
 
 /**
  * Takes the memory of a repository over from the place it was moved from.
- * @throws MemoryError `NOTHING_TO_ADOPT`
+ * @throws MemoryError `NOTHING_TO_ADOPT`, or `UNWRITABLE`
  */
 export async function adoptMemory(input: AdoptMemoryInput): Promise<AdoptedProject> {
   const projects = projectsDirectory(input);
@@ -31,17 +32,20 @@ export async function adoptMemory(input: AdoptMemoryInput): Promise<AdoptedProje
     throw new MemoryError("NOTHING_TO_ADOPT", "no home directory is known, so there is no memory");
   }
   const { path } = await projectPathOf(input.workspace);
-  return await adoptProject(projects, path);
+  return await reportUnwritable(projects, () => adoptProject(projects, { path, env: input.env }));
 }
 
-async function adoptProject(projects: string, projectPath: string): Promise<AdoptedProject> {
-  const { name, isThere } = await projectName(projects, projectPath);
+async function adoptProject(
+  projects: string,
+  project: { readonly path: string; readonly env: Environment },
+): Promise<AdoptedProject> {
+  const { name, isThere } = await projectName(projects, project.path);
   const target = join(projects, name);
   if (isThere) {
     const sentence = `this workspace has memory of its own at ${terminalSafeLine(target)}; move or merge it by hand`;
     throw new MemoryError("NOTHING_TO_ADOPT", sentence);
   }
-  const moved = await findMovedProject(projects, projectPath);
+  const moved = await findMovedProject(projects, project);
   if (moved === undefined) {
     const sentence =
       "no memory was found of this repository under a path that is gone (same first commit, same remote)";
@@ -52,7 +56,7 @@ async function adoptProject(projects: string, projectPath: string): Promise<Adop
   await rename(moved.home, target);
   await writeFileAtomic(
     join(target, RECORD_FILE),
-    renderProjectRecord({ ...moved.record, path: projectPath }),
+    renderProjectRecord({ ...moved.record, path: project.path }),
   );
-  return { from: moved.record.path, to: projectPath };
+  return { from: moved.record.path, to: project.path };
 }

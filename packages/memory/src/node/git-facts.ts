@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "@caliban/common";
 import { readTextFile } from "@caliban/common/node";
 import { remotesInConfig } from "../git-config.ts";
 
@@ -14,13 +15,16 @@ export async function gitRemotes(directory: string): Promise<readonly string[]> 
 }
 
 /** The first commits of a repository; none when it is shallow, has no commit, or git has no answer in time. */
-export async function gitRootCommits(directory: string): Promise<readonly string[]> {
+export async function gitRootCommits(
+  directory: string,
+  { PATH }: Environment,
+): Promise<readonly string[]> {
   if (existsSync(join(directory, ".git", "shallow"))) return [];
   const output = await new Promise<string>((resolve) => {
     // The repository is not trusted: nothing it configures may run, and nothing is fetched, by any protocol.
     const args = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C", directory];
     const env = {
-      PATH: pathOf(),
+      PATH,
       GIT_ALLOW_PROTOCOL: "none",
       GIT_NO_LAZY_FETCH: "1",
       GIT_TERMINAL_PROMPT: "0",
@@ -33,9 +37,4 @@ export async function gitRootCommits(directory: string): Promise<readonly string
     );
   });
   return output.split("\n").filter(Boolean).toSorted();
-}
-
-/** Where git is looked for: the system's own directories, not those that a project may have put first. */
-function pathOf(): string {
-  return ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"].join(":");
 }

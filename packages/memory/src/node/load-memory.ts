@@ -46,7 +46,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
   const switches = readSwitches(input.env);
   const workspace = await findWorkspace(input.directory);
   const approvals = createApprovalStore(approvalsPath(input));
-  const phase = { isLoading: true };
+  const phase: Phase = { isLoading: true, unkept: [] };
   const start: Start = { input, settings, switches, workspace };
   const identity = await identify(input, workspace);
   const loader = await createLoader(start, approvals, phase);
@@ -70,6 +70,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
       ...rules.notices,
       ...walkNotices(workspace, directories),
       ...approvalNotices(approvals),
+      ...phase.unkept.map((sentence) => ({ code: "APPROVAL_NOT_KEPT", sentence }) as const),
     ],
   });
   const activate = createActivation({
@@ -92,10 +93,17 @@ async function identify(
   const project = await projectPathOf(workspace);
   const { name, isThere } = await projectName(projects, project.path);
   if (isThere || projects === undefined) return { name, notices: project.notices };
-  const moved = await findMovedProject(projects, project.path);
+  const moved = await findMovedProject(projects, { path: project.path, env: input.env });
   if (moved === undefined) return { name, notices: project.notices };
   const sentence = `Memory of this repository was kept while it was at ${moved.record.path}; \`caliban memory adopt\` takes it over.`;
   return { name, notices: [...project.notices, { code: "MOVED_REPOSITORY", sentence }] };
+}
+
+/** What changes while a load goes on. */
+interface Phase {
+  isLoading: boolean;
+  /** Sentences about approvals that could not be stored. */
+  readonly unkept: string[];
 }
 
 interface Start {
@@ -155,7 +163,7 @@ function ruleDirectories(input: LoadMemoryInput, { root }: Workspace): readonly 
 async function createLoader(
   { input, settings, switches, workspace }: Start,
   approvals: ApprovalStore,
-  phase: { readonly isLoading: boolean },
+  phase: Phase,
 ): Promise<FileLoader> {
   const { config } = userDirectories(input);
   const configHome = config && realPathIfThere(config);
@@ -165,7 +173,7 @@ async function createLoader(
     // In mid-session nobody is asked: what is not approved stays out.
     if (!phase.isLoading) return "no";
     const answer = await ask(approval);
-    if (answer === "always") await keepApproval(approvals, approval);
+    if (answer === "always") await keepApproval(approvals, approval, phase.unkept);
     return answer;
   };
   return createFileLoader({
@@ -207,12 +215,17 @@ function oneQuestionAtATime(ask: Ask): Ask {
   };
 }
 
-/** An approval that cannot be kept still holds for this run; the receipt says that the file is damaged. */
-async function keepApproval(approvals: ApprovalStore, approval: Approval): Promise<void> {
+/** An approval that cannot be kept still holds for this run; that it was not kept is said. */
+async function keepApproval(
+  approvals: ApprovalStore,
+  approval: Approval,
+  unkept: string[],
+): Promise<void> {
   try {
     await approvals.add(approval);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
+    unkept.push(`The approval of ${approval.subject} was not kept: ${error.message}.`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "@caliban/common";
 import { errorCode, readTextFile } from "@caliban/common/node";
 import {
   haveSameRemote,
@@ -59,7 +60,7 @@ export interface MovedProject {
  */
 export async function findMovedProject(
   projectsDirectory: string,
-  projectPath: string,
+  project: { readonly path: string; readonly env: Environment },
 ): Promise<MovedProject | undefined> {
   const names = entriesOf(projectsDirectory).toSorted().slice(0, MOST_PROJECTS);
   const homes = await Promise.all(
@@ -73,10 +74,10 @@ export async function findMovedProject(
   const gone = homes.flatMap((home) => home ?? []);
   if (gone.length === 0) return undefined;
   const { gitRemotes, gitRootCommits } = await import("./git-facts.ts");
-  const remotes = await gitRemotes(projectPath);
+  const remotes = await gitRemotes(project.path);
   const likely = gone.filter(({ record }) => haveSameRemote(record.remotes, remotes));
   if (likely.length === 0) return undefined;
-  const facts = { remotes, rootCommits: await gitRootCommits(projectPath) };
+  const facts = { remotes, rootCommits: await gitRootCommits(project.path, project.env) };
   return likely.find(({ record }) => isSameRepository(record, facts));
 }
 

@@ -19,7 +19,7 @@ interface Machine {
 
 async function machine(): Promise<Machine> {
   const home = await temporaryDirectory();
-  const env = { HOME: home };
+  const env = { HOME: home, PATH: process.env["PATH"] ?? "" };
   const person = { env, platform: "linux", home };
   const load = async (directory: string): Promise<LoadedMemory> =>
     await loadMemory({ ...person, directory: join(home, directory) });

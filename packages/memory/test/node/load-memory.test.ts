@@ -655,16 +655,24 @@ describe("files from outside the workspace", () => {
     },
   );
 
-  it("stay out, and everything else in, when an answer cannot be kept", async () => {
-    const { memory } = await load(
-      { ...EXTERNAL, ".local/state/caliban/approvals.json": "{ damaged" },
-      { askApproval: async () => "always" },
-    );
-    expect(memory.prefix).toContain("my notes");
-    expect(memory.receipt.notices).toEqual([
-      expect.objectContaining({ code: "APPROVALS_DAMAGED" }),
-    ]);
-  });
+  it.for([
+    [
+      "is damaged",
+      { ".local/state/caliban/approvals.json": "{ damaged" },
+      ["APPROVALS_DAMAGED", "APPROVAL_NOT_KEPT"],
+    ],
+    ["cannot be written", { ".local/state": "a file" }, ["APPROVAL_NOT_KEPT"]],
+  ] as const)(
+    "are in for this run when the file of approvals %s, which is said",
+    async ([, more, codes]) => {
+      const { memory } = await load(
+        { ...EXTERNAL, ...more },
+        { askApproval: async () => "always" },
+      );
+      expect(memory.prefix).toContain("my notes");
+      expect(memory.receipt.notices.map(({ code }) => code)).toEqual(codes);
+    },
+  );
 
   it("count as such when an instruction file is a link to them", async () => {
     const input = await project({
