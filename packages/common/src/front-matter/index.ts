@@ -1,0 +1,2 @@
+export { type FrontMatter, parseFrontMatter } from "./front-matter.ts";
+export { splitFrontMatter, type SplitFrontMatter } from "./split-front-matter.ts";

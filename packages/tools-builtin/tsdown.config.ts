@@ -1,0 +1,11 @@
+import { defineConfig } from "tsdown/config";
+import { library } from "../../tsdown.config.ts";
+
+export default defineConfig({
+  ...library,
+  entry: {
+    index: "src/index.ts",
+    "ai-sdk/index": "src/ai-sdk/index.ts",
+    "mcp/index": "src/mcp/index.ts",
+  },
+});
