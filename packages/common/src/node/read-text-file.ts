@@ -37,6 +37,13 @@ const REPLACEMENT = Buffer.from("\uFFFD");
 // A path through a file (ENOTDIR) or one that cannot exist (ENAMETOOLONG) is as absent as ENOENT.
 const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 
+export interface ReadTextOptions {
+  /** Whether the path was resolved: a file that turns out to be elsewhere is refused. */
+  readonly isRealPath?: boolean;
+  /** Whether a symbolic link at the end of the path is refused. */
+  readonly refuseLinks?: boolean;
+}
+
 /**
  * Opens a file once and reads it from that handle, so what was checked is what is returned.
  *
@@ -46,13 +53,13 @@ const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "E
 export async function readTextFile(
   path: string,
   maxBytes: number,
-  { isRealPath = false }: { readonly isRealPath?: boolean } = {},
+  { isRealPath = false, refuseLinks = isRealPath }: ReadTextOptions = {},
 ): Promise<TextFile> {
   let descriptor: number | undefined;
   try {
     // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
-    const refuseLinks = isRealPath ? (constants.O_NOFOLLOW ?? 0) : 0;
-    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | refuseLinks;
+    const noLinks = refuseLinks ? (constants.O_NOFOLLOW ?? 0) : 0;
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks;
     descriptor = openSync(path, flags);
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) return { kind: "not-a-file", message: "it is not a regular file" };
@@ -63,7 +70,7 @@ export async function readTextFile(
     const bytes = readUpTo(descriptor, maxBytes + 1, stats.size + 1);
     return { ...decode(bytes, { size: stats.size, maxBytes }), inode: `${stats.dev}:${stats.ino}` };
   } catch (error) {
-    return failure(error);
+    return failure(error, refuseLinks);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -141,10 +148,11 @@ function firstInvalid(
   return undefined;
 }
 
-function failure(error: unknown): TextFile {
+function failure(error: unknown, refuseLinks: boolean): TextFile {
   const code = errorCode(error);
   if (code === undefined) throw error;
   const kind = ABSENT.has(code) ? "missing" : code === "EISDIR" ? "not-a-file" : "unreadable";
+  if (code === "ELOOP" && refuseLinks) return { kind, message: "it is a symbolic link" };
   return { kind, message: kind === "not-a-file" ? "it is not a regular file" : sentenceFor(code) };
 }
 

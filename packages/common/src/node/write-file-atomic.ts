@@ -1,43 +1,43 @@
-import { mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { type Disk, nodeDisk } from "./disk.ts";
 import { hasCode } from "./error-code.ts";
 
 /** Replaces a private file (0600, directories 0700) in one step: a crash leaves the old text or the new. */
-export async function writeFileAtomic(path: string, text: string): Promise<void> {
+export async function writeFileAtomic(
+  path: string,
+  text: string,
+  disk: Disk = nodeDisk,
+): Promise<void> {
   const directory = dirname(path);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await disk.makeDirectory(directory);
   // Same directory, because rename is atomic only within one filesystem.
   const temporary = join(directory, `.${basename(path)}.${crypto.randomUUID()}.tmp`);
   try {
-    await writeDurably(temporary, text);
-    await rename(temporary, path);
+    await writeNewFile(disk, temporary, text);
+    await disk.rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await removeIfThere(disk, temporary);
     throw error;
   }
-  await syncDirectory(directory);
+  await disk.syncDirectory(directory);
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
-  const handle = await open(path, "wx", 0o600);
+/** Writes a file that must not be there yet, and returns when it is on the disk. */
+export async function writeNewFile(disk: Disk, path: string, text: string): Promise<void> {
+  const descriptor = await disk.create(path);
   try {
-    await handle.writeFile(text);
-    await handle.sync();
+    await disk.write(descriptor, text);
+    await disk.sync(descriptor);
   } finally {
-    await handle.close();
+    await disk.close(descriptor);
   }
 }
 
-/** A rename is on disk only when its directory is. Windows cannot open directories and needs no sync. */
-async function syncDirectory(directory: string): Promise<void> {
+/** Removes a file; that it was not there is no failure. */
+export async function removeIfThere(disk: Disk, path: string): Promise<void> {
   try {
-    const handle = await open(directory, "r");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await disk.unlink(path);
   } catch (error) {
-    if (!hasCode(error, "EISDIR", "EPERM", "EACCES", "EINVAL")) throw error;
+    if (!hasCode(error, "ENOENT")) throw error;
   }
 }
