@@ -5,7 +5,16 @@ export type MemoryErrorCode =
   | "APPROVALS_DAMAGED"
   | "NOT_APPROVABLE"
   | "NOTHING_TO_ADOPT"
-  | "UNWRITABLE";
+  | "UNWRITABLE"
+  | "INVALID_SLUG"
+  | "INVALID_TOPIC"
+  | "SECRET_FOUND"
+  | "REFUSED_FILE"
+  | "STORE_BUSY"
+  | "NOTHING_TO_UNDO"
+  | "CHANGED_SINCE"
+  | "NO_MEMORY_DIRECTORY"
+  | "HISTORY_DAMAGED";
 
 /** A failure the caller must decide about. `code` is stable; `message` is for people. */
 export class MemoryError extends Error {

@@ -1,0 +1,72 @@
+import { MemoryError } from "../../errors.ts";
+import { MAX_TOPIC_BYTES } from "../../topic/limits.ts";
+import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
+import { parseTopicSlug, type TopicSlug } from "../../topic/slug.ts";
+import type { Author, Conflict } from "../../topic/store.ts";
+import { storedTopic } from "../../topic/stored-topic.ts";
+import { parseTopic } from "../../topic/topic.ts";
+import { sha256Hex } from "../sha256-hex.ts";
+import type { StoreAccess } from "./store-access.ts";
+import { readTopicFile } from "./topic-files.ts";
+
+export interface EditTopicInput {
+  readonly name: string;
+  /** The whole file, as a person left it. */
+  readonly text: string;
+  /** The hash of the file that the person began with. */
+  readonly ifMatch: string;
+  readonly allowSecrets?: boolean;
+  readonly author: Author;
+  /** What the history calls it. */
+  readonly action?: "edit" | "fix";
+}
+
+export type EditTopicResult =
+  | { readonly kind: "edited"; readonly slug: TopicSlug; readonly change: string }
+  | { readonly kind: "unchanged"; readonly slug: TopicSlug }
+  | Conflict
+  | { readonly kind: "missing"; readonly slug: TopicSlug };
+
+interface EditedStore {
+  readonly access: StoreAccess;
+  readonly findSecrets: FindSecrets;
+}
+
+/**
+ * Takes over what a person made of a topic file.
+ * @throws MemoryError `INVALID_TOPIC` or `SECRET_FOUND`; the store is then as it was
+ */
+export async function editTopic(
+  { access, findSecrets }: EditedStore,
+  { name, text, ifMatch, allowSecrets, author, action = "edit" }: EditTopicInput,
+): Promise<EditTopicResult> {
+  const slug = parseTopicSlug(name);
+  assertUsable(text);
+  if (allowSecrets !== true) await refuseSecrets({ file: text }, findSecrets);
+  return await access.write(async ({ directory, commit }): Promise<EditTopicResult> => {
+    const file = await readTopicFile(directory, slug);
+    if (file === undefined) return { kind: "missing", slug };
+    if (file.text === text) return { kind: "unchanged", slug };
+    const current = storedTopic(file, sha256Hex);
+    if (current.hash !== ifMatch) return { kind: "conflict", reason: "changed", current };
+    const files = [{ slug, before: file.text, after: text }];
+    const { change } = await commit({ action, author, files });
+    return { kind: "edited", slug, change };
+  });
+}
+
+function assertUsable(text: string): void {
+  const { problems, body } = parseTopic(text);
+  const bytes = new TextEncoder().encode(text).length;
+  const [problem] = problems;
+  const sentence =
+    problem === undefined ? bodyProblem(body, bytes) : `line ${problem.line}: ${problem.sentence}`;
+  if (sentence !== undefined) throw new MemoryError("INVALID_TOPIC", sentence);
+}
+
+function bodyProblem(body: string, bytes: number): string | undefined {
+  if (body.trim() === "") return "the file has no text below its header";
+  return bytes > MAX_TOPIC_BYTES
+    ? `the file has ${bytes} bytes, and at most ${MAX_TOPIC_BYTES} are read`
+    : undefined;
+}

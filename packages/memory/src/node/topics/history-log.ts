@@ -1,0 +1,188 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
+import { terminalSafeLine } from "@caliban/common";
+import { type Disk, errorCode, hasCode, readTextFile, writeFileAtomic } from "@caliban/common/node";
+import { MemoryError } from "../../errors.ts";
+import { type Change, parseHistoryLine, renderChange, renderDoneMark } from "../../topic/change.ts";
+
+const MAX_HISTORY_BYTES = 10_000_000;
+/** What is left after a cut, so that the next write does not cut again. */
+const KEPT_BYTES = 8_000_000;
+const KEPT_DAYS = 90;
+const DAY_MS = 86_400_000;
+/** No line that marks a change as done is longer. */
+const MARK_BYTES = 128;
+/** More than any history of ours has, even while it is being cut. */
+const MOST_BYTES = 64_000_000;
+
+/** The file that holds every change of a store, one a line, and a mark after each that was carried out. */
+export interface HistoryLog {
+  /** Appends a change before it is carried out, and returns when that is on the disk. */
+  readonly begin: (change: Change) => Promise<OpenChange>;
+  /** The change that somebody began and did not finish. */
+  readonly unfinished: () => Promise<Change | undefined>;
+  /** Marks a change as carried out that somebody else began. */
+  readonly finish: (id: string) => Promise<void>;
+  /** Oldest first. */
+  readonly read: () => Promise<readonly Change[]>;
+  /** Replaces the whole history. */
+  readonly rewrite: (changes: readonly Change[]) => Promise<void>;
+  /** Drops what is too old or too much. */
+  readonly trim: (nowMs: number) => Promise<void>;
+}
+
+/** A change that is being carried out. */
+export interface OpenChange {
+  readonly finish: () => Promise<void>;
+  /** Takes the change back, as if it had never begun. What the disk does not allow stays unfinished. */
+  readonly cancel: () => Promise<void>;
+  /** Leaves it to the next writer. */
+  readonly leave: () => Promise<void>;
+}
+
+/** Everything here but `read` is done under the lock of the store. */
+export function createHistoryLog(path: string, disk: Disk): HistoryLog {
+  return {
+    begin: async (change) => await begin(path, disk, change),
+    unfinished: async () => {
+      const { isTorn, isDone } = tailOf(path);
+      if (isDone || isTorn) return undefined;
+      const lines = (await textOf(path)).split("\n");
+      const last = parseHistoryLine(lines.at(-2) ?? "");
+      return last !== undefined && "id" in last ? last : undefined;
+    },
+    finish: async (id) => await finish(disk, await disk.openToAppend(path), id),
+    read: async () => changesIn(await textOf(path)),
+    rewrite: async (changes) => await rewrite(path, disk, changes),
+    trim: async (nowMs) => {
+      const { bytes } = tailOf(path);
+      if (bytes === 0) return;
+      if (bytes <= MAX_HISTORY_BYTES && !isOld(firstLine(path), nowMs)) return;
+      await rewrite(path, disk, kept(changesIn(await textOf(path)), nowMs));
+    },
+  };
+}
+
+async function begin(path: string, disk: Disk, change: Change): Promise<OpenChange> {
+  const { isTorn, bytes } = tailOf(path);
+  await disk.makeDirectory(dirname(path));
+  const descriptor = await disk.openToAppend(path);
+  const cancel = async (): Promise<void> => {
+    await unlessRefused(() => disk.truncate(descriptor, bytes));
+    await unlessRefused(() => disk.close(descriptor));
+  };
+  try {
+    // Half a line that a crash left stays a line of its own.
+    await disk.write(descriptor, (isTorn ? "\n" : "") + renderChange(change));
+    await disk.sync(descriptor);
+    if (bytes === 0) await disk.syncDirectory(dirname(path));
+  } catch (error) {
+    await cancel();
+    throw error;
+  }
+  return {
+    finish: () => finish(disk, descriptor, change.id),
+    cancel,
+    leave: () => unlessRefused(() => disk.close(descriptor)),
+  };
+}
+
+/** What is written is written: a mark that finds no room is put there by the next writer. */
+async function finish(disk: Disk, descriptor: number, id: string): Promise<void> {
+  await unlessRefused(() => disk.write(descriptor, renderDoneMark(id)));
+  await unlessRefused(() => disk.close(descriptor));
+}
+
+/** Does what may be left undone. */
+async function unlessRefused(action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+  }
+}
+
+interface Tail {
+  readonly bytes: number;
+  readonly isDone: boolean;
+  /** Whether the last line has no end. */
+  readonly isTorn: boolean;
+}
+
+/** The last few bytes tell whether all is done; the file itself may be megabytes long. */
+function tailOf(path: string): Tail {
+  const tail = readPart(path, (size) => Math.max(0, size - MARK_BYTES));
+  if (tail === undefined || tail.size === 0) return { bytes: 0, isDone: true, isTorn: false };
+  const [line = ""] = /[^\n]*\n$/.exec(tail.text) ?? [];
+  return {
+    bytes: tail.size,
+    isDone: line.startsWith('{"done":'),
+    isTorn: !tail.text.endsWith("\n"),
+  };
+}
+
+function firstLine(path: string): string {
+  return readPart(path, () => 0)?.text ?? "";
+}
+
+function readPart(
+  path: string,
+  startOf: (size: number) => number,
+): { readonly size: number; readonly text: string } | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const { size } = fstatSync(descriptor);
+    const bytes = new Uint8Array(MARK_BYTES);
+    const read = readSync(descriptor, bytes, 0, MARK_BYTES, startOf(size));
+    return { size, text: new TextDecoder().decode(bytes.subarray(0, read)) };
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    if (hasCode(error, "ELOOP")) throw refused(path, "it is a symbolic link");
+    throw error;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  const file = await readTextFile(path, MOST_BYTES, { refuseLinks: true });
+  if (file.kind === "missing") return "";
+  if (file.kind !== "text") throw refused(path, file.message);
+  return file.text;
+}
+
+function changesIn(text: string): readonly Change[] {
+  return text.split("\n").flatMap((line) => {
+    const parsed = line === "" ? undefined : parseHistoryLine(line);
+    return parsed !== undefined && "id" in parsed ? [parsed] : [];
+  });
+}
+
+/** Everything in it was carried out, or the next writer would have seen to it first. */
+async function rewrite(path: string, disk: Disk, changes: readonly Change[]): Promise<void> {
+  const last = changes.at(-1);
+  const lines = changes.map(renderChange).join("");
+  await writeFileAtomic(path, lines + (last === undefined ? "" : renderDoneMark(last.id)), disk);
+}
+
+/** The newest that fit, none older than the limit. */
+function kept(changes: readonly Change[], nowMs: number): readonly Change[] {
+  const young = changes.filter(({ at }) => nowMs - Date.parse(at) <= KEPT_DAYS * DAY_MS);
+  let bytes = 0;
+  const from = young.findLastIndex((change) => {
+    bytes += Buffer.byteLength(renderChange(change));
+    return bytes > KEPT_BYTES;
+  });
+  return young.slice(from + 1);
+}
+
+function isOld(line: string, nowMs: number): boolean {
+  const at = /"at":"([^"]+)"/.exec(line)?.[1] ?? "";
+  return nowMs - Date.parse(at) > KEPT_DAYS * DAY_MS;
+}
+
+function refused(path: string, why: string): MemoryError {
+  const sentence = `${terminalSafeLine(path)} cannot be used as the history: ${why}; move it away`;
+  return new MemoryError("REFUSED_FILE", sentence);
+}

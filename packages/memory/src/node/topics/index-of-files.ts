@@ -1,0 +1,63 @@
+import { readTextFile } from "@caliban/common/node";
+import type { FileChange } from "../../topic/change.ts";
+import {
+  dropIndexLine,
+  type IndexEntry,
+  putIndexLine,
+  repairIndex,
+  type RepairedIndex,
+} from "../../topic/index-body.ts";
+import { indexLines } from "../../topic/index-lines.ts";
+import { slugKey, type TopicSlug } from "../../topic/slug.ts";
+import { updatedMs } from "../../topic/stored-topic.ts";
+import { parseTopicHeader } from "../../topic/topic.ts";
+import { namesIn, statsOf, topicPath, topicSlugs } from "./topic-files.ts";
+
+const HEADER_BYTES = 17 * 1024;
+
+/** The index with the lines that belong to the files of a change. A topic under a new name keeps its place. */
+export function indexAfter(text: string, files: readonly FileChange[]): string {
+  const created = files.filter(({ before, after }) => before === null && after !== null);
+  const removed = files.filter(({ after }) => after === null);
+  const isRename = created.length === 1 && removed.length === 1;
+  let index = text;
+  for (const { slug, before, after } of files) {
+    if (after === null) index = dropIndexLine(index, slug);
+    else {
+      const replacing = isRename && before === null ? removed[0]?.slug : slug;
+      index = putIndexLine(index, { ...parseTopicHeader(after), slug }, replacing);
+    }
+  }
+  return index;
+}
+
+/** Holds an index against the files that are there: lines that are missing are added, dead ones dropped. */
+export async function repairFromFiles(
+  text: string,
+  directory: string,
+  mostAdded: number = Infinity,
+): Promise<RepairedIndex> {
+  const slugs = topicSlugs(namesIn(directory));
+  const keys = new Set(slugs.map(slugKey));
+  const listed = new Set(indexLines(text).map(({ slug }) => slugKey(slug)));
+  const orphans = slugs.filter((slug) => !listed.has(slugKey(slug)));
+  const entries = await Promise.all(orphans.map((slug) => datedEntry(directory, slug)));
+  const missing = entries
+    .flatMap((entry) => entry ?? [])
+    .toSorted((one, other) => other.updatedMs - one.updatedMs || (one.slug < other.slug ? -1 : 1))
+    .slice(0, mostAdded);
+  return repairIndex(text, { isThere: (slug) => keys.has(slugKey(slug)), missing });
+}
+
+interface DatedEntry extends IndexEntry {
+  readonly updatedMs: number;
+}
+
+/** `undefined` for what is no plain file: it gets no line, and `doctor` names it. */
+async function datedEntry(directory: string, slug: TopicSlug): Promise<DatedEntry | undefined> {
+  const path = topicPath(directory, slug);
+  const file = await readTextFile(path, HEADER_BYTES, { refuseLinks: true });
+  if (file.kind !== "text") return undefined;
+  const header = parseTopicHeader(file.text);
+  return { ...header, slug, updatedMs: updatedMs(header, statsOf(path)?.mtimeMs ?? 0) };
+}

@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { type Disk, isLockOfNobody, type Machine, removeQuietly } from "@caliban/common/node";
+import { namesIn, statsOf } from "./topic-files.ts";
+
+const TEMPORARY = /^[^.].*\.md(?:\.old)?\.tmp$/;
+const LOCK_PART = /^\.lock\./;
+
+/** Removes what writers left behind who died. The lock is held, so none of it is in use. */
+export async function removeLeftovers(
+  directory: string,
+  { disk, machine }: { readonly disk: Disk; readonly machine: Machine },
+): Promise<void> {
+  for (const name of namesIn(directory)) {
+    const path = join(directory, name);
+    // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
+    const isLeft =
+      TEMPORARY.test(name) || (LOCK_PART.test(name) && (await isLockOfNobody(path, machine)));
+    // oxlint-disable-next-line no-await-in-loop
+    if (isLeft && statsOf(path)?.isFile() === true) await removeQuietly(disk, path);
+  }
+}

@@ -1,0 +1,97 @@
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { terminalSafeLine } from "@caliban/common";
+import { hasCode, readTextFile } from "@caliban/common/node";
+import { MemoryError } from "../../errors.ts";
+import { normalizeText } from "../../normalize.ts";
+import { newIndex } from "../../topic/index-body.ts";
+import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../topic/limits.ts";
+import { slugOfFile, type TopicSlug } from "../../topic/slug.ts";
+
+/** More than an index of a hundred thousand topics. */
+const MAX_INDEX_FILE_BYTES = 16 * 1024 * 1024;
+
+export function topicPath(directory: string, slug: TopicSlug): string {
+  return join(directory, `${slug}.md`);
+}
+
+export function indexPath(directory: string): string {
+  return join(directory, INDEX_FILE);
+}
+
+/** The names of a directory; none when it is not there. */
+export function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
+  }
+}
+
+/** The topics that a directory has a file for, whatever is in it. */
+export function topicSlugs(names: readonly string[]): readonly TopicSlug[] {
+  return names.flatMap((name) => slugOfFile(name) ?? []);
+}
+
+export interface TopicFile {
+  readonly slug: TopicSlug;
+  readonly text: string;
+  readonly modifiedMs: number;
+}
+
+/**
+ * The whole text of a topic; `undefined` when there is no such file. What cannot be given back byte for byte is
+ * refused, because a write would lose it.
+ * @throws MemoryError `REFUSED_FILE`
+ */
+export async function readTopicFile(
+  directory: string,
+  slug: TopicSlug,
+): Promise<TopicFile | undefined> {
+  const path = topicPath(directory, slug);
+  const text = await wholeText(path, MAX_TOPIC_BYTES);
+  if (text === undefined) return undefined;
+  return { slug, text, modifiedMs: statsOf(path)?.mtimeMs ?? 0 };
+}
+
+export interface IndexFile {
+  /** The file as it is; `null` when there is none. */
+  readonly before: string | null;
+  /** The same with LF line ends, or a new one. */
+  readonly text: string;
+}
+
+/** @throws MemoryError `REFUSED_FILE` */
+export async function readIndexFile(directory: string): Promise<IndexFile> {
+  const before = (await wholeText(indexPath(directory), MAX_INDEX_FILE_BYTES)) ?? null;
+  const isNew = before === null || before.trim() === "";
+  return { before, text: isNew ? newIndex() : normalizeText(before) };
+}
+
+/** What a path is, links not followed. */
+export function statsOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+async function wholeText(path: string, maxBytes: number): Promise<string | undefined> {
+  const file = await readTextFile(path, maxBytes, { refuseLinks: true });
+  if (file.kind === "missing") return undefined;
+  if (file.kind !== "text") throw refusedFile(path, file.message);
+  if (file.readBytes < file.fileBytes) {
+    throw refusedFile(
+      path,
+      `it has ${file.fileBytes} bytes, more than the ${maxBytes} that are read`,
+    );
+  }
+  if (file.invalidAt !== undefined) {
+    const { line, column } = file.invalidAt;
+    throw refusedFile(path, `line ${line}, column ${column} is not UTF-8`);
+  }
+  return file.text;
+}
+
+export function refusedFile(path: string, why: string): MemoryError {
+  const sentence = `${terminalSafeLine(path)} cannot be used: ${why}; mend it or move it away`;
+  return new MemoryError("REFUSED_FILE", sentence);
+}

@@ -1,0 +1,118 @@
+import { MemoryError } from "../../errors.ts";
+import { type Change, type FileChange, lastUndoable, withoutText } from "../../topic/change.ts";
+import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
+import { parseTopicSlug, slugKey } from "../../topic/slug.ts";
+import type { Author } from "../../topic/store.ts";
+import type { HistoryLog } from "./history-log.ts";
+import type { LockedStore, StoreAccess } from "./store-access.ts";
+import { readTopicFile } from "./topic-files.ts";
+
+/** What happened to the topics, and the way back. */
+export interface TopicHistory {
+  /** Newest first; of one topic when it is named. */
+  readonly log: (name?: string) => Promise<readonly Change[]>;
+  /**
+   * Puts back what was there before a change.
+   * @throws MemoryError `NOTHING_TO_UNDO`, `CHANGED_SINCE` or `SECRET_FOUND`
+   */
+  readonly undo: (input: UndoInput) => Promise<UndoneChange>;
+  /** Takes every text of a topic out of the history, for good. */
+  readonly erase: (name: string) => Promise<number>;
+}
+
+export interface UndoInput {
+  /** The id of a change, or the beginning of one. Without it, the last that was not undone. */
+  readonly id?: string | undefined;
+  /** Also when the topic changed since. */
+  readonly force?: boolean;
+  readonly allowSecrets?: boolean;
+  readonly author: Author;
+}
+
+export interface UndoneChange {
+  readonly undone: Change;
+  readonly files: readonly FileChange[];
+  /** The id of the undoing, which can be undone as well. */
+  readonly change: string;
+}
+
+interface HistoryOfStore {
+  readonly access: StoreAccess;
+  readonly history: HistoryLog;
+  readonly findSecrets: FindSecrets;
+}
+
+export function createTopicHistory(store: HistoryOfStore): TopicHistory {
+  return {
+    log: async (name) => {
+      const changes = (await store.history.read()).toReversed();
+      if (name === undefined) return changes;
+      const key = slugKey(parseTopicSlug(name));
+      return changes.filter(({ files }) => files.some(({ slug }) => slugKey(slug) === key));
+    },
+    undo: async (input) => await store.access.write((locked) => undo(store, locked, input)),
+    erase: async (name) => {
+      const slug = parseTopicSlug(name);
+      return await store.access.write(async () => {
+        const changes = await store.history.read();
+        const kept = changes.map((change) => withoutText(change, slug));
+        const erased = kept.filter((change, at) => change !== changes[at]).length;
+        if (erased > 0) await store.history.rewrite(kept);
+        return erased;
+      });
+    },
+  };
+}
+
+async function undo(
+  { history, findSecrets }: HistoryOfStore,
+  { directory, commit }: LockedStore,
+  { id, force, allowSecrets, author }: UndoInput,
+): Promise<UndoneChange> {
+  const undone = changeToUndo(await history.read(), id);
+  const files = await Promise.all(
+    undone.files.map(async ({ slug, before, after }) => {
+      const now = (await readTopicFile(directory, slug))?.text ?? null;
+      if (now !== after && force !== true) throw changedSince(slug, undone.id);
+      return { slug, before: now, after: before };
+    }),
+  );
+  // The last first, so that a new name is gone before the old one is back.
+  const back = files.toReversed();
+  const restored = back.flatMap(({ slug, after }) =>
+    after === null ? [] : [[`topic ${slug}`, after] as const],
+  );
+  if (allowSecrets !== true) await refuseSecrets(Object.fromEntries(restored), findSecrets);
+  const { change } = await commit({ action: "undo", author, files: back, of: undone.id });
+  return { undone, files: back, change };
+}
+
+function changeToUndo(changes: readonly Change[], id: string | undefined): Change {
+  const found = id === undefined ? lastUndoable(changes) : withId(changes, id);
+  if (found !== undefined && found.isErased !== true) return found;
+  const sentence =
+    id === undefined
+      ? "no change is left in the history that could be undone"
+      : found === undefined
+        ? `no change has the id ${JSON.stringify(id)}; \`caliban memory log\` lists them`
+        : `the texts of change ${found.id} were erased for good, so it cannot be undone`;
+  throw new MemoryError("NOTHING_TO_UNDO", sentence);
+}
+
+function withId(changes: readonly Change[], id: string): Change | undefined {
+  const found = changes.filter((change) => change.id.startsWith(id));
+  if (found.length > 1 && id !== "") {
+    const exact = found.find((change) => change.id === id);
+    if (exact !== undefined) return exact;
+    throw new MemoryError(
+      "NOTHING_TO_UNDO",
+      `several changes begin with ${JSON.stringify(id)}; give more of the id`,
+    );
+  }
+  return id === "" ? undefined : found[0];
+}
+
+function changedSince(slug: string, id: string): MemoryError {
+  const sentence = `${slug} changed after ${id}; look at \`caliban memory log ${slug}\`, or undo with --force, which is recorded, too`;
+  return new MemoryError("CHANGED_SINCE", sentence);
+}

@@ -1,0 +1,1 @@
+export { type ContractCase, topicStoreCases } from "./topic-store-cases.ts";

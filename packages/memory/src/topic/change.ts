@@ -1,0 +1,127 @@
+import type { TopicSlug } from "./slug.ts";
+import { slugOfFile } from "./slug.ts";
+
+/** What one change did to one file. `null` stands for no file. */
+export interface FileChange {
+  readonly slug: TopicSlug;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export type ChangeAction = "write" | "edit" | "rename" | "remove" | "undo" | "import" | "fix";
+
+/** One change of the store, as the history keeps it: who, when, and the texts before and after. */
+export interface Change {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly who: "agent" | "person";
+  readonly session?: string | undefined;
+  readonly action: ChangeAction;
+  /** The change that was undone. */
+  readonly of?: string | undefined;
+  readonly files: readonly FileChange[];
+  /** Whether its texts were taken out for good. */
+  readonly isErased?: boolean | undefined;
+}
+
+/** What stands at the end of a history after a change that was carried out. */
+export interface DoneMark {
+  readonly done: string;
+}
+
+export function renderChange(change: Change): string {
+  return `${JSON.stringify(change)}\n`;
+}
+
+export function renderDoneMark(id: string): string {
+  return `${JSON.stringify({ done: id } satisfies DoneMark)}\n`;
+}
+
+/** `undefined` for a line that is none of ours, such as the half of one that a crash left. */
+export function parseHistoryLine(line: string): Change | DoneMark | undefined {
+  const value = parseJson(line);
+  if (typeof value !== "object" || value === null) return undefined;
+  const field = (name: string): unknown => Reflect.get(value, name);
+  const done = field("done");
+  if (typeof done === "string") return { done };
+  const [id, at, who, action] = ["id", "at", "who", "action"].map(field);
+  const files = parseFiles(field("files"));
+  const isChange =
+    typeof id === "string" && typeof at === "string" && isAction(action) && files !== undefined;
+  if (!isChange || (who !== "agent" && who !== "person")) return undefined;
+  const [session, of, isErased] = ["session", "of", "isErased"].map(field);
+  return {
+    id,
+    at,
+    who,
+    action,
+    files,
+    ...(typeof session === "string" ? { session } : {}),
+    ...(typeof of === "string" ? { of } : {}),
+    ...(isErased === true ? { isErased } : {}),
+  };
+}
+
+/** The change that `undo` means when none is named: the last that is neither an undo nor undone. */
+export function lastUndoable(changes: readonly Change[]): Change | undefined {
+  const undone = new Set(changes.map(({ of }) => of));
+  return changes.findLast(
+    ({ id, action, isErased }) => action !== "undo" && !undone.has(id) && isErased !== true,
+  );
+}
+
+/** The same change without what it said about a topic. */
+export function withoutText(change: Change, slug: TopicSlug): Change {
+  if (!change.files.some((file) => file.slug === slug)) return change;
+  const files = change.files.map((file) =>
+    file.slug === slug ? { slug, before: null, after: null } : file,
+  );
+  return { ...change, files, isErased: true };
+}
+
+function parseFiles(value: unknown): readonly FileChange[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const items: readonly unknown[] = value;
+  const files = items.flatMap((item) => parseFile(item) ?? []);
+  return files.length === items.length ? files : undefined;
+}
+
+function parseFile(item: unknown): FileChange | undefined {
+  if (typeof item !== "object" || item === null) return undefined;
+  const name: unknown = Reflect.get(item, "slug");
+  const before: unknown = Reflect.get(item, "before");
+  const after: unknown = Reflect.get(item, "after");
+  // A history is a file like any other: a name in it is proven like any other.
+  const slug = typeof name === "string" ? slugOfFile(`${name}.md`) : undefined;
+  return slug !== undefined && isTextOrNull(before) && isTextOrNull(after)
+    ? { slug, before, after }
+    : undefined;
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
+}
+
+const ACTIONS: readonly ChangeAction[] = [
+  "write",
+  "edit",
+  "rename",
+  "remove",
+  "undo",
+  "import",
+  "fix",
+];
+
+function isAction(value: unknown): value is ChangeAction {
+  return ACTIONS.some((action) => action === value);
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}

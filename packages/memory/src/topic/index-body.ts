@@ -1,0 +1,216 @@
+import { utf8Bytes } from "@caliban/common";
+import { stripComments } from "../comments.ts";
+import { type IndexLine, commentedPart, indexLines } from "./index-lines.ts";
+import {
+  MAX_DESCRIPTION_CHARACTERS,
+  MAX_INDEX_BYTES,
+  MAX_INDEX_LINES,
+  TARGET_SHARE,
+  WARN_SHARE,
+} from "./limits.ts";
+import { slugKey, type TopicSlug } from "./slug.ts";
+import { oneLine } from "./topic.ts";
+import { TOPIC_TYPES, type TopicType } from "./topic-type.ts";
+
+/** What the index says of a topic. */
+export interface IndexEntry {
+  readonly slug: TopicSlug;
+  readonly type: TopicType | undefined;
+  readonly description: string;
+}
+
+/** The index of a memory that is empty. The comment is for people who open the file; it never reaches a prompt. */
+export function newIndex(): string {
+  return `# Memory index
+
+<!--
+What the agent keeps between sessions, one topic a file beside this one. caliban writes the lines below:
+
+- [topic-name](topic-name.md) — type: one line about it
+
+The type is one of ${TOPIC_TYPES.join(", ")}. Write whatever else you like into this file: it stays, and the
+agent sees it. The first ${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES / 1024} KiB, comments not counted, are part of every prompt.
+\`caliban memory doctor\` finds what is wrong; \`caliban memory rebuild-index\` makes the lines anew.
+-->
+`;
+}
+
+/** The line of a topic. Nothing in a description can end it, open a comment, or look like another link. */
+export function indexLine({ slug, type, description }: IndexEntry): string {
+  const about = harmless(shortened(oneLine(description))) || "(no description)";
+  return `${lineStart(slug)}${type ?? "untyped"}: ${about}`;
+}
+
+/** Puts the line of a topic where its line stands, else before the first, so that a full index loses the oldest. */
+export function putIndexLine(
+  text: string,
+  entry: IndexEntry,
+  replacing: TopicSlug = entry.slug,
+): string {
+  const lines = indexLines(text);
+  const own = linesOf(lines, replacing);
+  const [first] = own;
+  if (first === undefined) return addLines(text, lines, [entry]);
+  const doubles = own.slice(1).filter((line) => isGenerated(text, line));
+  return edited(text, [
+    { ...first, insert: lineText(text, first, entry) },
+    ...doubles.map((line) => ({ ...line, insert: "" })),
+  ]);
+}
+
+/** Takes the lines of a topic out. */
+export function dropIndexLine(text: string, slug: TopicSlug): string {
+  return edited(
+    text,
+    linesOf(indexLines(text), slug).map((line) => ({ ...line, insert: "" })),
+  );
+}
+
+export interface RepairedIndex {
+  readonly text: string;
+  /** Topics that had no line. */
+  readonly added: readonly TopicSlug[];
+  /** Lines whose topic is gone. */
+  readonly dropped: readonly TopicSlug[];
+}
+
+/** Lines for topics that have none, and none for topics that are gone; every other line stays as it is. */
+export function repairIndex(
+  text: string,
+  {
+    isThere,
+    missing,
+  }: {
+    readonly isThere: (slug: TopicSlug) => boolean;
+    /** The topics without a line, newest first. */
+    readonly missing: readonly IndexEntry[];
+  },
+): RepairedIndex {
+  const dead = indexLines(text).filter(({ slug }) => !isThere(slug));
+  const kept = edited(
+    text,
+    dead.map((line) => ({ ...line, insert: "" })),
+  );
+  return {
+    text: missing.length === 0 ? kept : addLines(kept, indexLines(kept), missing),
+    added: missing.map(({ slug }) => slug),
+    dropped: dead.map(({ slug }) => slug),
+  };
+}
+
+/** Makes every line anew from the topics, newest first; what a person wrote between them stays. */
+export function rebuildIndex(text: string, entries: readonly IndexEntry[]): RepairedIndex {
+  const byKey = new Map(entries.map((entry) => [slugKey(entry.slug), entry]));
+  const seen = new Set<string>();
+  const dropped: TopicSlug[] = [];
+  const edits = indexLines(text).map((line) => {
+    const key = slugKey(line.slug);
+    const entry = byKey.get(key);
+    const isDouble = seen.has(key) && isGenerated(text, line);
+    seen.add(key);
+    if (entry === undefined) dropped.push(line.slug);
+    return { ...line, insert: entry === undefined || isDouble ? "" : lineText(text, line, entry) };
+  });
+  const kept = edited(text, edits);
+  const missing = entries.filter(({ slug }) => !seen.has(slugKey(slug)));
+  return {
+    text: missing.length === 0 ? kept : addLines(kept, indexLines(kept), missing),
+    added: missing.map(({ slug }) => slug),
+    dropped,
+  };
+}
+
+/** How much of the limits a text takes, comments not counted. */
+export function indexSize(text: string): { readonly lines: number; readonly bytes: number } {
+  const commented = commentedPart(text);
+  const shown = stripComments(commented).text + text.slice(commented.length);
+  let lines = shown === "" || shown.endsWith("\n") ? 0 : 1;
+  for (let at = shown.indexOf("\n"); at !== -1; at = shown.indexOf("\n", at + 1)) lines++;
+  return { lines, bytes: utf8Bytes(shown) };
+}
+
+/** What whoever writes must know about the room that is left; `undefined` while there is plenty. */
+export function indexWarning(text: string): string | undefined {
+  const { lines, bytes } = indexSize(text);
+  if (lines < MAX_INDEX_LINES * WARN_SHARE && bytes < MAX_INDEX_BYTES * WARN_SHARE)
+    return undefined;
+  const isOver = lines > MAX_INDEX_LINES || bytes > MAX_INDEX_BYTES;
+  const state = isOver
+    ? "is over its limit: the lines at its end are no longer shown"
+    : "is nearly full; what is beyond its limit will not be shown";
+  const size = `${lines} of ${MAX_INDEX_LINES} lines, ${bytes} of ${MAX_INDEX_BYTES} bytes`;
+  const target = `${MAX_INDEX_LINES * TARGET_SHARE} lines and ${MAX_INDEX_BYTES * TARGET_SHARE} bytes`;
+  return `The index ${state} (${size}). Merge topics that belong together and delete stale ones, down to ${target}.`;
+}
+
+function lineStart(slug: TopicSlug): string {
+  const label = slug.replaceAll(/[[\]\\]/g, String.raw`\$&`);
+  return `- [${harmless(oneLine(label))}](${linkTarget(slug)}) — `;
+}
+
+/** What cannot stand in a link as it is, is written as its bytes. */
+function linkTarget(slug: TopicSlug): string {
+  return `${slug.replaceAll(/[^\p{L}\p{M}\p{N}._-]/gu, percentEncoded)}.md`;
+}
+
+function percentEncoded(character: string): string {
+  const bytes = new TextEncoder().encode(character);
+  return [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+}
+
+function shortened(description: string): string {
+  const characters = [...description];
+  if (characters.length <= MAX_DESCRIPTION_CHARACTERS) return description;
+  return `${characters.slice(0, MAX_DESCRIPTION_CHARACTERS - 1).join("")}…`;
+}
+
+function harmless(text: string): string {
+  return text
+    .replaceAll("<!--", "&lt;!--")
+    .replaceAll("-->", "--&gt;")
+    .replaceAll("](", String.raw`]\(`);
+}
+
+function linesOf(lines: readonly IndexLine[], slug: TopicSlug): readonly IndexLine[] {
+  const key = slugKey(slug);
+  return lines.filter((line) => slugKey(line.slug) === key);
+}
+
+function isGenerated(text: string, line: IndexLine): boolean {
+  return text.startsWith(lineStart(line.slug), line.start);
+}
+
+/** An indented line stays indented. */
+function lineText(text: string, line: IndexLine, entry: IndexEntry): string {
+  const indent = /^[ \t]*/.exec(text.slice(line.start, line.end))?.[0] ?? "";
+  return `${indent}${indexLine(entry)}\n`;
+}
+
+function addLines(
+  text: string,
+  lines: readonly IndexLine[],
+  entries: readonly IndexEntry[],
+): string {
+  const added = entries.map((entry) => `${indexLine(entry)}\n`).join("");
+  const [first] = lines;
+  if (first !== undefined) return text.slice(0, first.start) + added + text.slice(first.start);
+  if (text.trim() === "") return `${newIndex()}\n${added}`;
+  // A list right under a paragraph would be part of it for some readers.
+  return `${text.endsWith("\n") ? text : `${text}\n`}${text.endsWith("\n\n") ? "" : "\n"}${added}`;
+}
+
+interface LineEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly insert: string;
+}
+
+function edited(text: string, edits: readonly LineEdit[]): string {
+  let end = 0;
+  const parts = edits.map((edit) => {
+    const kept = text.slice(end, edit.start);
+    end = edit.end;
+    return kept + edit.insert;
+  });
+  return parts.join("") + text.slice(end);
+}

@@ -1,0 +1,20 @@
+import { slugKey } from "./slug.ts";
+
+const LINK = /\[\[([^[\]\n]{1,200})\]\]/g;
+
+/** The topics that a body points to, as written. */
+export function linkedSlugs(body: string): readonly string[] {
+  return [...new Set([...body.matchAll(LINK)].map(([, target = ""]) => slugInLink(target)))];
+}
+
+/** Points every link to a topic at its new name. A text after `|` or `#` stays. */
+export function renameLinks(text: string, from: string, to: string): string {
+  return text.replaceAll(LINK, (link, target: string) => {
+    const slug = slugInLink(target);
+    return slugKey(slug) === slugKey(from) ? link.replace(slug, () => to) : link;
+  });
+}
+
+function slugInLink(target: string): string {
+  return (/^[^|#]*/.exec(target)?.[0] ?? "").trim();
+}

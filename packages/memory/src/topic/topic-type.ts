@@ -1,0 +1,8 @@
+/** What a topic is about: a person, their wishes, the project, or something outside it. */
+export const TOPIC_TYPES = ["user", "feedback", "project", "reference"] as const;
+
+export type TopicType = (typeof TOPIC_TYPES)[number];
+
+export function isTopicType(value: unknown): value is TopicType {
+  return TOPIC_TYPES.some((type) => type === value);
+}

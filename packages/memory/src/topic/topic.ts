@@ -1,0 +1,129 @@
+import { type FrontMatter, parseFrontMatter } from "@caliban/common/front-matter";
+import { normalizeText } from "../normalize.ts";
+import { MAX_DESCRIPTION_CHARACTERS } from "./limits.ts";
+import { scanHeader } from "./scan-header.ts";
+import { isTopicType, type TopicType } from "./topic-type.ts";
+
+/** What a topic file says, however it was written. What is wrong with it stands in `problems`. */
+export interface ParsedTopic extends TopicHeader {
+  /** The Markdown below the header. */
+  readonly body: string;
+}
+
+/** What the header of a topic says. */
+export interface TopicHeader {
+  /** One line; empty when the file has none. */
+  readonly description: string;
+  readonly type: TopicType | undefined;
+  /** The name in the header; the file's own name is what counts. */
+  readonly name: string | undefined;
+  /** When it was last written, as the header has it. */
+  readonly updated?: string | undefined;
+  /** The session that wrote it. */
+  readonly session?: string | undefined;
+  /** The tools that had been used when the thought came up: where it may come from. */
+  readonly after?: readonly string[] | undefined;
+  readonly problems: readonly TopicProblem[];
+}
+
+export interface TopicProblem {
+  readonly code:
+    | "NO_HEADER"
+    | "BROKEN_HEADER"
+    | "NO_DESCRIPTION"
+    | "LONG_DESCRIPTION"
+    | "NO_TYPE"
+    | "UNKNOWN_TYPE";
+  readonly sentence: string;
+  readonly line: number;
+}
+
+/** Reads a topic. Nothing is refused here: a broken header costs the header, and is said. */
+export function parseTopic(text: string): ParsedTopic {
+  const normal = normalizeText(text);
+  const parsed = parseFrontMatter(normal);
+  const header = headerOf(parsed);
+  return { ...header, body: parsed.kind === "broken" ? normal : bodyOf(parsed) };
+}
+
+/** The header alone. The plain headers that we write are read by hand: there may be thousands in a list. */
+export function parseTopicHeader(text: string): TopicHeader {
+  const normal = normalizeText(text);
+  const data = scanHeader(normal);
+  return data === undefined ? headerOf(parseFrontMatter(normal)) : topicHeader(data);
+}
+
+/** A file has a blank line after its header and a line end at its end; neither belongs to the body. */
+function bodyOf({ kind, body }: FrontMatter & { readonly body: string }): string {
+  const start = kind === "header" && body.startsWith("\n") ? 1 : 0;
+  return body.slice(start, body.endsWith("\n") && body.length > start ? -1 : undefined);
+}
+
+function headerOf(parsed: FrontMatter): TopicHeader {
+  if (parsed.kind === "header") return topicHeader(parsed.data);
+  const problem: TopicProblem =
+    parsed.kind === "none"
+      ? { code: "NO_HEADER", sentence: "The file has no header.", line: 1 }
+      : { code: "BROKEN_HEADER", sentence: parsed.problem, line: parsed.line };
+  return { description: "", type: undefined, name: undefined, problems: [problem] };
+}
+
+function topicHeader(data: Readonly<Record<string, unknown>>): TopicHeader {
+  const metadata = mapOf(data["metadata"]);
+  const description = oneLine(textOf(data["description"]) ?? "");
+  // Claude Code has the type beside the name.
+  const type = metadata["type"] ?? data["type"];
+  return {
+    description,
+    type: isTopicType(type) ? type : undefined,
+    name: textOf(data["name"]),
+    updated: textOf(metadata["updated"]),
+    session: textOf(metadata["session"]),
+    after: listOf(metadata["after"]),
+    problems: [...descriptionProblems(description), ...typeProblems(type)],
+  };
+}
+
+function descriptionProblems(description: string): readonly TopicProblem[] {
+  if (description === "") {
+    const sentence = "The header has no description, the line that the index shows.";
+    return [{ code: "NO_DESCRIPTION", sentence, line: 1 }];
+  }
+  if ([...description].length <= MAX_DESCRIPTION_CHARACTERS) return [];
+  const sentence = `The description has more than ${MAX_DESCRIPTION_CHARACTERS} characters; the index cuts it.`;
+  return [{ code: "LONG_DESCRIPTION", sentence, line: 1 }];
+}
+
+function typeProblems(type: unknown): readonly TopicProblem[] {
+  if (isTopicType(type)) return [];
+  if (type === undefined || type === null) {
+    const sentence = "The header has no metadata.type: user, feedback, project or reference.";
+    return [{ code: "NO_TYPE", sentence, line: 1 }];
+  }
+  const sentence = `The type ${JSON.stringify(type)} is none of user, feedback, project, reference.`;
+  return [{ code: "UNKNOWN_TYPE", sentence, line: 1 }];
+}
+
+/** Control characters and line breaks become spaces: what stands in an index line must stay in it. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  // A name such as 123 or true is read as what it looks like.
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")
+    return String(value);
+  return value instanceof Date ? value.toISOString() : undefined;
+}
+
+function listOf(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items: readonly unknown[] = value;
+  return items.flatMap((item) => textOf(item) ?? []);
+}
+
+function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+  return Object.fromEntries(Object.entries(value));
+}
