@@ -3,6 +3,7 @@ import { type Candidate, leftOut, type LoadedFile } from "./loaded-file.ts";
 import { normalizeText } from "./normalize.ts";
 import type { MemoryPlaces } from "./places.ts";
 import { sanitize } from "./sanitize.ts";
+import { INDEX_FILE } from "./topic/limits.ts";
 
 /** The names of instruction files, in the order in which one directory's count. */
 export const INSTRUCTION_FILES: readonly string[] = [".caliban.md", "CLAUDE.md", "AGENTS.md"];
@@ -11,7 +12,6 @@ const MAIN_FILE = "CLAUDE.md";
 /** Personal instructions beside the repository's own, in its root only. */
 const LOCAL_FILE = "CLAUDE.local.md";
 const ROOT_FILES: readonly string[] = [...INSTRUCTION_FILES, LOCAL_FILE];
-const INDEX_FILE = "MEMORY.md";
 
 export interface DiscoverInput {
   readonly places: MemoryPlaces;

@@ -26,7 +26,13 @@ export type LoadedFile = {
   readonly imports: readonly ReceiptEntry[];
   readonly notices: readonly Notice[];
 } & (
-  | { readonly body: string; readonly fileBytes: number; readonly unreadBytes: number }
+  | {
+      readonly body: string;
+      readonly fileBytes: number;
+      readonly unreadBytes: number;
+      /** Of the index: how many topics there are. */
+      readonly topicCount?: number;
+    }
   | { readonly notLoaded: NotLoaded }
 );
 

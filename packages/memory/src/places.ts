@@ -15,6 +15,8 @@ export interface MemoryPlaces {
   readonly globalFile: string | undefined;
   readonly projectHome: string | undefined;
   readonly autoDirectory: string | undefined;
+  /** Whether a person named the directory itself, so that other projects may keep their notes in it, too. */
+  readonly isSharedDirectory: boolean;
   readonly notices: readonly Notice[];
 }
 
@@ -44,6 +46,7 @@ export function memoryPlaces(input: MemoryPlacesInput): MemoryPlaces {
       input.directory ??
       below(style, root, input.slug, "memory") ??
       below(style, projectHome, "memory"),
+    isSharedDirectory: (exact ?? input.directory) !== undefined,
     notices: [...[...ignored].map(ignoredVariable), ...homeNotices(input, directories.config)],
   };
 }

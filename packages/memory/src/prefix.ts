@@ -2,15 +2,13 @@ import { type BudgetSettings, type FittedBlock, fitToBudget } from "./budget.ts"
 import { importEnd, importStart } from "./imports.ts";
 import type { LoadedFile } from "./loaded-file.ts";
 import type { Notice, ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
-import { splice } from "./splice.ts";
+import { splice, topicsNotShown } from "./splice.ts";
 import type { Block } from "./tier.ts";
+import { MAX_INDEX_BYTES, MAX_INDEX_LINES } from "./topic/limits.ts";
 import { truncateBody, truncateLines } from "./truncate.ts";
 
 /** Most bytes of one instruction file that reach the prompt. */
 export const MAX_FILE_BYTES: number = 256 * 1024;
-/** Most lines and bytes of the auto-memory index that reach the prompt. */
-const MAX_INDEX_LINES = 200;
-const MAX_INDEX_BYTES = 25_600;
 
 export interface PrefixInput {
   readonly workspaceRoot: string;
@@ -67,7 +65,15 @@ function prepare(file: LoadedFile): Prepared {
     const sentence = "The file is empty.";
     return { entry: { ...entry, status: "skipped", reason: "BLANK", sentence }, imports };
   }
-  const block = { tier, kind, path, body: file.body, removedBytes: file.unreadBytes };
+  const { body, unreadBytes: removedBytes, topicCount } = file;
+  const block = {
+    tier,
+    kind,
+    path,
+    body,
+    removedBytes,
+    ...(topicCount === undefined ? {} : { topicCount }),
+  };
   return { ...limited(entry, block), imports };
 }
 
@@ -91,8 +97,13 @@ function limited(
   const limit = isIndex
     ? `${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES} bytes`
     : `${MAX_FILE_BYTES} bytes`;
-  const sentence = `The file is longer than ${limit}; its last ${block.removedBytes} bytes are not in the prompt.`;
+  const sentence = `The file is longer than ${limit}; its last ${block.removedBytes} bytes${andTopics(block)} are not in the prompt.`;
   return { block, entry: { ...entry, status: "truncated", reason, sentence } };
+}
+
+function andTopics(block: Block): string {
+  const count = topicsNotShown(block);
+  return count === 0 ? "" : ` and the lines of ${count} ${count === 1 ? "topic" : "topics"}`;
 }
 
 /** An import is in the prompt as far as its importer is. */
@@ -115,6 +126,6 @@ function budgetEntry(entry: ReceiptEntry, fitted: FittedBlock): ReceiptEntry {
     const sentence = `${cap} has no room left for this file; raise it, or shorten what comes before.`;
     return { ...entry, tokens, status: "skipped", reason: "NO_ROOM", sentence };
   }
-  const sentence = `Cut to ${cap}; its last ${block.removedBytes} bytes are not in the prompt.`;
+  const sentence = `Cut to ${cap}; its last ${block.removedBytes} bytes${andTopics(block)} are not in the prompt.`;
   return { ...entry, tokens, status: "truncated", reason: "OVER_BUDGET", sentence };
 }

@@ -62,7 +62,9 @@ export interface Notice {
     | "RULES_LIMIT"
     | "RULE_DIRECTORY_SKIPPED"
     | "WALK_LIMIT"
-    | "FOREIGN_REPOSITORY";
+    | "FOREIGN_REPOSITORY"
+    | "INDEX_MENDED"
+    | "INDEX_NOT_CHECKED";
   readonly sentence: string;
 }
 

@@ -1,5 +1,6 @@
 import { terminalSafeLine, utf8Bytes } from "@caliban/common";
 import { RULE_TAG, SPLICE_ORDER, TIER_TAGS, type Block } from "./tier.ts";
+import { countIndexLines } from "./topic/index-lines.ts";
 import { truncationNotice } from "./truncate.ts";
 
 const AUTO_PREAMBLE =
@@ -17,8 +18,22 @@ export function renderBlock(block: Block): string {
   const tag = block.kind === "rule" ? RULE_TAG : TIER_TAGS[block.tier];
   const preamble = block.tier === "auto" ? AUTO_PREAMBLE : "";
   const body = block.body === "" || block.body.endsWith("\n") ? block.body : `${block.body}\n`;
-  const notice = block.removedBytes > 0 ? truncationNotice(block.removedBytes) : "";
+  const notice =
+    block.removedBytes > 0 ? truncationNotice(block.removedBytes) + topicNotice(block) : "";
   return `<${tag} path="${escapeAttribute(block.path)}">\n${preamble}${body}${notice}</${tag}>\n\n`;
+}
+
+/** How many topics lost their line to a cut. */
+export function topicsNotShown({ topicCount, body, removedBytes }: Block): number {
+  if (topicCount === undefined || removedBytes === 0) return 0;
+  return Math.max(0, topicCount - countIndexLines(body));
+}
+
+function topicNotice(block: Block): string {
+  const count = topicsNotShown(block);
+  if (count === 0) return "";
+  const topics = count === 1 ? "1 topic" : `${count} topics`;
+  return `[not shown: ${topics}; MemorySearch finds them, ReadMemoryTopic reads one by its name]\n`;
 }
 
 /** What a block costs in bytes before the first byte of its body: frame, notice and a closing line end. */

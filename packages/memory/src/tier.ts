@@ -32,4 +32,6 @@ export interface Block {
   readonly body: string;
   /** UTF-8 bytes of the body that earlier stages cut off its end. */
   readonly removedBytes: number;
+  /** Of the index: how many topics there are, in the body or not. */
+  readonly topicCount?: number;
 }

@@ -11,6 +11,7 @@ describe("memoryPlaces", () => {
       globalFile: "/home/me/.config/caliban/CLAUDE.md",
       projectHome: "/home/me/.local/share/caliban/projects/home-me-app",
       autoDirectory: "/home/me/.local/share/caliban/projects/home-me-app/memory",
+      isSharedDirectory: false,
       notices: [],
     });
   });

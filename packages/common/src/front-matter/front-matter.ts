@@ -38,9 +38,8 @@ const ENGINES = {
 
 function parseMap(header: string): Record<string, unknown> {
   const data: unknown = parse(header, { logLevel: "error" }) ?? {};
-  if (typeof data === "object" && !Array.isArray(data))
-    return Object.fromEntries(Object.entries(data));
-  throw new NotAMapError();
+  if (typeof data !== "object" || data === null || Array.isArray(data)) throw new NotAMapError();
+  return Object.fromEntries(Object.entries(data));
 }
 
 function refuse(): never {

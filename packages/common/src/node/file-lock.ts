@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Disk, nodeDisk } from "./disk.ts";
-import { errorCode, hasCode } from "./error-code.ts";
+import { hasCode } from "./error-code.ts";
 import { isAbandoned, type LockRecord, parseLockRecord, renderLockRecord } from "./lock-record.ts";
 import { type Machine, thisMachine } from "./machine.ts";
 import { readTextFile } from "./read-text-file.ts";
-import { removeIfThere } from "./write-file-atomic.ts";
+import { removeIfThere, removeQuietly, tryTwice } from "./remove-file.ts";
 
 export interface FileLockInput {
   /** The lock file; its directory is there. */
@@ -32,7 +32,6 @@ const TIMING: LockTiming = {
   patienceMs: 40_000,
 };
 const MAX_RECORD_BYTES = 4_096;
-const RELEASE_ATTEMPTS = 3;
 const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /** A lock that is held. */
@@ -80,7 +79,7 @@ async function acquire(lock: Lock, token: string): Promise<void> {
     await writeRecord(lock, own, token);
     await waitForTurn(lock, own);
   } finally {
-    await removeIfThere(lock.disk, own);
+    await removeQuietly(lock.disk, own);
   }
 }
 
@@ -207,17 +206,10 @@ async function assertHeld(lock: Lock, token: string): Promise<void> {
  * done, so a disk that fails now is tried again and then left: the lock is this process's, and ends with it.
  */
 async function release(lock: Lock, token: string): Promise<void> {
-  for (let attempt = 0; attempt < RELEASE_ATTEMPTS; attempt++) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
-      const holder = await look(lock);
-      // oxlint-disable-next-line no-await-in-loop
-      if (holder?.record?.token === token) await removeIfThere(lock.disk, lock.path);
-      return;
-    } catch (error) {
-      if (errorCode(error) === undefined) throw error;
-    }
-  }
+  await tryTwice(async () => {
+    const holder = await look(lock);
+    if (holder?.record?.token === token) await removeIfThere(lock.disk, lock.path);
+  });
 }
 
 function locked({ path, machine }: Lock, record: LockRecord | undefined): Error {

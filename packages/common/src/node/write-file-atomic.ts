@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { type Disk, nodeDisk } from "./disk.ts";
-import { hasCode } from "./error-code.ts";
+import { removeQuietly } from "./remove-file.ts";
 
 /** Replaces a private file (0600, directories 0700) in one step: a crash leaves the old text or the new. */
 export async function writeFileAtomic(
@@ -16,7 +16,7 @@ export async function writeFileAtomic(
     await writeNewFile(disk, temporary, text);
     await disk.rename(temporary, path);
   } catch (error) {
-    await removeIfThere(disk, temporary);
+    await removeQuietly(disk, temporary);
     throw error;
   }
   await disk.syncDirectory(directory);
@@ -30,14 +30,5 @@ export async function writeNewFile(disk: Disk, path: string, text: string): Prom
     await disk.sync(descriptor);
   } finally {
     await disk.close(descriptor);
-  }
-}
-
-/** Removes a file; that it was not there is no failure. */
-export async function removeIfThere(disk: Disk, path: string): Promise<void> {
-  try {
-    await disk.unlink(path);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
   }
 }

@@ -5,7 +5,7 @@ import { writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../errors.ts";
 import { renderProjectRecord } from "../project-record.ts";
 import type { Workspace } from "./find-workspace.ts";
-import { projectsDirectory } from "./load-memory.ts";
+import { projectsDirectory } from "./project-identity.ts";
 import { findMovedProject, projectName, RECORD_FILE } from "./project-home.ts";
 import { reportUnwritable } from "./report-unwritable.ts";
 import { projectPathOf } from "./worktree.ts";

@@ -18,8 +18,8 @@ import { createFileLoader, type FileLoader } from "./file-loader.ts";
 import { findWorkspace, type Workspace } from "./find-workspace.ts";
 import { createGitIgnoreTest } from "./git-ignored.ts";
 import { type ListedRules, listRules, type RuleDirectory } from "./list-rules.ts";
-import { findMovedProject, projectName } from "./project-home.ts";
-import { projectPathOf } from "./worktree.ts";
+import { mendIndex } from "./mend-index.ts";
+import { historyIn, homeOfNotes, identifyProject } from "./project-identity.ts";
 
 export interface LoadMemoryInput {
   /** The directory to start from; its git top level is the workspace. */
@@ -48,7 +48,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
   const approvals = createApprovalStore(approvalsPath(input));
   const phase: Phase = { isLoading: true, unkept: [] };
   const start: Start = { input, settings, switches, workspace };
-  const identity = await identify(input, workspace);
+  const identity = await identifyProject(input, workspace);
   const loader = await createLoader(start, approvals, phase);
   const rules = switches.walk ? listRules(ruleDirectories(input, workspace)) : NO_RULES;
   const places = memoryPlaces({ ...input, slug: identity.name, directory: settings.directory });
@@ -82,21 +82,6 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
     walk: switches.walk,
   });
   return { ...prefix, activate };
-}
-
-/** Under which name this project's memory is kept, and what is to be said of that. */
-async function identify(
-  input: LoadMemoryInput,
-  workspace: Workspace,
-): Promise<{ readonly name: string; readonly notices: readonly Notice[] }> {
-  const projects = projectsDirectory(input);
-  const project = await projectPathOf(workspace);
-  const { name, isThere } = await projectName(projects, project.path);
-  if (isThere || projects === undefined) return { name, notices: project.notices };
-  const moved = await findMovedProject(projects, { path: project.path, env: input.env });
-  if (moved === undefined) return { name, notices: project.notices };
-  const sentence = `Memory of this repository was kept while it was at ${moved.record.path}; \`caliban memory adopt\` takes it over.`;
-  return { name, notices: [...project.notices, { code: "MOVED_REPOSITORY", sentence }] };
 }
 
 /** What changes while a load goes on. */
@@ -141,10 +126,22 @@ async function loadTiers(
     ...rules.candidates,
     ...(auto !== undefined && !("candidate" in auto) ? [auto] : []),
   ];
-  const loaded = await loader.loadAll(waiting);
+  const loaded = await mendLast(await loader.loadAll(waiting), input, places);
   const turnedOff = auto !== undefined && "candidate" in auto ? [auto] : [];
   const extra = extraFiles(input.extraBlocks ?? [], settings.autoMemory);
   return [...loaded, ...turnedOff, ...extra];
+}
+
+/** The index is held against the topics; it is the last of what is loaded, where there is one. */
+async function mendLast(
+  files: readonly LoadedFile[],
+  input: LoadMemoryInput,
+  places: MemoryPlaces,
+): Promise<readonly LoadedFile[]> {
+  const last = files.at(-1);
+  if (last?.candidate.kind !== "index") return files;
+  const home = await homeOfNotes(input, places);
+  return [...files.slice(0, -1), await mendIndex(last, home && historyIn(home))];
 }
 
 const NO_RULES: ListedRules = { candidates: [], notices: [] };
@@ -227,14 +224,6 @@ async function keepApproval(
     if (!(error instanceof MemoryError)) throw error;
     unkept.push(`The approval of ${approval.subject} was not kept: ${error.message}.`);
   }
-}
-
-/** Where the homes of all projects are; `undefined` when no home directory is known. */
-export function projectsDirectory(
-  input: Pick<LoadMemoryInput, "env" | "platform" | "home">,
-): string | undefined {
-  const { data } = userDirectories(input);
-  return data && join(data, "projects");
 }
 
 /** Where approvals are kept; `undefined` when no home directory is known. */

@@ -33,15 +33,21 @@ export async function projectName(
   const slug = workspaceSlug(projectPath, sha256Hex);
   if (projectsDirectory === undefined) return { name: slug, isThere: false };
   const names = new Set(entriesOf(projectsDirectory));
-  const longName = (): string => `${slug}-${sha256Hex(projectPath).slice(0, 8)}`;
   // Hashing costs milliseconds, so it waits for a name that could be meant.
   const hasLongNames = [...names].some((name) => isLongNameOf(slug, name));
-  if (hasLongNames && names.has(longName())) return { name: longName(), isThere: true };
+  if (hasLongNames && names.has(longName(slug, projectPath))) {
+    return { name: longName(slug, projectPath), isThere: true };
+  }
   const owner = names.has(slug) ? await readRecord(join(projectsDirectory, slug)) : undefined;
   if (owner === undefined || owner.path === projectPath) {
     return { name: slug, isThere: names.has(slug) };
   }
-  return { name: longName(), isThere: false };
+  return { name: longName(slug, projectPath), isThere: false };
+}
+
+/** The name of a project whose slug belongs to another. */
+export function longName(slug: string, projectPath: string): string {
+  return `${slug}-${sha256Hex(projectPath).slice(0, 8)}`;
 }
 
 function isLongNameOf(slug: string, name: string): boolean {
@@ -81,7 +87,8 @@ export async function findMovedProject(
   return likely.find(({ record }) => isSameRepository(record, facts));
 }
 
-async function readRecord(home: string): Promise<ProjectRecord | undefined> {
+/** Whose home it is; `undefined` when nobody wrote it down. */
+export async function readRecord(home: string): Promise<ProjectRecord | undefined> {
   const file = await readTextFile(join(home, RECORD_FILE), 64 * 1024);
   return file.kind === "text" ? parseProjectRecord(file.text) : undefined;
 }

@@ -9,7 +9,7 @@ import {
   WARN_SHARE,
 } from "./limits.ts";
 import { slugKey, type TopicSlug } from "./slug.ts";
-import { oneLine } from "./topic.ts";
+import { oneLine } from "./one-line.ts";
 import { TOPIC_TYPES, type TopicType } from "./topic-type.ts";
 
 /** What the index says of a topic. */

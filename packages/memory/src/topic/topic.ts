@@ -1,6 +1,7 @@
 import { type FrontMatter, parseFrontMatter } from "@caliban/common/front-matter";
 import { normalizeText } from "../normalize.ts";
 import { MAX_DESCRIPTION_CHARACTERS } from "./limits.ts";
+import { oneLine } from "./one-line.ts";
 import { scanHeader } from "./scan-header.ts";
 import { isTopicType, type TopicType } from "./topic-type.ts";
 
@@ -102,11 +103,6 @@ function typeProblems(type: unknown): readonly TopicProblem[] {
   }
   const sentence = `The type ${JSON.stringify(type)} is none of user, feedback, project, reference.`;
   return [{ code: "UNKNOWN_TYPE", sentence, line: 1 }];
-}
-
-/** Control characters and line breaks become spaces: what stands in an index line must stay in it. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type Disk, hasCode, type LockTiming, nodeDisk, thisMachine } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import type { FileChange } from "../../topic/change.ts";
@@ -24,6 +23,7 @@ import { storedTopic, topicHash } from "../../topic/stored-topic.ts";
 import { reportUnwritable } from "../report-unwritable.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import { createHistoryLog } from "./history-log.ts";
+import { historyPath } from "./history-tail.ts";
 import { repairFromFiles } from "./index-of-files.ts";
 import { createStoreAccess, type LockedStore, type StoreAccess } from "./store-access.ts";
 import { editTopic, type EditTopicInput, type EditTopicResult } from "./edit-topic.ts";
@@ -55,7 +55,7 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
 /** A store on disk that several processes may use at once, and that a crash at any instruction leaves whole. */
 export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
   const { directory, disk = nodeDisk, now = Date.now, findSecrets = findSecretsLazily } = input;
-  const history = createHistoryLog(join(input.historyDirectory, "changes.jsonl"), disk);
+  const history = createHistoryLog(historyPath(input.historyDirectory), disk);
   const access = createStoreAccess({
     directory,
     disk,

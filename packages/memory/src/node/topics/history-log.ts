@@ -1,17 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
-import { type Disk, errorCode, hasCode, readTextFile, writeFileAtomic } from "@caliban/common/node";
+import { type Disk, errorCode, readTextFile, writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { type Change, parseHistoryLine, renderChange, renderDoneMark } from "../../topic/change.ts";
+import { historyHead, type HistoryTail, historyTail } from "./history-tail.ts";
 
 const MAX_HISTORY_BYTES = 10_000_000;
 /** What is left after a cut, so that the next write does not cut again. */
 const KEPT_BYTES = 8_000_000;
 const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** No line that marks a change as done is longer. */
-const MARK_BYTES = 128;
 /** More than any history of ours has, even while it is being cut. */
 const MOST_BYTES = 64_000_000;
 
@@ -57,7 +55,7 @@ export function createHistoryLog(path: string, disk: Disk): HistoryLog {
     trim: async (nowMs) => {
       const { bytes } = tailOf(path);
       if (bytes === 0) return;
-      if (bytes <= MAX_HISTORY_BYTES && !isOld(firstLine(path), nowMs)) return;
+      if (bytes <= MAX_HISTORY_BYTES && !isOld(historyHead(path), nowMs)) return;
       await rewrite(path, disk, kept(changesIn(await textOf(path)), nowMs));
     },
   };
@@ -102,46 +100,12 @@ async function unlessRefused(action: () => Promise<void>): Promise<void> {
   }
 }
 
-interface Tail {
-  readonly bytes: number;
-  readonly isDone: boolean;
-  /** Whether the last line has no end. */
-  readonly isTorn: boolean;
-}
-
-/** The last few bytes tell whether all is done; the file itself may be megabytes long. */
-function tailOf(path: string): Tail {
-  const tail = readPart(path, (size) => Math.max(0, size - MARK_BYTES));
-  if (tail === undefined || tail.size === 0) return { bytes: 0, isDone: true, isTorn: false };
-  const [line = ""] = /[^\n]*\n$/.exec(tail.text) ?? [];
-  return {
-    bytes: tail.size,
-    isDone: line.startsWith('{"done":'),
-    isTorn: !tail.text.endsWith("\n"),
-  };
-}
-
-function firstLine(path: string): string {
-  return readPart(path, () => 0)?.text ?? "";
-}
-
-function readPart(
-  path: string,
-  startOf: (size: number) => number,
-): { readonly size: number; readonly text: string } | undefined {
-  let descriptor: number | undefined;
+function tailOf(path: string): HistoryTail {
   try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    const { size } = fstatSync(descriptor);
-    const bytes = new Uint8Array(MARK_BYTES);
-    const read = readSync(descriptor, bytes, 0, MARK_BYTES, startOf(size));
-    return { size, text: new TextDecoder().decode(bytes.subarray(0, read)) };
+    return historyTail(path);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    if (hasCode(error, "ELOOP")) throw refused(path, "it is a symbolic link");
+    if (errorCode(error) === "ELOOP") throw refused(path, "it is a symbolic link");
     throw error;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

@@ -28,32 +28,31 @@ describe("a process that is killed in the middle of a change", () => {
     { timeout: 120_000 },
     async ([change, when]) => {
       let step = 0;
-        for (; step < MOST_STEPS; step++) {
-          const home = await storeHome();
-          const store = home.open();
-          await store.write(topic("known", "Old."));
-          await store.write(topic("other", "Other."));
-          const child = spawnSync(
-            process.execPath,
-            [
-              "--conditions=caliban:source",
-              CRASHING,
-              home.directory,
-              home.historyDirectory,
-              change,
-              when,
-              String(step),
-            ],
-            { encoding: "utf8", env: { ...process.env, NODE_COMPILE_CACHE: cache } },
-          );
-          if (child.stdout === "survived") break;
-          expect(child.signal, child.stderr).toBe("SIGKILL");
-          await expectWhole(home);
-          await expectHealed(home);
-        }
-        expect(step).toBeGreaterThan(15);
-        expect(step).toBeLessThan(MOST_STEPS);
-      },
+      for (; step < MOST_STEPS; step++) {
+        const home = await storeHome();
+        const store = home.open();
+        await store.write(topic("known", "Old."));
+        await store.write(topic("other", "Other."));
+        const child = spawnSync(
+          process.execPath,
+          [
+            "--conditions=caliban:source",
+            CRASHING,
+            home.directory,
+            home.historyDirectory,
+            change,
+            when,
+            String(step),
+          ],
+          { encoding: "utf8", env: { ...process.env, NODE_COMPILE_CACHE: cache } },
+        );
+        if (child.stdout === "survived") break;
+        expect(child.signal, child.stderr).toBe("SIGKILL");
+        await expectWhole(home);
+        await expectHealed(home);
+      }
+      expect(step).toBeGreaterThan(15);
+      expect(step).toBeLessThan(MOST_STEPS);
     },
   );
 });

@@ -1,0 +1,34 @@
+import type { SecretSpan } from "./secret-span.ts";
+
+/** One shape of a secret. The value is the group `value`, or the whole match. */
+export interface SecretPattern {
+  readonly kind: string;
+  /** With the flags `d` and `g`; linear on any text. */
+  readonly pattern: RegExp;
+  /** Whether a value of this shape is meant: not a stand-in such as `ghp_xxxxxxxx`. */
+  readonly isReal: (value: string, match: RegExpExecArray) => boolean;
+}
+
+export interface PatternMatches {
+  readonly secrets: readonly SecretSpan[];
+  /** All that has the shape, stand-ins as well. */
+  readonly matches: readonly SecretSpan[];
+}
+
+/** Finds the values of a table of shapes. */
+export function findByPatterns(text: string, patterns: readonly SecretPattern[]): PatternMatches {
+  const secrets: SecretSpan[] = [];
+  const matches: SecretSpan[] = [];
+  for (const { kind, pattern, isReal } of patterns) {
+    for (const match of text.matchAll(pattern)) {
+      const [start, end] = match.indices?.groups?.["value"] ?? [
+        match.index,
+        match.index + match[0].length,
+      ];
+      const span = { kind, start, end };
+      matches.push(span);
+      if (isReal(text.slice(start, end), match)) secrets.push(span);
+    }
+  }
+  return { secrets, matches };
+}

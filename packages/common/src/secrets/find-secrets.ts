@@ -1,0 +1,43 @@
+import { findAssignedSecrets } from "./find-assigned-secrets.ts";
+import { CONTEXT_PATTERNS } from "./context-patterns.ts";
+import { findByPatterns } from "./find-by-patterns.ts";
+import { findWithSecretlint } from "./find-with-secretlint.ts";
+import { mergeSpans, type SecretSpan } from "./secret-span.ts";
+import { TOKEN_PATTERNS } from "./token-patterns.ts";
+import { toOriginalSpans, unmaskText } from "./unmask-text.ts";
+
+/** What looks like a secret, and where; never its value. */
+export interface SecretFinding {
+  /** For people, e.g. "GitHub token". */
+  readonly kind: string;
+  /** From 1. */
+  readonly line: number;
+  readonly start: number;
+  /** The offset after the last character. */
+  readonly end: number;
+}
+
+/** Finds what looks like a secret, in the order of the text, overlapping findings merged to one. */
+export async function findSecrets(text: string): Promise<readonly SecretFinding[]> {
+  const unmasked = unmaskText(text);
+  const tokens = findByPatterns(unmasked.text, TOKEN_PATTERNS);
+  const spans = mergeSpans([
+    tokens.secrets,
+    await findWithSecretlint(unmasked.text, tokens.matches),
+    findByPatterns(unmasked.text, CONTEXT_PATTERNS).secrets,
+    findAssignedSecrets(unmasked.text),
+  ]);
+  return withLines(text, toOriginalSpans(unmasked, spans));
+}
+
+function withLines(text: string, spans: readonly SecretSpan[]): readonly SecretFinding[] {
+  let line = 1;
+  let lineEnd = text.indexOf("\n");
+  return spans.map(({ kind, start, end }) => {
+    while (lineEnd !== -1 && lineEnd < start) {
+      line += 1;
+      lineEnd = text.indexOf("\n", lineEnd + 1);
+    }
+    return { kind, line, start, end };
+  });
+}

@@ -1,0 +1,23 @@
+const TEMPLATE = /^[<[{]|\$\{|\{\{|#\{|^\$\(|^\$[a-z_]\w*$|^\$\d$|^%\w+%$|^%\(?\w*\)?s$/i;
+// YAML tags and anchors, SQL parameters, symbols of Ruby.
+const NAME_OF_ANOTHER = /^[@:&*!%#][a-z_]+$/i;
+const LOCATION =
+  /^[a-z][a-z+.-]{1,20}:\/\/|^(?:~|\.{0,2}|[a-z]:)[\\/][\w. -]+[\\/]|^(?:env|vault|file|ref|arn|ssm|sops|keychain|op):/i;
+const DATE_OR_VERSION = /^\d{4}-\d{2}-\d{2}|^v?\d+(?:\.\d+){1,3}$/;
+const EXPRESSION = /^[a-z_$][\w$.?:>!-]*[([{]|^[a-z_$][\w$]*(?:\?\.|::|->)|=>|[!=]=|&&|\|\|/i;
+const THREE_BRACKETS = /(?:[(){}[\]][^(){}[\]]*){3}/;
+
+/** Whether a value tells where the secret is, or what it depends on, rather than what it is. */
+export function isReference(value: string): boolean {
+  return (
+    TEMPLATE.test(value) ||
+    NAME_OF_ANOTHER.test(value) ||
+    LOCATION.test(value) ||
+    DATE_OR_VERSION.test(value)
+  );
+}
+
+/** Whether a value without quotes is code: a call, an index, a member. */
+export function isExpression(value: string): boolean {
+  return EXPRESSION.test(value) || THREE_BRACKETS.test(value);
+}

@@ -1,0 +1,31 @@
+import { isReference } from "./is-reference.ts";
+import { isStandInPassword } from "./stand-in.ts";
+
+const SHORTEST_PASSWORD = 4;
+const PORT_OR_TAG = /^\d{1,5}$|^v?\d+\.\d/;
+// Names that GitHub expects in place of a password.
+const FIXED_NAME = /^x-(?:oauth-basic|access-token)$/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Whether `user:password` are the credentials of somebody; the defaults of images (`guest:guest`) are nobody's. */
+export function areCredentials(user: string, password: string): boolean {
+  return (
+    password.length >= SHORTEST_PASSWORD &&
+    password !== user &&
+    !PORT_OR_TAG.test(password) &&
+    !FIXED_NAME.test(password) &&
+    !isReference(password) &&
+    !isStandInPassword(password)
+  );
+}
+
+/** Whether a value is `user:password` in Base64. */
+export function areEncodedCredentials(value: string): boolean {
+  // The only length that no bytes have, and that `atob` throws at.
+  if (!BASE64.test(value) || value.replace(/=+$/, "").length % 4 === 1) return false;
+  const text = atob(value.replace(/=+$/, ""));
+  const colon = text.indexOf(":");
+  // Any word is Base64 of something; credentials can be read.
+  if (!/^[\x20-\x7E]+$/.test(text)) return false;
+  return colon !== -1 && areCredentials(text.slice(0, colon), text.slice(colon + 1));
+}

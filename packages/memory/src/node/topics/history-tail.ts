@@ -1,0 +1,65 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode, hasCode } from "@caliban/common/node";
+
+/** No line that marks a change as done is longer. */
+const MARK_BYTES = 128;
+
+/** The end of a history file: a few bytes tell whether all is done, and the file may be megabytes long. */
+export interface HistoryTail {
+  readonly bytes: number;
+  readonly isDone: boolean;
+  /** Whether the last line has no end. */
+  readonly isTorn: boolean;
+}
+
+/** Where a directory keeps its history. */
+export function historyPath(historyDirectory: string): string {
+  return join(historyDirectory, "changes.jsonl");
+}
+
+/** Whether somebody began a change and did not finish it. What cannot be read holds none that could be finished. */
+export function hasUnfinishedChange(historyDirectory: string): boolean {
+  try {
+    const { isDone, isTorn } = historyTail(historyPath(historyDirectory));
+    return !isDone && !isTorn;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+export function historyTail(path: string): HistoryTail {
+  const tail = readPart(path, (size) => Math.max(0, size - MARK_BYTES));
+  if (tail === undefined || tail.size === 0) return { bytes: 0, isDone: true, isTorn: false };
+  const [line = ""] = /[^\n]*\n$/.exec(tail.text) ?? [];
+  return {
+    bytes: tail.size,
+    isDone: line.startsWith('{"done":'),
+    isTorn: !tail.text.endsWith("\n"),
+  };
+}
+
+/** The beginning of the file, which has the time of its first change. */
+export function historyHead(path: string): string {
+  return readPart(path, () => 0)?.text ?? "";
+}
+
+function readPart(
+  path: string,
+  startOf: (size: number) => number,
+): { readonly size: number; readonly text: string } | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const { size } = fstatSync(descriptor);
+    const bytes = new Uint8Array(MARK_BYTES);
+    const read = readSync(descriptor, bytes, 0, MARK_BYTES, startOf(size));
+    return { size, text: new TextDecoder().decode(bytes.subarray(0, read)) };
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,52 @@
+import { nodeDisk, readTextFile } from "@caliban/common/node";
+import { sanitize } from "../../sanitize.ts";
+import { stripComments } from "../../comments.ts";
+import {
+  dropIndexLine,
+  newIndex,
+  putIndexLine,
+  type RepairedIndex,
+} from "../../topic/index-body.ts";
+import { MAX_INDEX_LINES } from "../../topic/limits.ts";
+import type { TopicSlug } from "../../topic/slug.ts";
+import { parseTopicHeader } from "../../topic/topic.ts";
+import { createHistoryLog } from "./history-log.ts";
+import { historyPath } from "./history-tail.ts";
+import { repairFromFiles } from "./index-of-files.ts";
+import { topicPath } from "./topic-files.ts";
+
+const HEADER_BYTES = 17 * 1024;
+
+export interface MendInput {
+  /** The index as it would stand in the prompt; empty when there is none. */
+  readonly body: string;
+  readonly directory: string;
+  readonly historyDirectory: string | undefined;
+}
+
+/** The index as it would stand in the prompt had nobody died in the middle of a write, or written past it. */
+export async function mendedIndex({
+  body,
+  directory,
+  historyDirectory,
+}: MendInput): Promise<RepairedIndex> {
+  const start = body.trim() === "" ? stripComments(newIndex()).text : body;
+  // More could not be shown anyway.
+  const repaired = await repairFromFiles(start, directory, MAX_INDEX_LINES);
+  const unfinished = historyDirectory === undefined ? [] : await unfinishedSlugs(historyDirectory);
+  let { text } = repaired;
+  // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
+  for (const slug of unfinished) text = await withLineOf(text, directory, slug);
+  return { ...repaired, text: sanitize(text) };
+}
+
+async function unfinishedSlugs(historyDirectory: string): Promise<readonly TopicSlug[]> {
+  const change = await createHistoryLog(historyPath(historyDirectory), nodeDisk).unfinished();
+  return change?.files.map(({ slug }) => slug) ?? [];
+}
+
+async function withLineOf(text: string, directory: string, slug: TopicSlug): Promise<string> {
+  const file = await readTextFile(topicPath(directory, slug), HEADER_BYTES, { refuseLinks: true });
+  if (file.kind !== "text") return dropIndexLine(text, slug);
+  return putIndexLine(text, { ...parseTopicHeader(file.text), slug });
+}

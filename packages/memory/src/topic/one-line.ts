@@ -1,0 +1,4 @@
+/** Control characters and line breaks become spaces: what stands in an index line must stay in it. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();
+}
