@@ -1,0 +1,15 @@
+export { bundledSkills } from "./bundled/bundled-skills.ts";
+export { offeredSkills } from "./offered-skills.ts";
+export { type ParsedSkill, parseSkill, type SkillSource } from "./parse-skill.ts";
+export { type ResolvedSkills, resolveShadowing } from "./shadowing.ts";
+export {
+  type SkillDiagnostic,
+  type SkillDiagnosticCode,
+  type SkillProblemCode,
+} from "./skill-diagnostic.ts";
+export {
+  skillDirectories,
+  type SkillDirectoriesInput,
+  type SkillDirectory,
+} from "./skill-directories.ts";
+export type { Skill, SkillOrigin } from "./skill.ts";

@@ -1,0 +1,1 @@
+export { loadSkills, type LoadSkillsInput } from "./load-skills.ts";
