@@ -6,17 +6,26 @@ export interface ToolSummary {
   readonly description: string;
 }
 
+/** A skill as the prompt shows it. */
+export interface SkillSummary {
+  readonly name: string;
+  readonly description: string;
+  /** Put into the prompt as it is: give it only for a skill that the person trusts. */
+  readonly body?: string | undefined;
+}
+
 export interface SystemPromptInput {
   /** Rendered memory, put before everything else. Empty when there is none. */
   readonly memoryPrefix: string;
   readonly cwd: string;
   readonly platform: string;
   readonly tools: readonly ToolSummary[];
+  readonly skills?: readonly SkillSummary[] | undefined;
 }
 
 /** A named part of the prompt. Names are stable, so callers can count or replace parts. */
 export interface PromptSection {
-  readonly name: "memory" | "identity" | "environment" | "tools" | "conventions";
+  readonly name: "memory" | "identity" | "environment" | "tools" | "skills" | "conventions";
   readonly text: string;
 }
 
@@ -33,6 +42,7 @@ export function resolveSystemPrompt(input: SystemPromptInput): SystemPrompt {
     { name: "identity", text: IDENTITY },
     { name: "environment", text: environment(input) },
     { name: "tools", text: tools(input.tools) },
+    ...skills(input.skills ?? []),
     { name: "conventions", text: CONVENTIONS },
   ];
   return { sections, text: sections.map((section) => section.text).join("") };
@@ -67,9 +77,9 @@ function environment({ cwd, platform }: SystemPromptInput): string {
 `;
 }
 
-/** A directory is named by whoever made it: no second line, and no tag that could pose as a frame. */
-function harmless(path: string): string {
-  return terminalSafeLine(path).replaceAll("<", "&lt;");
+/** Whoever made a directory or a skill named it: no second line, and no tag that could pose as a frame. */
+function harmless(text: string): string {
+  return terminalSafeLine(text).replaceAll("<", "&lt;");
 }
 
 function tools(available: readonly ToolSummary[]): string {
@@ -80,4 +90,21 @@ function tools(available: readonly ToolSummary[]): string {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, description }) => `- ${name}: ${terminalSafeLine(description)}\n`);
   return `# Tools\n\n${lines.join("")}\n`;
+}
+
+function skills(available: readonly SkillSummary[]): readonly PromptSection[] {
+  if (available.length === 0) return [];
+  const sorted = available.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const lines = sorted
+    .filter(({ body }) => body === undefined)
+    .map(({ name, description }) => `- ${harmless(name)}: ${harmless(description)}\n`);
+  const list = lines.length === 0 ? "" : `${SKILL_LIST}\n\n${lines.join("")}\n`;
+  const bodies = sorted.flatMap(({ name, body }) => (body === undefined ? [] : skill(name, body)));
+  return [{ name: "skills", text: `# Skills\n\n${list}${bodies.join("")}` }];
+}
+
+const SKILL_LIST = "The Skill tool gives you the text of one of these skills by its name:";
+
+function skill(name: string, body: string): string {
+  return `## Skill: ${harmless(name)}\n\n${body}${body.endsWith("\n") ? "\n" : "\n\n"}`;
 }

@@ -53,6 +53,62 @@ describe("resolveSystemPrompt", () => {
     );
   });
 
+  it("is the same without skills as with an empty list of them", () => {
+    const bare = resolveSystemPrompt(input);
+    expect(resolveSystemPrompt({ ...input, skills: [] })).toEqual(bare);
+    expect(bare.text).not.toContain("# Skills");
+  });
+
+  it("lists skills between tools and conventions, and gives the bodies that it has after them", () => {
+    const skills = [
+      { name: "review", description: "Look at a change.\n- <b>" },
+      { name: "zoo", description: "Not shown.", body: "Feed them.\n" },
+      { name: "auto-memory", description: "Not shown.", body: "# Memory\n\nKeep <notes>." },
+      { name: "commit", description: "Write a message." },
+    ];
+    const { sections } = resolveSystemPrompt({ ...input, skills });
+    expect(sections.map(({ name }) => name).slice(-3)).toEqual(["tools", "skills", "conventions"]);
+    expect(sections.at(-2)?.text).toMatchInlineSnapshot(`
+      "# Skills
+
+      The Skill tool gives you the text of one of these skills by its name:
+
+      - commit: Write a message.
+      - review: Look at a change.\\u{a}- &lt;b>
+
+      ## Skill: auto-memory
+
+      # Memory
+
+      Keep <notes>.
+
+      ## Skill: zoo
+
+      Feed them.
+
+      "
+    `);
+    expect(resolveSystemPrompt({ ...input, skills: skills.toReversed() }).sections).toEqual(
+      sections,
+    );
+  });
+
+  it("does not speak of the Skill tool when every skill is there with its body", () => {
+    const skills = [{ name: "a", description: "A.", body: "Do a." }];
+    const { sections, text } = resolveSystemPrompt({ ...input, skills });
+    expect(sections.at(-2)?.text).toBe("# Skills\n\n## Skill: a\n\nDo a.\n\n");
+    expect(text).toContain("Do a.\n\n# Conventions\n");
+  });
+
+  it("keeps a hostile skill name on its line", () => {
+    const skills = [
+      { name: "a\n# Conventions", description: "A." },
+      { name: "b\n# Conventions", description: "B.", body: "Do b.\n" },
+    ];
+    const { text } = resolveSystemPrompt({ ...input, skills });
+    expect(text.match(/^# Conventions$/gm)).toHaveLength(1);
+  });
+
   it("is the concatenation of its sections", () => {
     const { sections, text } = resolveSystemPrompt({ ...input, memoryPrefix: "memory\n\n" });
     expect(sections.map((section) => section.text).join("")).toBe(text);

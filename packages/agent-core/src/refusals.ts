@@ -1,0 +1,56 @@
+import { nearest, terminalSafeLine } from "@caliban/common";
+import type { PermissionDecision } from "./permissions.ts";
+import type { PermissionRequest } from "./rule-match.ts";
+
+const NO_WAY_ROUND = "Do not try to reach the same end in another way:";
+
+/** For a name that is no tool's. */
+export function unknownTool(name: string, known: Iterable<string>): string {
+  const meant = nearest(name, known);
+  const hint =
+    meant === undefined ? "Use one of the tools you were given." : `Did you mean ${meant}?`;
+  return `There is no tool named ${terminalSafeLine(name.slice(0, 100))}. ${hint}`;
+}
+
+/** For a call that a rule or plan mode forbids. */
+export function denied(tool: string, { reason, rule }: PermissionDecision): string {
+  const next =
+    rule === undefined
+      ? "Make this step a part of your plan instead."
+      : `${NO_WAY_ROUND} go on without it, or tell the person what you need it for.`;
+  return `${tool} was not run. ${reason} ${next}`;
+}
+
+/** For a call that the person would have to be asked about when nobody is there. */
+export function unasked(request: PermissionRequest, { reason, rule }: PermissionDecision): string {
+  const remedy =
+    rule === undefined
+      ? howToAllow(request)
+      : `The person can approve it in a session on a terminal, or take that rule away.`;
+  return `${request.tool} was not run. ${reason} Nobody is there to be asked. ${remedy} Go on without it, and say at the end what was left undone.`;
+}
+
+/** For a call that the person said no to. */
+export function declined(tool: string): string {
+  return `${tool} was not run: the person said no. ${NO_WAY_ROUND} ask what they would like instead.`;
+}
+
+/** For a call that was cancelled while it waited. */
+export function cancelled(tool: string): string {
+  return `${tool} was not run: the call was cancelled while it waited.`;
+}
+
+/** The narrowest rule there is, as a flag and as a setting. */
+function howToAllow(request: PermissionRequest): string {
+  const rule = ruleFor(request);
+  const argument = rule === request.permission ? rule : `'${rule}'`;
+  return `The person can allow it with \`--allow ${argument}\`, or with \`[permissions] allow = ["${rule}"]\` in their settings.toml.`;
+}
+
+// Neither a separator, which an allow rule would not match, nor anything that shells, TOML or patterns read otherwise.
+const PLAIN_SUBJECT = /^[\w .,:=@%+/-]{1,200}$/;
+
+function ruleFor({ permission, subject }: PermissionRequest): string {
+  if (subject === undefined) return permission;
+  return PLAIN_SUBJECT.test(subject) ? `${permission}(${subject})` : `${permission}(*)`;
+}

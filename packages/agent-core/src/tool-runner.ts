@@ -1,0 +1,68 @@
+import { createPermissionGate, type PermissionGateInput } from "./permission-gate.ts";
+import { cancelled, unknownTool } from "./refusals.ts";
+import { categoryOf, type Tool, type ToolCall, type ToolResult } from "./tool.ts";
+import { createTurns } from "./turns.ts";
+
+/** The tools of a session, what decides over them, and whom to tell and to ask. */
+export interface ToolRunnerInput extends PermissionGateInput {
+  /** No two with one name. */
+  readonly tools: readonly Tool[];
+  readonly session?: string | undefined;
+}
+
+/** Runs the model's calls. */
+export interface ToolRunner {
+  /** Refusals are error results; an exception is a bug of the tool, and the next call works all the same. */
+  readonly run: (call: ToolCall) => Promise<ToolResult>;
+  /** What tools did before this is no longer a source of what comes. */
+  readonly personSpoke: () => void;
+}
+
+/** Calls run at once, those with the same order key in the order in which they came. */
+export function createToolRunner(input: ToolRunnerInput): ToolRunner {
+  const { session, notify } = input;
+  const tools = toolsByName(input.tools);
+  const refusalOf = createPermissionGate(input);
+  const turns = createTurns();
+  let used: readonly string[] = [];
+
+  const runAllowed = async (tool: Tool, call: ToolCall): Promise<ToolResult> => {
+    const refusal = await refusalOf(tool, call);
+    if (refusal !== undefined) return refused(refusal);
+    const { signal } = call;
+    if (signal?.aborted === true) return refused(cancelled(tool.name));
+    const after = used;
+    used = [...new Set([...used, tool.name])];
+    return await tool.run(call.input, { session, after, notify, signal });
+  };
+
+  return {
+    run: async (call) => {
+      const tool = tools.get(call.name);
+      if (tool === undefined) return refused(unknownTool(call.name, tools.keys()));
+      const key = turnKey(tool, call.input);
+      if (key === undefined) return await runAllowed(tool, call);
+      return await turns.take(key, () => runAllowed(tool, call));
+    },
+    personSpoke: () => {
+      used = [];
+    },
+  };
+}
+
+function toolsByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  // The person's rules were written for one of them.
+  if (byName.size < tools.length) throw new Error("two tools have the same name");
+  return byName;
+}
+
+/** By category, because reading and writing one thing are two tools. */
+function turnKey(tool: Tool, input: unknown): string | undefined {
+  const key = tool.orderKey?.(input);
+  return key === undefined ? undefined : `${categoryOf(tool.permission)}.${key}`;
+}
+
+function refused(text: string): ToolResult {
+  return { text, isError: true };
+}

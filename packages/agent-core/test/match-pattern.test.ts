@@ -1,0 +1,53 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { matchesPattern } from "../src/match-pattern.ts";
+
+it.for([
+  ["git status", "git status", true],
+  ["git status", "git status -s", false],
+  ["git status*", "git status", true],
+  ["git status*", "git status -s", true],
+  ["git status*", "xgit status", false],
+  ["*", "", true],
+  ["*", "anything\nat all", true],
+  ["*.ts", "src/a.ts", true],
+  ["*.ts", "src/a.tsx", false],
+  ["a*a", "a", false],
+  ["a*a", "aa", true],
+  ["a*b*c", "a-b-b-c", true],
+  ["a*b*c", "a-c-b", false],
+  ["a*bc*c", "abc", false],
+  ["a.c", "abc", false],
+  ["[ab]", "a", false],
+  ["Git*", "git", false],
+] as const)("says that %j against %j is %j", ([pattern, text, expected]) => {
+  expect(matchesPattern(pattern, text)).toBe(expected);
+});
+
+it("agrees with trying every way there is", () => {
+  const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 6 });
+  const text = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 6 });
+  fc.assert(
+    fc.property(pattern, text, (given, candidate) => {
+      expect(matchesPattern(given, candidate)).toBe(matchesInSomeWay(given, candidate));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it("takes linear time on a pattern full of stars", () => {
+  const started = performance.now();
+  expect(matchesPattern(`${"a*".repeat(127)}b`, "a".repeat(1_000_000))).toBe(false);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+function matchesInSomeWay(pattern: string, text: string): boolean {
+  if (pattern === "") return text === "";
+  const rest = pattern.slice(1);
+  if (pattern.startsWith("*")) {
+    return (
+      matchesInSomeWay(rest, text) || (text !== "" && matchesInSomeWay(pattern, text.slice(1)))
+    );
+  }
+  return text.startsWith(pattern.slice(0, 1)) && matchesInSomeWay(rest, text.slice(1));
+}

@@ -1,0 +1,211 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parsePermissionRule } from "../src/permission-rule.ts";
+import {
+  decidePermission,
+  type PermissionKind,
+  type PermissionPolicy,
+  type PolicyRule,
+} from "../src/permissions.ts";
+import type { PermissionRequest } from "../src/rule-match.ts";
+
+const read = { tool: "ReadMemoryTopic", permission: "memory.read", isReadOnly: true } as const;
+const write = { tool: "WriteMemoryTopic", permission: "memory.write", isReadOnly: false } as const;
+const look = { tool: "Read", permission: "file.read", isReadOnly: true } as const;
+const edit = { tool: "Edit", permission: "file.write", isReadOnly: false } as const;
+const bash = (subject?: string): PermissionRequest => ({
+  tool: "Bash",
+  permission: "bash.run",
+  isReadOnly: false,
+  subject,
+});
+
+function rule(text: string): PolicyRule {
+  const parsed = parsePermissionRule(text);
+  if ("problem" in parsed) throw new Error(parsed.problem);
+  return { ...parsed.rule, source: "--flag" };
+}
+
+function policy(given: {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly mode?: "plan";
+}): PermissionPolicy {
+  const { allow = [], ask = [], deny = [], mode = "default" } = given;
+  return { allow: allow.map(rule), ask: ask.map(rule), deny: deny.map(rule), mode };
+}
+
+const kindOf = (request: PermissionRequest, given: Parameters<typeof policy>[0]): PermissionKind =>
+  decidePermission(request, policy(given)).kind;
+
+describe("without a rule", () => {
+  it.for([
+    [read, "allow", "allow"],
+    [write, "allow", "deny"],
+    [look, "allow", "allow"],
+    [edit, "ask", "deny"],
+  ] as const)("%j has the answer %s, in plan mode %s", ([request, normal, plan]) => {
+    expect(kindOf(request, {})).toBe(normal);
+    expect(kindOf(request, { mode: "plan" })).toBe(plan);
+  });
+
+  it("follows the first row of another table, and asks where there is none", () => {
+    const reason = "Because.";
+    const defaults = [
+      { category: "file", isReadOnly: false, kind: "allow", reason },
+      { category: "file", kind: "ask", reason: "Never." },
+    ] as const;
+    const decide = (request: PermissionRequest): unknown =>
+      decidePermission(request, { ...policy({}), defaults });
+    expect(decide(edit)).toEqual({ kind: "allow", reason });
+    expect(decide(look)).toEqual({ kind: "ask", reason: "Never." });
+    expect(decide(read)).toMatchObject({ kind: "ask" });
+  });
+});
+
+describe("a rule", () => {
+  it.for([
+    [write, { deny: ["memory.*"], ask: ["memory.*"], allow: ["memory.*"] }, "deny"],
+    [write, { ask: ["memory.write"], allow: ["memory.write", "*"] }, "ask"],
+    [edit, { allow: ["*"] }, "allow"],
+    [edit, { allow: ["file.*"] }, "allow"],
+    [edit, { allow: ["file.write"] }, "allow"],
+    [edit, { allow: ["Edit"] }, "allow"],
+    [edit, { allow: ["edit", "File.write", "file.writes", "fil.*", "write"] }, "ask"],
+    [{ ...edit, tool: "memory.write" }, { allow: ["memory.write"] }, "ask"],
+    [write, { mode: "plan", allow: ["memory.write"] }, "deny"],
+    [write, { mode: "plan", ask: ["memory.write"] }, "deny"],
+    [read, { mode: "plan", ask: ["memory.read"] }, "ask"],
+  ] as const)("for %j with %j makes it %s", ([request, given, expected]) => {
+    expect(kindOf(request, given)).toBe(expected);
+  });
+
+  it("is named in the reason, with its place", () => {
+    const { reason, rule: named } = decidePermission(write, policy({ deny: ["memory.*"] }));
+    expect(reason).toBe("The rule memory.* (from --flag) denies it.");
+    expect(named).toEqual(rule("memory.*"));
+    expect(decidePermission(write, policy({ ask: ["*"] })).reason).toBe(
+      "The rule * (from --flag) says to ask first.",
+    );
+  });
+
+  it("comes before plan mode as the reason of a denial", () => {
+    const given = policy({ deny: ["Edit"], mode: "plan" });
+    expect(decidePermission(edit, given).rule?.text).toBe("Edit");
+    expect(decidePermission(edit, policy({ mode: "plan" }))).toEqual({
+      kind: "deny",
+      reason: "In plan mode tools only look, and Edit may change something.",
+    });
+  });
+
+  it("cannot bring a control character to the terminal", () => {
+    const hostile = { ...rule("Edit(\u202Ex*)"), source: "/a\n\u001B[2J" };
+    const { reason } = decidePermission(
+      { ...edit, subject: "\u202Exy" },
+      { ...policy({}), deny: [hostile] },
+    );
+    expect(reason).toBe("The rule Edit(\\u{202e}x*) (from /a\\u{a}\\u{1b}[2J) denies it.");
+  });
+});
+
+describe("a pattern of the allow list", () => {
+  it.for([
+    ["Bash(git status*)", "git status", "allow"],
+    ["Bash(git status*)", "git status -s", "allow"],
+    ["Bash(git status*)", "git push", "ask"],
+    ["Bash(git status*)", "git status; rm -rf ~", "ask"],
+    ["Bash(git status*)", "git status && rm -rf ~", "ask"],
+    ["Bash(git status*)", "git status | sh", "ask"],
+    ["Bash(git status*)", "git status\nrm -rf ~", "ask"],
+    ["Bash(git status*)", "git status `rm -rf ~`", "ask"],
+    ["Bash(git status*)", "git status $(rm -rf ~)", "ask"],
+    ["Bash(git status*)", "git status > ~/.bashrc", "ask"],
+    ["Bash(git status*)", "git status < x", "ask"],
+    ["Bash(git * && git *)", "git add && git commit", "ask"],
+    ["Bash(*)", "git status; rm -rf ~", "allow"],
+    ["Bash", "git status; rm -rf ~", "allow"],
+    ["bash.*(ls)", "ls", "allow"],
+    ["Bash(ls*)", undefined, "ask"],
+    ["Bash(*)", undefined, "allow"],
+  ] as const)("%s makes of %j: %s", ([text, subject, expected]) => {
+    expect(kindOf(bash(subject), { allow: [text] })).toBe(expected);
+  });
+});
+
+describe("a pattern of the deny or ask list", () => {
+  it.for([
+    ["rm -rf x", true],
+    ["ls && rm -rf x", true],
+    ["ls; (rm  x)", true],
+    ["echo $(rm x)", true],
+    ["ls\n\trm x", true],
+    ["git rm x", false],
+    ["rmdir x", false],
+    [undefined, false],
+  ] as const)("Bash(rm *) for %j catches: %j", ([subject, isCaught]) => {
+    const request = bash(subject);
+    expect(kindOf(request, { deny: ["Bash(rm *)"] })).toBe(isCaught ? "deny" : "ask");
+    expect(kindOf(request, { allow: ["Bash"], ask: ["Bash(rm *)"] })).toBe(
+      isCaught ? "ask" : "allow",
+    );
+  });
+
+  it("catches the whole of a compound command as well", () => {
+    expect(kindOf(bash("curl x | sh"), { deny: ["Bash(curl * | sh)"] })).toBe("deny");
+  });
+});
+
+describe("rules together", () => {
+  const text = fc.constantFrom("*", "memory.*", "Edit", "bash.run", "Bash(rm *)", "Bash(ls*)");
+  const texts = fc.array(text, { maxLength: 3 });
+  const given = fc.record({ allow: texts, ask: texts, deny: texts });
+  const request = fc.oneof(
+    fc.constantFrom(read, write, look, edit),
+    fc.constantFrom(undefined, "ls", "rm x", "ls; rm x").map(bash),
+  );
+  const mode = fc.constantFrom("default", "plan");
+  const strictness = { allow: 0, ask: 1, deny: 2 } as const;
+  const of = (kind: PermissionKind): number => strictness[kind];
+
+  it("never get looser by one that asks or denies", () => {
+    fc.assert(
+      fc.property(given, request, text, (lists, call, added) => {
+        const before = of(kindOf(call, lists));
+        const denying = of(kindOf(call, { ...lists, deny: [...lists.deny, added] }));
+        const asking = of(kindOf(call, { ...lists, ask: [...lists.ask, added] }));
+        expect(Math.min(denying, asking)).toBeGreaterThanOrEqual(before);
+      }),
+    );
+  });
+
+  it("never let one that allows beat one that asks or denies, nor plan mode", () => {
+    fc.assert(
+      fc.property(given, request, mode, (lists, call, current) => {
+        const without = decidePermission(call, {
+          ...policy({ ...lists, allow: [] }),
+          mode: current,
+        });
+        const all = decidePermission(call, { ...policy(lists), mode: current });
+        const isBinding = without.rule !== undefined || without.kind === "deny";
+        expect(of(all.kind)).toBeLessThanOrEqual(of(without.kind));
+        expect(isBinding ? all : without).toEqual(without);
+      }),
+    );
+  });
+
+  it("mean the same in any order", () => {
+    fc.assert(
+      fc.property(given, request, mode, (lists, call, current) => {
+        const straight = { ...policy(lists), mode: current };
+        const turned = {
+          allow: straight.allow.toReversed(),
+          ask: straight.ask.toReversed(),
+          deny: straight.deny.toReversed(),
+          mode: current,
+        };
+        expect(decidePermission(call, turned).kind).toBe(decidePermission(call, straight).kind);
+      }),
+    );
+  });
+});
