@@ -6,19 +6,21 @@ import {
   type SettingVariable,
 } from "../../packages/settings/src/setting-keys.ts";
 
-const KINDS: Readonly<Record<SettingKind, string>> = {
+const KINDS: Readonly<Record<Exclude<SettingKind, "choice">, string>> = {
   switch: "true or false",
   tokens: "a whole number above 0",
   directory: "an absolute path, or one below `~/`",
   directories: "a list of such paths",
   patterns: "a list of gitignore patterns",
+  permissions:
+    "a list of rules: a permission (`memory.write`), a category (`memory.*`), a tool's name or `*`, each with or without a pattern for what it is used on (`Bash(git status*)`)",
 };
 
 const POWERS: Readonly<Record<ProjectPower, string>> = {
   none: "nothing: it is ignored, with a warning",
   "turn-off": "turn it off",
   "make-smaller": "make it smaller",
-  add: "add to it, without `!`",
+  add: "add to it",
 };
 
 /** docs/settings.md, from the table that also checks the files. */
@@ -55,7 +57,7 @@ ${SETTING_KEY_NAMES.map(renderKey).join("\n")}`;
 }
 
 function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
-  const { kind, default: value, doc, variable, project } = SETTING_KEYS[key];
+  const { kind, choices, default: value, doc, variable, project } = SETTING_KEYS[key];
   const environment =
     variable === undefined ? [] : [`- Variable: \`${variable.name}\`; ${effectOf(variable, kind)}`];
   return [
@@ -63,12 +65,18 @@ function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
     "",
     doc,
     "",
-    `- Value: ${KINDS[kind]}`,
+    `- Value: ${kind === "choice" ? choicesInWords(choices ?? {}) : KINDS[kind]}`,
     `- Default: ${value === undefined ? "not set" : `\`${JSON.stringify(value)}\``}`,
     ...environment,
-    `- A repository may: ${POWERS[project]}`,
+    `- A repository may: ${POWERS[project]}${kind === "patterns" ? ", without `!`" : ""}`,
     "",
   ].join("\n");
+}
+
+function choicesInWords(choices: Readonly<Record<string, string>>): string {
+  return Object.entries(choices)
+    .map(([choice, meaning]) => `\`"${choice}"\` (${meaning})`)
+    .join(", ");
 }
 
 function effectOf({ rank, negated }: SettingVariable, kind: SettingKind): string {

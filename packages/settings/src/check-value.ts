@@ -7,14 +7,22 @@ export interface CheckContext {
   readonly home: string | undefined;
 }
 
+/** What a value is checked against: its kind, and the choices when it is a choice. */
+export interface ValueForm {
+  readonly kind: SettingKind;
+  readonly choices?: Readonly<Record<string, string>> | undefined;
+}
+
 /** A proven value, or what it must be instead. */
 export type CheckedValue = { readonly value: SettingValue } | { readonly mustBe: string };
 
 /** Proves that a value read from TOML is of its kind. Whole numbers arrive as bigint, so 8.0 is not 8. */
-export function checkValue(kind: SettingKind, value: unknown, context: CheckContext): CheckedValue {
-  switch (kind) {
+export function checkValue(form: ValueForm, value: unknown, context: CheckContext): CheckedValue {
+  switch (form.kind) {
     case "switch":
       return typeof value === "boolean" ? { value } : { mustBe: "true or false" };
+    case "choice":
+      return checkChoice(value, Object.keys(form.choices ?? {}));
     case "tokens":
       return checkTokens(value);
     case "directory":
@@ -23,6 +31,8 @@ export function checkValue(kind: SettingKind, value: unknown, context: CheckCont
       return checkDirectories(value, context);
     case "patterns":
       return checkPatterns(value);
+    case "permissions":
+      return checkPermissions(value);
   }
 }
 
@@ -35,6 +45,13 @@ export function describeValue(value: unknown): string {
     return String(value);
   }
   return "a table";
+}
+
+function checkChoice(value: unknown, choices: readonly string[]): CheckedValue {
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen !== undefined) return { value: chosen };
+  const quoted = choices.map((choice) => JSON.stringify(choice));
+  return { mustBe: `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}` };
 }
 
 function checkTokens(value: unknown): CheckedValue {
@@ -66,7 +83,22 @@ function checkPatterns(value: unknown): CheckedValue {
 }
 
 function isUsablePattern(pattern: string): boolean {
-  return /^[^\p{Cc}]{1,256}$/u.test(pattern) && pattern.split("*").length - 1 <= 8;
+  return isShortLine(pattern) && pattern.split("*").length - 1 <= 8;
+}
+
+/** What a rule means is for the permission engine to say; here it is a short text on one line. */
+function checkPermissions(value: unknown): CheckedValue {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) {
+    return { mustBe: 'a list of permission rules like ["memory.write"]' };
+  }
+  if (value.every(isShortLine)) return { value };
+  return {
+    mustBe: "a list of permission rules of 1 to 256 characters, without control characters",
+  };
+}
+
+function isShortLine(text: string): boolean {
+  return /^[^\p{Cc}]{1,256}$/u.test(text);
 }
 
 function shortened(text: string): string {

@@ -94,6 +94,10 @@ function readVariable(
     case "directories":
     case "patterns":
       return { value: text.split(context.style === "posix" ? /[\n:]/ : "\n").filter(Boolean) };
+    case "choice":
+    case "permissions":
+      // No row of these kinds has a variable: a stray one must not decide what tools may do.
+      return {};
   }
 }
 

@@ -1,6 +1,6 @@
 import { parsePositiveInteger, parseSwitch } from "@caliban/common";
 import { type CheckContext, checkValue } from "./check-value.ts";
-import { SETTING_KEYS, type SettingKey } from "./setting-keys.ts";
+import { isListKind, SETTING_KEYS, type SettingKey } from "./setting-keys.ts";
 
 /** A value as TOML takes it, or what it must be instead. */
 export type ParsedArgument =
@@ -13,9 +13,10 @@ export function parseArgument(
   words: readonly string[],
   context: CheckContext,
 ): ParsedArgument {
-  const { kind } = SETTING_KEYS[key];
-  if (kind === "patterns" || kind === "directories") {
-    const checkedList = checkValue(kind, words, context);
+  const form = SETTING_KEYS[key];
+  const { kind } = form;
+  if (isListKind(kind)) {
+    const checkedList = checkValue(form, words, context);
     return "mustBe" in checkedList ? checkedList : { value: words };
   }
   const [word = ""] = words;
@@ -28,7 +29,7 @@ export function parseArgument(
     const value = parsePositiveInteger(word);
     return value === undefined ? { mustBe: "a whole number above 0, like 8000" } : { value };
   }
-  const checked = checkValue(kind, word, context);
+  const checked = checkValue(form, word, context);
   // The file keeps what was typed (`~/notes`), so that it means the same on another machine.
   return "mustBe" in checked ? checked : { value: word };
 }

@@ -90,7 +90,7 @@ function addValue(
     found.errors.push({ code: "GIVEN_TWICE", where, segments, message });
     return;
   }
-  const checked = checkValue(SETTING_KEYS[key].kind, value, found.context);
+  const checked = checkValue(SETTING_KEYS[key], value, found.context);
   if ("value" in checked) {
     found.values.set(key, { value: checked.value, segments });
     return;

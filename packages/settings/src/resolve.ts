@@ -1,5 +1,6 @@
 import type { KeyProblem, ParsedFile } from "./parse-file.ts";
 import {
+  isListKind,
   SETTING_KEY_NAMES,
   SETTING_KEYS,
   type SettingKey,
@@ -57,7 +58,7 @@ function resolveTrusted(key: SettingKey, { environment, user }: ResolveInput): E
   const layers =
     variable?.rank === "below-user-file" ? [fromVariable, fromFile] : [fromFile, fromVariable];
   const given = layers.filter((setting) => setting !== undefined);
-  if (kind === "patterns" || kind === "directories") return given.reduce(append, base);
+  if (isListKind(kind)) return given.reduce(append, base);
   return given.at(-1) ?? base;
 }
 
@@ -112,9 +113,10 @@ const POWERS: Readonly<Record<SettingRow["project"], Power>> = {
   "make-smaller": (current, wished) =>
     Number(wished.value) < Number(current.value ?? Infinity) ? wished : current,
   add: (current, wished, refuse) => {
-    const patterns = listOf(wished.value);
-    const allowed = patterns.filter((pattern) => !BRINGS_BACK.test(pattern));
-    if (allowed.length < patterns.length) {
+    const items = listOf(wished.value);
+    const isOfPatterns = SETTING_KEYS[current.key].kind === "patterns";
+    const allowed = isOfPatterns ? items.filter((item) => !BRINGS_BACK.test(item)) : items;
+    if (allowed.length < items.length) {
       refuse(
         `patterns that begin with ! are ignored here: a project may not bring back what you exclude.`,
       );

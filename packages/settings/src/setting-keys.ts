@@ -3,17 +3,28 @@ export interface SettingValues {
   readonly additional_directories: readonly string[];
   readonly claude_md_excludes: readonly string[];
   readonly "memory.auto": boolean;
+  readonly "memory.write": "allow" | "ask" | "off";
   readonly "memory.directory": string | undefined;
   readonly "memory.cap_tokens_auto": number | undefined;
   readonly "memory.cap_tokens_claude_md": number | undefined;
   readonly "memory.cap_tokens_combined": number;
+  readonly "permissions.allow": readonly string[];
+  readonly "permissions.ask": readonly string[];
+  readonly "permissions.deny": readonly string[];
 }
 
 export type SettingKey = keyof SettingValues;
 export type SettingValue = SettingValues[SettingKey];
 
 /** The form of a value, as it is checked and as it is explained. */
-export type SettingKind = "switch" | "tokens" | "directory" | "directories" | "patterns";
+export type SettingKind =
+  | "switch"
+  | "choice"
+  | "tokens"
+  | "directory"
+  | "directories"
+  | "patterns"
+  | "permissions";
 
 /**
  * What an untrusted project file may do to a value: nothing, turn it off, make it smaller, or add to it.
@@ -35,16 +46,25 @@ type KindOf<Value> = [Value] extends [boolean]
   : [Value] extends [number | undefined]
     ? "tokens"
     : [Value] extends [string | undefined]
-      ? "directory"
-      : "directories" | "patterns";
+      ? [string] extends [Value]
+        ? "directory"
+        : "choice"
+      : "directories" | "patterns" | "permissions";
 
-export interface SettingRow<Value extends SettingValue = SettingValue> {
+/** All that a choice can be, each with what it means; no other kind has them. */
+type ChoicesOf<Value> =
+  KindOf<Value> extends "choice"
+    ? { readonly choices: Readonly<Record<Extract<Value, string>, string>> }
+    : { readonly choices?: undefined };
+
+/** One setting: how it is checked, what it is when nobody sets it, who may change it, and what it is for. */
+export type SettingRow<Value extends SettingValue = SettingValue> = ChoicesOf<Value> & {
   readonly kind: SettingKind & KindOf<Value>;
   readonly default: Value;
   readonly project: ProjectPower;
   readonly variable?: SettingVariable;
   readonly doc: string;
-}
+};
 
 /** One row per setting. The checks, `caliban settings` and docs/settings.md are all made from this table. */
 export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingValues[Key]> } = {
@@ -67,6 +87,13 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     project: "turn-off",
     variable: { name: "CALIBAN_DISABLE_AUTO_MEMORY", rank: "above-user-file", negated: true },
     doc: "Whether the agent keeps and sees its own notes.",
+  },
+  "memory.write": {
+    kind: "choice",
+    choices: { allow: "save at once", ask: "ask first", off: "never save" },
+    default: "allow",
+    project: "none",
+    doc: "What the agent may do with its notes: save at once, ask first, or never save.",
   },
   "memory.directory": {
     kind: "directory",
@@ -96,7 +123,30 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     variable: { name: "CALIBAN_MEMORY_BUDGET_TOKENS", rank: "below-user-file" },
     doc: "Most tokens of the whole memory prefix.",
   },
+  "permissions.allow": {
+    kind: "permissions",
+    default: [],
+    project: "none",
+    doc: "What tools may do without a question.",
+  },
+  "permissions.ask": {
+    kind: "permissions",
+    default: [],
+    project: "add",
+    doc: "What is asked about first. It beats permissions.allow.",
+  },
+  "permissions.deny": {
+    kind: "permissions",
+    default: [],
+    project: "add",
+    doc: "What is never done. It beats permissions.ask and permissions.allow.",
+  },
 };
+
+/** Whether values of a kind are lists, which append where others replace. */
+export function isListKind(kind: SettingKind): boolean {
+  return kind === "directories" || kind === "patterns" || kind === "permissions";
+}
 
 /** Whether a full key is one of ours. */
 export function isSettingKey(key: string): key is SettingKey {

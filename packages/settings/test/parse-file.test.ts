@@ -19,6 +19,16 @@ describe("a settings file", () => {
     ["claudeMdExcludes = ['a', 'b']", { claude_md_excludes: ["a", "b"] }],
     ["[memory]\ndirectory = '~/notes'", { "memory.directory": "/home/me/notes" }],
     ["[memory]\ndirectory = '/notes'", { "memory.directory": "/notes" }],
+    ["[memory]\nwrite = 'ask'", { "memory.write": "ask" }],
+    [
+      "[permissions]\nallow = ['memory.*']\nask = []\ndeny = ['Bash(rm *)', '!']",
+      {
+        "permissions.allow": ["memory.*"],
+        "permissions.ask": [],
+        "permissions.deny": ["Bash(rm *)", "!"],
+      },
+    ],
+    [`permissions.deny = ['${"*".repeat(256)}']`, { "permissions.deny": ["*".repeat(256)] }],
     ["additionalDirectories = ['~/lib', '/x']", { additional_directories: ["/home/me/lib", "/x"] }],
   ] as const)("with %j means %j", ([text, expected]) => {
     expect(values(text)).toEqual(expected);
@@ -51,6 +61,23 @@ describe("a settings file", () => {
     ['claude_md_excludes = ["\\u001b"]', "1 to 256 characters"],
     ["additional_directories = ['lib']", "additional_directories must be a list of absolute paths"],
     ["additional_directories = '/lib'", "additional_directories must be a list of absolute paths"],
+    [
+      "[memory]\nwrite = 'never'",
+      'memory.write must be "allow", "ask" or "off", not the text "never".',
+    ],
+    ["[memory]\nwrite = 'Ask'", 'not the text "Ask".'],
+    ["[memory]\nwrite = 'toString'", 'must be "allow", "ask" or "off"'],
+    ["[memory]\nwrite = false", 'memory.write must be "allow", "ask" or "off", not false.'],
+    ["[memory]\nwrite = ['ask']", "not a list."],
+    [
+      "[permissions]\ndeny = 'memory.write'",
+      'permissions.deny must be a list of permission rules like ["memory.write"], not the text "memory.write".',
+    ],
+    ["[permissions]\nask = [true]", "permissions.ask must be a list of permission rules"],
+    ["[permissions]\nallow = ['']", "of 1 to 256 characters"],
+    [`[permissions]\nallow = ['${"a".repeat(257)}']`, "of 1 to 256 characters"],
+    ['[permissions]\nallow = ["a\\nb"]', "without control characters"],
+    ["permissions = ['memory.*']", "permissions is a table of settings, not a list"],
     ["memory = 3", "memory is a table of settings, not 3; write [memory] and its keys below."],
   ] as const)("with %j is refused: %s", ([text, message]) => {
     const { errors } = parse(text);
@@ -84,6 +111,7 @@ describe("a settings file", () => {
       "unknown setting memory.capTokenAuto. Did you mean memory.cap_tokens_auto?",
     ],
     ["[memry]\nauto = true\nother = 1", "unknown setting memry. Did you mean memory?"],
+    ["[permissions]\nalow = []", "Did you mean permissions.allow?"],
     ["auto = true", "unknown setting auto. Did you mean memory.auto?"],
     ["[wholly.different]\nx = 1", "unknown setting wholly. `caliban settings` lists them all."],
     ["__proto__ = 1", "unknown setting __proto__."],

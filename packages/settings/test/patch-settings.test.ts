@@ -35,6 +35,20 @@ describe("settings set", () => {
     ["memory.auto = true\n", "memory.auto", ["false"], "memory.auto = false\n"],
     ["", "memory.directory", ["~/notes"], '[memory]\ndirectory = "~/notes"\n'],
     ["", "memory.capTokensAuto", ["7"], "[memory]\ncap_tokens_auto = 7\n"],
+    ["", "memory.write", ["ask"], '[memory]\nwrite = "ask"\n'],
+    [
+      "[memory]\nwrite = 'off' # mine\n",
+      "memory.write",
+      ["allow"],
+      "[memory]\nwrite = 'allow' # mine\n",
+    ],
+    ["[memory]\nwrite = 'nevr'\n", "memory.write", ["off"], "[memory]\nwrite = 'off'\n"],
+    [
+      "[memory]\nauto = true\n",
+      "permissions.deny",
+      ["memory.*", "Bash(git push*)"],
+      '[memory]\nauto = true\n\n[permissions]\ndeny = [ "memory.*", "Bash(git push*)" ]\n',
+    ],
     ["", "claude_md_excludes", ["a b", "!c"], 'claude_md_excludes = [ "a b", "!c" ]\n'],
   ] as const)("makes of %j with %s = %j the text %j", ([text, key, words, expected]) => {
     expect(set(text, key, ...words)).toBe(expected);
@@ -47,6 +61,10 @@ describe("settings set", () => {
     ["claude_md_excludes", [""], "WRONG_TYPE"],
     ["memory.cap_tokens_auto", ["3", "4"], "WRONG_TYPE"],
     ["memory.directory", ["notes"], "WRONG_TYPE"],
+    ["memory.write", ["maybe"], "WRONG_TYPE"],
+    ["memory.write", ["true"], "WRONG_TYPE"],
+    ["memory.write", ["ask", "off"], "WRONG_TYPE"],
+    ["permissions.allow", ["memory.*", ""], "WRONG_TYPE"],
     ["memory.auot", ["true"], "UNKNOWN_KEY"],
     ["memory", ["true"], "UNKNOWN_KEY"],
   ] as const)("refuses %s = %j with %s", ([key, words, code]) => {
@@ -60,6 +78,7 @@ describe("settings set", () => {
         "cap_tokens_auto = 3",
         "# note",
         "directory = '/x'",
+        'write = "ask"',
         "unknown = 1",
         "",
       ),
@@ -70,6 +89,7 @@ describe("settings set", () => {
       ["memory.cap_tokens_auto", "9", 9],
       ["memory.cap_tokens_combined", "10", 10],
       ["memory.directory", "/y", "/y"],
+      ["memory.write", "off", "off"],
     );
     fc.assert(
       fc.property(lines, edit, (body, [key, word, value]) => {
@@ -86,6 +106,12 @@ describe("settings set", () => {
       }),
     );
   });
+});
+
+it("names the choices to whoever typed another word", () => {
+  expect(() => set("", "memory.write", "maybe")).toThrowError(
+    'memory.write must be "allow", "ask" or "off", not "maybe".',
+  );
 });
 
 describe("settings unset", () => {

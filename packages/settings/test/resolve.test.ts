@@ -34,10 +34,14 @@ describe("resolveSettings", () => {
       additional_directories: [],
       claude_md_excludes: [],
       "memory.auto": true,
+      "memory.write": "allow",
       "memory.directory": undefined,
       "memory.cap_tokens_auto": undefined,
       "memory.cap_tokens_claude_md": undefined,
       "memory.cap_tokens_combined": 32_000,
+      "permissions.allow": [],
+      "permissions.ask": [],
+      "permissions.deny": [],
     });
     expect(effective.every(({ origins }) => origins[0]?.source === "default")).toBe(true);
     expect(warnings).toEqual([]);
@@ -81,6 +85,17 @@ describe("resolveSettings", () => {
 });
 
 describe("a project file", () => {
+  it.for(["permissions.ask", "permissions.deny"] as const)("may add to %s", (key) => {
+    const { values, trusted, warnings } = resolve({
+      user: { [key]: ["memory.write"] },
+      project: { [key]: ["Bash(rm *)", "!x"] },
+      local: { [key]: ["*"] },
+    });
+    expect(values[key]).toEqual(["memory.write", "Bash(rm *)", "!x", "*"]);
+    expect(trusted[key]).toEqual(["memory.write"]);
+    expect(warnings).toEqual([]);
+  });
+
   it.for([
     [{ "memory.auto": false }, "memory.auto", false],
     [{ "memory.cap_tokens_auto": 50 }, "memory.cap_tokens_auto", 50],
@@ -107,6 +122,8 @@ describe("a project file", () => {
     [{ "memory.directory": "/elsewhere" }, "only your own settings may set it"],
     [{ additional_directories: ["/"] }, "only your own settings may set it"],
     [{ "memory.cap_tokens_combined": 5 }, "only your own settings may set it"],
+    [{ "memory.write": "off" }, "only your own settings may set it"],
+    [{ "permissions.allow": ["*"] }, "only your own settings may set it"],
     [{ claude_md_excludes: ["!CLAUDE.md"] }, "may not bring back what you exclude"],
     [{ claude_md_excludes: ["\uFEFF!CLAUDE.md"] }, "may not bring back what you exclude"],
     [{ claude_md_excludes: [" \u200B!CLAUDE.md"] }, "may not bring back what you exclude"],
@@ -126,10 +143,17 @@ describe("a project file", () => {
   it("can never loosen anything", () => {
     const cap = fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined });
     const pattern = fc.array(fc.constantFrom("a", "!a"), { maxLength: 2 });
+    const rules = fc.option(fc.array(fc.constantFrom("a", "*"), { maxLength: 2 }), {
+      nil: undefined,
+    });
     const layer = fc
       .record({
         claude_md_excludes: fc.option(pattern, { nil: undefined }),
         "memory.auto": fc.option(fc.boolean(), { nil: undefined }),
+        "memory.write": fc.constantFrom(undefined, "allow", "ask", "off"),
+        "permissions.allow": rules,
+        "permissions.ask": rules,
+        "permissions.deny": rules,
         "memory.directory": fc.constantFrom(undefined, "/x"),
         "memory.cap_tokens_auto": cap,
         "memory.cap_tokens_claude_md": cap,
@@ -146,6 +170,11 @@ describe("a project file", () => {
         const { values, trusted } = resolve({ env, user, project, local });
         expect(trusted).toEqual(resolve({ env, user }).values);
         expect(values["memory.directory"]).toBe(trusted["memory.directory"]);
+        expect(values["memory.write"]).toBe(trusted["memory.write"]);
+        expect(values["permissions.allow"]).toEqual(trusted["permissions.allow"]);
+        for (const key of ["permissions.ask", "permissions.deny"] as const) {
+          expect(values[key].slice(0, trusted[key].length)).toEqual(trusted[key]);
+        }
         expect(values["memory.cap_tokens_combined"]).toBe(trusted["memory.cap_tokens_combined"]);
         expect(Number(values["memory.auto"])).toBeLessThanOrEqual(Number(trusted["memory.auto"]));
         for (const key of ["memory.cap_tokens_auto", "memory.cap_tokens_claude_md"] as const) {

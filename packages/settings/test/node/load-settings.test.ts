@@ -64,6 +64,18 @@ const BIG = new Uint8Array(10 * 1024 * 1024).fill("#".charCodeAt(0));
 
 const BROKEN: readonly (readonly [string, string | Uint8Array, object])[] = [
   ["broken TOML", "[memory]\nauto = \n", { code: "SYNTAX", line: 2, column: 8 }],
+  [
+    "a word that is no choice",
+    "[memory]\n\n  write = 'never'\n",
+    {
+      code: "WRONG_TYPE",
+      line: 3,
+      column: 3,
+      message: expect.stringContaining(
+        'memory.write must be "allow", "ask" or "off", not the text "never".',
+      ),
+    },
+  ],
   ["a wrong type", "# hi\n[memory]\nauto = 'x'\n", { code: "WRONG_TYPE", line: 3, column: 1 }],
   [
     "10 MB",
@@ -138,6 +150,19 @@ describe("a project's file", () => {
   it("is ignored as a whole when one value is wrong", async () => {
     const input = await machine({ [PROJECT]: "[memory]\nauto = false\ncap_tokens_auto = 'x'\n" });
     expect((await loadSettings(input)).values["memory.auto"]).toBe(true);
+  });
+
+  it("may forbid tools, and not allow them", async () => {
+    const input = await machine({
+      [USER]: "[permissions]\nallow = ['memory.*']\n",
+      [PROJECT]: "[permissions]\nallow = ['*']\ndeny = ['Bash']\n",
+    });
+    const { values, warnings } = await loadSettings(input);
+    expect(values["permissions.allow"]).toEqual(["memory.*"]);
+    expect(values["permissions.deny"]).toEqual(["Bash"]);
+    expect(warnings).toEqual([
+      expect.objectContaining({ code: "NOT_FOR_PROJECTS", where: input.path(PROJECT), line: 2 }),
+    ]);
   });
 
   it("is told, with the line, what it may not set", async () => {
