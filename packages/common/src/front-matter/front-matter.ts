@@ -37,7 +37,7 @@ const ENGINES = {
 };
 
 function parseMap(header: string): Record<string, unknown> {
-  const data: unknown = parse(header, { logLevel: "error" }) ?? {};
+  const data: unknown = parse(header, { logLevel: "error", stringKeys: true }) ?? {};
   if (typeof data !== "object" || data === null || Array.isArray(data)) throw new NotAMapError();
   return Object.fromEntries(Object.entries(data));
 }

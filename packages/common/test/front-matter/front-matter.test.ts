@@ -40,6 +40,16 @@ describe("parseFrontMatter", () => {
     expect(parsed.kind === "broken" && parsed.problem).toContain(words);
   });
 
+  it.for([
+    ["maps as keys", `x: ${"{".repeat(200)}a${": b}".repeat(200)}\n`],
+    ["lists as keys", `${"[".repeat(200)}a${"]: b".repeat(200)}\n`],
+    ["many question marks", `${"? ".repeat(800)}a\n`],
+  ] as const)("refuses %s at once", ([, header]) => {
+    const started = performance.now();
+    expect(parseFrontMatter(`---\n${header}---\n`)).toMatchObject({ kind: "broken" });
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
   it("refuses aliases that grow without end", () => {
     const bomb = ["a: &a [1,1,1,1,1,1,1,1,1,1]"];
     for (const [from, to] of ["ab", "bc", "cd", "de", "ef", "fg"]) {
