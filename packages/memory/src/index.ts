@@ -16,3 +16,36 @@ export {
 } from "./summary.ts";
 export type { FileKind, TierKind } from "./tier.ts";
 export { type Sha256Hex, workspaceSlug } from "./workspace-slug.ts";
+export { type SearchHit, searchTopics } from "./search/search-topics.ts";
+export { ageInWords, ageWithWarning } from "./topic/age.ts";
+export type { Change, ChangeAction, FileChange } from "./topic/change.ts";
+export type { Finding } from "./topic/doctor.ts";
+export {
+  INDEX_FILE,
+  MAX_BODY_BYTES,
+  MAX_DESCRIPTION_CHARACTERS,
+  MAX_INDEX_BYTES,
+  MAX_INDEX_LINES,
+} from "./topic/limits.ts";
+export { createMapTopicStore, type MapTopicStoreInput } from "./topic/map-topic-store.ts";
+export type { FindSecrets } from "./topic/secret-gate.ts";
+export { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "./topic/slug.ts";
+export type {
+  Author,
+  Conflict,
+  RebuiltIndex,
+  RemoveTopicInput,
+  RemoveTopicResult,
+  RenameTopicInput,
+  RenameTopicResult,
+  StoredTopic,
+  TopicList,
+  TopicStore,
+  TopicSummary,
+  UnreadableTopic,
+  WriteTopicInput,
+  WriteTopicResult,
+} from "./topic/store.ts";
+export type { ParsedTopic, TopicHeader, TopicProblem } from "./topic/topic.ts";
+export { isTopicType, TOPIC_TYPES, type TopicType } from "./topic/topic-type.ts";
+export { TIER_TAGS } from "./tier.ts";

@@ -188,7 +188,11 @@ async function ruleIn({ kind }: Candidate, raw: string): Promise<Rule> {
 async function readYamlHeader({ header, body }: UnreadHeader): Promise<Rule> {
   const { parse, YAMLParseError } = await import("yaml");
   try {
-    const fields: unknown = parse(header, { maxAliasCount: 0, logLevel: "error", stringKeys: true });
+    const fields: unknown = parse(header, {
+      maxAliasCount: 0,
+      logLevel: "error",
+      stringKeys: true,
+    });
     const paths =
       typeof fields === "object" && fields !== null ? Reflect.get(fields, "paths") : undefined;
     return ruleOf(paths, body);

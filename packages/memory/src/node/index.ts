@@ -4,3 +4,23 @@ export { type AdoptedProject, adoptMemory, type AdoptMemoryInput } from "./adopt
 export { approveFile, type ApproveFileInput } from "./approve-file.ts";
 export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./load-memory.ts";
 export { findWorkspace, type Workspace } from "./find-workspace.ts";
+export {
+  openTopicStore,
+  type OpenedTopicStore,
+  type OpenTopicStoreInput,
+} from "./open-topic-store.ts";
+export type { EditTopicInput, EditTopicResult } from "./topics/edit-topic.ts";
+export {
+  examineStore,
+  type ExamineInput,
+  type FixedFinding,
+  fixStore,
+  type Redact,
+} from "./topics/examine-store.ts";
+export {
+  createFsTopicStore,
+  type FsTopicStore,
+  type FsTopicStoreInput,
+} from "./topics/fs-topic-store.ts";
+export type { ImportTopicInput, ImportTopicResult } from "./topics/import-topic.ts";
+export type { TopicHistory, UndoInput, UndoneChange } from "./topics/topic-history.ts";

@@ -1,29 +1,6 @@
-import { utf8Bytes } from "@caliban/common";
 import type { Sha256Hex } from "../workspace-slug.ts";
-import {
-  dropIndexLine,
-  indexLine,
-  indexWarning,
-  newIndex,
-  putIndexLine,
-  rebuildIndex,
-  repairIndex,
-} from "./index-body.ts";
-import { indexLines } from "./index-lines.ts";
-import { renameLinks } from "./links.ts";
-import { checkWrite, refusal, renderWrite, sameTopic } from "./plan-write.ts";
-import { renameInHeader } from "./render-topic.ts";
 import type { FindSecrets } from "./secret-gate.ts";
-import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "./slug.ts";
-import type {
-  RebuiltIndex,
-  StoredTopic,
-  TopicStore,
-  TopicSummary,
-  WriteTopicInput,
-  WriteTopicResult,
-} from "./store.ts";
-import { newestFirst, storedTopic } from "./stored-topic.ts";
+import type { TopicStore } from "./store.ts";
 
 export interface MapTopicStoreInput {
   readonly sha256Hex: Sha256Hex;
@@ -34,115 +11,21 @@ export interface MapTopicStoreInput {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Keeps topics in memory: for tests, and for agents that have no disk. It forgets nothing but its history. */
+/**
+ * Keeps topics in memory: for tests, and for agents that have no disk. What it takes to read and write topics is
+ * loaded with the first call.
+ */
 export function createMapTopicStore(input: MapTopicStoreInput): TopicStore {
-  const state: State = { ...input, topics: new Map(), index: newIndex() };
-  for (const [name, text] of Object.entries(input.files ?? {})) addFile(state, name, text);
+  let opening: Promise<TopicStore> | undefined;
+  const opened = (): Promise<TopicStore> =>
+    (opening ??= import("./map-topics.ts").then(({ openMapTopics }) => openMapTopics(input)));
   return {
-    list: async () => ({ topics: summaries(state), problems: [] }),
-    read: async (name) => find(state, parseTopicSlug(name)),
-    write: async (request) => await write(state, request),
-    rename: async ({ from, to }) => rename(state, parseTopicSlug(from), parseNewTopicSlug(to)),
-    remove: async ({ name, ifMatch }) => {
-      const slug = parseTopicSlug(name);
-      const current = find(state, slug);
-      if (current === undefined) return { kind: "missing", slug };
-      const refused = refusal(current, ifMatch === undefined ? { replace: true } : { ifMatch });
-      if (refused !== undefined && refused !== "missing") return refused;
-      state.topics.delete(current.slug);
-      state.index = dropIndexLine(state.index, current.slug);
-      return { kind: "removed", topic: current };
-    },
-    index: async () => repaired(state),
-    rebuildIndex: async () => rebuild(state),
+    list: async () => await (await opened()).list(),
+    read: async (name) => await (await opened()).read(name),
+    write: async (request) => await (await opened()).write(request),
+    rename: async (request) => await (await opened()).rename(request),
+    remove: async (request) => await (await opened()).remove(request),
+    index: async () => await (await opened()).index(),
+    rebuildIndex: async () => await (await opened()).rebuildIndex(),
   };
-}
-
-interface State extends MapTopicStoreInput {
-  readonly topics: Map<TopicSlug, StoredTopic>;
-  index: string;
-}
-
-function addFile(state: State, name: string, text: string): void {
-  if (name === "MEMORY.md") state.index = text;
-  else put(state, parseTopicSlug(name.replace(/\.md$/, "")), text);
-}
-
-function put(state: State, slug: TopicSlug, text: string): StoredTopic {
-  const stored = storedTopic({ slug, text, modifiedMs: state.now() }, state.sha256Hex);
-  state.topics.set(slug, stored);
-  return stored;
-}
-
-function find({ topics }: State, slug: TopicSlug): StoredTopic | undefined {
-  const same = sameTopic(slug, topics.keys());
-  return same && topics.get(same);
-}
-
-async function write(state: State, request: WriteTopicInput): Promise<WriteTopicResult> {
-  const checked = await checkWrite(request, state.findSecrets);
-  const current = find(state, checked.slug);
-  const refused = refusal(current, request);
-  if (refused === "missing") return { kind: "missing", slug: checked.slug };
-  if (refused !== undefined) return refused;
-  const text = renderWrite(checked, request, { current, nowMs: state.now() });
-  const stored = put(state, current?.slug ?? checked.slug, text);
-  const entry = { ...checked, slug: stored.slug };
-  state.index = putIndexLine(repaired(state), entry);
-  return {
-    kind: "written",
-    slug: stored.slug,
-    isNew: current === undefined,
-    hash: stored.hash,
-    indexLine: indexLine(entry),
-    warning: indexWarning(state.index),
-  };
-}
-
-function rename(
-  state: State,
-  from: TopicSlug,
-  to: TopicSlug,
-): Awaited<ReturnType<TopicStore["rename"]>> {
-  const current = find(state, from);
-  if (current === undefined) return { kind: "missing", slug: from };
-  const taken = find(state, to);
-  if (taken !== undefined && taken.slug !== current.slug) {
-    return { kind: "conflict", reason: "exists", current: taken };
-  }
-  state.topics.delete(current.slug);
-  const relinked: TopicSlug[] = [];
-  for (const { slug, text } of [...state.topics.values()]) {
-    const changed = renameLinks(text, current.slug, to);
-    if (changed === text) continue;
-    put(state, slug, changed);
-    relinked.push(slug);
-  }
-  const { topic } = put(state, to, renameLinks(renameInHeader(current.text, to), current.slug, to));
-  state.index = putIndexLine(state.index, { ...topic, slug: to }, current.slug);
-  return { kind: "renamed", slug: to, relinked };
-}
-
-function summaries({ topics }: State): readonly TopicSummary[] {
-  const all = [...topics.values()].map(({ slug, text, topic, updatedMs }) => {
-    const { description, type, problems } = topic;
-    return { slug, description, type, problems, updatedMs, bytes: utf8Bytes(text) };
-  });
-  return newestFirst(all);
-}
-
-function repaired(state: State): string {
-  const listed = new Set(indexLines(state.index).map(({ slug }) => slugKey(slug)));
-  const keys = new Set([...state.topics.keys()].map(slugKey));
-  return repairIndex(state.index, {
-    isThere: (slug) => keys.has(slugKey(slug)),
-    missing: summaries(state).filter(({ slug }) => !listed.has(slugKey(slug))),
-  }).text;
-}
-
-function rebuild(state: State): RebuiltIndex {
-  const before = state.index;
-  const rebuilt = rebuildIndex(before, summaries(state));
-  state.index = rebuilt.text;
-  return { ...rebuilt, isChanged: rebuilt.text !== before };
 }

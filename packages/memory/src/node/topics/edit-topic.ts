@@ -16,6 +16,8 @@ export interface EditTopicInput {
   /** The hash of the file that the person began with. */
   readonly ifMatch: string;
   readonly allowSecrets?: boolean;
+  /** Takes a file with a broken header as it is. */
+  readonly allowMalformed?: boolean;
   readonly author: Author;
   /** What the history calls it. */
   readonly action?: "edit" | "fix";
@@ -38,10 +40,11 @@ interface EditedStore {
  */
 export async function editTopic(
   { access, findSecrets }: EditedStore,
-  { name, text, ifMatch, allowSecrets, author, action = "edit" }: EditTopicInput,
+  request: EditTopicInput,
 ): Promise<EditTopicResult> {
-  const slug = parseTopicSlug(name);
-  assertUsable(text);
+  const { text, ifMatch, allowSecrets, author, action = "edit" } = request;
+  const slug = parseTopicSlug(request.name);
+  if (request.allowMalformed !== true) assertUsable(text);
   if (allowSecrets !== true) await refuseSecrets({ file: text }, findSecrets);
   return await access.write(async ({ directory, commit }): Promise<EditTopicResult> => {
     const file = await readTopicFile(directory, slug);

@@ -5,6 +5,11 @@ import { namesIn, statsOf } from "./topic-files.ts";
 const TEMPORARY = /^[^.].*\.md(?:\.old)?\.tmp$/;
 const LOCK_PART = /^\.lock\./;
 
+/** Whether a name is of a file that is there only in the middle of a write. */
+export function isLeftover(name: string): boolean {
+  return TEMPORARY.test(name);
+}
+
 /** Removes what writers left behind who died. The lock is held, so none of it is in use. */
 export async function removeLeftovers(
   directory: string,
@@ -14,7 +19,7 @@ export async function removeLeftovers(
     const path = join(directory, name);
     // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
     const isLeft =
-      TEMPORARY.test(name) || (LOCK_PART.test(name) && (await isLockOfNobody(path, machine)));
+      isLeftover(name) || (LOCK_PART.test(name) && (await isLockOfNobody(path, machine)));
     // oxlint-disable-next-line no-await-in-loop
     if (isLeft && statsOf(path)?.isFile() === true) await removeQuietly(disk, path);
   }

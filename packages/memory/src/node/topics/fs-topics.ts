@@ -1,0 +1,232 @@
+import { type Disk, hasCode, nodeDisk, thisMachine } from "@caliban/common/node";
+import { MemoryError } from "../../errors.ts";
+import type { FileChange } from "../../topic/change.ts";
+import { indexLine, indexWarning, newIndex, rebuildIndex } from "../../topic/index-body.ts";
+import { indexLines } from "../../topic/index-lines.ts";
+import { renameLinks } from "../../topic/links.ts";
+import { checkWrite, refusal, renderWrite, sameTopic } from "../../topic/plan-write.ts";
+import { renameInHeader } from "../../topic/render-topic.ts";
+import type { FindSecrets } from "../../topic/secret-gate.ts";
+import { parseNewTopicSlug, parseTopicSlug, type TopicSlug } from "../../topic/slug.ts";
+import type {
+  RebuiltIndex,
+  RemoveTopicInput,
+  RemoveTopicResult,
+  RenameTopicInput,
+  RenameTopicResult,
+  StoredTopic,
+  WriteTopicInput,
+  WriteTopicResult,
+} from "../../topic/store.ts";
+import { storedTopic, topicHash } from "../../topic/stored-topic.ts";
+import { reportUnwritable } from "../report-unwritable.ts";
+import { sha256Hex } from "../sha256-hex.ts";
+import { createHistoryLog } from "./history-log.ts";
+import { historyPath } from "./history-tail.ts";
+import { importTopic } from "./import-topic.ts";
+import { repairFromFiles } from "./index-of-files.ts";
+import { createStoreAccess, type LockedStore, type StoreAccess } from "./store-access.ts";
+import { editTopic } from "./edit-topic.ts";
+import type { FsTopicStore, FsTopicStoreInput } from "./fs-topic-store.ts";
+import { createTopicHistory } from "./topic-history.ts";
+import { indexPath, namesIn, readIndexFile, readTopicFile, topicSlugs } from "./topic-files.ts";
+import { createTopicListing, type TopicListing } from "./topic-listing.ts";
+
+/** The store itself, with the parsers and the lock that it needs. */
+export function openFsTopics(input: FsTopicStoreInput): FsTopicStore {
+  const { directory, disk = nodeDisk, now = Date.now, findSecrets = findSecretsLazily } = input;
+  const history = createHistoryLog(historyPath(input.historyDirectory), disk);
+  const access = createStoreAccess({
+    directory,
+    disk,
+    history,
+    now,
+    machine: thisMachine(),
+    lockTiming: input.lockTiming ?? {},
+    prepare: input.prepare ?? (async () => undefined),
+  });
+  const store: Store = { access, listing: createTopicListing(), now, findSecrets };
+  return {
+    list: async () => await store.listing.list(access.directory() ?? directory),
+    read: async (name) => await read(store, parseTopicSlug(name)),
+    write: async (request) => await write(store, request),
+    rename: async (request) => await rename(store, request),
+    remove: async (request) => await remove(store, request),
+    index: async () => await currentIndex(store),
+    rebuildIndex: async () => await rebuild(store),
+    bootstrap: async () => await bootstrap(directory, disk),
+    importTopic: async (request) => await importTopic({ access, findSecrets }, request),
+    edit: async (request) => await editTopic({ access, findSecrets }, request),
+    ...createTopicHistory({ access, history, findSecrets }),
+  };
+}
+
+interface Store {
+  readonly access: StoreAccess;
+  readonly listing: TopicListing;
+  readonly now: () => number;
+  readonly findSecrets: FindSecrets;
+}
+
+/** The scanner is loaded with the first write. */
+async function findSecretsLazily(text: string): ReturnType<FindSecrets> {
+  const { findSecrets } = await import("@caliban/common/secrets");
+  return await findSecrets(text);
+}
+
+async function read({ access }: Store, slug: TopicSlug): Promise<StoredTopic | undefined> {
+  const directory = access.directory();
+  if (directory === undefined) return undefined;
+  const same =
+    (await readStored(directory, slug)) ?? sameTopic(slug, topicSlugs(namesIn(directory)));
+  return typeof same === "string" ? await readStored(directory, same) : same;
+}
+
+async function readStored(directory: string, slug: TopicSlug): Promise<StoredTopic | undefined> {
+  const file = await readTopicFile(directory, slug);
+  return file && storedTopic(file, sha256Hex);
+}
+
+/** The topic that a name means, by the index: it has a line for every topic, so the directory need not be read. */
+async function current(
+  { directory, index }: LockedStore,
+  slug: TopicSlug,
+): Promise<StoredTopic | undefined> {
+  const exact = await readStored(directory, slug);
+  if (exact !== undefined) return exact;
+  const same = sameTopic(
+    slug,
+    indexLines(index).map((line) => line.slug),
+  );
+  return same && (await readStored(directory, same));
+}
+
+async function write(store: Store, request: WriteTopicInput): Promise<WriteTopicResult> {
+  const checked = await checkWrite(request, store.findSecrets);
+  return await store.access.write(async (locked): Promise<WriteTopicResult> => {
+    const before = await current(locked, checked.slug);
+    const refused = refusal(before, request);
+    if (refused === "missing") return { kind: "missing", slug: checked.slug };
+    if (refused !== undefined) return refused;
+    // A name that is new must be one that may be given, also when whatever was there was to be replaced.
+    const slug = before?.slug ?? parseNewTopicSlug(checked.slug);
+    const text = renderWrite(checked, request, { current: before, nowMs: store.now() });
+    const files = [{ slug, before: before?.text ?? null, after: text }];
+    const { change, index } = await locked.commit({
+      action: "write",
+      author: request.author,
+      files,
+    });
+    return {
+      kind: "written",
+      slug,
+      isNew: before === undefined,
+      hash: topicHash(text, sha256Hex),
+      indexLine: indexLine({ ...checked, slug }),
+      warning: indexWarning(index),
+      change,
+    };
+  });
+}
+
+async function remove(store: Store, request: RemoveTopicInput): Promise<RemoveTopicResult> {
+  const slug = parseTopicSlug(request.name);
+  if (store.access.directory() === undefined) return { kind: "missing", slug };
+  return await store.access.write(async (locked): Promise<RemoveTopicResult> => {
+    const topic = await current(locked, slug);
+    if (topic === undefined) return { kind: "missing", slug };
+    const { ifMatch, author } = request;
+    const refused = refusal(topic, ifMatch === undefined ? { replace: true } : { ifMatch });
+    if (refused !== undefined && refused !== "missing") return refused;
+    const files = [{ slug: topic.slug, before: topic.text, after: null }];
+    const { change } = await locked.commit({ action: "remove", author, files });
+    return { kind: "removed", topic, change };
+  });
+}
+
+async function rename(
+  store: Store,
+  { from, to, author }: RenameTopicInput,
+): Promise<RenameTopicResult> {
+  const [oldSlug, newSlug] = [parseTopicSlug(from), parseNewTopicSlug(to)];
+  if (store.access.directory() === undefined) return { kind: "missing", slug: oldSlug };
+  return await store.access.write(async (locked): Promise<RenameTopicResult> => {
+    const topic = await current(locked, oldSlug);
+    if (topic === undefined) return { kind: "missing", slug: oldSlug };
+    const taken = await current(locked, newSlug);
+    if (taken !== undefined && taken.slug !== topic.slug) {
+      return { kind: "conflict", reason: "exists", current: taken };
+    }
+    if (newSlug === topic.slug) return { kind: "renamed", slug: newSlug, relinked: [] };
+    const links = await relinkedFiles(locked.directory, topic.slug, newSlug);
+    const renamed = renameLinks(renameInHeader(topic.text, newSlug), topic.slug, newSlug);
+    const files: readonly FileChange[] = [
+      { slug: newSlug, before: null, after: renamed },
+      { slug: topic.slug, before: topic.text, after: null },
+      ...links,
+    ];
+    const { change } = await locked.commit({ action: "rename", author, files });
+    return { kind: "renamed", slug: newSlug, relinked: links.map(({ slug }) => slug), change };
+  });
+}
+
+/** The other topics that point to one, with their links changed. One that cannot be read keeps its dead link. */
+async function relinkedFiles(
+  directory: string,
+  from: TopicSlug,
+  to: TopicSlug,
+): Promise<readonly FileChange[]> {
+  const others = topicSlugs(namesIn(directory)).filter((slug) => slug !== from);
+  const files = await Promise.all(
+    others.map(async (slug) => {
+      const before = (await readIfUsable(directory, slug)) ?? "";
+      const after = renameLinks(before, from, to);
+      return { slug, before, after };
+    }),
+  );
+  return files.filter(({ before, after }) => before !== after);
+}
+
+async function readIfUsable(directory: string, slug: TopicSlug): Promise<string | undefined> {
+  try {
+    return (await readTopicFile(directory, slug))?.text;
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === "REFUSED_FILE") return undefined;
+    throw error;
+  }
+}
+
+async function currentIndex({ access }: Store): Promise<string> {
+  const directory = access.directory();
+  if (directory === undefined) return newIndex();
+  const { text } = await readIndexFile(directory);
+  return (await repairFromFiles(text, directory)).text;
+}
+
+async function rebuild({ access, listing }: Store): Promise<RebuiltIndex> {
+  return await access.write(async (locked) => {
+    const { topics } = await listing.list(locked.directory);
+    const { before, text } = await readIndexFile(locked.directory);
+    const rebuilt = rebuildIndex(text, topics);
+    await locked.commitIndex(rebuilt.text);
+    return { ...rebuilt, isChanged: before !== rebuilt.text };
+  });
+}
+
+/** Exclusively: of two that begin at once, one makes the index, and neither overwrites it. */
+async function bootstrap(directory: string, disk: Disk): Promise<void> {
+  await reportUnwritable(directory, async () => {
+    await disk.makeDirectory(directory);
+    try {
+      const descriptor = await disk.create(indexPath(directory));
+      try {
+        await disk.write(descriptor, newIndex());
+        await disk.sync(descriptor);
+      } finally {
+        await disk.close(descriptor);
+      }
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw error;
+    }
+  });
+}

@@ -1,0 +1,44 @@
+import { MAX_TOPIC_BYTES } from "../../topic/limits.ts";
+import { MemoryError } from "../../errors.ts";
+import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
+import { parseTopicSlug, type TopicSlug } from "../../topic/slug.ts";
+import type { Author } from "../../topic/store.ts";
+import type { StoreAccess } from "./store-access.ts";
+import { readTopicFile } from "./topic-files.ts";
+
+export interface ImportTopicInput {
+  readonly name: string;
+  /** The whole file, as another agent wrote it. */
+  readonly text: string;
+  readonly author: Author;
+}
+
+export type ImportTopicResult =
+  | { readonly kind: "imported"; readonly slug: TopicSlug; readonly change: string }
+  /** Nothing is overwritten. */
+  | { readonly kind: "exists"; readonly slug: TopicSlug; readonly isSame: boolean };
+
+/**
+ * Takes a topic file over as it is, unless there is one of that name.
+ * @throws MemoryError `INVALID_SLUG`, `INVALID_TOPIC` or `SECRET_FOUND`
+ */
+export async function importTopic(
+  { access, findSecrets }: { readonly access: StoreAccess; readonly findSecrets: FindSecrets },
+  { name, text, author }: ImportTopicInput,
+): Promise<ImportTopicResult> {
+  const slug = parseTopicSlug(name);
+  if (new TextEncoder().encode(text).length > MAX_TOPIC_BYTES) {
+    throw new MemoryError("INVALID_TOPIC", `${slug} has more than ${MAX_TOPIC_BYTES} bytes`);
+  }
+  await refuseSecrets({ file: text }, findSecrets);
+  return await access.write(async ({ directory, commit }): Promise<ImportTopicResult> => {
+    const before = await readTopicFile(directory, slug);
+    if (before !== undefined) return { kind: "exists", slug, isSame: before.text === text };
+    const { change } = await commit({
+      action: "import",
+      author,
+      files: [{ slug, before: null, after: text }],
+    });
+    return { kind: "imported", slug, change };
+  });
+}
