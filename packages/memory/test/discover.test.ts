@@ -7,6 +7,7 @@ const input: DiscoverInput = {
     globalFile: "/c/CLAUDE.md",
     projectHome: "/d/projects/app",
     autoDirectory: "/d/projects/app/memory",
+    isSharedDirectory: false,
     notices: [],
   },
   workspaceRoot: "/app",

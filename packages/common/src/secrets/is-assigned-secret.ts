@@ -11,7 +11,7 @@ export interface AssignedValue {
   readonly value: string;
   /** Whether the value stands in quotes, so that it can be no expression. */
   readonly isQuoted: boolean;
-  /** Whether name and value stand side by side with nothing between: "the token `…`". */
+  /** Whether name and value stand side by side, so that one may not be meant for the other: "the token `…`". */
   readonly isAside: boolean;
 }
 
@@ -30,11 +30,11 @@ const SYMBOL_INSIDE = /.[!@#$%^&*+=?~]./;
 
 /** Whether a value that was given to a name is the secret itself, not its type, its place or a stand-in. */
 export function isAssignedSecret(assigned: AssignedValue): boolean {
-  const { family, value, isQuoted } = assigned;
+  const { family, value, isQuoted, isAside } = assigned;
   const isQuotedPassword = family === "password" && isQuoted;
   const shortest = isQuotedPassword ? SHORTEST_QUOTED_PASSWORD : SHORTEST[family];
   if (value.length < shortest || isSomethingElse(assigned)) return false;
-  return looksGenerated(value) || (isQuotedPassword && isWordLikePassword(value));
+  return looksGenerated(value) || (isQuotedPassword && !isAside && isWordLikePassword(value));
 }
 
 function isSomethingElse({ family, value, isQuoted, isAside }: AssignedValue): boolean {

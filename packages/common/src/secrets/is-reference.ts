@@ -5,6 +5,7 @@ const LOCATION =
   /^[a-z][a-z+.-]{1,20}:\/\/|^(?:~|\.{0,2}|[a-z]:)[\\/][\w. -]+[\\/]|^(?:env|vault|file|ref|arn|ssm|sops|keychain|op):/i;
 const DATE_OR_VERSION = /^\d{4}-\d{2}-\d{2}|^v?\d+(?:\.\d+){1,3}$/;
 const EXPRESSION = /^[a-z_$][\w$.?:>!-]*[([{]|^[a-z_$][\w$]*(?:\?\.|::|->)|=>|[!=]=|&&|\|\|/i;
+const LITERAL = /^(?:null|nil|none|undefined|true|false|void)\b/i;
 const THREE_BRACKETS = /(?:[(){}[\]][^(){}[\]]*){3}/;
 
 /** Whether a value tells where the secret is, or what it depends on, rather than what it is. */
@@ -19,5 +20,5 @@ export function isReference(value: string): boolean {
 
 /** Whether a value without quotes is code: a call, an index, a member. */
 export function isExpression(value: string): boolean {
-  return EXPRESSION.test(value) || THREE_BRACKETS.test(value);
+  return LITERAL.test(value) || EXPRESSION.test(value) || THREE_BRACKETS.test(value);
 }

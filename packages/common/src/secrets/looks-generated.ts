@@ -8,8 +8,9 @@ const SYMBOL_OF_PASSWORDS = /.[!$^*~]./;
 const SHORTEST_CODE = 5;
 const LONGEST_NUMBER_IN_A_NAME = 3;
 const LONGEST_ACRONYM = 8;
+const LONGEST_ACRONYM_IN_A_NAME = 4;
 const SHORTEST_WORD = 3;
-const SHARE_OF_WORDS = 0.6;
+const SHARE_OF_WORDS = 0.65;
 
 /** Whether no person would name a thing so: a part that is neither a word nor a number, as in `hunter2hunter2`. */
 export function looksGenerated(value: string): boolean {
@@ -41,5 +42,6 @@ function isMadeOfWords(part: string): boolean {
 }
 
 function isWord(piece: string): boolean {
+  if (/^[A-Z]+$/.test(piece) && piece.length > LONGEST_ACRONYM_IN_A_NAME) return false;
   return piece.length >= SHORTEST_WORD && /[aeiouy]/i.test(piece) && !/[^aeiouy]{5}/i.test(piece);
 }

@@ -1,5 +1,6 @@
 // Also the keys of the AWS documentation, which end in EXAMPLE: they open nothing and stand in many a note.
-const MARK = /x{5,}|\*{3,}|\.{3,}|…|your|example|placeholder|redacted/i;
+const MARK =
+  /x{5,}|\*{3,}|\.{3,}|…|your[_-]?(?:[_-]|token|api|key|secret|access|personal|bot|pass|own|real)|example|placeholder|redacted/i;
 
 /** Words of which stand-ins are made, longer ones first. */
 const WORDS =

@@ -70,7 +70,7 @@ const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["Netlify token", /nf[a-z]_[A-Za-z0-9]{36,}/g],
   ["New Relic key", /NR(?:AK|II|IQ|JS)-[A-Za-z0-9-]{19,}/g],
   ["Notion token", /ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43}(?!\w)/g],
-  ["npm token", /npm_[A-Za-z0-9_]{36,}/g],
+  ["npm token", /npm_[A-Za-z0-9]{36,}/g],
   ["NuGet key", /oy2[a-z0-9]{43}(?!\w)/g],
   ["NVIDIA key", /nvapi-[\w-]{60,}/g],
   ["Octopus Deploy key", /API-[A-Z0-9]{26,}/g],
@@ -87,7 +87,7 @@ const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["Prefect key", /pn[ub]_[A-Za-z0-9]{36,}/g],
   [
     "private key",
-    /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=[^]{0,400}?[A-Za-z0-9+/]{40})(?:[^-]|-(?!----))+(?:-----END[A-Z0-9 ]{0,40}-----)?/g,
+    /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=[^<]{0,400}?[A-Za-z0-9+/]{40})(?:[^-]|-(?!----))+(?:-----END[A-Z0-9 ]{0,40}-----)?/g,
   ],
   ["private key", /Private-Lines: \d{1,3}\s{1,4}[A-Za-z0-9+/=\s]{40,}/g],
   // The same in Base64, as in the `client-key-data` of a kubeconfig.

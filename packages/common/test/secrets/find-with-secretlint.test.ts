@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { findByPatterns } from "../../src/secrets/find-by-patterns.ts";
+import { findWithSecretlint } from "../../src/secrets/find-with-secretlint.ts";
+import { TOKEN_PATTERNS } from "../../src/secrets/token-patterns.ts";
+import { tokenShapes } from "./token-shapes.ts";
+
+const STRIPE = ["sk", "_live_", "Ab3dEf6hIj9lMn2pQr5tUv8x"].join("");
+
+describe("findWithSecretlint", () => {
+  it("finds what the recommended preset knows", async () => {
+    expect(await findWithSecretlint(`key ${STRIPE}`, [])).toEqual([
+      { kind: "stripe secret", start: 4, end: 4 + STRIPE.length },
+    ]);
+  });
+
+  it("does not obey a comment that would switch it off", async () => {
+    const text = `<!-- secretlint-disable -->\n${STRIPE} secretlint-disable-line`;
+    expect(await findWithSecretlint(text, [])).toHaveLength(1);
+  });
+
+  it("passes over what was matched already", async () => {
+    const span = { kind: "Stripe key", start: 4, end: 4 + STRIPE.length };
+    expect(await findWithSecretlint(`key ${STRIPE}`, [span, span])).toEqual([]);
+  });
+
+  it("passes over stand-ins", async () => {
+    expect(await findWithSecretlint(`sk_live_${"x".repeat(24)}`, [])).toEqual([]);
+  });
+
+  it.for(tokenShapes(3))("gets nothing to do by $text", async ({ text }) => {
+    for (const written of [text, text.replaceAll(/[A-Za-z0-9]{12}$/g, "x".repeat(12))]) {
+      const { matches } = findByPatterns(written, TOKEN_PATTERNS);
+      expect(await findWithSecretlint(written, matches)).toEqual([]);
+    }
+  });
+});

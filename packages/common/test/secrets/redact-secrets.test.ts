@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { redactSecrets } from "../../src/secrets/redact-secrets.ts";
+import { placedShapes } from "./placed-shapes.ts";
+import { tokenShapes } from "./token-shapes.ts";
+
+const PART = 6;
+const SHAPES = [...tokenShapes(2), ...placedShapes(2)];
+const ORDINARY = readFileSync(new URL("ordinary-lines.txt", import.meta.url), "utf8");
+
+describe("redactSecrets", () => {
+  it.for([
+    ["password = 'hunter2hunter2';", "password = '[secret removed: password]';"],
+    [
+      "postgres://app:hunter2hunter2@db/app",
+      "postgres://app:[secret removed: password in a URL]@db/app",
+    ],
+    [
+      "The password is hunter2hunter2. Keep it.",
+      "The password is [secret removed: password]. Keep it.",
+    ],
+    [
+      "Server=db;Password=Str0ng!Pass9;Encrypt=true",
+      "Server=db;Password=[secret removed: password];Encrypt=true",
+    ],
+    ["nothing to hide", "nothing to hide"],
+    ["", ""],
+  ] as const)("makes of %j %j", async ([text, expected]) => {
+    expect((await redactSecrets(text)).text).toBe(expected);
+  });
+
+  it.for(
+    SHAPES.map((shape) => [shape.kind, JSON.stringify(shape.text.slice(0, 60)), shape] as const),
+  )("leaves no part of the value, %s, in %s", async ([kind, , { text, value }]) => {
+    const redacted = await redactSecrets(text);
+    expect(redacted.text).toContain(`[secret removed: ${kind}]`);
+    expect(partsOf(value).filter((part) => redacted.text.includes(part))).toEqual([]);
+  });
+
+  it("leaves no part of a value that is longer than any real one", async () => {
+    const value = "Ab3".repeat(20_000);
+    for (const text of [
+      `ghp_${value}`,
+      `password=${value}`,
+      `token: "${value}"`,
+      `Bearer ${value}`,
+    ]) {
+      expect((await redactSecrets(text)).text).not.toContain("Ab3Ab3");
+    }
+  });
+
+  it("leaves ordinary text as it is", async () => {
+    expect(await redactSecrets(ORDINARY)).toEqual({ text: ORDINARY, findings: [] });
+  });
+
+  it("changes nothing the second time", async () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...SHAPES.map(({ text }) => text)),
+      fc.constantFrom(...ORDINARY.split("\n")),
+      fc.constantFrom(
+        "password",
+        "token is ",
+        "api_key",
+        " = ",
+        ": ",
+        "=",
+        '"',
+        "`",
+        "]",
+        "://a:",
+        "@",
+        "\u200B",
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
+        const once = await redactSecrets(pieces.join(""));
+        expect(await redactSecrets(once.text)).toEqual({ text: once.text, findings: [] });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function partsOf(value: string): readonly string[] {
+  return Array.from({ length: value.length - PART + 1 }, (_, start) =>
+    value.slice(start, start + PART),
+  );
+}

@@ -1,0 +1,1 @@
+export { toAiSdkTools } from "./ai-sdk-tools.ts";

@@ -1,0 +1,3 @@
+export { createMemoryTools } from "./memory/memory-tools.ts";
+export type { MemoryToolsInput } from "./memory/memory-tool.ts";
+export { createSkillTool, type SkillText } from "./skill-tool.ts";

@@ -1,0 +1,1 @@
+export { createMcpTools, type McpToolResult, type McpTool, type McpTools } from "./mcp-tools.ts";

@@ -1,0 +1,58 @@
+import { MAX_DESCRIPTION_CHARACTERS, TOPIC_TYPES, type TopicType } from "@caliban/memory";
+import { z } from "zod";
+
+/** What each memory tool takes, once it is proven. */
+export interface MemoryInputs {
+  readonly ReadMemoryTopic: { readonly name: string };
+  readonly WriteMemoryTopic: {
+    readonly name: string;
+    readonly description: string;
+    readonly type: TopicType;
+    readonly body: string;
+    readonly if_match?: string | undefined;
+  };
+  readonly DeleteMemoryTopic: { readonly name: string; readonly if_match: string };
+  readonly MemorySearch: { readonly query: string; readonly limit?: number | undefined };
+}
+
+export type MemoryToolName = keyof MemoryInputs;
+
+const name = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe("The topic's name as the index has it, in kebab-case, without .md.");
+const hash = z.string().regex(/^[0-9a-f]{12}$/);
+
+/** The schemas that check. The JSON Schemas that a model sees are made from them. */
+export const MEMORY_INPUTS: { readonly [Name in MemoryToolName]: z.ZodType<MemoryInputs[Name]> } = {
+  ReadMemoryTopic: z.strictObject({ name }),
+  WriteMemoryTopic: z.strictObject({
+    name,
+    description: z
+      .string()
+      .min(1)
+      .describe(
+        `One line of at most ${MAX_DESCRIPTION_CHARACTERS} characters that tells the fact itself: the index shows nothing else.`,
+      ),
+    type: z.enum(TOPIC_TYPES).describe("What the topic is about."),
+    body: z.string().min(1).describe("The whole text in Markdown. May point to [[other-topic]]."),
+    if_match: hash
+      .optional()
+      .describe(
+        "The hash that ReadMemoryTopic gave; needed to change a topic, left out for a new one.",
+      ),
+  }),
+  DeleteMemoryTopic: z.strictObject({
+    name,
+    if_match: hash.describe("The hash that ReadMemoryTopic gave."),
+  }),
+  MemorySearch: z.strictObject({
+    query: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe("Words to look for in names, descriptions and texts."),
+    limit: z.int().min(1).max(50).optional().describe("Most hits; 8 when left out."),
+  }),
+};

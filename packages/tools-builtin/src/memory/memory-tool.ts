@@ -1,0 +1,70 @@
+import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
+import { MemoryError, slugKey, type TopicStore } from "@caliban/memory";
+import type { MemoryInputs, MemoryToolName } from "./memory-input.ts";
+import { MEMORY_SCHEMAS } from "./memory-schemas.ts";
+
+/** What the memory tools work with. */
+export interface MemoryToolsInput {
+  readonly store: TopicStore;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A memory tool before it is one: what it does with an input that is proven. */
+export interface MemoryToolRow<Name extends MemoryToolName> {
+  readonly name: Name;
+  readonly description: string;
+  readonly permission: string;
+  readonly isReadOnly: boolean;
+  readonly act: (
+    input: MemoryInputs[Name],
+    context: ToolContext,
+    memory: MemoryToolsInput,
+  ) => Promise<ToolResult>;
+}
+
+/** Makes a tool that checks its input, and turns what the store refuses into sentences for the model. */
+export function memoryTool<Name extends MemoryToolName>(
+  row: MemoryToolRow<Name>,
+  memory: MemoryToolsInput,
+): Tool {
+  const { name, description, permission, isReadOnly } = row;
+  return {
+    name,
+    description,
+    permission,
+    isReadOnly,
+    inputSchema: MEMORY_SCHEMAS[name],
+    orderKey: topicOf,
+    run: async (input, context) => {
+      // The schemas that check are loaded with the first call; the model is shown plain data.
+      const [{ MEMORY_INPUTS }, { parseInput }] = await Promise.all([
+        import("./memory-input.ts"),
+        import("../parse-input.ts"),
+      ]);
+      const parsed = parseInput(MEMORY_INPUTS[name], name, input);
+      if ("problem" in parsed) return { text: parsed.problem, isError: true };
+      return await refusalAsText(() => row.act(parsed.input, context, memory));
+    },
+  };
+}
+
+/** Calls on one topic run in the order in which the model made them. */
+function topicOf(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null) return undefined;
+  const name: unknown = Reflect.get(input, "name");
+  return typeof name === "string" ? slugKey(name) : undefined;
+}
+
+async function refusalAsText(action: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return {
+      text: `Nothing was changed: ${error.message}.`,
+      isError: true,
+      data: { code: error.code },
+    };
+  }
+}

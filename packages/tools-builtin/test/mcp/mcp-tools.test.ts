@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { createToolRunner, parsePermissionRule, type PolicyRule } from "@caliban/agent-core";
+import { createMapTopicStore } from "@caliban/memory";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createMcpTools } from "../../src/mcp/mcp-tools.ts";
+import { createMemoryTools } from "../../src/memory/memory-tools.ts";
+
+const TOPIC = { name: "pnpm", description: "we use pnpm", type: "project", body: "Never npm." };
+
+async function connected(deny: readonly string[] = []): Promise<Client> {
+  const store = createMapTopicStore({
+    sha256Hex: (text) => createHash("sha256").update(text).digest("hex"),
+    now: () => 0,
+    findSecrets: async () => [],
+  });
+  const tools = createMemoryTools({ store, now: () => 0 });
+  const policy = { allow: [], ask: [], deny: deny.flatMap(ruleOf), mode: "default" } as const;
+  const { run } = createToolRunner({ tools, policy, notify: () => undefined });
+  const mcp = createMcpTools(tools, run);
+  const server = new Server({ name: "memory", version: "1.0.0" }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => mcp.list());
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
+    mcp.call(params, signal),
+  );
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(one), client.connect(other)]);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+function ruleOf(text: string): readonly PolicyRule[] {
+  const parsed = parsePermissionRule(text);
+  return "rule" in parsed ? [{ ...parsed.rule, source: "test" }] : [];
+}
+
+describe("the memory tools over MCP", () => {
+  it("are listed with their schemas and what they do to the world", async () => {
+    const { tools } = await (await connected()).listTools();
+    expect(
+      tools.map(({ name, annotations }) => [
+        name,
+        annotations?.readOnlyHint,
+        annotations?.destructiveHint,
+      ]),
+    ).toEqual([
+      ["ReadMemoryTopic", true, false],
+      ["WriteMemoryTopic", false, false],
+      ["DeleteMemoryTopic", false, true],
+      ["MemorySearch", true, false],
+    ]);
+    expect(tools[1]?.inputSchema.required).toEqual(["name", "description", "type", "body"]);
+  });
+
+  it("are called, and a refusal is an error result", async () => {
+    const client = await connected();
+    const written = await client.callTool({ name: "WriteMemoryTopic", arguments: TOPIC });
+    expect(written).toMatchObject({ structuredContent: { slug: "pnpm", isNew: true } });
+    const again = await client.callTool({ name: "WriteMemoryTopic", arguments: TOPIC });
+    expect(again).toMatchObject({ isError: true, structuredContent: { code: "CONFLICT" } });
+    const unknown = await client.callTool({ name: "ReadMemory", arguments: {} });
+    expect(unknown).toMatchObject({ isError: true });
+  });
+
+  it("obey the rules of the person", async () => {
+    const client = await connected(["memory.write"]);
+    const denied = await client.callTool({ name: "WriteMemoryTopic", arguments: TOPIC });
+    expect(denied).toMatchObject({ isError: true });
+    expect(JSON.stringify(denied.content)).toContain("memory.write");
+  });
+});
