@@ -1,8 +1,5 @@
-import {
-  COMMANDS,
-  type CommandRow,
-  GLOBAL_OPTIONS,
-} from "../../apps/caliban/src/cli/command-table.ts";
+import type { CommandRow } from "../../apps/caliban/src/cli/command-row.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "../../apps/caliban/src/cli/command-table.ts";
 
 /** docs/cli.md, from the table that also makes the parser and `--help`. */
 export function renderCliPage(): string {
@@ -14,7 +11,9 @@ Made from the command table by \`pnpm docs\`; a test checks that it is up to dat
 caliban [options] [command]
 \`\`\`
 
-Without a command, caliban shows the memory of this directory and how to go on. It never reads stdin.
+Without a command, caliban shows the memory of this directory and how to go on. Only \`memory write\` reads
+stdin, and only \`memory rm\` and \`memory import\` ask,
+on a terminal.
 
 ## Options of every command
 
@@ -38,8 +37,9 @@ it writes the exact bytes.
 | code | |
 | --- | --- |
 | 0 | Done. |
-| 1 | Failed, for a reason that stands on stderr. |
+| 1 | Failed, for a reason that stands on stderr; or \`memory doctor\` found something. |
 | 2 | The command line, the settings or an environment variable is wrong; the message names the place. |
+| 3 | Nothing was found that has the name, or the words. |
 `;
 }
 

@@ -13,6 +13,25 @@ export interface Invocation {
   /** `--no-memory` makes it false: the tiers of this run are left out. */
   readonly memory: boolean;
   readonly json: boolean;
+  /** Permission rules of `--allow`, `--ask` and `--deny`. */
+  readonly permissions: {
+    readonly allow: readonly string[];
+    readonly ask: readonly string[];
+    readonly deny: readonly string[];
+  };
+  /** What the command's own options were set to, by their names in camelCase. */
+  readonly options: CommandOptions;
+}
+
+export type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
+
+/** The text of an option that takes one. */
+export function textOption(
+  { options }: Pick<Invocation, "options">,
+  name: string,
+): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
 }
 
 /** A command line with nothing but a command. */
@@ -23,6 +42,8 @@ export const NO_OPTIONS: Omit<Invocation, "host"> = {
   bare: false,
   memory: true,
   json: false,
+  permissions: { allow: [], ask: [], deny: [] },
+  options: {},
 };
 
 /** What a command answers. It prints nothing itself. */

@@ -1,10 +1,19 @@
 import { resolve } from "node:path";
-import { resolveSystemPrompt, type SystemPrompt } from "@caliban/agent-core";
-import { expandTilde, pathStyleOf } from "@caliban/common";
+import {
+  type PermissionPolicy,
+  resolveSystemPrompt,
+  type SystemPrompt,
+  type Tool,
+} from "@caliban/agent-core";
+import { expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import type { MemoryPrefix } from "@caliban/memory";
 import { findWorkspace, loadMemory, type Workspace } from "@caliban/memory/node";
 import { memorySettings } from "@caliban/settings";
 import { defaultSettings, type LoadedSettings, loadSettings } from "@caliban/settings/node";
+import { offeredSkills } from "@caliban/skills";
+import { sessionPolicy } from "./agent/session-policy.ts";
+import { loadSessionSkills } from "./agent/session-skills.ts";
+import { sessionTools } from "./agent/session-tools.ts";
 import type { Invocation } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -34,11 +43,16 @@ function startDirectory({ host, workspace }: Invocation): string {
   );
 }
 
+/** The prefix, and where this project's memory is kept. */
+export interface SessionMemory extends MemoryPrefix {
+  readonly projectHome: string | undefined;
+}
+
 /** The second half: tiers, budget, prefix and receipt. */
 export async function loadSessionMemory(
   invocation: Invocation,
   { workspace, settings }: Session,
-): Promise<MemoryPrefix> {
+): Promise<SessionMemory> {
   const { host, bare, memory } = invocation;
   if (bare || !memory) return noMemory(workspace, settings);
   const chosen = memorySettings(settings);
@@ -60,8 +74,9 @@ function addedDirectories({ host, additionalDirectories }: Invocation): readonly
   );
 }
 
-function noMemory({ root }: Workspace, { values }: LoadedSettings): MemoryPrefix {
+function noMemory({ root }: Workspace, { values }: LoadedSettings): SessionMemory {
   return {
+    projectHome: undefined,
     prefix: "",
     receipt: {
       workspaceRoot: root,
@@ -73,16 +88,43 @@ function noMemory({ root }: Workspace, { values }: LoadedSettings): MemoryPrefix
   };
 }
 
-/** The prompt of a session, exactly as a model gets it. */
-export function composePrompt(
-  { host }: Invocation,
-  { workspace }: Session,
-  { prefix }: MemoryPrefix,
-): SystemPrompt {
-  return resolveSystemPrompt({
-    memoryPrefix: prefix,
-    cwd: workspace.startDirectory,
+/** What a model gets: the prompt, the tools, and what decides over them. */
+export interface ComposedAgent {
+  readonly prompt: SystemPrompt;
+  readonly tools: readonly Tool[];
+  readonly policy: PermissionPolicy;
+  /** What is to be said about skills and rules that are not there, one a line. */
+  readonly warnings: readonly string[];
+}
+
+/** The prompt of a session, exactly as a model gets it, with its tools. */
+export async function composeAgent(
+  invocation: Invocation,
+  session: Session,
+  memory: SessionMemory,
+): Promise<ComposedAgent> {
+  const { host } = invocation;
+  const { policy, warnings } = sessionPolicy(invocation, session.settings);
+  const autoMemory = hasAutoMemory(invocation, session);
+  const place = { workspace: session.workspace, autoMemory, projectHome: memory.projectHome };
+  const { skills, diagnostics } = await loadSessionSkills(invocation, place);
+  const tools = sessionTools({ host, session, autoMemory, skills, policy });
+  const prompt = resolveSystemPrompt({
+    memoryPrefix: memory.prefix,
+    cwd: session.workspace.startDirectory,
     platform: host.platform,
-    tools: [],
+    tools,
+    skills: offeredSkills(skills).map(({ name, description, body, alwaysLoaded }) =>
+      alwaysLoaded === true ? { name, description, body } : { name, description },
+    ),
   });
+  const skillWarnings = diagnostics.map(
+    ({ path, sentence }) => `skill ${terminalSafeLine(path)}: ${sentence}`,
+  );
+  return { prompt, tools, policy, warnings: [...warnings, ...skillWarnings] };
+}
+
+/** Whether the agent keeps notes in this run. */
+function hasAutoMemory({ bare, memory }: Invocation, { settings }: Session): boolean {
+  return !bare && memory && settings.values["memory.auto"];
 }

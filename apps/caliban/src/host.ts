@@ -12,6 +12,16 @@ export interface Host {
   readonly version: string;
   /** Whether a person looks at stdout, so that control characters in untrusted text must be made visible. */
   readonly isTerminal: boolean;
+  /** Whether a person types on stdin, so that questions can be asked. */
+  readonly isInteractive: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Everything on stdin, to its end. */
+  readonly readInput: () => Promise<string>;
+  /** Asks the person at the terminal; anything but yes is no. */
+  readonly confirm: (question: string) => Promise<boolean>;
+  /** Opens a file with a command of the person's, in the terminal, and waits; the exit code of the command. */
+  readonly openEditor: (command: string, path: string) => Promise<number>;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
 }

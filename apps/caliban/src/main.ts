@@ -18,6 +18,15 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     home,
     version,
     isTerminal: machine.stdout.isTTY,
+    // Asked for when it is needed: looking at stdin opens it.
+    get isInteractive() {
+      return machine.stdin.isTTY && machine.stderr.isTTY;
+    },
+    now: Date.now,
+    readInput: async () => await (await import("./person.ts")).readInput(machine.stdin),
+    confirm: async (question) => await (await import("./person.ts")).confirm(machine, question),
+    openEditor: async (command, path) =>
+      await (await import("./person.ts")).openEditor(command, path),
     stdout: (text) => machine.stdout.write(text),
     stderr: (text) => writeToStderr(machine, text),
   };

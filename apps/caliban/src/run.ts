@@ -50,6 +50,7 @@ function reportFailure(error: unknown, host: Host): ExitCode {
     const hint =
       code === "WORKSPACE_NOT_FOUND" ? "; name an existing directory with --workspace" : "";
     host.stderr(`caliban: ${terminalSafeLine(error.message)}${hint}\n`);
+    if (code === "NOTHING_TO_UNDO") return EXIT.nothingFound;
     return FAILED.has(code) ? EXIT.failed : EXIT.usage;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -63,4 +64,10 @@ const FAILED: ReadonlySet<string> = new Set([
   "NOT_APPROVABLE",
   "NOTHING_TO_ADOPT",
   "UNWRITABLE",
+  "INVALID_TOPIC",
+  "SECRET_FOUND",
+  "REFUSED_FILE",
+  "STORE_BUSY",
+  "CHANGED_SINCE",
+  "NO_MEMORY_DIRECTORY",
 ]);

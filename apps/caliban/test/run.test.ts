@@ -1,5 +1,6 @@
 import { readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { bundledSkills } from "@caliban/skills";
 import { describe, expect, it } from "vitest";
 import { machine } from "./fake-host.ts";
 
@@ -51,7 +52,8 @@ describe("caliban prompt", () => {
     const { caliban } = await machine(THREE_TIERS);
     const { exitCode, stdout } = await caliban("prompt");
     expect(exitCode).toBe(0);
-    expect(stdout).toMatchInlineSnapshot(`
+    const [skill] = bundledSkills();
+    expect(stdout.replace(skill?.body ?? "?", "BODY\n")).toMatchInlineSnapshot(`
       "<global-claude-md path="~/.config/caliban/CLAUDE.md">
       Be brief.
       </global-claude-md>
@@ -74,7 +76,16 @@ describe("caliban prompt", () => {
 
       # Tools
 
-      You have no tools in this session: answer from what you are given.
+      - DeleteMemoryTopic: Deletes a topic of your memory that you have read, and its line in the index. It can be undone.
+      - MemorySearch: Finds topics of your memory by words, also those that the index in your prompt does not show.
+      - ReadMemoryTopic: Reads one topic of your memory by its name: text, type, age, and the hash that a change needs.
+      - WriteMemoryTopic: Saves a topic of your memory, and its line in the index. To change a topic, read it first and give its hash as if_match.
+
+      # Skills
+
+      ## Skill: auto-memory
+
+      BODY
 
       # Conventions
 
@@ -147,7 +158,8 @@ describe("switches of one run", () => {
     const { caliban } = await machine(THREE_TIERS);
     const plain = await machine();
     const { stdout } = await caliban("prompt", flag);
-    expect(stdout).toBe((await plain.caliban("prompt")).stdout);
+    expect(stdout).toBe((await plain.caliban("prompt", flag)).stdout);
+    expect(stdout).toContain("You have no tools in this session");
     expect((await caliban("memory", flag)).stdout).toBe("  0 of 32,000 tokens\n");
   });
 
@@ -272,10 +284,14 @@ describe("caliban settings", () => {
 additional_directories       []         default
 claude_md_excludes           ["docs/"]  project ~/app/.caliban/settings.toml
 memory.auto                  true       default
+memory.write                 "allow"    default
 memory.directory             (not set)  default
 memory.cap_tokens_auto       9000       user ~/.config/caliban/settings.toml
 memory.cap_tokens_claude_md  (not set)  default
 memory.cap_tokens_combined   20000      environment CALIBAN_MEMORY_BUDGET_TOKENS
+permissions.allow            []         default
+permissions.ask              []         default
+permissions.deny             []         default
 `);
     expect(JSON.parse((await caliban("settings", "--json")).stdout)).toContainEqual({
       key: "memory.cap_tokens_combined",

@@ -1,27 +1,9 @@
 import type { RunCommand } from "../command.ts";
-import { explainMemory, showMemory } from "../commands/memory.ts";
 import { showPrompt } from "../commands/prompt.ts";
 import { getSetting, showSettings } from "../commands/settings.ts";
 import { showStatus } from "../commands/status.ts";
-
-export interface OptionRow {
-  /** As commander reads it, such as `--workspace <directory>`. */
-  readonly flags: string;
-  readonly doc: string;
-  /** Given several times, it is a list. */
-  readonly repeatable?: boolean;
-}
-
-export interface CommandRow {
-  readonly name: string;
-  /** What stands after the name, such as `<key> <value...>`. */
-  readonly operands?: string;
-  readonly doc: string;
-  readonly options?: readonly OptionRow[];
-  readonly subcommands?: readonly CommandRow[];
-  /** Loads the command when it is called: what only a rare one needs is not loaded for the others. */
-  readonly load: () => Promise<RunCommand>;
-}
+import type { CommandRow, OptionRow } from "./command-row.ts";
+import { MEMORY_COMMAND } from "./memory-commands.ts";
 
 /** Options that every command takes. */
 export const GLOBAL_OPTIONS: readonly OptionRow[] = [
@@ -34,6 +16,13 @@ export const GLOBAL_OPTIONS: readonly OptionRow[] = [
     doc: "Let the agent use this directory as well; may be given several times.",
     repeatable: true,
   },
+  {
+    flags: "--allow <rule>",
+    doc: "Let the agent use a tool without asking, such as `memory.write`; may be given several times.",
+    repeatable: true,
+  },
+  { flags: "--ask <rule>", doc: "Ask before a tool is used.", repeatable: true },
+  { flags: "--deny <rule>", doc: "Keep a tool from being used.", repeatable: true },
   { flags: "--no-memory", doc: "Leave every memory tier out of this run." },
   {
     flags: "--bare",
@@ -45,31 +34,7 @@ const JSON_OPTION: OptionRow = { flags: "--json", doc: "Print JSON for programs.
 
 /** One row per command. The parser, `--help` and docs/cli.md are all made from this table. */
 export const COMMANDS: readonly CommandRow[] = [
-  {
-    name: "memory",
-    doc: "Show the memory tiers with their paths and token counts.",
-    options: [JSON_OPTION],
-    load: async () => showMemory,
-    subcommands: [
-      {
-        name: "explain",
-        doc: "Show every file considered, what became of it and why.",
-        options: [JSON_OPTION],
-        load: async () => explainMemory,
-      },
-      {
-        name: "approve",
-        operands: "<file>",
-        doc: "Let this workspace import a file from outside it, as the file is now.",
-        load: async () => (await import("../commands/memory-approve.ts")).approveImport,
-      },
-      {
-        name: "adopt",
-        doc: "Take over the memory of this repository from the place it was moved from.",
-        load: async () => (await import("../commands/memory-adopt.ts")).adoptMemory,
-      },
-    ],
-  },
+  MEMORY_COMMAND,
   {
     name: "prompt",
     doc: "Print the exact system prompt of this directory.",

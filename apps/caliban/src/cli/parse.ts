@@ -1,7 +1,8 @@
 import { nearest } from "@caliban/common";
 import { Command, CommanderError } from "commander";
 import type { Invocation, RunCommand } from "../command.ts";
-import { COMMANDS, type CommandRow, GLOBAL_OPTIONS, loadDefaultCommand } from "./command-table.ts";
+import { COMMANDS, GLOBAL_OPTIONS, loadDefaultCommand } from "./command-table.ts";
+import type { CommandRow } from "./command-row.ts";
 
 /** What to run, or what to print instead. */
 export type ParsedCommandLine =
@@ -91,12 +92,12 @@ function fullName(command: Command): string {
 
 function addOptions(command: Command, rows: NonNullable<CommandRow["options"]>): void {
   for (const { flags, doc, repeatable } of rows) {
-    if (repeatable === true) command.option(flags, doc, collect, []);
+    if (repeatable === true) command.option(flags, doc, collect);
     else command.option(flags, doc);
   }
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
@@ -115,6 +116,12 @@ function runOf(
     bare: options.bare ?? false,
     memory: options.memory ?? true,
     json: options.json ?? false,
+    permissions: {
+      allow: options.allow ?? [],
+      ask: options.ask ?? [],
+      deny: options.deny ?? [],
+    },
+    options: command.opts(),
   };
 }
 
@@ -124,6 +131,9 @@ interface Options {
   readonly bare?: boolean;
   readonly memory?: boolean;
   readonly json?: boolean;
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
 }
 
 /** Everything commander would print goes to the caller, and it throws instead of ending the process. */

@@ -1,5 +1,6 @@
 import type { RunCommand } from "../command.ts";
-import { COMMANDS, type CommandRow, loadDefaultCommand } from "./command-table.ts";
+import { COMMANDS, loadDefaultCommand } from "./command-table.ts";
+import type { CommandRow } from "./command-row.ts";
 
 /**
  * The command that a line of nothing but command names means, such as `memory explain`; `undefined` for anything
@@ -10,7 +11,8 @@ export function plainCommand(argv: readonly string[]): (() => Promise<RunCommand
   let load: (() => Promise<RunCommand>) | undefined = loadDefaultCommand;
   for (const word of argv) {
     const row: CommandRow | undefined = rows.find(({ name }) => name === word);
-    load = row?.operands === undefined ? row?.load : undefined;
+    // What must have operands is the parser's to refuse.
+    load = row?.operands?.startsWith("<") === true ? undefined : row?.load;
     rows = row?.subcommands ?? [];
   }
   return load;

@@ -1,7 +1,7 @@
 import { terminalSafe } from "@caliban/common";
 import { renderStartLine } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
-import { composePrompt, loadSessionMemory, openSession } from "../compose.ts";
+import { composeAgent, loadSessionMemory, openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
 import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings.ts";
 
@@ -9,11 +9,13 @@ import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings
 export async function showPrompt(invocation: Invocation): Promise<CommandResult> {
   const session = await openSession(invocation);
   const memory = await loadSessionMemory(invocation, session);
-  const { text } = composePrompt(invocation, session, memory);
+  const { prompt, warnings } = await composeAgent(invocation, session, memory);
+  const { text } = prompt;
   return {
     stdout: invocation.host.isTerminal ? terminalSafe(text) : text,
     stderr:
       renderSettingsWarnings(session.settings.warnings) +
+      warnings.map((line) => `caliban: warning: ${line}\n`).join("") +
       renderMemoryWarnings(invocation.host, memory.receipt) +
       renderStartLine(memory.receipt, "caliban memory explain"),
     exitCode: EXIT.done,

@@ -51,7 +51,11 @@ Options:
   -V, --version            Print the version.
   --workspace <directory>  Work in this directory instead of the current one.
   --add-dir <directory>    Let the agent use this directory as well; may be
-                           given several times. (default: [])
+                           given several times.
+  --allow <rule>           Let the agent use a tool without asking, such as
+                           \`memory.write\`; may be given several times.
+  --ask <rule>             Ask before a tool is used.
+  --deny <rule>            Keep a tool from being used.
   --no-memory              Leave every memory tier out of this run.
   --bare                   Read no settings and no memory: nothing on disk
                            changes the prompt.

@@ -9,13 +9,12 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "password in a URL",
     // A password may hold an @, so the last one before the host counts; the lookahead is a port.
-    pattern:
-      /:\/\/(?<user>[\w.%+~!-]{0,128}):(?!\d{1,5}[/?#])(?<value>[^\s/"'`<>]{1,256})@(?=[\w[.-])/dg,
+    pattern: /:\/\/(?<user>[\w.%+~!-]{0,128}):(?!\d{1,5}[/?#])(?<value>[^\s/"'`<>]+)@(?=[\w[.-])/dg,
     isReal: (value, match) => areCredentials(match.groups?.["user"] ?? "", value),
   },
   {
     kind: "GitHub token",
-    pattern: /:\/\/(?<value>[\w-]{16,256}):x-oauth-basic@/dg,
+    pattern: /:\/\/(?<value>[\w-]{16,}):x-oauth-basic@/dg,
     isReal: isNoStandIn,
   },
   {
@@ -70,18 +69,18 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "password",
     pattern:
-      /\b(?:machine[ \t]{1,8}\S{1,253}|default)\s{1,16}login\s{1,16}(?!anonymous\s)\S{1,128}\s{1,16}password\s{1,16}["']?(?<value>[^\s"']{1,256})/dg,
+      /\b(?:machine[ \t]{1,8}\S{1,253}|default)\s{1,16}login\s{1,16}(?!anonymous\s)\S{1,128}\s{1,16}password\s{1,16}["']?(?<value>[^\s"']+)/dg,
     isReal: isPassword,
   },
   {
     kind: "password",
     // .pgpass: host, port, database, user.
-    pattern: /^[\w.*-]{1,253}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*.-]{1,64}:(?<value>\S{4,256})$/dgm,
+    pattern: /^[\w.*-]{1,253}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*.-]{1,64}:(?<value>\S{4,})$/dgm,
     isReal: isOpaque,
   },
   {
     kind: "password",
-    pattern: /(?<=\s)(?:-u|--user)[ =]["']?(?<user>[^\s:"'$<]{1,64}):(?<value>[^\s"']{4,128})/dg,
+    pattern: /(?<=\s)(?:-u|--user)[ =]["']?(?<user>[^\s:"'$<]{1,64}):(?<value>[^\s"']{4,})/dg,
     isReal: (value, match) =>
       areCredentials(match.groups?.["user"] ?? "", value) &&
       /[^a-z-]/i.test(value) &&
@@ -90,12 +89,12 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "password",
     pattern:
-      /\b(?:sshpass[ \t]{1,4}-p[ \t]{0,4}|redis-cli[^\n]{0,80} -a[ \t]{1,4}|(?:mysql|mysqldump|mysqladmin|mariadb)[ \t][^\n]{0,120}-p)["']?(?<value>[^\s"']{4,128})/dg,
+      /\b(?:sshpass[ \t]{1,4}-p[ \t]{0,4}|redis-cli[^\n]{0,80} -a[ \t]{1,4}|(?:mysql|mysqldump|mysqladmin|mariadb)[ \t][^\n]{0,120}-p)["']?(?<value>[^\s"']{4,})/dg,
     isReal: (value) => isPassword(value) && /\d|[^\w-]/.test(value),
   },
   {
     kind: "password",
-    pattern: /\bidentified[ \t]{1,4}by[ \t]{1,4}["'](?<value>[^\s"']{4,128})/dgi,
+    pattern: /\bidentified[ \t]{1,4}by[ \t]{1,4}["'](?<value>[^\s"']{4,})/dgi,
     isReal: isPassword,
   },
   {

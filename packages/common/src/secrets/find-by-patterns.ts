@@ -20,15 +20,26 @@ export function findByPatterns(text: string, patterns: readonly SecretPattern[])
   const secrets: SecretSpan[] = [];
   const matches: SecretSpan[] = [];
   for (const { kind, pattern, isReal } of patterns) {
+    let covered = 0;
     for (const match of text.matchAll(pattern)) {
       const [start, end] = match.indices?.groups?.["value"] ?? [
         match.index,
         match.index + match[0].length,
       ];
-      const span = { kind, start, end };
+      // Also for time: each of many matches would walk to the end of the same word.
+      if (start < covered) continue;
+      covered = endOfWord(text, end);
+      const span = { kind, start, end: covered };
       matches.push(span);
       if (isReal(text.slice(start, end), match)) secrets.push(span);
     }
   }
   return { secrets, matches };
+}
+
+/** A value that goes on after its shape goes with it, so that nothing of it stays. */
+function endOfWord(text: string, from: number): number {
+  const rest = /[\w-]*/y;
+  rest.lastIndex = from;
+  return from + (rest.exec(text)?.[0].length ?? 0);
 }

@@ -2,6 +2,7 @@ import { findAssignedSecrets } from "./find-assigned-secrets.ts";
 import { CONTEXT_PATTERNS } from "./context-patterns.ts";
 import { findByPatterns } from "./find-by-patterns.ts";
 import { findWithSecretlint } from "./find-with-secretlint.ts";
+import { PRIVATE_KEY_PATTERNS } from "./private-key-patterns.ts";
 import { mergeSpans, type SecretSpan } from "./secret-span.ts";
 import { TOKEN_PATTERNS } from "./token-patterns.ts";
 import { toOriginalSpans, unmaskText } from "./unmask-text.ts";
@@ -20,7 +21,7 @@ export interface SecretFinding {
 /** Finds what looks like a secret, in the order of the text, overlapping findings merged to one. */
 export async function findSecrets(text: string): Promise<readonly SecretFinding[]> {
   const unmasked = unmaskText(text);
-  const tokens = findByPatterns(unmasked.text, TOKEN_PATTERNS);
+  const tokens = findByPatterns(unmasked.text, [...PRIVATE_KEY_PATTERNS, ...TOKEN_PATTERNS]);
   const spans = mergeSpans([
     tokens.secrets,
     await findWithSecretlint(unmasked.text, tokens.matches),

@@ -4,7 +4,7 @@ const NAME_OF_ANOTHER = /^[@:&*!%#][a-z_]+$/i;
 const LOCATION =
   /^[a-z][a-z+.-]{1,20}:\/\/|^(?:~|\.{0,2}|[a-z]:)[\\/][\w. -]+[\\/]|^(?:env|vault|file|ref|arn|ssm|sops|keychain|op):/i;
 const DATE_OR_VERSION = /^\d{4}-\d{2}-\d{2}|^v?\d+(?:\.\d+){1,3}$/;
-const EXPRESSION = /^[a-z_$][\w$.?:>!-]*[([{]|^[a-z_$][\w$]*(?:\?\.|::|->)|=>|[!=]=|&&|\|\|/i;
+const EXPRESSION = /^[a-z_$][\w$.?:>-]*[([{]|^[a-z_$][\w$]*(?:[?!]\.|::|->)|=>|[!=]=|&&|\|\|/i;
 const LITERAL = /^(?:null|nil|none|undefined|true|false|void)\b/i;
 const THREE_BRACKETS = /(?:[(){}[\]][^(){}[\]]*){3}/;
 

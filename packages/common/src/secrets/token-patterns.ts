@@ -85,16 +85,6 @@ const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["PlanetScale token", /pscale_(?:tkn|pw|oauth)_[\w=.-]{32,}/g],
   ["Postman key", /PMAK-[0-9a-f]{24}-[0-9a-f]{34}/gi],
   ["Prefect key", /pn[ub]_[A-Za-z0-9]{36,}/g],
-  [
-    "private key",
-    /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=[^<]{0,400}?[A-Za-z0-9+/]{40})(?:[^-]|-(?!----))+(?:-----END[A-Z0-9 ]{0,40}-----)?/g,
-  ],
-  ["private key", /Private-Lines: \d{1,3}\s{1,4}[A-Za-z0-9+/=\s]{40,}/g],
-  // The same in Base64, as in the `client-key-data` of a kubeconfig.
-  [
-    "private key",
-    /LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFU|BFQyBQUklWQVRF|BPUEVOU1NIIFBSSVZB|BEU0EgUFJJVkFU|BFTkNSWVBURUQgUFJJVkFU|BQR1AgUFJJVkFU)[A-Za-z0-9+/]+={0,2}/g,
-  ],
   ["Pulumi token", /pul-[0-9a-f]{40}/g],
   ["PyPI token", /pypi-Ag[\w-]{50,}/g],
   ["ReadMe key", /rdme_[a-z0-9]{70}/g],

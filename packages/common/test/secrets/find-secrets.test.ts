@@ -90,7 +90,7 @@ describe("findSecrets", () => {
     ["a link", (token: string) => `[token](https://x.org/${token})`],
     ["Markdown with escapes", (token: string) => token.replaceAll("_", String.raw`\_`)],
     ["full-width characters", (token: string) => `${token.slice(0, 8)}${wide(token.slice(8))}`],
-    ["invisible characters", (token: string) => [...token].join("\u200B")],
+    ["invisible characters", (token: string) => Array.from(token).join("\u200B")],
     ["soft hyphens and joiners", (token: string) => token.replace("_", "_\u00AD\u2060\uFE0F")],
     ["a text with a byte order mark", (token: string) => `\uFEFF${token}`],
   ] as const)("finds a token in %s", async ([, write]) => {
@@ -129,7 +129,7 @@ describe("findSecrets", () => {
 });
 
 function wide(text: string): string {
-  return [...text]
-    .map((character) => String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0))
-    .join("");
+  return text.replaceAll(/[!-~]/g, (character) =>
+    String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0),
+  );
 }

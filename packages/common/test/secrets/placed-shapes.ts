@@ -43,6 +43,11 @@ function privateKeys(seed: number): readonly Row[] {
     ["private key", `key: |\n    ${pem("PRIVATE KEY", "\n    ")}`, body("\n    ")],
     // Cut off in the middle.
     ["private key", ["-----", "BEGIN ", "PRIVATE KEY", "-----\n", HERE].join(""), body("\n")],
+    [
+      "private key",
+      ["-----", "BEGIN ", "RSA PRIVATE KEY", "-----\nProc-Type: 4,ENCRYPTED\n\n", HERE].join(""),
+      body("\n"),
+    ],
     ["private key", `Private-Lines: 3\n${HERE}`, body("\n")],
     [
       "private key",

@@ -35,7 +35,8 @@ describe("redactSecrets", () => {
   )("leaves no part of the value, %s, in %s", async ([kind, , { text, value }]) => {
     const redacted = await redactSecrets(text);
     expect(redacted.text).toContain(`[secret removed: ${kind}]`);
-    expect(partsOf(value).filter((part) => redacted.text.includes(part))).toEqual([]);
+    const kept = redacted.text.replaceAll(/\[secret removed: [^\]]*\]/g, "");
+    expect(partsOf(value).filter((part) => kept.includes(part))).toEqual([]);
   });
 
   it("leaves no part of a value that is longer than any real one", async () => {

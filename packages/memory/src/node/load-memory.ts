@@ -36,6 +36,8 @@ export interface LoadMemoryInput {
 }
 
 export interface LoadedMemory extends MemoryPrefix {
+  /** What is kept about this project; `undefined` when no home directory is known. */
+  readonly projectHome: string | undefined;
   /** To be called with every path a tool reads, edits or creates: what it returns goes beside the result. */
   readonly activate: (path: string) => Promise<Activation>;
 }
@@ -81,7 +83,7 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
     style: pathStyleOf(input.platform),
     walk: switches.walk,
   });
-  return { ...prefix, activate };
+  return { ...prefix, projectHome: places.projectHome, activate };
 }
 
 /** What changes while a load goes on. */

@@ -5,7 +5,7 @@ import { MEMORY_SCHEMAS } from "./memory-schemas.ts";
 
 /** What the memory tools work with. */
 export interface MemoryToolsInput {
-  readonly store: TopicStore;
+  readonly store: Pick<TopicStore, "list" | "read" | "write" | "remove">;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -1,0 +1,38 @@
+import { userDirectories } from "@caliban/common";
+import { bundledSkills, type Skill, type SkillDiagnostic, skillDirectories } from "@caliban/skills";
+import { loadSkills } from "@caliban/skills/node";
+import type { Invocation } from "../command.ts";
+import type { Session } from "../compose.ts";
+
+/** The skills of a session, and what is to be said about those that are not among them. */
+export interface SessionSkills {
+  readonly skills: readonly Skill[];
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/** Where the notes are turned off, neither their skill nor what was made from them is loaded. */
+export async function loadSessionSkills(
+  { host, bare }: Invocation,
+  {
+    workspace,
+    autoMemory,
+    projectHome,
+  }: Pick<Session, "workspace"> & {
+    readonly autoMemory: boolean;
+    readonly projectHome: string | undefined;
+  },
+): Promise<SessionSkills> {
+  if (bare) return { skills: [], diagnostics: [] };
+  const { config: configHome } = userDirectories(host);
+  const directories = skillDirectories({
+    platform: host.platform,
+    workspaceRoot: workspace.root,
+    configHome,
+    projectHome: autoMemory ? projectHome : undefined,
+  });
+  const { skills, diagnostics } = await loadSkills({ directories, bundled: bundledSkills() });
+  if (autoMemory) return { skills, diagnostics };
+  const isOther = ({ name }: Skill): boolean =>
+    bundledSkills().every((bundled) => bundled.name !== name);
+  return { skills: skills.filter(isOther), diagnostics };
+}

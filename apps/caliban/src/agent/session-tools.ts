@@ -1,0 +1,61 @@
+import { decidePermission, type PermissionPolicy, type Tool } from "@caliban/agent-core";
+import type { TopicStore } from "@caliban/memory";
+import { openTopicStore } from "@caliban/memory/node";
+import { offeredSkills, type Skill } from "@caliban/skills";
+import { createMemoryTools, createSkillTool } from "@caliban/tools-builtin";
+import type { Host } from "../host.ts";
+import type { Session } from "../compose.ts";
+
+export interface SessionToolsInput {
+  readonly host: Host;
+  readonly session: Session;
+  readonly autoMemory: boolean;
+  readonly skills: readonly Skill[];
+  readonly policy: PermissionPolicy;
+}
+
+/** The tools of a session. One that is denied whatever it is called with is not offered at all. */
+export function sessionTools(input: SessionToolsInput): readonly Tool[] {
+  const { host, session, autoMemory, skills, policy } = input;
+  const store = deferredStore(() => openStore(host, session));
+  const skillTool = createSkillTool(
+    offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
+  );
+  const tools = [
+    ...(autoMemory ? createMemoryTools({ store, now: host.now }) : []),
+    ...(skillTool === undefined ? [] : [skillTool]),
+  ];
+  return tools.filter(({ name: tool, permission, isReadOnly }) => {
+    return decidePermission({ tool, permission, isReadOnly }, policy).kind !== "deny";
+  });
+}
+
+type ToolStore = Pick<TopicStore, "list" | "read" | "write" | "remove">;
+
+async function openStore(
+  { env, platform, home }: Host,
+  { workspace, settings }: Session,
+): Promise<ToolStore> {
+  const directory = settings.values["memory.directory"];
+  const { store } = await openTopicStore({
+    env,
+    platform,
+    home,
+    workspace,
+    directory,
+    forWriting: true,
+  });
+  return store;
+}
+
+/** The store is looked for when a tool is first used: a prompt needs only the tools' names. */
+function deferredStore(open: () => Promise<ToolStore>): ToolStore {
+  let opening: Promise<ToolStore> | undefined;
+  const opened = (): Promise<ToolStore> => (opening ??= open());
+  return {
+    list: async () => await (await opened()).list(),
+    read: async (name) => await (await opened()).read(name),
+    write: async (request) => await (await opened()).write(request),
+    remove: async (request) => await (await opened()).remove(request),
+  };
+}

@@ -1,0 +1,140 @@
+import { explainMemory, showMemory } from "../commands/memory.ts";
+import type { CommandRow, OptionRow } from "./command-row.ts";
+
+const JSON_OPTION: OptionRow = { flags: "--json", doc: "Print JSON for programs." };
+const ALLOW_SECRETS: OptionRow = {
+  flags: "--allow-secrets",
+  doc: "Write it although it looks like a secret.",
+};
+
+/** `caliban memory` and its verbs. */
+export const MEMORY_COMMAND: CommandRow = {
+  name: "memory",
+  doc: "Show the memory tiers with their paths and token counts.",
+  options: [JSON_OPTION],
+  load: async () => showMemory,
+  subcommands: [
+    {
+      name: "explain",
+      doc: "Show every file considered, what became of it and why.",
+      options: [JSON_OPTION],
+      load: async () => explainMemory,
+    },
+    {
+      name: "list",
+      doc: "List the topics that the agent keeps, newest first.",
+      options: [JSON_OPTION],
+      load: async () => (await import("../commands/topics/list.ts")).listTopics,
+    },
+    {
+      name: "show",
+      operands: "<slug>",
+      doc: "Show one topic.",
+      options: [JSON_OPTION],
+      load: async () => (await import("../commands/topics/show.ts")).showTopic,
+    },
+    {
+      name: "search",
+      operands: "<words...>",
+      doc: "Find topics by words.",
+      options: [{ flags: "--limit <number>", doc: "Most hits (8)." }, JSON_OPTION],
+      load: async () => (await import("../commands/topics/search.ts")).searchTopics,
+    },
+    {
+      name: "path",
+      operands: "[slug]",
+      doc: "Print where the topics are, or where one is.",
+      options: [JSON_OPTION],
+      load: async () => (await import("../commands/topics/path.ts")).showPath,
+    },
+    {
+      name: "write",
+      operands: "<slug>",
+      doc: "Write a topic; its text comes from stdin.",
+      options: [
+        { flags: "--type <type>", doc: "user, feedback, project or reference." },
+        { flags: "--description <line>", doc: "The line that the index shows." },
+        { flags: "--replace", doc: "Replace a topic of that name." },
+        ALLOW_SECRETS,
+        JSON_OPTION,
+      ],
+      load: async () => (await import("../commands/topics/write.ts")).writeTopic,
+    },
+    {
+      name: "edit",
+      operands: "<what>",
+      doc: "Open `global`, `project` or a topic in $VISUAL or $EDITOR; a topic is checked afterwards.",
+      options: [ALLOW_SECRETS, JSON_OPTION],
+      load: async () => (await import("../commands/topics/edit.ts")).editMemory,
+    },
+    {
+      name: "mv",
+      operands: "<slug> <new>",
+      doc: "Rename a topic, and the links to it.",
+      options: [JSON_OPTION],
+      load: async () => (await import("../commands/topics/rename.ts")).renameTopic,
+    },
+    {
+      name: "rm",
+      operands: "<slug>",
+      doc: "Remove a topic; `undo` brings it back.",
+      options: [
+        { flags: "--purge", doc: "Take it out of the history, too: for good." },
+        { flags: "--force", doc: "Do not ask." },
+        JSON_OPTION,
+      ],
+      load: async () => (await import("../commands/topics/remove.ts")).removeTopic,
+    },
+    {
+      name: "rebuild-index",
+      doc: "Make the lines of the index anew from the topics; what you wrote into it stays.",
+      options: [JSON_OPTION],
+      load: async () => (await import("../commands/topics/rebuild-index.ts")).rebuildIndex,
+    },
+    {
+      name: "doctor",
+      doc: "Look for what is wrong with the topics and the index.",
+      options: [{ flags: "--fix", doc: "Mend what can be mended." }, JSON_OPTION],
+      load: async () => (await import("../commands/topics/doctor.ts")).examineMemory,
+    },
+    {
+      name: "log",
+      operands: "[slug]",
+      doc: "Show what was changed, when and by whom.",
+      options: [JSON_OPTION],
+      load: async () => (await import("../commands/topics/log.ts")).showLog,
+    },
+    {
+      name: "undo",
+      operands: "[id]",
+      doc: "Put back what was there before the last change, or before another one.",
+      options: [
+        { flags: "--force", doc: "Also when the topic changed since." },
+        ALLOW_SECRETS,
+        JSON_OPTION,
+      ],
+      load: async () => (await import("../commands/topics/undo.ts")).undoChange,
+    },
+    {
+      name: "import",
+      doc: "Copy the topics that Claude Code keeps for this project; nothing is overwritten. Shows what it would do first.",
+      options: [
+        { flags: "--from <directory>", doc: "Take them from this directory instead." },
+        { flags: "--yes", doc: "Copy without asking." },
+        JSON_OPTION,
+      ],
+      load: async () => (await import("../commands/topics/import.ts")).importTopics,
+    },
+    {
+      name: "approve",
+      operands: "<file>",
+      doc: "Let this workspace import a file from outside it, as the file is now.",
+      load: async () => (await import("../commands/memory-approve.ts")).approveImport,
+    },
+    {
+      name: "adopt",
+      doc: "Take over the memory of this repository from the place it was moved from.",
+      load: async () => (await import("../commands/memory-adopt.ts")).adoptMemory,
+    },
+  ],
+};

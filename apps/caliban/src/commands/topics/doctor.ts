@@ -1,0 +1,51 @@
+import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { findSecrets, redactSecrets } from "@caliban/common/secrets";
+import type { Finding } from "@caliban/memory";
+import { examineStore, fixStore } from "@caliban/memory/node";
+import type { CommandResult, Invocation } from "../../command.ts";
+import { EXIT } from "../../exit-code.ts";
+import { openTopics, openTopicsToWrite } from "./open-topics.ts";
+
+/** `caliban memory doctor [--fix]`: a list of what is wrong, and an exit code that CI understands. */
+export async function examineMemory(invocation: Invocation): Promise<CommandResult> {
+  return invocation.options["fix"] === true ? await fix(invocation) : await examine(invocation);
+}
+
+async function examine(invocation: Invocation): Promise<CommandResult> {
+  const { store, directory, warnings } = await openTopics(invocation);
+  const findings = await examineStore({ store, directory, findSecrets });
+  const fixable = findings.filter(({ isFixable }) => isFixable).length;
+  const hint = fixable === 0 ? "" : `\`caliban memory doctor --fix\` mends ${fixable} of these.\n`;
+  const text =
+    findings.length === 0 ? "nothing is wrong\n" : findings.map(renderFinding).join("") + hint;
+  return {
+    stdout: invocation.json ? `${terminalSafeJson({ findings })}\n` : text,
+    stderr: warnings,
+    exitCode: findings.length === 0 ? EXIT.done : EXIT.failed,
+  };
+}
+
+async function fix(invocation: Invocation): Promise<CommandResult> {
+  const { store, directory, warnings } = await openTopicsToWrite(invocation);
+  const redact = async (text: string): Promise<string> => (await redactSecrets(text)).text;
+  const fixed = await fixStore({ store, directory, findSecrets, redact });
+  const left = fixed.filter(({ isFixed }) => !isFixed);
+  const text =
+    fixed.length === 0
+      ? "nothing is wrong\n"
+      : fixed
+          .map(
+            ({ finding, isFixed }) => `${isFixed ? "fixed  " : "left   "}${renderFinding(finding)}`,
+          )
+          .join("");
+  return {
+    stdout: invocation.json ? `${terminalSafeJson({ findings: fixed })}\n` : text,
+    stderr: warnings,
+    exitCode: left.length === 0 ? EXIT.done : EXIT.failed,
+  };
+}
+
+function renderFinding({ code, file, line, sentence }: Finding): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return `${terminalSafeLine(place)}: ${code}: ${terminalSafeLine(sentence)}\n`;
+}

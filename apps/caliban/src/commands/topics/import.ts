@@ -1,0 +1,110 @@
+import { resolve } from "node:path";
+import { expandTilde, pathStyleOf, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { MemoryError } from "@caliban/memory";
+import type { FsTopicStore } from "@caliban/memory/node";
+import { type CommandResult, type Invocation, textOption } from "../../command.ts";
+import { EXIT } from "../../exit-code.ts";
+import { claudeMemoryDirectory, type ForeignTopic, readForeignTopics } from "./claude-memory.ts";
+import { type OpenTopics, openTopicsToWrite, PERSON } from "./open-topics.ts";
+
+/** What is to become, or became, of one file. */
+interface ImportRow {
+  readonly name: string;
+  readonly outcome: "to copy" | "copied" | "there already" | "not copied";
+  readonly sentence?: string;
+}
+
+/** `caliban memory import`: shows what would be copied, then copies it; nothing is overwritten. */
+export async function importTopics(invocation: Invocation): Promise<CommandResult> {
+  const topics = await openTopicsToWrite(invocation);
+  const source = sourceDirectory(invocation, topics);
+  const foreign = source === undefined ? undefined : await readForeignTopics(source);
+  if (source === undefined || foreign === undefined || foreign.length === 0) {
+    const where = source === undefined ? "" : ` in ${topics.shown(source)}`;
+    const stderr = `${topics.warnings}caliban: no topics were found${where}; name a directory with --from\n`;
+    return {
+      stdout: invocation.json ? `${terminalSafeJson({ source, topics: [] })}\n` : "",
+      stderr,
+      exitCode: EXIT.nothingFound,
+    };
+  }
+  const plan = await Promise.all(foreign.map((topic) => planned(topics.store, topic)));
+  const wanted = plan.filter(({ outcome }) => outcome === "to copy").length;
+  const isMeant = await isConfirmed(invocation, render(plan, topics.shown(source)), wanted);
+  const rows = isMeant ? await copy(topics.store, foreign) : plan;
+  const hint =
+    isMeant || wanted === 0
+      ? ""
+      : `Nothing was copied. \`caliban memory import --yes\` copies ${wanted}.\n`;
+  const stdout = invocation.json
+    ? `${terminalSafeJson({ source, isDone: isMeant, topics: rows })}\n`
+    : render(rows, topics.shown(source)) + hint;
+  const hasFailed = rows.some(({ outcome }) => outcome === "not copied");
+  return { stdout, stderr: topics.warnings, exitCode: hasFailed ? EXIT.failed : EXIT.done };
+}
+
+function sourceDirectory(invocation: Invocation, { session }: OpenTopics): string | undefined {
+  const { host } = invocation;
+  const from = textOption(invocation, "from");
+  if (from === undefined) return claudeMemoryDirectory(host, session.workspace.root);
+  return resolve(host.cwd ?? "/", expandTilde(pathStyleOf(host.platform), from, host.home));
+}
+
+async function planned(store: FsTopicStore, topic: ForeignTopic): Promise<ImportRow> {
+  if ("problem" in topic)
+    return { name: topic.name, outcome: "not copied", sentence: topic.problem };
+  const existing = await store.read(topic.name);
+  if (existing === undefined) return { name: topic.name, outcome: "to copy" };
+  return thereAlready(topic.name, existing.text === topic.text);
+}
+
+async function isConfirmed(
+  { host, options, json }: Invocation,
+  plan: string,
+  wanted: number,
+): Promise<boolean> {
+  if (wanted === 0) return false;
+  if (options["yes"] === true) return true;
+  if (json || !host.isInteractive) return false;
+  host.stderr(plan);
+  return await host.confirm(`Copy ${wanted}?`);
+}
+
+async function copy(
+  store: FsTopicStore,
+  topics: readonly ForeignTopic[],
+): Promise<readonly ImportRow[]> {
+  const rows: ImportRow[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- each is a change of its own
+  for (const topic of topics) rows.push(await copyOne(store, topic));
+  return rows;
+}
+
+async function copyOne(store: FsTopicStore, topic: ForeignTopic): Promise<ImportRow> {
+  if ("problem" in topic)
+    return { name: topic.name, outcome: "not copied", sentence: topic.problem };
+  try {
+    const result = await store.importTopic({ ...topic, author: PERSON });
+    if (result.kind === "exists") return thereAlready(topic.name, result.isSame);
+    return { name: topic.name, outcome: "copied" };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { name: topic.name, outcome: "not copied", sentence: error.message };
+  }
+}
+
+function thereAlready(name: string, isSame: boolean): ImportRow {
+  return {
+    name,
+    outcome: "there already",
+    sentence: isSame ? "the same text" : "another text, which stays",
+  };
+}
+
+function render(rows: readonly ImportRow[], source: string): string {
+  const lines = rows.map(({ name, outcome, sentence }) => {
+    const why = sentence === undefined ? "" : ` (${terminalSafeLine(sentence)})`;
+    return `  ${outcome.padEnd(13)}  ${terminalSafeLine(name)}${why}\n`;
+  });
+  return `from ${source}\n${lines.join("")}`;
+}

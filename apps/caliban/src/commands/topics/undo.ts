@@ -1,0 +1,24 @@
+import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import type { CommandResult, Invocation } from "../../command.ts";
+import { EXIT } from "../../exit-code.ts";
+import { openTopicsToWrite, PERSON } from "./open-topics.ts";
+
+/** `caliban memory undo [ID]`: what was there before comes back; that is a change, too. */
+export async function undoChange(invocation: Invocation): Promise<CommandResult> {
+  const { options } = invocation;
+  const [id] = invocation.operands;
+  const { store, warnings } = await openTopicsToWrite(invocation);
+  const { undone, files, change } = await store.undo({
+    id,
+    force: options["force"] === true,
+    allowSecrets: options["allowSecrets"] === true,
+    author: PERSON,
+  });
+  const names = files
+    .map(({ slug, after }) => `${terminalSafeLine(slug)}${after === null ? " (removed)" : ""}`)
+    .join(", ");
+  const stdout = invocation.json
+    ? `${terminalSafeJson({ undone, files, change })}\n`
+    : `undid ${undone.action} ${undone.id}: ${names}; \`caliban memory undo ${change}\` takes that back\n`;
+  return { stdout, stderr: warnings, exitCode: EXIT.done };
+}

@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
+
+/** What is piped in, or typed until Ctrl-D. */
+export async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
+  return await text(stdin);
+}
+
+/** Asks on stderr, because stdout is for the answer of the command. */
+export async function confirm(machine: NodeJS.Process, question: string): Promise<boolean> {
+  const terminal = createInterface({ input: machine.stdin, output: machine.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } catch (error) {
+    // Ctrl-C and Ctrl-D are no.
+    if (error instanceof Error && error.name === "AbortError") return false;
+    throw error;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** By the shell, because people put options into the variable, such as `code --wait`; the path is an argument. */
+export async function openEditor(command: string, path: string): Promise<number> {
+  const child =
+    // A shell of Windows has no arguments of its own.
+    spawn("sh", ["-c", `${command} "$1"`, "sh", path], { stdio: "inherit" });
+  return await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}

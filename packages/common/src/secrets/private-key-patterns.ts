@@ -1,0 +1,24 @@
+import type { SecretPattern } from "./find-by-patterns.ts";
+
+// What stands before the material of a key: line ends, plain or escaped, marks of quotes and diffs, and lines such as
+// `Proc-Type: 4,ENCRYPTED`. A mere mention of the first line has nothing of the kind after it.
+const BEFORE = String.raw`[\s\\nr"'+>#|]{0,60}(?:[A-Z][\w-]{2,20}: [^\n]{0,120}\n\s{0,8}){0,6}`;
+const FIRST_LINE = "-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----";
+const TO_LAST_LINE = "(?:[^-]|-(?!----))+-----END[A-Z0-9 ]{0,40}-----";
+// A key that was cut off ends where its letters end.
+const CUT_OFF = String.raw`${BEFORE}[A-Za-z0-9+/=\s\\>#|]{40,}`;
+
+const PATTERNS: readonly RegExp[] = [
+  new RegExp(`${FIRST_LINE}(?=${BEFORE}[A-Za-z0-9+/]{40})(?:${TO_LAST_LINE}|${CUT_OFF})`, "g"),
+  // PuTTY.
+  /Private-Lines: \d{1,3}\s{1,4}[A-Za-z0-9+/=\s]{40,}/g,
+  // The first one in Base64, as in the `client-key-data` of a kubeconfig.
+  /LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFU|BFQyBQUklWQVRF|BPUEVOU1NIIFBSSVZB|BEU0EgUFJJVkFU|BFTkNSWVBURUQgUFJJVkFU|BQR1AgUFJJVkFU)[A-Za-z0-9+/]+={0,2}/g,
+];
+
+/** Private keys of all programs. They are long enough to hold any word by chance, so none is taken for a stand-in. */
+export const PRIVATE_KEY_PATTERNS: readonly SecretPattern[] = PATTERNS.map((pattern) => ({
+  kind: "private key",
+  pattern,
+  isReal: () => true,
+}));
