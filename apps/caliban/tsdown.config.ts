@@ -11,8 +11,22 @@ const BEFORE_CACHE = ["main", "user-directories", "paths"];
 const RARE = `
   locate-key patch-settings parse-argument settings-edit edit-user-settings
   write-file-atomic with-file-lock add-approval approve-file memory-approve adopt-memory memory-adopt
-  git-facts excludes parse
+  git-facts excludes parse parse-skill person claim-home memory-input parse-input
+  disk file-lock lock-record machine remove-file
 `.split(/\s+/);
+
+/** Folders of such files. */
+const RARE_FOLDER =
+  /[\\/]src[\\/](?:commands[\\/]topics|front-matter|secrets|testing|(?:node[\\/])?topics?)[\\/]/;
+
+/** What the prompt needs of topics all the same: to hold the index against the files that are there. */
+const NOT_RARE = `
+  age fs-topic-store history-tail index-body index-lines limits one-line slug topic-files topic-type
+`.split(/\s+/);
+
+/** What a model is given besides its memory: tools, skills, permissions. */
+const AGENT_FOLDER =
+  /[\\/](?:packages[\\/](?:agent-core|skills|tools-builtin)|caliban[\\/]src[\\/]agent|memory[\\/]src[\\/]search)[\\/]/;
 
 /** The very first file, and what it must not wait for. */
 const FIRST = ["bin", "node-version", "output-error"];
@@ -31,9 +45,19 @@ export default defineConfig({
     codeSplitting: {
       groups: [
         { name: "start", test: isOursAnd((name) => BEFORE_CACHE.includes(name)) },
+        // A library that several rare files share would else be put where they all find it: into the core.
+        { name: "yaml", test: /[\\/]node_modules[\\/]yaml[\\/]/ },
         {
           name: "core",
-          test: isOursAnd((name) => ![...BEFORE_CACHE, ...RARE, ...FIRST].includes(name)),
+          test: isOursAnd(
+            (name, id) =>
+              ![...BEFORE_CACHE, ...RARE, ...FIRST].includes(name) && !AGENT_FOLDER.test(id),
+          ),
+        },
+        // After the core, which keeps what both of them need.
+        {
+          name: "agent",
+          test: isOursAnd((name, id) => AGENT_FOLDER.test(id) && !RARE.includes(name)),
         },
       ],
     },
@@ -41,9 +65,10 @@ export default defineConfig({
   plugins: [cheapBuiltins(), thirdPartyLicenses(), noFacades()],
 });
 
-function isOursAnd(isMeant: (name: string) => boolean): (id: string) => boolean {
+function isOursAnd(isMeant: (name: string, id: string) => boolean): (id: string) => boolean {
   return (id) => {
     const name = /[\\/](?:apps|packages)[\\/][^\\/]+[\\/]src[\\/].*?([^\\/]+)\.ts$/.exec(id)?.[1];
-    return name !== undefined && isMeant(name);
+    if (name === undefined || (RARE_FOLDER.test(id) && !NOT_RARE.includes(name))) return false;
+    return isMeant(name, id);
   };
 }

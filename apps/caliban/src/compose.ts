@@ -1,19 +1,9 @@
 import { resolve } from "node:path";
-import {
-  type PermissionPolicy,
-  resolveSystemPrompt,
-  type SystemPrompt,
-  type Tool,
-} from "@caliban/agent-core";
-import { expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { expandTilde, pathStyleOf } from "@caliban/common";
 import type { MemoryPrefix } from "@caliban/memory";
 import { findWorkspace, loadMemory, type Workspace } from "@caliban/memory/node";
 import { memorySettings } from "@caliban/settings";
 import { defaultSettings, type LoadedSettings, loadSettings } from "@caliban/settings/node";
-import { offeredSkills } from "@caliban/skills";
-import { sessionPolicy } from "./agent/session-policy.ts";
-import { loadSessionSkills } from "./agent/session-skills.ts";
-import { sessionTools } from "./agent/session-tools.ts";
 import type { Invocation } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -86,45 +76,4 @@ function noMemory({ root }: Workspace, { values }: LoadedSettings): SessionMemor
       ceilingTokens: values["memory.cap_tokens_combined"],
     },
   };
-}
-
-/** What a model gets: the prompt, the tools, and what decides over them. */
-export interface ComposedAgent {
-  readonly prompt: SystemPrompt;
-  readonly tools: readonly Tool[];
-  readonly policy: PermissionPolicy;
-  /** What is to be said about skills and rules that are not there, one a line. */
-  readonly warnings: readonly string[];
-}
-
-/** The prompt of a session, exactly as a model gets it, with its tools. */
-export async function composeAgent(
-  invocation: Invocation,
-  session: Session,
-  memory: SessionMemory,
-): Promise<ComposedAgent> {
-  const { host } = invocation;
-  const { policy, warnings } = sessionPolicy(invocation, session.settings);
-  const autoMemory = hasAutoMemory(invocation, session);
-  const place = { workspace: session.workspace, autoMemory, projectHome: memory.projectHome };
-  const { skills, diagnostics } = await loadSessionSkills(invocation, place);
-  const tools = sessionTools({ host, session, autoMemory, skills, policy });
-  const prompt = resolveSystemPrompt({
-    memoryPrefix: memory.prefix,
-    cwd: session.workspace.startDirectory,
-    platform: host.platform,
-    tools,
-    skills: offeredSkills(skills).map(({ name, description, body, alwaysLoaded }) =>
-      alwaysLoaded === true ? { name, description, body } : { name, description },
-    ),
-  });
-  const skillWarnings = diagnostics.map(
-    ({ path, sentence }) => `skill ${terminalSafeLine(path)}: ${sentence}`,
-  );
-  return { prompt, tools, policy, warnings: [...warnings, ...skillWarnings] };
-}
-
-/** Whether the agent keeps notes in this run. */
-function hasAutoMemory({ bare, memory }: Invocation, { settings }: Session): boolean {
-  return !bare && memory && settings.values["memory.auto"];
 }

@@ -1,7 +1,7 @@
 import { terminalSafe } from "@caliban/common";
 import { renderStartLine } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
-import { composeAgent, loadSessionMemory, openSession } from "../compose.ts";
+import { loadSessionMemory, openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
 import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings.ts";
 
@@ -9,6 +9,8 @@ import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings
 export async function showPrompt(invocation: Invocation): Promise<CommandResult> {
   const session = await openSession(invocation);
   const memory = await loadSessionMemory(invocation, session);
+  // What an agent needs is loaded for one only: `caliban memory` does without it.
+  const { composeAgent } = await import("../agent/compose-agent.ts");
   const { prompt, warnings } = await composeAgent(invocation, session, memory);
   const { text } = prompt;
   return {
