@@ -95,7 +95,14 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "password",
     pattern: /\bidentified[ \t]{1,4}by[ \t]{1,4}["'](?<value>[^\s"']{4,})/dgi,
-    isReal: isPassword,
+    isReal: (value) => isPassword(value) && /[^a-z]/i.test(value),
+  },
+  {
+    kind: "password",
+    // As Google makes them for programs.
+    pattern:
+      /(?<![A-Za-z])pass(?:word)?["'`*]{0,3}[ \t]{0,4}[:=][ \t*]{0,4}["'`]?(?<value>(?!xxxx)[a-z]{4}(?: [a-z]{4}){3})(?![\w ])/dgi,
+    isReal: isNoStandIn,
   },
   {
     kind: "session cookie",

@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<SecretFamily, string>> = {
 
 // A name counts by its last word: `DB_PASSWORD`, `dbPassword`, `db.password`. An ARN names its secret after a colon.
 const NAME = String.raw`(?<![:/])(?:${[
-  String.raw`(?<password>pass(?:word|wd|phrase|code)|(?<=\w[_-])(?:pass|pwd|pw)|(?<![\w-])(?:pass|pwd|psk)(?=["']?[ \t]{0,4}[:=][ \t]{0,4}["'])|(?<=;[ \t]?)pwd)`,
+  String.raw`(?<password>pass(?:word|wd|phrase|code|wort)|kennwort|mot de passe|contrase[nñ]a|senha|wachtwoord|(?<=\w[_-])(?:pass|pwd|pw)|(?<![\w-])pw|(?<![\w-])(?:pass|pwd|psk)(?=["']?[ \t]{0,4}[:=][ \t]{0,4}["'])|(?<=;[ \t]?)pwd)`,
   String.raw`(?<key>(?:api|access|secret|auth|account|service|role|app|application|subscription|license|admin)[ _.-]?key)`,
   String.raw`(?<secret>secret|credentials?|(?:private|encryption|master|shared|webhook|hmac|jwt)[ _.-]?key)`,
   String.raw`(?<token>(?<!(?:next|starting|page|paging|continuation|sync|cancel|cancellation|csrf|xsrf|design|pad|eos|bos|stop|first|last|prev|previous|special|lock|fencing)[ _-]?)token)`,
@@ -18,10 +18,10 @@ const NAME = String.raw`(?<![:/])(?:${[
 
 const QUALIFIER = String.raw`(?:[_-]?(?:\d{1,3}|prod|production|dev|development|staging|test|live|old|new|base|b64|base64|hex|value|default))?(?![\w-])`;
 const CLOSING = String.raw`\\?["'\x60\])*]{0,4}`;
-const PURPOSE = String.raw`(?:[ \t](?:for|of|to|on|in|at)[ \t][\w .'@-]{1,48}?)?`;
+const PURPOSE = String.raw`(?:[ \t](?:for|of|to|on|in|at)[ \t][\w .'@-]{1,48}?|[ \t]\([^()\n]{1,48}\))?`;
 const TYPE = String.raw`(?:[ \t]{0,4}:?[ \t]{0,4}&?(?:'static[ \t])?(?:str|string|text)\b\??(?=[ \t]{0,4}=))?`;
 const SEPARATOR = String.raw`(?:${[
-  String.raw`[ \t]{0,16}(?:[:!?]?={1,3}>?|->|:|>|\|\||\?\?)\*{0,3}[ \t]{0,16}`,
+  String.raw`[ \t]{0,16}(?:[:!?]?={1,3}>?|->|→|:|>|\|\||\?\?)\*{0,3}[ \t]{0,16}`,
   String.raw`[ \t]{1,32}\|[ \t]{1,32}`,
   String.raw`[ \t]{1,4}(?:is|was)[ \t]{1,4}(?:now[ \t]{1,4}|set to[ \t]{1,4})?`,
   String.raw`(?<listed>(?<=["'])[ \t]{0,4},[ \t]{0,4})(?=["'])`,

@@ -3,12 +3,13 @@ import type { SecretSpan } from "./secret-span.ts";
 /** One shape of a secret. The value is the group `value`, or the whole match. */
 export interface SecretPattern {
   readonly kind: string;
-  /** With the flags `d` and `g`; linear on any text. */
+  /** With the flag `g`, and `d` when it has the group; linear on any text. */
   readonly pattern: RegExp;
   /** Whether a value of this shape is meant: not a stand-in such as `ghp_xxxxxxxx`. */
   readonly isReal: (value: string, match: RegExpExecArray) => boolean;
 }
 
+/** What a table of shapes matched. */
 export interface PatternMatches {
   readonly secrets: readonly SecretSpan[];
   /** All that has the shape, stand-ins as well. */

@@ -1,5 +1,5 @@
-import { findAssignedSecrets } from "./find-assigned-secrets.ts";
 import { CONTEXT_PATTERNS } from "./context-patterns.ts";
+import { findAssignedSecrets } from "./find-assigned-secrets.ts";
 import { findByPatterns } from "./find-by-patterns.ts";
 import { findWithSecretlint } from "./find-with-secretlint.ts";
 import { PRIVATE_KEY_PATTERNS } from "./private-key-patterns.ts";

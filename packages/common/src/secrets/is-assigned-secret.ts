@@ -23,6 +23,7 @@ const SHORTEST: Readonly<Record<SecretFamily, number>> = {
 };
 const SHORTEST_QUOTED_PASSWORD = 6;
 const SHORTEST_PHRASE = 20;
+const SHORTEST_PASSWORD_OF_WORDS = 10;
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const HASH = /^[0-9a-f]{7,64}$/;
@@ -34,7 +35,11 @@ export function isAssignedSecret(assigned: AssignedValue): boolean {
   const isQuotedPassword = family === "password" && isQuoted;
   const shortest = isQuotedPassword ? SHORTEST_QUOTED_PASSWORD : SHORTEST[family];
   if (value.length < shortest || isSomethingElse(assigned)) return false;
-  return looksGenerated(value) || (isQuotedPassword && !isAside && isWordLikePassword(value));
+  if (looksGenerated(value)) return true;
+  return (
+    family === "password" &&
+    (isQuoted ? !isAside && isWordLikePassword(value) : isPasswordOfWords(value))
+  );
 }
 
 function isSomethingElse({ family, value, isQuoted, isAside }: AssignedValue): boolean {
@@ -51,4 +56,13 @@ function isWordLikePassword(value: string): boolean {
   if (/[\s_./:-]/.test(value) || isTechnicalName(value)) return false;
   if (/^[a-z]+$/i.test(value)) return value.length >= SHORTEST_PHRASE;
   return /\d/.test(value) || SYMBOL_INSIDE.test(value);
+}
+
+/** A person's password of words, `BlueElephant77`; no name in code is written so. */
+function isPasswordOfWords(value: string): boolean {
+  return (
+    value.length >= SHORTEST_PASSWORD_OF_WORDS &&
+    /^[A-Z][a-z][A-Za-z]*\d{2,}\W?$/.test(value) &&
+    !isTechnicalName(value)
+  );
 }

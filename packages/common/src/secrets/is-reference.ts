@@ -3,8 +3,9 @@ const TEMPLATE = /^[<[{]|\$\{|\{\{|#\{|^\$\(|^\$[a-z_]\w*$|^\$\d$|^%\w+%$|^%\(?\
 const NAME_OF_ANOTHER = /^[@:&*!%#][a-z_]+$/i;
 const LOCATION =
   /^[a-z][a-z+.-]{1,20}:\/\/|^(?:~|\.{0,2}|[a-z]:)[\\/][\w. -]+[\\/]|^(?:env|vault|file|ref|arn|ssm|sops|keychain|op):/i;
-const DATE_OR_VERSION = /^\d{4}-\d{2}-\d{2}|^v?\d+(?:\.\d+){1,3}$/;
-const EXPRESSION = /^[a-z_$][\w$.?:>-]*[([{]|^[a-z_$][\w$]*(?:[?!]\.|::|->)|=>|[!=]=|&&|\|\|/i;
+const NUMBER = /^\d{4}-\d{2}-\d{2}|^v?\d+(?:\.\d+){1,3}$|^0x[\da-f_]{1,16}$/i;
+const EXPRESSION =
+  /^[a-z_$][\w$.?:>-]*[([{]|^[a-z_$][\w$]*(?:[?!]\.|::|->)|^[a-z_$]+(?:\.[a-z_$]+)+$|=>|[!=]=|&&|\|\|/i;
 const LITERAL = /^(?:null|nil|none|undefined|true|false|void)\b/i;
 const THREE_BRACKETS = /(?:[(){}[\]][^(){}[\]]*){3}/;
 
@@ -14,7 +15,7 @@ export function isReference(value: string): boolean {
     TEMPLATE.test(value) ||
     NAME_OF_ANOTHER.test(value) ||
     LOCATION.test(value) ||
-    DATE_OR_VERSION.test(value)
+    NUMBER.test(value)
   );
 }
 

@@ -1,6 +1,6 @@
 // Words with digits that name an algorithm or a type.
 const TECHNICAL =
-  /^(?:sha|md|aes|rsa|ec|ed|x|u?int|float|bytes|utf|iso|base|hs|rs|es|ps|argon|pbkdf|secp|oauth|ipv|log)\d+[a-z]{0,24}\d?$/i;
+  /^(?:sha|md|aes|rsa|ec|ed|x|u?int|float|bytes|utf|iso|base|hs|rs|es|ps|argon|pbkdf|secp|oauth|ipv|log)\d+[a-z]{0,24}\d{0,4}$/i;
 
 // Symbols that join no names.
 const SYMBOL_OF_PASSWORDS = /.[!$^*~]./;
@@ -35,7 +35,7 @@ function isNamePart(part: string): boolean {
 }
 
 function isMadeOfWords(part: string): boolean {
-  if (/^[A-Z]+$/.test(part) && part.length <= LONGEST_ACRONYM) return true;
+  if (/^[A-Z]+$/.test(part)) return part.length <= LONGEST_ACRONYM || isWord(part.toLowerCase());
   const pieces = part.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
   const letters = pieces.join("").length;
   return pieces.filter(isWord).join("").length >= letters * SHARE_OF_WORDS;

@@ -100,6 +100,7 @@ function contexts(seed: number): readonly Row[] {
     ["password", `mysql -h db -u root -p${HERE} shop`, "S3cretPw9"],
     ["password", `sshpass -p '${HERE}' ssh root@10.0.0.1`, "S3cretPw9"],
     ["password", `CREATE USER app IDENTIFIED BY '${HERE}';`, "hunter2hunter2"],
+    ["password", `smtp_password = "${HERE}"`, "qzrw kdlp mvty hbxn"],
     ["session cookie", `Cookie: theme=dark; sessionid=${HERE}`, lower(32)],
     [
       "session cookie",
@@ -143,6 +144,10 @@ function assignments(seed: number): readonly Row[] {
     ["password", `The staging password is \`${HERE}\`.`, "hunter2hunter2"],
     ["password", `The password for the staging database is ${HERE}.`, "hunter2hunter2"],
     ["password", `password for staging: ${HERE}`, "hunter2hunter2"],
+    ["password", `Password (staging): ${HERE}`, "hunter2hunter2"],
+    ["password", `admin password → ${HERE}`, "Gr4f4naAdm!n"],
+    ["password", `The wifi password is ${HERE}.`, "BlueElephant77"],
+    ["password", `Passwort: ${HERE}`, "Sommer2023!"],
     ["password", `log in as bob with the password \`${HERE}\``, "hunter2hunter2"],
     ["password", `ｐａｓｓｗｏｒｄ：${HERE}`, "hunter2hunter2"],
     ["password", `if (password === "${HERE}") return true;`, "hunter2hunter2"],

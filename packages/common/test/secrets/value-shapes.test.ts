@@ -17,6 +17,7 @@ describe("looksGenerated", () => {
     ["ed25519.Ed25519PrivateKey", false],
     ["argon2id", false],
     ["NodeJS.ArrayBufferView", false],
+    ["CERTIFICATE_PRIVATE_KEY_TYPES", false],
     ["32000", false],
     ["", false],
   ] as const)("says of %j: %j", ([value, expected]) => {
@@ -36,6 +37,7 @@ describe("isReference", () => {
     ["/run/secrets/db", true],
     ["2025-03-17T21:52:11Z", true],
     ["1.4.2", true],
+    ["0xc0406618", true],
     ["hunter2hunter2", false],
     ["$2b$12$abcdefgh", false],
     ["!Passw0rd9", false],
@@ -50,6 +52,7 @@ describe("isExpression", () => {
     ["tokens[0]", true],
     ["user?.token2", true],
     ["Token::Ident2", true],
+    ["Token.DblRBracket", true],
     ["a1==b2", true],
     ["null,x1:y2", true],
     ["x8!k2(pQz", false],
