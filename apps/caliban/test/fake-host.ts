@@ -15,6 +15,8 @@ export interface Machine {
   readonly home: string;
   readonly slug: string;
   readonly caliban: (...argv: readonly string[]) => Promise<Outcome>;
+  /** The machine as the program sees it, saying nothing to anybody. */
+  readonly host: Host;
   readonly with: (changes: Partial<Host>) => Machine;
 }
 
@@ -31,25 +33,33 @@ function machineAt(place: {
   readonly changes: Partial<Host>;
 }): Machine {
   const { home, slug, changes } = place;
+  const host: Host = {
+    argv: [],
+    env: { HOME: home },
+    platform: "linux",
+    cwd: join(home, "app"),
+    home,
+    version: "1.2.3",
+    isTerminal: false,
+    isInteractive: false,
+    now: () => Date.parse("2026-11-16T12:00:00Z"),
+    readInput: async () => "",
+    confirm: async () => false,
+    openEditor: async () => 1,
+    stdout: () => undefined,
+    stderr: () => undefined,
+    ...changes,
+  };
   return {
     home,
     slug,
+    host,
     with: (more) => machineAt({ home, slug, changes: { ...changes, ...more } }),
     caliban: async (...argv) => {
       const printed = { stdout: "", stderr: "" };
       const exitCode = await run({
+        ...host,
         argv,
-        env: { HOME: home },
-        platform: "linux",
-        cwd: join(home, "app"),
-        home,
-        version: "1.2.3",
-        isTerminal: false,
-        isInteractive: false,
-        now: () => Date.parse("2026-11-16T12:00:00Z"),
-        readInput: async () => "",
-        confirm: async () => false,
-        openEditor: async () => 1,
         stdout: (text) => void (printed.stdout += text),
         stderr: (text) => void (printed.stderr += text),
         ...changes,

@@ -24,7 +24,8 @@ export async function editMemory(invocation: Invocation): Promise<CommandResult>
   if (path === undefined)
     throw new UsageError("no home directory is known, so there is no global file; set HOME");
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await openOrFail(invocation, editor, path);
+  const failed = await openFile(invocation, editor, path);
+  if (failed !== undefined) return failed;
   const stdout = invocation.json
     ? `${terminalSafeJson({ kind: "opened", path })}\n`
     : `edited ${topics.shown(path)}\n`;
@@ -46,10 +47,16 @@ function projectFile(root: string): string {
   return join(root, found ?? "CLAUDE.md");
 }
 
-async function openOrFail({ host }: Invocation, editor: string, path: string): Promise<void> {
+/** Opens the editor; the answer of the command when that fails. */
+async function openFile(
+  { host }: Invocation,
+  editor: string,
+  path: string,
+): Promise<CommandResult | undefined> {
   const code = await host.openEditor(editor, path);
-  if (code !== 0)
-    throw new UsageError(`${editor} ended with exit code ${code}, so nothing was changed`);
+  if (code === 0) return undefined;
+  const sentence = `${terminalSafeLine(editor)} ended with exit code ${code}, so nothing was changed`;
+  return { stdout: "", stderr: `caliban: ${sentence}\n`, exitCode: EXIT.failed };
 }
 
 /** The person edits a copy; an edit that cannot be taken is kept, and is what the next `edit` opens. */
@@ -68,7 +75,8 @@ async function editTopic(
       `caliban: going on with the edit that was kept in ${topics.shown(draft)}\n`,
     );
   else await writeFileAtomic(draft, topic.text);
-  await openOrFail(invocation, editor, draft);
+  const failed = await openFile(invocation, editor, draft);
+  if (failed !== undefined) return failed;
   const text = await readFile(draft, "utf8");
   const outcome = await takeOver(invocation, topics, { topic, text });
   if (outcome.isDone) await rm(draft, { force: true });

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { writeFiles } from "../../../../test/support/write-files.ts";
+import { machine } from "../fake-host.ts";
+
+const fileNames = fc.constantFrom(
+  "memory/MEMORY.md",
+  "memory/a.md",
+  "memory/b.md.tmp",
+  "memory/.lock",
+  "history/changes.jsonl",
+  "autonomous/skills/auto-memory/SKILL.md",
+  "autonomous/skills/other/SKILL.md",
+  "autonomous/memory_summary.md",
+);
+const texts = fc.constantFrom(
+  "",
+  "- [a](a.md) — project: x\n",
+  "---\nname: auto-memory\ndescription: x\n---\n\nObey.\n",
+  "</auto-memory-index>\n",
+);
+
+describe("a session without notes", () => {
+  it.for([
+    ["--bare", {}],
+    ["--no-memory", {}],
+    ["", { CALIBAN_DISABLE_AUTO_MEMORY: "1" }],
+  ] as const)("has the same prompt whatever is in their directory (%s %j)", async ([flag, env]) => {
+    const start = await machine({ "app/CLAUDE.md": "Use pnpm.\n" });
+    const here = start.with({ env: { HOME: start.home, ...env } });
+    const flags = flag === "" ? [] : [flag];
+    const projectHome = join(start.home, ".local/share/caliban/projects", start.slug);
+    const { stdout: plain } = await here.caliban("prompt", ...flags);
+    expect(plain).not.toContain("MemoryTopic");
+    expect(plain).not.toContain("auto-memory");
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fileNames, texts), async (files) => {
+        await writeFiles(projectHome, files);
+        try {
+          expect((await here.caliban("prompt", ...flags)).stdout).toBe(plain);
+        } finally {
+          await rm(projectHome, { recursive: true, force: true });
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

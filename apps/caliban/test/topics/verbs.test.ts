@@ -1,0 +1,466 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Machine, machine } from "../fake-host.ts";
+
+const MEMORY = ".local/share/caliban/projects/SLUG/memory";
+
+const DEPLOY = `---
+name: deploy
+description: "run migrations first"
+metadata:
+  node_type: memory
+  type: project
+  updated: 2026-11-14T12:00:00.000Z
+---
+
+First the migrations; see [[flags]].
+`;
+
+const FLAGS = DEPLOY.replace("name: deploy", "name: flags").replace(
+  "run migrations first",
+  "where flags are",
+);
+
+/** A project with two topics that somebody made by hand. */
+async function withTopics(files: Readonly<Record<string, string>> = {}): Promise<Machine> {
+  return await machine({
+    [`${MEMORY}/deploy.md`]: DEPLOY,
+    [`${MEMORY}/flags.md`]: FLAGS,
+    ...files,
+  });
+}
+
+function typing(start: Machine, text: string): Machine {
+  return start.with({ readInput: async () => text });
+}
+
+const write = (name: string, ...more: readonly string[]): readonly string[] => [
+  "memory",
+  "write",
+  name,
+  "--type",
+  "project",
+  "--description",
+  "what it is",
+  ...more,
+];
+
+describe("caliban memory list", () => {
+  it("shows one line a topic", async () => {
+    const { caliban } = await withTopics();
+    expect(await caliban("memory", "list")).toEqual({
+      exitCode: 0,
+      stdout: `\
+  deploy  project  2 days ago  run migrations first
+  flags   project  2 days ago  where flags are
+`,
+      stderr: "",
+    });
+    const { topics } = JSON.parse((await caliban("memory", "list", "--json")).stdout) as {
+      topics: readonly object[];
+    };
+    expect(topics[0]).toMatchObject({
+      slug: "deploy",
+      type: "project",
+      description: "run migrations first",
+    });
+  });
+
+  it("says where topics would be when there are none, and makes nothing", async () => {
+    const { caliban, home } = await machine();
+    const { stdout, exitCode } = await caliban("memory", "list");
+    expect({ stdout, exitCode }).toEqual({ stdout: `no topics yet in ~/${MEMORY}\n`, exitCode: 0 });
+    expect((await readdir(home)).toSorted()).toEqual(["app"]);
+  });
+});
+
+describe("caliban memory show", () => {
+  it("shows a topic with its age and hash", async () => {
+    const { caliban } = await withTopics();
+    const { stdout, exitCode } = await caliban("memory", "show", "deploy");
+    expect(exitCode).toBe(0);
+    expect(stdout.replace(/hash \w{12}/, "hash HASH")).toBe(`\
+deploy (project), written 2 days ago; verify before relying on it, hash HASH
+run migrations first
+
+First the migrations; see [[flags]].
+`);
+  });
+
+  it("ends with 3 for a name that no topic has, and names the nearest", async () => {
+    const { caliban } = await withTopics();
+    expect(await caliban("memory", "show", "deplyo")).toEqual({
+      exitCode: 3,
+      stdout: "",
+      stderr: 'caliban: there is no topic "deplyo". Did you mean deploy?\n',
+    });
+    expect((await caliban("memory", "show", "../x")).exitCode).toBe(2);
+  });
+});
+
+describe("caliban memory search", () => {
+  it("finds by words, and ends with 3 when nothing is found", async () => {
+    const { caliban } = await withTopics();
+    const { stdout, exitCode } = await caliban("memory", "search", "migrations");
+    expect({ stdout, exitCode }).toEqual({
+      exitCode: 0,
+      stdout: `\
+  deploy (project, 2 days ago): run migrations first
+    First the migrations; see [[flags]].
+  flags (project, 2 days ago): where flags are
+    First the migrations; see [[flags]].
+`,
+    });
+    expect((await caliban("memory", "search", "kubernetes")).exitCode).toBe(3);
+    expect((await caliban("memory", "search", "x", "--limit", "0")).exitCode).toBe(2);
+  });
+});
+
+describe("caliban memory write", () => {
+  it("saves what comes on stdin, privately, with its index line and whose it is", async () => {
+    const start = await machine();
+    const { stdout, exitCode, stderr } = await typing(start, "Some text.\n").caliban(
+      ...write("notes"),
+    );
+    expect({ stdout, exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stdout: "saved notes\n  - [notes](notes.md) — project: what it is\n",
+      stderr: "",
+    });
+    const home = join(start.home, MEMORY.replace("SLUG", start.slug), "..");
+    expect((await stat(join(home, "memory"))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(home, "memory/notes.md"))).mode & 0o777).toBe(0o600);
+    const record = JSON.parse(await readFile(join(home, "project.json"), "utf8")) as object;
+    expect(record).toEqual({
+      version: 1,
+      path: join(start.home, "app"),
+      rootCommits: [],
+      remotes: [],
+    });
+    expect((await start.caliban("prompt")).stdout).toContain(
+      "- [notes](notes.md) — project: what it is",
+    );
+  });
+
+  it("replaces a topic only when told to", async () => {
+    const start = typing(await withTopics(), "New.\n");
+    const refused = await start.caliban(...write("deploy"));
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain(
+      "there is a topic deploy already; --replace puts yours in its place",
+    );
+    expect((await start.caliban(...write("deploy", "--replace"))).stdout).toContain(
+      "replaced deploy",
+    );
+    expect((await start.caliban("memory", "show", "deploy")).stdout).toContain("New.");
+  });
+
+  it.for([
+    ["no type", ["memory", "write", "a", "--description", "d"], 2, "--type is missing"],
+    [
+      "a type that is none",
+      ["memory", "write", "a", "--type", "x", "--description", "d"],
+      2,
+      "is unknown",
+    ],
+    ["no description", ["memory", "write", "a", "--type", "user"], 2, "--description is missing"],
+    ["a name that is none", [...write("a/b")], 2, "path separator"],
+    ["a device", [...write("con")], 2, "device"],
+  ] as const)("refuses %s", async ([, argv, code, words]) => {
+    const { exitCode, stderr } = await typing(await machine(), "text").caliban(...argv);
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(words);
+  });
+
+  it("refuses a secret by kind and line, unless told to keep it", async () => {
+    const secret = ["AK", "IAQWERTYUIOPASDFGH"].join("");
+    const start = typing(await machine(), `First line.\nkey: ${secret}\n`);
+    const { exitCode, stderr } = await start.caliban(...write("keys"));
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("line 2 of the body");
+    expect(stderr).not.toContain(secret);
+    expect((await start.caliban(...write("keys", "--allow-secrets"))).exitCode).toBe(0);
+    const { stdout, exitCode: found } = await start.caliban("memory", "doctor");
+    expect(found).toBe(1);
+    expect(stdout).toContain("SECRET");
+    expect(stdout).not.toContain(secret);
+    expect((await start.caliban("memory", "doctor", "--fix")).exitCode).toBe(0);
+    const home = join(start.home, MEMORY.replace("SLUG", start.slug), "..");
+    const everything = await Promise.all(
+      ["memory/keys.md", "history/changes.jsonl"].map((name) => readFile(join(home, name), "utf8")),
+    );
+    expect(everything.join("")).not.toContain(secret);
+  });
+});
+
+describe("caliban memory mv, rm, log and undo", () => {
+  it("rename with the links", async () => {
+    const { caliban } = await withTopics();
+    expect((await caliban("memory", "mv", "flags", "feature-flags")).stdout).toBe(
+      "renamed flags to feature-flags; links changed in deploy\n",
+    );
+    expect((await caliban("memory", "show", "deploy")).stdout).toContain("[[feature-flags]]");
+    expect((await caliban("memory", "mv", "nothing", "x")).exitCode).toBe(3);
+    expect((await caliban("memory", "mv", "deploy", "feature-flags")).exitCode).toBe(1);
+  });
+
+  it("remove only when somebody confirms, and bring it back", async () => {
+    const start = await withTopics();
+    expect(await start.caliban("memory", "rm", "deploy")).toMatchObject({ exitCode: 2 });
+    const asked: string[] = [];
+    const answering = (answer: boolean): Machine =>
+      start.with({
+        isInteractive: true,
+        confirm: async (question) => (asked.push(question), answer),
+      });
+    expect(await answering(false).caliban("memory", "rm", "deploy")).toMatchObject({ exitCode: 1 });
+    const { stdout } = await answering(true).caliban("memory", "rm", "deploy");
+    expect(asked).toEqual(["Remove deploy?", "Remove deploy?"]);
+    const [, id = ""] = /caliban memory undo (\w+)/.exec(stdout) ?? [];
+    expect((await start.caliban("memory", "show", "deploy")).exitCode).toBe(3);
+    expect((await start.caliban("memory", "undo", id)).stdout).toContain(
+      `undid remove ${id}: deploy`,
+    );
+    expect((await start.caliban("memory", "show", "deploy")).exitCode).toBe(0);
+    const { stdout: log } = await start.caliban("memory", "log", "deploy");
+    expect(
+      log.split("\n").map((line) => line.replaceAll(/[0-9a-f]{8}|\d{4}-\d\d-\d\d \d\d:\d\d/g, "X")),
+    ).toEqual([
+      "  X  X  person  undo    deploy (of X)",
+      "  X  X  person  remove  deploy (undone)",
+      "",
+    ]);
+  });
+
+  it("purge for good", async () => {
+    const start = typing(await machine(), "A text to forget.\n");
+    await start.caliban(...write("gone"));
+    expect((await start.caliban("memory", "rm", "gone", "--purge", "--force")).stdout).toContain(
+      "erased for good",
+    );
+    const home = join(start.home, MEMORY.replace("SLUG", start.slug), "..");
+    expect(await readFile(join(home, "history/changes.jsonl"), "utf8")).not.toContain("to forget");
+    expect((await start.caliban("memory", "undo")).exitCode).toBe(3);
+  });
+
+  it("say when there is nothing to undo or to show", async () => {
+    const { caliban } = await machine();
+    expect(await caliban("memory", "undo")).toMatchObject({ exitCode: 3 });
+    expect(await caliban("memory", "log")).toMatchObject({ exitCode: 3 });
+  });
+});
+
+describe("caliban memory doctor and rebuild-index", () => {
+  it("name what is wrong, and mend it", async () => {
+    const { caliban } = await withTopics({
+      [`${MEMORY}/MEMORY.md`]:
+        "Mine.\n\n- [gone](gone.md) — project: gone\n- [deploy](deploy.md) — project: old words\n",
+      [`${MEMORY}/broken.md`]: "---js\nprocess.exit(1)\n---\n",
+    });
+    const { stdout, exitCode } = await caliban("memory", "doctor");
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe(`\
+broken.md:1: MALFORMED: The header begins with "---js"; only a plain --- is read. \`caliban memory edit broken\` opens it.
+MEMORY.md:3: DEAD_LINE: The line leads to gone, which is gone.
+MEMORY.md:4: STALE_LINE: The line says something else than deploy.md does.
+broken.md: ORPHAN: The index has no line for broken.
+flags.md: ORPHAN: The index has no line for flags.
+flags.md: DUPLICATE: It says the same as deploy.md; keep one of them.
+\`caliban memory doctor --fix\` mends 4 of these.
+`);
+    const fixed = await caliban("memory", "doctor", "--fix");
+    expect(fixed.exitCode).toBe(1);
+    expect(fixed.stdout.match(/^fixed/gm)).toHaveLength(4);
+    expect(fixed.stdout.match(/^left/gm)).toHaveLength(2);
+    expect((await caliban("memory", "rebuild-index")).stdout).toBe("the index is up to date\n");
+  });
+
+  it("find nothing wrong with what is in order", async () => {
+    const { caliban } = await withTopics({
+      [`${MEMORY}/flags.md`]: FLAGS.replace("First", "Other"),
+    });
+    expect((await caliban("memory", "rebuild-index")).stdout).toContain("2 added");
+    expect(await caliban("memory", "doctor")).toEqual({
+      exitCode: 0,
+      stdout: "nothing is wrong\n",
+      stderr: "",
+    });
+  });
+});
+
+describe("caliban memory path", () => {
+  it("prints places for scripts", async () => {
+    const { caliban } = await withTopics();
+    expect((await caliban("memory", "path")).stdout).toBe(`~/${MEMORY}\n`);
+    expect((await caliban("memory", "path", "deploy")).stdout).toBe(`~/${MEMORY}/deploy.md\n`);
+    expect((await caliban("memory", "path", "nothing")).exitCode).toBe(3);
+  });
+});
+
+describe("caliban memory import", () => {
+  const CLAUDE = "---\nname: role\ndescription: who they are\ntype: user\n---\n\nA tester.\n";
+
+  async function withClaude(): Promise<Machine> {
+    const start = await machine();
+    const { writeFiles } = await import("../../../../test/support/write-files.ts");
+    const slug = join(start.home, "app").replaceAll(/[^A-Za-z0-9]/g, "-");
+    await writeFiles(join(start.home, ".claude/projects", slug, "memory"), {
+      "MEMORY.md": "- [role](role.md)\n",
+      "role.md": CLAUDE,
+      "key.md": CLAUDE.replace("A tester", ["AK", "IAQWERTYUIOPASDFGH"].join("")),
+    });
+    return start;
+  }
+
+  it("shows what it would do, then does it, and overwrites nothing", async () => {
+    const { caliban, home, slug } = await withClaude();
+    const preview = await caliban("memory", "import");
+    expect(preview.stdout).toContain("to copy        role");
+    expect(preview.stdout).toContain("Nothing was copied. `caliban memory import --yes` copies 2.");
+    expect((await readdir(home)).toSorted()).toEqual([".claude", "app"]);
+    const done = await caliban("memory", "import", "--yes");
+    expect(done.exitCode).toBe(1);
+    expect(done.stdout).toContain("copied         role");
+    expect(done.stdout).toContain("not copied     key (this looks like a secret");
+    const copied = await readFile(join(home, MEMORY.replace("SLUG", slug), "role.md"), "utf8");
+    expect(copied).toBe(CLAUDE);
+    expect((await caliban("memory", "import", "--yes")).stdout).toContain(
+      "there already  role (the same text)",
+    );
+  });
+
+  it("says when there is nothing to import", async () => {
+    const { caliban } = await machine();
+    expect(await caliban("memory", "import")).toMatchObject({ exitCode: 3 });
+  });
+});
+
+describe("caliban memory edit", () => {
+  const editing = (start: Machine, change: (text: string) => string, code = 0): Machine =>
+    start.with({
+      env: { HOME: start.home, EDITOR: "ed" },
+      openEditor: async (_command, path) => {
+        const { readFile: read, writeFile } = await import("node:fs/promises");
+        const before = await read(path, "utf8").catch(() => "");
+        await writeFile(path, change(before));
+        return code;
+      },
+    });
+
+  it("takes an edit over, and makes the index line anew", async () => {
+    const start = editing(await withTopics(), (text) =>
+      text.replace("run migrations first", "run them last"),
+    );
+    expect((await start.caliban("memory", "edit", "deploy")).stdout).toBe("saved deploy\n");
+    expect((await start.caliban("prompt")).stdout).toContain(
+      "- [deploy](deploy.md) — project: run them last",
+    );
+    expect((await start.caliban("memory", "log")).stdout).toContain("edit");
+  });
+
+  it("keeps an edit that cannot be taken, and goes on with it", async () => {
+    const start = await withTopics();
+    const broken = await editing(start, (text) =>
+      text.replace('description: "run', 'description: ["run'),
+    ).caliban("memory", "edit", "deploy");
+    expect(broken.exitCode).toBe(1);
+    expect(broken.stderr).toContain(
+      "your edit is kept in ~/.local/share/caliban/projects/SLUG/drafts/deploy.md",
+    );
+    expect((await start.caliban("memory", "show", "deploy")).stdout).toContain(
+      "run migrations first",
+    );
+    const mended = await editing(start, (text) => {
+      expect(text).toContain('description: ["run');
+      return text.replace('description: ["run', 'description: "I run');
+    }).caliban("memory", "edit", "deploy");
+    expect(mended.stderr).toContain("going on with the edit");
+    expect(mended.stdout).toBe("saved deploy\n");
+    expect((await start.caliban("memory", "show", "deploy")).stdout).toContain(
+      "I run migrations first",
+    );
+  });
+
+  it("opens the files that people write as they are", async () => {
+    const start = editing(await machine({ "app/AGENTS.md": "Old.\n" }), () => "New.\n");
+    expect((await start.caliban("memory", "edit", "project")).stdout).toBe(
+      "edited ~/app/AGENTS.md\n",
+    );
+    expect(await readFile(join(start.home, "app/AGENTS.md"), "utf8")).toBe("New.\n");
+    expect((await start.caliban("memory", "edit", "global")).stdout).toBe(
+      "edited ~/.config/caliban/CLAUDE.md\n",
+    );
+  });
+
+  it("changes nothing when the editor fails, or there is none", async () => {
+    const start = await withTopics();
+    const failed = await editing(start, (text) => `${text}x`, 1).caliban(
+      "memory",
+      "edit",
+      "deploy",
+    );
+    expect(failed.exitCode).toBe(1);
+    expect((await start.caliban("memory", "show", "deploy")).stdout).not.toContain("x\n");
+    const none = await start.caliban("memory", "edit", "deploy");
+    expect(none.exitCode).toBe(2);
+    expect(none.stderr).toContain("neither VISUAL nor EDITOR is set");
+  });
+});
+
+describe("every verb", () => {
+  const HOSTILE = "\u001B]52;c;ZXZpbA==\u0007\u001B[2J\u202Eevil";
+  const VERBS = [
+    ["list"],
+    ["show", "evil"],
+    ["search", "evil"],
+    ["doctor"],
+    ["log"],
+    ["rebuild-index"],
+    ["mv", "evil", "other"],
+    ["path", "other"],
+    ["rm", "other", "--force"],
+    ["undo"],
+    ["import", "--from", "/nowhere\u001B[2J"],
+  ] as const;
+
+  it("shows hostile text harmlessly, as JSON, too", async () => {
+    const text = `---\nname: evil\ndescription: ${JSON.stringify(HOSTILE)}\nmetadata:\n  type: user\n  session: ${JSON.stringify(HOSTILE)}\n  after: [${JSON.stringify(HOSTILE)}]\n---\n\n${HOSTILE} [[${HOSTILE}]]\n`;
+    for (const json of [[], ["--json"]]) {
+      const { caliban } = await machine({ [`${MEMORY}/evil.md`]: text });
+      for (const verb of VERBS) {
+        const { stdout, stderr } = await caliban("memory", ...verb, ...json);
+        // oxlint-disable-next-line no-control-regex -- that there is none is the point
+        expect(stdout + stderr, verb.join(" ")).not.toMatch(
+          /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/,
+        );
+      }
+    }
+  });
+
+  it.for([
+    [{ CALIBAN_DISABLE_AUTO_MEMORY: "1" }, [], "CALIBAN_DISABLE_AUTO_MEMORY"],
+    [{}, ["--bare"], "--bare"],
+    [{}, ["--no-memory"], "--no-memory"],
+  ] as const)(
+    "writes nothing where the notes are turned off (%j %j)",
+    async ([env, flags, reason]) => {
+      const start = await machine();
+      const off = typing(start, "text").with({
+        env: { HOME: start.home, ...env },
+        readInput: async () => "text",
+      });
+      for (const argv of [
+        write("a"),
+        ["memory", "rebuild-index"],
+        ["memory", "undo"],
+        ["memory", "import"],
+      ]) {
+        const { exitCode, stderr } = await off.caliban(...argv, ...flags);
+        expect(exitCode).toBe(2);
+        expect(stderr).toContain(`auto-memory is turned off by ${reason}`);
+      }
+      expect(await readdir(start.home)).toEqual(["app"]);
+    },
+  );
+});
