@@ -1,8 +1,9 @@
 // `pnpm bench [name]`: every benchmark, or one, as ratios within one run, because machines differ and are never quiet.
 import { benchPrefix } from "./prefix.ts";
 import { benchStartup } from "./startup.ts";
+import { benchTopics } from "./topics.ts";
 
-const BENCHMARKS = { prefix: benchPrefix, startup: benchStartup } as const;
+const BENCHMARKS = { prefix: benchPrefix, startup: benchStartup, topics: benchTopics } as const;
 
 const [wanted] = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHMARKS)) {

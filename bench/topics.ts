@@ -1,0 +1,171 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createFsTopicStore,
+  type FsTopicStore,
+} from "../packages/memory/src/node/topics/fs-topic-store.ts";
+import { renderTopic } from "../packages/memory/src/topic/render-topic.ts";
+import { parseNewTopicSlug } from "../packages/memory/src/topic/slug.ts";
+import { indexLine } from "../packages/memory/src/topic/index-body.ts";
+import { median } from "./median.ts";
+import type { Timing } from "./timing.ts";
+
+const ROUNDS = 30;
+const SIZES = [100, 10_000];
+
+/** Writes against the bare file operations they are made of, and lists against a look at each file. */
+export async function benchTopics(): Promise<readonly Timing[]> {
+  const rows: Timing[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
+  for (const count of SIZES) rows.push(...(await benchWrites(count)));
+  rows.push(...(await benchLists(10_000)));
+  return rows;
+}
+
+async function benchWrites(count: number): Promise<readonly Timing[]> {
+  const place = filledPlace(count);
+  try {
+    const store = openStore(place);
+    let round = 0;
+    const write = async (): Promise<unknown> =>
+      await store.write({
+        name: `topic-${round++ % count}`,
+        description: `another line ${round}`,
+        type: "project",
+        body: `Body ${round}.\n`.repeat(20),
+        replace: true,
+        author: { who: "agent" },
+      });
+    const bare = await barePlace(place);
+    const [bareMs, writeMs] = await interleaved([bare, write]);
+    return [
+      row(`the bare writes of ${count} topics' index`, bareMs, bareMs),
+      row(`write with ${count} topics`, writeMs, bareMs),
+    ];
+  } finally {
+    rmSync(place.home, { recursive: true });
+  }
+}
+
+/** History appended, topic and index each written beside and renamed, everything synced: no lock, no thought. */
+async function barePlace({ home, index }: Place): Promise<() => Promise<void>> {
+  const directory = join(home, "bare");
+  mkdirSync(directory);
+  const topic = topicText("bare", 1);
+  return async () => {
+    const history = await open(join(directory, "history"), "a");
+    await history.write(JSON.stringify({ before: topic, after: topic }));
+    await history.sync();
+    await replace(directory, "topic.md", topic);
+    await replace(directory, "MEMORY.md", index);
+    await history.write("done\n");
+    await history.close();
+  };
+}
+
+async function replace(directory: string, name: string, text: string): Promise<void> {
+  const file = await open(join(directory, `${name}.tmp`), "w");
+  await file.writeFile(text);
+  await file.sync();
+  await file.close();
+  await rename(join(directory, `${name}.tmp`), join(directory, name));
+  const parent = await open(directory, "r");
+  await parent.sync();
+  await parent.close();
+}
+
+async function benchLists(count: number): Promise<readonly Timing[]> {
+  const place = filledPlace(count);
+  try {
+    const cached = openStore(place);
+    await cached.list();
+    const paths = Array.from({ length: count }, (_, n) => join(place.directory, `topic-${n}.md`));
+    const [statMs, cachedMs] = await interleaved(
+      [async () => void paths.forEach((path) => statSync(path)), () => cached.list()],
+      9,
+    );
+    const [readMs, freshMs] = await interleaved(
+      [
+        async () => void paths.forEach((path) => readFileSync(path, "utf8")),
+        () => openStore(place).list(),
+      ],
+      5,
+    );
+    return [
+      row(`stat ${count} topics`, statMs, statMs),
+      row(`list ${count} topics, known`, cachedMs, statMs),
+      row(`read ${count} topics`, readMs, readMs),
+      row(`list ${count} topics, unknown`, freshMs, readMs),
+    ];
+  } finally {
+    rmSync(place.home, { recursive: true });
+  }
+}
+
+interface Place {
+  readonly home: string;
+  readonly directory: string;
+  readonly index: string;
+}
+
+function filledPlace(count: number): Place {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "caliban-bench-")));
+  const directory = join(home, "memory");
+  mkdirSync(directory);
+  const names = Array.from({ length: count }, (_, n) => `topic-${n}`);
+  names.forEach((name, n) => writeFileSync(join(directory, `${name}.md`), topicText(name, n)));
+  const lines = names.map((name, n) =>
+    indexLine({
+      slug: parseNewTopicSlug(name),
+      type: "project",
+      description: `what topic ${n} is about`,
+    }),
+  );
+  const index = `# Memory index\n\n<!--\nA comment.\n-->\n\n${lines.join("\n")}\n`;
+  writeFileSync(join(directory, "MEMORY.md"), index);
+  return { home, directory, index };
+}
+
+function topicText(name: string, n: number): string {
+  return renderTopic({
+    name: parseNewTopicSlug(name),
+    description: `what topic ${n} is about`,
+    type: "project",
+    body: "A line of text that says something about it.\n".repeat(12),
+    updated: "2026-11-16T12:00:00.000Z",
+  });
+}
+
+function openStore({ home, directory }: Place): FsTopicStore {
+  return createFsTopicStore({ directory, historyDirectory: join(home, "history") });
+}
+
+/** Medians of jobs that take turns, after a few rounds to warm up. */
+async function interleaved(
+  jobs: readonly (() => Promise<unknown>)[],
+  rounds = ROUNDS,
+): Promise<readonly number[]> {
+  const times = jobs.map((): number[] => []);
+  for (let round = -3; round < rounds; round++) {
+    for (const [index, job] of jobs.entries()) {
+      const started = performance.now();
+      await job(); // oxlint-disable-line no-await-in-loop -- taking turns is the point
+      if (round >= 0) times[index]?.push(performance.now() - started);
+    }
+  }
+  return times.map(median);
+}
+
+function row(name: string, time = 0, base = time): Timing {
+  return { name, medianMs: time, ratio: time / base };
+}
