@@ -37,6 +37,11 @@ beforeAll(async () => {
   for (const { directory, manifest } of packages) {
     await symlink(join(root, directory), join(project, "node_modules", manifest.name));
   }
+  // What the examples use besides: installed with the package that shows it.
+  for (const name of ["ai", "@modelcontextprotocol"]) {
+    const installed = join(root, "packages/tools-builtin/node_modules", name);
+    await symlink(installed, join(project, "node_modules", name));
+  }
   for (const { file, code } of examples) await writeFile(join(project, file), code);
 });
 

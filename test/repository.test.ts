@@ -20,7 +20,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "@caliban/memory": ["@caliban/common"],
   "@caliban/settings": ["@caliban/common"],
   "@caliban/agent-core": ["@caliban/common"],
-  caliban: ["@caliban/agent-core", "@caliban/common", "@caliban/memory", "@caliban/settings"],
+  // Memory and tools are for tests only: they hold the bundled skill against the code it speaks of.
+  "@caliban/skills": ["@caliban/common", "@caliban/memory", "@caliban/tools-builtin"],
+  "@caliban/tools-builtin": ["@caliban/agent-core", "@caliban/common", "@caliban/memory"],
+  caliban: [
+    "@caliban/agent-core",
+    "@caliban/common",
+    "@caliban/memory",
+    "@caliban/settings",
+    "@caliban/skills",
+    "@caliban/tools-builtin",
+  ],
 };
 
 describe("the packages", () => {
