@@ -52,7 +52,9 @@ describe("the packages", () => {
 
 describe("the documents", () => {
   it.for(markdown)("%s links to what is there", (file) => {
-    const links = [...read(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(
+    // What stands in code is an example.
+    const prose = read(file).replaceAll(/^ *```[\s\S]*?^ *```|`[^`\n]*`/gm, "");
+    const links = [...prose.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(
       ([, target = ""]) => target,
     );
     const dead = links.filter((target) => !existsSync(join(root, dirname(file), target)));

@@ -23,7 +23,7 @@ export interface Invocation {
   readonly options: CommandOptions;
 }
 
-export type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
+type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
 
 /** The text of an option that takes one. */
 export function textOption(
