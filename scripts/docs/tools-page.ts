@@ -37,8 +37,16 @@ function renderTool({ name, description, permission, isReadOnly, inputSchema }: 
     `- Permission: \`${permission}\`${isReadOnly ? "; works in plan mode" : ""}`,
     "",
     "```json",
-    JSON.stringify(inputSchema, undefined, 2),
+    renderSchema(inputSchema),
     "```",
     "",
   ].join("\n");
+}
+
+/** Short lists on one line, as the formatter has them. */
+function renderSchema(schema: Tool["inputSchema"]): string {
+  return JSON.stringify(schema, undefined, 2).replaceAll(
+    /\[\n\s+([^[\]{}]*?)\n\s+\]/g,
+    (_, items: string) => `[${items.split(/,\n\s+/).join(", ")}]`,
+  );
 }
