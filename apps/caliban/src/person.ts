@@ -13,9 +13,10 @@ export async function confirm(machine: NodeJS.Process, question: string): Promis
   try {
     return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
   } catch (error) {
-    // Ctrl-C and Ctrl-D are no.
-    if (error instanceof Error && error.name === "AbortError") return false;
-    throw error;
+    // Ctrl-C and Ctrl-D are no, and leave the cursor behind the question.
+    if (!(error instanceof Error) || error.name !== "AbortError") throw error;
+    machine.stderr.write("\n");
+    return false;
   } finally {
     terminal.close();
   }
@@ -23,9 +24,7 @@ export async function confirm(machine: NodeJS.Process, question: string): Promis
 
 /** By the shell, because people put options into the variable, such as `code --wait`; the path is an argument. */
 export async function openEditor(command: string, path: string): Promise<number> {
-  const child =
-    // A shell of Windows has no arguments of its own.
-    spawn("sh", ["-c", `${command} "$1"`, "sh", path], { stdio: "inherit" });
+  const child = spawn("sh", ["-c", `${command} "$1"`, "sh", path], { stdio: "inherit" });
   return await new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => resolve(code ?? 1));
