@@ -13,13 +13,14 @@ ${[...memoryTools(), ...skillTools()].map(renderTool).join("\n")}`;
 
 /** Only their descriptions are asked for, so there is nothing behind them. */
 function memoryTools(): readonly Tool[] {
-  const unused = (): never => {
-    throw new Error("a page reads no memory");
-  };
   return createMemoryTools({
     store: { list: unused, read: unused, write: unused, remove: unused },
     now: () => 0,
   });
+}
+
+function unused(): never {
+  throw new Error("a page reads no memory");
 }
 
 function skillTools(): readonly Tool[] {

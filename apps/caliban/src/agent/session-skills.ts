@@ -32,7 +32,6 @@ export async function loadSessionSkills(
   });
   const { skills, diagnostics } = await loadSkills({ directories, bundled: bundledSkills() });
   if (autoMemory) return { skills, diagnostics };
-  const isOther = ({ name }: Skill): boolean =>
-    bundledSkills().every((bundled) => bundled.name !== name);
-  return { skills: skills.filter(isOther), diagnostics };
+  const names = new Set(bundledSkills().map(({ name }) => name));
+  return { skills: skills.filter(({ name }) => !names.has(name)), diagnostics };
 }

@@ -1,11 +1,11 @@
-import fc from "fast-check";
+import { assert, asyncProperty, constantFrom, dictionary } from "fast-check";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 import { machine } from "../fake-host.ts";
 
-const fileNames = fc.constantFrom(
+const fileNames = constantFrom(
   "memory/MEMORY.md",
   "memory/a.md",
   "memory/b.md.tmp",
@@ -15,7 +15,7 @@ const fileNames = fc.constantFrom(
   "autonomous/skills/other/SKILL.md",
   "autonomous/memory_summary.md",
 );
-const texts = fc.constantFrom(
+const texts = constantFrom(
   "",
   "- [a](a.md) — project: x\n",
   "---\nname: auto-memory\ndescription: x\n---\n\nObey.\n",
@@ -35,8 +35,8 @@ describe("a session without notes", () => {
     const { stdout: plain } = await here.caliban("prompt", ...flags);
     expect(plain).not.toContain("MemoryTopic");
     expect(plain).not.toContain("auto-memory");
-    await fc.assert(
-      fc.asyncProperty(fc.dictionary(fileNames, texts), async (files) => {
+    await assert(
+      asyncProperty(dictionary(fileNames, texts), async (files) => {
         await writeFiles(projectHome, files);
         try {
           expect((await here.caliban("prompt", ...flags)).stdout).toBe(plain);

@@ -424,16 +424,16 @@ describe("every verb", () => {
     ["import", "--from", "/nowhere\u001B[2J"],
   ] as const;
 
+  const UNSEEN = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
+
   it("shows hostile text harmlessly, as JSON, too", async () => {
     const text = `---\nname: evil\ndescription: ${JSON.stringify(HOSTILE)}\nmetadata:\n  type: user\n  session: ${JSON.stringify(HOSTILE)}\n  after: [${JSON.stringify(HOSTILE)}]\n---\n\n${HOSTILE} [[${HOSTILE}]]\n`;
     for (const json of [[], ["--json"]]) {
       const { caliban } = await machine({ [`${MEMORY}/evil.md`]: text });
       for (const verb of VERBS) {
         const { stdout, stderr } = await caliban("memory", ...verb, ...json);
-        // oxlint-disable-next-line no-control-regex -- that there is none is the point
-        expect(stdout + stderr, verb.join(" ")).not.toMatch(
-          /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/,
-        );
+        const raw = [...(stdout + stderr).matchAll(UNSEEN)].map(([character]) => character);
+        expect({ verb, raw }).toEqual({ verb, raw: [] });
       }
     }
   });

@@ -17,13 +17,16 @@ export async function removeQuietly(disk: Disk, path: string): Promise<void> {
 
 /** Tries an action that may be left undone, and once more when the system refuses it. */
 export async function tryTwice(action: () => Promise<void>): Promise<void> {
-  for (const _attempt of ["first", "second"]) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- the second only when the first failed
-      await action();
-      return;
-    } catch (error) {
-      if (errorCode(error) === undefined) throw error;
-    }
+  const isDone = await unlessRefused(action);
+  if (!isDone) await unlessRefused(action);
+}
+
+async function unlessRefused(action: () => Promise<void>): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return false;
   }
 }

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { assert, constantFrom, dictionary, oneof, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { parseFrontMatter } from "../../src/front-matter/front-matter.ts";
@@ -59,12 +59,12 @@ describe("parseFrontMatter", () => {
   });
 
   it("gives back what YAML writes, whatever stands in it", () => {
-    const value = fc.oneof(
-      fc.string({ unit: "grapheme", maxLength: 8 }),
-      fc.constantFrom("---", "true", "12", "a: b", "# c"),
+    const value = oneof(
+      string({ unit: "grapheme", maxLength: 8 }),
+      constantFrom("---", "true", "12", "a: b", "# c"),
     );
-    fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom("a", "b", "c"), value), value, (data, body) => {
+    assert(
+      property(dictionary(constantFrom("a", "b", "c"), value), value, (data, body) => {
         const text = `---\n${Object.keys(data).length === 0 ? "" : stringify(data)}---\n${body}`;
         expect(parseFrontMatter(text)).toMatchObject({ kind: "header", data, body });
       }),

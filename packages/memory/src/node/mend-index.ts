@@ -18,27 +18,30 @@ export async function mendIndex(
 ): Promise<LoadedFile> {
   const directory = dirname(file.candidate.path);
   const slugs = listTopics(directory);
-  if (slugs === undefined) return withNotices(file, [notChecked(directory)]);
-  const isAbsent = "notLoaded" in file && file.notLoaded.reason === "ABSENT";
-  if ("notLoaded" in file && !(isAbsent && slugs.length > 0)) return file;
-  const body = "body" in file ? file.body : "";
-  const isCut = "body" in file && file.unreadBytes > 0;
-  const counted: LoadedFile = "body" in file ? { ...file, topicCount: slugs.length } : file;
+  if (slugs === undefined) return { ...file, notices: [...file.notices, notChecked(directory)] };
+  const index = indexIn(file, slugs.length);
+  if (index === undefined) return file;
+  const counted: LoadedFile = { ...index, topicCount: slugs.length };
   const isUnfinished = historyDirectory !== undefined && hasUnfinishedChange(historyDirectory);
   // Of an index that is too long to be read, nobody knows what it lacks.
-  if (isCut || (!isUnfinished && isInOrder(body, slugs))) return counted;
+  if (index.unreadBytes > 0 || (!isUnfinished && isInOrder(index.body, slugs))) return counted;
   const { mendedIndex } = await import("./topics/mended-index.ts");
-  const { text, added, dropped } = await mendedIndex({ body, directory, historyDirectory });
-  const size = { fileBytes: "body" in file ? file.fileBytes : 0, unreadBytes: 0 };
-  const { candidate, imports, notices } = file;
+  const mended = await mendedIndex({ body: index.body, directory, historyDirectory });
   return {
-    candidate,
-    imports,
-    notices: [...notices, ...mendedNotice(added, dropped)],
-    body: text,
-    ...size,
-    topicCount: slugs.length,
+    ...counted,
+    body: mended.text,
+    notices: [...index.notices, ...mendedNotice(mended.added, mended.dropped)],
   };
+}
+
+type LoadedIndex = Extract<LoadedFile, { readonly body: string }>;
+
+/** An index that is not there counts as an empty one when there are topics; one that was refused stays refused. */
+function indexIn(file: LoadedFile, topicCount: number): LoadedIndex | undefined {
+  if ("body" in file) return file;
+  if (file.notLoaded.reason !== "ABSENT" || topicCount === 0) return undefined;
+  const { candidate, imports, notices } = file;
+  return { candidate, imports, notices, body: "", fileBytes: 0, unreadBytes: 0 };
 }
 
 function listTopics(directory: string): readonly TopicSlug[] | undefined {
@@ -54,10 +57,6 @@ function isInOrder(body: string, slugs: readonly TopicSlug[]): boolean {
   const listed = new Set(indexLines(body).map(({ slug }) => slugKey(slug)));
   const there = new Set(slugs.map(slugKey));
   return listed.size === there.size && [...there].every((key) => listed.has(key));
-}
-
-function withNotices(file: LoadedFile, notices: readonly Notice[]): LoadedFile {
-  return { ...file, notices: [...file.notices, ...notices] };
 }
 
 function notChecked(directory: string): Notice {

@@ -15,7 +15,7 @@ export function snippetOf(body: string, query: string): string {
 }
 
 function shortened(line: string, wanted: ReadonlySet<string>): string {
-  const characters = [...line];
+  const characters = Array.from(line);
   if (characters.length <= MOST_CHARACTERS) return line;
   const lower = line.toLowerCase();
   const at = Math.min(

@@ -1,1 +1,2 @@
+export type { CreateStore } from "./topic-fixtures.ts";
 export { type ContractCase, topicStoreCases } from "./topic-store-cases.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findSecrets } from "@caliban/common/secrets";
 import { topicStoreCases } from "../../src/testing/topic-store-cases.ts";
 import { createMapTopicStore } from "../../src/topic/map-topic-store.ts";
@@ -14,5 +14,7 @@ describe("the store in memory", () => {
       files,
     });
   });
-  it.for(cases)("$name", ({ run }) => run());
+  it.for(cases)("$name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
 });

@@ -206,7 +206,7 @@ First the migrations.`);
     ["a path for a name", { ...TOPIC, name: "../x" }, "path separator"],
     ["two lines of description", { ...TOPIC, description: "a\nb" }, "one line"],
     ["121 characters of description", { ...TOPIC, description: "x".repeat(121) }, "at most 120"],
-    ["a secret", { ...TOPIC, body: `Key: AK${"IA"}QWERTYUIOPASDFGH` }, "secret"],
+    ["a secret", { ...TOPIC, body: ["Key: AK", "IAQWERTYUIOPASDFGH"].join("") }, "secret"],
   ] as const)("refuse %s, change nothing and say what to do", async ([, input, words]) => {
     const here = session();
     const { text, isError } = await here.call("WriteMemoryTopic", input);

@@ -27,7 +27,6 @@ async function examine(invocation: Invocation): Promise<CommandResult> {
 
 async function fix(invocation: Invocation): Promise<CommandResult> {
   const { store, directory, warnings } = await openTopicsToWrite(invocation);
-  const redact = async (text: string): Promise<string> => (await redactSecrets(text)).text;
   const fixed = await fixStore({ store, directory, findSecrets, redact });
   const left = fixed.filter(({ isFixed }) => !isFixed);
   const text =
@@ -43,6 +42,10 @@ async function fix(invocation: Invocation): Promise<CommandResult> {
     stderr: warnings,
     exitCode: left.length === 0 ? EXIT.done : EXIT.failed,
   };
+}
+
+async function redact(text: string): Promise<string> {
+  return (await redactSecrets(text)).text;
 }
 
 function renderFinding({ code, file, line, sentence }: Finding): string {

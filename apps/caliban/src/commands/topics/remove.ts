@@ -7,32 +7,46 @@ import { topicNotFound } from "./topic-not-found.ts";
 
 /** `caliban memory rm SLUG`: asks, and can be undone unless it is purged. */
 export async function removeTopic(invocation: Invocation): Promise<CommandResult> {
-  const { json, options } = invocation;
   const [name = ""] = invocation.operands;
-  const isPurged = options["purge"] === true;
+  const isPurged = invocation.options["purge"] === true;
   const { store, warnings } = await openTopicsToWrite(invocation);
   const found = await store.read(name);
-  if (found === undefined && !(isPurged && (await store.log(name)).length > 0)) {
-    return await topicNotFound(invocation, name, store);
+  // What is gone may still be in the history.
+  const isKnown = found !== undefined || (isPurged && (await store.log(name)).length > 0);
+  if (!isKnown) return await topicNotFound(invocation, name, store);
+  const slug = found?.slug ?? name;
+  if (!(await isMeant(invocation, terminalSafeLine(slug), isPurged))) {
+    return {
+      stdout: "",
+      stderr: `caliban: ${terminalSafeLine(slug)} stays\n`,
+      exitCode: EXIT.failed,
+    };
   }
-  const slug = terminalSafeLine(found?.slug ?? name);
-  if (!(await isMeant(invocation, slug, isPurged))) {
-    return { stdout: "", stderr: `caliban: ${slug} stays\n`, exitCode: EXIT.failed };
-  }
-  const removed = found === undefined ? undefined : await store.remove({ name, author: PERSON });
-  const erased = isPurged ? await store.erase(found?.slug ?? name) : undefined;
-  const change = removed?.kind === "removed" ? removed.change : undefined;
-  const how =
-    erased === undefined
-      ? `\`caliban memory undo ${change}\` brings it back`
-      : `${erased} changes of it were erased for good`;
+  const removed = await store.remove({ name, author: PERSON });
+  const erased = isPurged ? await store.erase(slug) : undefined;
+  const change = removed.kind === "removed" ? removed.change : undefined;
+  const report = { kind: "removed", slug, change, erased };
   return {
-    stdout: json
-      ? `${terminalSafeJson({ kind: "removed", slug: found?.slug ?? name, change, erased })}\n`
-      : `removed ${slug}; ${how}\n`,
+    stdout: invocation.json ? `${terminalSafeJson(report)}\n` : renderRemoval(report),
     stderr: warnings,
     exitCode: EXIT.done,
   };
+}
+
+function renderRemoval({
+  slug,
+  change,
+  erased,
+}: {
+  readonly slug: string;
+  readonly change: string | undefined;
+  readonly erased: number | undefined;
+}): string {
+  const how =
+    erased === undefined
+      ? `\`caliban memory undo ${change}\` brings it back`
+      : `${erased} ${erased === 1 ? "change" : "changes"} of it erased for good`;
+  return `removed ${terminalSafeLine(slug)}; ${how}\n`;
 }
 
 async function isMeant(

@@ -135,14 +135,16 @@ async function countSteps(
   return steps;
 }
 
-describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([name, change]) => {
+describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([title, change]) => {
   // The way back is the same for every change, so one of them is enough for all the reasons.
-  it.for(name === "a new topic" ? FAILURES : (["ENOSPC"] as const))(
+  it.for(title === "a new topic" ? FAILURES : (["ENOSPC"] as const))(
     "at any one call with %s leaves the old state, or the new one, and says so",
     async (code) => {
       const steps = await countSteps(change);
       for (let failing = 0; failing < steps; failing++) {
-        await expectWholeAfter(change, { code, isFailing: ({ step }) => step === failing });
+        await expect(
+          wholeAfter(change, { code, isFailing: ({ step }) => step === failing }),
+        ).resolves.toBeUndefined();
       }
     },
   );
@@ -152,7 +154,7 @@ describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([name, chan
     for (let failing = 0; failing < steps; failing++) {
       const isFailing = ({ step, name }: DiskCall): boolean =>
         step >= failing && NEEDS_ROOM.has(name);
-      await expectWholeAfter(change, { code: "ENOSPC", isFailing });
+      await expect(wholeAfter(change, { code: "ENOSPC", isFailing })).resolves.toBeUndefined();
     }
   });
 
@@ -169,7 +171,7 @@ describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([name, chan
         if (name.startsWith(".lock")) await rm(join(home.directory, name));
       }
       await home.open().write(topic("later"));
-      await expectSound(home, files);
+      await expect(expectSound(home, files)).resolves.toBeUndefined();
     }
   });
 });
@@ -178,7 +180,7 @@ function fail(code: string): never {
   throw Object.assign(new Error(`${code}: no`), { code });
 }
 
-async function expectWholeAfter(
+async function wholeAfter(
   change: (store: ReturnType<StoreHome["open"]>) => Promise<unknown>,
   { code, isFailing }: { readonly code: string; readonly isFailing: (call: DiskCall) => boolean },
 ): Promise<void> {
@@ -195,16 +197,36 @@ async function expectWholeAfter(
     () => undefined,
     (reason: unknown) => reason,
   );
-  const where = JSON.stringify(failed);
-  if (error !== undefined) {
-    expect(error, where).toMatchObject({ code: "UNWRITABLE" });
-    expect(String(error), where).toContain(code);
-    const now = await filesOf(home);
-    const kept = Object.fromEntries(Object.entries(now).filter(([name]) => name in files));
-    expect(kept, where).toEqual(files);
-  }
+  // Either it went through, or it says why not and everything is as it was.
+  if (error !== undefined) await expectUnchanged(home, { files, error, code, failed });
   await home.open({ lockTiming: { patienceMs: 50 } }).write(topic("later"));
   await expectSound(home, files);
+}
+
+async function expectUnchanged(
+  home: StoreHome,
+  {
+    files,
+    error,
+    code,
+    failed,
+  }: {
+    readonly files: Readonly<Record<string, string>>;
+    readonly error: unknown;
+    readonly code: string;
+    readonly failed: DiskCall | undefined;
+  },
+): Promise<void> {
+  const now = await filesOf(home);
+  const kept = Object.fromEntries(Object.entries(now).filter(([file]) => file in files));
+  expect({ failed, error, kept }).toEqual({
+    failed,
+    error: expect.objectContaining({
+      code: "UNWRITABLE",
+      message: expect.stringContaining(code) as string,
+    }) as unknown,
+    kept: files,
+  });
 }
 
 /** Every topic whole, one line each, nothing left lying about, and a history that tells the same. */
@@ -225,5 +247,6 @@ async function expectSound(
   for (const { files: changed } of (await home.open().log()).toReversed()) {
     for (const { slug, after } of changed) latest.set(`${slug}.md`, after);
   }
-  for (const [name, text] of latest) expect(now[name] ?? null, name).toBe(text);
+  for (const [file, text] of latest)
+    expect({ file, text: now[file] ?? null }).toEqual({ file, text });
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { createFsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
@@ -16,5 +16,7 @@ describe("the store on disk", () => {
       now: () => (nowMs += 1000),
     });
   });
-  it.for(cases)("$name", ({ run }) => run());
+  it.for(cases)("$name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
 });

@@ -48,7 +48,7 @@ it(
       const { body, problems } = parseTopic(await home.text(name));
       expect(problems).toEqual([]);
       const last = changes.find(({ files }) => files[0]?.slug === name.slice(0, -3));
-      expect(parseTopic(last?.files[0]?.after ?? "").body, name).toBe(body);
+      expect({ name, body }).toEqual({ name, body: parseTopic(last?.files[0]?.after ?? "").body });
     }
   },
 );
