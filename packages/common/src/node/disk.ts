@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { promisify } from "node:util";
+import { hasCode } from "./error-code.ts";
 
 /**
  * The system calls that a durable write is made of, one method each: whoever writes takes them as an argument, so
@@ -25,41 +26,32 @@ export interface Disk {
   readonly touch: (path: string) => Promise<void>;
 }
 
-const [open, writeFile, fsync, ftruncate, close, rename, link, unlink, mkdir, utimes] = [
-  promisify(fs.open),
-  promisify(fs.writeFile),
-  promisify(fs.fsync),
-  promisify(fs.ftruncate),
-  promisify(fs.close),
-  promisify(fs.rename),
-  promisify(fs.link),
-  promisify(fs.unlink),
-  promisify(fs.mkdir),
-  promisify(fs.utimes),
-];
+const [writeFile, fsync] = [promisify(fs.writeFile), promisify(fs.fsync)];
 
-const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants;
+const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_RDONLY } = fs.constants;
 // Windows has no links to refuse.
 const NO_LINKS = fs.constants.O_NOFOLLOW ?? 0;
-const CANNOT_SYNC = new Set(["EISDIR", "EPERM", "EACCES", "EINVAL"]);
 
-/** The real ones. They do not block: a slow disk must not stop the screen. */
+/**
+ * The real ones. What waits for the disk itself does not block the process; what only changes names and descriptors
+ * is done at once, because the way through the thread pool takes several times as long as the call.
+ */
 export const nodeDisk: Disk = {
-  create: (path) => open(path, O_WRONLY | O_CREAT | O_EXCL | NO_LINKS, 0o600),
-  openToAppend: (path) => open(path, O_WRONLY | O_CREAT | O_APPEND | NO_LINKS, 0o600),
+  create: async (path) => fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | NO_LINKS, 0o600),
+  openToAppend: async (path) => fs.openSync(path, O_WRONLY | O_CREAT | O_APPEND | NO_LINKS, 0o600),
   // Writes on until all of it is written.
   write: (descriptor, text) => writeFile(descriptor, text),
   sync: (descriptor) => fsync(descriptor),
-  truncate: (descriptor, bytes) => ftruncate(descriptor, bytes),
-  close: (descriptor) => close(descriptor),
+  truncate: async (descriptor, bytes) => fs.ftruncateSync(descriptor, bytes),
+  close: async (descriptor) => fs.closeSync(descriptor),
   syncDirectory,
-  rename: (from, to) => rename(from, to),
-  link: (existing, name) => link(existing, name),
-  unlink: (path) => unlink(path),
-  makeDirectory: async (path) => void (await mkdir(path, { recursive: true, mode: 0o700 })),
+  rename: async (from, to) => fs.renameSync(from, to),
+  link: async (existing, name) => fs.linkSync(existing, name),
+  unlink: async (path) => fs.unlinkSync(path),
+  makeDirectory: async (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
   touch: async (path) => {
     const now = new Date();
-    await utimes(path, now, now);
+    fs.utimesSync(path, now, now);
   },
 };
 
@@ -67,12 +59,11 @@ export const nodeDisk: Disk = {
 async function syncDirectory(path: string): Promise<void> {
   let descriptor: number | undefined;
   try {
-    descriptor = await open(path, fs.constants.O_RDONLY);
+    descriptor = fs.openSync(path, O_RDONLY);
     await fsync(descriptor);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && CANNOT_SYNC.has(String(error.code))))
-      throw error;
+    if (!hasCode(error, "EISDIR", "EPERM", "EACCES", "EINVAL")) throw error;
   } finally {
-    if (descriptor !== undefined) await close(descriptor);
+    if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }

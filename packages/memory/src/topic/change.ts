@@ -1,5 +1,4 @@
-import type { TopicSlug } from "./slug.ts";
-import { slugOfFile } from "./slug.ts";
+import { slugKey, slugOfFile, type TopicSlug } from "./slug.ts";
 
 /** What one change did to one file. `null` stands for no file. */
 export interface FileChange {
@@ -65,17 +64,40 @@ export function parseHistoryLine(line: string): Change | DoneMark | undefined {
 
 /** The change that `undo` means when none is named: the last that is neither an undo nor undone. */
 export function lastUndoable(changes: readonly Change[]): Change | undefined {
-  const undone = new Set(changes.map(({ of }) => of));
+  const undone = new Set<string>();
+  // The last first: what an undo took back is in effect again when that undo was undone.
+  for (const { id, of } of changes.toReversed()) {
+    if (of !== undefined && !undone.has(id)) undone.add(of);
+  }
   return changes.findLast(
     ({ id, action, isErased }) => action !== "undo" && !undone.has(id) && isErased !== true,
   );
 }
 
-/** The same change without what it said about a topic. */
-export function withoutText(change: Change, slug: TopicSlug): Change {
-  if (!change.files.some((file) => file.slug === slug)) return change;
+/** The changes without what they say about a topic, under whatever name it had then; the others are the same. */
+export function withoutTexts(changes: readonly Change[], slug: TopicSlug): readonly Change[] {
+  const keys = new Set([slugKey(slug)]);
+  // The last first, because a rename tells the name that it had before.
+  const kept = changes.toReversed().map((change) => {
+    for (const key of formerKeys(change, keys)) keys.add(key);
+    return withoutText(change, keys);
+  });
+  return kept.toReversed();
+}
+
+function formerKeys({ files }: Change, keys: ReadonlySet<string>): readonly string[] {
+  const isArrival = files.some(
+    (file) => file.before === null && file.after !== null && keys.has(slugKey(file.slug)),
+  );
+  return isArrival
+    ? files.filter(({ after }) => after === null).map((file) => slugKey(file.slug))
+    : [];
+}
+
+function withoutText(change: Change, keys: ReadonlySet<string>): Change {
+  if (!change.files.some((file) => keys.has(slugKey(file.slug)))) return change;
   const files = change.files.map((file) =>
-    file.slug === slug ? { slug, before: null, after: null } : file,
+    keys.has(slugKey(file.slug)) ? { slug: file.slug, before: null, after: null } : file,
   );
   return { ...change, files, isErased: true };
 }

@@ -2,16 +2,17 @@ import { utf8Bytes } from "@caliban/common";
 import { MemoryError } from "../errors.ts";
 import { normalizeText } from "../normalize.ts";
 import { MAX_BODY_BYTES, MAX_DESCRIPTION_CHARACTERS } from "./limits.ts";
+import { oneLine } from "./one-line.ts";
 
 /**
- * Proves that a description can stand in an index line.
+ * Proves that a description can stand in an index line. It is given back as it will be read, with single spaces.
  * @throws MemoryError `INVALID_TOPIC`
  */
 export function parseDescription(text: string): string {
-  const description = text.toWellFormed().trim();
+  const description = oneLine(text);
   if (description === "")
     throw invalid("the description is empty; say in one line what the topic holds");
-  if (/[\p{Cc}\u2028\u2029]/u.test(description)) {
+  if (/[\p{Cc}\u2028\u2029]/u.test(text.trim())) {
     throw invalid(
       "the description must be one line without control characters; put the rest into the body",
     );

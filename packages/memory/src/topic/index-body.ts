@@ -1,6 +1,7 @@
 import { utf8Bytes } from "@caliban/common";
 import { stripComments } from "../comments.ts";
-import { type IndexLine, commentedPart, indexLines } from "./index-lines.ts";
+import { type Range, scanMarkdown } from "../markdown-regions.ts";
+import { type IndexLine, commentedPart, indexLines, openFence } from "./index-lines.ts";
 import {
   MAX_DESCRIPTION_CHARACTERS,
   MAX_INDEX_BYTES,
@@ -35,7 +36,7 @@ agent sees it. The first ${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES / 1024} K
 `;
 }
 
-/** The line of a topic. Nothing in a description can end it, open a comment, or look like another link. */
+/** The line of a topic. Nothing in a description can end it, open a comment or code, or look like another link. */
 export function indexLine({ slug, type, description }: IndexEntry): string {
   const about = harmless(shortened(oneLine(description))) || "(no description)";
   return `${lineStart(slug)}${type ?? "untyped"}: ${about}`;
@@ -53,8 +54,8 @@ export function putIndexLine(
   if (first === undefined) return addLines(text, lines, [entry]);
   const doubles = own.slice(1).filter((line) => isGenerated(text, line));
   return edited(text, [
-    { ...first, insert: lineText(text, first, entry) },
-    ...doubles.map((line) => ({ ...line, insert: "" })),
+    edit(first, lineText(text, first, entry)),
+    ...doubles.map((line) => edit(line, "")),
   ]);
 }
 
@@ -62,7 +63,7 @@ export function putIndexLine(
 export function dropIndexLine(text: string, slug: TopicSlug): string {
   return edited(
     text,
-    linesOf(indexLines(text), slug).map((line) => ({ ...line, insert: "" })),
+    linesOf(indexLines(text), slug).map((line) => edit(line, "")),
   );
 }
 
@@ -89,7 +90,7 @@ export function repairIndex(
   const dead = indexLines(text).filter(({ slug }) => !isThere(slug));
   const kept = edited(
     text,
-    dead.map((line) => ({ ...line, insert: "" })),
+    dead.map((line) => edit(line, "")),
   );
   return {
     text: missing.length === 0 ? kept : addLines(kept, indexLines(kept), missing),
@@ -101,18 +102,25 @@ export function repairIndex(
 /** Makes every line anew from the topics, newest first; what a person wrote between them stays. */
 export function rebuildIndex(text: string, entries: readonly IndexEntry[]): RepairedIndex {
   const byKey = new Map(entries.map((entry) => [slugKey(entry.slug), entry]));
-  const seen = new Set<string>();
+  // Where a directory has two that differ in case only, each has its own line.
+  const bySlug = new Map(entries.map((entry) => [entry.slug, entry]));
+  const seen = new Set<TopicSlug>();
   const dropped: TopicSlug[] = [];
   const edits = indexLines(text).map((line) => {
-    const key = slugKey(line.slug);
-    const entry = byKey.get(key);
-    const isDouble = seen.has(key) && isGenerated(text, line);
-    seen.add(key);
-    if (entry === undefined) dropped.push(line.slug);
-    return { ...line, insert: entry === undefined || isDouble ? "" : lineText(text, line, entry) };
+    const entry = bySlug.get(line.slug) ?? byKey.get(slugKey(line.slug));
+    if (entry === undefined) {
+      dropped.push(line.slug);
+      return edit(line, "");
+    }
+    if (!seen.has(entry.slug)) {
+      seen.add(entry.slug);
+      return edit(line, lineText(text, line, entry));
+    }
+    // A second line is a person's, or too much.
+    return edit(line, isGenerated(text, line) ? "" : text.slice(line.start, line.end));
   });
   const kept = edited(text, edits);
-  const missing = entries.filter(({ slug }) => !seen.has(slugKey(slug)));
+  const missing = entries.filter(({ slug }) => !seen.has(slug));
   return {
     text: missing.length === 0 ? kept : addLines(kept, indexLines(kept), missing),
     added: missing.map(({ slug }) => slug),
@@ -123,10 +131,18 @@ export function rebuildIndex(text: string, entries: readonly IndexEntry[]): Repa
 /** How much of the limits a text takes, comments not counted. */
 export function indexSize(text: string): { readonly lines: number; readonly bytes: number } {
   const commented = commentedPart(text);
-  const shown = stripComments(commented).text + text.slice(commented.length);
-  let lines = shown === "" || shown.endsWith("\n") ? 0 : 1;
-  for (let at = shown.indexOf("\n"); at !== -1; at = shown.indexOf("\n", at + 1)) lines++;
-  return { lines, bytes: utf8Bytes(shown) };
+  const stripped = stripComments(commented).text;
+  const isOpen = !text.endsWith("\n") && text !== "";
+  return {
+    lines: lineEnds(text, commented.length) + lineEnds(stripped, 0) + (isOpen ? 1 : 0),
+    bytes: utf8Bytes(text) - utf8Bytes(commented) + utf8Bytes(stripped),
+  };
+}
+
+function lineEnds(text: string, from: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n", from); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }
 
 /** What whoever writes must know about the room that is left; `undefined` while there is plenty. */
@@ -165,15 +181,26 @@ function shortened(description: string): string {
 }
 
 function harmless(text: string): string {
-  return text
+  const escaped = text
     .replaceAll("<!--", "&lt;!--")
     .replaceAll("-->", "--&gt;")
     .replaceAll("](", String.raw`]\(`);
+  return hasOpenCode(escaped) ? escaped.replaceAll("`", "'") : escaped;
 }
 
+/** Whether a backtick has no partner: it would find one in what a person wrote below, and turn code into text there. */
+function hasOpenCode(text: string): boolean {
+  if (!text.includes("`")) return false;
+  const line = `_ ${text}`;
+  const spans = scanMarkdown(line).code.map((span) => edit(span, ""));
+  return edited(line, spans).includes("`");
+}
+
+/** The lines of a topic, else those of a name that differs in case only. */
 function linesOf(lines: readonly IndexLine[], slug: TopicSlug): readonly IndexLine[] {
+  const own = lines.filter((line) => line.slug === slug);
   const key = slugKey(slug);
-  return lines.filter((line) => slugKey(line.slug) === key);
+  return own.length > 0 ? own : lines.filter((line) => slugKey(line.slug) === key);
 }
 
 function isGenerated(text: string, line: IndexLine): boolean {
@@ -195,22 +222,32 @@ function addLines(
   const [first] = lines;
   if (first !== undefined) return text.slice(0, first.start) + added + text.slice(first.start);
   if (text.trim() === "") return `${newIndex()}\n${added}`;
-  // A list right under a paragraph would be part of it for some readers.
-  return `${text.endsWith("\n") ? text : `${text}\n`}${text.endsWith("\n\n") ? "" : "\n"}${added}`;
+  const fence = openFence(text);
+  return fence === undefined
+    ? `${withBlankLine(text)}${added}`
+    : `${withBlankLine(text.slice(0, fence))}${added}\n${text.slice(fence)}`;
 }
 
-interface LineEdit {
-  readonly start: number;
-  readonly end: number;
+/** A list right under a paragraph would be part of it for some readers. */
+function withBlankLine(text: string): string {
+  if (text === "" || text.endsWith("\n\n")) return text;
+  return text.endsWith("\n") ? `${text}\n` : `${text}\n\n`;
+}
+
+interface LineEdit extends Range {
   readonly insert: string;
+}
+
+function edit({ start, end }: Range, insert: string): LineEdit {
+  return { start, end, insert };
 }
 
 function edited(text: string, edits: readonly LineEdit[]): string {
   let end = 0;
-  const parts = edits.map((edit) => {
-    const kept = text.slice(end, edit.start);
-    end = edit.end;
-    return kept + edit.insert;
+  const parts = edits.map((next) => {
+    const kept = text.slice(end, next.start);
+    end = next.end;
+    return kept + next.insert;
   });
   return parts.join("") + text.slice(end);
 }

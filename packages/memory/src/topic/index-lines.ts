@@ -1,5 +1,5 @@
 import { type Range, scanMarkdown } from "../markdown-regions.ts";
-import { slugOfFile, type TopicSlug } from "./slug.ts";
+import { slugOfFile, slugOfPlainName, type TopicSlug } from "./slug.ts";
 
 /** A line of the index that leads to a topic. */
 export interface IndexLine extends Range {
@@ -9,8 +9,9 @@ export interface IndexLine extends Range {
 // A list item that begins with a link, whoever wrote it.
 const ITEM =
   /[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+[*_~]*\[(?:[^\]\\\n]|\\.)*\]\((<[^<>\n]*>|[^()\s]*)\)/y;
-const FENCE = /^[ \t>]*(?:```|~~~)/m;
-const BLOCK_BEGINS = /^(?:[-*+] \S|#{1,6} |[ \t]*$)/m;
+// Also right behind a comment, which is taken out before anybody reads on.
+const FENCE = /(?:^|-->)[ \t>]*(?:```|~~~)/m;
+const BLOCK_BEGINS = /^(?:[-*+] \S|#{1,6} |[ \t]*\n)/m;
 
 /** Every line that leads to a topic; what stands in a comment or in a code block is no such line. */
 export function indexLines(text: string): readonly IndexLine[] {
@@ -35,6 +36,21 @@ export function countIndexLines(text: string): number {
 }
 
 function slugInLine(text: string, start: number): TopicSlug | undefined {
+  return slugInOwnLine(text, start) ?? slugInAnyLine(text, start);
+}
+
+/** The lines that we write, by hand: an index may have thousands, and a write goes through them all. */
+function slugInOwnLine(text: string, start: number): TopicSlug | undefined {
+  if (!text.startsWith("- [", start)) return undefined;
+  const labelEnd = text.indexOf("](", start);
+  const slug = text.slice(start + "- [".length, Math.max(start, labelEnd));
+  const targetStart = labelEnd + "](".length;
+  const isOwn =
+    text.startsWith(slug, targetStart) && text.startsWith(".md)", targetStart + slug.length);
+  return isOwn ? slugOfPlainName(slug) : undefined;
+}
+
+function slugInAnyLine(text: string, start: number): TopicSlug | undefined {
   ITEM.lastIndex = start;
   const target = ITEM.exec(text)?.[1];
   if (target === undefined) return undefined;
@@ -50,6 +66,16 @@ function decoded(path: string): string {
     if (!(error instanceof URIError)) throw error;
     return path;
   }
+}
+
+/** Where a code block begins that nobody closed: no line below it would be seen. */
+export function openFence(text: string): number | undefined {
+  if (!FENCE.test(text)) return undefined;
+  const probe = `${text}\n-`;
+  const open = scanMarkdown(probe).code.find(
+    ({ kind, end }) => kind === "fenced" && end === probe.length,
+  );
+  return open && text.lastIndexOf("\n", open.start) + 1;
 }
 
 /** Comments and fenced code. */

@@ -75,13 +75,14 @@ async function write(state: State, request: WriteTopicInput): Promise<WriteTopic
   const refused = refusal(current, request);
   if (refused === "missing") return { kind: "missing", slug: checked.slug };
   if (refused !== undefined) return refused;
-  const text = renderWrite(checked, request, { current, nowMs: state.now() });
-  const stored = put(state, current?.slug ?? checked.slug, text);
-  const entry = { ...checked, slug: stored.slug };
+  const slug = current?.slug ?? parseNewTopicSlug(checked.slug);
+  const entry = { ...checked, slug };
+  const text = renderWrite(entry, request, { current, nowMs: state.now() });
+  const stored = put(state, slug, text);
   state.index = putIndexLine(repaired(state), entry);
   return {
     kind: "written",
-    slug: stored.slug,
+    slug,
     isNew: current === undefined,
     hash: stored.hash,
     indexLine: indexLine(entry),

@@ -1,6 +1,7 @@
-import { splitFrontMatter } from "@caliban/common/front-matter";
-import { Document, isMap, isScalar, parseDocument, Scalar, type YAMLMap } from "yaml";
+import { parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter";
+import { Document, isMap, isScalar, parseDocument, Scalar, YAMLMap } from "yaml";
 import { normalizeText } from "../normalize.ts";
+import { aliasTargets, restoreAliases } from "./header-aliases.ts";
 import type { TopicSlug } from "./slug.ts";
 import type { TopicType } from "./topic-type.ts";
 
@@ -21,67 +22,105 @@ export interface Topic {
  * order and keys that we do not know stay.
  */
 export function renderTopic(topic: Topic, before?: string): string {
-  const header = headerDocument(before);
-  setKeys(header, topic);
-  const yaml = header.toString({ lineWidth: 0, flowCollectionPadding: false });
-  return `---\n${yaml}---\n\n${topic.body}\n`;
+  const header = before === undefined ? undefined : usableHeader(before);
+  const kept = header && unlessTooDeep(() => withHeader(topic, header));
+  // A header that got too long to be read is as good as a broken one.
+  return kept !== undefined && splitFrontMatter(kept).kind === "header"
+    ? kept
+    : withHeader(topic, new Document<YAMLMap, false>({}));
 }
 
 /** The file under a new name, with nothing else changed. */
 export function renameInHeader(text: string, name: TopicSlug): string {
   const split = splitFrontMatter(normalizeText(text));
-  const header = split.kind === "header" ? usableDocument(split.header) : undefined;
+  const header = usableHeader(text);
   if (split.kind !== "header" || header === undefined) return text;
-  setScalar(header, "name", name);
-  return `---\n${header.toString({ lineWidth: 0 })}---\n${split.body}`;
+  const rename = (): void => setText(header.contents, "name", name);
+  const yaml = unlessTooDeep(() => changedYaml(header, rename));
+  const renamed = `---\n${yaml}---\n${split.body}`;
+  return yaml !== undefined && splitFrontMatter(renamed).kind === "header" ? renamed : text;
 }
 
-type Header = Document<YAMLMap, false> | Document.Parsed;
-
-function headerDocument(before: string | undefined): Header {
-  const split = before === undefined ? undefined : splitFrontMatter(normalizeText(before));
-  const document = split?.kind === "header" ? usableDocument(split.header) : undefined;
-  return document ?? new Document<YAMLMap, false>({});
+function withHeader(topic: Topic, header: Header): string {
+  const yaml = changedYaml(header, () => setKeys(header, topic));
+  return `---\n${yaml}---\n\n${topic.body}\n`;
 }
 
-/** `undefined` for a header that is no map of keys: the history keeps it, the file gets a new one. */
-function usableDocument(header: string): Header | undefined {
-  const document = parseDocument(header, { logLevel: "silent" });
+type Header = Document<YAMLMap, false>;
+
+/** `undefined` for a header that nobody can read: the history keeps it, the file gets a new one. */
+function usableHeader(before: string): Header | undefined {
+  const parsed = parseFrontMatter(normalizeText(before));
+  if (parsed.kind !== "header") return undefined;
+  // A value with a tag such as !!binary is left as it was written.
+  const options = { logLevel: "silent", resolveKnownTags: false } as const;
+  const document = parseDocument<YAMLMap, false>(parsed.header, options);
   if (document.errors.length > 0) return undefined;
-  return isMap(document.contents) ? document : undefined;
+  if (isMap(document.contents)) return document;
+  // Nothing but comments.
+  document.contents = new YAMLMap();
+  return document;
+}
+
+function changedYaml(header: Header, change: () => void): string {
+  const targets = aliasTargets(header.contents);
+  change();
+  restoreAliases(header.contents, targets);
+  return header.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** What is nested a thousand times can be read, but not written. */
+function unlessTooDeep<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
 }
 
 function setKeys(header: Header, topic: Topic): void {
-  setScalar(header, "name", topic.name);
-  setScalar(header, "description", topic.description);
-  if (!isMap(header.get("metadata"))) header.set("metadata", header.createNode({}));
+  const { contents } = header;
+  delete contents.tag;
+  setText(contents, "name", topic.name);
+  setText(contents, "description", topic.description);
+  const metadata = mapAt(contents, "metadata");
   // Claude Code has the type beside the name: the two must not disagree.
-  if (header.has("type")) setScalar(header, "type", topic.type);
-  header.setIn(["metadata", "node_type"], "memory");
-  header.setIn(["metadata", "type"], topic.type);
-  setOrDelete(header, "session", topic.session);
-  setOrDelete(header, "updated", topic.updated);
+  if (contents.has("type")) setText(contents, "type", topic.type);
+  setText(metadata, "node_type", "memory");
+  setText(metadata, "type", topic.type);
+  setOrDelete(metadata, "session", topic.session);
+  setOrDelete(metadata, "updated", topic.updated);
   const after = topic.after ?? [];
-  setOrDelete(
-    header,
-    "after",
-    after.length === 0 ? undefined : header.createNode(after, { flow: true }),
-  );
+  if (after.length === 0) metadata.delete("after");
+  else metadata.set("after", header.createNode(after, { flow: true }));
 }
 
-function setOrDelete(header: Header, key: string, value: unknown): void {
-  if (value !== undefined) header.setIn(["metadata", key], value);
-  else header.deleteIn(["metadata", key]);
+/** The map at a key, made when there is none. */
+function mapAt(parent: YAMLMap, key: string): YAMLMap {
+  const existing = parent.get(key);
+  const map = isMap(existing) ? existing : new YAMLMap();
+  // A set takes no texts.
+  delete map.tag;
+  if (map !== existing) parent.set(key, map);
+  return map;
 }
 
-/** A new text is quoted, so that no description is ever read as something else. What a person chose stays. */
-function setScalar(header: Header, key: "name" | "description" | "type", value: string): void {
-  const existing = header.get(key, true);
+function setOrDelete(map: YAMLMap, key: string, value: string | undefined): void {
+  if (value === undefined) map.delete(key);
+  else setText(map, key, value);
+}
+
+/** A new description is quoted, so that none is ever read as something else. How a person wrote one stays. */
+function setText(map: YAMLMap, key: string, value: string): void {
+  const existing = map.get(key, true);
   if (isScalar(existing) && existing.anchor === undefined) {
     existing.value = value;
+    delete existing.tag;
     return;
   }
   const scalar = new Scalar(value);
   if (key === "description") scalar.type = Scalar.QUOTE_DOUBLE;
-  header.set(key, scalar);
+  if (isScalar(existing)) scalar.comment = existing.comment ?? null;
+  map.set(key, scalar);
 }

@@ -8,7 +8,8 @@ const TIME_OR_ID =
   /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const WORD_LIST = /^\[[A-Za-z][\w-]*(?:, [A-Za-z][\w-]*)*\]$/;
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-const QUOTED = /^"(?:[^"\\]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"$/;
+// As JSON has it, which takes no control characters.
+const QUOTED = /^"(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"$/u;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -32,7 +33,9 @@ export function scanHeader(text: string): Values | undefined {
     if (!readLine(line, isNested ? metadata : values, isNested ? NESTED_LINE : KEY_LINE))
       return undefined;
   }
-  return values;
+  // A map without keys is none for YAML.
+  const isEmpty = values["metadata"] === metadata && Object.keys(metadata).length === 0;
+  return isEmpty ? undefined : values;
 }
 
 /** False for a line that is not plain. A key given twice, or one that every object has, is the parser's business. */
@@ -45,12 +48,18 @@ function readLine(line: string, target: Record<string, unknown>, pattern: RegExp
   return true;
 }
 
+/** Told apart by the first character, so that no value is held against more patterns than it can be. */
 function scanValue(source: string): unknown {
-  if (QUOTED.test(source)) return JSON.parse(source);
-  if (TIME_OR_ID.test(source)) return source;
-  if (WORD_LIST.test(source)) {
-    const words = source.slice(1, -1).split(", ");
-    return words.some((word) => NO_TEXT.test(word)) ? undefined : words;
+  if (source.startsWith('"')) return QUOTED.test(source) ? JSON.parse(source) : undefined;
+  if (source.startsWith("[")) return scanWords(source);
+  if (PLAIN.test(source)) {
+    return NO_TEXT.test(source) || source.endsWith(" ") ? undefined : source;
   }
-  return PLAIN.test(source) && !NO_TEXT.test(source) && !source.endsWith(" ") ? source : undefined;
+  return TIME_OR_ID.test(source) ? source : undefined;
+}
+
+function scanWords(source: string): readonly string[] | undefined {
+  if (!WORD_LIST.test(source)) return undefined;
+  const words = source.slice(1, -1).split(", ");
+  return words.some((word) => NO_TEXT.test(word)) ? undefined : words;
 }

@@ -7,7 +7,9 @@ declare const proven: unique symbol;
 export type TopicSlug = string & { readonly [proven]: "TopicSlug" };
 
 const MAX_SLUG_BYTES = 100;
-const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+// Windows looks no further than the first dot, and past the spaces before it.
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
+const KEBAB_CASE = /^[a-z0-9][a-z0-9_-]*$/;
 const WRITABLE = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u;
 
 /**
@@ -38,7 +40,15 @@ export function slugOfFile(fileName: string): TopicSlug | undefined {
   if (!fileName.endsWith(".md")) return undefined;
   const stem = fileName.slice(0, -".md".length);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is where it is proven
-  return readingProblem(stem) === undefined ? (stem as TopicSlug) : undefined;
+  return (
+    slugOfPlainName(stem) ?? (readingProblem(stem) === undefined ? (stem as TopicSlug) : undefined)
+  );
+}
+
+/** The same for a name of the plainest kind, which is nearly every one, without a look at the other rules. */
+export function slugOfPlainName(name: string): TopicSlug | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is where it is proven
+  return KEBAB_CASE.test(name) && name !== "memory" ? (name as TopicSlug) : undefined;
 }
 
 /** What two names have in common that are one topic: file systems differ in what they tell apart. */

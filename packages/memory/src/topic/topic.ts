@@ -49,9 +49,16 @@ export function parseTopic(text: string): ParsedTopic {
 
 /** The header alone. The plain headers that we write are read by hand: there may be thousands in a list. */
 export function parseTopicHeader(text: string): TopicHeader {
-  const normal = normalizeText(text);
+  const normal = normalizeText(headOf(text));
   const data = scanHeader(normal);
   return data === undefined ? headerOf(parseFrontMatter(normal)) : topicHeader(data);
+}
+
+/** A text up to the line that could end a header, so that nobody works on a body that is not asked for. */
+function headOf(text: string): string {
+  const close = text.indexOf("\n---");
+  const lineEnd = close === -1 ? -1 : text.indexOf("\n", close + 1);
+  return lineEnd === -1 ? text : text.slice(0, lineEnd + 1);
 }
 
 /** A file has a blank line after its header and a line end at its end; neither belongs to the body. */
@@ -101,7 +108,9 @@ function typeProblems(type: unknown): readonly TopicProblem[] {
     const sentence = "The header has no metadata.type: user, feedback, project or reference.";
     return [{ code: "NO_TYPE", sentence, line: 1 }];
   }
-  const sentence = `The type ${JSON.stringify(type)} is none of user, feedback, project, reference.`;
+  // A list or a map may be long, and may even hold itself.
+  const shown = textOf(type)?.slice(0, 40);
+  const sentence = `The type ${shown === undefined ? "" : `${JSON.stringify(shown)} `}is none of user, feedback, project, reference.`;
   return [{ code: "UNKNOWN_TYPE", sentence, line: 1 }];
 }
 

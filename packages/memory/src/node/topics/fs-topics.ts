@@ -3,11 +3,12 @@ import { MemoryError } from "../../errors.ts";
 import type { FileChange } from "../../topic/change.ts";
 import { indexLine, indexWarning, newIndex, rebuildIndex } from "../../topic/index-body.ts";
 import { indexLines } from "../../topic/index-lines.ts";
+import { MAX_TOPIC_BYTES } from "../../topic/limits.ts";
 import { renameLinks } from "../../topic/links.ts";
 import { checkWrite, refusal, renderWrite, sameTopic } from "../../topic/plan-write.ts";
 import { renameInHeader } from "../../topic/render-topic.ts";
 import type { FindSecrets } from "../../topic/secret-gate.ts";
-import { parseNewTopicSlug, parseTopicSlug, type TopicSlug } from "../../topic/slug.ts";
+import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../../topic/slug.ts";
 import type {
   RebuiltIndex,
   RemoveTopicInput,
@@ -54,7 +55,7 @@ export function openFsTopics(input: FsTopicStoreInput): FsTopicStore {
     remove: async (request) => await remove(store, request),
     index: async () => await currentIndex(store),
     rebuildIndex: async () => await rebuild(store),
-    bootstrap: async () => await bootstrap(directory, disk),
+    bootstrap: async () => await bootstrap({ directory, disk, access }),
     importTopic: async (request) => await importTopic({ access, findSecrets }, request),
     edit: async (request) => await editTopic({ access, findSecrets }, request),
     ...createTopicHistory({ access, history, findSecrets }),
@@ -110,7 +111,8 @@ async function write(store: Store, request: WriteTopicInput): Promise<WriteTopic
     if (refused !== undefined) return refused;
     // A name that is new must be one that may be given, also when whatever was there was to be replaced.
     const slug = before?.slug ?? parseNewTopicSlug(checked.slug);
-    const text = renderWrite(checked, request, { current: before, nowMs: store.now() });
+    const named = { ...checked, slug };
+    const text = renderWrite(named, request, { current: before, nowMs: store.now() });
     const files = [{ slug, before: before?.text ?? null, after: text }];
     const { change, index } = await locked.commit({
       action: "write",
@@ -122,7 +124,7 @@ async function write(store: Store, request: WriteTopicInput): Promise<WriteTopic
       slug,
       isNew: before === undefined,
       hash: topicHash(text, sha256Hex),
-      indexLine: indexLine({ ...checked, slug }),
+      indexLine: indexLine(named),
       warning: indexWarning(index),
       change,
     };
@@ -159,12 +161,13 @@ async function rename(
     }
     if (newSlug === topic.slug) return { kind: "renamed", slug: newSlug, relinked: [] };
     const links = await relinkedFiles(locked.directory, topic.slug, newSlug);
-    const renamed = renameLinks(renameInHeader(topic.text, newSlug), topic.slug, newSlug);
-    const files: readonly FileChange[] = [
-      { slug: newSlug, before: null, after: renamed },
-      { slug: topic.slug, before: topic.text, after: null },
-      ...links,
-    ];
+    const renamed = relinked(renameInHeader(topic.text, newSlug), topic.slug, newSlug);
+    const arrival = { slug: newSlug, before: null, after: renamed };
+    const departure = { slug: topic.slug, before: topic.text, after: null };
+    // Where a file system does not tell the two names apart, the old one must be gone first.
+    const isSameFile = slugKey(newSlug) === slugKey(topic.slug);
+    const moved = isSameFile ? [departure, arrival] : [arrival, departure];
+    const files: readonly FileChange[] = [...moved, ...links];
     const { change } = await locked.commit({ action: "rename", author, files });
     return { kind: "renamed", slug: newSlug, relinked: links.map(({ slug }) => slug), change };
   });
@@ -180,11 +183,16 @@ async function relinkedFiles(
   const files = await Promise.all(
     others.map(async (slug) => {
       const before = (await readIfUsable(directory, slug)) ?? "";
-      const after = renameLinks(before, from, to);
-      return { slug, before, after };
+      return { slug, before, after: relinked(before, from, to) };
     }),
   );
   return files.filter(({ before, after }) => before !== after);
+}
+
+/** A text that its new links would make too long to be read keeps the old ones. */
+function relinked(text: string, from: TopicSlug, to: TopicSlug): string {
+  const changed = renameLinks(text, from, to);
+  return Buffer.byteLength(changed) > MAX_TOPIC_BYTES ? text : changed;
 }
 
 async function readIfUsable(directory: string, slug: TopicSlug): Promise<string | undefined> {
@@ -213,12 +221,18 @@ async function rebuild({ access, listing }: Store): Promise<RebuiltIndex> {
   });
 }
 
+interface BootstrapInput {
+  readonly directory: string;
+  readonly disk: Disk;
+  readonly access: StoreAccess;
+}
+
 /** Exclusively: of two that begin at once, one makes the index, and neither overwrites it. */
-async function bootstrap(directory: string, disk: Disk): Promise<void> {
+async function bootstrap({ directory, disk, access }: BootstrapInput): Promise<void> {
   await reportUnwritable(directory, async () => {
     await disk.makeDirectory(directory);
     try {
-      const descriptor = await disk.create(indexPath(directory));
+      const descriptor = await disk.create(indexPath(access.directory() ?? directory));
       try {
         await disk.write(descriptor, newIndex());
         await disk.sync(descriptor);

@@ -3,7 +3,7 @@ import { terminalSafeLine } from "@caliban/common";
 import { type Disk, errorCode, readTextFile, writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { type Change, parseHistoryLine, renderChange, renderDoneMark } from "../../topic/change.ts";
-import { historyHead, type HistoryTail, historyTail } from "./history-tail.ts";
+import { historyHead, type HistoryTail, historyTail, NOT_A_FILE } from "./history-tail.ts";
 
 const MAX_HISTORY_BYTES = 10_000_000;
 /** What is left after a cut, so that the next write does not cut again. */
@@ -105,6 +105,7 @@ function tailOf(path: string): HistoryTail {
     return historyTail(path);
   } catch (error) {
     if (errorCode(error) === "ELOOP") throw refused(path, "it is a symbolic link");
+    if (errorCode(error) === NOT_A_FILE) throw refused(path, "it is not a regular file");
     throw error;
   }
 }
@@ -141,9 +142,10 @@ function kept(changes: readonly Change[], nowMs: number): readonly Change[] {
   return young.slice(from + 1);
 }
 
+/** Whether the first line is of too old a change, or of none: then the file is looked through once. */
 function isOld(line: string, nowMs: number): boolean {
-  const at = /"at":"([^"]+)"/.exec(line)?.[1] ?? "";
-  return nowMs - Date.parse(at) > KEPT_DAYS * DAY_MS;
+  const at = /^\{"id":"[^"]*","at":"([^"]+)"/.exec(line)?.[1] ?? "";
+  return !(nowMs - Date.parse(at) <= KEPT_DAYS * DAY_MS);
 }
 
 function refused(path: string, why: string): MemoryError {

@@ -2,6 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
 
+/** The code of a failure to read what is no file. */
+export const NOT_A_FILE = "ENOTFILE";
 /** No line that marks a change as done is longer. */
 const MARK_BYTES = 128;
 
@@ -51,8 +53,14 @@ function readPart(
 ): { readonly size: number; readonly text: string } | undefined {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    const { size } = fstatSync(descriptor);
+    // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
+    const flags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    descriptor = openSync(path, constants.O_RDONLY | flags);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) {
+      throw Object.assign(new Error(`${path} is not a regular file`), { code: NOT_A_FILE });
+    }
+    const { size } = stats;
     const bytes = new Uint8Array(MARK_BYTES);
     const read = readSync(descriptor, bytes, 0, MARK_BYTES, startOf(size));
     return { size, text: new TextDecoder().decode(bytes.subarray(0, read)) };

@@ -8,12 +8,11 @@ import {
   type RepairedIndex,
 } from "../../topic/index-body.ts";
 import { indexLines } from "../../topic/index-lines.ts";
+import { HEADER_BYTES } from "../../topic/limits.ts";
 import { slugKey, type TopicSlug } from "../../topic/slug.ts";
 import { updatedMs } from "../../topic/stored-topic.ts";
 import { parseTopicHeader } from "../../topic/topic.ts";
 import { namesIn, statsOf, topicPath, topicSlugs } from "./topic-files.ts";
-
-const HEADER_BYTES = 17 * 1024;
 
 /** The index with the lines that belong to the files of a change. A topic under a new name keeps its place. */
 export function indexAfter(text: string, files: readonly FileChange[]): string {
@@ -22,11 +21,16 @@ export function indexAfter(text: string, files: readonly FileChange[]): string {
   const isRename = created.length === 1 && removed.length === 1;
   let index = text;
   for (const { slug, before, after } of files) {
-    if (after === null) index = dropIndexLine(index, slug);
-    else {
-      const replacing = isRename && before === null ? removed[0]?.slug : slug;
-      index = putIndexLine(index, { ...parseTopicHeader(after), slug }, replacing);
-    }
+    if (after === null) continue;
+    const replacing = isRename && before === null ? removed[0]?.slug : slug;
+    index = putIndexLine(index, { ...parseTopicHeader(after), slug }, replacing);
+  }
+  // The line of a name that differs in case only would go with it.
+  const staying = new Set(
+    files.filter(({ after }) => after !== null).map(({ slug }) => slugKey(slug)),
+  );
+  for (const { slug } of removed) {
+    if (!staying.has(slugKey(slug))) index = dropIndexLine(index, slug);
   }
   return index;
 }

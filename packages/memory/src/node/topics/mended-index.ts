@@ -7,15 +7,13 @@ import {
   putIndexLine,
   type RepairedIndex,
 } from "../../topic/index-body.ts";
-import { MAX_INDEX_LINES } from "../../topic/limits.ts";
+import { HEADER_BYTES, MAX_INDEX_LINES } from "../../topic/limits.ts";
 import type { TopicSlug } from "../../topic/slug.ts";
 import { parseTopicHeader } from "../../topic/topic.ts";
 import { createHistoryLog } from "./history-log.ts";
 import { historyPath } from "./history-tail.ts";
 import { repairFromFiles } from "./index-of-files.ts";
 import { topicPath } from "./topic-files.ts";
-
-const HEADER_BYTES = 17 * 1024;
 
 export interface MendInput {
   /** The index as it would stand in the prompt; empty when there is none. */

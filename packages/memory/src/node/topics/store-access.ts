@@ -107,11 +107,16 @@ async function underLock<T>(state: State, action: (store: LockedStore) => Promis
   }
   if (!state.isTidy) await state.prepare();
   const lock = { path: join(directory, ".lock"), disk, machine, timing: lockTiming };
+  if (statsOf(lock.path)?.isSymbolicLink() === true) {
+    throw refusedFile(lock.path, "it is a symbolic link");
+  }
   return await withLock(lock, async (held) => {
     const bench = { state, directory, held };
     await finishOthers(bench);
     const { before, text } = await readIndexFile(directory);
-    const index = state.isTidy ? text : await tidy(bench, text);
+    // An index that somebody took away is made from all the topics again.
+    const isKnown = state.isTidy && before !== null && before.trim() !== "";
+    const index = isKnown ? text : await tidy(bench, text);
     state.isTidy = true;
     return await action({
       directory,

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
-import { hasCode, readTextFile } from "@caliban/common/node";
+import { errorCode, readTextFile } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { normalizeText } from "../../normalize.ts";
 import { newIndex } from "../../topic/index-body.ts";
@@ -12,20 +12,26 @@ import { slugOfFile, type TopicSlug } from "../../topic/slug.ts";
 const MAX_INDEX_FILE_BYTES = 16 * 1024 * 1024;
 
 export function topicPath(directory: string, slug: TopicSlug): string {
-  return join(directory, `${slug}.md`);
+  // Not by `join`, which takes longer than the look at the file that follows.
+  return `${directory}${sep}${slug}.md`;
 }
 
 export function indexPath(directory: string): string {
   return join(directory, INDEX_FILE);
 }
 
-/** The names of a directory; none when it is not there. */
+/**
+ * The names of a directory; none when it is not there.
+ * @throws MemoryError `REFUSED_FILE`
+ */
 export function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return [];
-    throw error;
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    if (code === "ENOENT") return [];
+    throw refusedFile(directory, `it cannot be listed (${code})`, error);
   }
 }
 
@@ -91,7 +97,7 @@ async function wholeText(path: string, maxBytes: number): Promise<string | undef
   return file.text;
 }
 
-export function refusedFile(path: string, why: string): MemoryError {
+export function refusedFile(path: string, why: string, cause?: unknown): MemoryError {
   const sentence = `${terminalSafeLine(path)} cannot be used: ${why}; mend it or move it away`;
-  return new MemoryError("REFUSED_FILE", sentence);
+  return new MemoryError("REFUSED_FILE", sentence, { cause });
 }

@@ -1,5 +1,5 @@
 import { MemoryError } from "../../errors.ts";
-import { type Change, type FileChange, lastUndoable, withoutText } from "../../topic/change.ts";
+import { type Change, type FileChange, lastUndoable, withoutTexts } from "../../topic/change.ts";
 import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
 import { parseTopicSlug, slugKey } from "../../topic/slug.ts";
 import type { Author } from "../../topic/store.ts";
@@ -55,10 +55,10 @@ export function createTopicHistory(store: HistoryOfStore): TopicHistory {
       const slug = parseTopicSlug(name);
       return await store.access.write(async () => {
         const changes = await store.history.read();
-        const kept = changes.map((change) => withoutText(change, slug));
-        const erased = kept.filter((change, at) => change !== changes[at]).length;
-        if (erased > 0) await store.history.rewrite(kept);
-        return erased;
+        const kept = withoutTexts(changes, slug);
+        // Also when nothing is found: half a line that a crash left may have it.
+        await store.history.rewrite(kept);
+        return kept.filter((change, at) => change !== changes[at]).length;
       });
     },
   };

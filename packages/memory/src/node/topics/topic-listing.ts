@@ -1,42 +1,64 @@
+import type { Stats } from "node:fs";
 import { readTextFile } from "@caliban/common/node";
+import { HEADER_BYTES } from "../../topic/limits.ts";
 import type { TopicSlug } from "../../topic/slug.ts";
 import type { TopicList, TopicSummary, UnreadableTopic } from "../../topic/store.ts";
 import { newestFirst, updatedMs } from "../../topic/stored-topic.ts";
 import { parseTopicHeader } from "../../topic/topic.ts";
 import { namesIn, statsOf, topicPath, topicSlugs } from "./topic-files.ts";
 
-/** A header is at most 16 KiB long; the body does not matter here. */
-const HEADER_BYTES = 17 * 1024;
-
-/** Lists a directory, and remembers what it read as long as time and size of a file stay the same. */
+/** Lists a directory, and remembers what it read as long as time and size of a file stay the same; a failure may pass. */
 export interface TopicListing {
   readonly list: (directory: string) => Promise<TopicList>;
 }
 
 interface Remembered {
-  readonly sign: string;
+  readonly mtimeMs: number;
+  readonly size: number;
+  readonly ino: number;
   readonly found: TopicSummary | UnreadableTopic;
 }
 
 export function createTopicListing(): TopicListing {
-  let remembered: ReadonlyMap<string, Remembered> = new Map();
+  let remembered: ReadonlyMap<TopicSlug, Remembered> = new Map();
+  let list: TopicList = { topics: [], problems: [] };
   return {
     list: async (directory) => {
-      const next = new Map<string, Remembered>();
+      const next = new Map<TopicSlug, Remembered>();
+      let isChanged = false;
       for (const slug of topicSlugs(namesIn(directory))) {
         const path = topicPath(directory, slug);
         const stats = statsOf(path);
         if (stats === undefined) continue;
-        const sign = `${stats.mtimeMs}:${stats.size}:${stats.ino}`;
-        const known = remembered.get(path);
+        const known = remembered.get(slug);
+        if (known !== undefined && isSame(known, stats)) {
+          next.set(slug, known);
+          continue;
+        }
+        isChanged = true;
         // oxlint-disable-next-line no-await-in-loop -- it does not really wait, and thousands at once would cost more
-        const found = known?.sign === sign ? known.found : await summaryOf(path, slug, stats);
-        next.set(path, { sign, found });
+        next.set(slug, { ...signOf(stats), found: await summaryOf(path, slug, stats) });
       }
+      // A list that is as it was is not sorted again.
+      if (isChanged || next.size !== remembered.size) list = toList([...next.values()]);
       remembered = next;
-      return toList([...next.values()]);
+      return list;
     },
   };
+}
+
+function signOf({ mtimeMs, size, ino }: Stats): Omit<Remembered, "found"> {
+  return { mtimeMs, size, ino };
+}
+
+/** What could not be read is looked at again: why it could not may have nothing to do with the file. */
+function isSame(known: Remembered, stats: Stats): boolean {
+  return (
+    known.mtimeMs === stats.mtimeMs &&
+    known.size === stats.size &&
+    known.ino === stats.ino &&
+    "bytes" in known.found
+  );
 }
 
 async function summaryOf(

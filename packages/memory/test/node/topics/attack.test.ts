@@ -1,0 +1,598 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
+import { writeFiles } from "../../../../../test/support/write-files.ts";
+import type { FsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
+import { indexLines } from "../../../src/topic/index-lines.ts";
+import { type StoreHome, storeHome, topic } from "./store-home.ts";
+
+const author = { who: "person" } as const;
+const refused = { code: "REFUSED_FILE" };
+const SECRET = "nobody may touch this\n";
+
+const slugsIn = (index: string): readonly string[] => indexLines(index).map(({ slug }) => slug);
+
+/** Everything that could write, for a topic. */
+const WRITES: Readonly<Record<string, (store: FsTopicStore, name: string) => Promise<unknown>>> = {
+  write: async (store, name) => await store.write(topic(name)),
+  replace: async (store, name) => await store.write({ ...topic(name), replace: true }),
+  "write with a hash": async (store, name) =>
+    await store.write({ ...topic(name), ifMatch: "000000000000" }),
+  remove: async (store, name) => await store.remove({ name, author }),
+  rename: async (store, name) => await store.rename({ from: name, to: "elsewhere", author }),
+  "rename onto it": async (store, name) => await store.rename({ from: "known", to: name, author }),
+  edit: async (store, name) =>
+    await store.edit({
+      name,
+      text: "---\nname: x\ndescription: x\ntype: user\n---\n\nText.\n",
+      ifMatch: "000000000000",
+      author,
+    }),
+  import: async (store, name) => await store.importTopic({ name, text: "Text.\n", author }),
+};
+
+/** A store with a topic, and something outside of it. */
+async function storeWithTarget(): Promise<{ readonly home: StoreHome; readonly target: string }> {
+  const home = await storeHome();
+  await home.open().write(topic("known"));
+  const target = join(home.directory, "..", "target");
+  await writeFile(target, SECRET);
+  return { home, target };
+}
+
+async function expectUntouched(home: StoreHome, target: string): Promise<void> {
+  expect(await readFile(target, "utf8")).toBe(SECRET);
+  expect((await home.open().list()).topics.map(({ slug }) => slug)).toEqual(["known"]);
+  expect((await home.open().read("known"))?.topic.body).toBe("About known.");
+}
+
+describe("a link in the place of a topic", () => {
+  it.for(Object.entries(WRITES))(
+    "is refused by %s, and what it leads to stays",
+    async ([, act]) => {
+      for (const to of ["file", "nothing"]) {
+        const { home, target } = await storeWithTarget();
+        const path = join(home.directory, "evil.md");
+        await symlink(to === "file" ? target : join(home.directory, "..", "nothing"), path);
+        const store = home.open();
+        const before = await home.text("MEMORY.md");
+        await expect(act(store, "evil")).rejects.toMatchObject(refused);
+        expect((await lstat(path)).isSymbolicLink()).toBe(true);
+        await expectUntouched(home, target);
+        expect(await home.text("MEMORY.md")).toBe(before);
+        expect(await readdir(join(home.directory, ".."))).not.toContain("nothing");
+      }
+    },
+  );
+
+  it("is not read, and the list says what is wrong", async () => {
+    const { home, target } = await storeWithTarget();
+    await symlink(target, join(home.directory, "evil.md"));
+    const store = home.open();
+    await expect(store.read("evil")).rejects.toMatchObject(refused);
+    await expect(store.read("evil")).rejects.toThrow(
+      "evil.md cannot be used: it is a symbolic link",
+    );
+    const { topics, problems } = await store.list();
+    expect(topics.map(({ slug }) => slug)).toEqual(["known"]);
+    expect(problems).toEqual([
+      { slug: "evil", sentence: "evil.md cannot be read: it is a symbolic link" },
+    ]);
+    expect(await store.index()).not.toContain("evil");
+    await store.write(topic("other", "See [[known]]."));
+    await store.rename({ from: "known", to: "renamed", author });
+    await store.rebuildIndex();
+    expect(slugsIn(await home.text("MEMORY.md"))).toEqual(["other", "renamed"]);
+    expect(await readFile(target, "utf8")).toBe(SECRET);
+  });
+});
+
+describe("a link in the place of a file that a write needs", () => {
+  it.for([
+    ["MEMORY.md", "new"],
+    ["MEMORY.md.tmp", "new"],
+    ["MEMORY.md.old.tmp", "new"],
+    ["new.md.tmp", "new"],
+    ["new.md.old.tmp", "new"],
+    ["known.md.tmp", "known"],
+    ["known.md.old.tmp", "known"],
+    [".lock", "new"],
+  ] as const)("%s is refused, and what it leads to stays", async ([name, slug]) => {
+    for (const to of ["file", "nothing"]) {
+      const { home, target } = await storeWithTarget();
+      const path = join(home.directory, name);
+      await rm(path, { force: true });
+      const nothing = join(home.directory, "..", "nothing");
+      await symlink(to === "file" ? target : nothing, path);
+      const store = home.open();
+      const write = store.write({
+        ...topic(slug, "Changed."),
+        description: "changed",
+        replace: true,
+      });
+      await expect(write).rejects.toMatchObject(refused);
+      await expect(write).rejects.toThrow(`${name} cannot be used: it is a symbolic link`);
+      expect((await lstat(path)).isSymbolicLink()).toBe(true);
+      await expectUntouched(home, target);
+      expect(await readdir(join(home.directory, ".."))).not.toContain("nothing");
+      // It is as if nobody had tried.
+      expect((await store.log()).length).toBe(1);
+      await rm(path);
+      expect((await store.write(topic("later"))).kind).toBe("written");
+    }
+  });
+
+  it("is no index: it is neither read nor made anew", async () => {
+    const { home, target } = await storeWithTarget();
+    await rm(join(home.directory, "MEMORY.md"));
+    await symlink(target, join(home.directory, "MEMORY.md"));
+    const store = home.open();
+    await store.bootstrap();
+    await expect(store.index()).rejects.toMatchObject(refused);
+    await expect(store.rebuildIndex()).rejects.toMatchObject(refused);
+    await expectUntouched(home, target);
+  });
+});
+
+describe("the directory of a store", () => {
+  const everything: Readonly<Record<string, (store: FsTopicStore) => Promise<unknown>>> = {
+    ...Object.fromEntries(
+      Object.entries(WRITES).map(([name, act]) => [
+        name,
+        (store: FsTopicStore): Promise<unknown> => act(store, "known"),
+      ]),
+    ),
+    list: async (store) => await store.list(),
+    read: async (store) => await store.read("known"),
+    index: async (store) => await store.index(),
+    "rebuild the index": async (store) => await store.rebuildIndex(),
+    bootstrap: async (store) => await store.bootstrap(),
+    undo: async (store) => await store.undo({ author }),
+    erase: async (store) => await store.erase("known"),
+  };
+
+  it.for(Object.entries(everything))(
+    "is refused to %s once it was exchanged for a link",
+    async ([, act]) => {
+      const home = await storeHome();
+      const store = home.open();
+      await store.write(topic("known"));
+      const [moved, bait] = [`${home.directory}-moved`, `${home.directory}-bait`];
+      await rename(home.directory, moved);
+      await writeFiles(bait, { "known.md": SECRET });
+      await symlink(bait, home.directory);
+      await expect(act(store)).rejects.toMatchObject(refused);
+      expect(await readdir(bait)).toEqual(["known.md"]);
+      expect(await readFile(join(bait, "known.md"), "utf8")).toBe(SECRET);
+      expect((await readdir(moved)).toSorted()).toEqual(["MEMORY.md", "known.md"]);
+    },
+  );
+
+  it("may be a link from the beginning, and stays one", async () => {
+    const home = await storeHome();
+    const real = `${home.directory}-real`;
+    await mkdir(real);
+    await symlink(real, home.directory);
+    const store = home.open();
+    await store.bootstrap();
+    await store.write(topic("a"));
+    await store.write(topic("b"));
+    await store.undo({ author });
+    expect((await store.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
+    expect((await lstat(home.directory)).isSymbolicLink()).toBe(true);
+    expect((await readdir(real)).toSorted()).toEqual(["MEMORY.md", "a.md"]);
+    const other = `${home.directory}-other`;
+    await mkdir(other);
+    await rm(home.directory);
+    await symlink(other, home.directory);
+    await expect(store.write(topic("c"))).rejects.toMatchObject(refused);
+    expect(await readdir(other)).toEqual([]);
+  });
+
+  it("is said to be none when it is a file or a link to nothing", async () => {
+    for (const kind of ["file", "link"]) {
+      const home = await storeHome();
+      if (kind === "file") await writeFile(home.directory, SECRET);
+      else await symlink(join(home.directory, "..", "nothing"), home.directory);
+      const store = home.open();
+      await expect(store.write(topic("a"))).rejects.toMatchObject({
+        name: "MemoryError",
+        code: expect.stringMatching(/^(?:UNWRITABLE|REFUSED_FILE)$/),
+      });
+      const listed = await store.list().catch((error: unknown) => error);
+      expect(listed).toMatchObject(kind === "file" ? refused : { topics: [], problems: [] });
+      expect(await readdir(join(home.directory, ".."))).toEqual(["memory"]);
+    }
+  });
+
+  it("may be taken away and is made again", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("a"));
+    await rm(home.directory, { recursive: true });
+    expect(await store.list()).toEqual({ topics: [], problems: [] });
+    expect(await store.read("a")).toBeUndefined();
+    expect((await store.remove({ name: "a", author })).kind).toBe("missing");
+    expect((await store.write(topic("b"))).kind).toBe("written");
+    expect(await home.names()).toEqual(["MEMORY.md", "b.md"]);
+  });
+
+  it("is looked at, and not written, where that is not allowed", async () => {
+    const home = await storeHome();
+    await home.open().write(topic("a"));
+    await chmod(join(home.directory, ".."), 0o755);
+    await chmod(home.directory, 0o555);
+    await chmod(join(home.directory, "a.md"), 0o644);
+    const before = await home.names();
+    await withoutPrivileges(async () => {
+      const store = home.open();
+      expect((await store.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
+      expect((await store.read("a"))?.topic.body).toBe("About a.");
+      for (const act of [WRITES["write"], WRITES["remove"]]) {
+        await expect(act?.(store, "a")).rejects.toMatchObject({ code: "UNWRITABLE" });
+      }
+    });
+    expect(await home.names()).toEqual(before);
+    await chmod(home.directory, 0o311);
+    await withoutPrivileges(async () => {
+      const store = home.open();
+      await expect(store.list()).rejects.toMatchObject(refused);
+      await expect(store.list()).rejects.toThrow("cannot be listed (EACCES)");
+      expect((await store.read("a"))?.topic.body).toBe("About a.");
+    });
+    await chmod(home.directory, 0o700);
+  });
+});
+
+describe("what only has the name of a topic", () => {
+  it.for(["a directory", "a named pipe"])("is refused as %s, at once", async (kind) => {
+    const home = await storeHome();
+    await home.open().write(topic("known"));
+    const path = join(home.directory, "evil.md");
+    if (kind === "a directory") await mkdir(path);
+    else execFileSync("mkfifo", [path]);
+    const store = home.open();
+    for (const act of Object.values(WRITES)) {
+      await expect(act(store, "evil")).rejects.toMatchObject(refused);
+    }
+    await expect(store.read("evil")).rejects.toMatchObject(refused);
+    expect(await store.list()).toMatchObject({
+      topics: [{ slug: "known" }],
+      problems: [{ slug: "evil", sentence: "evil.md cannot be read: it is not a regular file" }],
+    });
+    await store.write(topic("other"));
+    await store.rename({ from: "known", to: "renamed", author });
+    expect(slugsIn(await store.index())).toEqual(["other", "renamed"]);
+    const there = await lstat(path);
+    expect(there.isDirectory() || there.isFIFO()).toBe(true);
+  });
+
+  it.for([".lock", "new.md.tmp", "MEMORY.md"])("%s as a directory is refused", async (name) => {
+    const home = await storeHome();
+    await home.open().write(topic("known"));
+    await rm(join(home.directory, name), { force: true });
+    await mkdir(join(home.directory, name));
+    await expect(home.open().write(topic("new"))).rejects.toMatchObject(refused);
+    expect((await home.open().list()).topics.map(({ slug }) => slug)).toEqual(["known"]);
+  });
+});
+
+describe("a file that cannot be given back as it is", () => {
+  it.for([
+    [
+      "bytes that are no UTF-8",
+      Buffer.from([0x61, 0xff, 0xfe, 0x0a]),
+      "line 1, column 2 is not UTF-8",
+    ],
+    ["more than is read", Buffer.alloc(400_000, "x\n"), "it has 400000 bytes"],
+  ] as const)("is refused for %s, and not lost", async ([, bytes, why]) => {
+    const home = await storeHome();
+    await home.open().write(topic("known"));
+    const path = join(home.directory, "odd.md");
+    await writeFile(path, bytes);
+    const store = home.open();
+    for (const act of Object.values(WRITES)) {
+      await expect(act(store, "odd")).rejects.toMatchObject(refused);
+    }
+    await expect(store.read("odd")).rejects.toThrow(why);
+    await store.write(topic("other", "See [[odd]]."));
+    await store.rename({ from: "known", to: "renamed", author });
+    await store.rebuildIndex();
+    expect((await readFile(path)).equals(bytes)).toBe(true);
+    const { topics } = await store.list();
+    expect(topics.map(({ slug }) => slug).toSorted()).toEqual(["odd", "other", "renamed"]);
+  });
+
+  it("is never made by a rename, however many links it changes", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("a", "[[a]] ".repeat(40_000)));
+    await store.write(topic("b", "[[a]] ".repeat(40_000)));
+    const to = "x".repeat(100);
+    expect(await store.rename({ from: "a", to, author })).toMatchObject({
+      kind: "renamed",
+      relinked: [],
+    });
+    expect((await store.read(to))?.topic).toMatchObject({ name: to, problems: [] });
+    expect((await store.read("b"))?.topic.body).toMatch(/^\[\[a\]\] /);
+  });
+});
+
+describe("what a person does by hand", () => {
+  it("is not overwritten by somebody who has not seen it", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("a", "Old."));
+    const seen = await store.read("a");
+    const text = (seen?.text ?? "").replace("Old.", "By hand.");
+    await writeFile(join(home.directory, "a.md"), text);
+    const late = { ...topic("a", "Mine."), ifMatch: seen?.hash };
+    const conflict = await store.write(late);
+    expect(conflict).toMatchObject({ kind: "conflict", reason: "changed", current: { text } });
+    expect(await store.remove({ name: "a", ifMatch: seen?.hash, author })).toMatchObject({
+      kind: "conflict",
+    });
+    expect(await home.text("a.md")).toBe(text);
+    const hash = (await store.read("a"))?.hash;
+    expect((await store.write({ ...late, ifMatch: hash })).kind).toBe("written");
+    expect((await store.log("a"))[0]?.files[0]?.before).toBe(text);
+  });
+
+  it("may leave CRLF and a byte order mark, and writes go on", async () => {
+    const header = "# mine\r\nname: a\r\ndescription: old\r\nowner: Ann\r\ntype: user";
+    const before = `\uFEFF---\r\n${header}\r\n---\r\n\r\nOld.\r\n`;
+    const home = await storeHome({ "a.md": before, "b.md": "See [[a]].\r\n" });
+    const store = home.open();
+    const { hash, topic: parsed } = (await store.read("a")) ?? {};
+    expect(parsed).toMatchObject({ description: "old", type: "user", body: "Old.", problems: [] });
+    expect((await store.write({ ...topic("a", "New."), ifMatch: hash })).kind).toBe("written");
+    const text = await home.text("a.md");
+    expect(text).toMatch(/^---\n# mine\nname: a\ndescription: what a is\nowner: Ann\n/);
+    expect(text).not.toContain("\r");
+    await store.rename({ from: "a", to: "c", author });
+    expect(await home.text("b.md")).toBe("See [[c]].\r\n");
+  });
+
+  it.for([
+    ["deleted", async (path: string) => await rm(path)],
+    ["emptied", async (path: string) => await writeFile(path, "")],
+    ["blanked", async (path: string) => await writeFile(path, "\n \n")],
+  ] as const)(
+    "may be that the index is %s: the next write has every line again",
+    async ([, spoil]) => {
+      const home = await storeHome();
+      const store = home.open();
+      await store.write(topic("a"));
+      await store.write(topic("B"));
+      await spoil(join(home.directory, "MEMORY.md"));
+      expect(slugsIn(await store.index())).toEqual(["B", "a"]);
+      // Without a line to go by, it is still the same topic.
+      expect((await store.write(topic("b"))).kind).toBe("conflict");
+      await store.write(topic("c"));
+      const index = await home.text("MEMORY.md");
+      expect(slugsIn(index)).toEqual(["c", "B", "a"]);
+      expect(index).toContain("# Memory index");
+    },
+  );
+
+  it.for(["con", "nul", "COM1", "aux.txt", "a:b", "50% off", "-a", "a.", "notes.md", "<x>"])(
+    "may be a file named %s: it is read, changed and removed, and not made",
+    async (name) => {
+      const home = await storeHome({ [`${name}.md`]: "By hand.\n" });
+      const store = home.open();
+      const hash = (await store.read(name))?.hash;
+      expect(slugsIn(await store.index())).toEqual([name]);
+      expect(await store.write({ ...topic("x"), name, ifMatch: hash })).toMatchObject({
+        kind: "written",
+        isNew: false,
+      });
+      expect(slugsIn(await home.text("MEMORY.md"))).toEqual([name]);
+      expect((await store.remove({ name, author })).kind).toBe("removed");
+      expect(slugsIn(await home.text("MEMORY.md"))).toEqual([]);
+      await expect(store.write({ ...topic("x"), name, replace: true })).rejects.toMatchObject({
+        code: "INVALID_SLUG",
+      });
+      await store.undo({ author });
+      expect((await store.rename({ from: name, to: "better", author })).kind).toBe("renamed");
+      expect(await home.names()).toEqual(["MEMORY.md", "better.md"]);
+    },
+  );
+
+  it("may be two files that differ in case only: each keeps its line", async () => {
+    const file = (name: string): string =>
+      `---\nname: ${name}\ndescription: the ${name} one\ntype: user\n---\n\n${name}\n`;
+    const home = await storeHome({ "Foo.md": file("Foo"), "foo.md": file("foo") });
+    const store = home.open();
+    await store.write(topic("other"));
+    for (const name of ["foo", "Foo"]) {
+      const hash = (await store.read(name))?.hash;
+      await store.write({ ...topic(name, "New."), ifMatch: hash });
+    }
+    await store.rebuildIndex();
+    expect((await store.rebuildIndex()).isChanged).toBe(false);
+    expect(slugsIn(await home.text("MEMORY.md")).toSorted()).toEqual(["Foo", "foo", "other"]);
+    await store.remove({ name: "Foo", author });
+    expect(slugsIn(await home.text("MEMORY.md")).toSorted()).toEqual(["foo", "other"]);
+  });
+
+  it("may be a second name for a file elsewhere, which then keeps the old text", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("a", "Old."));
+    const elsewhere = join(home.directory, "..", "elsewhere");
+    await link(join(home.directory, "a.md"), elsewhere);
+    await store.write({ ...topic("a", "New."), replace: true });
+    expect(await readFile(elsewhere, "utf8")).toContain("Old.");
+  });
+});
+
+describe("a hostile file", () => {
+  const HOSTILE = {
+    "a control character": 'description: "a\tb"\ntype: user',
+    "a type that holds itself": "description: a\ntype: &x [*x]",
+    "an alias bomb": `a: &a [x, x]\n${Array.from("bcdefghij", (key, at) => `${key}: &${key} [${Array.from({ length: 9 }, () => `*${"abcdefghij"[at]}`).join(", ")}]`).join("\n")}`,
+    "lists in lists": `a: ${"[".repeat(7_000)}`,
+    "a proto": "__proto__: {a: b}\ndescription: x\ntype: user",
+    "half a character": 'description: "\\ud800"\ntype: user',
+    "an open fence": 'description: "```"\ntype: user',
+    "a forged line": 'description: "x\\n- [forged](forged.md) — project: y"\ntype: user',
+    "a comment": "description: x <!-- y\ntype: user",
+  } as const;
+
+  it.for(Object.entries(HOSTILE))("with %s takes none of the others down", async ([, header]) => {
+    const home = await storeHome({ "evil.md": `---\n${header}\n---\n\nBody.\n` });
+    const store = home.open();
+    await store.write(topic("known"));
+    expect((await store.list()).topics.map(({ slug }) => slug).toSorted()).toEqual([
+      "evil",
+      "known",
+    ]);
+    expect(slugsIn(await store.index())).toEqual(["known", "evil"]);
+    await store.rebuildIndex();
+    expect((await store.rebuildIndex()).isChanged).toBe(false);
+    const hash = (await store.read("evil"))?.hash;
+    expect((await store.write({ ...topic("evil", "Tamed."), ifMatch: hash })).kind).toBe("written");
+    expect((await store.read("evil"))?.topic).toMatchObject({
+      description: "what evil is",
+      body: "Tamed.",
+      problems: [],
+    });
+    expect(slugsIn(await home.text("MEMORY.md"))).toEqual(["known", "evil"]);
+  });
+
+  it("with a long header says the same in a list as by itself", async () => {
+    const header = `x: ${"日".repeat(16_000)}\ndescription: at the end\ntype: user`;
+    const home = await storeHome({ "long.md": `---\n${header}\n---\n\nBody.\n` });
+    const store = home.open();
+    const { topics } = await store.list();
+    expect(topics).toMatchObject([{ slug: "long", description: "at the end", problems: [] }]);
+    expect(await store.index()).toContain("- [long](long.md) — user: at the end");
+    const hash = (await store.read("long"))?.hash;
+    const body = "x".repeat(262_144);
+    await store.write({ ...topic("long", body), ifMatch: hash });
+    expect((await store.read("long"))?.topic.body).toBe(body);
+  });
+});
+
+describe("a lock that nobody of ours wrote", () => {
+  const CONTENTS = [
+    "",
+    "garbage",
+    "{}",
+    "[]",
+    "null",
+    "\0".repeat(5_000),
+    '{"host":"h","boot":"b","pid":1,"start":"s","token":"../../evil"}',
+    '{"host":"h","boot":"b","pid":-1,"start":"s","token":"t"}',
+    '{"host":"elsewhere","boot":"b","pid":1,"start":"s","token":"t"}',
+  ] as const;
+
+  it.for(CONTENTS)("is waited for while it is fresh, and then taken over (%#)", async (content) => {
+    const home = await storeHome();
+    await home.open().write(topic("a"));
+    const path = join(home.directory, ".lock");
+    await writeFile(path, content);
+    const hasty = home.open({ lockTiming: { patienceMs: 30, pollMs: 5 } });
+    await expect(hasty.write(topic("b"))).rejects.toMatchObject({ code: "STORE_BUSY" });
+    expect(await readFile(path, "utf8")).toBe(content);
+    expect((await hasty.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(path, longAgo, longAgo);
+    const patient = home.open({ lockTiming: { silentAfterMs: 100, pollMs: 5 } });
+    expect((await patient.write(topic("b"))).kind).toBe("written");
+    expect(await home.names()).toEqual(["MEMORY.md", "a.md", "b.md"]);
+    expect(await readdir(join(home.directory, ".."))).toEqual(["history", "memory"]);
+  });
+});
+
+describe("many at once", () => {
+  it("write one topic: one succeeds, and the others are told what is there", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    const results = await Promise.all(
+      Array.from({ length: 16 }, (_, at) => store.write(topic("same", `Writer ${at}.`))),
+    );
+    const written = results.filter(({ kind }) => kind === "written");
+    const conflicts = results.filter((result) => result.kind === "conflict");
+    expect([written.length, conflicts.length]).toEqual([1, 15]);
+    const body = (await store.read("same"))?.topic.body;
+    expect(new Set(conflicts.map(({ current }) => current.topic.body))).toEqual(new Set([body]));
+    expect(slugsIn(await home.text("MEMORY.md"))).toEqual(["same"]);
+    expect((await store.log()).length).toBe(1);
+  });
+
+  it("write topics of their own, rename and remove them, and every line is right", async () => {
+    const home = await storeHome();
+    const [one, other] = [home.open(), home.open()];
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, at) => {
+        const store = at % 2 === 0 ? one : other;
+        await store.write(topic(`t${at}`, "See [[t0]]."));
+        if (at === 1) await store.remove({ name: "t1", author });
+      }),
+    );
+    await Promise.all([
+      one.rename({ from: "t0", to: "zero", author }),
+      other.remove({ name: "t2", author }),
+    ]);
+    const expected = ["t3", "t4", "t5", "t6", "t7", "zero"];
+    expect(slugsIn(await home.text("MEMORY.md")).toSorted()).toEqual(expected);
+    expect((await home.names()).toSorted()).toEqual(
+      ["MEMORY.md", ...expected.map((slug) => `${slug}.md`)].toSorted(),
+    );
+    expect(await home.text("t3.md")).toContain("[[zero]]");
+  });
+});
+
+describe("a rename in case only", () => {
+  it("keeps the topic and its place in the index, and takes the old name away first", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    for (const name of ["last", "foo", "first"]) await store.write(topic(name, "See [[foo]]."));
+    expect(await store.rename({ from: "foo", to: "Foo", author })).toMatchObject({
+      kind: "renamed",
+      slug: "Foo",
+    });
+    expect(slugsIn(await home.text("MEMORY.md"))).toEqual(["first", "Foo", "last"]);
+    expect((await store.read("Foo"))?.topic).toMatchObject({ name: "Foo", body: "See [[Foo]]." });
+    expect(await home.names()).toEqual(["Foo.md", "MEMORY.md", "first.md", "last.md"]);
+    const [{ files } = { files: [] }] = await store.log();
+    // Where the two are one file, the other order would remove what was just written.
+    expect(files.slice(0, 2).map(({ slug, after }) => [slug, after === null])).toEqual([
+      ["foo", true],
+      ["Foo", false],
+    ]);
+  });
+});
+
+describe("what others left behind", () => {
+  it("is removed by the first write, and nothing that a person put there", async () => {
+    const home = await storeHome({
+      "a.md": "Mine.\n",
+      "b.md.tmp": "left",
+      "c.md.old.tmp": "left",
+      "MEMORY.md.tmp": "left",
+      "notes.txt": "mine",
+      "x.tmp": "mine",
+      ".hidden.md.tmp": "mine",
+    });
+    await home.open().write(topic("new"));
+    expect(await home.names()).toEqual(
+      [".hidden.md.tmp", "MEMORY.md", "a.md", "new.md", "notes.txt", "x.tmp"].toSorted(),
+    );
+  });
+});
