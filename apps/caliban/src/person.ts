@@ -1,10 +1,29 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline/promises";
-import { text } from "node:stream/consumers";
+import { UsageError } from "./usage-error.ts";
 
-/** What is piped in, or typed until Ctrl-D. */
+const MOST_INPUT_BYTES = 1024 * 1024;
+
+/**
+ * What is piped in, or typed until Ctrl-D.
+ * @throws UsageError for what cannot be a topic: it is not waited for to its end
+ */
 export async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
-  return await text(stdin);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin) {
+    const part = Buffer.from(chunk as Uint8Array);
+    bytes += part.length;
+    if (bytes > MOST_INPUT_BYTES)
+      throw new UsageError(`the input has more than ${MOST_INPUT_BYTES} bytes`);
+    chunks.push(part);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new UsageError("the input is not UTF-8");
+  }
 }
 
 /** Asks on stderr, because stdout is for the answer of the command. */

@@ -227,7 +227,7 @@ describe("caliban memory approve and adopt", () => {
       exitCode: 1,
       stdout: "",
       stderr: expect.stringMatching(
-        /^caliban: .*approvals\.json cannot be written \(\w+\); check that its directory is yours to write\n$/,
+        /^caliban: .*approvals\.json cannot be written \(\w+\); something on the way to it is no directory\n$/,
       ),
     });
   });

@@ -8,7 +8,7 @@ export interface PermissionRequest {
   readonly tool: string;
   readonly permission: string;
   readonly isReadOnly: boolean;
-  /** What patterns are matched with; a call without one is covered by no pattern. */
+  /** What patterns are matched with; a call without one is covered by no pattern, and caught by every one. */
   readonly subject?: string | undefined;
 }
 
@@ -24,7 +24,8 @@ export function isCaughtBy(request: PermissionRequest, rule: PermissionRule): bo
   if (!isNamedBy(request, rule)) return false;
   const { subject: pattern } = rule;
   if (pattern === undefined) return true;
-  if (request.subject === undefined) return false;
+  // What cannot be held against the pattern is not let past it.
+  if (request.subject === undefined) return true;
   const texts = [request.subject, ...commandParts(request.subject)];
   return texts.some((text) => matchesPattern(pattern, text));
 }

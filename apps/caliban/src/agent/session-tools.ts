@@ -25,8 +25,10 @@ export function sessionTools(input: SessionToolsInput): readonly Tool[] {
     ...(autoMemory ? createMemoryTools({ store, now: host.now }) : []),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
+  // A pattern denies some calls of a tool, not the tool.
+  const whole = { ...policy, deny: policy.deny.filter(({ subject }) => subject === undefined) };
   return tools.filter(({ name: tool, permission, isReadOnly }) => {
-    return decidePermission({ tool, permission, isReadOnly }, policy).kind !== "deny";
+    return decidePermission({ tool, permission, isReadOnly }, whole).kind !== "deny";
   });
 }
 
@@ -51,7 +53,12 @@ async function openStore(
 /** The store is looked for when a tool is first used: a prompt needs only the tools' names. */
 function deferredStore(open: () => Promise<ToolStore>): ToolStore {
   let opening: Promise<ToolStore> | undefined;
-  const opened = (): Promise<ToolStore> => (opening ??= open());
+  const opened = (): Promise<ToolStore> =>
+    (opening ??= open().catch((error: unknown) => {
+      // Why it failed may pass.
+      opening = undefined;
+      throw error;
+    }));
   return {
     list: async () => await (await opened()).list(),
     read: async (name) => await (await opened()).read(name),

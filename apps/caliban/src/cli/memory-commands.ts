@@ -129,11 +129,13 @@ export const MEMORY_COMMAND: CommandRow = {
       name: "approve",
       operands: "<file>",
       doc: "Let this workspace import a file from outside it, as the file is now.",
+      options: [JSON_OPTION],
       load: async () => (await import("../commands/memory-approve.ts")).approveImport,
     },
     {
       name: "adopt",
       doc: "Take over the memory of this repository from the place it was moved from.",
+      options: [JSON_OPTION],
       load: async () => (await import("../commands/memory-adopt.ts")).adoptMemory,
     },
   ],

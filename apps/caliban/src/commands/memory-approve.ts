@@ -1,5 +1,11 @@
 import { resolve } from "node:path";
-import { abbreviateHome, expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import {
+  abbreviateHome,
+  expandTilde,
+  pathStyleOf,
+  terminalSafeJson,
+  terminalSafeLine,
+} from "@caliban/common";
 import { approveFile } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../command.ts";
 import { openSession } from "../compose.ts";
@@ -16,7 +22,9 @@ export async function approveImport(invocation: Invocation): Promise<CommandResu
   const shown = (place: string): string =>
     terminalSafeLine(abbreviateHome(style, place, host.home));
   return {
-    stdout: `approved ${shown(approval.subject)} for ${shown(approval.workspace)}, as it is now; when it changes, it needs approval again\n`,
+    stdout: invocation.json
+      ? `${terminalSafeJson(approval)}\n`
+      : `approved ${shown(approval.subject)} for ${shown(approval.workspace)}, as it is now; when it changes, it needs approval again\n`,
     exitCode: EXIT.done,
   };
 }

@@ -244,10 +244,38 @@ describe("caliban memory mv, rm, log and undo", () => {
     expect((await start.caliban("memory", "undo")).exitCode).toBe(3);
   });
 
+  it("purge a topic under every name it had", async () => {
+    const start = typing(await machine(), "A text to forget.\n");
+    await start.caliban(...write("first"));
+    await start.caliban("memory", "mv", "first", "second");
+    await start.caliban("memory", "mv", "second", "Second");
+    await start.caliban("memory", "rm", "Second", "--purge", "--force");
+    const home = join(start.home, MEMORY.replace("SLUG", start.slug), "..");
+    expect(await readFile(join(home, "history/changes.jsonl"), "utf8")).not.toContain("to forget");
+  });
+
+  it("undo what was done again, not something older", async () => {
+    const start = await machine();
+    await typing(start, "One.").caliban(...write("one"));
+    await typing(start, "Two.").caliban(...write("two"));
+    const { stdout } = await start.caliban("memory", "undo");
+    const [, redo = ""] = /caliban memory undo (\w+)/.exec(stdout) ?? [];
+    await start.caliban("memory", "undo", redo);
+    expect((await start.caliban("memory", "log", "two")).stdout).not.toMatch(
+      /write +two \(undone\)/,
+    );
+    expect((await start.caliban("memory", "undo")).stdout).toContain("two (removed)");
+    expect((await start.caliban("memory", "show", "one")).exitCode).toBe(0);
+  });
+
   it("say when there is nothing to undo or to show", async () => {
-    const { caliban } = await machine();
+    const { caliban, home } = await machine();
+    expect((await caliban("memory", "log", "--json")).exitCode).toBe(3);
+    expect((await caliban("memory", "rebuild-index")).exitCode).toBe(0);
+    expect((await caliban("memory", "doctor", "--fix")).exitCode).toBe(0);
     expect(await caliban("memory", "undo")).toMatchObject({ exitCode: 3 });
     expect(await caliban("memory", "log")).toMatchObject({ exitCode: 3 });
+    expect(await readdir(home)).toEqual(["app"]);
   });
 });
 
@@ -274,6 +302,53 @@ flags.md: DUPLICATE: It says the same as deploy.md; keep one of them.
     expect(fixed.stdout.match(/^fixed/gm)).toHaveLength(4);
     expect(fixed.stdout.match(/^left/gm)).toHaveLength(2);
     expect((await caliban("memory", "rebuild-index")).stdout).toBe("the index is up to date\n");
+  });
+
+  it("find secrets wherever they are kept, and take them out", async () => {
+    const secret = ["AK", "IAQWERTYUIOPASDFGH"].join("");
+    const start = await withTopics({
+      [`${MEMORY}/flags.md`]: FLAGS.replace("First", "Other"),
+      [`${MEMORY}/MEMORY.md`]: `The key is ${secret}.\n`,
+      ".local/share/caliban/projects/SLUG/drafts/deploy.0123456789ab.md": `key: ${secret}\n`,
+    });
+    await typing(start, `key ${secret}`).caliban(...write("keys", "--allow-secrets"));
+    await typing(start, "No key any more.").caliban(...write("keys", "--replace"));
+    const { stdout } = await start.caliban("memory", "doctor");
+    expect(stdout.match(/^\S+: SECRET/gm)).toEqual([
+      "MEMORY.md:1: SECRET",
+      "drafts/deploy.0123456789ab.md:1: SECRET",
+      "keys.md: SECRET",
+    ]);
+    expect((await start.caliban("memory", "doctor", "--fix")).exitCode).toBe(0);
+    const home = join(start.home, MEMORY.replace("SLUG", start.slug), "..");
+    const files = ["memory/MEMORY.md", "drafts/deploy.0123456789ab.md", "history/changes.jsonl"];
+    const texts = await Promise.all(files.map((name) => readFile(join(home, name), "utf8")));
+    expect(texts.join("")).not.toContain(secret);
+    expect((await start.caliban("memory", "show", "keys")).stdout).toContain("No key any more.");
+  });
+
+  it("leave lines that a person wrote, and say so", async () => {
+    const { caliban } = await withTopics({
+      [`${MEMORY}/flags.md`]: FLAGS.replace("First", "Other"),
+      [`${MEMORY}/MEMORY.md`]: "- [Guide](GUIDE.md): ask Bob\n- [deploy](deploy.md) my words\n",
+    });
+    const { stdout } = await caliban("memory", "doctor", "--fix");
+    expect(stdout).toContain(
+      "left   MEMORY.md:1: DEAD_LINE: The line leads to GUIDE, which is gone. You wrote the line",
+    );
+    expect((await caliban("prompt")).stdout).toContain(
+      "- [Guide](GUIDE.md): ask Bob\n- [deploy](deploy.md) my words\n",
+    );
+  });
+
+  it("name topics that differ in case only, and show both", async () => {
+    const { caliban } = await withTopics({
+      [`${MEMORY}/DEPLOY.md`]: DEPLOY.replace("First", "Third"),
+    });
+    expect((await caliban("memory", "doctor")).stdout).toContain("differs from");
+    const { stdout } = await caliban("prompt");
+    expect(stdout).toContain("- [DEPLOY](DEPLOY.md)");
+    expect(stdout).toContain("- [deploy](deploy.md)");
   });
 
   it("find nothing wrong with what is in order", async () => {
@@ -317,12 +392,13 @@ describe("caliban memory import", () => {
     const { caliban, home, slug } = await withClaude();
     const preview = await caliban("memory", "import");
     expect(preview.stdout).toContain("to copy        role");
-    expect(preview.stdout).toContain("Nothing was copied. `caliban memory import --yes` copies 2.");
+    expect(preview.stdout).toContain("Nothing was copied. `caliban memory import --yes` copies 1.");
     expect((await readdir(home)).toSorted()).toEqual([".claude", "app"]);
     const done = await caliban("memory", "import", "--yes");
     expect(done.exitCode).toBe(1);
     expect(done.stdout).toContain("copied         role");
-    expect(done.stdout).toContain("not copied     key (this looks like a secret");
+    expect(done.stdout).toContain("not copied     key (");
+    expect(preview.stdout).toContain("not copied     key (line 7 looks like a secret");
     const copied = await readFile(join(home, MEMORY.replace("SLUG", slug), "role.md"), "utf8");
     expect(copied).toBe(CLAUDE);
     expect((await caliban("memory", "import", "--yes")).stdout).toContain(
@@ -366,7 +442,7 @@ describe("caliban memory edit", () => {
     ).caliban("memory", "edit", "deploy");
     expect(broken.exitCode).toBe(1);
     expect(broken.stderr).toContain(
-      "your edit is kept in ~/.local/share/caliban/projects/SLUG/drafts/deploy.md",
+      "your edit is kept in ~/.local/share/caliban/projects/SLUG/drafts/deploy.",
     );
     expect((await start.caliban("memory", "show", "deploy")).stdout).toContain(
       "run migrations first",
@@ -380,6 +456,48 @@ describe("caliban memory edit", () => {
     expect((await start.caliban("memory", "show", "deploy")).stdout).toContain(
       "I run migrations first",
     );
+  });
+
+  it("never puts an old draft in place of a newer text", async () => {
+    const start = await withTopics();
+    await editing(start, (text) => text.replace('description: "run', 'description: ["run')).caliban(
+      "memory",
+      "edit",
+      "deploy",
+    );
+    await typing(start, "A newer text.").caliban(...write("deploy", "--replace"));
+    const { stderr, stdout } = await editing(start, (text) =>
+      text.replace("newer", "NEWER"),
+    ).caliban("memory", "edit", "deploy");
+    expect(stderr).toContain("an edit of an older text of deploy is kept in");
+    expect(stdout).toBe("saved deploy\n");
+    expect((await start.caliban("memory", "show", "deploy")).stdout).toContain("A NEWER text.");
+  });
+
+  it("refuses an edit of what somebody else changed meanwhile, and keeps it", async () => {
+    const start = await withTopics();
+    const racing = start.with({
+      env: { HOME: start.home, EDITOR: "ed" },
+      openEditor: async (_command, path) => {
+        await typing(start, "Theirs.").caliban(...write("deploy", "--replace"));
+        const { appendFile } = await import("node:fs/promises");
+        await appendFile(path, "Mine.\n");
+        return 0;
+      },
+    });
+    const { exitCode, stderr } = await racing.caliban("memory", "edit", "deploy");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      "deploy was changed by somebody else while you edited it; your edit is kept in",
+    );
+    expect((await start.caliban("memory", "show", "deploy")).stdout).toContain("Theirs.");
+  });
+
+  it("leaves no draft behind when nothing was edited", async () => {
+    const start = editing(await withTopics(), (text) => text, 1);
+    expect((await start.caliban("memory", "edit", "deploy")).exitCode).toBe(1);
+    const home = join(start.home, MEMORY.replace("SLUG", start.slug), "..");
+    expect(await readdir(join(home, "drafts"))).toEqual([]);
   });
 
   it("opens the files that people write as they are", async () => {
@@ -455,6 +573,7 @@ describe("every verb", () => {
         ["memory", "rebuild-index"],
         ["memory", "undo"],
         ["memory", "import"],
+        ["memory", "adopt"],
       ]) {
         const { exitCode, stderr } = await off.caliban(...argv, ...flags);
         expect(exitCode).toBe(2);

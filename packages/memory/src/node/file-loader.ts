@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { relative, sep } from "node:path";
 import { errorCode } from "@caliban/common/node";
 import { normalizeText } from "../normalize.ts";
@@ -76,6 +76,11 @@ interface Judged {
 }
 
 async function admit(run: Run, candidate: Candidate): Promise<Judged | LoadedFile> {
+  if (candidate.kind === "index" && isLink(candidate.path)) {
+    const sentence =
+      "It is a symbolic link, and so could bring any file in; put a file in its place.";
+    return leftOut(candidate, "NOT_A_FILE", sentence);
+  }
   const excluded = exclusion(candidate, run);
   // An exclusion of what is not there is nothing to speak of.
   if (excluded !== undefined && isThere(candidate.path)) return excluded;
@@ -149,11 +154,19 @@ async function expand(run: Run, source: Source): Promise<LoadedFile> {
 }
 
 function isThere(path: string): boolean {
+  return statsOf(path) !== undefined;
+}
+
+function isLink(path: string): boolean {
+  return statsOf(path)?.isSymbolicLink() === true;
+}
+
+function statsOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    return false;
+    return undefined;
   }
 }
 

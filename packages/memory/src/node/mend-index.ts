@@ -3,7 +3,7 @@ import { terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import type { LoadedFile } from "../loaded-file.ts";
 import type { Notice } from "../receipt.ts";
-import { indexLines } from "../topic/index-lines.ts";
+import { type IndexLine, indexLines, unlistedSlugs } from "../topic/index-lines.ts";
 import { slugKey, type TopicSlug } from "../topic/slug.ts";
 import { hasUnfinishedChange } from "./topics/history-tail.ts";
 import { namesIn, topicSlugs } from "./topics/topic-files.ts";
@@ -53,10 +53,12 @@ function listTopics(directory: string): readonly TopicSlug[] | undefined {
   }
 }
 
+/** Every topic has a line, and no line of ours is for one that is gone. */
 function isInOrder(body: string, slugs: readonly TopicSlug[]): boolean {
-  const listed = new Set(indexLines(body).map(({ slug }) => slugKey(slug)));
+  const lines = indexLines(body);
   const there = new Set(slugs.map(slugKey));
-  return listed.size === there.size && [...there].every((key) => listed.has(key));
+  const isDead = ({ slug, isOurs }: IndexLine): boolean => isOurs && !there.has(slugKey(slug));
+  return unlistedSlugs(slugs, lines).length === 0 && !lines.some(isDead);
 }
 
 function notChecked(directory: string): Notice {

@@ -42,7 +42,7 @@ export const INDEX_PROMISES: Promises = {
   "makes every line anew from the topics": async (createStore) => {
     const store = await createStore({
       "MEMORY.md":
-        "Mine.\n\n- [here](here.md) — project: stale words\n- [gone](gone.md)\n\nAlso mine.\n",
+        "Mine.\n\n- [here](here.md) — project: stale words\n- [gone](gone.md) — user: gone\n- [Guide](GUIDE.md): mine\n\nAlso mine.\n",
       "here.md": HAND_MADE,
       "orphan.md": CLAUDE_CODE,
     });
@@ -50,7 +50,7 @@ export const INDEX_PROMISES: Promises = {
     expectEqual([added, dropped, isChanged], [["orphan"], ["gone"], true], "what it did");
     expectEqual(
       text,
-      "Mine.\n\n- [orphan](orphan.md) — user: data scientist, new to React\n- [here](here.md) — project: old words\n\nAlso mine.\n",
+      "Mine.\n\n- [orphan](orphan.md) — user: data scientist, new to React\n- [here](here.md) — project: old words\n- [Guide](GUIDE.md): mine\n\nAlso mine.\n",
       "the index",
     );
     expectEqual((await store.rebuildIndex()).isChanged, false, "a second time changes nothing");

@@ -62,13 +62,19 @@ export function parseHistoryLine(line: string): Change | DoneMark | undefined {
   };
 }
 
-/** The change that `undo` means when none is named: the last that is neither an undo nor undone. */
-export function lastUndoable(changes: readonly Change[]): Change | undefined {
+/** The changes that hold no more, of a history with the oldest first: one whose undoing was undone holds again. */
+export function undoneIds(changes: readonly Change[]): ReadonlySet<string> {
   const undone = new Set<string>();
-  // The last first: what an undo took back is in effect again when that undo was undone.
+  // The last first, because whether an undoing holds is up to those after it.
   for (const { id, of } of changes.toReversed()) {
     if (of !== undefined && !undone.has(id)) undone.add(of);
   }
+  return undone;
+}
+
+/** The change that `undo` means when none is named: the last that holds and is no undoing itself. */
+export function lastUndoable(changes: readonly Change[]): Change | undefined {
+  const undone = undoneIds(changes);
   return changes.findLast(
     ({ id, action, isErased }) => action !== "undo" && !undone.has(id) && isErased !== true,
   );

@@ -30,7 +30,7 @@ export function parseDescription(text: string): string {
  * @throws MemoryError `INVALID_TOPIC`
  */
 export function parseBody(text: string): string {
-  const body = normalizeText(text.toWellFormed()).replace(/^\n+/, "").replace(/\s+$/, "");
+  const body = normalizeText(text.toWellFormed()).replace(/^\n+/, "").trimEnd();
   if (body.trim() === "") throw invalid("the body is empty; write down what is worth remembering");
   const bytes = utf8Bytes(body);
   if (bytes <= MAX_BODY_BYTES) return body;

@@ -1,5 +1,5 @@
 import { indexLine, indexSize } from "./index-body.ts";
-import { indexLines } from "./index-lines.ts";
+import { type IndexLine, indexLines, unlistedSlugs } from "./index-lines.ts";
 import { MAX_INDEX_BYTES, MAX_INDEX_LINES } from "./limits.ts";
 import { linkedSlugs } from "./links.ts";
 import { slugKey, type TopicSlug } from "./slug.ts";
@@ -32,14 +32,20 @@ export interface DoctorInput {
   readonly index: string;
   readonly topics: readonly StoredTopic[];
   readonly problems: readonly UnreadableTopic[];
-  /** What looks like a secret, by topic. */
-  readonly secrets: readonly {
-    readonly slug: TopicSlug;
-    readonly kind: string;
-    readonly line: number;
-  }[];
+  /** What looks like a secret, by file. */
+  readonly secrets: readonly SecretPlace[];
   /** Files that a writer left who died. */
   readonly leftovers: readonly string[];
+}
+
+/** Where something looks like a secret. */
+export interface SecretPlace {
+  readonly file: string;
+  readonly kind: string;
+  /** `undefined` where lines tell nothing. */
+  readonly line?: number | undefined;
+  /** What `--fix` does about it. */
+  readonly remedy: string;
 }
 
 const INDEX = "MEMORY.md";
@@ -47,11 +53,11 @@ const INDEX = "MEMORY.md";
 /** Everything that is wrong, worst first. */
 export function diagnose(input: DoctorInput): readonly Finding[] {
   return [
-    ...input.secrets.map(({ slug, kind, line }): Finding => ({
+    ...input.secrets.map(({ file, kind, line, remedy }): Finding => ({
       code: "SECRET",
-      file: `${slug}.md`,
+      file,
       line,
-      sentence: `This looks like a secret (${kind}). --fix takes it out of the file and of the history; then change it where it is used.`,
+      sentence: `This looks like a secret (${kind}). --fix ${remedy}; then change it where it is used.`,
       isFixable: true,
     })),
     ...input.problems.map(({ slug, sentence }): Finding => ({
@@ -62,7 +68,7 @@ export function diagnose(input: DoctorInput): readonly Finding[] {
     })),
     ...input.topics.flatMap(malformed),
     ...indexFindings(input),
-    ...input.topics.flatMap((topic) => deadLinks(topic, input.topics)),
+    ...deadLinks(input.topics),
     ...duplicates(input.topics),
     ...input.leftovers.map((file): Finding => ({
       code: "LEFTOVER",
@@ -84,27 +90,12 @@ function malformed({ slug, topic }: StoredTopic): readonly Finding[] {
 }
 
 function indexFindings({ index, topics, problems }: DoctorInput): readonly Finding[] {
-  const byKey = new Map(topics.map((topic) => [slugKey(topic.slug), topic]));
-  const there = new Set([...byKey.keys(), ...problems.map(({ slug }) => slugKey(slug))]);
-  const seen = new Set<string>();
-  const findings: Finding[] = [];
-  for (const { slug, start, end } of indexLines(index)) {
-    const key = slugKey(slug);
-    const line = index.slice(0, start).split("\n").length;
-    const topic = byKey.get(key);
-    const found = (code: Finding["code"], sentence: string): void =>
-      void findings.push({ code, file: INDEX, line, sentence, isFixable: true });
-    if (!there.has(key)) found("DEAD_LINE", `The line leads to ${slug}, which is gone.`);
-    else if (seen.has(key)) found("DOUBLE_LINE", `${slug} has a line further up already.`);
-    else if (topic !== undefined && isStale(index.slice(start, end), topic)) {
-      found("STALE_LINE", `The line says something else than ${slug}.md does.`);
-    }
-    seen.add(key);
-  }
-  const orphans = topics.filter(({ slug }) => !seen.has(slugKey(slug)));
+  const lines = indexLines(index);
+  const slugs = topics.map(({ slug }) => slug);
+  const orphans = unlistedSlugs(slugs, lines);
   return [
-    ...findings,
-    ...orphans.map(({ slug }): Finding => ({
+    ...lineFindings(index, lines, { topics, problems }),
+    ...orphans.map((slug): Finding => ({
       code: "ORPHAN",
       file: `${slug}.md`,
       sentence: `The index has no line for ${slug}.`,
@@ -114,11 +105,37 @@ function indexFindings({ index, topics, problems }: DoctorInput): readonly Findi
   ];
 }
 
-/** Only what we wrote can be out of date; a person's words are theirs. */
+function lineFindings(
+  index: string,
+  lines: readonly IndexLine[],
+  { topics, problems }: Pick<DoctorInput, "topics" | "problems">,
+): readonly Finding[] {
+  const bySlug = new Map(topics.map((topic) => [topic.slug, topic]));
+  const there = new Set([...topics, ...problems].map(({ slug }) => slugKey(slug)));
+  const seen = new Set<TopicSlug>();
+  const findings: Finding[] = [];
+  let [line, counted] = [1, 0];
+  for (const { slug, start, end, isOurs } of lines) {
+    // Counted on from the line before, because an index may have thousands.
+    for (; counted < start; counted = index.indexOf("\n", counted) + 1) line++;
+    const topic = bySlug.get(slug);
+    const found = (code: Finding["code"], sentence: string): void =>
+      void findings.push({ code, file: INDEX, line, sentence, isFixable: isOurs });
+    const whose = isOurs ? "" : " You wrote the line, so it stays; take it out yourself.";
+    if (!there.has(slugKey(slug)))
+      found("DEAD_LINE", `The line leads to ${slug}, which is gone.${whose}`);
+    else if (seen.has(slug) && isOurs)
+      found("DOUBLE_LINE", `${slug} has a line further up already.`);
+    else if (topic !== undefined && isOurs && isStale(index.slice(start, end), topic)) {
+      found("STALE_LINE", `The line says something else than ${slug}.md does.`);
+    }
+    seen.add(slug);
+  }
+  return findings;
+}
+
 function isStale(line: string, { slug, topic }: StoredTopic): boolean {
-  const own = indexLine({ ...topic, slug });
-  const isOurs = line.trimStart().startsWith(own.slice(0, own.indexOf(" — ") + 3));
-  return isOurs && line.trim() !== own;
+  return line.trim() !== indexLine({ ...topic, slug });
 }
 
 function fullIndex(index: string): readonly Finding[] {
@@ -129,29 +146,42 @@ function fullIndex(index: string): readonly Finding[] {
   return [{ code: "INDEX_FULL", file: INDEX, sentence, isFixable: false }];
 }
 
-function deadLinks(
-  { slug, topic }: StoredTopic,
-  topics: readonly StoredTopic[],
-): readonly Finding[] {
-  const keys = new Set(topics.map((other) => slugKey(other.slug)));
-  return linkedSlugs(topic.body)
-    .filter((target) => !keys.has(slugKey(target)))
-    .map((target) => ({
-      code: "DEAD_LINK",
-      file: `${slug}.md`,
-      sentence: `It points to [[${target}]], and there is no such topic.`,
-      isFixable: false,
-    }));
+function deadLinks(topics: readonly StoredTopic[]): readonly Finding[] {
+  const keys = new Set(topics.map(({ slug }) => slugKey(slug)));
+  return topics.flatMap(({ slug, topic }) =>
+    linkedSlugs(topic.body)
+      .filter((target) => !keys.has(slugKey(target)))
+      .map((target) => ({
+        code: "DEAD_LINK",
+        file: `${slug}.md`,
+        sentence: `It points to [[${target}]], and there is no such topic.`,
+        isFixable: false,
+      })),
+  );
 }
 
+/** Two that say the same, or whose names only some file systems tell apart. */
 function duplicates(topics: readonly StoredTopic[]): readonly Finding[] {
-  const first = new Map<string, TopicSlug>();
+  const [byText, byName] = [new Map<string, TopicSlug>(), new Map<string, TopicSlug>()];
   return topics.flatMap(({ slug, topic }) => {
-    const key = topic.body.replaceAll(/\s+/g, " ").trim().toLowerCase();
-    const double = first.get(key);
-    if (key !== "" && double === undefined) first.set(key, slug);
-    if (double === undefined) return [];
-    const sentence = `It says the same as ${double}.md; keep one of them.`;
-    return [{ code: "DUPLICATE", file: `${slug}.md`, sentence, isFixable: false } as const];
+    const text = topic.body.split(/\s+/).join(" ").toLowerCase();
+    const [sameText, sameName] = [byText.get(text), byName.get(slugKey(slug))];
+    byName.set(slugKey(slug), sameName ?? slug);
+    if (text !== "") byText.set(text, sameText ?? slug);
+    const file = `${slug}.md`;
+    const double = (sentence: string): Finding => ({
+      code: "DUPLICATE",
+      file,
+      sentence,
+      isFixable: false,
+    });
+    return [
+      ...(sameText === undefined
+        ? []
+        : [double(`It says the same as ${sameText}.md; keep one of them.`)]),
+      ...(sameName === undefined
+        ? []
+        : [double(`Its name differs from ${sameName}.md in case only; rename one of them.`)]),
+    ];
   });
 }

@@ -1,6 +1,6 @@
 import { utf8Bytes } from "@caliban/common";
 import { stripComments } from "../comments.ts";
-import { type Range, scanMarkdown } from "../markdown-regions.ts";
+import type { Range } from "../markdown-regions.ts";
 import { type IndexLine, commentedPart, indexLines, openFence } from "./index-lines.ts";
 import {
   MAX_DESCRIPTION_CHARACTERS,
@@ -9,6 +9,7 @@ import {
   TARGET_SHARE,
   WARN_SHARE,
 } from "./limits.ts";
+import { harmless, lineStart } from "./line-start.ts";
 import { slugKey, type TopicSlug } from "./slug.ts";
 import { oneLine } from "./one-line.ts";
 import { TOPIC_TYPES, type TopicType } from "./topic-type.ts";
@@ -50,20 +51,22 @@ export function putIndexLine(
 ): string {
   const lines = indexLines(text);
   const own = linesOf(lines, replacing);
-  const [first] = own;
+  // One of ours rather than one of a person's, which is replaced only where it is the only one.
+  const first = own.find(({ isOurs }) => isOurs) ?? own[0];
   if (first === undefined) return addLines(text, lines, [entry]);
-  const doubles = own.slice(1).filter((line) => isGenerated(text, line));
+  const doubles = own.filter((line) => line.isOurs && line !== first);
   return edited(text, [
     edit(first, lineText(text, first, entry)),
     ...doubles.map((line) => edit(line, "")),
   ]);
 }
 
-/** Takes the lines of a topic out. */
+/** Takes our lines of a topic out; what a person wrote about it stays. */
 export function dropIndexLine(text: string, slug: TopicSlug): string {
+  const ours = linesOf(indexLines(text), slug).filter(({ isOurs }) => isOurs);
   return edited(
     text,
-    linesOf(indexLines(text), slug).map((line) => edit(line, "")),
+    ours.map((line) => edit(line, "")),
   );
 }
 
@@ -75,7 +78,7 @@ export interface RepairedIndex {
   readonly dropped: readonly TopicSlug[];
 }
 
-/** Lines for topics that have none, and none for topics that are gone; every other line stays as it is. */
+/** Lines for topics that have none, and none of ours for topics that are gone; every other line stays as it is. */
 export function repairIndex(
   text: string,
   {
@@ -87,7 +90,7 @@ export function repairIndex(
     readonly missing: readonly IndexEntry[];
   },
 ): RepairedIndex {
-  const dead = indexLines(text).filter(({ slug }) => !isThere(slug));
+  const dead = indexLines(text).filter(({ slug, isOurs }) => isOurs && !isThere(slug));
   const kept = edited(
     text,
     dead.map((line) => edit(line, "")),
@@ -99,32 +102,30 @@ export function repairIndex(
   };
 }
 
-/** Makes every line anew from the topics, newest first; what a person wrote between them stays. */
+/** Makes our lines anew from the topics, newest first; what a person wrote between them stays. */
 export function rebuildIndex(text: string, entries: readonly IndexEntry[]): RepairedIndex {
   const byKey = new Map(entries.map((entry) => [slugKey(entry.slug), entry]));
   // Where a directory has two that differ in case only, each has its own line.
   const bySlug = new Map(entries.map((entry) => [entry.slug, entry]));
+  const lines = indexLines(text);
+  const entryOf = (line: IndexLine): IndexEntry | undefined =>
+    bySlug.get(line.slug) ?? byKey.get(slugKey(line.slug));
   const seen = new Set<TopicSlug>();
-  const dropped: TopicSlug[] = [];
-  const edits = indexLines(text).map((line) => {
-    const entry = bySlug.get(line.slug) ?? byKey.get(slugKey(line.slug));
-    if (entry === undefined) {
-      dropped.push(line.slug);
-      return edit(line, "");
-    }
-    if (!seen.has(entry.slug)) {
-      seen.add(entry.slug);
-      return edit(line, lineText(text, line, entry));
-    }
-    // A second line is a person's, or too much.
-    return edit(line, isGenerated(text, line) ? "" : text.slice(line.start, line.end));
+  const edits = lines.flatMap((line) => {
+    if (!line.isOurs) return [];
+    const entry = entryOf(line);
+    if (entry === undefined || seen.has(entry.slug)) return [edit(line, "")];
+    seen.add(entry.slug);
+    return [edit(line, lineText(text, line, entry))];
   });
+  const dead = lines.filter((line) => line.isOurs && entryOf(line) === undefined);
+  const named = new Set(lines.flatMap((line) => entryOf(line)?.slug ?? []));
+  const missing = entries.filter(({ slug }) => !named.has(slug));
   const kept = edited(text, edits);
-  const missing = entries.filter(({ slug }) => !seen.has(slug));
   return {
     text: missing.length === 0 ? kept : addLines(kept, indexLines(kept), missing),
     added: missing.map(({ slug }) => slug),
-    dropped,
+    dropped: dead.map(({ slug }) => slug),
   };
 }
 
@@ -132,7 +133,8 @@ export function rebuildIndex(text: string, entries: readonly IndexEntry[]): Repa
 export function indexSize(text: string): { readonly lines: number; readonly bytes: number } {
   const commented = commentedPart(text);
   const stripped = stripComments(commented).text;
-  const isOpen = !text.endsWith("\n") && text !== "";
+  const tail = commented === text ? stripped : text;
+  const isOpen = tail !== "" && !tail.endsWith("\n");
   return {
     lines: lineEnds(text, commented.length) + lineEnds(stripped, 0) + (isOpen ? 1 : 0),
     bytes: utf8Bytes(text) - utf8Bytes(commented) + utf8Bytes(stripped),
@@ -159,41 +161,10 @@ export function indexWarning(text: string): string | undefined {
   return `The index ${state} (${size}). Merge topics that belong together and delete stale ones, down to ${target}.`;
 }
 
-function lineStart(slug: TopicSlug): string {
-  const label = slug.replaceAll(/[[\]\\]/g, String.raw`\$&`);
-  return `- [${harmless(oneLine(label))}](${linkTarget(slug)}) — `;
-}
-
-/** What cannot stand in a link as it is, is written as its bytes. */
-function linkTarget(slug: TopicSlug): string {
-  return `${slug.replaceAll(/[^\p{L}\p{M}\p{N}._-]/gu, percentEncoded)}.md`;
-}
-
-function percentEncoded(character: string): string {
-  const bytes = new TextEncoder().encode(character);
-  return [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
-}
-
 function shortened(description: string): string {
-  const characters = [...description];
+  const characters = Array.from(description);
   if (characters.length <= MAX_DESCRIPTION_CHARACTERS) return description;
   return `${characters.slice(0, MAX_DESCRIPTION_CHARACTERS - 1).join("")}…`;
-}
-
-function harmless(text: string): string {
-  const escaped = text
-    .replaceAll("<!--", "&lt;!--")
-    .replaceAll("-->", "--&gt;")
-    .replaceAll("](", String.raw`]\(`);
-  return hasOpenCode(escaped) ? escaped.replaceAll("`", "'") : escaped;
-}
-
-/** Whether a backtick has no partner: it would find one in what a person wrote below, and turn code into text there. */
-function hasOpenCode(text: string): boolean {
-  if (!text.includes("`")) return false;
-  const line = `_ ${text}`;
-  const spans = scanMarkdown(line).code.map((span) => edit(span, ""));
-  return edited(line, spans).includes("`");
 }
 
 /** The lines of a topic, else those of a name that differs in case only. */
@@ -201,10 +172,6 @@ function linesOf(lines: readonly IndexLine[], slug: TopicSlug): readonly IndexLi
   const own = lines.filter((line) => line.slug === slug);
   const key = slugKey(slug);
   return own.length > 0 ? own : lines.filter((line) => slugKey(line.slug) === key);
-}
-
-function isGenerated(text: string, line: IndexLine): boolean {
-  return text.startsWith(lineStart(line.slug), line.start);
 }
 
 /** An indented line stays indented. */

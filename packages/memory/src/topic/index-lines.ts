@@ -1,9 +1,12 @@
 import { type Range, scanMarkdown } from "../markdown-regions.ts";
-import { slugOfFile, slugOfPlainName, type TopicSlug } from "./slug.ts";
+import { lineStart } from "./line-start.ts";
+import { slugKey, slugOfFile, slugOfPlainName, type TopicSlug } from "./slug.ts";
 
 /** A line of the index that leads to a topic. */
 export interface IndexLine extends Range {
   readonly slug: TopicSlug;
+  /** Whether it has the form that we give a line; any other is a person's. */
+  readonly isOurs: boolean;
 }
 
 // A list item that begins with a link, whoever wrote it.
@@ -23,8 +26,8 @@ export function indexLines(text: string): readonly IndexLine[] {
     const end = newline === -1 ? text.length : newline + 1;
     while ((hidden[hiddenAt]?.end ?? Infinity) <= start) hiddenAt++;
     const isHidden = (hidden[hiddenAt]?.start ?? Infinity) <= start;
-    const slug = isHidden ? undefined : slugInLine(text, start);
-    if (slug !== undefined) lines.push({ start, end, slug });
+    const line = isHidden ? undefined : (ourLine(text, start, end) ?? anyLine(text, start, end));
+    if (line !== undefined) lines.push(line);
     start = end;
   }
   return lines;
@@ -35,27 +38,45 @@ export function countIndexLines(text: string): number {
   return new Set(indexLines(text).map(({ slug }) => slug)).size;
 }
 
-function slugInLine(text: string, start: number): TopicSlug | undefined {
-  return slugInOwnLine(text, start) ?? slugInAnyLine(text, start);
+/** The topics that no line leads to. A line may have another case than the file it is for. */
+export function unlistedSlugs(
+  slugs: readonly TopicSlug[],
+  lines: readonly IndexLine[],
+): readonly TopicSlug[] {
+  const there = new Set(slugs);
+  const listed = new Set(lines.map(({ slug }) => slug));
+  const loose = new Set(
+    lines.filter(({ slug }) => !there.has(slug)).map(({ slug }) => slugKey(slug)),
+  );
+  return slugs.filter((slug) => !listed.has(slug) && !loose.has(slugKey(slug)));
 }
 
 /** The lines that we write, by hand: an index may have thousands, and a write goes through them all. */
-function slugInOwnLine(text: string, start: number): TopicSlug | undefined {
+function ourLine(text: string, start: number, end: number): IndexLine | undefined {
   if (!text.startsWith("- [", start)) return undefined;
-  const labelEnd = text.indexOf("](", start);
-  const slug = text.slice(start + "- [".length, Math.max(start, labelEnd));
+  // No further than the line: a search to the end of the text from each of them takes quadratic time.
+  const line = text.slice(start, end);
+  const labelEnd = line.indexOf("](");
+  if (labelEnd === -1) return undefined;
+  const slug = slugOfPlainName(line.slice("- [".length, labelEnd));
   const targetStart = labelEnd + "](".length;
-  const isOwn =
-    text.startsWith(slug, targetStart) && text.startsWith(".md)", targetStart + slug.length);
-  return isOwn ? slugOfPlainName(slug) : undefined;
+  const isOurs =
+    slug !== undefined &&
+    line.startsWith(slug, targetStart) &&
+    line.startsWith(".md) — ", targetStart + slug.length);
+  return isOurs ? { start, end, slug, isOurs } : undefined;
 }
 
-function slugInAnyLine(text: string, start: number): TopicSlug | undefined {
+function anyLine(text: string, start: number, end: number): IndexLine | undefined {
   ITEM.lastIndex = start;
   const target = ITEM.exec(text)?.[1];
   if (target === undefined) return undefined;
   const path = target.startsWith("<") ? target.slice(1, -1) : target;
-  return slugOfFile(decoded(path.replace(/^\.\//, "")));
+  const slug = slugOfFile(decoded(path.replace(/^\.\//, "")));
+  if (slug === undefined) return undefined;
+  // A line that was indented when we put ours in its place still is.
+  const isOurs = text.slice(start, end).trimStart().startsWith(lineStart(slug));
+  return { start, end, slug, isOurs };
 }
 
 function decoded(path: string): string {

@@ -8,7 +8,7 @@ import {
   rebuildIndex,
   repairIndex,
 } from "./index-body.ts";
-import { indexLines } from "./index-lines.ts";
+import { indexLines, unlistedSlugs } from "./index-lines.ts";
 import { renameLinks } from "./links.ts";
 import { checkWrite, refusal, renderWrite, sameTopic } from "./plan-write.ts";
 import { renameInHeader } from "./render-topic.ts";
@@ -123,11 +123,11 @@ function summaries({ topics }: State): readonly TopicSummary[] {
 }
 
 function repaired(state: State): string {
-  const listed = new Set(indexLines(state.index).map(({ slug }) => slugKey(slug)));
+  const unlisted = new Set(unlistedSlugs([...state.topics.keys()], indexLines(state.index)));
   const keys = new Set([...state.topics.keys()].map(slugKey));
   return repairIndex(state.index, {
     isThere: (slug) => keys.has(slugKey(slug)),
-    missing: summaries(state).filter(({ slug }) => !listed.has(slugKey(slug))),
+    missing: summaries(state).filter(({ slug }) => unlisted.has(slug)),
   }).text;
 }
 

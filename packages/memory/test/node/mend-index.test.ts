@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
@@ -122,6 +122,19 @@ describe("an index that is out of date", () => {
     const { prefix, receipt } = await loadMemory({ ...input, settings: { autoMemory: false } });
     expect(prefix).toBe("");
     expect(receipt.notices).toEqual([]);
+  });
+
+  it("that is a link is refused, and brings nothing in", async () => {
+    const { load, projectHome, home } = await place({
+      [`${MEMORY}/a.md`]: topic("x"),
+      "secret.txt": "Hidden.\n",
+    });
+    await symlink(join(home, "secret.txt"), join(projectHome, "memory/MEMORY.md"));
+    const { prefix, receipt } = await load();
+    expect(prefix).toBe("");
+    const entry = receipt.entries.find(({ tier }) => tier === "auto");
+    expect(entry).toMatchObject({ status: "skipped", reason: "NOT_A_FILE" });
+    expect(entry?.sentence).toContain("symbolic link");
   });
 
   it("is left as it is when its directory is gone", async () => {

@@ -23,6 +23,11 @@ const entryOf = (slug: string, description = "x"): IndexEntry => ({
   type: "project",
   description,
 });
+/** The topics that our own lines lead to. */
+function oursIn(text: string): readonly TopicSlug[] {
+  return indexLines(text).flatMap(({ slug, isOurs }) => (isOurs ? [slug] : []));
+}
+
 const slugsIn = (text: string): readonly TopicSlug[] => indexLines(text).map(({ slug }) => slug);
 
 const HOSTILE = [
@@ -213,6 +218,7 @@ describe("lines that lead to topics", () => {
     ["~~~ md\n- [a](a.md)\n~~~", []],
     ["> ```\n> - [a](a.md)\n- [b](b.md)", ["b"]],
     ["`<!--`\n- [a](a.md)\n`-->`", ["a"]],
+    ["<!--\n\n-->```\n- [a](a.md)", []],
     ["`\n- [a](a.md)\n`", ["a"]],
   ] as const)("%j: %j", ([text, slugs]) => {
     expect(slugsIn(`${text}\n`)).toEqual(slugs);
@@ -264,14 +270,44 @@ describe("lines that lead to topics", () => {
   it("are counted so also where the part with comments is long", () => {
     for (const length of [4_094, 4_095, 4_096, 4_097]) {
       const text = `\`a <!-- b -->\n${"x".repeat(length)}\nc\`\n`;
-      const shown = stripComments(text).text;
-      expect(indexSize(text)).toEqual({
-        bytes: Buffer.byteLength(shown),
-        lines: shown.split("\n").length - 1,
-      });
+      expect(indexSize(text)).toEqual(sizeOf(stripComments(text).text));
     }
   });
+
+  it("take the room that they take in the prompt", () => {
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 10 }), (parts) => {
+        const text = parts.join("");
+        fc.pre(!/(?:^|-->)[ \t>]*```/m.test(text));
+        expect(indexSize(text)).toEqual(sizeOf(stripComments(text).text));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.for([
+    "- [\n",
+    "- [a](\n",
+    "- [a](a.md)\n",
+    "- [<!--\n",
+    "-->\n",
+    "<!--\n",
+    "```\n",
+    "- ",
+    "\\`",
+  ])("are found in linear time in a file of many %j", (unit) => {
+    const text = unit.repeat(2_097_152 / unit.length);
+    const started = performance.now();
+    indexLines(text);
+    // Quadratic work on this size takes eight seconds at the least.
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
 });
+
+function sizeOf(shown: string): ReturnType<typeof indexSize> {
+  const lines = shown.split("\n").length - (shown.endsWith("\n") || shown === "" ? 1 : 0);
+  return { lines, bytes: Buffer.byteLength(shown) };
+}
 
 const HAND_WRITTEN = [
   "# Mine\n",
@@ -317,27 +353,30 @@ const step: fc.Arbitrary<Step> = fc.record({
   description: fc.constantFrom(...HOSTILE),
 });
 
-/** What a store would do to its index, and which topics there are then. */
+/** What a store would do to its index, and the lines that must be there then: whether each is ours. */
 function applySteps(
   start: string,
   steps: readonly Step[],
-): { readonly text: string; readonly there: ReadonlySet<string> } {
-  const there = new Set<string>(slugsIn(start));
+): { readonly text: string; readonly lines: ReadonlyMap<string, boolean> } {
+  const lines = new Map<string, boolean>(
+    indexLines(start).map(({ slug, isOurs }) => [slug, isOurs]),
+  );
   let text = start;
   for (const { action, slug, to, description } of steps) {
     if (action === "drop") {
       text = dropIndexLine(text, parseTopicSlug(slug));
-      there.delete(slug);
+      // What a person wrote about a topic outlives it.
+      if (lines.get(slug) === true) lines.delete(slug);
     } else if (action === "put") {
       text = putIndexLine(text, entryOf(slug, description));
-      there.add(slug);
-    } else if (there.has(slug) && !there.has(to)) {
+      lines.set(slug, true);
+    } else if (lines.has(slug) && !lines.has(to)) {
       text = putIndexLine(text, entryOf(to, description), parseTopicSlug(slug));
-      there.delete(slug);
-      there.add(to);
+      lines.delete(slug);
+      lines.set(to, true);
     }
   }
-  return { text, there };
+  return { text, lines };
 }
 
 describe("an index with the words of a person in it", () => {
@@ -355,8 +394,11 @@ describe("an index with the words of a person in it", () => {
       fc.property(start, fc.array(step, { maxLength: 5 }), (before, steps) => {
         // Where there is not a word, the first line comes with a new index.
         fc.pre(handWritten(before).length > 0);
-        const { text, there } = applySteps(before, steps);
-        expect(slugsIn(text).toSorted()).toEqual([...there].toSorted());
+        const { text, lines } = applySteps(before, steps);
+        const found = indexLines(text).map(({ slug, isOurs }) => `${slug} ${isOurs}`);
+        expect(found.toSorted()).toEqual(
+          [...lines].map(([slug, isOurs]) => `${slug} ${isOurs}`).toSorted(),
+        );
         expect(handWritten(text)).toEqual(handWritten(before));
       }),
       { numRuns: 4_000 },
@@ -405,7 +447,9 @@ describe("an index with the words of a person in it", () => {
             added: [],
             dropped: [],
           });
-          expect(new Set(slugsIn(rebuilt.text))).toEqual(new Set(topics.map(({ slug }) => slug)));
+          const slugs = new Set(topics.map(({ slug }) => slug));
+          expect([...slugs].filter((slug) => !slugsIn(rebuilt.text).includes(slug))).toEqual([]);
+          expect(oursIn(rebuilt.text).filter((slug) => !slugs.has(slug))).toEqual([]);
           expect(handWritten(rebuilt.text)).toEqual(handWritten(before));
         },
       ),
@@ -462,13 +506,29 @@ describe("putIndexLine", () => {
 });
 
 describe("rebuildIndex", () => {
-  it("keeps a second line that a person wrote, and drops one of its own", () => {
-    const text = "- [a](a.md) one\n- [a](./a.md) my words\n- [a](a.md) — project: two\n";
+  it("keeps every line that a person wrote, and drops a second one of its own", () => {
+    const text =
+      "- [a](a.md) one\n- [a](./a.md) my words\n- [a](a.md) — project: two\n- [a](a.md) — project: three\n- [Guide](GUIDE.md): ask Bob\n";
     expect(rebuildIndex(text, [entryOf("a", "new")])).toEqual({
-      text: "- [a](a.md) — project: new\n- [a](./a.md) my words\n",
+      text: "- [a](a.md) one\n- [a](./a.md) my words\n- [a](a.md) — project: new\n- [Guide](GUIDE.md): ask Bob\n",
       added: [],
       dropped: [],
     });
+  });
+
+  it("takes a line that a person wrote for that of the topic", () => {
+    const text = "- [a](a.md) my words\n";
+    expect(rebuildIndex(text, [entryOf("a", "new")])).toEqual({ text, added: [], dropped: [] });
+  });
+});
+
+describe("dropIndexLine", () => {
+  it("takes out what we wrote, also into an indented line, and nothing else", () => {
+    const text = "- one\n  - [a](a.md) mine\n- [b](b.md) — project: x\n* [b](b.md) mine\n";
+    const put = putIndexLine(text, entryOf("a"));
+    expect(put).toContain("\n  - [a](a.md) — project: x\n");
+    const dropped = ["a", "b"].reduce((now, slug) => dropIndexLine(now, parseTopicSlug(slug)), put);
+    expect(dropped).toBe("- one\n* [b](b.md) mine\n");
   });
 });
 

@@ -229,6 +229,28 @@ describe("what is rendered", () => {
   it("is what the fast reader takes, so that a long list stays fast", () => {
     const rendered = renderTopic({ ...TOPIC, description: 'a "b": c # d' });
     expect(scanHeader(rendered)).toMatchObject({ name: "deploy", description: 'a "b": c # d' });
+    const turned = fileOf("metadata:\n  type: user\nname: x\ndescription: words");
+    expect(scanHeader(turned)).toEqual({
+      metadata: { type: "user" },
+      name: "x",
+      description: "words",
+    });
+  });
+
+  it("has its description on one line, however long", () => {
+    const description = "word ".repeat(24).trim();
+    expect(renderTopic({ ...TOPIC, description })).toContain(`\ndescription: "${description}"\n`);
+    expect(renderTopic({ ...TOPIC, description }, fileOf("description: old"))).toContain(
+      `\ndescription: ${description}\n`,
+    );
+  });
+
+  it("can be rendered over a header of any depth", () => {
+    for (let depth = 700; depth < 2_200; depth += 150) {
+      const header = `deep: ${"{a: ".repeat(depth)}${"}".repeat(depth)}`;
+      expect(readBack(renderTopic(TOPIC, fileOf(header)))).toEqual(TOPIC);
+      expect(() => renameInHeader(fileOf(header), TOPIC.name)).not.toThrow();
+    }
   });
 });
 
@@ -267,6 +289,18 @@ also: *who
 
 New body.
 `);
+  });
+
+  it("keeps comments where there is nothing else", () => {
+    expect(renderTopic(TOPIC, fileOf("# by Ann\n# in May"))).toMatch(
+      /^---\n# by Ann\n# in May\n\nname: deploy\n/,
+    );
+  });
+
+  it("has no second type that says something else", () => {
+    const rendered = renderTopic(TOPIC, fileOf("type: reference\ndescription: a"));
+    expect(rendered).toMatch(/^---\ntype: user\ndescription: /);
+    expect(rendered).not.toContain("reference");
   });
 
   it("loses what the last writer said of itself and this one does not", () => {

@@ -44,7 +44,7 @@ export function memoryTool<Name extends MemoryToolName>(
       ]);
       const parsed = parseInput(MEMORY_INPUTS[name], name, input);
       if ("problem" in parsed) return { text: parsed.problem, isError: true };
-      return await refusalAsText(() => row.act(parsed.input, context, memory));
+      return await refusalAsText(isReadOnly, () => row.act(parsed.input, context, memory));
     },
   };
 }
@@ -56,15 +56,15 @@ function topicOf(input: unknown): string | undefined {
   return typeof name === "string" ? slugKey(name) : undefined;
 }
 
-async function refusalAsText(action: () => Promise<ToolResult>): Promise<ToolResult> {
+async function refusalAsText(
+  isReadOnly: boolean,
+  action: () => Promise<ToolResult>,
+): Promise<ToolResult> {
   try {
     return await action();
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    return {
-      text: `Nothing was changed: ${error.message}.`,
-      isError: true,
-      data: { code: error.code },
-    };
+    const what = isReadOnly ? "That did not work" : "Nothing was changed";
+    return { text: `${what}: ${error.message}.`, isError: true, data: { code: error.code } };
   }
 }

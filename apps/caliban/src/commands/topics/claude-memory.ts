@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, readTextFile } from "@caliban/common/node";
-import { MAX_BODY_BYTES, parseTopicSlug } from "@caliban/memory";
+import { MAX_BODY_BYTES, parseNewTopicSlug } from "@caliban/memory";
 import type { Host } from "../../host.ts";
 
 /** A topic file of another agent, or why it cannot be taken. */
@@ -39,7 +39,7 @@ async function readForeignTopic(directory: string, file: string): Promise<Foreig
   if (read.invalidAt !== undefined)
     return { name, problem: `line ${read.invalidAt.line} is not UTF-8` };
   try {
-    return { name: parseTopicSlug(name), text: read.text };
+    return { name: parseNewTopicSlug(name), text: read.text };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return { name, problem: error.message };

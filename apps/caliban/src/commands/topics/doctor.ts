@@ -4,6 +4,7 @@ import type { Finding } from "@caliban/memory";
 import { examineStore, fixStore } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
+import { draftsDirectory } from "./drafts.ts";
 import { openTopics, openTopicsToWrite } from "./open-topics.ts";
 
 /** `caliban memory doctor [--fix]`: a list of what is wrong, and an exit code that CI understands. */
@@ -12,8 +13,10 @@ export async function examineMemory(invocation: Invocation): Promise<CommandResu
 }
 
 async function examine(invocation: Invocation): Promise<CommandResult> {
-  const { store, directory, warnings } = await openTopics(invocation);
-  const findings = await examineStore({ store, directory, findSecrets });
+  const topics = await openTopics(invocation);
+  const { store, directory, warnings } = topics;
+  const places = { directory, draftsDirectory: draftsDirectory(topics) };
+  const findings = await examineStore({ store, ...places, findSecrets });
   const fixable = findings.filter(({ isFixable }) => isFixable).length;
   const hint = fixable === 0 ? "" : `\`caliban memory doctor --fix\` mends ${fixable} of these.\n`;
   const text =
@@ -26,8 +29,10 @@ async function examine(invocation: Invocation): Promise<CommandResult> {
 }
 
 async function fix(invocation: Invocation): Promise<CommandResult> {
-  const { store, directory, warnings } = await openTopicsToWrite(invocation);
-  const fixed = await fixStore({ store, directory, findSecrets, redact });
+  const topics = await openTopicsToWrite(invocation);
+  const { store, directory, warnings } = topics;
+  const places = { directory, draftsDirectory: draftsDirectory(topics) };
+  const fixed = await fixStore({ store, ...places, findSecrets, redact });
   const left = fixed.filter(({ isFixed }) => !isFixed);
   const text =
     fixed.length === 0

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { expandTilde, pathStyleOf, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { findSecrets } from "@caliban/common/secrets";
 import { MemoryError } from "@caliban/memory";
 import type { FsTopicStore } from "@caliban/memory/node";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
@@ -50,12 +51,16 @@ function sourceDirectory(invocation: Invocation, { session }: OpenTopics): strin
   return resolve(host.cwd ?? "/", expandTilde(pathStyleOf(host.platform), from, host.home));
 }
 
+/** What copying would come to, found out by all that copying checks, too. */
 async function planned(store: FsTopicStore, topic: ForeignTopic): Promise<ImportRow> {
-  if ("problem" in topic)
-    return { name: topic.name, outcome: "not copied", sentence: topic.problem };
-  const existing = await store.read(topic.name);
-  if (existing === undefined) return { name: topic.name, outcome: "to copy" };
-  return thereAlready(topic.name, existing.text === topic.text);
+  const { name } = topic;
+  if ("problem" in topic) return { name, outcome: "not copied", sentence: topic.problem };
+  const existing = await store.read(name);
+  if (existing !== undefined) return thereAlready(name, existing.text === topic.text);
+  const [secret] = await findSecrets(topic.text);
+  if (secret === undefined) return { name, outcome: "to copy" };
+  const sentence = `line ${secret.line} looks like a secret: ${secret.kind}`;
+  return { name, outcome: "not copied", sentence };
 }
 
 async function isConfirmed(

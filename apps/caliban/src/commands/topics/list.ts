@@ -33,10 +33,12 @@ function rowOf(
   return [terminalSafeLine(slug), type ?? "untyped", ageInWords(updatedMs, nowMs), about];
 }
 
-/** Columns as wide as their widest cell; the last one is not padded. */
+const WIDEST_COLUMN = 40;
+
+/** Columns as wide as their widest cell, up to a limit; the last one is not padded. */
 export function renderRows(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? "").length)),
+    Math.min(WIDEST_COLUMN, Math.max(...rows.map((row) => (row[column] ?? "").length))),
   );
   return rows
     .map(

@@ -1,5 +1,5 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import type { Change } from "@caliban/memory";
+import { type Change, undoneIds } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { renderRows } from "./list.ts";
@@ -10,20 +10,18 @@ export async function showLog(invocation: Invocation): Promise<CommandResult> {
   const [name] = invocation.operands;
   const { store, warnings } = await openTopics(invocation);
   const changes = await store.log(name);
-  if (invocation.json) {
-    return { stdout: `${terminalSafeJson({ changes })}\n`, stderr: warnings, exitCode: EXIT.done };
-  }
-  const undone = new Set(changes.map(({ of }) => of));
+  const json = invocation.json ? `${terminalSafeJson({ changes })}\n` : undefined;
+  const undone = undoneIds(changes.toReversed());
   const about = name === undefined ? "" : ` of ${terminalSafeLine(name)}`;
   if (changes.length === 0) {
     return {
-      stdout: "",
+      stdout: json ?? "",
       stderr: `${warnings}caliban: no change${about} is recorded\n`,
       exitCode: EXIT.nothingFound,
     };
   }
   return {
-    stdout: renderRows(changes.map((change) => rowOf(change, undone.has(change.id)))),
+    stdout: json ?? renderRows(changes.map((change) => rowOf(change, undone.has(change.id)))),
     stderr: warnings,
     exitCode: EXIT.done,
   };

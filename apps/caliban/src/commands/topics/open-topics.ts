@@ -2,7 +2,7 @@ import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { type OpenedTopicStore, openTopicStore } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import { openSession, type Session } from "../../compose.ts";
-import { UsageError } from "../../usage-error.ts";
+import { refuseWhereOff } from "../../notes-off.ts";
 import { renderSettingsWarnings } from "../../render/warnings.ts";
 
 /** The topics of the workspace, for one command. */
@@ -25,11 +25,8 @@ export async function openTopics(invocation: Invocation): Promise<OpenTopics> {
  */
 export async function openTopicsToWrite(invocation: Invocation): Promise<OpenTopics> {
   const topics = await open(invocation, true);
-  const reason = offReason(invocation, topics.session);
-  if (reason === undefined) return topics;
-  throw new UsageError(
-    `auto-memory is turned off by ${reason}, so nothing is written; turn it on first`,
-  );
+  refuseWhereOff(invocation, topics.session);
+  return topics;
 }
 
 async function open(invocation: Invocation, forWriting: boolean): Promise<OpenTopics> {
@@ -45,14 +42,6 @@ async function open(invocation: Invocation, forWriting: boolean): Promise<OpenTo
     warnings: renderSettingsWarnings(settings.warnings),
     shown: (path) => terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home)),
   };
-}
-
-function offReason({ bare, memory }: Invocation, { settings }: Session): string | undefined {
-  if (bare) return "--bare";
-  if (!memory) return "--no-memory";
-  if (settings.values["memory.auto"]) return undefined;
-  const origin = settings.effective.find(({ key }) => key === "memory.auto")?.origins.at(-1);
-  return origin?.where ?? "the settings";
 }
 
 /** A person at the command line is the author. */

@@ -2,6 +2,7 @@ import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
+import { draftsDirectory, draftsOf, removeDraft } from "./drafts.ts";
 import { openTopicsToWrite, PERSON } from "./open-topics.ts";
 import { topicNotFound } from "./topic-not-found.ts";
 
@@ -9,7 +10,8 @@ import { topicNotFound } from "./topic-not-found.ts";
 export async function removeTopic(invocation: Invocation): Promise<CommandResult> {
   const [name = ""] = invocation.operands;
   const isPurged = invocation.options["purge"] === true;
-  const { store, warnings } = await openTopicsToWrite(invocation);
+  const topics = await openTopicsToWrite(invocation);
+  const { store, warnings } = topics;
   const found = await store.read(name);
   // What is gone may still be in the history.
   const isKnown = found !== undefined || (isPurged && (await store.log(name)).length > 0);
@@ -24,6 +26,7 @@ export async function removeTopic(invocation: Invocation): Promise<CommandResult
   }
   const removed = await store.remove({ name, author: PERSON });
   const erased = isPurged ? await store.erase(slug) : undefined;
+  if (isPurged) draftsOf(draftsDirectory(topics), slug).forEach(removeDraft);
   const change = removed.kind === "removed" ? removed.change : undefined;
   const report = { kind: "removed", slug, change, erased };
   return {

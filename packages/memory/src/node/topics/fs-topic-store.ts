@@ -22,6 +22,8 @@ export interface FsTopicStoreInput {
 export interface FsTopicStore extends TopicStore, TopicHistory {
   /** Makes the directory and an index, unless they are there. */
   readonly bootstrap: () => Promise<void>;
+  /** Changes what stands in the index besides our lines. */
+  readonly editIndex: (change: (text: string) => Promise<string>) => Promise<void>;
   /** Takes a file of another agent over, unless there is one of that name. */
   readonly importTopic: (input: ImportTopicInput) => Promise<ImportTopicResult>;
   /** Puts the text of a whole file in place of a topic's. */
@@ -45,6 +47,7 @@ export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
     index: async () => await (await opened()).index(),
     rebuildIndex: async () => await (await opened()).rebuildIndex(),
     bootstrap: async () => await (await opened()).bootstrap(),
+    editIndex: async (change) => await (await opened()).editIndex(change),
     importTopic: async (request) => await (await opened()).importTopic(request),
     edit: async (request) => await (await opened()).edit(request),
     log: async (name) => await (await opened()).log(name),

@@ -56,6 +56,8 @@ export function openFsTopics(input: FsTopicStoreInput): FsTopicStore {
     index: async () => await currentIndex(store),
     rebuildIndex: async () => await rebuild(store),
     bootstrap: async () => await bootstrap({ directory, disk, access }),
+    editIndex: async (change) =>
+      await access.write(async ({ index, commitIndex }) => await commitIndex(await change(index))),
     importTopic: async (request) => await importTopic({ access, findSecrets }, request),
     edit: async (request) => await editTopic({ access, findSecrets }, request),
     ...createTopicHistory({ access, history, findSecrets }),
@@ -212,6 +214,9 @@ async function currentIndex({ access }: Store): Promise<string> {
 }
 
 async function rebuild({ access, listing }: Store): Promise<RebuiltIndex> {
+  if (access.directory() === undefined) {
+    return { text: newIndex(), added: [], dropped: [], isChanged: false };
+  }
   return await access.write(async (locked) => {
     const { topics } = await listing.list(locked.directory);
     const { before, text } = await readIndexFile(locked.directory);

@@ -11,7 +11,7 @@ const KEPT_BYTES = 8_000_000;
 const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
 /** More than any history of ours has, even while it is being cut. */
-const MOST_BYTES = 64_000_000;
+const MOST_BYTES = 256_000_000;
 
 /** The file that holds every change of a store, one a line, and a mark after each that was carried out. */
 export interface HistoryLog {
@@ -63,7 +63,7 @@ export function createHistoryLog(path: string, disk: Disk): HistoryLog {
 
 async function begin(path: string, disk: Disk, change: Change): Promise<OpenChange> {
   const { isTorn, bytes } = tailOf(path);
-  await disk.makeDirectory(dirname(path));
+  if (bytes === 0) await disk.makeDirectory(dirname(path));
   const descriptor = await disk.openToAppend(path);
   const cancel = async (): Promise<void> => {
     await unlessRefused(() => disk.truncate(descriptor, bytes));
@@ -114,6 +114,8 @@ async function textOf(path: string): Promise<string> {
   const file = await readTextFile(path, MOST_BYTES, { refuseLinks: true });
   if (file.kind === "missing") return "";
   if (file.kind !== "text") throw refused(path, file.message);
+  // The end is what counts, and it would be missing.
+  if (file.readBytes < file.fileBytes) throw refused(path, `it has ${file.fileBytes} bytes`);
   return file.text;
 }
 
@@ -131,7 +133,7 @@ async function rewrite(path: string, disk: Disk, changes: readonly Change[]): Pr
   await writeFileAtomic(path, lines + (last === undefined ? "" : renderDoneMark(last.id)), disk);
 }
 
-/** The newest that fit, none older than the limit. */
+/** The newest that fit, none older than the limit, and the newest in any case. */
 function kept(changes: readonly Change[], nowMs: number): readonly Change[] {
   const young = changes.filter(({ at }) => nowMs - Date.parse(at) <= KEPT_DAYS * DAY_MS);
   let bytes = 0;
@@ -139,7 +141,8 @@ function kept(changes: readonly Change[], nowMs: number): readonly Change[] {
     bytes += Buffer.byteLength(renderChange(change));
     return bytes > KEPT_BYTES;
   });
-  return young.slice(from + 1);
+  // The last change can be undone however long it is.
+  return young.slice(Math.min(from + 1, young.length - 1));
 }
 
 /** Whether the first line is of too old a change, or of none: then the file is looked through once. */

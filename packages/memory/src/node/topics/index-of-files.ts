@@ -7,7 +7,7 @@ import {
   repairIndex,
   type RepairedIndex,
 } from "../../topic/index-body.ts";
-import { indexLines } from "../../topic/index-lines.ts";
+import { indexLines, unlistedSlugs } from "../../topic/index-lines.ts";
 import { HEADER_BYTES } from "../../topic/limits.ts";
 import { slugKey, type TopicSlug } from "../../topic/slug.ts";
 import { updatedMs } from "../../topic/stored-topic.ts";
@@ -43,8 +43,7 @@ export async function repairFromFiles(
 ): Promise<RepairedIndex> {
   const slugs = topicSlugs(namesIn(directory));
   const keys = new Set(slugs.map(slugKey));
-  const listed = new Set(indexLines(text).map(({ slug }) => slugKey(slug)));
-  const orphans = slugs.filter((slug) => !listed.has(slugKey(slug)));
+  const orphans = unlistedSlugs(slugs, indexLines(text));
   const entries = await Promise.all(orphans.map((slug) => datedEntry(directory, slug)));
   const missing = entries
     .flatMap((entry) => entry ?? [])

@@ -100,7 +100,7 @@ interface Bench {
 
 async function underLock<T>(state: State, action: (store: LockedStore) => Promise<T>): Promise<T> {
   const { disk, machine, lockTiming } = state;
-  await disk.makeDirectory(state.directory);
+  if (openDirectory(state) === undefined) await disk.makeDirectory(state.directory);
   const directory = openDirectory(state);
   if (directory === undefined || statsOf(directory)?.isDirectory() !== true) {
     throw refusedFile(state.directory, "it is no directory");
@@ -113,6 +113,7 @@ async function underLock<T>(state: State, action: (store: LockedStore) => Promis
   return await withLock(lock, async (held) => {
     const bench = { state, directory, held };
     await finishOthers(bench);
+    await state.history.trim(state.now());
     const { before, text } = await readIndexFile(directory);
     // An index that somebody took away is made from all the topics again.
     const isKnown = state.isTidy && before !== null && before.trim() !== "";
@@ -145,6 +146,8 @@ async function finishOthers({ state, directory, held }: Bench): Promise<void> {
     async (slug) => (await readTopicFile(directory, slug))?.text ?? null,
   );
   const { before, text } = await readIndexFile(directory);
+  // The index comes last: when it tells of the change, all of it was done, and what differs was done by hand since.
+  if (isTold(text, change.files)) return await history.finish(change.id);
   const open = { ...NO_CHANGE, finish: () => history.finish(change.id) };
   const changed = files.filter((file) => file.before !== file.after);
   await applyChange({ directory, disk, held, open }, changed, {
@@ -153,10 +156,15 @@ async function finishOthers({ state, directory, held }: Bench): Promise<void> {
   });
 }
 
+/** Whether an index has the lines that a change leads to, and not those that were there before. */
+function isTold(index: string, files: readonly FileChange[]): boolean {
+  const back = files.map(({ slug, before, after }) => ({ slug, before: after, after: before }));
+  return indexAfter(index, files) === index && indexAfter(index, back) !== index;
+}
+
 /** The first time, the whole directory is looked through: later writes know what they did. */
 async function tidy({ state, directory }: Bench, text: string): Promise<string> {
   await removeLeftovers(directory, state);
-  await state.history.trim(state.now());
   return (await repairFromFiles(text, directory)).text;
 }
 

@@ -50,7 +50,11 @@ export function createTopicHistory(store: HistoryOfStore): TopicHistory {
       const key = slugKey(parseTopicSlug(name));
       return changes.filter(({ files }) => files.some(({ slug }) => slugKey(slug) === key));
     },
-    undo: async (input) => await store.access.write((locked) => undo(store, locked, input)),
+    undo: async (input) => {
+      // Looked for before anything is made on disk.
+      changeToUndo(await store.history.read(), input.id);
+      return await store.access.write((locked) => undo(store, locked, input));
+    },
     erase: async (name) => {
       const slug = parseTopicSlug(name);
       return await store.access.write(async () => {

@@ -535,6 +535,16 @@ describe("many at once", () => {
     expect((await store.log()).length).toBe(1);
   });
 
+  it("from one process are done in the order of their calls", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    const names = Array.from({ length: 8 }, (_, at) => `t${at}`);
+    await Promise.all(names.map((name) => store.write(topic(name))));
+    expect(slugsIn(await home.text("MEMORY.md"))).toEqual(names.toReversed());
+    const log = await store.log();
+    expect(log.map(({ files }) => files[0]?.slug)).toEqual(names.toReversed());
+  });
+
   it("write topics of their own, rename and remove them, and every line is right", async () => {
     const home = await storeHome();
     const [one, other] = [home.open(), home.open()];

@@ -28,13 +28,11 @@ describe("one write", () => {
       ({ name, files }) => `${name} ${files.replaceAll(/\.lock\.\d+\.[\w-]+/g, ".lock.OWN")}`,
     );
     expect(order).toEqual([
-      "makeDirectory memory",
       "create .lock.OWN",
       "write .lock.OWN",
       "close .lock.OWN",
       "link .lock.OWN .lock",
       "unlink .lock.OWN",
-      "makeDirectory history",
       "openToAppend changes.jsonl",
       "write changes.jsonl",
       "sync changes.jsonl",

@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { FsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
 import { hasUnfinishedChange } from "../../../src/node/topics/history-tail.ts";
-import { type Change, renderChange, renderDoneMark } from "../../../src/topic/change.ts";
+import {
+  type Change,
+  type FileChange,
+  renderChange,
+  renderDoneMark,
+} from "../../../src/topic/change.ts";
 import { parseTopicSlug } from "../../../src/topic/slug.ts";
 import { type StoreHome, storeHome, topic } from "./store-home.ts";
 
@@ -63,6 +68,8 @@ describe("the log", () => {
     expect(await actions(store, "c")).toEqual(["rename c"]);
     expect(await actions(store, "b")).toEqual(["rename c", "write b"]);
     expect(await actions(store, "nobody")).toEqual([]);
+    await store.write(topic("Deploy"));
+    expect(await actions(store, "dEPLOY")).toEqual(["write Deploy"]);
     await expect(store.log("../a")).rejects.toMatchObject({ code: "INVALID_SLUG" });
   });
 
@@ -354,6 +361,26 @@ describe("a history that was damaged", () => {
     await home.open().write(topic("c"));
     expect(await home.text("b.md")).toBe("Begun.\n");
     expect(hasUnfinishedChange(home.historyDirectory)).toBe(false);
+  });
+
+  it("is not finished where a person changed the topic since", async () => {
+    const home = await storeHome({ "a.md": "By hand.\n", "b.md": "Old.\n" });
+    const file = (slug: string): FileChange => ({
+      slug: parseTopicSlug(slug),
+      before: "Old.\n",
+      after: "Begun.\n",
+    });
+    const begun: Change = {
+      id: "begun",
+      at: new Date().toISOString(),
+      who: "agent",
+      action: "edit",
+      files: [file("a"), file("b"), file("gone")],
+    };
+    await writeHistory(home, renderChange(begun));
+    await home.open().write(topic("c"));
+    expect([await home.text("a.md"), await home.text("b.md")]).toEqual(["By hand.\n", "Begun.\n"]);
+    expect(await home.names()).toEqual(["MEMORY.md", "a.md", "b.md", "c.md"]);
   });
 });
 

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { parseBody } from "../../src/topic/check-topic.ts";
+
+describe("parseBody", () => {
+  it.for([
+    ["spaces", " "],
+    ["line ends", "\n"],
+    ["tabs", "\t"],
+  ] as const)("takes a long run of %s in no time", ([, character]) => {
+    const started = performance.now();
+    expect(parseBody(`a${character.repeat(200_000)}b`)).toHaveLength(200_002);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it("gives a body as it will be read back", () => {
+    expect(parseBody("\r\n\r\n  a\r\nb \n\n")).toBe("  a\nb");
+  });
+});
