@@ -12,7 +12,7 @@ export async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of stdin) {
-    const part = Buffer.from(chunk as Uint8Array);
+    const part: Uint8Array = chunk;
     bytes += part.length;
     if (bytes > MOST_INPUT_BYTES)
       throw new UsageError(`the input has more than ${MOST_INPUT_BYTES} bytes`);

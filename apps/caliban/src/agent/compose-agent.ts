@@ -8,9 +8,11 @@ import { terminalSafeLine } from "@caliban/common";
 import { offeredSkills } from "@caliban/skills";
 import type { Invocation } from "../command.ts";
 import type { Session, SessionMemory } from "../compose.ts";
+import { listSkills } from "./list-skills.ts";
+import { ruleSlips } from "./rule-slips.ts";
 import { sessionPolicy } from "./session-policy.ts";
 import { loadSessionSkills } from "./session-skills.ts";
-import { sessionTools } from "./session-tools.ts";
+import { offeredTools, sessionTools } from "./session-tools.ts";
 
 /** What a model gets: the prompt, the tools, and what decides over them. */
 export interface ComposedAgent {
@@ -32,20 +34,26 @@ export async function composeAgent(
   const autoMemory = hasAutoMemory(invocation, session);
   const place = { workspace: session.workspace, autoMemory, projectHome: memory.projectHome };
   const { skills, diagnostics } = await loadSessionSkills(invocation, place);
-  const tools = sessionTools({ host, session, autoMemory, skills, policy });
+  const all = sessionTools({ host, session, autoMemory, skills });
+  const tools = offeredTools(all, policy);
+  const listed = listSkills(offeredSkills(skills));
   const prompt = resolveSystemPrompt({
     memoryPrefix: memory.prefix,
     cwd: session.workspace.startDirectory,
     platform: host.platform,
     tools,
-    skills: offeredSkills(skills).map(({ name, description, body, alwaysLoaded }) =>
-      alwaysLoaded === true ? { name, description, body } : { name, description },
-    ),
+    skills: listed.skills,
   });
   const skillWarnings = diagnostics.map(
     ({ path, sentence }) => `skill ${terminalSafeLine(path)}: ${sentence}`,
   );
-  return { prompt, tools, policy, warnings: [...warnings, ...skillWarnings] };
+  const slips = ruleSlips(policy, all);
+  return {
+    prompt,
+    tools,
+    policy,
+    warnings: [...warnings, ...slips, ...skillWarnings, ...listed.warnings],
+  };
 }
 
 /** Whether the agent keeps notes in this run. */

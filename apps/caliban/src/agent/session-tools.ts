@@ -11,20 +11,23 @@ export interface SessionToolsInput {
   readonly session: Session;
   readonly autoMemory: boolean;
   readonly skills: readonly Skill[];
-  readonly policy: PermissionPolicy;
 }
 
-/** The tools of a session. One that is denied whatever it is called with is not offered at all. */
+/** Every tool that there is for a session, whatever the rules say about it. */
 export function sessionTools(input: SessionToolsInput): readonly Tool[] {
-  const { host, session, autoMemory, skills, policy } = input;
+  const { host, session, autoMemory, skills } = input;
   const store = deferredStore(() => openStore(host, session));
   const skillTool = createSkillTool(
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
-  const tools = [
+  return [
     ...(autoMemory ? createMemoryTools({ store, now: host.now }) : []),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
+}
+
+/** Those that a model is offered: one that is denied whatever it is called with is not. */
+export function offeredTools(tools: readonly Tool[], policy: PermissionPolicy): readonly Tool[] {
   // A pattern denies some calls of a tool, not the tool.
   const whole = { ...policy, deny: policy.deny.filter(({ subject }) => subject === undefined) };
   return tools.filter(({ name: tool, permission, isReadOnly }) => {

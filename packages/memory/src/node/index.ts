@@ -14,6 +14,7 @@ export {
   examineStore,
   type ExamineInput,
   type FixedFinding,
+  type FixInput,
   fixStore,
   type Redact,
 } from "./topics/examine-store.ts";

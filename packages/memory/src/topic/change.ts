@@ -41,21 +41,21 @@ export function renderDoneMark(id: string): string {
 export function parseHistoryLine(line: string): Change | DoneMark | undefined {
   const value = parseJson(line);
   if (typeof value !== "object" || value === null) return undefined;
-  const field = (name: string): unknown => Reflect.get(value, name);
-  const done = field("done");
-  if (typeof done === "string") return { done };
+  const done: unknown = Reflect.get(value, "done");
+  return typeof done === "string" ? { done } : parseChange((name) => Reflect.get(value, name));
+}
+
+function parseChange(field: (name: string) => unknown): Change | undefined {
   const [id, at, who, action] = ["id", "at", "who", "action"].map(field);
   const files = parseFiles(field("files"));
-  const isChange =
-    typeof id === "string" && typeof at === "string" && isAction(action) && files !== undefined;
-  if (!isChange || (who !== "agent" && who !== "person")) return undefined;
+  if (typeof id !== "string" || typeof at !== "string" || files === undefined) return undefined;
+  if (!isAction(action) || (who !== "agent" && who !== "person")) return undefined;
+  return { id, at, who, action, files, ...parseNotes(field) };
+}
+
+function parseNotes(field: (name: string) => unknown): Pick<Change, "session" | "of" | "isErased"> {
   const [session, of, isErased] = ["session", "of", "isErased"].map(field);
   return {
-    id,
-    at,
-    who,
-    action,
-    files,
     ...(typeof session === "string" ? { session } : {}),
     ...(typeof of === "string" ? { of } : {}),
     ...(isErased === true ? { isErased } : {}),

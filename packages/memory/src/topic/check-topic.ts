@@ -17,7 +17,7 @@ export function parseDescription(text: string): string {
       "the description must be one line without control characters; put the rest into the body",
     );
   }
-  const length = [...description].length;
+  const { length } = Array.from(description);
   if (length > MAX_DESCRIPTION_CHARACTERS) {
     const sentence = `the description has ${length} characters, and at most ${MAX_DESCRIPTION_CHARACTERS} fit; shorten it, and put the rest into the body`;
     throw invalid(sentence);

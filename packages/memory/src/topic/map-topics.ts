@@ -103,7 +103,7 @@ function rename(
   }
   state.topics.delete(current.slug);
   const relinked: TopicSlug[] = [];
-  for (const { slug, text } of [...state.topics.values()]) {
+  for (const { slug, text } of Array.from(state.topics.values())) {
     const changed = renameLinks(text, current.slug, to);
     if (changed === text) continue;
     put(state, slug, changed);

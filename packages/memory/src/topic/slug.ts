@@ -39,10 +39,10 @@ export function parseNewTopicSlug(text: string): TopicSlug {
 export function slugOfFile(fileName: string): TopicSlug | undefined {
   if (!fileName.endsWith(".md")) return undefined;
   const stem = fileName.slice(0, -".md".length);
+  const plain = slugOfPlainName(stem);
+  if (plain !== undefined) return plain;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is where it is proven
-  return (
-    slugOfPlainName(stem) ?? (readingProblem(stem) === undefined ? (stem as TopicSlug) : undefined)
-  );
+  return readingProblem(stem) === undefined ? (stem as TopicSlug) : undefined;
 }
 
 /** The same for a name of the plainest kind, which is nearly every one, without a look at the other rules. */

@@ -97,7 +97,7 @@ function descriptionProblems(description: string): readonly TopicProblem[] {
     const sentence = "The header has no description, the line that the index shows.";
     return [{ code: "NO_DESCRIPTION", sentence, line: 1 }];
   }
-  if ([...description].length <= MAX_DESCRIPTION_CHARACTERS) return [];
+  if (Array.from(description).length <= MAX_DESCRIPTION_CHARACTERS) return [];
   const sentence = `The description has more than ${MAX_DESCRIPTION_CHARACTERS} characters; the index cuts it.`;
   return [{ code: "LONG_DESCRIPTION", sentence, line: 1 }];
 }

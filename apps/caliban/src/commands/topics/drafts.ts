@@ -33,7 +33,7 @@ export function draftsOf(directory: string, slug: string): readonly Draft[] {
 }
 
 /** The names of all drafts. */
-export function draftNames(directory: string): readonly string[] {
+function draftNames(directory: string): readonly string[] {
   try {
     return readdirSync(directory).toSorted();
   } catch (error) {

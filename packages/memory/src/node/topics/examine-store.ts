@@ -46,7 +46,11 @@ async function secretPlaces(
   const texts = [
     { file: INDEX_FILE, text: index, remedy: "takes it out of the file" },
     ...topics.map(({ slug, text }) => ({ file: `${slug}.md`, text, remedy })),
-    ...(await draftsIn(input)).map((draft) => ({ ...draft, remedy: "takes it out of the draft" })),
+    ...(await draftsIn(input)).map(({ file, text }) => ({
+      file,
+      text,
+      remedy: "takes it out of the draft",
+    })),
   ];
   const found = await Promise.all(
     texts.map(async ({ file, text, remedy: what }) => {
@@ -61,16 +65,11 @@ async function secretsInHistory({
   store,
   findSecrets,
 }: ExamineInput): Promise<readonly SecretPlace[]> {
-  const bySlug = new Map<string, Set<string>>();
-  for (const { files } of await store.log()) {
-    for (const { slug, before, after } of files) {
-      const texts = bySlug.get(slug) ?? new Set();
-      bySlug.set(slug, texts);
-      for (const text of [before, after]) if (text !== null) texts.add(text);
-    }
-  }
+  const files = (await store.log()).flatMap((change) => change.files);
+  const bySlug = Map.groupBy(files, ({ slug }) => slug);
   const found = await Promise.all(
-    [...bySlug].map(async ([slug, texts]) => {
+    [...bySlug].map(async ([slug, changed]) => {
+      const texts = new Set(changed.flatMap(({ before, after }) => [before ?? "", after ?? ""]));
       const [first] = await findSecrets([...texts].join("\n"));
       const file = `${slug}.md`;
       const remedy = `erases every text of ${slug} from the history`;

@@ -15,12 +15,15 @@ export async function removeLeftovers(
   directory: string,
   { disk, machine }: { readonly disk: Disk; readonly machine: Machine },
 ): Promise<void> {
-  for (const name of namesIn(directory)) {
+  for (const name of namesIn(directory).filter(isOnTheWay)) {
     const path = join(directory, name);
     // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
-    const isLeft =
-      isLeftover(name) || (LOCK_PART.test(name) && (await isLockOfNobody(path, machine)));
+    const isLeft = isLeftover(name) || (await isLockOfNobody(path, machine));
     // oxlint-disable-next-line no-await-in-loop
     if (isLeft && statsOf(path)?.isFile() === true) await removeQuietly(disk, path);
   }
+}
+
+function isOnTheWay(name: string): boolean {
+  return isLeftover(name) || LOCK_PART.test(name);
 }

@@ -42,14 +42,14 @@ export interface LockedStore {
   readonly commitIndex: (text: string) => Promise<void>;
 }
 
-export interface CommitRequest {
+interface CommitRequest {
   readonly action: ChangeAction;
   readonly author: Author;
   readonly files: readonly FileChange[];
   readonly of?: string | undefined;
 }
 
-export interface Committed {
+interface Committed {
   /** The id of the change in the history. */
   readonly change: string;
   readonly index: string;

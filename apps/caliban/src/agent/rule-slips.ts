@@ -1,0 +1,24 @@
+import type { PermissionPolicy, Tool } from "@caliban/agent-core";
+import { nearest, terminalSafeLine } from "@caliban/common";
+
+/**
+ * Rules that hold for no tool there is, though their name is nearly one: a slip in a deny would else let through what
+ * it was written against. A name that is near to nothing may be of a tool that comes later.
+ */
+export function ruleSlips(policy: PermissionPolicy, tools: readonly Tool[]): readonly string[] {
+  const known = new Set(
+    tools.flatMap(({ name, permission }) => [name, permission, allOf(permission)]),
+  );
+  return [...policy.allow, ...policy.ask, ...policy.deny].flatMap(({ name, text, source }) => {
+    if (name === "*" || known.has(name)) return [];
+    const meant = known.has(`${name}.*`) ? `${name}.*` : nearest(name, known);
+    if (meant === undefined) return [];
+    const sentence = `${source}: the rule ${text} holds for no tool; did you mean ${meant}?`;
+    return [terminalSafeLine(sentence)];
+  });
+}
+
+/** The rule for a whole category. */
+function allOf(permission: string): string {
+  return permission.replace(/\..*$/, ".*");
+}

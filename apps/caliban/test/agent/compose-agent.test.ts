@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { machine } from "../fake-host.ts";
+
+const SETTINGS = ".config/caliban/settings.toml";
+
+describe("the tools of a session", () => {
+  it.for([
+    ["memory", "memory.*"],
+    ["writememorytopic", "WriteMemoryTopic"],
+    ["memory.writ", "memory.write"],
+  ] as const)("are not protected by the slip %j, which is said", async ([rule, meant]) => {
+    const { caliban } = await machine({ [SETTINGS]: `[permissions]\ndeny = ["${rule}"]\n` });
+    const { stderr } = await caliban("prompt");
+    expect(stderr).toContain(`the rule ${rule} holds for no tool; did you mean ${meant}?`);
+  });
+
+  it.for([["memory.*"], ["WriteMemoryTopic"], ["*"], ["mcp.anything"]] as const)(
+    "take %j without a word",
+    async ([rule]) => {
+      const { caliban } = await machine({ [SETTINGS]: `[permissions]\nask = ["${rule}"]\n` });
+      expect((await caliban("prompt")).stderr).toBe("");
+    },
+  );
+
+  it("stop a person's rule that is none, and pass over a repository's", async () => {
+    const own = await machine({ [SETTINGS]: '[permissions]\ndeny = ["Bash("]\n' });
+    expect(await own.caliban("prompt")).toMatchObject({ exitCode: 2 });
+    const theirs = await machine({
+      "app/.caliban/settings.toml": '[permissions]\ndeny = ["Bash(", "memory.write"]\n',
+    });
+    const { exitCode, stderr, stdout } = await theirs.caliban("prompt");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('"Bash(" is ignored');
+    expect(stdout).not.toContain("- WriteMemoryTopic:");
+  });
+
+  it("cannot be allowed by a repository", async () => {
+    const { caliban } = await machine({
+      [SETTINGS]: '[memory]\nwrite = "off"\n',
+      "app/.caliban/settings.toml":
+        '[permissions]\nallow = ["memory.*"]\n[memory]\nwrite = "allow"\n',
+    });
+    const { stdout, stderr } = await caliban("prompt");
+    expect(stdout).not.toContain("- WriteMemoryTopic:");
+    expect(stderr).toContain("permissions.allow is ignored here");
+    expect(stderr).toContain("memory.write is ignored here");
+  });
+
+  it("stay offered when a pattern denies some of their calls", async () => {
+    const { caliban } = await machine();
+    expect((await caliban("prompt", "--deny", "ReadMemoryTopic(secret*)")).stdout).toContain(
+      "- ReadMemoryTopic:",
+    );
+  });
+});
+
+describe("the skills of a session", () => {
+  const skill = (name: string, description = "d"): string =>
+    `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
+
+  it("are named in the prompt, and given by a tool", async () => {
+    const { caliban } = await machine({
+      "app/.caliban/skills/release/SKILL.md": skill("release", "how to release"),
+    });
+    const { stdout } = await caliban("prompt");
+    expect(stdout).toContain("- release: how to release\n");
+    expect(stdout).toContain("- Skill: ");
+  });
+
+  it("of a repository cannot take the place of the one that comes with caliban", async () => {
+    const { caliban } = await machine({
+      "app/.claude/skills/auto-memory/SKILL.md": skill("auto-memory", "evil"),
+    });
+    const { stdout, stderr } = await caliban("prompt");
+    expect(stdout).not.toContain("evil");
+    expect(stderr).toContain("auto-memory");
+  });
+
+  it("take no more of the prompt than they should, however many there are", async () => {
+    const files = Array.from({ length: 150 }, (_, n) => [
+      `app/.caliban/skills/s${n}/SKILL.md`,
+      skill(`s${n}`, "x".repeat(1000)),
+    ]);
+    const { caliban } = await machine(Object.fromEntries(files));
+    const { stdout, stderr } = await caliban("prompt");
+    expect(Buffer.byteLength(stdout)).toBeLessThan(30_000);
+    expect(stderr).toMatch(/\d+ skills are not named in the prompt/);
+  });
+});
