@@ -5,7 +5,7 @@ import { COMMANDS, GLOBAL_OPTIONS } from "../../apps/caliban/src/cli/command-tab
 export function renderCliPage(): string {
   return `# The command line
 
-Made from the command table by \`pnpm docs\`; a test checks that it is up to date.
+Made from the command table by \`pnpm run docs\`; a test checks that it is up to date.
 
 \`\`\`text
 caliban [options] [command]

@@ -27,7 +27,7 @@ const POWERS: Readonly<Record<ProjectPower, string>> = {
 export function renderSettingsPage(): string {
   return `# Settings
 
-Made from the settings table by \`pnpm docs\`; a test checks that it is up to date.
+Made from the settings table by \`pnpm run docs\`; a test checks that it is up to date.
 
 Three files, each optional, over one another:
 

@@ -5,7 +5,7 @@ import type { Tool } from "../../packages/agent-core/src/tool.ts";
 export function renderToolsPage(): string {
   return `# Tools
 
-Made from the definitions by \`pnpm docs\`; a test checks that it is up to date. The same tools work in the AI SDK and over MCP
+Made from the definitions by \`pnpm run docs\`; a test checks that it is up to date. The same tools work in the AI SDK and over MCP
 ([\`@caliban/tools-builtin\`](../packages/tools-builtin/README.md)).
 
 ${[...memoryTools(), ...skillTools()].map(renderTool).join("\n")}`;

@@ -47,8 +47,7 @@ function reportFailure(error: unknown, host: Host): ExitCode {
   }
   if (error instanceof UsageError || error instanceof MemoryError) {
     const code = error instanceof MemoryError ? error.code : "USAGE";
-    const hint =
-      code === "WORKSPACE_NOT_FOUND" ? "; name an existing directory with --workspace" : "";
+    const hint = HINTS[code] ?? "";
     host.stderr(`caliban: ${terminalSafeLine(error.message)}${hint}\n`);
     if (code === "NOTHING_TO_UNDO") return EXIT.nothingFound;
     return FAILED.has(code) ? EXIT.failed : EXIT.usage;
@@ -57,6 +56,12 @@ function reportFailure(error: unknown, host: Host): ExitCode {
   host.stderr(`caliban: this is a bug in caliban, please report it:\n${terminalSafe(stack)}\n`);
   return EXIT.failed;
 }
+
+/** What a person at the command line can do that others who use the packages cannot. */
+const HINTS: Readonly<Record<string, string>> = {
+  WORKSPACE_NOT_FOUND: "; name an existing directory with --workspace",
+  SECRET_FOUND: "; --allow-secrets writes it all the same",
+};
 
 /** What was asked for rightly and could not be done; the rest was asked for wrongly. */
 const FAILED: ReadonlySet<string> = new Set([

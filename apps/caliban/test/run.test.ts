@@ -256,9 +256,15 @@ describe("caliban alone", () => {
 
   it("names the command that the person came by, and gives no advice they followed", async () => {
     const start = await machine(THREE_TIERS);
-    const { caliban } = start.with({ env: { HOME: start.home, npm_lifecycle_event: "start" } });
-    const { stdout } = await caliban();
+    const env = {
+      HOME: start.home,
+      npm_lifecycle_event: "start",
+      npm_package_json: "/clone/package.json",
+    };
+    const { stdout } = await start.with({ env: { ...env, INIT_CWD: "/clone" } }).caliban();
     expect(stdout).toContain("  npm start -- prompt ");
+    const elsewhere = await start.with({ env: { ...env, INIT_CWD: "/home/me/app" } }).caliban();
+    expect(elsewhere.stdout).toContain("  caliban prompt ");
     expect(stdout).not.toContain("Write a CLAUDE.md");
   });
 

@@ -54,9 +54,9 @@ export function createPermissionGate(input: PermissionGateInput): PermissionGate
       // The answer to the question before this one may have been "always".
       if (await approvals?.isApproved(subject)) return undefined;
       const answer = await ask(questionOf(request, call, decision));
-      if (answer === "no") return declined(tool.name);
       if (answer === "always") await keepApproval(subject, input);
-      return undefined;
+      // Whatever else a program may hand over, such as nothing from a dialog that was closed, is no.
+      return answer === "always" || answer === "once" ? undefined : declined(tool.name);
     });
   };
 }

@@ -224,6 +224,14 @@ describe("a call to be asked about", () => {
     ]);
   });
 
+  it.for([undefined, null, false, true, "yes", "No", "deny", {}])(
+    "takes the answer %j of a program for a no",
+    async (answer) => {
+      const { run } = runner({ ask: async () => answer as PermissionAnswer });
+      expect(await run({ name: "Edit", input: "" })).toMatchObject({ isError: true });
+    },
+  );
+
   it("asks again after once", async () => {
     const { ask, questions } = person("once", "no");
     const { run } = runner({ ask, approvals: keptInMemory() });

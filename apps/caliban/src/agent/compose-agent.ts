@@ -5,7 +5,7 @@ import {
   type Tool,
 } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
-import { offeredSkills } from "@caliban/skills";
+import { offeredSkills, type Skill } from "@caliban/skills";
 import type { Invocation } from "../command.ts";
 import type { Session, SessionMemory } from "../compose.ts";
 import { listSkills } from "./list-skills.ts";
@@ -36,7 +36,7 @@ export async function composeAgent(
   const { skills, diagnostics } = await loadSessionSkills(invocation, place);
   const all = sessionTools({ host, session, autoMemory, skills });
   const tools = offeredTools(all, policy);
-  const listed = listSkills(offeredSkills(skills));
+  const listed = listSkills(offeredSkills(withoutDenied(skills, all, tools)));
   const prompt = resolveSystemPrompt({
     memoryPrefix: memory.prefix,
     cwd: session.workspace.startDirectory,
@@ -54,6 +54,23 @@ export async function composeAgent(
     policy,
     warnings: [...warnings, ...slips, ...skillWarnings, ...listed.warnings],
   };
+}
+
+/** A skill that is always loaded teaches tools: what it cannot teach here is said, and without any it is left out. */
+function withoutDenied(
+  skills: readonly Skill[],
+  all: readonly Tool[],
+  offered: readonly Tool[],
+): readonly Skill[] {
+  const denied = all.filter((tool) => !offered.includes(tool)).map(({ name }) => name);
+  return skills.flatMap((skill) => {
+    const isTaught = ({ name }: Tool): boolean => skill.body.includes(name);
+    const missing = denied.filter((name) => skill.body.includes(name));
+    if (skill.alwaysLoaded !== true || missing.length === 0) return [skill];
+    if (!offered.some(isTaught)) return [];
+    const note = `Not available in this session: ${missing.join(", ")}.`;
+    return [Object.assign({}, skill, { body: `${skill.body.trimEnd()}\n\n${note}\n` })];
+  });
 }
 
 /** Whether the agent keeps notes in this run. */

@@ -12,6 +12,9 @@ export type ParsedCommandLine =
 
 /** Reads the command line by the table. Nothing runs and nothing is printed here. */
 export function parseCommandLine(argv: readonly string[], version: string): ParsedCommandLine {
+  const [first, ...words] = argv;
+  // As everywhere, `help memory write` is `memory write --help`.
+  if (first === "help" && words.length > 0) return parseCommandLine([...words, "--help"], version);
   // Making all commands takes longer than running most of them, so the ones that are named come first.
   const named = COMMANDS.filter(({ name }) => argv.includes(name));
   const parsed = parseWith(named, argv, version);

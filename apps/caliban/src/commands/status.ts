@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Receipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
 import { loadSessionMemory, openSession } from "../compose.ts";
@@ -33,7 +34,8 @@ ${first}Next:
 `;
 }
 
-/** Whoever came by `npm start` has no command of the name yet. */
+/** Whoever came by `npm start` in the clone has no command of the name yet; from elsewhere it was by an alias. */
 function commandName({ env }: Host): string {
-  return env["npm_lifecycle_event"] === "start" ? "npm start --" : "caliban";
+  const isInClone = dirname(env["npm_package_json"] ?? "") === env["INIT_CWD"];
+  return env["npm_lifecycle_event"] === "start" && isInClone ? "npm start --" : "caliban";
 }

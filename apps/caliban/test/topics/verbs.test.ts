@@ -415,6 +415,7 @@ describe("caliban memory import", () => {
 describe("caliban memory edit", () => {
   const editing = (start: Machine, change: (text: string) => string, code = 0): Machine =>
     start.with({
+      isInteractive: true,
       env: { HOME: start.home, EDITOR: "ed" },
       openEditor: async (_command, path) => {
         const { readFile: read, writeFile } = await import("node:fs/promises");
@@ -477,6 +478,7 @@ describe("caliban memory edit", () => {
   it("refuses an edit of what somebody else changed meanwhile, and keeps it", async () => {
     const start = await withTopics();
     const racing = start.with({
+      isInteractive: true,
       env: { HOME: start.home, EDITOR: "ed" },
       openEditor: async (_command, path) => {
         await typing(start, "Theirs.").caliban(...write("deploy", "--replace"));
@@ -520,7 +522,10 @@ describe("caliban memory edit", () => {
     );
     expect(failed.exitCode).toBe(1);
     expect((await start.caliban("memory", "show", "deploy")).stdout).not.toContain("x\n");
-    const none = await start.caliban("memory", "edit", "deploy");
+    const headless = await start.caliban("memory", "edit", "deploy");
+    expect(headless.exitCode).toBe(2);
+    expect(headless.stderr).toContain("edit needs a terminal");
+    const none = await start.with({ isInteractive: true }).caliban("memory", "edit", "deploy");
     expect(none.exitCode).toBe(2);
     expect(none.stderr).toContain("neither VISUAL nor EDITOR is set");
   });

@@ -2,7 +2,9 @@ import type { SecretPattern } from "./find-by-patterns.ts";
 import { isExpression, isReference } from "./is-reference.ts";
 import { looksGenerated } from "./looks-generated.ts";
 import { areCredentials, areEncodedCredentials } from "./password-shape.ts";
-import { isStandIn, isStandInPassword } from "./stand-in.ts";
+import { isCutOff, isStandIn, isStandInPassword } from "./stand-in.ts";
+
+const FEWEST_WORDS_OF_A_PHRASE = 6;
 
 /** Secrets that can be told by the place where they stand: a URL, a header, an option of a program. */
 export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
@@ -115,7 +117,8 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
     kind: "recovery phrase",
     pattern:
       /(?:mnemonic|(?:seed|recovery)[ _-]?phrase)["'`*]{0,3}[ \t]{0,4}(?:[:=]|is )[ \t*]{0,4}["'`]?(?<value>[a-z]{3,8}(?: [a-z]{3,8}){11,23})/dgi,
-    isReal: isNoStandIn,
+    // Any word may be in it, also "example"; the phrases of the documentation repeat one word.
+    isReal: (value) => new Set(value.split(" ")).size >= FEWEST_WORDS_OF_A_PHRASE,
   },
 ];
 
@@ -129,5 +132,5 @@ function isPassword(value: string): boolean {
 
 function isOpaque(value: string, { input, index, 0: { length } }: RegExpExecArray): boolean {
   const isCall = input.startsWith("(", index + length);
-  return !isCall && isPassword(value) && looksGenerated(value);
+  return !isCall && isPassword(value) && !isCutOff(value) && looksGenerated(value);
 }

@@ -1,31 +1,17 @@
-import { type AssignedValue, isAssignedSecret, type SecretFamily } from "./is-assigned-secret.ts";
+import { type AssignedValue, isAssignedSecret } from "./is-assigned-secret.ts";
+import { familyOf, KINDS, QUALIFIER, SECRET_NAME } from "./secret-name.ts";
 import type { SecretSpan } from "./secret-span.ts";
 
-const KINDS: Readonly<Record<SecretFamily, string>> = {
-  password: "password",
-  key: "API key",
-  secret: "secret",
-  token: "token",
-};
-
-// A name counts by its last word: `DB_PASSWORD`, `dbPassword`, `db.password`. An ARN names its secret after a colon.
-const NAME = String.raw`(?<![:/])(?:${[
-  String.raw`(?<password>pass(?:word|wd|phrase|code|wort)|kennwort|mot de passe|contrase[nñ]a|senha|wachtwoord|(?<=\w[_-])(?:pass|pwd|pw)|(?<![\w-])pw|(?<![\w-])(?:pass|pwd|psk)(?=["']?[ \t]{0,4}[:=][ \t]{0,4}["'])|(?<=;[ \t]?)pwd)`,
-  String.raw`(?<key>(?:api|access|secret|auth|account|service|role|app|application|subscription|license|admin)[ _.-]?key)`,
-  String.raw`(?<secret>secret|credentials?|(?:private|encryption|master|shared|webhook|hmac|jwt)[ _.-]?key)`,
-  String.raw`(?<token>(?<!(?:next|starting|page|paging|continuation|sync|cancel|cancellation|csrf|xsrf|design|pad|eos|bos|stop|first|last|prev|previous|special|lock|fencing)[ _-]?)token)`,
-].join("|")})(?<!\[secret removed: [^\]\n]{0,60})`;
-
-const QUALIFIER = String.raw`(?:[_-]?(?:\d{1,3}|prod|production|dev|development|staging|test|live|old|new|base|b64|base64|hex|value|default))?(?![\w-])`;
 const CLOSING = String.raw`\\?["'\x60\])*]{0,4}`;
 const PURPOSE = String.raw`(?:[ \t](?:for|of|to|on|in|at)[ \t][\w .'@-]{1,48}?|[ \t]\([^()\n]{1,48}\))?`;
 const TYPE = String.raw`(?:[ \t]{0,4}:?[ \t]{0,4}&?(?:'static[ \t])?(?:str|string|text)\b\??(?=[ \t]{0,4}=))?`;
 const SEPARATOR = String.raw`(?:${[
+  // `name: DB_PASSWORD` and its value below or beside, as in lists of variables and in XML.
+  String.raw`[ \t]{0,4},?[ \t]{0,4}(?:#[^\n]{0,80})?(?:\r?\n[ \t]{0,40})?(?<![\w-])["']?(?:parameter)?value["']?[ \t]{0,4}[:=][ \t]{0,4}`,
   String.raw`[ \t]{0,16}(?:[:!?]?={1,3}>?|->|→|:|>|\|\||\?\?)\*{0,3}[ \t]{0,16}`,
   String.raw`[ \t]{1,32}\|[ \t]{1,32}`,
   String.raw`[ \t]{1,4}(?:is|was)[ \t]{1,4}(?:now[ \t]{1,4}|set to[ \t]{1,4})?`,
   String.raw`(?<listed>(?<=["'])[ \t]{0,4},[ \t]{0,4})(?=["'])`,
-  String.raw`[ \t]{1,4}value[ \t]?=[ \t]?`,
   String.raw`(?<=--[\w-]{1,40})[ \t]{1,4}`,
   String.raw`(?<aside>[ \t]{1,4})(?=["'\x60])`,
 ].join("|")})`;
@@ -39,13 +25,12 @@ const VALUE = String.raw`(?:${[
 ].join("|")})`;
 
 const ASSIGNMENT = new RegExp(
-  `${NAME}${QUALIFIER}${CLOSING}${PURPOSE}${TYPE}${SEPARATOR}${VALUE}`,
+  `${SECRET_NAME}${QUALIFIER}${CLOSING}${PURPOSE}${TYPE}${SEPARATOR}${VALUE}`,
   "dgim",
 );
 
 const CLOSING_QUOTES = { escaped: "\\", double: '"', single: "'", tick: "`", bare: "" } as const;
 const FORMS = ["escaped", "double", "single", "tick", "bare"] as const;
-const FAMILIES = ["password", "key", "secret", "token"] as const;
 
 const LONGEST_SECOND_LOOK = 256;
 
@@ -70,15 +55,15 @@ export function findAssignedSecrets(text: string): readonly SecretSpan[] {
 
 function readAssignment(
   text: string,
-  { groups, indices }: RegExpExecArray,
+  match: RegExpExecArray,
 ): AssignedValue & { readonly start: number } {
+  const { groups, indices } = match;
   const form = FORMS.find((name) => groups?.[name] !== undefined) ?? "bare";
-  const family = FAMILIES.find((name) => groups?.[name] !== undefined) ?? "password";
   const [start, end] = indices?.groups?.[form] ?? [0, 0];
   const isQuoted = form !== "bare" && text.startsWith(CLOSING_QUOTES[form], end);
   const written = text.slice(start, end);
   return {
-    family,
+    family: familyOf(match),
     start,
     value: isQuoted ? written : written.replace(/[.,:;)\]}*|\\]{1,4}$/, ""),
     isQuoted,

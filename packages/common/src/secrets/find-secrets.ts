@@ -1,8 +1,14 @@
+import { CODE_PATTERNS } from "./code-patterns.ts";
 import { CONTEXT_PATTERNS } from "./context-patterns.ts";
 import { findAssignedSecrets } from "./find-assigned-secrets.ts";
 import { findByPatterns } from "./find-by-patterns.ts";
+import { findNextLineSecrets } from "./find-next-line-secrets.ts";
+import { findPairedSecrets } from "./find-paired-secrets.ts";
+import { findTableSecrets } from "./find-table-secrets.ts";
 import { findWithSecretlint } from "./find-with-secretlint.ts";
+import { PAYMENT_CARD_PATTERNS } from "./payment-card-patterns.ts";
 import { PRIVATE_KEY_PATTERNS } from "./private-key-patterns.ts";
+import { PROSE_PATTERNS } from "./prose-patterns.ts";
 import { mergeSpans, type SecretSpan } from "./secret-span.ts";
 import { TOKEN_PATTERNS } from "./token-patterns.ts";
 import { toOriginalSpans, unmaskText } from "./unmask-text.ts";
@@ -18,6 +24,14 @@ export interface SecretFinding {
   readonly end: number;
 }
 
+/** Told by what stands around them. */
+const PLACED_PATTERNS = [
+  ...CODE_PATTERNS,
+  ...CONTEXT_PATTERNS,
+  ...PAYMENT_CARD_PATTERNS,
+  ...PROSE_PATTERNS,
+];
+
 /** Finds what looks like a secret, in the order of the text, overlapping findings merged to one. */
 export async function findSecrets(text: string): Promise<readonly SecretFinding[]> {
   const unmasked = unmaskText(text);
@@ -25,8 +39,11 @@ export async function findSecrets(text: string): Promise<readonly SecretFinding[
   const spans = mergeSpans([
     tokens.secrets,
     await findWithSecretlint(unmasked.text, tokens.matches),
-    findByPatterns(unmasked.text, CONTEXT_PATTERNS).secrets,
+    findByPatterns(unmasked.text, PLACED_PATTERNS).secrets,
     findAssignedSecrets(unmasked.text),
+    findNextLineSecrets(unmasked.text),
+    findPairedSecrets(unmasked.text),
+    findTableSecrets(unmasked.text),
   ]);
   return withLines(text, toOriginalSpans(unmasked, spans));
 }

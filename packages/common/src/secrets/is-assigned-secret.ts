@@ -1,6 +1,6 @@
 import { isExpression, isReference } from "./is-reference.ts";
 import { isTechnicalName, looksGenerated } from "./looks-generated.ts";
-import { isStandInPassword } from "./stand-in.ts";
+import { isCutOff, isStandInPassword } from "./stand-in.ts";
 
 /** What the name of a value says about it. */
 export type SecretFamily = "password" | "key" | "secret" | "token";
@@ -45,6 +45,7 @@ export function isAssignedSecret(assigned: AssignedValue): boolean {
 function isSomethingElse({ family, value, isQuoted, isAside }: AssignedValue): boolean {
   if (isReference(value) || isStandInPassword(value)) return true;
   if (!isQuoted && isExpression(value)) return true;
+  if (family !== "password" && isCutOff(value)) return true;
   // Requests and pages have tokens that are no credentials.
   if (family === "token" && UUID.test(value)) return true;
   // A commit: "the fix of the token `9fceb02`".

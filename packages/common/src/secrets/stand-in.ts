@@ -1,6 +1,16 @@
-// Also the keys of the AWS documentation, which end in EXAMPLE: they open nothing and stand in many a note.
+import { looksGenerated } from "./looks-generated.ts";
+
 const MARK =
   /x{5,}|\*{3,}|\.{3,}|…|your[_-]?(?:[_-]|token|api|key|secret|access|personal|bot|pass|own|real)|example|placeholder|redacted/i;
+
+// The keys of the AWS documentation open nothing and stand in many a note; a real one does not end so by chance.
+const DOCUMENTED = /^(?:A[A-Z]IA[A-Z0-9]{9}EXAMPLE|[A-Za-z0-9/+]{30}EXAMPLEKEY)$/;
+
+// As a page shows a key to its owner: `sk_live_xxxxxxxx4f9c`.
+const SHOWN_END = /(?<=x{8}|\*{4})[A-Za-z0-9]{1,4}$/i;
+
+// The beginning of a token, or the first part of a JSON Web Token, which is the same in many of them.
+const CUT_OFF = /^(?:.{1,24}?|eyJ[\w-]{1,80}\.?)(?:\.{3}|…)$/;
 
 /** Words of which stand-ins are made, longer ones first. */
 const WORDS =
@@ -9,19 +19,30 @@ const WORDS =
 const COUNTING = /0?123(?:4(?:5(?:6(?:7(?:8(?:90?)?)?)?)?)?)?/g;
 const REPEATED = /(.)\1{3,}/g;
 const BETWEEN_WORDS = /[\s_.:/-]/g;
+const FILLING = [/x{5,}/gi, /\*{3,}|\.{3,}|…/g, WORDS, COUNTING, REPEATED];
 const FEWEST_OWN_CHARACTERS = 4;
 
-/** Whether a token says of itself that it is none: `ghp_xxxxxxxx`, `AKIA…EXAMPLE`. */
+/**
+ * Whether a token says of itself that it is none, `ghp_xxxxxxxx`, and has nothing beside that could be one: the same
+ * five letters may stand in a real token.
+ */
 export function isStandIn(token: string): boolean {
-  return MARK.test(token);
+  if (DOCUMENTED.test(token)) return true;
+  return MARK.test(token) && !looksGenerated(withoutFilling(token.replace(SHOWN_END, "")));
 }
 
 /** Whether hardly anything is left of a password without the words of which stand-ins are made: `my-secret-pw-123`. */
 export function isStandInPassword(value: string): boolean {
   if (isStandIn(value)) return true;
-  const own = [WORDS, COUNTING, REPEATED, BETWEEN_WORDS].reduce(
-    (left, pattern) => left.replace(pattern, ""),
-    value,
-  );
-  return own.length < FEWEST_OWN_CHARACTERS;
+  return withoutFilling(value).replace(BETWEEN_WORDS, "").length < FEWEST_OWN_CHARACTERS;
+}
+
+/** Whether only the beginning of a token is told: `eyJhbGciOiJIUzI1NiJ9...`. */
+export function isCutOff(token: string): boolean {
+  return CUT_OFF.test(token);
+}
+
+/** What is left, with a gap in place of each word, so that no new word comes together. */
+function withoutFilling(value: string): string {
+  return FILLING.reduce((left, pattern) => left.replace(pattern, "-"), value);
 }

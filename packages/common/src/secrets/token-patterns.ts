@@ -39,6 +39,7 @@ const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["Facebook token", /(?<![\w+/=])EAA[A-Za-z0-9]{80,}(?![\w+/=])/g],
   ["Figma token", /fig[a-z]{1,2}_[\w-]{40,}/g],
   ["Flutterwave key", /FLWSECK(?:_TEST)?-[0-9a-f]{12,}(?:-X)?/gi],
+  ["Firebase server key", /AAAA[\w-]{7}:APA91b[\w-]{134,}/g],
   ["Fly.io token", /fo1_[\w-]{40,}|fm[12][ar]?_[A-Za-z0-9+/]{80,}={0,3}/g],
   [
     "GitHub token",

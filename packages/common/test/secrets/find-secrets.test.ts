@@ -4,17 +4,18 @@ import { describe, expect, it } from "vitest";
 import { findSecrets } from "../../src/secrets/find-secrets.ts";
 import { placedShapes } from "./placed-shapes.ts";
 import { tokenShapes } from "./token-shapes.ts";
+import { writtenShapes } from "./written-shapes.ts";
 
 const TOKENS = tokenShapes(1);
-const SHAPES = [...TOKENS, ...placedShapes(1)];
+const SHAPES = [...TOKENS, ...placedShapes(1), ...writtenShapes(1)];
 const ORDINARY = readFileSync(new URL("ordinary-lines.txt", import.meta.url), "utf8")
   .trimEnd()
   .split("\n");
 
 describe("the corpora", () => {
   it("are large enough to mean something", () => {
-    expect(SHAPES.length).toBeGreaterThan(180);
-    expect(ORDINARY.length).toBeGreaterThan(350);
+    expect(SHAPES.length).toBeGreaterThan(290);
+    expect(ORDINARY.length).toBeGreaterThan(590);
   });
 });
 

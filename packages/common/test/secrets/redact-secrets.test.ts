@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 import { redactSecrets } from "../../src/secrets/redact-secrets.ts";
 import { placedShapes } from "./placed-shapes.ts";
 import { tokenShapes } from "./token-shapes.ts";
+import { writtenShapes } from "./written-shapes.ts";
 
 const PART = 6;
-const SHAPES = [...tokenShapes(2), ...placedShapes(2)];
+const SHAPES = [...tokenShapes(2), ...placedShapes(2), ...writtenShapes(2)];
 const ORDINARY = readFileSync(new URL("ordinary-lines.txt", import.meta.url), "utf8");
 
 describe("redactSecrets", () => {

@@ -57,6 +57,7 @@ export function tokenShapes(seed: number): readonly SecretShape[] {
     ["ElevenLabs key", "s", "k_", hex(48)],
     ["Facebook token", "EA", "A", "C", base62(150)],
     ["Figma token", "fi", "gd_", base64Url(40)],
+    ["Firebase server key", "AA", "AA", base62(7), ":APA", "91b", base64Url(134)],
     ["Flutterwave key", "FLW", "SECK_TEST-", hex(32), "-X"],
     ["Fly.io token", "fo", "1_", base64Url(43)],
     ["Fly.io token", "fm", "2_", base64(160), "=="],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isExpression, isReference } from "../../src/secrets/is-reference.ts";
 import { looksGenerated } from "../../src/secrets/looks-generated.ts";
+import { isMixedPassword } from "../../src/secrets/mixed-password.ts";
 import { areCredentials, areEncodedCredentials } from "../../src/secrets/password-shape.ts";
-import { isStandIn, isStandInPassword } from "../../src/secrets/stand-in.ts";
+import { isCutOff, isStandIn, isStandInPassword } from "../../src/secrets/stand-in.ts";
 
 describe("looksGenerated", () => {
   it.for([
@@ -71,6 +72,9 @@ describe("stand-ins", () => {
     ["aaaaaaaaaa", true],
     ["hunter2", false],
     ["secretToken9f8a7b6c5d4e", false],
+    ["example", true],
+    ["example!Zk9mPq2vLx77", false],
+    ["Zk9mPq2vLx***77", false],
   ] as const)("says of the password %j: %j", ([value, expected]) => {
     expect(isStandInPassword(value)).toBe(expected);
   });
@@ -80,10 +84,50 @@ describe("stand-ins", () => {
     ["AKIAIOSFODNN7EXAMPLE", true],
     ["sk-your-key-here", true],
     ["sk-ant-...", true],
+    ["sk_live_51Hxxxxxxxxxxxxxxxx", true],
+    ["sk_live_xxxxxxxxxxxxxxxx4f9c", true],
+    ["sk_live_4eCxxxxx39HqLyjWDarjtT1zdp7dc", false],
+    ["ghp_exampleAb3dEf6hIj9lMn2pQr5tUv8xYz1", false],
+    ["AKIA7Q2EXAMPLEZ9K4WL", false],
     // Made up for a test, perhaps; nobody can know.
     [`ghp_${"a".repeat(36)}`, false],
   ] as const)("says of the token %j: %j", ([value, expected]) => {
     expect(isStandIn(value)).toBe(expected);
+  });
+});
+
+describe("isCutOff", () => {
+  it.for([
+    ["ghp_Ab3dE6hI9l...", true],
+    ["4f9c1e2ab07d…", true],
+    ["eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9...", true],
+    ["4f9c1e2ab07d", false],
+    ["4f9c1e2ab07d4c55b1de90aa3377fe12...", false],
+    ["ghp_...Ab3dE6hI9l", false],
+  ] as const)("says of %j: %j", ([value, expected]) => {
+    expect(isCutOff(value)).toBe(expected);
+  });
+});
+
+describe("isMixedPassword", () => {
+  it.for([
+    ["Zk9!mPq2vLx", true],
+    ["Zk9mPq2vLx", true],
+    ["zk9!mpq2", true],
+    ["Zk9!mP2", false],
+    ["zk9mpq2vlx", false],
+    ["ZK9MPQ2VLX", false],
+    ["PBKDF2WithHmacSHA256", false],
+    ["resetPasswordV2Handler", false],
+    ["playwright@^1.49.0", false],
+    ["bob.Miller2x3@example.com", false],
+    ["docs/Auth2/Login3x4.md", false],
+    ["src/Auth2x3/Login3x4", false],
+    ["^[A-Za-z0-9!@#]{8,64}$", false],
+    ["example1!Password", false],
+    ["https://vault.corp/Db3x4Y", false],
+  ] as const)("says of %j: %j", ([value, expected]) => {
+    expect(isMixedPassword(value)).toBe(expected);
   });
 });
 

@@ -121,7 +121,7 @@ async function denial(
   const answer = await rules.askApproval(approval);
   if (answer !== "no") return undefined;
   const shown = terminalSafeLine(realPath);
-  const sentence = `It lies outside the workspace (${shown}) and is not approved; \`caliban memory approve\` allows this content, CALIBAN_APPROVE_IMPORTS=1 this run.`;
+  const sentence = `It lies outside the workspace (${shown}) and is not approved; \`caliban memory approve FILE\` allows this content, CALIBAN_APPROVE_IMPORTS=1 this run.`;
   return refused(realPath, "NEEDS_APPROVAL", sentence);
 }
 

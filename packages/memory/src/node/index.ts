@@ -23,5 +23,5 @@ export {
   type FsTopicStore,
   type FsTopicStoreInput,
 } from "./topics/fs-topic-store.ts";
-export type { ImportTopicInput, ImportTopicResult } from "./topics/import-topic.ts";
+export type { ForeignFile, ImportedTopic, ImportTopicsInput } from "./topics/import-topics.ts";
 export type { TopicHistory, UndoInput, UndoneChange } from "./topics/topic-history.ts";

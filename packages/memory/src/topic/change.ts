@@ -62,22 +62,20 @@ function parseNotes(field: (name: string) => unknown): Pick<Change, "session" | 
   };
 }
 
-/** The changes that hold no more, of a history with the oldest first: one whose undoing was undone holds again. */
+/** The changes that hold no more, of a list with the oldest first. One whose undoing was undone holds again. */
 export function undoneIds(changes: readonly Change[]): ReadonlySet<string> {
   const undone = new Set<string>();
-  // The last first, because whether an undoing holds is up to those after it.
+  // The last first: an undoing counts unless something after it took it back.
   for (const { id, of } of changes.toReversed()) {
     if (of !== undefined && !undone.has(id)) undone.add(of);
   }
   return undone;
 }
 
-/** The change that `undo` means when none is named: the last that holds and is no undoing itself. */
-export function lastUndoable(changes: readonly Change[]): Change | undefined {
+/** The changes that hold and are no undoing themselves, the last first: what `undo` goes back through. */
+export function undoable(changes: readonly Change[]): readonly Change[] {
   const undone = undoneIds(changes);
-  return changes.findLast(
-    ({ id, action, isErased }) => action !== "undo" && !undone.has(id) && isErased !== true,
-  );
+  return changes.filter(({ id, action }) => action !== "undo" && !undone.has(id)).toReversed();
 }
 
 /** The changes without what they say about a topic, under whatever name it had then; the others are the same. */

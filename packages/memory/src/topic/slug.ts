@@ -73,6 +73,7 @@ function writingProblem(text: string): string | undefined {
   }
   if (/[. ]$/.test(text)) return "it ends with a dot or a space";
   if (/\.md$/i.test(text)) return "the ending .md is added by itself";
+  if (/^(?:global|project)$/i.test(text)) return "that is the name of a tier";
   if (WINDOWS_DEVICE.test(text)) return "it is the name of a device on Windows";
   return undefined;
 }

@@ -481,6 +481,13 @@ describe("putIndexLine", () => {
     );
   });
 
+  it("replaces one of its own rather than one of a person that stands above it", () => {
+    const text = "* [a](a.md) my words\n- [a](a.md) — project: old\n";
+    expect(putIndexLine(text, entryOf("a", "new"))).toBe(
+      "* [a](a.md) my words\n- [a](a.md) — project: new\n",
+    );
+  });
+
   it("finds a line in another case, but not past one in the same", () => {
     expect(putIndexLine("- [A](A.md) — project: old\n", entryOf("a", "new"))).toBe(
       "- [a](a.md) — project: new\n",
@@ -534,13 +541,14 @@ describe("dropIndexLine", () => {
 
 describe("repairIndex", () => {
   it("adds what is missing above all, drops what is dead, and leaves the rest", () => {
-    const text = "Mine.\n\n- [gone](gone.md) — project: x\n- [a](a.md) my words\n";
+    const text =
+      "Mine.\n\n- [gone](gone.md) — project: x\n- [a](a.md) my words\n- [gone](gone.md) mine\n";
     const repaired = repairIndex(text, {
       isThere: (slug) => slug === "a",
       missing: [entryOf("c"), entryOf("b")],
     });
     expect(repaired).toEqual({
-      text: "Mine.\n\n- [c](c.md) — project: x\n- [b](b.md) — project: x\n- [a](a.md) my words\n",
+      text: "Mine.\n\n- [c](c.md) — project: x\n- [b](b.md) — project: x\n- [a](a.md) my words\n- [gone](gone.md) mine\n",
       added: ["c", "b"],
       dropped: ["gone"],
     });

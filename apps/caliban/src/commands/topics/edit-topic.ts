@@ -114,7 +114,7 @@ function answer(
   const { isDone, kind, sentence } = outcome;
   const kept = isDone
     ? ""
-    : `; your edit is kept in ${shown(draft.path)}, and \`caliban memory edit ${terminalSafeLine(slug)}\` goes on with it`;
+    : `; your edit is kept in ${shown(draft.path)}, and \`caliban memory edit ${terminalSafeLine(slug)}\` goes on with it; delete that file to begin anew`;
   const report = { kind, slug, sentence, ...(isDone ? {} : { draft: draft.path }) };
   const line = `${sentence}${kept}\n`;
   return {

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { expandTilde, pathStyleOf, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { findSecrets } from "@caliban/common/secrets";
-import { MemoryError } from "@caliban/memory";
-import type { FsTopicStore } from "@caliban/memory/node";
+import type { FsTopicStore, ImportedTopic } from "@caliban/memory/node";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { claudeMemoryDirectory, type ForeignTopic, readForeignTopics } from "./claude-memory.ts";
@@ -21,7 +20,8 @@ export async function importTopics(invocation: Invocation): Promise<CommandResul
   const source = sourceDirectory(invocation, topics);
   const foreign = source === undefined ? undefined : await readForeignTopics(source);
   if (source === undefined || foreign === undefined || foreign.length === 0) {
-    const where = source === undefined ? "" : ` in ${topics.shown(source)}`;
+    const what = foreign === undefined ? "; there is no such directory" : "";
+    const where = source === undefined ? "" : ` in ${topics.shown(source)}${what}`;
     const stderr = `${topics.warnings}caliban: no topics were found${where}; name a directory with --from\n`;
     return {
       stdout: invocation.json ? `${terminalSafeJson({ source, topics: [] })}\n` : "",
@@ -75,27 +75,28 @@ async function isConfirmed(
   return await host.confirm(`Copy ${wanted}?`);
 }
 
+/** All in one change, so that one undo takes it back. */
 async function copy(
   store: FsTopicStore,
   topics: readonly ForeignTopic[],
 ): Promise<readonly ImportRow[]> {
-  const rows: ImportRow[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- each is a change of its own
-  for (const topic of topics) rows.push(await copyOne(store, topic));
-  return rows;
+  const files = topics.filter((topic) => "text" in topic);
+  const results = await store.importTopics({ files, author: PERSON });
+  const unread = topics.flatMap((topic) =>
+    "problem" in topic
+      ? [{ name: topic.name, outcome: "not copied" as const, sentence: topic.problem }]
+      : [],
+  );
+  return [...results.map(rowOf), ...unread].toSorted((one, other) =>
+    one.name < other.name ? -1 : 1,
+  );
 }
 
-async function copyOne(store: FsTopicStore, topic: ForeignTopic): Promise<ImportRow> {
-  if ("problem" in topic)
-    return { name: topic.name, outcome: "not copied", sentence: topic.problem };
-  try {
-    const result = await store.importTopic({ ...topic, author: PERSON });
-    if (result.kind === "exists") return thereAlready(topic.name, result.isSame);
-    return { name: topic.name, outcome: "copied" };
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return { name: topic.name, outcome: "not copied", sentence: error.message };
-  }
+function rowOf(result: ImportedTopic): ImportRow {
+  const { kind, name } = result;
+  if (kind === "exists") return thereAlready(name, result.isSame);
+  if (kind === "refused") return { name, outcome: "not copied", sentence: result.sentence };
+  return { name, outcome: "copied" };
 }
 
 function thereAlready(name: string, isSame: boolean): ImportRow {

@@ -3,8 +3,14 @@ import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** @throws UsageError when the person named no editor */
-export function editorOf({ host: { env } }: Invocation): string {
+/** @throws UsageError when the person named no editor, or nobody is there to use it */
+export function editorOf({ host: { env, isInteractive } }: Invocation): string {
+  // An editor without a terminal waits for ever.
+  if (!isInteractive) {
+    throw new UsageError(
+      "edit needs a terminal; scripts use `caliban memory write SLUG --replace`",
+    );
+  }
   const editor = [env["VISUAL"], env["EDITOR"]].find(
     (command) => command !== undefined && command.trim() !== "",
   );

@@ -15,13 +15,15 @@ export async function renameTopic(invocation: Invocation): Promise<CommandResult
     const sentence = `there is a topic ${terminalSafeLine(result.current.slug)} already; remove it first, or take another name`;
     return { stdout, stderr: `${warnings}caliban: ${sentence}\n`, exitCode: EXIT.failed };
   }
-  const { slug, relinked } = result;
+  const { slug, relinked, change } = result;
   const links =
     relinked.length === 0 ? "" : `; links changed in ${relinked.map(terminalSafeLine).join(", ")}`;
   return {
     stdout: invocation.json
       ? stdout
-      : `renamed ${terminalSafeLine(from)} to ${terminalSafeLine(slug)}${links}\n`,
+      : change === undefined
+        ? `${terminalSafeLine(slug)} has that name already\n`
+        : `renamed ${terminalSafeLine(from)} to ${terminalSafeLine(slug)}${links}\n`,
     stderr: warnings,
     exitCode: EXIT.done,
   };

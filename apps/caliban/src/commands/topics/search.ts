@@ -22,7 +22,9 @@ export async function searchTopics(invocation: Invocation): Promise<CommandResul
     stdout: invocation.json ? `${terminalSafeJson({ query, hits })}\n` : lines.join(""),
     stderr:
       warnings +
-      (isFound ? "" : `caliban: no topic holds ${terminalSafeLine(JSON.stringify(query))}\n`),
+      (isFound
+        ? ""
+        : `caliban: nothing was found for ${terminalSafeLine(JSON.stringify(query))}\n`),
     exitCode: isFound ? EXIT.done : EXIT.nothingFound,
   };
 }

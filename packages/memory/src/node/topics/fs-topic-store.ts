@@ -2,7 +2,7 @@ import type { Disk, LockTiming } from "@caliban/common/node";
 import type { FindSecrets } from "../../topic/secret-gate.ts";
 import type { TopicStore } from "../../topic/store.ts";
 import type { EditTopicInput, EditTopicResult } from "./edit-topic.ts";
-import type { ImportTopicInput, ImportTopicResult } from "./import-topic.ts";
+import type { ImportedTopic, ImportTopicsInput } from "./import-topics.ts";
 import type { TopicHistory } from "./topic-history.ts";
 
 export interface FsTopicStoreInput {
@@ -24,8 +24,8 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
   readonly bootstrap: () => Promise<void>;
   /** Changes what stands in the index besides our lines. */
   readonly editIndex: (change: (text: string) => Promise<string>) => Promise<void>;
-  /** Takes a file of another agent over, unless there is one of that name. */
-  readonly importTopic: (input: ImportTopicInput) => Promise<ImportTopicResult>;
+  /** Takes files of another agent over, except where there is one of that name. */
+  readonly importTopics: (input: ImportTopicsInput) => Promise<readonly ImportedTopic[]>;
   /** Puts the text of a whole file in place of a topic's. */
   readonly edit: (input: EditTopicInput) => Promise<EditTopicResult>;
 }
@@ -48,7 +48,7 @@ export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
     rebuildIndex: async () => await (await opened()).rebuildIndex(),
     bootstrap: async () => await (await opened()).bootstrap(),
     editIndex: async (change) => await (await opened()).editIndex(change),
-    importTopic: async (request) => await (await opened()).importTopic(request),
+    importTopics: async (request) => await (await opened()).importTopics(request),
     edit: async (request) => await (await opened()).edit(request),
     log: async (name) => await (await opened()).log(name),
     undo: async (request) => await (await opened()).undo(request),

@@ -24,7 +24,7 @@ import { reportUnwritable } from "../report-unwritable.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import { createHistoryLog } from "./history-log.ts";
 import { historyPath } from "./history-tail.ts";
-import { importTopic } from "./import-topic.ts";
+import { importTopics } from "./import-topics.ts";
 import { repairFromFiles } from "./index-of-files.ts";
 import { createStoreAccess, type LockedStore, type StoreAccess } from "./store-access.ts";
 import { editTopic } from "./edit-topic.ts";
@@ -58,7 +58,7 @@ export function openFsTopics(input: FsTopicStoreInput): FsTopicStore {
     bootstrap: async () => await bootstrap({ directory, disk, access }),
     editIndex: async (change) =>
       await access.write(async ({ index, commitIndex }) => await commitIndex(await change(index))),
-    importTopic: async (request) => await importTopic({ access, findSecrets }, request),
+    importTopics: async (request) => await importTopics({ access, findSecrets }, request),
     edit: async (request) => await editTopic({ access, findSecrets }, request),
     ...createTopicHistory({ access, history, findSecrets }),
   };

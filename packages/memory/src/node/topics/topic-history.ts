@@ -1,5 +1,5 @@
 import { MemoryError } from "../../errors.ts";
-import { type Change, type FileChange, lastUndoable, withoutTexts } from "../../topic/change.ts";
+import { type Change, type FileChange, undoable, withoutTexts } from "../../topic/change.ts";
 import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
 import { parseTopicSlug, slugKey } from "../../topic/slug.ts";
 import type { Author } from "../../topic/store.ts";
@@ -91,16 +91,28 @@ async function undo(
   return { undone, files: back, change };
 }
 
+/** What cannot be undone is not passed over in silence: an older change is undone only when it is named. */
 function changeToUndo(changes: readonly Change[], id: string | undefined): Change {
-  const found = id === undefined ? lastUndoable(changes) : withId(changes, id);
+  const [last, ...older] = undoable(changes);
+  const found = id === undefined ? last : withId(changes, id);
   if (found !== undefined && found.isErased !== true) return found;
-  const sentence =
-    id === undefined
-      ? "no change is left in the history that could be undone"
-      : found === undefined
-        ? `no change has the id ${JSON.stringify(id)}; \`caliban memory log\` lists them`
-        : `the texts of change ${found.id} were erased for good, so it cannot be undone`;
-  throw new MemoryError("NOTHING_TO_UNDO", sentence);
+  const next = older.find(({ isErased }) => isErased !== true);
+  const hint =
+    next === undefined ? "" : `; \`caliban memory undo ${next.id}\` undoes the one before`;
+  throw new MemoryError(
+    "NOTHING_TO_UNDO",
+    `${noUndoReason(found, id)}${id === undefined ? hint : ""}`,
+  );
+}
+
+function noUndoReason(found: Change | undefined, id: string | undefined): string {
+  if (found !== undefined) {
+    const what = `${found.action} of ${found.files.map(({ slug }) => slug).join(", ")}`;
+    return `the texts of change ${found.id} (${what}) were erased for good, so it cannot be undone`;
+  }
+  return id === undefined
+    ? "no change is left in the history that could be undone"
+    : `no change has the id ${JSON.stringify(id)}; \`caliban memory log\` lists them`;
 }
 
 function withId(changes: readonly Change[], id: string): Change | undefined {

@@ -42,7 +42,8 @@ const WRITES: Readonly<Record<string, (store: FsTopicStore, name: string) => Pro
       ifMatch: "000000000000",
       author,
     }),
-  import: async (store, name) => await store.importTopic({ name, text: "Text.\n", author }),
+  import: async (store, name) =>
+    await store.importTopics({ files: [{ name, text: "Text.\n" }], author }),
 };
 
 /** A store with a topic, and something outside of it. */

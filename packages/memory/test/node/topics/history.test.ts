@@ -253,10 +253,8 @@ describe("erase", () => {
       false,
     ]);
     for (const id of [undefined, removal]) {
-      // The write of the other one is left, which changed since.
-      await expect(store.undo({ id, author })).rejects.toMatchObject({
-        code: id === undefined ? "CHANGED_SINCE" : "NOTHING_TO_UNDO",
-      });
+      // What is left is undone only when it is named.
+      await expect(store.undo({ id, author })).rejects.toMatchObject({ code: "NOTHING_TO_UNDO" });
     }
     await expect(store.undo({ id: removal, force: true, author })).rejects.toMatchObject({
       code: "NOTHING_TO_UNDO",
@@ -284,7 +282,11 @@ describe("erase", () => {
     const files = await filesOf(home);
     expect(await store.erase("b")).toBe(1);
     expect(await filesOf(home)).toEqual(files);
-    expect((await store.undo({ author })).undone.files[0]?.slug).toBe("a");
+    const [, kept] = await store.log();
+    await expect(store.undo({ author })).rejects.toThrow(
+      `\`caliban memory undo ${kept?.id}\` undoes the one before`,
+    );
+    expect((await store.undo({ id: kept?.id, author })).undone.files[0]?.slug).toBe("a");
     await expect(store.erase("../b")).rejects.toMatchObject({ code: "INVALID_SLUG" });
   });
 });
@@ -437,6 +439,15 @@ describe("what is too old or too much", () => {
     expect([ids[0], ids.at(-1)]).toEqual(["c40", "c10"]);
     expect((await bytesOf(home)).length).toBeLessThan(8_000_000);
     expect(await home.names()).toEqual(["MEMORY.md", "a.md"]);
+  });
+
+  it("is cut to one change at the least, however long that is", async () => {
+    const home = await storeHome();
+    const lines = ["c0", "c1"].map((id) => changeAt(id, NOW - DAY, "x".repeat(8_100_000)));
+    await writeHistory(home, lines.join("") + renderDoneMark("c1"));
+    const store = home.open({ now: () => NOW });
+    await store.write(topic("a"));
+    expect(await idsOf(store)).toEqual(["c1"]);
   });
 
   it("is not cut below ten megabytes", async () => {

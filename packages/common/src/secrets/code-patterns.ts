@@ -1,0 +1,53 @@
+import type { SecretPattern } from "./find-by-patterns.ts";
+import { looksGenerated } from "./looks-generated.ts";
+import { isStandIn, isStandInPassword } from "./stand-in.ts";
+
+const GROUPED = String.raw`[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,3}(?![\w-])`;
+const DIGITS = String.raw`\d{4} ?\d{4}(?![\w-])`;
+const FIRST_CODE = String.raw`(?<![\w-])(?:(?=[A-Za-z-]{0,16}\d)${GROUPED}|${DIGITS})`;
+const NEXT_ITEM = String.raw`[ \t]{0,4}\r?\n[ \t]{0,16}(?:(?:[-*+]|\d{1,2}[.)])[ \t]{1,4})?["'\x60]?`;
+const BETWEEN_CODES = String.raw`["'\x60]?(?:${NEXT_ITEM}|[,;|]?${NEXT_ITEM}|[ \t,;|/]{1,8}["'\x60]?)`;
+
+/** Codes and seeds that can be told by the word before them. */
+export const CODE_PATTERNS: readonly SecretPattern[] = [
+  {
+    kind: "recovery codes",
+    pattern: new RegExp(
+      String.raw`(?:recovery|backup|scratch|emergency|wiederherstellungs|r[ée]cup[ée]ration)[ _-]?codes?(?![\w-])[^\n]{0,60}?(?:\r?\n[^\n]{0,8}){0,3}?(?<value>${FIRST_CODE}(?:${BETWEEN_CODES}(?:${GROUPED}|${DIGITS}))+)`,
+      "dgi",
+    ),
+    isReal: areRecoveryCodes,
+  },
+  {
+    kind: "TOTP seed",
+    // In groups of four, as it is shown to be typed; the first four groups have a digit, unlike words.
+    pattern:
+      /(?<![A-Za-z])(?:[Tt][Oo][Tt][Pp]|[Hh]?[Oo][Tt][Pp]|2[Ff][Aa]|[Mm][Ff][Aa]|[Aa]uthenticator|AUTHENTICATOR)(?![a-z])[^\n]{0,60}?(?<![\w-])(?<value>(?=[A-Za-z -]{0,18}[2-7])(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,}|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,}|[A-Z2-7]{16,}={0,6}))(?![\w-])/dg,
+    isReal: (value) => !isStandIn(value) && /[A-Za-z][2-7]|[2-7][A-Za-z]/.test(value),
+  },
+  {
+    kind: "Vault token",
+    pattern:
+      /(?<![A-Za-z])(?:vault|token)(?![a-z])[^\n]{0,60}?(?<![\w.])(?<value>s\.[A-Za-z0-9]{24})(?!\w)/dgi,
+    isReal: (value) => /\d/.test(value) && !isStandIn(value) && looksGenerated(value),
+  },
+  {
+    kind: "Rails master key",
+    // Also as a shell shows it, on the line below the name of the file.
+    pattern:
+      /(?<![\w-])(?:master|credentials|production|staging|development)\.key["'`*)]{0,4}(?:[ \t]{0,4}(?:[:=,]|->|→|is[ \t])[ \t*]{0,4}|[ \t]{0,4}\r?\n[ \t]{0,8}|[ \t]{1,4})["'`(]{0,2}(?<value>[0-9a-f]{32})(?![\w.-])/dg,
+    isReal: (value) => !isStandInPassword(value),
+  },
+];
+
+/** Two of them at least are no words and no numbers of errors, or all of them are numbers of eight digits. */
+function areRecoveryCodes(value: string): boolean {
+  if (isStandIn(value)) return false;
+  const codes = value.match(/[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,3}/g) ?? [];
+  if (codes.length === 0) return !/(?:19|20)\d{2} ?[01]\d[0-3]\d/.test(value);
+  return codes.filter((code) => code.split("-").some(isMixedGroup)).length >= 2;
+}
+
+function isMixedGroup(group: string): boolean {
+  return /\d[a-z]+\d|[a-z]\d+[a-z]/i.test(group);
+}

@@ -1,0 +1,92 @@
+import type { SecretPattern } from "./find-by-patterns.ts";
+
+// Networks with the lengths that they give out. No Maestro: its prefixes and lengths are those of any number.
+const CARD =
+  /^(?:4\d{12}(?:\d{3}){0,2}|(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|(?:6011|65\d{2}|64[4-9]\d|62\d{2}|81\d{2})\d{12}(?:\d{3})?)$/;
+
+// What the documentation of payment services tells to use.
+const TEST_NUMBERS: ReadonlySet<string> = new Set([
+  "4242424242424242",
+  "4012888888881881",
+  "4000056655665556",
+  "4917610000000000",
+  "4007702835532454",
+  "5200828282828210",
+  "5105105105105100",
+  "5454545454545454",
+  "2223003122003222",
+  "378282246310005",
+  "371449635398431",
+  "378734493671000",
+  "6011000990139424",
+  "6011981111111113",
+  "3056930009020004",
+  "30569309025904",
+  "36227206271667",
+  "38520000023237",
+  "3566002020360505",
+  "3530111333300000",
+]);
+const LOOKS_MADE_UP = /(\d)\1{5}|(?:(\d)\2{3}){2}|1234567/;
+const FEWEST_DIGITS = 5;
+
+// Numbers of other things, e.g. of German articles, which begin with 4 and have 13 digits.
+const NAME_OF_OTHER =
+  /(?:id|number|no|nr|order|run|build|job|ticket|issue|invoice|trace|span|serial|imei|ean|gtin|upc|isbn|iban|account|time|timestamp|offset|seed|nonce|size|bytes|count|hash|version|phone|tel|tracking)["'`*]{0,3}\W{0,4}$/i;
+const NAME_OF_CARD =
+  /(?:card|visa|amex|american express|kreditkarte|(?<![a-z])(?:carte|tarjeta|cc))(?![a-z])[^\n]{0,32}$/i;
+const LONGEST_NAME = 48;
+const LENGTH_OF_ARTICLE_NUMBER = 13;
+
+/** Numbers of payment cards that a check digit confirms; not those that are made for tests. */
+export const PAYMENT_CARD_PATTERNS: readonly SecretPattern[] = [
+  {
+    kind: "payment card number",
+    pattern:
+      /(?<![\w.+/#@-])(?<!\d )(?<value>\d{4}(?<gap>[ -])\d{4}\k<gap>\d{4}\k<gap>\d{4}(?:\k<gap>\d{3})?)(?![\w-]|\.\d| \d{4} )/dg,
+    isReal: (value) => {
+      const digits = onlyDigits(value);
+      // The last three may be the code of the back.
+      return isCard(digits) || isCard(digits.slice(0, 16));
+    },
+  },
+  {
+    kind: "payment card number",
+    pattern:
+      /(?<![\w.+/#@-])(?<!\d )(?<value>3\d{3}(?<gap>[ -])\d{6}\k<gap>\d{4,5})(?![\w-]|\.\d)/dg,
+    isReal: (value) => isCard(onlyDigits(value)),
+  },
+  {
+    kind: "payment card number",
+    pattern: /(?<![\w.+/#@-])(?<!\d )(?<value>\d{13,19})(?![\w-]|\.\d)/dg,
+    isReal: (value, { input, index }) => {
+      const before = input.slice(Math.max(0, index - LONGEST_NAME), index);
+      if (!isCard(value)) return false;
+      if (NAME_OF_CARD.test(before)) return true;
+      return value.length > LENGTH_OF_ARTICLE_NUMBER && !NAME_OF_OTHER.test(before);
+    },
+  },
+];
+
+function isCard(digits: string): boolean {
+  return CARD.test(digits) && hasCheckDigit(digits) && !isTestNumber(digits);
+}
+
+function isTestNumber(digits: string): boolean {
+  return (
+    TEST_NUMBERS.has(digits) || LOOKS_MADE_UP.test(digits) || new Set(digits).size < FEWEST_DIGITS
+  );
+}
+
+/** By Luhn: from the right, each second digit counts twice. */
+function hasCheckDigit(digits: string): boolean {
+  const sum = Array.from(digits, Number)
+    .toReversed()
+    .map((digit, place) => (place % 2 === 0 ? digit : digit * 2))
+    .reduce((total, digit) => total + (digit > 9 ? digit - 9 : digit), 0);
+  return sum % 10 === 0;
+}
+
+function onlyDigits(value: string): string {
+  return value.replaceAll(/\D/g, "");
+}
