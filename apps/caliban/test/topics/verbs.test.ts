@@ -434,6 +434,8 @@ describe("caliban memory edit", () => {
       "- [deploy](deploy.md) — project: run them last",
     );
     expect((await start.caliban("memory", "log")).stdout).toContain("edit");
+    // What was looked at is not old any more.
+    expect((await start.caliban("memory", "list")).stdout).toMatch(/deploy +project +today/);
   });
 
   it("keeps an edit that cannot be taken, and goes on with it", async () => {
@@ -442,6 +444,7 @@ describe("caliban memory edit", () => {
       text.replace('description: "run', 'description: ["run'),
     ).caliban("memory", "edit", "deploy");
     expect(broken.exitCode).toBe(1);
+    expect(broken.stderr).toContain("deploy.md: line 4: ");
     expect(broken.stderr).toContain(
       "your edit is kept in ~/.local/share/caliban/projects/SLUG/drafts/deploy.",
     );

@@ -43,7 +43,7 @@ export interface TopicProblem {
 export function parseTopic(text: string): ParsedTopic {
   const normal = normalizeText(text);
   const parsed = parseFrontMatter(normal);
-  const header = headerOf(parsed);
+  const header = headerOf(parsed, normal);
   return { ...header, body: parsed.kind === "broken" ? normal : bodyOf(parsed) };
 }
 
@@ -51,7 +51,9 @@ export function parseTopic(text: string): ParsedTopic {
 export function parseTopicHeader(text: string): TopicHeader {
   const normal = normalizeText(headOf(text));
   const data = scanHeader(normal);
-  return data === undefined ? headerOf(parseFrontMatter(normal)) : topicHeader(data);
+  return data === undefined
+    ? headerOf(parseFrontMatter(normal), normal)
+    : topicHeader(data, normal);
 }
 
 /** A text up to the line that could end a header, so that nobody works on a body that is not asked for. */
@@ -67,8 +69,8 @@ function bodyOf({ kind, body }: FrontMatter & { readonly body: string }): string
   return body.slice(start, body.endsWith("\n") && body.length > start ? -1 : undefined);
 }
 
-function headerOf(parsed: FrontMatter): TopicHeader {
-  if (parsed.kind === "header") return topicHeader(parsed.data);
+function headerOf(parsed: FrontMatter, text: string): TopicHeader {
+  if (parsed.kind === "header") return topicHeader(parsed.data, text);
   const problem: TopicProblem =
     parsed.kind === "none"
       ? { code: "NO_HEADER", sentence: "The file has no header.", line: 1 }
@@ -76,7 +78,7 @@ function headerOf(parsed: FrontMatter): TopicHeader {
   return { description: "", type: undefined, name: undefined, problems: [problem] };
 }
 
-function topicHeader(data: Readonly<Record<string, unknown>>): TopicHeader {
+function topicHeader(data: Readonly<Record<string, unknown>>, text: string): TopicHeader {
   const metadata = mapOf(data["metadata"]);
   const description = oneLine(textOf(data["description"]) ?? "");
   // Claude Code has the type beside the name.
@@ -88,30 +90,43 @@ function topicHeader(data: Readonly<Record<string, unknown>>): TopicHeader {
     updated: textOf(metadata["updated"]),
     session: textOf(metadata["session"]),
     after: listOf(metadata["after"]),
-    problems: [...descriptionProblems(description), ...typeProblems(type)],
+    problems: [...descriptionProblems(description), ...typeProblems(type)].map(
+      ({ code, sentence, key }) => ({ code, sentence, line: lineOfKey(text, key) }),
+    ),
   };
 }
 
-function descriptionProblems(description: string): readonly TopicProblem[] {
+/** A problem with the value of a key. */
+interface KeyProblem extends Omit<TopicProblem, "line"> {
+  readonly key: string;
+}
+
+/** Where a key stands in the header, else where the header begins. */
+function lineOfKey(text: string, key: string): number {
+  const lines = headOf(text).split("\n");
+  return lines.findIndex((line) => line.trimStart().startsWith(`${key}:`)) + 1 || 1;
+}
+
+function descriptionProblems(description: string): readonly KeyProblem[] {
   if (description === "") {
     const sentence = "The header has no description, the line that the index shows.";
-    return [{ code: "NO_DESCRIPTION", sentence, line: 1 }];
+    return [{ code: "NO_DESCRIPTION", sentence, key: "description" }];
   }
   if (Array.from(description).length <= MAX_DESCRIPTION_CHARACTERS) return [];
   const sentence = `The description has more than ${MAX_DESCRIPTION_CHARACTERS} characters; the index cuts it.`;
-  return [{ code: "LONG_DESCRIPTION", sentence, line: 1 }];
+  return [{ code: "LONG_DESCRIPTION", sentence, key: "description" }];
 }
 
-function typeProblems(type: unknown): readonly TopicProblem[] {
+function typeProblems(type: unknown): readonly KeyProblem[] {
   if (isTopicType(type)) return [];
   if (type === undefined || type === null) {
     const sentence = "The header has no metadata.type: user, feedback, project or reference.";
-    return [{ code: "NO_TYPE", sentence, line: 1 }];
+    return [{ code: "NO_TYPE", sentence, key: "metadata" }];
   }
   // A list or a map may be long, and may even hold itself.
   const shown = textOf(type)?.slice(0, 40);
   const sentence = `The type ${shown === undefined ? "" : `${JSON.stringify(shown)} `}is none of user, feedback, project, reference.`;
-  return [{ code: "UNKNOWN_TYPE", sentence, line: 1 }];
+  return [{ code: "UNKNOWN_TYPE", sentence, key: "type" }];
 }
 
 function textOf(value: unknown): string | undefined {

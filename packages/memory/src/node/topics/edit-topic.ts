@@ -4,7 +4,7 @@ import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
 import { parseTopicSlug, type TopicSlug } from "../../topic/slug.ts";
 import type { Author, Conflict } from "../../topic/store.ts";
 import { storedTopic } from "../../topic/stored-topic.ts";
-import { parseTopic } from "../../topic/topic.ts";
+import { type ParsedTopic, parseTopic } from "../../topic/topic.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import type { StoreAccess } from "./store-access.ts";
 import { readTopicFile } from "./topic-files.ts";
@@ -32,6 +32,7 @@ export type EditTopicResult =
 interface EditedStore {
   readonly access: StoreAccess;
   readonly findSecrets: FindSecrets;
+  readonly now: () => number;
 }
 
 /**
@@ -39,7 +40,7 @@ interface EditedStore {
  * @throws MemoryError `INVALID_TOPIC` or `SECRET_FOUND`; the store is then as it was
  */
 export async function editTopic(
-  { access, findSecrets }: EditedStore,
+  { access, findSecrets, now }: EditedStore,
   request: EditTopicInput,
 ): Promise<EditTopicResult> {
   const { text, ifMatch, allowSecrets, author, action = "edit" } = request;
@@ -52,10 +53,17 @@ export async function editTopic(
     if (file.text === text) return { kind: "unchanged", slug };
     const current = storedTopic(file, sha256Hex);
     if (current.hash !== ifMatch) return { kind: "conflict", reason: "changed", current };
-    const files = [{ slug, before: file.text, after: text }];
+    const after = action === "edit" ? withNewTime(current.topic, text, now()) : text;
+    const files = [{ slug, before: file.text, after }];
     const { change } = await commit({ action, author, files });
     return { kind: "edited", slug, change };
   });
+}
+
+/** A person who mends a note has looked at it: unless they set a time themselves, it is as old as their edit. */
+function withNewTime({ updated }: ParsedTopic, text: string, nowMs: number): string {
+  if (updated === undefined || parseTopic(text).updated !== updated) return text;
+  return text.replace(updated, new Date(nowMs).toISOString());
 }
 
 function assertUsable(text: string): void {

@@ -59,7 +59,7 @@ export function openFsTopics(input: FsTopicStoreInput): FsTopicStore {
     editIndex: async (change) =>
       await access.write(async ({ index, commitIndex }) => await commitIndex(await change(index))),
     importTopics: async (request) => await importTopics({ access, findSecrets }, request),
-    edit: async (request) => await editTopic({ access, findSecrets }, request),
+    edit: async (request) => await editTopic({ access, findSecrets, now }, request),
     ...createTopicHistory({ access, history, findSecrets }),
   };
 }
