@@ -20,28 +20,33 @@ export async function importTopics(invocation: Invocation): Promise<CommandResul
   const source = sourceDirectory(invocation, topics);
   const foreign = source === undefined ? undefined : await readForeignTopics(source);
   if (source === undefined || foreign === undefined || foreign.length === 0) {
-    const what = foreign === undefined ? "; there is no such directory" : "";
-    const where = source === undefined ? "" : ` in ${topics.shown(source)}${what}`;
-    const stderr = `${topics.warnings}caliban: no topics were found${where}; name a directory with --from\n`;
-    return {
-      stdout: invocation.json ? `${terminalSafeJson({ source, topics: [] })}\n` : "",
-      stderr,
-      exitCode: EXIT.nothingFound,
-    };
+    return nothingToImport(invocation, topics, { source, isThere: foreign !== undefined });
   }
   const plan = await Promise.all(foreign.map((topic) => planned(topics.store, topic)));
   const wanted = plan.filter(({ outcome }) => outcome === "to copy").length;
-  const isMeant = await isConfirmed(invocation, render(plan, topics.shown(source)), wanted);
-  const rows = isMeant ? await copy(topics.store, foreign) : plan;
-  const hint =
-    isMeant || wanted === 0
-      ? ""
-      : `Nothing was copied. \`caliban memory import --yes\` copies ${wanted}.\n`;
-  const stdout = invocation.json
-    ? `${terminalSafeJson({ source, isDone: isMeant, topics: rows })}\n`
-    : render(rows, topics.shown(source)) + hint;
-  const hasFailed = rows.some(({ outcome }) => outcome === "not copied");
-  return { stdout, stderr: topics.warnings, exitCode: hasFailed ? EXIT.failed : EXIT.done };
+  const isDone = await isConfirmed(invocation, render(plan, topics.shown(source)), wanted);
+  const rows = isDone ? await copy(topics.store, foreign) : plan;
+  const hint = `Nothing was copied. \`caliban memory import --yes\` copies ${wanted}.\n`;
+  const text = render(rows, topics.shown(source)) + (isDone || wanted === 0 ? "" : hint);
+  return {
+    stdout: invocation.json ? `${terminalSafeJson({ source, isDone, topics: rows })}\n` : text,
+    stderr: topics.warnings,
+    exitCode: rows.some(({ outcome }) => outcome === "not copied") ? EXIT.failed : EXIT.done,
+  };
+}
+
+function nothingToImport(
+  { json }: Invocation,
+  { warnings, shown }: OpenTopics,
+  { source, isThere }: { readonly source: string | undefined; readonly isThere: boolean },
+): CommandResult {
+  const what = isThere ? "" : ", which is not there";
+  const where = source === undefined ? "" : ` in ${shown(source)}${what}`;
+  return {
+    stdout: json ? `${terminalSafeJson({ source, topics: [] })}\n` : "",
+    stderr: `${warnings}caliban: no topics were found${where}; name a directory with --from\n`,
+    exitCode: EXIT.nothingFound,
+  };
 }
 
 function sourceDirectory(invocation: Invocation, { session }: OpenTopics): string | undefined {

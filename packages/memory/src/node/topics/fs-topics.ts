@@ -7,7 +7,7 @@ import { MAX_TOPIC_BYTES } from "../../topic/limits.ts";
 import { renameLinks } from "../../topic/links.ts";
 import { checkWrite, refusal, renderWrite, sameTopic } from "../../topic/plan-write.ts";
 import { renameInHeader } from "../../topic/render-topic.ts";
-import type { FindSecrets } from "../../topic/secret-gate.ts";
+import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
 import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../../topic/slug.ts";
 import type {
   RebuiltIndex,
@@ -153,6 +153,7 @@ async function rename(
   { from, to, author }: RenameTopicInput,
 ): Promise<RenameTopicResult> {
   const [oldSlug, newSlug] = [parseTopicSlug(from), parseNewTopicSlug(to)];
+  await refuseSecrets({ "new name": newSlug }, store.findSecrets);
   if (store.access.directory() === undefined) return { kind: "missing", slug: oldSlug };
   return await store.access.write(async (locked): Promise<RenameTopicResult> => {
     const topic = await current(locked, oldSlug);

@@ -1,8 +1,15 @@
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
-import { type Disk, errorCode, readTextFile, writeFileAtomic } from "@caliban/common/node";
+import {
+  type Disk,
+  errorCode,
+  readTextFile,
+  removeIfThere,
+  writeFileAtomic,
+} from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { type Change, parseHistoryLine, renderChange, renderDoneMark } from "../../topic/change.ts";
+import { namesIn } from "./topic-files.ts";
 import { historyHead, type HistoryTail, historyTail, NOT_A_FILE } from "./history-tail.ts";
 
 const MAX_HISTORY_BYTES = 10_000_000;
@@ -128,9 +135,20 @@ function changesIn(text: string): readonly Change[] {
 
 /** Everything in it was carried out, or the next writer would have seen to it first. */
 async function rewrite(path: string, disk: Disk, changes: readonly Change[]): Promise<void> {
+  await removeHalves(path, disk);
   const last = changes.at(-1);
   const lines = changes.map(renderChange).join("");
   await writeFileAtomic(path, lines + (last === undefined ? "" : renderDoneMark(last.id)), disk);
+}
+
+/** What a rewrite that was ended left behind has texts in it, too. */
+async function removeHalves(path: string, disk: Disk): Promise<void> {
+  const isHalf = (name: string): boolean =>
+    name.startsWith(`.${basename(path)}.`) && name.endsWith(".tmp");
+  for (const name of namesIn(dirname(path)).filter(isHalf)) {
+    // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
+    await removeIfThere(disk, join(dirname(path), name));
+  }
 }
 
 /** The newest that fit, none older than the limit, and the newest in any case. */

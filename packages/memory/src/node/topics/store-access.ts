@@ -146,8 +146,7 @@ async function finishOthers({ state, directory, held }: Bench): Promise<void> {
     async (slug) => (await readTopicFile(directory, slug))?.text ?? null,
   );
   const { before, text } = await readIndexFile(directory);
-  // The index comes last: when it tells of the change, all of it was done, and what differs was done by hand since.
-  if (isTold(text, change.files)) return await history.finish(change.id);
+  if (isMade(text, change.files)) return await history.finish(change.id);
   const open = { ...NO_CHANGE, finish: () => history.finish(change.id) };
   const changed = files.filter((file) => file.before !== file.after);
   await applyChange({ directory, disk, held, open }, changed, {
@@ -156,10 +155,13 @@ async function finishOthers({ state, directory, held }: Bench): Promise<void> {
   });
 }
 
-/** Whether an index has the lines that a change leads to, and not those that were there before. */
-function isTold(index: string, files: readonly FileChange[]): boolean {
-  const back = files.map(({ slug, before, after }) => ({ slug, before: after, after: before }));
-  return indexAfter(index, files) === index && indexAfter(index, back) !== index;
+/**
+ * Whether new topics were made to the end: the index comes last, so when it has their lines, a file that is missing
+ * was deleted by hand since, and must not come back.
+ */
+function isMade(index: string, files: readonly FileChange[]): boolean {
+  const areNew = files.every(({ before, after }) => before === null && after !== null);
+  return areNew && indexAfter(index, files) === index;
 }
 
 /** The first time, the whole directory is looked through: later writes know what they did. */
