@@ -3,10 +3,8 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadMemory, type LoadMemoryInput } from "../packages/memory/src/node/load-memory.ts";
-import { median } from "./median.ts";
-import type { Timing } from "./timing.ts";
-
-const ROUNDS = 60;
+import { takeTurns } from "./take-turns.ts";
+import { type Timing, timingOf as row } from "./timing.ts";
 
 /** Loading memory against reading the same files: what all the care costs. */
 export async function benchPrefix(): Promise<readonly Timing[]> {
@@ -14,12 +12,12 @@ export async function benchPrefix(): Promise<readonly Timing[]> {
   const doubled = project(usualFiles(2));
   const rules = project(ruleFiles(1_000));
   try {
-    const [reading, loading, larger] = await interleaved([
+    const [reading, loading, larger] = await takeTurns([
       () => readAll(usual.paths),
       () => loadMemory(usual.input),
       () => loadMemory(doubled.input),
     ]);
-    const [readingRules, loadingRules] = await interleaved(
+    const [readingRules, loadingRules] = await takeTurns(
       [() => readAll(rules.paths), () => loadMemory(rules.input)],
       15,
     );
@@ -96,27 +94,7 @@ async function readAll(paths: readonly string[]): Promise<unknown> {
   return await Promise.all(paths.map((path) => readFile(path, "utf8")));
 }
 
-/** Medians of several jobs that take turns, after a few rounds to warm up. */
-async function interleaved(
-  jobs: readonly (() => Promise<unknown>)[],
-  rounds = ROUNDS,
-): Promise<readonly number[]> {
-  const times = jobs.map((): number[] => []);
-  for (let round = -5; round < rounds; round++) {
-    for (const [index, job] of jobs.entries()) {
-      const started = performance.now();
-      await job(); // oxlint-disable-line no-await-in-loop -- taking turns is the point
-      if (round >= 0) times[index]?.push(performance.now() - started);
-    }
-  }
-  return times.map(median);
-}
-
 async function median1(job: () => Promise<unknown>): Promise<number> {
-  const [time] = await interleaved([job], 500);
+  const [time] = await takeTurns([job], 500);
   return time ?? Number.NaN;
-}
-
-function row(name: string, time = 0, base = time): Timing {
-  return { name, medianMs: time, ratio: time / base };
 }

@@ -17,8 +17,8 @@ import {
 import { renderTopic } from "../packages/memory/src/topic/render-topic.ts";
 import { parseNewTopicSlug } from "../packages/memory/src/topic/slug.ts";
 import { indexLine } from "../packages/memory/src/topic/index-body.ts";
-import { median } from "./median.ts";
-import type { Timing } from "./timing.ts";
+import { takeTurns } from "./take-turns.ts";
+import { type Timing, timingOf as row } from "./timing.ts";
 
 const ROUNDS = 30;
 const SIZES = [100, 10_000];
@@ -47,7 +47,7 @@ async function benchWrites(count: number): Promise<readonly Timing[]> {
         author: { who: "agent" },
       });
     const bare = await barePlace(place);
-    const [bareMs, writeMs] = await interleaved([bare, write]);
+    const [bareMs, writeMs] = await takeTurns([bare, write], ROUNDS);
     return [
       row(`the bare writes of ${count} topics' index`, bareMs, bareMs),
       row(`write with ${count} topics`, writeMs, bareMs),
@@ -90,11 +90,11 @@ async function benchLists(count: number): Promise<readonly Timing[]> {
     const cached = openStore(place);
     await cached.list();
     const paths = Array.from({ length: count }, (_, n) => join(place.directory, `topic-${n}.md`));
-    const [statMs, cachedMs] = await interleaved(
+    const [statMs, cachedMs] = await takeTurns(
       [async () => paths.map((path) => statSync(path).size), () => cached.list()],
       9,
     );
-    const [readMs, freshMs] = await interleaved(
+    const [readMs, freshMs] = await takeTurns(
       [
         async () => paths.map((path) => readFileSync(path, "utf8").length),
         () => openStore(place).list(),
@@ -148,24 +148,4 @@ function topicText(name: string, n: number): string {
 
 function openStore({ home, directory }: Place): FsTopicStore {
   return createFsTopicStore({ directory, historyDirectory: join(home, "history") });
-}
-
-/** Medians of jobs that take turns, after a few rounds to warm up. */
-async function interleaved(
-  jobs: readonly (() => Promise<unknown>)[],
-  rounds = ROUNDS,
-): Promise<readonly number[]> {
-  const times = jobs.map((): number[] => []);
-  for (let round = -3; round < rounds; round++) {
-    for (const [index, job] of jobs.entries()) {
-      const started = performance.now();
-      await job(); // oxlint-disable-line no-await-in-loop -- taking turns is the point
-      if (round >= 0) times[index]?.push(performance.now() - started);
-    }
-  }
-  return times.map(median);
-}
-
-function row(name: string, time = 0, base = time): Timing {
-  return { name, medianMs: time, ratio: time / base };
 }

@@ -21,7 +21,7 @@ const RARE_FOLDER =
 
 /** What the prompt needs of topics all the same: to hold the index against the files that are there. */
 const NOT_RARE = `
-  age fs-topic-store history-tail index-body index-lines limits one-line slug topic-files topic-type
+  age deferred-topic-store fs-topic-store history-tail index-body index-lines limits one-line slug topic-files topic-type
 `.split(/\s+/);
 
 /** What a model is given besides its memory: tools, skills, permissions. */

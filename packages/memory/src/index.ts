@@ -19,6 +19,7 @@ export { type Sha256Hex, workspaceSlug } from "./workspace-slug.ts";
 export { type SearchHit, searchTopics } from "./search/search-topics.ts";
 export { ageInWords, ageWithWarning } from "./topic/age.ts";
 export { type Change, type ChangeAction, type FileChange, undoneIds } from "./topic/change.ts";
+export { deferredTopicStore } from "./topic/deferred-topic-store.ts";
 export type { Finding } from "./topic/doctor.ts";
 export {
   INDEX_FILE,

@@ -1,5 +1,5 @@
 import { decidePermission, type PermissionPolicy, type Tool } from "@caliban/agent-core";
-import type { TopicStore } from "@caliban/memory";
+import { deferredTopicStore, type TopicStore } from "@caliban/memory";
 import { openTopicStore } from "@caliban/memory/node";
 import { offeredSkills, type Skill } from "@caliban/skills";
 import { createMemoryTools, createSkillTool } from "@caliban/tools-builtin";
@@ -16,7 +16,8 @@ export interface SessionToolsInput {
 /** Every tool that there is for a session, whatever the rules say about it. */
 export function sessionTools(input: SessionToolsInput): readonly Tool[] {
   const { host, session, autoMemory, skills } = input;
-  const store = deferredStore(() => openStore(host, session));
+  // The store is looked for when a tool is first used: a prompt needs only the tools' names.
+  const store = deferredTopicStore(() => openStore(host, session));
   const skillTool = createSkillTool(
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
@@ -35,37 +36,12 @@ export function offeredTools(tools: readonly Tool[], policy: PermissionPolicy): 
   });
 }
 
-type ToolStore = Pick<TopicStore, "list" | "read" | "write" | "remove">;
-
 async function openStore(
   { env, platform, home }: Host,
   { workspace, settings }: Session,
-): Promise<ToolStore> {
+): Promise<TopicStore> {
   const directory = settings.values["memory.directory"];
-  const { store } = await openTopicStore({
-    env,
-    platform,
-    home,
-    workspace,
-    directory,
-    forWriting: true,
-  });
+  const place = { env, platform, home, workspace, directory };
+  const { store } = await openTopicStore({ ...place, forWriting: true });
   return store;
-}
-
-/** The store is looked for when a tool is first used: a prompt needs only the tools' names. */
-function deferredStore(open: () => Promise<ToolStore>): ToolStore {
-  let opening: Promise<ToolStore> | undefined;
-  const opened = (): Promise<ToolStore> =>
-    (opening ??= open().catch((error: unknown) => {
-      // Why it failed may pass.
-      opening = undefined;
-      throw error;
-    }));
-  return {
-    list: async () => await (await opened()).list(),
-    read: async (name) => await (await opened()).read(name),
-    write: async (request) => await (await opened()).write(request),
-    remove: async (request) => await (await opened()).remove(request),
-  };
 }

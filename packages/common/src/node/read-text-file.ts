@@ -32,6 +32,7 @@ export type TextFile =
   | { readonly kind: UnreadableReason; readonly message: string };
 
 const NEWLINE = 0x0a;
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const REPLACEMENT = Buffer.from("\uFFFD");
 
 // A path through a file (ENOTDIR) or one that cannot exist (ENAMETOOLONG) is as absent as ENOENT.
@@ -91,12 +92,12 @@ function isOpenedAt(descriptor: number, path: string, opened: Stats): boolean {
 }
 
 /** Reads on until the end or the limit; one read is enough for a file that is as long as it says. */
-function readUpTo(descriptor: number, maxBytes: number, expectedBytes: number): Uint8Array {
-  const chunks: Uint8Array[] = [];
+function readUpTo(descriptor: number, maxBytes: number, expectedBytes: number): Buffer {
+  const chunks: Buffer[] = [];
   let total = 0;
   let wanted = Math.min(expectedBytes, maxBytes);
   while (total < maxBytes) {
-    const chunk = new Uint8Array(wanted);
+    const chunk = Buffer.allocUnsafe(wanted);
     const bytesRead = readSync(descriptor, chunk, 0, wanted, total);
     chunks.push(chunk.subarray(0, bytesRead));
     total += bytesRead;
@@ -104,22 +105,25 @@ function readUpTo(descriptor: number, maxBytes: number, expectedBytes: number): 
     if (bytesRead === 0 || (bytesRead < wanted && total < expectedBytes)) break;
     wanted = Math.min(64 * 1024, maxBytes - total);
   }
-  return chunks.length === 1 ? (chunks[0] ?? new Uint8Array()) : Buffer.concat(chunks);
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 function decode(
-  bytes: Uint8Array,
+  bytes: Buffer,
   { size, maxBytes }: { readonly size: number; readonly maxBytes: number },
 ): Omit<TextFile & { readonly kind: "text" }, "inode"> {
   const isLonger = bytes.length > maxBytes;
   const kept = isLonger ? bytes.subarray(0, cutAt(bytes, maxBytes)) : bytes;
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(kept);
+  // What is valid takes the shorter way; the other replaces what is not as the standard has it.
+  const isValid = isUtf8(kept);
+  const text = isValid ? kept.toString("utf8") : DECODER.decode(kept);
   return {
     kind: "text",
     text,
     fileBytes: isLonger ? Math.max(size, bytes.length) : bytes.length,
     readBytes: kept.length,
-    invalidAt: isUtf8(kept) ? undefined : firstInvalid(kept, text),
+    invalidAt: isValid ? undefined : firstInvalid(kept, text),
   };
 }
 

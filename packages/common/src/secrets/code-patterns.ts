@@ -3,26 +3,37 @@ import { looksGenerated } from "./looks-generated.ts";
 import { isStandIn, isStandInPassword } from "./stand-in.ts";
 
 const GROUPED = String.raw`[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,3}(?![\w-])`;
-const DIGITS = String.raw`\d{4} ?\d{4}(?![\w-])`;
-const FIRST_CODE = String.raw`(?<![\w-])(?:(?=[A-Za-z-]{0,16}\d)${GROUPED}|${DIGITS})`;
-const NEXT_ITEM = String.raw`[ \t]{0,4}\r?\n[ \t]{0,16}(?:(?:[-*+]|\d{1,2}[.)])[ \t]{1,4})?["'\x60]?`;
-const BETWEEN_CODES = String.raw`["'\x60]?(?:${NEXT_ITEM}|[,;|]?${NEXT_ITEM}|[ \t,;|/]{1,8}["'\x60]?)`;
+const EIGHT_DIGITS = String.raw`\d{4} ?\d{4}(?![\w-])`;
+const NEXT_LINE = String.raw`[ \t]{0,4}\r?\n[ \t]{0,16}(?:(?:[-*+]|\d{1,2}[.)])[ \t]{1,4})?["'\x60]?`;
+const BETWEEN = String.raw`["'\x60]?(?:[,;|]?${NEXT_LINE}|[ \t,;|/]{1,8}["'\x60]?)`;
+const NAME_OF_CODES = String.raw`(?:recovery|backup|scratch|emergency|wiederherstellungs|r[ée]cup[ée]ration)[ _-]?codes?(?![\w-])`;
+const DATE = /(?:19|20)\d{2} ?[01]\d[0-3]\d/;
+const FEWEST_CODES = 2;
 
 /** Codes and seeds that can be told by the word before them. */
 export const CODE_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "recovery codes",
     pattern: new RegExp(
-      String.raw`(?:recovery|backup|scratch|emergency|wiederherstellungs|r[ée]cup[ée]ration)[ _-]?codes?(?![\w-])[^\n]{0,60}?(?:\r?\n[^\n]{0,8}){0,3}?(?<value>${FIRST_CODE}(?:${BETWEEN_CODES}(?:${GROUPED}|${DIGITS}))+)`,
+      String.raw`${NAME_OF_CODES}[^\n]{0,60}?(?:\r?\n[^\n]{0,8}){0,3}?(?<value>(?<![\w-])(?=[A-Za-z-]{0,16}\d)${GROUPED}(?:${BETWEEN}${GROUPED})+)`,
       "dgi",
     ),
     isReal: areRecoveryCodes,
   },
   {
+    kind: "recovery codes",
+    // Numbers are told from others only by the colon.
+    pattern: new RegExp(
+      String.raw`${NAME_OF_CODES}["'\x60*]{0,3}[ \t]{0,4}:[\s"'\x60*[-]{0,12}(?<value>${EIGHT_DIGITS}(?:${BETWEEN}${EIGHT_DIGITS})+)`,
+      "dgi",
+    ),
+    isReal: (value) => !DATE.test(value),
+  },
+  {
     kind: "TOTP seed",
     // In groups of four, as it is shown to be typed; the first four groups have a digit, unlike words.
     pattern:
-      /(?<![A-Za-z])(?:[Tt][Oo][Tt][Pp]|[Hh]?[Oo][Tt][Pp]|2[Ff][Aa]|[Mm][Ff][Aa]|[Aa]uthenticator|AUTHENTICATOR)(?![a-z])[^\n]{0,60}?(?<![\w-])(?<value>(?=[A-Za-z -]{0,18}[2-7])(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,}|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,}|[A-Z2-7]{16,}={0,6}))(?![\w-])/dg,
+      /(?<![A-Za-z0-9])(?:[Tt][Oo][Tt][Pp]|[Hh]?[Oo][Tt][Pp]|2[Ff][Aa]|[Mm][Ff][Aa]|[Aa]uthenticator|AUTHENTICATOR)(?![a-z])[^\n]{0,60}?(?<![\w-])(?<value>(?=[A-Za-z -]{0,18}[2-7])(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,}|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,}|[A-Z2-7]{16,}={0,6}))(?![\w-])/dg,
     isReal: (value) => !isStandIn(value) && /[A-Za-z][2-7]|[2-7][A-Za-z]/.test(value),
   },
   {
@@ -33,21 +44,28 @@ export const CODE_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: "Rails master key",
-    // Also as a shell shows it, on the line below the name of the file.
+    // Also as a shell shows it, alone on the line below the name of the file.
     pattern:
-      /(?<![\w-])(?:master|credentials|production|staging|development)\.key["'`*)]{0,4}(?:[ \t]{0,4}(?:[:=,]|->|→|is[ \t])[ \t*]{0,4}|[ \t]{0,4}\r?\n[ \t]{0,8}|[ \t]{1,4})["'`(]{0,2}(?<value>[0-9a-f]{32})(?![\w.-])/dg,
-    isReal: (value) => !isStandInPassword(value),
+      /(?<![\w-])(?:master|credentials|production|staging|development)\.key["'`*)]{0,4}(?:[ \t]{0,4}(?:[:=,]|->|→|is[ \t])[ \t*]{0,4}|(?<below>[ \t]{0,4}\r?\n[ \t]{0,8})|[ \t]{1,4})["'`(]{0,2}(?<value>[0-9a-f]{32})(?![\w.-])/dg,
+    isReal: isMasterKey,
   },
 ];
 
-/** Two of them at least are no words and no numbers of errors, or all of them are numbers of eight digits. */
+/** Two of them at least are neither words nor numbers of errors. */
 function areRecoveryCodes(value: string): boolean {
   if (isStandIn(value)) return false;
   const codes = value.match(/[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,3}/g) ?? [];
-  if (codes.length === 0) return !/(?:19|20)\d{2} ?[01]\d[0-3]\d/.test(value);
-  return codes.filter((code) => code.split("-").some(isMixedGroup)).length >= 2;
+  return codes.filter((code) => code.split("-").some(isMixedGroup)).length >= FEWEST_CODES;
 }
 
 function isMixedGroup(group: string): boolean {
   return /\d[a-z]+\d|[a-z]\d+[a-z]/i.test(group);
+}
+
+/** Below the name there may also be the next line of a list of checksums, with the next name behind. */
+function isMasterKey(value: string, match: RegExpExecArray): boolean {
+  const end = match.index + match[0].length;
+  const isBelow = match.groups?.["below"] !== undefined;
+  const isListed = isBelow && /^[ \t]{1,4}\S/.test(match.input.slice(end, end + 5));
+  return !isListed && !isStandInPassword(value);
 }

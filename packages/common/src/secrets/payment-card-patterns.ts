@@ -38,12 +38,13 @@ const NAME_OF_CARD =
 const LONGEST_NAME = 48;
 const LENGTH_OF_ARTICLE_NUMBER = 13;
 
+// None begins after another number or among groups of hexadecimal digits, as in a list of characters.
 /** Numbers of payment cards that a check digit confirms; not those that are made for tests. */
 export const PAYMENT_CARD_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "payment card number",
     pattern:
-      /(?<![\w.+/#@-])(?<!\d )(?<value>\d{4}(?<gap>[ -])\d{4}\k<gap>\d{4}\k<gap>\d{4}(?:\k<gap>\d{3})?)(?![\w-]|\.\d| \d{4} )/dg,
+      /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>\d{4}(?<gap>[ -])\d{4}\k<gap>\d{4}\k<gap>\d{4}(?:\k<gap>\d{3})?)(?![\w-]|\.\d|(?: [\dA-F]{4}){2})/dg,
     isReal: (value) => {
       const digits = onlyDigits(value);
       // The last three may be the code of the back.
@@ -53,12 +54,12 @@ export const PAYMENT_CARD_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "payment card number",
     pattern:
-      /(?<![\w.+/#@-])(?<!\d )(?<value>3\d{3}(?<gap>[ -])\d{6}\k<gap>\d{4,5})(?![\w-]|\.\d)/dg,
+      /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>3\d{3}(?<gap>[ -])\d{6}\k<gap>\d{4,5})(?![\w-]|\.\d)/dg,
     isReal: (value) => isCard(onlyDigits(value)),
   },
   {
     kind: "payment card number",
-    pattern: /(?<![\w.+/#@-])(?<!\d )(?<value>\d{13,19})(?![\w-]|\.\d)/dg,
+    pattern: /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>\d{13,19})(?![\w-]|\.\d)/dg,
     isReal: (value, { input, index }) => {
       const before = input.slice(Math.max(0, index - LONGEST_NAME), index);
       if (!isCard(value)) return false;

@@ -9,8 +9,9 @@ const TO_LAST_LINE = "(?:[^-]|-(?!----))+-----END[A-Z0-9 ]{0,40}-----";
 const CUT_OFF = String.raw`${BEFORE}[A-Za-z0-9+/=\s\\>#|]{40,}`;
 
 // Without the first line: full lines and perhaps a shorter one. A sentence that ends with the last line has no line ends
-// before it. Neither letters nor line ends hold a dash, so that each last line looks back over its own key only.
-const LETTERS = "[A-Za-z0-9+/]";
+// before it; the n of an escaped one is no letter. Neither letters nor line ends hold a dash, so that each last line
+// looks back over its own key only.
+const LETTERS = String.raw`(?<!\\)[A-Za-z0-9+/]`;
 const LINE_END = String.raw`[ \t"',]{0,4}(?:\\r)?\r?(?:\n|\\n)[ \t"'>#|]{0,40}`;
 const ONLY_END = String.raw`(?<=(?<value>(?:${LETTERS}{40,}={0,2}${LINE_END})+(?:${LETTERS}{1,64}={0,2}${LINE_END})?))-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----`;
 

@@ -6,7 +6,7 @@ import { isStandInPassword } from "./stand-in.ts";
 
 const WORD_FOR_PASSWORD = String.raw`(?:pass(?:word|wd|phrase|code|wort)|kennwort|mot de passe|contrase(?:ñ|n\u0303?)a|senha|wachtwoord|(?<![A-Za-z])(?:pwd?|mdp|clave|pass(?=[ \t]{0,4}[:=])))(?![\w-])(?<!\[secret removed: [^\]\n]{0,60})`;
 const LINK = String.raw`(?:[ \t]{1,4}(?:is|was|are|now|set|still|changed|to|lautet|ist|war|heißt|heisst|jetzt|nun|noch|est|devient|es|era|será|ahora)(?=[ \t:=])){0,3}`;
-const JOINT = String.raw`["'\x60*)]{0,4}${LINK}(?:[ \t]{0,4}(?:[:=,]|->|→)[ \t]{0,4}|[ \t]{1,4})["'\x60*(«„“‘]{0,3}[ \t]?`;
+const JOINT = String.raw`["'\x60*)]{0,4}${LINK}(?:[ \t]{0,4}(?:[:=]|->|→|,(?=[ \t]))[ \t]{0,4}|[ \t]{1,4})["'\x60*(«„“‘]{0,3}[ \t]?`;
 // The digit is asked for first, so that a word does not use up the name: "the password password Zk9…".
 // A comma or the like ends the value only when another one follows.
 const AFTER = String.raw`(?<value>(?=[^\s\d]{0,64}\d)(?:[^\s"'\x60<>|,;&»“”’]|[,;&](?![ \t]|[\w .-]{1,40}=|$)){7,}[^\s"'\x60<>|.,;:&)\]}*»“”’])`;

@@ -1,7 +1,7 @@
 import { utf8Bytes } from "@caliban/common";
 import { stripComments } from "../comments.ts";
 import type { Range } from "../markdown-regions.ts";
-import { type IndexLine, commentedPart, indexLines, openFence } from "./index-lines.ts";
+import { type IndexLine, commentedPart, indexLines, openFence, quickLine } from "./index-lines.ts";
 import {
   MAX_DESCRIPTION_CHARACTERS,
   MAX_INDEX_BYTES,
@@ -49,6 +49,8 @@ export function putIndexLine(
   entry: IndexEntry,
   replacing: TopicSlug = entry.slug,
 ): string {
+  const only = quickLine(text, replacing);
+  if (only !== undefined) return edited(text, [edit(only, lineText(text, only, entry))]);
   const lines = indexLines(text);
   const own = linesOf(lines, replacing);
   // One of ours rather than one of a person's, which is replaced only where it is the only one.

@@ -1,3 +1,4 @@
+import { deferredTopicStore } from "./deferred-topic-store.ts";
 import type { Sha256Hex } from "../workspace-slug.ts";
 import type { FindSecrets } from "./secret-gate.ts";
 import type { TopicStore } from "./store.ts";
@@ -16,16 +17,8 @@ export interface MapTopicStoreInput {
  * loaded with the first call.
  */
 export function createMapTopicStore(input: MapTopicStoreInput): TopicStore {
-  let opening: Promise<TopicStore> | undefined;
-  const opened = (): Promise<TopicStore> =>
-    (opening ??= import("./map-topics.ts").then(({ openMapTopics }) => openMapTopics(input)));
-  return {
-    list: async () => await (await opened()).list(),
-    read: async (name) => await (await opened()).read(name),
-    write: async (request) => await (await opened()).write(request),
-    rename: async (request) => await (await opened()).rename(request),
-    remove: async (request) => await (await opened()).remove(request),
-    index: async () => await (await opened()).index(),
-    rebuildIndex: async () => await (await opened()).rebuildIndex(),
-  };
+  return deferredTopicStore(async () => {
+    const { openMapTopics } = await import("./map-topics.ts");
+    return openMapTopics(input);
+  });
 }

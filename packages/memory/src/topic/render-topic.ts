@@ -2,6 +2,7 @@ import { parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter
 import { Document, isMap, isScalar, parseDocument, Scalar, YAMLMap } from "yaml";
 import { normalizeText } from "../normalize.ts";
 import { aliasTargets, restoreAliases } from "./header-aliases.ts";
+import { hasPlainHeader, plainHeader } from "./plain-header.ts";
 import type { TopicSlug } from "./slug.ts";
 import type { TopicType } from "./topic-type.ts";
 
@@ -22,12 +23,19 @@ export interface Topic {
  * order and keys that we do not know stay.
  */
 export function renderTopic(topic: Topic, before?: string): string {
+  const plain = before === undefined || hasPlainHeader(before) ? plainHeader(topic) : undefined;
+  if (plain !== undefined) return withHeader(plain, topic);
+  return renderByParser(topic, before);
+}
+
+/** The same by the YAML library, which can take over any header. */
+export function renderByParser(topic: Topic, before?: string): string {
   const header = before === undefined ? undefined : usableHeader(before);
-  const kept = header && unlessTooDeep(() => withHeader(topic, header));
+  const kept = header && unlessTooDeep(() => withHeader(yamlOf(header, topic), topic));
   // A header that got too long to be read is as good as a broken one.
   return kept !== undefined && splitFrontMatter(kept).kind === "header"
     ? kept
-    : withHeader(topic, new Document<YAMLMap, false>({}));
+    : withHeader(yamlOf(new Document<YAMLMap, false>({}), topic), topic);
 }
 
 /** The file under a new name, with nothing else changed. */
@@ -41,9 +49,12 @@ export function renameInHeader(text: string, name: TopicSlug): string {
   return yaml !== undefined && splitFrontMatter(renamed).kind === "header" ? renamed : text;
 }
 
-function withHeader(topic: Topic, header: Header): string {
-  const yaml = changedYaml(header, () => setKeys(header, topic));
-  return `---\n${yaml}---\n\n${topic.body}\n`;
+function withHeader(yaml: string, { body }: Topic): string {
+  return `---\n${yaml}---\n\n${body}\n`;
+}
+
+function yamlOf(header: Header, topic: Topic): string {
+  return changedYaml(header, () => setKeys(header, topic));
 }
 
 type Header = Document<YAMLMap, false>;

@@ -52,10 +52,13 @@ function readLine(line: string, target: Record<string, unknown>, pattern: RegExp
 function scanValue(source: string): unknown {
   if (source.startsWith('"')) return QUOTED.test(source) ? JSON.parse(source) : undefined;
   if (source.startsWith("[")) return scanWords(source);
-  if (PLAIN.test(source)) {
-    return NO_TEXT.test(source) || source.endsWith(" ") ? undefined : source;
-  }
+  if (PLAIN.test(source)) return isPlainText(source) ? source : undefined;
   return TIME_OR_ID.test(source) ? source : undefined;
+}
+
+/** Whether a text that looks plain is no word that YAML knows. */
+export function isPlainText(source: string): boolean {
+  return !NO_TEXT.test(source) && !source.endsWith(" ");
 }
 
 function scanWords(source: string): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-import { type FrontMatter, parseFrontMatter } from "@caliban/common/front-matter";
+import { type FrontMatter, parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter";
 import { normalizeText } from "../normalize.ts";
 import { MAX_DESCRIPTION_CHARACTERS } from "./limits.ts";
 import { oneLine } from "./one-line.ts";
@@ -42,6 +42,11 @@ export interface TopicProblem {
 /** Reads a topic. Nothing is refused here: a broken header costs the header, and is said. */
 export function parseTopic(text: string): ParsedTopic {
   const normal = normalizeText(text);
+  const data = scanHeader(normal);
+  const split = data === undefined ? undefined : splitFrontMatter(normal);
+  if (data !== undefined && split?.kind === "header") {
+    return { ...topicHeader(data, normal), body: bodyOf({ ...split, data }) };
+  }
   const parsed = parseFrontMatter(normal);
   const header = headerOf(parsed, normal);
   return { ...header, body: parsed.kind === "broken" ? normal : bodyOf(parsed) };
@@ -144,6 +149,9 @@ function listOf(value: unknown): readonly string[] | undefined {
 }
 
 function mapOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
-  return Object.fromEntries(Object.entries(value));
+  return isMap(value) ? value : {};
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Disk, LockTiming } from "@caliban/common/node";
+import { deferredTopicStore, openOnce } from "../../topic/deferred-topic-store.ts";
 import type { FindSecrets } from "../../topic/secret-gate.ts";
 import type { TopicStore } from "../../topic/store.ts";
 import type { EditTopicInput, EditTopicResult } from "./edit-topic.ts";
@@ -35,17 +36,12 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
  * takes to read and write topics is loaded with the first call.
  */
 export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
-  let opening: Promise<FsTopicStore> | undefined;
-  const opened = (): Promise<FsTopicStore> =>
-    (opening ??= import("./fs-topics.ts").then(({ openFsTopics }) => openFsTopics(input)));
+  const opened = openOnce(async () => {
+    const { openFsTopics } = await import("./fs-topics.ts");
+    return openFsTopics(input);
+  });
   return {
-    list: async () => await (await opened()).list(),
-    read: async (name) => await (await opened()).read(name),
-    write: async (request) => await (await opened()).write(request),
-    rename: async (request) => await (await opened()).rename(request),
-    remove: async (request) => await (await opened()).remove(request),
-    index: async () => await (await opened()).index(),
-    rebuildIndex: async () => await (await opened()).rebuildIndex(),
+    ...deferredTopicStore(opened),
     bootstrap: async () => await (await opened()).bootstrap(),
     editIndex: async (change) => await (await opened()).editIndex(change),
     importTopics: async (request) => await (await opened()).importTopics(request),
