@@ -44,7 +44,7 @@ export const PAYMENT_CARD_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "payment card number",
     pattern:
-      /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>\d{4}(?<gap>[ -])\d{4}\k<gap>\d{4}\k<gap>\d{4}(?:\k<gap>\d{3})?)(?![\w-]|\.\d|(?: [\dA-F]{4}){2})/dg,
+      /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>\d{4}(?<gap>[ -])\d{4}\k<gap>\d{4}\k<gap>\d{4}(?:\k<gap>\d{3})?)(?![\w-]|\.\d|(?: [\dA-F]{4,5}){2})/dg,
     isReal: (value) => {
       const digits = onlyDigits(value);
       // The last three may be the code of the back.

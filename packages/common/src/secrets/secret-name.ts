@@ -8,8 +8,8 @@ export const KINDS: Readonly<Record<SecretFamily, string>> = {
   token: "token",
 };
 
-/** Source of a pattern with a group for each family, to be used once in a pattern with the flag `i`. */
 // A name counts by its last word: `DB_PASSWORD`, `dbPassword`, `db.password`. An ARN names its secret after a colon.
+/** Source of a pattern with a group for each family, to be used once in a pattern with the flag `i`. */
 export const SECRET_NAME: string = String.raw`(?<![:/])(?:${[
   String.raw`(?<password>pass(?:word|wd|phrase|code|wort)|kennwort|mot de passe|contrase(?:ñ|n\u0303?)a|senha|wachtwoord|(?<=\w[_-])(?:pass|pwd|pw)|(?<![\w-])pw|(?<![\w-])(?:pass|pwd|psk)(?=["']?[ \t]{0,4}[:=][ \t]{0,4}["'])|(?<=;[ \t]?)pwd)`,
   String.raw`(?<key>(?:api|access|secret|auth|account|service|role|app|application|subscription|license|admin)[ _.-]?key)`,

@@ -12,18 +12,13 @@ export type HeaderValues = Omit<Topic, "name" | "type" | "body"> & {
 const SESSION = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const WORD = /^[A-Za-z][\w-]*$/;
+// Nothing that the library would write in another way, and single spaces.
+const PLAIN_DESCRIPTION = /^[^\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"]+(?: [^\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"]+)*$/u;
 
 /** The header that the library would write, in a fraction of its time; `undefined` when it might write another. */
 export function plainHeader(values: HeaderValues): string | undefined {
+  if (!isPlain(values)) return undefined;
   const { name, description, type, session, updated, after = [] } = values;
-  const isPlain =
-    WORD.test(name) &&
-    isPlainText(name) &&
-    /^[^\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"]+(?: [^\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"]+)*$/u.test(description) &&
-    (session === undefined || SESSION.test(session)) &&
-    (updated === undefined || TIME.test(updated)) &&
-    after.every((word) => WORD.test(word) && isPlainText(word));
-  if (!isPlain) return undefined;
   return [
     `name: ${name}\n`,
     `description: "${description}"\n`,
@@ -33,6 +28,20 @@ export function plainHeader(values: HeaderValues): string | undefined {
     ...(updated === undefined ? [] : [`  updated: ${updated}\n`]),
     ...(after.length === 0 ? [] : [`  after: [${after.join(", ")}]\n`]),
   ].join("");
+}
+
+function isPlain({ name, description, session, updated, after = [] }: HeaderValues): boolean {
+  return (
+    isPlainWord(name) &&
+    PLAIN_DESCRIPTION.test(description) &&
+    (session === undefined || SESSION.test(session)) &&
+    (updated === undefined || TIME.test(updated)) &&
+    after.every(isPlainWord)
+  );
+}
+
+function isPlainWord(word: string): boolean {
+  return WORD.test(word) && isPlainText(word);
 }
 
 /** Whether a file has a header of ours and nothing else in it, so that it can be written anew. */
