@@ -34,7 +34,7 @@ export async function composeAgent(
   const autoMemory = hasAutoMemory(invocation, session);
   const place = { workspace: session.workspace, autoMemory, projectHome: memory.projectHome };
   const { skills, diagnostics } = await loadSessionSkills(invocation, place);
-  const all = sessionTools({ host, session, autoMemory, skills });
+  const all = sessionTools({ host, session, autoMemory, skills, policy });
   const tools = offeredTools(all, policy);
   const listed = listSkills(offeredSkills(withoutDenied(skills, all, tools)));
   const prompt = resolveSystemPrompt({

@@ -1,6 +1,6 @@
 import { decidePermission, type PermissionPolicy, type Tool } from "@caliban/agent-core";
-import { deferredTopicStore, type TopicStore } from "@caliban/memory";
-import { openTopicStore } from "@caliban/memory/node";
+import { deferredTopicStore, MemoryError, type TopicStore } from "@caliban/memory";
+import { type FsTopicStore, openTopicStore } from "@caliban/memory/node";
 import { offeredSkills, type Skill } from "@caliban/skills";
 import { createMemoryTools, createSkillTool } from "@caliban/tools-builtin";
 import type { Host } from "../host.ts";
@@ -11,13 +11,14 @@ export interface SessionToolsInput {
   readonly session: Session;
   readonly autoMemory: boolean;
   readonly skills: readonly Skill[];
+  readonly policy: PermissionPolicy;
 }
 
 /** Every tool that there is for a session, whatever the rules say about it. */
 export function sessionTools(input: SessionToolsInput): readonly Tool[] {
-  const { host, session, autoMemory, skills } = input;
+  const { host, session, autoMemory, skills, policy } = input;
   // The store is looked for when a tool is first used: a prompt needs only the tools' names.
-  const store = deferredTopicStore(() => openStore(host, session));
+  const store = deferredTopicStore(() => openStore(host, session, policy));
   const skillTool = createSkillTool(
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
@@ -39,9 +40,22 @@ export function offeredTools(tools: readonly Tool[], policy: PermissionPolicy): 
 async function openStore(
   { env, platform, home }: Host,
   { workspace, settings }: Session,
+  policy: PermissionPolicy,
 ): Promise<TopicStore> {
   const directory = settings.values["memory.directory"];
   const place = { env, platform, home, workspace, directory };
   const { store } = await openTopicStore({ ...place, forWriting: true });
+  if (decidePermission(WRITING, policy).kind === "allow") await bootstrapIfPossible(store);
   return store;
+}
+
+const WRITING = { tool: "WriteMemoryTopic", permission: "memory.write", isReadOnly: false };
+
+/** The first access that may write makes an index. Where that fails, there still is something to read. */
+async function bootstrapIfPossible({ bootstrap }: FsTopicStore): Promise<void> {
+  try {
+    await bootstrap();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
 }

@@ -1,4 +1,9 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { composeAgent } from "../../src/agent/compose-agent.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { loadSessionMemory, openSession } from "../../src/compose.ts";
 import { machine } from "../fake-host.ts";
 
 const SETTINGS = ".config/caliban/settings.toml";
@@ -52,6 +57,31 @@ describe("the tools of a session", () => {
       "- ReadMemoryTopic:",
     );
   });
+});
+
+describe("the notes of a session", () => {
+  it.for([
+    ["allow", ["MEMORY.md"]],
+    ["ask", undefined],
+    ["off", undefined],
+  ] as const)(
+    "begin with an index when the first tool is used and may write (%s)",
+    async ([rung, names]) => {
+      const here = await machine({ [SETTINGS]: `[memory]\nwrite = "${rung}"\n` });
+      const invocation = { ...NO_OPTIONS, host: here.host };
+      const session = await openSession(invocation);
+      const { tools } = await composeAgent(
+        invocation,
+        session,
+        await loadSessionMemory(invocation, session),
+      );
+      const directory = join(here.home, ".local/share/caliban/projects", here.slug, "memory");
+      expect(existsSync(directory)).toBe(false);
+      const read = tools.find(({ name }) => name === "ReadMemoryTopic");
+      await read?.run({ name: "a" }, { after: [], notify: () => undefined });
+      expect(existsSync(directory) ? readdirSync(directory) : undefined).toEqual(names);
+    },
+  );
 });
 
 describe("the skills of a session", () => {

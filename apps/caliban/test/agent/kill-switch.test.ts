@@ -1,5 +1,5 @@
 import { assert, asyncProperty, constantFrom, dictionary } from "fast-check";
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../../../test/support/write-files.ts";
@@ -35,6 +35,7 @@ describe("a session without notes", () => {
     const { stdout: plain } = await here.caliban("prompt", ...flags);
     expect(plain).not.toContain("MemoryTopic");
     expect(plain).not.toContain("auto-memory");
+    expect(await readdir(start.home)).toEqual(["app"]);
     await assert(
       asyncProperty(dictionary(fileNames, texts), async (files) => {
         await writeFiles(projectHome, files);
