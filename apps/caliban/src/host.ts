@@ -13,7 +13,7 @@ export interface Host {
   /** Whether a person looks at stdout, so that control characters in untrusted text must be made visible. */
   readonly isTerminal: boolean;
   /** Whether a person types on stdin, so that questions can be asked. */
-  readonly isInteractive: boolean;
+  readonly isInteractive: () => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Everything on stdin, to its end. */

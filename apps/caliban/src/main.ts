@@ -18,10 +18,8 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     home,
     version,
     isTerminal: machine.stdout.isTTY,
-    // Asked for when it is needed: looking at stdin opens it.
-    get isInteractive() {
-      return machine.stdin.isTTY && machine.stderr.isTTY;
-    },
+    // Asked for when it is needed: looking at stdin opens it, which takes milliseconds.
+    isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     readInput: async () => await (await import("./person.ts")).readInput(machine.stdin),
     confirm: async (question) => await (await import("./person.ts")).confirm(machine, question),

@@ -41,7 +41,7 @@ function machineAt(place: {
     home,
     version: "1.2.3",
     isTerminal: false,
-    isInteractive: false,
+    isInteractive: () => false,
     now: () => Date.parse("2026-11-16T12:00:00Z"),
     readInput: async () => "",
     confirm: async () => false,

@@ -24,6 +24,8 @@ it("counts bytes as the disk does", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "grapheme" }), halves), (text) => {
       expect(utf8Bytes(text)).toBe(Buffer.byteLength(text));
+      const long = text + "x".repeat(65_536) + text;
+      expect(utf8Bytes(long)).toBe(Buffer.byteLength(long));
     }),
   );
 });

@@ -211,7 +211,7 @@ describe("caliban memory mv, rm, log and undo", () => {
     const asked: string[] = [];
     const answering = (answer: boolean): Machine =>
       start.with({
-        isInteractive: true,
+        isInteractive: () => true,
         confirm: async (question) => (asked.push(question), answer),
       });
     expect(await answering(false).caliban("memory", "rm", "deploy")).toMatchObject({ exitCode: 1 });
@@ -415,7 +415,7 @@ describe("caliban memory import", () => {
 describe("caliban memory edit", () => {
   const editing = (start: Machine, change: (text: string) => string, code = 0): Machine =>
     start.with({
-      isInteractive: true,
+      isInteractive: () => true,
       env: { HOME: start.home, EDITOR: "ed" },
       openEditor: async (_command, path) => {
         const { readFile: read, writeFile } = await import("node:fs/promises");
@@ -481,7 +481,7 @@ describe("caliban memory edit", () => {
   it("refuses an edit of what somebody else changed meanwhile, and keeps it", async () => {
     const start = await withTopics();
     const racing = start.with({
-      isInteractive: true,
+      isInteractive: () => true,
       env: { HOME: start.home, EDITOR: "ed" },
       openEditor: async (_command, path) => {
         await typing(start, "Theirs.").caliban(...write("deploy", "--replace"));
@@ -528,7 +528,9 @@ describe("caliban memory edit", () => {
     const headless = await start.caliban("memory", "edit", "deploy");
     expect(headless.exitCode).toBe(2);
     expect(headless.stderr).toContain("edit needs a terminal");
-    const none = await start.with({ isInteractive: true }).caliban("memory", "edit", "deploy");
+    const none = await start
+      .with({ isInteractive: () => true })
+      .caliban("memory", "edit", "deploy");
     expect(none.exitCode).toBe(2);
     expect(none.stderr).toContain("neither VISUAL nor EDITOR is set");
   });

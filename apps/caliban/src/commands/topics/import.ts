@@ -75,7 +75,7 @@ async function isConfirmed(
 ): Promise<boolean> {
   if (wanted === 0) return false;
   if (options["yes"] === true) return true;
-  if (json || !host.isInteractive) return false;
+  if (json || !host.isInteractive()) return false;
   host.stderr(plan);
   return await host.confirm(`Copy ${wanted}?`);
 }

@@ -6,7 +6,7 @@ import { UsageError } from "../../usage-error.ts";
 /** @throws UsageError when the person named no editor, or nobody is there to use it */
 export function editorOf({ host: { env, isInteractive } }: Invocation): string {
   // An editor without a terminal waits for ever.
-  if (!isInteractive) {
+  if (!isInteractive()) {
     throw new UsageError(
       "edit needs a terminal; scripts use `caliban memory write SLUG --replace`",
     );

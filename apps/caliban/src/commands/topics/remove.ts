@@ -58,7 +58,7 @@ async function isMeant(
   isPurged: boolean,
 ): Promise<boolean> {
   if (options["force"] === true) return true;
-  if (!host.isInteractive)
+  if (!host.isInteractive())
     throw new UsageError(`rm asks before it removes, and nobody can answer here; add --force`);
   return await host.confirm(
     isPurged ? `Remove ${slug} for good, with its history?` : `Remove ${slug}?`,

@@ -13,7 +13,7 @@ export async function writeTopic(invocation: Invocation): Promise<CommandResult>
   if (description === undefined)
     throw new UsageError("--description is missing: the line that the index shows");
   const { store, warnings } = await openTopicsToWrite(invocation);
-  if (host.isInteractive) host.stderr("Type the text; Ctrl-D on an empty line ends it.\n");
+  if (host.isInteractive()) host.stderr("Type the text; Ctrl-D on an empty line ends it.\n");
   const body = await host.readInput();
   const result = await store.write({
     name,
