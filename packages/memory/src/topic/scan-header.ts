@@ -18,6 +18,29 @@ type Values = Readonly<Record<string, unknown>>;
  * a `metadata` map of such keys. `undefined` for anything else, which is the parser's.
  */
 export function scanHeader(text: string): Values | undefined {
+  return scanOwnHeader(text) ?? scanLines(text);
+}
+
+/** A header in the very form that we give it, in one look. */
+const OWN_HEADER =
+  /^---\nname: (.+)\ndescription: (".*")\nmetadata:\n {2}node_type: memory\n {2}type: (\w+)\n(?: {2}session: (.+)\n)?(?: {2}updated: (.+)\n)?(?: {2}after: (\[.*\])\n)?---(?:\n|$)/;
+
+function scanOwnHeader(text: string): Values | undefined {
+  const found = OWN_HEADER.exec(text);
+  if (found === null) return undefined;
+  const [name, description, type, session, updated, after] = found
+    .slice(1)
+    .map((source) => (source === undefined ? ABSENT : scanValue(source)));
+  const metadata: Record<string, unknown> = { node_type: "memory", type };
+  const more = { session, updated, after };
+  for (const [key, value] of Object.entries(more)) if (value !== ABSENT) metadata[key] = value;
+  const values = [name, description, ...Object.values(metadata)];
+  return values.includes(undefined) ? undefined : { name, description, metadata };
+}
+
+const ABSENT = Symbol("absent");
+
+function scanLines(text: string): Values | undefined {
   const split = splitFrontMatter(text);
   if (split.kind !== "header") return undefined;
   const values: Record<string, unknown> = {};
