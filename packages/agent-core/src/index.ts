@@ -29,6 +29,7 @@ export {
 export {
   type JsonSchema,
   type Tool,
+  type CancelSignal,
   type ToolCall,
   type ToolContext,
   type ToolResult,

@@ -18,6 +18,13 @@ export interface Tool {
   readonly run: (input: unknown, context: ToolContext) => Promise<ToolResult>;
 }
 
+/** What of an AbortSignal is used: every one fits, and no library of a platform is needed for the type. */
+export interface CancelSignal {
+  readonly aborted: boolean;
+  readonly addEventListener: (type: "abort", listener: () => void) => void;
+  readonly removeEventListener: (type: "abort", listener: () => void) => void;
+}
+
 /** What a tool learns of the session it is used in. */
 export interface ToolContext {
   readonly session?: string | undefined;
@@ -28,7 +35,7 @@ export interface ToolContext {
   readonly after: readonly string[];
   /** Says one line to the person. */
   readonly notify: (line: string) => void;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: CancelSignal | undefined;
 }
 
 /** What the model reads of a call; `data` is the same for programs. */
@@ -42,7 +49,7 @@ export interface ToolResult {
 export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: CancelSignal | undefined;
 }
 
 /** The part of a permission before its dot: `memory` of `memory.write`. */

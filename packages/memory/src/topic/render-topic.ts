@@ -23,9 +23,10 @@ export interface Topic {
  * order and keys that we do not know stay.
  */
 export function renderTopic(topic: Topic, before?: string): string {
-  const plain = before === undefined || hasPlainHeader(before) ? plainHeader(topic) : undefined;
-  if (plain !== undefined) return withHeader(plain, topic);
-  return renderByParser(topic, before);
+  // What is wholly ours is written anew; only what a person put there has to be kept.
+  const kept = before === undefined || hasPlainHeader(before) ? undefined : before;
+  const plain = kept === undefined ? plainHeader(topic) : undefined;
+  return plain === undefined ? renderByParser(topic, kept) : withHeader(plain, topic);
 }
 
 /** The same by the YAML library, which can take over any header. */

@@ -1,4 +1,4 @@
-import type { Tool, ToolCall, ToolResult } from "@caliban/agent-core";
+import type { CancelSignal, Tool, ToolCall, ToolResult } from "@caliban/agent-core";
 
 /** A tool as `tools/list` of the Model Context Protocol shows it. */
 export interface McpTool {
@@ -21,7 +21,7 @@ export interface McpTools {
   readonly list: () => { tools: McpTool[] };
   readonly call: (
     params: { readonly name: string; readonly arguments?: unknown },
-    signal?: AbortSignal,
+    signal?: CancelSignal,
   ) => Promise<McpToolResult>;
 }
 
