@@ -1,11 +1,17 @@
 /** What a person allowed once and for all: this content at this place, in this workspace. */
 export interface Approval {
   readonly workspace: string;
-  readonly kind: "import";
-  /** The real path of the file. */
+  readonly kind: ApprovalKind;
+  /** The real path of a file, or what a permission is for. */
   readonly subject: string;
+  /** Of the file's content, or of the subject itself. */
   readonly sha256: string;
 }
+
+const KINDS = ["import", "permission"] as const;
+
+/** A file that may be imported, or a call that needs no more asking. */
+export type ApprovalKind = (typeof KINDS)[number];
 
 export interface Approvals {
   readonly approvals: readonly Approval[];
@@ -55,7 +61,7 @@ function isApprovalFile(value: unknown): value is ApprovalFile {
 function isApproval(value: unknown): value is Approval {
   if (typeof value !== "object" || value === null) return false;
   return (
-    Reflect.get(value, "kind") === "import" &&
+    KINDS.some((kind) => kind === Reflect.get(value, "kind")) &&
     ["workspace", "subject", "sha256"].every((name) => typeof Reflect.get(value, name) === "string")
   );
 }

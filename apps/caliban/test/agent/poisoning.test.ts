@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createToolRunner, type Tool } from "@caliban/agent-core";
+import type { Tool } from "@caliban/agent-core";
 import { toAiSdkTools } from "@caliban/tools-builtin/ai-sdk";
 import { generateText, stepCountIs } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
+import { createSessionRunner, type SessionRunnerInput } from "../../src/agent/session-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { loadSessionMemory, openSession } from "../../src/compose.ts";
 import { type Machine, machine } from "../fake-host.ts";
@@ -65,7 +66,10 @@ interface Outcome {
 }
 
 /** One session in which the model reads poisoned texts. */
-async function poisonedSession({ host }: Machine): Promise<Outcome> {
+async function poisonedSession(
+  { host }: Machine,
+  ask?: SessionRunnerInput["ask"],
+): Promise<Outcome> {
   const invocation = { ...NO_OPTIONS, host };
   const session = await openSession(invocation);
   const agent = await composeAgent(
@@ -79,11 +83,12 @@ async function poisonedSession({ host }: Machine): Promise<Outcome> {
     saying("FetchPage", INJECTED),
   ];
   const notified: string[] = [];
-  const { run } = createToolRunner({
-    tools,
-    policy: agent.policy,
-    session: "s-1",
-    notify: (line) => void notified.push(line),
+  const { run } = createSessionRunner({
+    host: { ...host, stderr: (text) => void notified.push(text.trimEnd()) },
+    session,
+    agent: { tools, policy: agent.policy },
+    sessionId: "s-1",
+    ask,
   });
   const refusals: string[] = [];
   await generateText({

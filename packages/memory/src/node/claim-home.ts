@@ -18,17 +18,26 @@ export async function claimHome(
     ? await Promise.all([gitRemotes(path), gitRootCommits(path, env)])
     : [[], []];
   await nodeDisk.makeDirectory(home);
+  const record = renderProjectRecord({ path, rootCommits, remotes });
   const temporary = join(home, `.${RECORD_FILE}.${crypto.randomUUID()}.tmp`);
   try {
-    await writeNewFile(nodeDisk, temporary, renderProjectRecord({ path, rootCommits, remotes }));
+    await writeNewFile(nodeDisk, temporary, record);
     // A link is made only where nothing is, and the record is whole from the beginning.
     await nodeDisk.link(temporary, join(home, RECORD_FILE));
     await nodeDisk.syncDirectory(home);
   } catch (error) {
-    if (hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS")) {
-      await nodeDisk.rename(temporary, join(home, RECORD_FILE));
-    } else if (!hasCode(error, "EEXIST")) throw error;
+    if (!hasCode(error, "EEXIST", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS")) throw error;
+    if (!hasCode(error, "EEXIST")) await createRecord(join(home, RECORD_FILE), record);
   } finally {
     await removeQuietly(nodeDisk, temporary);
+  }
+}
+
+/** Where a file has only one name, it is made where nothing is. */
+async function createRecord(path: string, record: string): Promise<void> {
+  try {
+    await writeNewFile(nodeDisk, path, record);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
   }
 }

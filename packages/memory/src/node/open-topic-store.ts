@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "../errors.ts";
 import { type MemoryPlaces, memoryPlaces } from "../places.ts";
 import type { FindSecrets } from "../topic/secret-gate.ts";
@@ -50,15 +51,18 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
   const historyDirectory =
     notesHome === undefined ? join(directory, ".history") : historyIn(notesHome);
   const prepare = async (): Promise<void> => {
-    const home = notesHome?.home;
-    if (home === undefined || existsSync(join(home, RECORD_FILE))) return;
-    const { claimHome } = await import("./claim-home.ts");
-    const isRepository = notesHome?.owner === undefined;
-    await claimHome(home, {
-      path: notesHome?.owner ?? identity.path,
-      env: input.env,
-      isRepository,
-    });
+    if (notesHome === undefined) return;
+    const { home, owner } = notesHome;
+    const path = owner ?? identity.path;
+    if (!existsSync(join(home, RECORD_FILE))) {
+      const { claimHome } = await import("./claim-home.ts");
+      await claimHome(home, { path, env: input.env, isRepository: owner === undefined });
+    }
+    // Two projects whose paths give one name may have been opened before either wrote.
+    const record = await readRecord(home);
+    if (record === undefined || record.path === path) return;
+    const sentence = `${terminalSafeLine(home)} was taken by ${terminalSafeLine(record.path)} meanwhile; run it again, and this project gets a place of its own`;
+    throw new MemoryError("STORE_BUSY", sentence);
   };
   const findSecrets = input.findSecrets === undefined ? {} : { findSecrets: input.findSecrets };
   const store = createFsTopicStore({ directory, historyDirectory, prepare, ...findSecrets });

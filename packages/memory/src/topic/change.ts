@@ -78,6 +78,15 @@ export function undoable(changes: readonly Change[]): readonly Change[] {
   return changes.filter(({ id, action }) => action !== "undo" && !undone.has(id)).toReversed();
 }
 
+/** The changes of a topic, the newest first in and out, under whatever name it had before. */
+export function changesOf(changes: readonly Change[], slug: TopicSlug): readonly Change[] {
+  const keys = new Set([slugKey(slug)]);
+  return changes.filter((change) => {
+    for (const key of formerKeys(change, keys)) keys.add(key);
+    return change.files.some((file) => keys.has(slugKey(file.slug)));
+  });
+}
+
 /** The changes without what they say about a topic, under whatever name it had then; the others are the same. */
 export function withoutTexts(changes: readonly Change[], slug: TopicSlug): readonly Change[] {
   const keys = new Set([slugKey(slug)]);

@@ -32,8 +32,14 @@ export function parseDescription(text: string): string {
 export function parseBody(text: string): string {
   const body = normalizeText(text.toWellFormed()).replace(/^\n+/, "").trimEnd();
   if (body.trim() === "") throw invalid("the body is empty; write down what is worth remembering");
+  assertBodyFits(body);
+  return body;
+}
+
+/** @throws MemoryError `INVALID_TOPIC` */
+export function assertBodyFits(body: string): void {
   const bytes = utf8Bytes(body);
-  if (bytes <= MAX_BODY_BYTES) return body;
+  if (bytes <= MAX_BODY_BYTES) return;
   const sentence = `the body has ${bytes} bytes, and at most ${MAX_BODY_BYTES} are kept; split it into topics of their own`;
   throw invalid(sentence);
 }

@@ -70,6 +70,19 @@ describe("the store of a workspace", () => {
     expect((await again.store.read("a"))?.topic.body).toBe("Another.");
   });
 
+  it("keeps two projects apart that were both opened before either wrote", async () => {
+    const home = await temporaryDirectory();
+    const [one, two] = [await repository(home, "a/b", "1"), await repository(home, "a-b", "2")];
+    const [first, second] = [await open(home, one), await open(home, two)];
+    expect(second.directory).toBe(first.directory);
+    await first.store.write(TOPIC);
+    await expect(second.store.write(TOPIC)).rejects.toMatchObject({ code: "STORE_BUSY" });
+    const again = await open(home, two);
+    await again.store.write({ ...TOPIC, body: "Another." });
+    expect(again.directory).not.toBe(first.directory);
+    expect((await first.store.read("a"))?.topic.body).toBe("Body.");
+  });
+
   it("keeps the home of a repository whose history was added to", async () => {
     const home = await temporaryDirectory();
     const app = await repository(home, "app", "one");

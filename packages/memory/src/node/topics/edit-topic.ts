@@ -1,5 +1,5 @@
 import { MemoryError } from "../../errors.ts";
-import { MAX_TOPIC_BYTES } from "../../topic/limits.ts";
+import { assertBodyFits } from "../../topic/check-topic.ts";
 import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
 import { parseTopicSlug, type TopicSlug } from "../../topic/slug.ts";
 import type { Author, Conflict } from "../../topic/store.ts";
@@ -68,16 +68,12 @@ function withNewTime({ updated }: ParsedTopic, text: string, nowMs: number): str
 
 function assertUsable(text: string): void {
   const { problems, body } = parseTopic(text);
-  const bytes = new TextEncoder().encode(text).length;
   const [problem] = problems;
-  const sentence =
-    problem === undefined ? bodyProblem(body, bytes) : `line ${problem.line}: ${problem.sentence}`;
-  if (sentence !== undefined) throw new MemoryError("INVALID_TOPIC", sentence);
-}
-
-function bodyProblem(body: string, bytes: number): string | undefined {
-  if (body.trim() === "") return "the file has no text below its header";
-  return bytes > MAX_TOPIC_BYTES
-    ? `the file has ${bytes} bytes, and at most ${MAX_TOPIC_BYTES} are read`
-    : undefined;
+  if (problem !== undefined) {
+    throw new MemoryError("INVALID_TOPIC", `line ${problem.line}: ${problem.sentence}`);
+  }
+  if (body.trim() === "") {
+    throw new MemoryError("INVALID_TOPIC", "the file has no text below its header");
+  }
+  assertBodyFits(body);
 }

@@ -1,10 +1,11 @@
 import { MemoryError } from "../../errors.ts";
+import { assertBodyFits } from "../../topic/check-topic.ts";
 import { indexLines } from "../../topic/index-lines.ts";
-import { MAX_TOPIC_BYTES } from "../../topic/limits.ts";
 import { sameTopic } from "../../topic/plan-write.ts";
 import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
 import { parseNewTopicSlug, type TopicSlug } from "../../topic/slug.ts";
 import type { Author } from "../../topic/store.ts";
+import { parseTopic } from "../../topic/topic.ts";
 import type { StoreAccess } from "./store-access.ts";
 import { readTopicFile } from "./topic-files.ts";
 
@@ -59,9 +60,7 @@ async function checkFile(
 ): Promise<CheckedFile | (ImportedTopic & { readonly kind: "refused" })> {
   try {
     const slug = parseNewTopicSlug(name);
-    if (new TextEncoder().encode(text).length > MAX_TOPIC_BYTES) {
-      throw new MemoryError("INVALID_TOPIC", `it has more than ${MAX_TOPIC_BYTES} bytes`);
-    }
+    assertBodyFits(parseTopic(text).body);
     await refuseSecrets({ file: text }, findSecrets);
     return { slug, text };
   } catch (error) {

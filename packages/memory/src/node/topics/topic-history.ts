@@ -1,7 +1,13 @@
 import { MemoryError } from "../../errors.ts";
-import { type Change, type FileChange, undoable, withoutTexts } from "../../topic/change.ts";
+import {
+  type Change,
+  changesOf,
+  type FileChange,
+  undoable,
+  withoutTexts,
+} from "../../topic/change.ts";
 import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
-import { parseTopicSlug, slugKey } from "../../topic/slug.ts";
+import { parseTopicSlug } from "../../topic/slug.ts";
 import type { Author } from "../../topic/store.ts";
 import type { HistoryLog } from "./history-log.ts";
 import type { LockedStore, StoreAccess } from "./store-access.ts";
@@ -47,8 +53,7 @@ export function createTopicHistory(store: HistoryOfStore): TopicHistory {
     log: async (name) => {
       const changes = (await store.history.read()).toReversed();
       if (name === undefined) return changes;
-      const key = slugKey(parseTopicSlug(name));
-      return changes.filter(({ files }) => files.some(({ slug }) => slugKey(slug) === key));
+      return changesOf(changes, parseTopicSlug(name));
     },
     undo: async (input) => {
       // Looked for before anything is made on disk.

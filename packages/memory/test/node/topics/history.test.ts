@@ -65,7 +65,7 @@ describe("the log", () => {
     await store.write(topic("b", "See [[a]]."));
     await store.rename({ from: "a", to: "c", author });
     expect(await actions(store, "A")).toEqual(["rename c", "write a"]);
-    expect(await actions(store, "c")).toEqual(["rename c"]);
+    expect(await actions(store, "c")).toEqual(["rename c", "write a"]);
     expect(await actions(store, "b")).toEqual(["rename c", "write b"]);
     expect(await actions(store, "nobody")).toEqual([]);
     await store.write(topic("Deploy"));
