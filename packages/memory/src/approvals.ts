@@ -11,7 +11,7 @@ export interface Approval {
 const KINDS = ["import", "permission"] as const;
 
 /** A file that may be imported, or a call that needs no more asking. */
-export type ApprovalKind = (typeof KINDS)[number];
+type ApprovalKind = (typeof KINDS)[number];
 
 export interface Approvals {
   readonly approvals: readonly Approval[];

@@ -5,5 +5,5 @@ export { type Machine, thisMachine } from "./machine.ts";
 export { readTextFile, type TextFile, type UnreadableReason } from "./read-text-file.ts";
 export { realPathIfThere } from "./real-path.ts";
 export { withFileLock } from "./with-file-lock.ts";
-export { removeIfThere, removeQuietly } from "./remove-file.ts";
+export { removeIfThere, removeQuietly, tryTwice } from "./remove-file.ts";
 export { writeFileAtomic, writeNewFile } from "./write-file-atomic.ts";

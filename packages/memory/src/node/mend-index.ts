@@ -6,7 +6,8 @@ import type { Notice } from "../receipt.ts";
 import { type IndexLine, indexLines, unlistedSlugs } from "../topic/index-lines.ts";
 import { slugKey, type TopicSlug } from "../topic/slug.ts";
 import { hasUnfinishedChange } from "./topics/history-tail.ts";
-import { namesIn, topicSlugs } from "./topics/topic-files.ts";
+import type { MendedIndex } from "./topics/index-of-files.ts";
+import { editedSinceIndex, namesIn, topicSlugs } from "./topics/topic-files.ts";
 
 /**
  * Holds the index that was loaded against the topics that are there, and mends it in the prompt only: a session may
@@ -24,13 +25,14 @@ export async function mendIndex(
   const counted: LoadedFile = { ...index, topicCount: slugs.length };
   const isUnfinished = historyDirectory !== undefined && hasUnfinishedChange(historyDirectory);
   // Of an index that is too long to be read, nobody knows what it lacks.
-  if (index.unreadBytes > 0 || (!isUnfinished && isInOrder(index.body, slugs))) return counted;
+  const isSound = isInOrder(index.body, slugs) && editedSinceIndex(directory, slugs).length === 0;
+  if (index.unreadBytes > 0 || (!isUnfinished && isSound)) return counted;
   const { mendedIndex } = await import("./topics/mended-index.ts");
   const mended = await mendedIndex({ body: index.body, directory, historyDirectory });
   return {
     ...counted,
     body: mended.text,
-    notices: [...index.notices, ...mendedNotice(mended.added, mended.dropped)],
+    notices: [...index.notices, ...mendedNotice(mended)],
   };
 }
 
@@ -66,15 +68,13 @@ function notChecked(directory: string): Notice {
   return { code: "INDEX_NOT_CHECKED", sentence };
 }
 
-function mendedNotice(
-  added: readonly TopicSlug[],
-  dropped: readonly TopicSlug[],
-): readonly Notice[] {
+function mendedNotice({ added, dropped, renewed }: MendedIndex): readonly Notice[] {
   const parts = [
     ...(added.length === 0
       ? []
       : [`${topics(added)} had no line and ${added.length === 1 ? "has" : "have"} one here`]),
     ...(dropped.length === 0 ? [] : [`the lines of ${topics(dropped)}, gone by now, are left out`]),
+    ...(renewed.length === 0 ? [] : [`${topics(renewed)} changed since its line was written`]),
   ];
   if (parts.length === 0) return [];
   const sentence = `The index was out of date: ${parts.join("; ")}. The next write, or \`caliban memory rebuild-index\`, mends the file.`;

@@ -1,6 +1,6 @@
 import { indexLine, indexSize } from "./index-body.ts";
 import { type IndexLine, indexLines, unlistedSlugs } from "./index-lines.ts";
-import { MAX_INDEX_BYTES, MAX_INDEX_LINES } from "./limits.ts";
+import { INDEX_FILE, MAX_INDEX_BYTES, MAX_INDEX_LINES } from "./limits.ts";
 import { linkedSlugs } from "./links.ts";
 import { slugKey, type TopicSlug } from "./slug.ts";
 import type { StoredTopic, UnreadableTopic } from "./store.ts";
@@ -48,8 +48,6 @@ export interface SecretPlace {
   readonly remedy: string;
 }
 
-const INDEX = "MEMORY.md";
-
 /** Everything that is wrong, worst first. */
 export function diagnose(input: DoctorInput): readonly Finding[] {
   return [
@@ -63,7 +61,7 @@ export function diagnose(input: DoctorInput): readonly Finding[] {
     ...input.problems.map(({ slug, sentence }): Finding => ({
       code: "UNREADABLE",
       file: `${slug}.md`,
-      sentence: `${sentence}. Mend it or move it away.`,
+      sentence: `${sentence}.`,
       isFixable: false,
     })),
     ...input.topics.flatMap(malformed),
@@ -80,13 +78,31 @@ export function diagnose(input: DoctorInput): readonly Finding[] {
 }
 
 function malformed({ slug, topic }: StoredTopic): readonly Finding[] {
-  return topic.problems.map(({ sentence, line }) => ({
+  const problems = [...topic.problems, ...otherName(slug, topic)];
+  return problems.map(({ sentence, line }) => ({
     code: "MALFORMED",
     file: `${slug}.md`,
     line,
     sentence: `${sentence} \`caliban memory edit ${slug}\` opens it.`,
     isFixable: false,
   }));
+}
+
+/** A name in the header that is another topic's. A title of the same words, as Claude Code writes it, will do. */
+function otherName(
+  slug: TopicSlug,
+  { name }: StoredTopic["topic"],
+): readonly { readonly sentence: string; readonly line: number }[] {
+  if (name === undefined || words(name) === words(slug)) return [];
+  return [
+    { sentence: `The header says that its name is ${JSON.stringify(name.slice(0, 60))}.`, line: 2 },
+  ];
+}
+
+function words(name: string): string {
+  return slugKey(name)
+    .split(/[\s_.-]+/)
+    .join("-");
 }
 
 function indexFindings({ index, topics, problems }: DoctorInput): readonly Finding[] {
@@ -120,7 +136,7 @@ function lineFindings(
     for (; counted < start; counted = index.indexOf("\n", counted) + 1) line++;
     const topic = bySlug.get(slug);
     const found = (code: Finding["code"], sentence: string): void =>
-      void findings.push({ code, file: INDEX, line, sentence, isFixable: isOurs });
+      void findings.push({ code, file: INDEX_FILE, line, sentence, isFixable: isOurs });
     const whose = isOurs ? "" : " You wrote the line, so it stays; take it out yourself.";
     if (!there.has(slugKey(slug)))
       found("DEAD_LINE", `The line leads to ${slug}, which is gone.${whose}`);
@@ -143,7 +159,7 @@ function fullIndex(index: string): readonly Finding[] {
   if (lines <= MAX_INDEX_LINES && bytes <= MAX_INDEX_BYTES) return [];
   const size = `${lines} lines and ${bytes} bytes`;
   const sentence = `The index has ${size}; only the first ${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES} bytes reach the prompt. Merge or remove topics.`;
-  return [{ code: "INDEX_FULL", file: INDEX, sentence, isFixable: false }];
+  return [{ code: "INDEX_FULL", file: INDEX_FILE, sentence, isFixable: false }];
 }
 
 function deadLinks(topics: readonly StoredTopic[]): readonly Finding[] {

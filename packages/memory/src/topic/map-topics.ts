@@ -9,6 +9,7 @@ import {
   repairIndex,
 } from "./index-body.ts";
 import { indexLines, unlistedSlugs } from "./index-lines.ts";
+import { INDEX_FILE } from "./limits.ts";
 import { renameLinks } from "./links.ts";
 import { checkWrite, refusal, renderWrite, sameTopic } from "./plan-write.ts";
 import { renameInHeader } from "./render-topic.ts";
@@ -54,7 +55,7 @@ interface State extends MapTopicStoreInput {
 }
 
 function addFile(state: State, name: string, text: string): void {
-  if (name === "MEMORY.md") state.index = text;
+  if (name === INDEX_FILE) state.index = text;
   else put(state, parseTopicSlug(name.replace(/\.md$/, "")), text);
 }
 

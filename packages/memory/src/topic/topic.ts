@@ -3,7 +3,7 @@ import { normalizeText } from "../normalize.ts";
 import { MAX_DESCRIPTION_CHARACTERS } from "./limits.ts";
 import { oneLine } from "./one-line.ts";
 import { scanHeader } from "./scan-header.ts";
-import { isTopicType, type TopicType } from "./topic-type.ts";
+import { isTopicType, TOPIC_TYPES, type TopicType } from "./topic-type.ts";
 
 /** What a topic file says, however it was written. What is wrong with it stands in `problems`. */
 export interface ParsedTopic extends TopicHeader {
@@ -125,12 +125,12 @@ function descriptionProblems(description: string): readonly KeyProblem[] {
 function typeProblems(type: unknown): readonly KeyProblem[] {
   if (isTopicType(type)) return [];
   if (type === undefined || type === null) {
-    const sentence = "The header has no metadata.type: user, feedback, project or reference.";
+    const sentence = `The header has no metadata.type: ${TOPIC_TYPES.join(", ")}.`;
     return [{ code: "NO_TYPE", sentence, key: "metadata" }];
   }
   // A list or a map may be long, and may even hold itself.
   const shown = textOf(type)?.slice(0, 40);
-  const sentence = `The type ${shown === undefined ? "" : `${JSON.stringify(shown)} `}is none of user, feedback, project, reference.`;
+  const sentence = `The type ${shown === undefined ? "" : `${JSON.stringify(shown)} `}is none of ${TOPIC_TYPES.join(", ")}.`;
   return [{ code: "UNKNOWN_TYPE", sentence, key: "type" }];
 }
 

@@ -1,8 +1,9 @@
-import { rm, symlink, writeFile } from "node:fs/promises";
+import { rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { writeHome } from "../../../../test/support/write-files.ts";
+import { createFsTopicStore } from "../../src/node/topics/fs-topic-store.ts";
 import { type LoadedMemory, loadMemory } from "../../src/node/load-memory.ts";
 
 const MEMORY = ".local/share/caliban/projects/SLUG/memory";
@@ -65,9 +66,60 @@ describe("an index that is out of date", () => {
         files: [{ slug: "here", before: old, after: topic("new words") }],
       })}\n`,
     });
+    // Its time tells nothing here.
+    await utimes(
+      join(projectHome, "memory/MEMORY.md"),
+      new Date(Date.now() + 5_000),
+      new Date(Date.now() + 5_000),
+    );
     expect((await load()).prefix).toContain("- [here](here.md) — project: new words");
     await writeFile(join(projectHome, "history/changes.jsonl"), '{"done":"1"}\n', { flag: "a" });
     expect((await load()).prefix).toContain("- [here](here.md) — project: old words");
+  });
+
+  it("shows what a person made of a description by hand, and says so", async () => {
+    const { load, projectHome } = await place({ [`${MEMORY}/a.md`]: topic("old words") });
+    const store = createFsTopicStore({
+      directory: join(projectHome, "memory"),
+      historyDirectory: join(projectHome, "history"),
+    });
+    await store.rebuildIndex();
+    expect((await load()).receipt.notices).toEqual([]);
+    const path = join(projectHome, "memory/a.md");
+    await writeFile(path, topic("new words"));
+    await utimes(path, new Date(Date.now() + 5_000), new Date(Date.now() + 5_000));
+    const { prefix, receipt } = await load();
+    expect(prefix).toContain("- [a](a.md) — project: new words");
+    expect(receipt.notices[0]?.sentence).toContain("a changed since its line was written");
+    const again = createFsTopicStore({
+      directory: join(projectHome, "memory"),
+      historyDirectory: join(projectHome, "history"),
+    });
+    await again.write({
+      name: "b",
+      description: "d",
+      type: "user",
+      body: "B.",
+      author: { who: "agent" },
+    });
+    expect(await again.index()).toContain("- [a](a.md) — project: new words");
+  });
+
+  it("is in order after a write that left the index alone", async () => {
+    const { load, projectHome } = await place({});
+    const store = createFsTopicStore({
+      directory: join(projectHome, "memory"),
+      historyDirectory: join(projectHome, "history"),
+    });
+    const written = {
+      name: "a",
+      description: "d",
+      type: "user",
+      author: { who: "agent" },
+    } as const;
+    await store.write({ ...written, body: "One." });
+    await store.write({ ...written, body: "Two.", replace: true });
+    expect((await load()).receipt.notices).toEqual([]);
   });
 
   it("cannot be forged by the header of a file without a line", async () => {

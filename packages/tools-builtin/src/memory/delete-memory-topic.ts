@@ -1,6 +1,7 @@
 import { terminalSafeLine } from "@caliban/common";
 import { conflictText } from "./conflict-text.ts";
 import type { MemoryToolRow } from "./memory-tool.ts";
+import { unknownTopic } from "./unknown-topic.ts";
 
 /** Takes a topic out. The person can undo it. */
 export const DELETE_MEMORY_TOPIC: MemoryToolRow<"DeleteMemoryTopic"> = {
@@ -12,13 +13,7 @@ export const DELETE_MEMORY_TOPIC: MemoryToolRow<"DeleteMemoryTopic"> = {
   act: async ({ name, if_match: ifMatch }, { session, after, notify }, { store }) => {
     const result = await store.remove({ name, ifMatch, author: { who: "agent", session, after } });
     if (result.kind === "conflict") return conflictText(result, "DeleteMemoryTopic");
-    if (result.kind === "missing") {
-      return {
-        text: `There is no topic ${result.slug}; nothing was deleted.`,
-        isError: true,
-        data: { code: "MISSING" },
-      };
-    }
+    if (result.kind === "missing") return await unknownTopic(name, store);
     const { topic, change } = result;
     const undo =
       change === undefined ? "" : ` The person can undo it: caliban memory undo ${change}`;

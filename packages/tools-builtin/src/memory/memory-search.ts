@@ -14,7 +14,10 @@ export const MEMORY_SEARCH: MemoryToolRow<"MemorySearch"> = {
     const hits = await searchTopics(store, { query, limit });
     if (hits.length === 0) {
       const { topics } = await store.list();
-      const text = `None of the ${topics.length} topics holds any of these words. Try others, or fewer.`;
+      const text =
+        topics.length === 0
+          ? "There are no topics yet; go on without."
+          : `None of the ${topics.length} topics holds any of these words. Try others, or fewer.`;
       return { text, data: { hits } };
     }
     const nowMs = now();

@@ -26,7 +26,9 @@ export async function importTopics(invocation: Invocation): Promise<CommandResul
   const wanted = plan.filter(({ outcome }) => outcome === "to copy").length;
   const isDone = await isConfirmed(invocation, render(plan, topics.shown(source)), wanted);
   const rows = isDone ? await copy(topics.store, foreign) : plan;
-  const hint = `Nothing was copied. \`caliban memory import --yes\` copies ${wanted}.\n`;
+  const from = textOption(invocation, "from");
+  const flags = from === undefined ? "" : `--from ${terminalSafeLine(JSON.stringify(from))} `;
+  const hint = `Nothing was copied. \`caliban memory import ${flags}--yes\` copies ${wanted}.\n`;
   const text = render(rows, topics.shown(source)) + (isDone || wanted === 0 ? "" : hint);
   return {
     stdout: invocation.json ? `${terminalSafeJson({ source, isDone, topics: rows })}\n` : text,

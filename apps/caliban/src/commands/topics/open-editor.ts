@@ -28,6 +28,6 @@ export async function openEditor(
 ): Promise<CommandResult | undefined> {
   const code = await host.openEditor(editor, path);
   if (code === 0) return undefined;
-  const sentence = `${terminalSafeLine(editor)} ended with exit code ${code}, so nothing was taken over`;
+  const sentence = `${terminalSafeLine(editor)} ended with exit code ${code}, so nothing was taken over; what you changed is kept, and the next edit goes on with it`;
   return { stdout: "", stderr: `caliban: ${sentence}\n`, exitCode: EXIT.failed };
 }

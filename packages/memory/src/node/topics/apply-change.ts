@@ -5,6 +5,7 @@ import {
   type HeldLock,
   removeIfThere,
   removeQuietly,
+  tryTwice,
   writeNewFile,
 } from "@caliban/common/node";
 import type { FileChange } from "../../topic/change.ts";
@@ -39,9 +40,10 @@ export async function applyChange(
         ? removeFile(bench, path, trail)
         : replaceFile(bench, { path, before, after, trail }));
     }
-    if (index.after !== index.before) {
-      await replaceFile(bench, { ...index, path: indexPath(bench.directory), trail });
-    }
+    const path = indexPath(bench.directory);
+    if (index.after !== index.before) await replaceFile(bench, { ...index, path, trail });
+    // As young as the topics it is for: an older one would look as if somebody had edited them by hand.
+    else await tryTwice(() => bench.disk.touch(path));
   } catch (error) {
     const isTakenBack = await takeBack(bench, trail.undo);
     await (isTakenBack ? bench.open.cancel() : bench.open.leave());

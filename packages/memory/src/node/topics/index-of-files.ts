@@ -3,6 +3,7 @@ import type { FileChange } from "../../topic/change.ts";
 import {
   dropIndexLine,
   type IndexEntry,
+  indexLine,
   putIndexLine,
   repairIndex,
   type RepairedIndex,
@@ -12,7 +13,7 @@ import { HEADER_BYTES } from "../../topic/limits.ts";
 import { slugKey, type TopicSlug } from "../../topic/slug.ts";
 import { updatedMs } from "../../topic/stored-topic.ts";
 import { parseTopicHeader } from "../../topic/topic.ts";
-import { namesIn, statsOf, topicPath, topicSlugs } from "./topic-files.ts";
+import { editedSinceIndex, namesIn, statsOf, topicPath, topicSlugs } from "./topic-files.ts";
 
 /** The index with the lines that belong to the files of a change. A topic under a new name keeps its place. */
 export function indexAfter(text: string, files: readonly FileChange[]): string {
@@ -35,21 +36,48 @@ export function indexAfter(text: string, files: readonly FileChange[]): string {
   return index;
 }
 
+/** An index that was held against the files. */
+export interface MendedIndex extends RepairedIndex {
+  /** Topics whose line said something else. */
+  readonly renewed: readonly TopicSlug[];
+}
+
 /** Holds an index against the files that are there: lines that are missing are added, dead ones dropped. */
 export async function repairFromFiles(
   text: string,
   directory: string,
   mostAdded: number = Infinity,
-): Promise<RepairedIndex> {
+): Promise<MendedIndex> {
   const slugs = topicSlugs(namesIn(directory));
   const keys = new Set(slugs.map(slugKey));
   const orphans = unlistedSlugs(slugs, indexLines(text));
   const entries = await Promise.all(orphans.map((slug) => datedEntry(directory, slug)));
+  const edited = await editedEntries(text, directory, slugs);
   const missing = entries
     .flatMap((entry) => entry ?? [])
     .toSorted((one, other) => other.updatedMs - one.updatedMs || (one.slug < other.slug ? -1 : 1))
     .slice(0, mostAdded);
-  return repairIndex(text, { isThere: (slug) => keys.has(slugKey(slug)), missing });
+  const repaired = repairIndex(text, { isThere: (slug) => keys.has(slugKey(slug)), missing });
+  const renewed = edited.reduce((index, entry) => putIndexLine(index, entry), repaired.text);
+  return { ...repaired, text: renewed, renewed: edited.map(({ slug }) => slug) };
+}
+
+/** The topics with a line of ours that says something else than the file does since somebody edited it. */
+async function editedEntries(
+  text: string,
+  directory: string,
+  slugs: readonly TopicSlug[],
+): Promise<readonly IndexEntry[]> {
+  const lines = new Map(
+    indexLines(text).flatMap(({ slug, start, end, isOurs }) =>
+      isOurs ? [[slug, text.slice(start, end).trim()] as const] : [],
+    ),
+  );
+  const edited = editedSinceIndex(directory, slugs).filter((slug) => lines.has(slug));
+  const entries = await Promise.all(edited.map((slug) => datedEntry(directory, slug)));
+  return entries
+    .flatMap((entry) => entry ?? [])
+    .filter((entry) => lines.get(entry.slug) !== indexLine(entry));
 }
 
 interface DatedEntry extends IndexEntry {

@@ -1,18 +1,13 @@
 import { nodeDisk, readTextFile } from "@caliban/common/node";
 import { sanitize } from "../../sanitize.ts";
 import { stripComments } from "../../comments.ts";
-import {
-  dropIndexLine,
-  newIndex,
-  putIndexLine,
-  type RepairedIndex,
-} from "../../topic/index-body.ts";
+import { dropIndexLine, newIndex, putIndexLine } from "../../topic/index-body.ts";
 import { HEADER_BYTES, MAX_INDEX_LINES } from "../../topic/limits.ts";
 import type { TopicSlug } from "../../topic/slug.ts";
 import { parseTopicHeader } from "../../topic/topic.ts";
 import { createHistoryLog } from "./history-log.ts";
 import { historyPath } from "./history-tail.ts";
-import { repairFromFiles } from "./index-of-files.ts";
+import { type MendedIndex, repairFromFiles } from "./index-of-files.ts";
 import { topicPath } from "./topic-files.ts";
 
 export interface MendInput {
@@ -27,7 +22,7 @@ export async function mendedIndex({
   body,
   directory,
   historyDirectory,
-}: MendInput): Promise<RepairedIndex> {
+}: MendInput): Promise<MendedIndex> {
   const start = body.trim() === "" ? stripComments(newIndex()).text : body;
   // More could not be shown anyway.
   const repaired = await repairFromFiles(start, directory, MAX_INDEX_LINES);

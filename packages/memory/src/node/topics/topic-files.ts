@@ -75,6 +75,21 @@ export async function readIndexFile(directory: string): Promise<IndexFile> {
   return { before, text: isNew ? newIndex() : normalizeText(before) };
 }
 
+/** More than this many are not looked at one by one on the way to a prompt. */
+const MOST_LOOKED_AT = 2_000;
+
+/** The topics that were written after the index: by hand, because our own writes end with the index. */
+export function editedSinceIndex(
+  directory: string,
+  slugs: readonly TopicSlug[],
+): readonly TopicSlug[] {
+  const index = statsOf(indexPath(directory));
+  if (index === undefined || slugs.length > MOST_LOOKED_AT) return [];
+  return slugs.filter(
+    (slug) => (statsOf(topicPath(directory, slug))?.mtimeMs ?? 0) > index.mtimeMs,
+  );
+}
+
 /** What a path is, links not followed. */
 export function statsOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });

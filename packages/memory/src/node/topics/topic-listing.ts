@@ -67,7 +67,11 @@ async function summaryOf(
   stats: { readonly mtimeMs: number; readonly size: number },
 ): Promise<TopicSummary | UnreadableTopic> {
   const file = await readTextFile(path, HEADER_BYTES, { refuseLinks: true });
-  if (file.kind !== "text") return { slug, sentence: `${slug}.md cannot be read: ${file.message}` };
+  if (file.kind !== "text")
+    return {
+      slug,
+      sentence: `${slug}.md cannot be read: ${file.message}; mend it or move it away`,
+    };
   const header = parseTopicHeader(file.text);
   const { description, type, problems } = header;
   return {

@@ -91,7 +91,10 @@ describe("a link in the place of a topic", () => {
     const { topics, problems } = await store.list();
     expect(topics.map(({ slug }) => slug)).toEqual(["known"]);
     expect(problems).toEqual([
-      { slug: "evil", sentence: "evil.md cannot be read: it is a symbolic link" },
+      {
+        slug: "evil",
+        sentence: "evil.md cannot be read: it is a symbolic link; mend it or move it away",
+      },
     ]);
     expect(await store.index()).not.toContain("evil");
     await store.write(topic("other", "See [[known]]."));
@@ -273,7 +276,12 @@ describe("what only has the name of a topic", () => {
     await expect(store.read("evil")).rejects.toMatchObject(refused);
     expect(await store.list()).toMatchObject({
       topics: [{ slug: "known" }],
-      problems: [{ slug: "evil", sentence: "evil.md cannot be read: it is not a regular file" }],
+      problems: [
+        {
+          slug: "evil",
+          sentence: "evil.md cannot be read: it is not a regular file; mend it or move it away",
+        },
+      ],
     });
     await store.write(topic("other"));
     await store.rename({ from: "known", to: "renamed", author });

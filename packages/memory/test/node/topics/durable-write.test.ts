@@ -43,6 +43,7 @@ describe("one write", () => {
       "link known.md known.md.old.tmp",
       "rename known.md.tmp known.md",
       "syncDirectory memory",
+      "touch MEMORY.md",
       "write changes.jsonl",
       "close changes.jsonl",
       "unlink known.md.old.tmp",

@@ -88,7 +88,12 @@ describe("the list of topics", () => {
     await withoutPrivileges(async () => {
       expect(await listing.list(directory)).toMatchObject({
         topics: [{ slug: "b" }],
-        problems: [{ slug: "a", sentence: "a.md cannot be read: permission denied" }],
+        problems: [
+          {
+            slug: "a",
+            sentence: "a.md cannot be read: permission denied; mend it or move it away",
+          },
+        ],
       });
     });
     await chmod(join(directory, "a.md"), 0o644);
