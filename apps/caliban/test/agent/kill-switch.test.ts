@@ -24,28 +24,35 @@ const texts = constantFrom(
 
 describe("a session without notes", () => {
   it.for([
-    ["--bare", {}],
-    ["--no-memory", {}],
-    ["", { CALIBAN_DISABLE_AUTO_MEMORY: "1" }],
-  ] as const)("has the same prompt whatever is in their directory (%s %j)", async ([flag, env]) => {
-    const start = await machine({ "app/CLAUDE.md": "Use pnpm.\n" });
-    const here = start.with({ env: { HOME: start.home, ...env } });
-    const flags = flag === "" ? [] : [flag];
-    const projectHome = join(start.home, ".local/share/caliban/projects", start.slug);
-    const { stdout: plain } = await here.caliban("prompt", ...flags);
-    expect(plain).not.toContain("MemoryTopic");
-    expect(plain).not.toContain("auto-memory");
-    expect(await readdir(start.home)).toEqual(["app"]);
-    await assert(
-      asyncProperty(dictionary(fileNames, texts), async (files) => {
-        await writeFiles(projectHome, files);
-        try {
-          expect((await here.caliban("prompt", ...flags)).stdout).toBe(plain);
-        } finally {
-          await rm(projectHome, { recursive: true, force: true });
-        }
-      }),
-      { numRuns: 40 },
-    );
-  });
+    ["--bare", {}, ""],
+    ["--no-memory", {}, ""],
+    ["", { CALIBAN_DISABLE_AUTO_MEMORY: "1" }, ""],
+    ["", {}, "[memory]\nauto = false\n"],
+  ] as const)(
+    "has the same prompt whatever is in their directory (%s %j %j)",
+    async ([flag, env, settings]) => {
+      const start = await machine({
+        "app/CLAUDE.md": "Use pnpm.\n",
+        "app/.caliban/settings.toml": settings,
+      });
+      const here = start.with({ env: { HOME: start.home, ...env } });
+      const flags = flag === "" ? [] : [flag];
+      const projectHome = join(start.home, ".local/share/caliban/projects", start.slug);
+      const { stdout: plain } = await here.caliban("prompt", ...flags);
+      expect(plain).not.toContain("MemoryTopic");
+      expect(plain).not.toContain("auto-memory");
+      expect(await readdir(start.home)).toEqual(["app"]);
+      await assert(
+        asyncProperty(dictionary(fileNames, texts), async (files) => {
+          await writeFiles(projectHome, files);
+          try {
+            expect((await here.caliban("prompt", ...flags)).stdout).toBe(plain);
+          } finally {
+            await rm(projectHome, { recursive: true, force: true });
+          }
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
 });

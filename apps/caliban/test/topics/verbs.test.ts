@@ -341,6 +341,21 @@ flags.md: DUPLICATE: It says the same as deploy.md; keep one of them.
     );
   });
 
+  it.for([
+    ["something-else", 1],
+    ["Flags", 0],
+    ["123", 1],
+  ] as const)("look at the name %j in a header of flags.md: exit code %i", async ([name, code]) => {
+    const { caliban } = await withTopics({
+      [`${MEMORY}/flags.md`]: FLAGS.replace("First", "Other").replace(
+        "name: flags",
+        `name: ${name}`,
+      ),
+    });
+    await caliban("memory", "rebuild-index");
+    expect((await caliban("memory", "doctor")).exitCode).toBe(code);
+  });
+
   it("name topics that differ in case only, and show both", async () => {
     const { caliban } = await withTopics({
       [`${MEMORY}/DEPLOY.md`]: DEPLOY.replace("First", "Third"),
