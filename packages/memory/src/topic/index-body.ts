@@ -24,7 +24,6 @@ export interface IndexEntry {
 /** The index of a memory that is empty. The comment is for people who open the file; it never reaches a prompt. */
 export function newIndex(): string {
   return `# Memory index
-
 <!--
 What the agent keeps between sessions, one topic a file beside this one. caliban writes the lines below:
 
