@@ -13,8 +13,7 @@ export type MemoryErrorCode =
   | "STORE_BUSY"
   | "NOTHING_TO_UNDO"
   | "CHANGED_SINCE"
-  | "NO_MEMORY_DIRECTORY"
-  | "HISTORY_DAMAGED";
+  | "NO_MEMORY_DIRECTORY";
 
 /** A failure the caller must decide about. `code` is stable; `message` is for people. */
 export class MemoryError extends Error {

@@ -57,7 +57,9 @@ function startByPs(pid: number): string {
   try {
     const args = ["-o", "lstart=", "-p", String(pid)];
     return execFileSync("ps", args, { encoding: "utf8", stdio: "pipe" }).trim();
-  } catch {
+  } catch (error) {
+    // No such command, or it ended with a failure because the process is gone by now.
+    if (!(error instanceof Error)) throw error;
     return "";
   }
 }
@@ -65,8 +67,9 @@ function startByPs(pid: number): string {
 function processNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
-  } catch {
+  } catch (error) {
     // Only Linux has them.
+    if (errorCode(error) === undefined) throw error;
     return "";
   }
 }
@@ -74,8 +77,9 @@ function processNamespace(): string {
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8").trim();
-  } catch {
+  } catch (error) {
     // Only Linux has it, and a process may end between two looks.
+    if (errorCode(error) === undefined) throw error;
     return "";
   }
 }

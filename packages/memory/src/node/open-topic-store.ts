@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "../errors.ts";
 import { type MemoryPlaces, memoryPlaces } from "../places.ts";
-import type { FindSecrets } from "../topic/secret-gate.ts";
 import type { Workspace } from "./find-workspace.ts";
 import { longName, RECORD_FILE, readRecord } from "./project-home.ts";
 import {
@@ -21,7 +20,6 @@ export interface OpenTopicStoreInput extends PlaceInput {
   readonly directory?: string | undefined;
   /** Whether something may be written: then the home is held against the repository first. */
   readonly forWriting?: boolean;
-  readonly findSecrets?: FindSecrets;
 }
 
 /** The notes of a project. */
@@ -64,8 +62,7 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
     const sentence = `${terminalSafeLine(home)} was taken by ${terminalSafeLine(record.path)} meanwhile; run it again, and this project gets a place of its own`;
     throw new MemoryError("STORE_BUSY", sentence);
   };
-  const findSecrets = input.findSecrets === undefined ? {} : { findSecrets: input.findSecrets };
-  const store = createFsTopicStore({ directory, historyDirectory, prepare, ...findSecrets });
+  const store = createFsTopicStore({ directory, historyDirectory, prepare });
   return { store, places, directory, historyDirectory };
 }
 

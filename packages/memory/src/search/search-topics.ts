@@ -4,6 +4,9 @@ import type { TopicType } from "../topic/topic-type.ts";
 import { rankDocuments } from "./rank.ts";
 import { snippetOf } from "./snippet.ts";
 
+/** Most hits when nobody says how many. */
+export const DEFAULT_SEARCH_LIMIT = 8;
+
 /** A topic that holds what was looked for. */
 export interface SearchHit {
   readonly slug: TopicSlug;

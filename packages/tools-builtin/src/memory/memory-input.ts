@@ -1,4 +1,9 @@
-import { MAX_DESCRIPTION_CHARACTERS, TOPIC_TYPES, type TopicType } from "@caliban/memory";
+import {
+  DEFAULT_SEARCH_LIMIT,
+  MAX_DESCRIPTION_CHARACTERS,
+  TOPIC_TYPES,
+  type TopicType,
+} from "@caliban/memory";
 import { z } from "zod";
 
 /** What each memory tool takes, once it is proven. */
@@ -53,6 +58,11 @@ export const MEMORY_INPUTS: { readonly [Name in MemoryToolName]: z.ZodType<Memor
       .min(1)
       .max(500)
       .describe("Words to look for in names, descriptions and texts."),
-    limit: z.int().min(1).max(50).optional().describe("Most hits; 8 when left out."),
+    limit: z
+      .int()
+      .min(1)
+      .max(50)
+      .optional()
+      .describe(`Most hits; ${DEFAULT_SEARCH_LIMIT} when left out.`),
   }),
 };

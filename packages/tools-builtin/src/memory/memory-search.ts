@@ -1,7 +1,5 @@
-import { ageInWords, searchTopics } from "@caliban/memory";
+import { ageInWords, DEFAULT_SEARCH_LIMIT, searchTopics } from "@caliban/memory";
 import type { MemoryToolRow } from "./memory-tool.ts";
-
-const DEFAULT_LIMIT = 8;
 
 /** The topics that hold what the model looks for, best first. */
 export const MEMORY_SEARCH: MemoryToolRow<"MemorySearch"> = {
@@ -10,7 +8,7 @@ export const MEMORY_SEARCH: MemoryToolRow<"MemorySearch"> = {
     "Finds topics of your memory by words, also those that the index in your prompt does not show.",
   permission: "memory.search",
   isReadOnly: true,
-  act: async ({ query, limit = DEFAULT_LIMIT }, _context, { store, now }) => {
+  act: async ({ query, limit = DEFAULT_SEARCH_LIMIT }, _context, { store, now }) => {
     const hits = await searchTopics(store, { query, limit });
     if (hits.length === 0) {
       const { topics } = await store.list();

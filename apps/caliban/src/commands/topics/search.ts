@@ -1,11 +1,9 @@
 import { parsePositiveInteger, terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { ageInWords, searchTopics as search } from "@caliban/memory";
+import { ageInWords, DEFAULT_SEARCH_LIMIT, searchTopics as search } from "@caliban/memory";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import { openTopics } from "./open-topics.ts";
-
-const DEFAULT_LIMIT = 8;
 
 /** `caliban memory search WORDS`: what the agent would find. */
 export async function searchTopics(invocation: Invocation): Promise<CommandResult> {
@@ -31,7 +29,7 @@ export async function searchTopics(invocation: Invocation): Promise<CommandResul
 
 function limitOf(invocation: Invocation): number {
   const text = textOption(invocation, "limit");
-  const limit = text === undefined ? DEFAULT_LIMIT : parsePositiveInteger(text);
+  const limit = text === undefined ? DEFAULT_SEARCH_LIMIT : parsePositiveInteger(text);
   if (limit !== undefined) return limit;
   throw new UsageError(`--limit must be a whole number above 0, not ${JSON.stringify(text)}`);
 }

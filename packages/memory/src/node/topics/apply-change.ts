@@ -45,7 +45,8 @@ export async function applyChange(
     // As young as the topics it is for: an older one would look as if somebody had edited them by hand.
     else await tryTwice(() => bench.disk.touch(path));
   } catch (error) {
-    const isTakenBack = await takeBack(bench, trail.undo);
+    // Whoever took the lock over finishes the change; what is there now may be theirs.
+    const isTakenBack = !isLost(error) && (await takeBack(bench, trail.undo));
     await (isTakenBack ? bench.open.cancel() : bench.open.leave());
     throw error;
   }
@@ -88,6 +89,7 @@ async function replaceFile(
     isLinked = isThere && (await keepBackup(disk, path));
     await disk.rename(temporary, path);
   } catch (error) {
+    if (isLost(error)) throw error;
     await removeQuietly(disk, temporary);
     if (isLinked) await removeQuietly(disk, backupOf(path));
     throw error;
@@ -111,6 +113,11 @@ async function removeFile(bench: Workbench, path: string, trail: Trail): Promise
   trail.backups.push(backupOf(path));
   trail.undo.unshift(() => disk.rename(backupOf(path), path));
   await disk.syncDirectory(directory);
+}
+
+/** Whether another process was given the lock, because this one showed no sign of life for too long. */
+function isLost(error: unknown): boolean {
+  return hasCode(error, "ELOST");
 }
 
 /** A second name for what is there, under which it can be put back. Some file systems give a file only one. */

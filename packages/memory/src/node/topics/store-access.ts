@@ -186,6 +186,7 @@ async function commit(
     files,
   };
   const after = indexAfter(index, files);
+  await held.assertHeld();
   const open = await history.begin(change);
   await applyChange({ directory, disk, held, open }, files, { before, after });
   return { change: change.id, index: after };
