@@ -1,5 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import { decidePermission, type PermissionDecision, type PermissionPolicy } from "./permissions.ts";
+import { approvalKey, coveredByAlways } from "./approval-scope.ts";
 import { cancelled, declined, denied, unasked } from "./refusals.ts";
 import type { PermissionRequest } from "./rule-match.ts";
 import type { Tool, ToolCall } from "./tool.ts";
@@ -10,8 +11,12 @@ export interface PermissionQuestion {
   readonly tool: string;
   readonly permission: string;
   readonly input: unknown;
+  /** What the call is about, such as a command or a path: what patterns of rules are matched with. */
+  readonly subject?: string | undefined;
   /** Why the question comes up, in a sentence. */
   readonly reason: string;
+  /** What "always" would cover, as a phrase such as "this exact command in this workspace". */
+  readonly coversAlways: string;
 }
 
 /** Yes to this call, yes to all like it, or no. */
@@ -26,7 +31,8 @@ export interface PermissionApprovals {
 
 /** What decides over calls, and whom to ask. */
 export interface PermissionGateInput {
-  readonly policy: PermissionPolicy;
+  /** A function where it can change in mid-session, as with another mode: it is asked before each call. */
+  readonly policy: PermissionPolicy | (() => PermissionPolicy);
   /** Says one line to the person. */
   readonly notify: (line: string) => void;
   /** Left out when nobody is there to answer. */
@@ -39,55 +45,87 @@ export type PermissionGate = (tool: Tool, call: ToolCall) => Promise<string | un
 
 /** Decides over each call and asks the person where it must, one question at a time. */
 export function createPermissionGate(input: PermissionGateInput): PermissionGate {
-  const { policy, ask, approvals } = input;
+  const { ask } = input;
   const questions = createTurns();
   return async (tool, call) => {
     const request = requestOf(tool, call);
-    const decision = decidePermission(request, policy);
-    if (decision.kind === "deny") return denied(tool.name, decision);
-    if (decision.kind === "allow") return undefined;
-    const subject = approvalSubject(request);
-    if (await approvals?.isApproved(subject)) return undefined;
-    if (ask === undefined) return unasked(request, decision);
+    const verdict = await verdictOn(request, input);
+    if (verdict.kind !== "ask") return verdict.refusal;
+    if (ask === undefined) return unasked(request, verdict.decision);
     return await questions.take("question", async () => {
       if (call.signal?.aborted === true) return cancelled(tool.name);
-      // The answer to the question before this one may have been "always".
-      if (await approvals?.isApproved(subject)) return undefined;
-      const answer = await ask(questionOf(request, call, decision));
-      if (answer === "always") await keepApproval(subject, input);
+      // The answer to the question before this one may have been "always", or the mode is another one by now.
+      const current = await verdictOn(request, input);
+      if (current.kind !== "ask") return current.refusal;
+      const answer = await ask(questionOf(request, call, current.decision));
+      if (answer === "always") await keepApproval(request, input);
       // Whatever else a program may hand over, such as nothing from a dialog that was closed, is no.
       return answer === "always" || answer === "once" ? undefined : declined(tool.name);
     });
   };
 }
 
-function requestOf(tool: Tool, call: ToolCall): PermissionRequest {
+type Verdict =
+  | { readonly kind: "settled"; readonly refusal: string | undefined }
+  | { readonly kind: "ask"; readonly decision: PermissionDecision };
+
+async function verdictOn(
+  request: PermissionRequest,
+  { policy, approvals }: PermissionGateInput,
+): Promise<Verdict> {
+  const decision = decidePermission(request, typeof policy === "function" ? policy() : policy);
+  if (decision.kind === "deny") {
+    return { kind: "settled", refusal: denied(request.tool, decision) };
+  }
+  if (decision.kind === "allow") return { kind: "settled", refusal: undefined };
+  const key = approvalKey(request);
+  const isApproved = key !== undefined && (await approvals?.isApproved(key));
+  return isApproved === true ? { kind: "settled", refusal: undefined } : { kind: "ask", decision };
+}
+
+function requestOf(tool: Tool, { input }: ToolCall): PermissionRequest {
   const { name, permission, isReadOnly } = tool;
-  return { tool: name, permission, isReadOnly, subject: tool.subjectOf?.(call.input) };
+  return {
+    tool: name,
+    permission,
+    isReadOnly,
+    subject: tool.subjectOf?.(input),
+    protectedBecause: tool.protects?.(input),
+  };
 }
 
 function questionOf(
-  { tool, permission }: PermissionRequest,
+  request: PermissionRequest,
   { input }: ToolCall,
   { reason }: PermissionDecision,
 ): PermissionQuestion {
-  return { tool, permission, input, reason };
-}
-
-/** With the subject of the call in it, so that "always" for one command never covers another. */
-function approvalSubject({ permission, subject }: PermissionRequest): string {
-  return `permission:${permission}${subject === undefined ? "" : `(${subject})`}`;
+  const { tool, permission, subject } = request;
+  const coversAlways = coveredByAlways(request);
+  return {
+    tool,
+    permission,
+    input,
+    ...(subject === undefined ? {} : { subject }),
+    reason,
+    coversAlways,
+  };
 }
 
 /** The person said yes to this call in any case. */
 async function keepApproval(
-  subject: string,
+  request: PermissionRequest,
   { approvals, notify }: PermissionGateInput,
 ): Promise<void> {
+  const key = approvalKey(request);
+  if (key === undefined) {
+    const { tool, protectedBecause = "" } = request;
+    notify(terminalSafeLine(`${tool} may run this once. ${protectedBecause}`));
+    return;
+  }
   try {
-    await approvals?.approve(subject);
+    await approvals?.approve(key);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    notify(terminalSafeLine(`the approval of ${subject} was not kept, and holds once: ${reason}`));
+    notify(terminalSafeLine(`the approval of ${key} was not kept, and holds once: ${reason}`));
   }
 }

@@ -6,6 +6,12 @@ import { categoryOf } from "./tool.ts";
 /** What becomes of a call. */
 export type PermissionKind = "allow" | "ask" | "deny";
 
+/** Every mode, from the usual one on; each changes what happens where no rule speaks. */
+export const PERMISSION_MODES = ["default", "accept-edits", "plan", "yolo"] as const;
+
+/** How much is asked: as usual, not about edits, nothing changes at all, or no questions but those of a rule. */
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
 /** A rule that knows where it was set: a file as it is shown, or a flag such as `--deny`. */
 export interface PolicyRule extends PermissionRule {
   readonly source: string;
@@ -29,7 +35,7 @@ export interface PermissionPolicy {
   readonly deny: readonly PolicyRule[];
   /** Rows instead of `PERMISSION_DEFAULTS`, the first that fits counts; what none fits is asked about. */
   readonly defaults?: readonly PermissionDefault[] | undefined;
-  readonly mode: "default" | "plan";
+  readonly mode: PermissionMode;
 }
 
 /** What becomes of a call, why, and the rule that says so when one does. */
@@ -42,6 +48,7 @@ export interface PermissionDecision {
 
 /** What holds where no rule does. */
 export const PERMISSION_DEFAULTS: readonly PermissionDefault[] = [
+  { category: "mcp", kind: "ask", reason: "What a server's tool does is asked about first." },
   { category: "memory", kind: "allow", reason: "The agent's own notes need no permission." },
   { isReadOnly: true, kind: "allow", reason: "Tools that only look need no permission." },
 ];
@@ -51,19 +58,25 @@ const EVERYTHING_ELSE: PermissionDefault = {
   reason: "What may change something is asked about first.",
 };
 
-/** Deny beats ask beats allow, in whatever order the rules stand; no rule can make plan mode change things. */
+/**
+ * Deny beats ask beats allow, in whatever order the rules stand. No rule can make plan mode change things, none but yolo
+ * mode passes over what is protected, and yolo mode passes over no rule.
+ */
 export function decidePermission(
   request: PermissionRequest,
   policy: PermissionPolicy,
 ): PermissionDecision {
   const denied = policy.deny.find((rule) => isCaughtBy(request, rule));
   if (denied !== undefined) return byRule("deny", denied);
-  if (policy.mode === "plan" && !request.isReadOnly) return inPlanMode(request);
+  if (policy.mode === "plan" && !onlyLooks(request)) return inPlanMode(request);
   const asked = policy.ask.find((rule) => isCaughtBy(request, rule));
   if (asked !== undefined) return byRule("ask", asked);
+  if (policy.mode !== "yolo" && request.protectedBecause !== undefined) {
+    return { kind: "ask", reason: terminalSafeLine(request.protectedBecause) };
+  }
   const allowed = policy.allow.find((rule) => isCoveredBy(request, rule));
   if (allowed !== undefined) return byRule("allow", allowed);
-  return byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS);
+  return byMode(request, policy.mode) ?? byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS);
 }
 
 const EFFECTS: Readonly<Record<PermissionKind, string>> = {
@@ -82,13 +95,33 @@ function inPlanMode({ tool }: PermissionRequest): PermissionDecision {
   return { kind: "deny", reason };
 }
 
+/** What a server says about its own tools is not relied on. */
+function onlyLooks({ permission, isReadOnly }: PermissionRequest): boolean {
+  return isReadOnly && categoryOf(permission) !== "mcp";
+}
+
+function byMode(
+  { permission }: PermissionRequest,
+  mode: PermissionMode,
+): PermissionDecision | undefined {
+  if (mode === "yolo") {
+    return { kind: "allow", reason: "In yolo mode only rules lead to a question." };
+  }
+  if (mode === "accept-edits" && permission === "fs.write") {
+    return { kind: "allow", reason: "In accept-edits mode files are written without a question." };
+  }
+  return undefined;
+}
+
 function byDefault(
-  { permission, isReadOnly }: PermissionRequest,
+  request: PermissionRequest,
   rows: readonly PermissionDefault[],
 ): PermissionDecision {
+  const category = categoryOf(request.permission);
+  const isReadOnly = onlyLooks(request);
   const row = rows.find(
     (candidate) =>
-      (candidate.category ?? categoryOf(permission)) === categoryOf(permission) &&
+      (candidate.category ?? category) === category &&
       (candidate.isReadOnly ?? isReadOnly) === isReadOnly,
   );
   const { kind, reason } = row ?? EVERYTHING_ELSE;

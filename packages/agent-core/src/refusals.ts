@@ -21,12 +21,12 @@ export function denied(tool: string, { reason, rule }: PermissionDecision): stri
   return `${tool} was not run. ${reason} ${next}`;
 }
 
+const ON_A_TERMINAL = "The person can approve it in a session on a terminal";
+
 /** For a call that the person would have to be asked about when nobody is there. */
 export function unasked(request: PermissionRequest, { reason, rule }: PermissionDecision): string {
   const remedy =
-    rule === undefined
-      ? howToAllow(request)
-      : `The person can approve it in a session on a terminal, or take that rule away.`;
+    rule === undefined ? howToAllow(request) : `${ON_A_TERMINAL}, or take that rule away.`;
   return `${request.tool} was not run. ${reason} Nobody is there to be asked. ${remedy} Go on without it, and say at the end what was left undone.`;
 }
 
@@ -42,6 +42,10 @@ export function cancelled(tool: string): string {
 
 /** The narrowest rule there is, as a flag and as a setting. */
 function howToAllow(request: PermissionRequest): string {
+  // No rule of the allow list helps there.
+  if (request.protectedBecause !== undefined) {
+    return `${ON_A_TERMINAL}, or lift every such protection with \`--mode yolo\`.`;
+  }
   const rule = ruleFor(request);
   const argument = rule === request.permission ? rule : `'${rule}'`;
   return `The person can allow it with \`--allow ${argument}\`, or with \`[permissions] allow = ["${rule}"]\` in their settings.toml.`;
@@ -50,7 +54,8 @@ function howToAllow(request: PermissionRequest): string {
 // Neither a separator, which an allow rule would not match, nor anything that shells, TOML or patterns read otherwise.
 const PLAIN_SUBJECT = /^[\w .,:=@%+/-]{1,200}$/;
 
+/** Without a pattern where none could be written for this call. */
 function ruleFor({ permission, subject }: PermissionRequest): string {
   if (subject === undefined) return permission;
-  return PLAIN_SUBJECT.test(subject) ? `${permission}(${subject})` : `${permission}(*)`;
+  return PLAIN_SUBJECT.test(subject) ? `${permission}(${subject})` : permission;
 }

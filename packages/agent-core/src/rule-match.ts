@@ -1,4 +1,5 @@
-import { commandParts, isCompound } from "./compound-command.ts";
+import { commandCandidates, launcherOf } from "./command-candidates.ts";
+import { isCompound } from "./compound-command.ts";
 import { matchesPattern } from "./match-pattern.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import { categoryOf } from "./tool.ts";
@@ -10,37 +11,55 @@ export interface PermissionRequest {
   readonly isReadOnly: boolean;
   /** What patterns are matched with; a call without one is covered by no pattern, and caught by every one. */
   readonly subject?: string | undefined;
+  /** Why this call is asked about whatever allows it, in a sentence. */
+  readonly protectedBecause?: string | undefined;
 }
+
+/** Names that stand for a whole category without a star: `shell` is `shell.*`. No tool can have one of them for its rules. */
+export const PERMISSION_CATEGORIES: readonly string[] = ["memory", "fs", "shell", "skill", "mcp"];
+
+// Their subjects are paths and names, in which a bracket or an equals sign is nothing to a shell.
+const WITHOUT_COMMANDS: ReadonlySet<string> = new Set(["memory", "fs", "skill"]);
 
 /** Whether a rule that loosens covers a call. */
 export function isCoveredBy(request: PermissionRequest, rule: PermissionRule): boolean {
   if (!isNamedBy(request, rule)) return false;
   if (rule.subject === undefined) return true;
-  return request.subject !== undefined && coversCommand(rule.subject, request.subject);
+  if (request.subject === undefined) return false;
+  if (!isCommand(request)) return matchesPattern(rule.subject, request.subject);
+  return coversCommand(rule.subject, request.subject);
 }
 
-/** Whether a rule that tightens catches a call: as a whole, or in one part of a compound command. */
+/** Whether a rule that tightens catches a call: as a whole, in one part of a compound command, or behind another command. */
 export function isCaughtBy(request: PermissionRequest, rule: PermissionRule): boolean {
   if (!isNamedBy(request, rule)) return false;
   const { subject: pattern } = rule;
   if (pattern === undefined) return true;
   // What cannot be held against the pattern is not let past it.
   if (request.subject === undefined) return true;
-  const texts = [request.subject, ...commandParts(request.subject)];
+  const texts = isCommand(request) ? commandCandidates(request.subject) : [request.subject];
   return texts.some((text) => matchesPattern(pattern, text));
 }
 
 /**
  * A pattern was written with one command in mind: `git status*` must not let `git status; rm -rf ~` through, so it covers
- * no compound command at all. Who means every command leaves the pattern out.
+ * no compound command at all, and what stands before the command, such as `sudo`, only when it begins with that itself.
+ * Who means every command leaves the pattern out.
  */
 function coversCommand(pattern: string, command: string): boolean {
-  return !isCompound(command) && matchesPattern(pattern, command);
+  if (isCompound(command) || !matchesPattern(pattern, command)) return false;
+  const launcher = launcherOf(command);
+  return launcher === undefined || pattern.startsWith(launcher);
+}
+
+function isCommand({ permission }: PermissionRequest): boolean {
+  return !WITHOUT_COMMANDS.has(categoryOf(permission));
 }
 
 /** A name with a dot is a permission's, so that no tool can borrow a rule by being called `memory.write`. */
 function isNamedBy({ tool, permission }: PermissionRequest, { name }: PermissionRule): boolean {
   if (name === "*") return true;
+  if (PERMISSION_CATEGORIES.includes(name)) return name === categoryOf(permission);
   if (!name.includes(".")) return name === tool;
   return name === permission || name === `${categoryOf(permission)}.*`;
 }

@@ -14,6 +14,11 @@ export interface Tool {
   readonly orderKey?: (input: unknown) => string | undefined;
   /** What a pattern in parentheses is matched with, such as the command of a shell tool. */
   readonly subjectOf?: (input: unknown) => string | undefined;
+  /**
+   * A sentence on why this call is asked about every time, such as one that changes an instruction file; `undefined`
+   * for any other.
+   */
+  readonly protects?: (input: unknown) => string | undefined;
   /** Checks its own input; bad input is an error result with a sentence, never an exception. */
   readonly run: (input: unknown, context: ToolContext) => Promise<ToolResult>;
 }

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { parsePermissionRule } from "../src/permission-rule.ts";
 import {
   decidePermission,
+  PERMISSION_MODES,
   type PermissionKind,
+  type PermissionMode,
   type PermissionPolicy,
   type PolicyRule,
 } from "../src/permissions.ts";
@@ -11,11 +13,12 @@ import type { PermissionRequest } from "../src/rule-match.ts";
 
 const read = { tool: "ReadMemoryTopic", permission: "memory.read", isReadOnly: true } as const;
 const write = { tool: "WriteMemoryTopic", permission: "memory.write", isReadOnly: false } as const;
-const look = { tool: "Read", permission: "file.read", isReadOnly: true } as const;
-const edit = { tool: "Edit", permission: "file.write", isReadOnly: false } as const;
+const look = { tool: "Read", permission: "fs.read", isReadOnly: true } as const;
+const edit = { tool: "Edit", permission: "fs.write", isReadOnly: false } as const;
+const server = { tool: "list_issues", permission: "mcp.github", isReadOnly: true } as const;
 const bash = (subject?: string): PermissionRequest => ({
   tool: "Bash",
-  permission: "bash.run",
+  permission: "shell.run",
   isReadOnly: false,
   subject,
 });
@@ -30,7 +33,7 @@ function policy(given: {
   readonly allow?: readonly string[];
   readonly ask?: readonly string[];
   readonly deny?: readonly string[];
-  readonly mode?: "plan";
+  readonly mode?: PermissionMode;
 }): PermissionPolicy {
   const { allow = [], ask = [], deny = [], mode = "default" } = given;
   return { allow: allow.map(rule), ask: ask.map(rule), deny: deny.map(rule), mode };
@@ -41,20 +44,24 @@ const kindOf = (request: PermissionRequest, given: Parameters<typeof policy>[0])
 
 describe("without a rule", () => {
   it.for([
-    [read, "allow", "allow"],
-    [write, "allow", "deny"],
-    [look, "allow", "allow"],
-    [edit, "ask", "deny"],
-  ] as const)("%j has the answer %s, in plan mode %s", ([request, normal, plan]) => {
-    expect(kindOf(request, {})).toBe(normal);
-    expect(kindOf(request, { mode: "plan" })).toBe(plan);
+    [read, ["allow", "allow", "allow", "allow"]],
+    [write, ["allow", "allow", "deny", "allow"]],
+    [look, ["allow", "allow", "allow", "allow"]],
+    [edit, ["ask", "allow", "deny", "allow"]],
+    [{ ...edit, protectedBecause: "Always." }, ["ask", "ask", "deny", "allow"]],
+    [bash("ls"), ["ask", "ask", "deny", "allow"]],
+    [bash(), ["ask", "ask", "deny", "allow"]],
+    // What a server says about its own tools is not relied on.
+    [server, ["ask", "ask", "deny", "allow"]],
+  ] as const)("%j has the answers %j in the four modes", ([request, kinds]) => {
+    expect(PERMISSION_MODES.map((mode) => kindOf(request, { mode }))).toEqual(kinds);
   });
 
   it("follows the first row of another table, and asks where there is none", () => {
     const reason = "Because.";
     const defaults = [
-      { category: "file", isReadOnly: false, kind: "allow", reason },
-      { category: "file", kind: "ask", reason: "Never." },
+      { category: "fs", isReadOnly: false, kind: "allow", reason },
+      { category: "fs", kind: "ask", reason: "Never." },
     ] as const;
     const decide = (request: PermissionRequest): unknown =>
       decidePermission(request, { ...policy({}), defaults });
@@ -69,10 +76,22 @@ describe("a rule", () => {
     [write, { deny: ["memory.*"], ask: ["memory.*"], allow: ["memory.*"] }, "deny"],
     [write, { ask: ["memory.write"], allow: ["memory.write", "*"] }, "ask"],
     [edit, { allow: ["*"] }, "allow"],
-    [edit, { allow: ["file.*"] }, "allow"],
-    [edit, { allow: ["file.write"] }, "allow"],
+    [edit, { allow: ["fs.*"] }, "allow"],
+    [edit, { allow: ["fs.write"] }, "allow"],
     [edit, { allow: ["Edit"] }, "allow"],
-    [edit, { allow: ["edit", "File.write", "file.writes", "fil.*", "write"] }, "ask"],
+    [bash("ls; rm x"), { allow: ["shell"] }, "allow"],
+    [write, { deny: ["memory"] }, "deny"],
+    [server, { allow: ["mcp"] }, "allow"],
+    [server, { allow: ["mcp.github"] }, "allow"],
+    [server, { allow: ["mcp.gitlab"] }, "ask"],
+    // A server cannot get the rules of a category by the name of its tool.
+    [{ ...server, tool: "memory" }, { allow: ["memory"] }, "ask"],
+    [{ ...edit, protectedBecause: "Always." }, { allow: ["Edit", "*"] }, "ask"],
+    [{ ...edit, protectedBecause: "Always." }, { deny: ["Edit"], mode: "yolo" }, "deny"],
+    [edit, { ask: ["Edit"], mode: "yolo" }, "ask"],
+    [edit, { ask: ["Edit"], mode: "accept-edits" }, "ask"],
+    [edit, { deny: ["Edit"], mode: "accept-edits" }, "deny"],
+    [edit, { allow: ["edit", "Fs.write", "fs.writes", "f.*", "write"] }, "ask"],
     [{ ...edit, tool: "memory.write" }, { allow: ["memory.write"] }, "ask"],
     [write, { mode: "plan", allow: ["memory.write"] }, "deny"],
     [write, { mode: "plan", ask: ["memory.write"] }, "deny"],
@@ -125,7 +144,15 @@ describe("a pattern of the allow list", () => {
     ["Bash(git * && git *)", "git add && git commit", "ask"],
     ["Bash(*)", "git status; rm -rf ~", "allow"],
     ["Bash", "git status; rm -rf ~", "allow"],
-    ["bash.*(ls)", "ls", "allow"],
+    ["shell.*(ls)", "ls", "allow"],
+    ["Bash(* --version)", "git --version", "allow"],
+    ["Bash(* --version)", "sudo rm --version", "ask"],
+    ["Bash(* --version)", "X=1 git --version", "ask"],
+    ["Bash(*sudo* --version)", "sudo rm --version", "ask"],
+    ["Bash(git *)", "GIT_PAGER=x git log", "ask"],
+    ["Bash(GIT_PAGER=* git *)", "GIT_PAGER=x git log", "allow"],
+    ["Bash(sudo apt *)", "sudo apt update", "allow"],
+    ["Bash(time*)", "timeout 5 rm x", "ask"],
     ["Bash(ls*)", undefined, "ask"],
     ["Bash(*)", undefined, "allow"],
   ] as const)("%s makes of %j: %s", ([text, subject, expected]) => {
@@ -140,6 +167,37 @@ describe("a pattern of the deny or ask list", () => {
     ["ls; (rm  x)", true],
     ["echo $(rm x)", true],
     ["ls\n\trm x", true],
+    ["sudo rm x", true],
+    ["sudo -u root /bin/rm -rf x", true],
+    ["FOO=1 rm x", true],
+    ["FOO='a b' BAR+=2 rm x", true],
+    ["env -i X=1 rm x", true],
+    ["command rm x", true],
+    ["nohup rm x &", true],
+    ["time rm x", true],
+    ["timeout 5 rm x", true],
+    ["ls | xargs rm", true],
+    ["ls | xargs -0 rm -f", true],
+    ["find . -exec rm {} +", true],
+    ['bash -c "rm x"', true],
+    ["/bin/sh -lc 'ls; rm x'", true],
+    ["/bin/rm x", true],
+    ["./rm x", true],
+    ["rm \\\n x", true],
+    ["r\\\nm x", true],
+    ['r""m x', true],
+    ["r\\m x", true],
+    ["$'rm' x", true],
+    ["rm${IFS}x", true],
+    ["rm>/dev/null x", true],
+    [">/dev/null rm x", true],
+    ["ls; rm $(cat list)", true],
+    ["if true; then rm x; fi", true],
+    ["! rm x", true],
+    ["rm", true],
+    ["ls rm x", false],
+    ["./rmdir x", false],
+    ["sudo rmdir x", false],
     ["git rm x", false],
     ["rmdir x", false],
     // What cannot be held against the pattern is not let past it.
@@ -157,15 +215,26 @@ describe("a pattern of the deny or ask list", () => {
   });
 });
 
+describe("a pattern for a path", () => {
+  const path = (subject: string): PermissionRequest => ({ ...edit, subject });
+
+  it("knows nothing of shells", () => {
+    expect(kindOf(path("a&b (1).ts"), { allow: ["fs.write(a*)"] })).toBe("allow");
+    expect(kindOf(path("x=1/env.ts"), { allow: ["fs.write(*.ts)"] })).toBe("allow");
+    expect(kindOf(path("env/rm x"), { allow: ["*"], deny: ["fs.write(rm *)"] })).toBe("allow");
+  });
+});
+
 describe("rules together", () => {
-  const text = fc.constantFrom("*", "memory.*", "Edit", "bash.run", "Bash(rm *)", "Bash(ls*)");
+  const text = fc.constantFrom("*", "memory.*", "Edit", "shell.run", "Bash(rm *)", "Bash(ls*)");
   const texts = fc.array(text, { maxLength: 3 });
   const given = fc.record({ allow: texts, ask: texts, deny: texts });
   const request = fc.oneof(
     fc.constantFrom(read, write, look, edit),
     fc.constantFrom(undefined, "ls", "rm x", "ls; rm x").map(bash),
+    fc.constantFrom({ ...edit, protectedBecause: "Always." }, server),
   );
-  const mode = fc.constantFrom("default", "plan");
+  const mode = fc.constantFrom(...PERMISSION_MODES);
   const strictness = { allow: 0, ask: 1, deny: 2 } as const;
   const of = (kind: PermissionKind): number => strictness[kind];
 
@@ -206,6 +275,41 @@ describe("rules together", () => {
           mode: current,
         };
         expect(decidePermission(call, turned).kind).toBe(decidePermission(call, straight).kind);
+      }),
+    );
+  });
+
+  /** What a call comes to, written down a second time without the allow list and the defaults. */
+  function possibleKinds(
+    call: PermissionRequest,
+    lists: { readonly ask: readonly string[]; readonly deny: readonly string[] },
+    current: PermissionMode,
+  ): readonly PermissionKind[] {
+    const catches = (deny: readonly string[]): boolean => kindOf(call, { deny }) === "deny";
+    const mayChange = !call.isReadOnly || call.permission.startsWith("mcp.");
+    if (catches(lists.deny) || (current === "plan" && mayChange)) return ["deny"];
+    if (catches(lists.ask)) return ["ask"];
+    if (current === "yolo") return ["allow"];
+    return call.protectedBecause === undefined ? ["ask", "allow"] : ["ask"];
+  }
+
+  it("decide by deny, then plan mode, then ask, then yolo mode, then protection", () => {
+    fc.assert(
+      fc.property(given, request, mode, (lists, call, current) => {
+        const kind = kindOf(call, { ...lists, mode: current });
+        expect(possibleKinds(call, lists, current)).toContain(kind);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("get looser by no mode but yolo and accept-edits, and by the latter only for edits", () => {
+    fc.assert(
+      fc.property(given, request, mode, (lists, call, current) => {
+        const mayLoosen =
+          current === "yolo" || (current === "accept-edits" && call.permission === "fs.write");
+        const least = mayLoosen ? 0 : of(kindOf(call, lists));
+        expect(of(kindOf(call, { ...lists, mode: current }))).toBeGreaterThanOrEqual(least);
       }),
     );
   });

@@ -6,7 +6,7 @@ import type {
   PermissionQuestion,
 } from "../src/permission-gate.ts";
 import { parsePermissionRule } from "../src/permission-rule.ts";
-import type { PermissionPolicy, PolicyRule } from "../src/permissions.ts";
+import type { PermissionMode, PermissionPolicy, PolicyRule } from "../src/permissions.ts";
 import type { Tool, ToolContext, ToolResult } from "../src/tool.ts";
 import { createToolRunner, type ToolRunner, type ToolRunnerInput } from "../src/tool-runner.ts";
 
@@ -25,8 +25,15 @@ function tool(given: Partial<Tool> & Pick<Tool, "name" | "permission">): Tool {
 
 const read = tool({ name: "ReadMemoryTopic", permission: "memory.read", isReadOnly: true });
 const write = tool({ name: "WriteMemoryTopic", permission: "memory.write" });
-const edit = tool({ name: "Edit", permission: "file.write" });
-const bash = tool({ name: "Bash", permission: "bash.run", subjectOf: textOf });
+const edit = tool({ name: "Edit", permission: "fs.write" });
+const save = tool({
+  name: "Write",
+  permission: "fs.write",
+  subjectOf: textOf,
+  protects: (input) => (input === "CLAUDE.md" ? "CLAUDE.md is always asked about." : undefined),
+});
+const issue = tool({ name: "create_issue", permission: "mcp.github", isReadOnly: true });
+const bash = tool({ name: "Bash", permission: "shell.run", subjectOf: textOf });
 
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 
@@ -37,7 +44,7 @@ function rules(text: string): readonly PolicyRule[] {
 }
 
 function runner(given: Partial<ToolRunnerInput> = {}): ToolRunner {
-  const tools = [read, write, edit, bash];
+  const tools = [read, write, edit, save, issue, bash];
   return createToolRunner({ tools, policy: NO_RULES, notify: () => undefined, ...given });
 }
 
@@ -163,15 +170,28 @@ describe("a call to be asked about, with nobody there", () => {
   const DONE = "Go on without it, and say at the end what was left undone.";
 
   it.for([
-    ["Edit", "x", "`--allow file.write`", '`[permissions] allow = ["file.write"]`'],
+    ["Edit", "x", "`--allow fs.write`", '`[permissions] allow = ["fs.write"]`'],
     [
       "Bash",
       "git status -s",
-      "`--allow 'bash.run(git status -s)'`",
-      '`[permissions] allow = ["bash.run(git status -s)"]`',
+      "`--allow 'shell.run(git status -s)'`",
+      '`[permissions] allow = ["shell.run(git status -s)"]`',
     ],
-    ["Bash", "a && b", "`--allow 'bash.run(*)'`", '`[permissions] allow = ["bash.run(*)"]`'],
-    ["Bash", "echo 'a'", "`--allow 'bash.run(*)'`", '`[permissions] allow = ["bash.run(*)"]`'],
+    ["Bash", "a && b", "`--allow shell.run`", '`[permissions] allow = ["shell.run"]`'],
+    ["Bash", "echo 'a'", "`--allow shell.run`", '`[permissions] allow = ["shell.run"]`'],
+    ["Bash", "x".repeat(201), "`--allow shell.run`", '`[permissions] allow = ["shell.run"]`'],
+    [
+      "Bash",
+      "CI=1 npm test",
+      "`--allow 'shell.run(CI=1 npm test)'`",
+      '`[permissions] allow = ["shell.run(CI=1 npm test)"]`',
+    ],
+    [
+      "Write",
+      "src/a b.ts",
+      "`--allow 'fs.write(src/a b.ts)'`",
+      '`[permissions] allow = ["fs.write(src/a b.ts)"]`',
+    ],
   ] as const)("is denied: %s with %j needs %s", async ([name, input, flag, setting]) => {
     expect(await runner().run({ name, input })).toEqual({
       text: `${name} was not run. What may change something is asked about first. Nobody is there to be asked. The person can allow it with ${flag}, or with ${setting} in their settings.toml. ${DONE}`,
@@ -180,7 +200,18 @@ describe("a call to be asked about, with nobody there", () => {
   });
 
   it("can be allowed by the very rule that the denial names", async () => {
-    const commands = fc.constantFrom("ls", "git status -s", "a; b", "a 'b'", "x*y", "é", "");
+    const commands = fc.constantFrom(
+      "ls",
+      "git status -s",
+      "a; b",
+      "a 'b'",
+      "x*y",
+      "é",
+      "",
+      "CI=1 ls",
+      "sudo ls",
+      "é=1",
+    );
     await fc.assert(
       fc.asyncProperty(commands, async (input) => {
         const { text } = await runner().run({ name: "Bash", input });
@@ -201,8 +232,19 @@ describe("a call to be asked about, with nobody there", () => {
     );
   });
 
+  it("names the mode that lifts a protection, because no rule does", async () => {
+    const policy = { ...NO_RULES, allow: rules("fs.write") };
+    const call = { name: "Write", input: "CLAUDE.md" };
+    const { text } = await runner({ policy }).run(call);
+    expect(text).toBe(
+      `Write was not run. CLAUDE.md is always asked about. Nobody is there to be asked. The person can approve it in a session on a terminal, or lift every such protection with \`--mode yolo\`. ${DONE}`,
+    );
+    const yolo = runner({ policy: { ...policy, mode: "yolo" } });
+    expect(await yolo.run(call)).toEqual({ text: "Write did CLAUDE.md" });
+  });
+
   it("runs when it was approved before", async () => {
-    const approvals = keptInMemory(new Set(["permission:bash.run(git push)"]));
+    const approvals = keptInMemory(new Set(["permission:shell.run(git push)"]));
     const { run } = runner({ approvals });
     expect(await run({ name: "Bash", input: "git push" })).toEqual({ text: "Bash did git push" });
     expect(await run({ name: "Bash", input: "git push -f" })).toMatchObject({ isError: true });
@@ -217,9 +259,11 @@ describe("a call to be asked about", () => {
     expect(questions).toEqual([
       {
         tool: "Bash",
-        permission: "bash.run",
+        permission: "shell.run",
         input: "ls",
+        subject: "ls",
         reason: "What may change something is asked about first.",
+        coversAlways: "this exact command in this workspace",
       },
     ]);
   });
@@ -252,7 +296,72 @@ describe("a call to be asked about", () => {
     await run({ name: "Bash", input: "ls -l" });
     await run({ name: "Edit", input: "" });
     expect(questions.map(({ input }) => input)).toEqual(["ls", "ls -l", ""]);
-    expect([...approved]).toEqual(["permission:bash.run(ls)", "permission:bash.run(ls -l)"]);
+    expect([...approved]).toEqual(["permission:shell.run(ls)", "permission:shell.run(ls -l)"]);
+  });
+
+  it.for([
+    ["Bash", "ls", "this exact command in this workspace"],
+    ["Write", "a.ts", "this one path in this workspace"],
+    ["Write", "CLAUDE.md", "this call only, because it is asked about every time"],
+    ["Edit", "", "every call that needs fs.write in this workspace"],
+    ["create_issue", "", "every call that needs mcp.github/create_issue in this workspace"],
+  ] as const)("says what always would cover: %s of %j is %s", async ([name, input, phrase]) => {
+    const { ask, questions } = person("no");
+    await runner({ ask }).run({ name, input });
+    expect(questions).toMatchObject([{ coversAlways: phrase }]);
+  });
+
+  it("keeps always for one path, and for one tool of a server", async () => {
+    const approved = new Set<string>();
+    const { ask } = person("always", "always");
+    const { run } = runner({ ask, approvals: keptInMemory(approved) });
+    await run({ name: "Write", input: "a.ts" });
+    await run({ name: "create_issue", input: "" });
+    expect([...approved]).toEqual([
+      "permission:fs.write(a.ts)",
+      "permission:mcp.github/create_issue",
+    ]);
+  });
+
+  it("takes always for once where a call is protected, says so, and asks again", async () => {
+    const approved = new Set(["permission:fs.write(CLAUDE.md)"]);
+    const lines: string[] = [];
+    const { ask, questions } = person("always", "no");
+    const { run } = runner({
+      ask,
+      policy: { ...NO_RULES, allow: rules("*"), mode: "accept-edits" },
+      approvals: keptInMemory(approved),
+      notify: (line) => {
+        lines.push(line);
+      },
+    });
+    expect(await run({ name: "Write", input: "CLAUDE.md" })).toEqual({
+      text: "Write did CLAUDE.md",
+    });
+    expect(await run({ name: "Write", input: "CLAUDE.md" })).toMatchObject({ isError: true });
+    expect(questions.map(({ reason }) => reason)).toEqual([
+      "CLAUDE.md is always asked about.",
+      "CLAUDE.md is always asked about.",
+    ]);
+    expect(lines).toEqual(["Write may run this once. CLAUDE.md is always asked about."]);
+    expect(approved.size).toBe(1);
+  });
+
+  it("follows a mode that changes between calls, and while a question waits", async () => {
+    let mode: PermissionMode = "default";
+    const { ask, questions } = person("once");
+    const { run } = runner({
+      policy: () => ({ ...NO_RULES, mode }),
+      ask: async (question) => {
+        mode = "yolo";
+        return await ask(question);
+      },
+    });
+    const results = await Promise.all(["a", "b"].map((input) => run({ name: "Bash", input })));
+    expect(results.map(({ text }) => text)).toEqual(["Bash did a", "Bash did b"]);
+    expect(questions.map(({ input }) => input)).toEqual(["a"]);
+    mode = "plan";
+    expect(await run({ name: "Bash", input: "a" })).toMatchObject({ isError: true });
   });
 
   it("runs although the approval cannot be kept, and says so", async () => {
@@ -271,7 +380,7 @@ describe("a call to be asked about", () => {
     });
     expect(await run({ name: "Edit", input: "x" })).toEqual({ text: "Edit did x" });
     expect(lines).toEqual([
-      "the approval of permission:file.write was not kept, and holds once: the disk is full\\u{1b}",
+      "the approval of permission:fs.write was not kept, and holds once: the disk is full\\u{1b}",
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { PermissionPolicy, Tool } from "@caliban/agent-core";
+import { PERMISSION_CATEGORIES, type PermissionPolicy, type Tool } from "@caliban/agent-core";
 import { nearest, terminalSafeLine } from "@caliban/common";
 
 /**
@@ -10,8 +10,8 @@ export function ruleSlips(policy: PermissionPolicy, tools: readonly Tool[]): rea
     tools.flatMap(({ name, permission }) => [name, permission, allOf(permission)]),
   );
   return [...policy.allow, ...policy.ask, ...policy.deny].flatMap(({ name, text, source }) => {
-    if (name === "*" || known.has(name)) return [];
-    const meant = known.has(`${name}.*`) ? `${name}.*` : nearest(name, known);
+    if (name === "*" || known.has(name) || PERMISSION_CATEGORIES.includes(name)) return [];
+    const meant = nearest(name, [...known, ...PERMISSION_CATEGORIES]);
     if (meant === undefined) return [];
     const sentence = `${source}: the rule ${text} holds for no tool; did you mean ${meant}?`;
     return [terminalSafeLine(sentence)];

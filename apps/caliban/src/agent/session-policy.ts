@@ -1,10 +1,21 @@
-import { parsePermissionRule, type PermissionPolicy, type PolicyRule } from "@caliban/agent-core";
+import {
+  parsePermissionRule,
+  type PermissionMode,
+  type PermissionPolicy,
+  type PolicyRule,
+} from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import type { LoadedSettings } from "@caliban/settings/node";
 import type { Invocation } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 
 type List = "allow" | "ask" | "deny";
+
+/** What the command line says about permissions. */
+export interface PolicyInput extends Pick<Invocation, "permissions"> {
+  /** Before what the person's settings say. */
+  readonly mode?: PermissionMode | undefined;
+}
 
 export interface SessionPolicy {
   readonly policy: PermissionPolicy;
@@ -14,7 +25,7 @@ export interface SessionPolicy {
 
 /** What decides over the tools of a session: the settings, the ladder for notes, and the command line. */
 export function sessionPolicy(
-  { permissions }: Pick<Invocation, "permissions">,
+  { permissions, mode }: PolicyInput,
   settings: LoadedSettings,
 ): SessionPolicy {
   const warnings: string[] = [];
@@ -24,12 +35,12 @@ export function sessionPolicy(
     ...ladderRules(settings, list),
     ...permissions[list].map((text) => parseRule(text, `--${list}`)),
   ];
-  const policy = {
+  const policy: PermissionPolicy = {
     allow: rules("allow"),
     ask: rules("ask"),
     deny: rules("deny"),
-    mode: "default",
-  } as const;
+    mode: mode ?? settings.trusted["permissions.mode"],
+  };
   return { policy, warnings };
 }
 

@@ -31,7 +31,9 @@ export function sessionTools(input: SessionToolsInput): readonly Tool[] {
 /** Those that a model is offered: one that is denied whatever it is called with is not. */
 export function offeredTools(tools: readonly Tool[], policy: PermissionPolicy): readonly Tool[] {
   // A pattern denies some calls of a tool, not the tool.
-  const whole = { ...policy, deny: policy.deny.filter(({ subject }) => subject === undefined) };
+  const deny = policy.deny.filter(({ subject }) => subject === undefined);
+  // The mode can change in mid-session, and what a model is offered is a part of the cached prompt.
+  const whole: PermissionPolicy = { ...policy, deny, mode: "default" };
   return tools.filter(({ name: tool, permission, isReadOnly }) => {
     return decidePermission({ tool, permission, isReadOnly }, whole).kind !== "deny";
   });

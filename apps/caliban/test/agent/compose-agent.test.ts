@@ -10,7 +10,7 @@ const SETTINGS = ".config/caliban/settings.toml";
 
 describe("the tools of a session", () => {
   it.for([
-    ["memory", "memory.*"],
+    ["memry", "memory"],
     ["writememorytopic", "WriteMemoryTopic"],
     ["memory.writ", "memory.write"],
   ] as const)("are not protected by the slip %j, which is said", async ([rule, meant]) => {
@@ -19,13 +19,17 @@ describe("the tools of a session", () => {
     expect(stderr).toContain(`the rule ${rule} holds for no tool; did you mean ${meant}?`);
   });
 
-  it.for([["memory.*"], ["WriteMemoryTopic"], ["*"], ["mcp.anything"]] as const)(
-    "take %j without a word",
-    async ([rule]) => {
-      const { caliban } = await machine({ [SETTINGS]: `[permissions]\nask = ["${rule}"]\n` });
-      expect((await caliban("prompt")).stderr).toBe("");
-    },
-  );
+  it.for([
+    ["memory.*"],
+    ["memory"],
+    ["shell"],
+    ["WriteMemoryTopic"],
+    ["*"],
+    ["mcp.anything"],
+  ] as const)("take %j without a word", async ([rule]) => {
+    const { caliban } = await machine({ [SETTINGS]: `[permissions]\nask = ["${rule}"]\n` });
+    expect((await caliban("prompt")).stderr).toBe("");
+  });
 
   it("stop a person's rule that is none, and pass over a repository's", async () => {
     const own = await machine({ [SETTINGS]: '[permissions]\ndeny = ["Bash("]\n' });

@@ -1,0 +1,54 @@
+import { decidePermission, PERMISSION_MODES } from "@caliban/agent-core";
+import { describe, expect, it } from "vitest";
+import {
+  type PolicyInput,
+  sessionPolicy,
+  type SessionPolicy,
+} from "../../src/agent/session-policy.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { openSession } from "../../src/compose.ts";
+import { machine } from "../fake-host.ts";
+
+const OWN = ".config/caliban/settings.toml";
+const THEIRS = "app/.caliban/settings.toml";
+
+async function policyOf(
+  files: Readonly<Record<string, string>>,
+  given: Partial<PolicyInput> = {},
+): Promise<SessionPolicy["policy"]> {
+  const { host } = await machine(files);
+  const invocation = { ...NO_OPTIONS, host, ...given };
+  return sessionPolicy(invocation, (await openSession(invocation)).settings).policy;
+}
+
+describe("the mode of a session", () => {
+  it.for(PERMISSION_MODES)("is %s when the person's settings say so", async (mode) => {
+    const { mode: actual } = await policyOf({ [OWN]: `[permissions]\nmode = "${mode}"\n` });
+    expect(actual).toBe(mode);
+  });
+
+  it("is what the command line says before that", async () => {
+    const files = { [OWN]: '[permissions]\nmode = "yolo"\n' };
+    expect((await policyOf(files, { mode: "plan" })).mode).toBe("plan");
+    expect((await policyOf({})).mode).toBe("default");
+  });
+
+  it.for(PERMISSION_MODES)("cannot be set to %s by a repository", async (mode) => {
+    const files = { [THEIRS]: `[permissions]\nmode = "${mode}"\n` };
+    expect((await policyOf(files)).mode).toBe("default");
+    const own = { ...files, [OWN]: '[permissions]\nmode = "plan"\n' };
+    expect((await policyOf(own)).mode).toBe("plan");
+  });
+
+  it("leaves a repository's rules in force, whichever it is", async () => {
+    const files = {
+      [THEIRS]: '[permissions]\ndeny = ["shell(curl *)"]\nask = ["fs.write(db/*)"]\n',
+    };
+    const policy = await policyOf(files, { mode: "yolo" });
+    const curl = { tool: "Bash", permission: "shell.run", isReadOnly: false, subject: "curl x" };
+    const table = { tool: "Write", permission: "fs.write", isReadOnly: false, subject: "db/a" };
+    expect(decidePermission(curl, policy).kind).toBe("deny");
+    expect(decidePermission(table, policy).kind).toBe("ask");
+    expect(decidePermission({ ...curl, subject: "ls" }, policy).kind).toBe("allow");
+  });
+});
