@@ -1,3 +1,4 @@
+import { PROVIDER_KEYS } from "../../packages/settings/src/provider-keys.ts";
 import {
   type ProjectPower,
   SETTING_KEY_NAMES,
@@ -6,7 +7,7 @@ import {
   type SettingVariable,
 } from "../../packages/settings/src/setting-keys.ts";
 
-const KINDS: Readonly<Record<Exclude<SettingKind, "choice">, string>> = {
+const KINDS: Readonly<Record<Exclude<SettingKind, "choice" | "providers">, string>> = {
   switch: "true or false",
   tokens: "a whole number above 0",
   directory: "an absolute path, or one below `~/`",
@@ -14,6 +15,9 @@ const KINDS: Readonly<Record<Exclude<SettingKind, "choice">, string>> = {
   patterns: "a list of gitignore patterns",
   permissions:
     "a list of rules: a permission (`memory.write`), a category (`memory.*`), a tool's name or `*`, each with or without a pattern for what it is used on (`Bash(git status*)`)",
+  model: "a provider and a model, `provider/model`",
+  url: "an `http` or `https` URL, without user name, query and fragment",
+  "variable-name": "the name of an environment variable",
 };
 
 const POWERS: Readonly<Record<ProjectPower, string>> = {
@@ -65,12 +69,24 @@ function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
     "",
     doc,
     "",
-    `- Value: ${kind === "choice" ? choicesInWords(choices ?? {}) : KINDS[kind]}`,
+    `- Value: ${valueInWords(kind, choices)}`,
     `- Default: ${value === undefined ? "not set" : `\`${JSON.stringify(value)}\``}`,
     ...environment,
     `- A repository may: ${POWERS[project]}${kind === "patterns" ? ", without `!`" : ""}`,
     "",
   ].join("\n");
+}
+
+function valueInWords(
+  kind: SettingKind,
+  choices: Readonly<Record<string, string>> | undefined,
+): string {
+  if (kind === "choice") return choicesInWords(choices ?? {});
+  if (kind !== "providers") return KINDS[kind];
+  const keys = Object.entries(PROVIDER_KEYS).map(
+    ([key, row]) => `  - \`${key}\`: ${valueInWords(row.kind, row.choices)}. ${row.doc}`,
+  );
+  return ["tables with these keys, each optional:", ...keys].join("\n");
 }
 
 function choicesInWords(choices: Readonly<Record<string, string>>): string {

@@ -295,9 +295,14 @@ memory.directory             (not set)  default
 memory.cap_tokens_auto       9000       user ~/.config/caliban/settings.toml
 memory.cap_tokens_claude_md  (not set)  default
 memory.cap_tokens_combined   20000      environment CALIBAN_MEMORY_BUDGET_TOKENS
+models.default               (not set)  default
+models.smol                  (not set)  default
+models.context_window        (not set)  default
 permissions.allow            []         default
 permissions.ask              []         default
 permissions.deny             []         default
+permissions.mode             "default"  default
+providers                    {}         default
 `);
     expect(JSON.parse((await caliban("settings", "--json")).stdout)).toContainEqual({
       key: "memory.cap_tokens_combined",

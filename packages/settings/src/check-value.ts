@@ -1,4 +1,12 @@
 import { expandTilde, isAbsolutePath, type PathStyle } from "@caliban/common";
+import {
+  isModelName,
+  isPlainUrl,
+  isVariableName,
+  MODEL_FORM,
+  URL_FORM,
+  VARIABLE_FORM,
+} from "./model-texts.ts";
 import type { SettingKind, SettingValue } from "./setting-keys.ts";
 
 /** What a value is checked against besides its kind. */
@@ -18,23 +26,27 @@ export type CheckedValue = { readonly value: SettingValue } | { readonly mustBe:
 
 /** Proves that a value read from TOML is of its kind. Whole numbers arrive as bigint, so 8.0 is not 8. */
 export function checkValue(form: ValueForm, value: unknown, context: CheckContext): CheckedValue {
-  switch (form.kind) {
-    case "switch":
-      return typeof value === "boolean" ? { value } : { mustBe: "true or false" };
-    case "choice":
-      return checkChoice(value, Object.keys(form.choices ?? {}));
-    case "tokens":
-      return checkTokens(value);
-    case "directory":
-      return checkDirectory(value, context);
-    case "directories":
-      return checkDirectories(value, context);
-    case "patterns":
-      return checkPatterns(value);
-    case "permissions":
-      return checkPermissions(value);
-  }
+  return CHECKS[form.kind](value, { ...context, choices: Object.keys(form.choices ?? {}) });
 }
+
+type Check = (
+  value: unknown,
+  context: CheckContext & { readonly choices: readonly string[] },
+) => CheckedValue;
+
+const CHECKS: Readonly<Record<SettingKind, Check>> = {
+  switch: (value) => (typeof value === "boolean" ? { value } : { mustBe: "true or false" }),
+  choice: (value, { choices }) => checkChoice(value, choices),
+  tokens: checkTokens,
+  directory: checkDirectory,
+  directories: checkDirectories,
+  patterns: checkPatterns,
+  permissions: checkPermissions,
+  model: (value) => (isModelName(value) ? { value } : { mustBe: MODEL_FORM }),
+  url: (value) => (isPlainUrl(value) ? { value } : { mustBe: URL_FORM }),
+  "variable-name": (value) => (isVariableName(value) ? { value } : { mustBe: VARIABLE_FORM }),
+  providers: () => ({ mustBe: "a table of tables, [providers.<name>] and its keys below" }),
+};
 
 /** How a value looks in a message: its kind in words, and itself when it is short. */
 export function describeValue(value: unknown): string {
@@ -68,7 +80,9 @@ function checkDirectory(value: unknown, { style, home }: CheckContext): CheckedV
 
 function checkDirectories(value: unknown, context: CheckContext): CheckedValue {
   const checked = Array.isArray(value) ? value.map((item) => checkDirectory(item, context)) : [];
-  const paths = checked.flatMap((item) => ("value" in item ? [String(item.value)] : []));
+  const paths = checked
+    .map((item) => ("value" in item ? item.value : undefined))
+    .filter((path) => typeof path === "string");
   if (Array.isArray(value) && paths.length === value.length) return { value: paths };
   return { mustBe: "a list of absolute paths, or of paths that begin with ~/" };
 }

@@ -6,7 +6,7 @@ import {
   parsePositiveInteger,
   parseSwitch,
 } from "@caliban/common";
-import type { CheckContext } from "./check-value.ts";
+import { type CheckContext, checkValue } from "./check-value.ts";
 import type { SettingsProblem } from "./problem.ts";
 import {
   SETTING_KEY_NAMES,
@@ -81,11 +81,9 @@ function readVariable(
   const { variable, text, context } = input;
   switch (SETTING_KEYS[key].kind) {
     case "switch":
-      return readSwitch(text, variable.negated ?? false);
-    case "tokens": {
-      const value = parsePositiveInteger(text);
-      return value === undefined ? { mustBe: "a whole number above 0, like 8000" } : { value };
-    }
+      return readSwitch(text, variable);
+    case "tokens":
+      return readTokens(text);
     case "directory": {
       // One that is not absolute does not count; the load receipt says so.
       const path = expandTilde(context.style, text, context.home);
@@ -94,15 +92,23 @@ function readVariable(
     case "directories":
     case "patterns":
       return { value: text.split(context.style === "posix" ? /[\n:]/ : "\n").filter(Boolean) };
+    case "model":
+      return checkValue(SETTING_KEYS[key], text, context);
     case "choice":
     case "permissions":
+    case "providers":
       // No row of these kinds has a variable: a stray one must not decide what tools may do.
       return {};
   }
 }
 
+function readTokens(text: string): ReadVariable {
+  const value = parsePositiveInteger(text);
+  return value === undefined ? { mustBe: "a whole number above 0, like 8000" } : { value };
+}
+
 /** A "disable" variable that is off says nothing: it cannot turn on what the file turns off. */
-function readSwitch(text: string, negated: boolean): ReadVariable {
+function readSwitch(text: string, { negated = false }: SettingVariable): ReadVariable {
   const isOn = parseSwitch(text);
   if (isOn === undefined) return { mustBe: "1, true, yes, on, or 0, false, no, off" };
   if (!negated) return { value: isOn };

@@ -1,6 +1,6 @@
-export { settingKey, unknownKeyMessage } from "./key-spelling.ts";
 export { memorySettings, type MemorySettingValues } from "./memory-settings.ts";
 export type { SettingEdit } from "./patch-settings.ts";
+export type { ProviderApi, ProviderSettings, ProviderTable } from "./provider-keys.ts";
 export type { EffectiveSetting, SettingOrigin } from "./resolve.ts";
 export {
   renderProblem,
@@ -20,3 +20,4 @@ export {
   type SettingValues,
   type SettingVariable,
 } from "./setting-keys.ts";
+export { effectiveValue } from "./setting-path.ts";

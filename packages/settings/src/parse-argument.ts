@@ -1,6 +1,6 @@
 import { parsePositiveInteger, parseSwitch } from "@caliban/common";
-import { type CheckContext, checkValue } from "./check-value.ts";
-import { isListKind, SETTING_KEYS, type SettingKey } from "./setting-keys.ts";
+import { type CheckContext, checkValue, type ValueForm } from "./check-value.ts";
+import { isListKind } from "./setting-keys.ts";
 
 /** A value as TOML takes it, or what it must be instead. */
 export type ParsedArgument =
@@ -9,11 +9,10 @@ export type ParsedArgument =
 
 /** Reads the words that were typed after `caliban settings set KEY`. */
 export function parseArgument(
-  key: SettingKey,
+  form: ValueForm,
   words: readonly string[],
   context: CheckContext,
 ): ParsedArgument {
-  const form = SETTING_KEYS[key];
   const { kind } = form;
   if (isListKind(kind)) {
     const checkedList = checkValue(form, words, context);

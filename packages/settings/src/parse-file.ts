@@ -1,4 +1,5 @@
 import { parse, TomlError } from "smol-toml";
+import { checkProviders } from "./check-providers.ts";
 import { type CheckContext, checkValue, describeValue } from "./check-value.ts";
 import { settingKey, unknownKeyMessage } from "./key-spelling.ts";
 import type { SettingsProblem } from "./problem.ts";
@@ -88,6 +89,13 @@ function addValue(
   if (found.values.has(key)) {
     const message = `${key} is given twice, in two spellings; keep one.`;
     found.errors.push({ code: "GIVEN_TWICE", where, segments, message });
+    return;
+  }
+  if (key === "providers" && isTable(value)) {
+    const checked = checkProviders(value, { ...found.context, where });
+    found.values.set(key, { value: checked.value, segments });
+    found.errors.push(...checked.errors);
+    found.warnings.push(...checked.warnings);
     return;
   }
   const checked = checkValue(SETTING_KEYS[key], value, found.context);

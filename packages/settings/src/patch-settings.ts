@@ -2,10 +2,11 @@ import { parse, patch } from "@decimalturn/toml-patch";
 import type { CheckContext } from "./check-value.ts";
 import { linesOfKey } from "./locate-key.ts";
 import { parseArgument } from "./parse-argument.ts";
-import { settingKey, unknownKeyMessage } from "./key-spelling.ts";
+import { settingKey } from "./key-spelling.ts";
 import { type ParsedFile, parseSettingsFile } from "./parse-file.ts";
 import { SettingsError } from "./problem.ts";
-import { isSettingKey, SETTING_KEY_NAMES, type SettingKey } from "./setting-keys.ts";
+import type { SettingValue } from "./setting-keys.ts";
+import { parseSettingPath, type SettingPath, stepsOf } from "./setting-path.ts";
 
 /** A key with the words typed for it, or a key to take out of the file. */
 export type SettingEdit =
@@ -19,7 +20,8 @@ export interface PatchSettingsInput {
 }
 
 export interface PatchedSettings {
-  readonly key: SettingKey;
+  /** The full key, such as `memory.auto` or `providers.ollama.base_url`. */
+  readonly key: string;
   readonly text: string;
 }
 
@@ -28,49 +30,82 @@ export interface PatchedSettings {
  * @throws SettingsError when the key or the value is wrong, or the file is, in another place than this key.
  */
 export function patchSettings({ file, edit, context }: PatchSettingsInput): PatchedSettings {
-  const key = knownKey(edit.key);
+  const path = knownPath(edit.key);
   const elsewhere = file.errors.filter(
-    ({ segments }) => segments === undefined || settingKey(segments.join(".")) !== key,
+    ({ segments }) => segments === undefined || !isSame(stepsOf(segments), path.steps),
   );
   if (elsewhere.length > 0) throw new SettingsError(elsewhere);
-  const text = patchedText(file, key, valueOf(key, edit, context));
-  assertStillReads(file, text, { key, context });
-  return { key, text };
+  const text = patchedText(file, path.steps, valueOf(path, edit, context));
+  assertStillReads(file, text, { path, context });
+  return { key: path.steps.join("."), text };
 }
 
-function knownKey(spelling: string): SettingKey {
-  const key = settingKey(spelling);
-  if (isSettingKey(key)) return key;
-  throw new SettingsError([
-    { code: "UNKNOWN_KEY", where: "settings", message: unknownKeyMessage(spelling) },
-  ]);
+function knownPath(spelling: string): SettingPath {
+  const path = parseSettingPath(spelling);
+  if ("steps" in path) return path;
+  throw new SettingsError([{ ...path, where: "settings" }]);
 }
 
-function valueOf(key: SettingKey, edit: SettingEdit, context: CheckContext): unknown {
+function isSame(steps: readonly string[], others: readonly string[]): boolean {
+  return steps.join("\0") === others.join("\0");
+}
+
+function valueOf(path: SettingPath, edit: SettingEdit, context: CheckContext): unknown {
   if (edit.action === "unset") return undefined;
-  const parsed = parseArgument(key, edit.words, context);
+  const parsed = parseArgument(path.form, edit.words, context);
   if ("value" in parsed) return parsed.value;
-  const message = `${key} must be ${parsed.mustBe}, not ${JSON.stringify(edit.words.join(" "))}.`;
+  // What was typed for the name of a variable may be the key itself, which no message repeats.
+  const isForKey = path.form.kind === "variable-name";
+  const but = isForKey ? "" : `, not ${JSON.stringify(edit.words.join(" "))}`;
+  const message = `${path.steps.join(".")} must be ${parsed.mustBe}${but}.`;
   throw new SettingsError([{ code: "WRONG_TYPE", where: "settings", message }]);
 }
 
-function patchedText(file: ParsedFile, key: SettingKey, value: unknown): string {
-  // A value of the wrong type is no value, but it has a place, which an edit mends.
-  const written = file.values.get(key)?.segments ?? file.errors[0]?.segments;
-  if (written === undefined && value === undefined) return file.text;
-  const segments = written ?? key.split(".");
-  return endWithLineEnd(editedText(file, segments, value));
-}
-
-function editedText(file: ParsedFile, segments: readonly string[], value: unknown): string {
+function patchedText(file: ParsedFile, steps: readonly string[], value: unknown): string {
   try {
-    const whole = value === undefined ? withoutLines(file.text, segments) : undefined;
-    return whole ?? patchDocument(file.text, segments, value);
+    const document: unknown = parse(file.text);
+    const written = spelledSteps(document, steps);
+    if (written === undefined && value === undefined) return file.text;
+    // An inline table takes no header below it.
+    const isInline = /^\s*providers\s*=/m.test(file.text);
+    if (!isInline && isNewProvider(document, steps)) return withProvider(file.text, steps, value);
+    return endWithLineEnd(editedText(file.text, written ?? steps, value));
   } catch (cause) {
     const message = "this file is written in a way that the command cannot edit; edit it by hand.";
     const problem = { code: "FILE_UNWRITABLE", where: file.path, message } as const;
     throw new SettingsError([problem], { cause });
   }
+}
+
+/** Whether the first key of a provider is written, and with it the header of its table. */
+function isNewProvider(document: unknown, steps: readonly string[]): boolean {
+  return steps[0] === "providers" && spelledSteps(document, steps.slice(0, 2)) === undefined;
+}
+
+/** A table of its own at the end, as a person would write it; the editor would make an inline one. */
+function withProvider(text: string, steps: readonly string[], value: unknown): string {
+  const [section, name, field] = steps;
+  const above = text.trim() === "" ? text : `${endWithLineEnd(text)}\n`;
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  return `${above}[${section}.${name}]${lineEnd}${field} = ${JSON.stringify(value)}${lineEnd}`;
+}
+
+/** The steps as the file spells them; `undefined` when it has no such key. */
+function spelledSteps(table: unknown, steps: readonly string[]): readonly string[] | undefined {
+  if (steps.length === 0) return [];
+  if (typeof table !== "object" || table === null) return undefined;
+  for (const [spelling, value] of Object.entries(table)) {
+    const [first, ...rest] = steps;
+    if (settingKey(spelling) !== first) continue;
+    const below = spelledSteps(value, rest);
+    if (below !== undefined) return [spelling, ...below];
+  }
+  return undefined;
+}
+
+function editedText(text: string, segments: readonly string[], value: unknown): string {
+  const whole = value === undefined ? withoutLines(text, segments) : undefined;
+  return whole ?? patchDocument(text, segments, value);
 }
 
 /** Takes the lines of a key out, so that the comment above it stays; `undefined` when others share its line. */
@@ -112,14 +147,35 @@ function assign(table: unknown, segments: readonly string[], value: unknown): vo
 function assertStillReads(
   before: ParsedFile,
   text: string,
-  { key, context }: { readonly key: SettingKey; readonly context: CheckContext },
+  { path, context }: { readonly path: SettingPath; readonly context: CheckContext },
 ): void {
   const after = parseSettingsFile({ path: before.path, text }, context);
   if (after.errors.length > 0) throw new SettingsError(after.errors);
-  const others = (file: ParsedFile): string =>
-    JSON.stringify(
-      SETTING_KEY_NAMES.filter((name) => name !== key).map((name) => file.values.get(name) ?? null),
-    );
-  if (others(after) === others(before)) return;
+  if (othersThan(path, after) === othersThan(path, before)) return;
+  const key = path.steps.join(".");
   throw new Error(`editing ${key} would have changed other settings; nothing was written`);
+}
+
+/** Every value but the one at a path, as a text to compare. */
+function othersThan({ steps }: SettingPath, file: ParsedFile): string {
+  const values = [...file.values].flatMap(([key, { value, segments }]): readonly Row[] =>
+    key === "providers" ? providerRows(value) : [{ key, value, segments }],
+  );
+  const others = values.filter(({ key }) => key !== steps.join("."));
+  return JSON.stringify(others.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
+}
+
+interface Row {
+  readonly key: string;
+  readonly value: unknown;
+  readonly segments?: readonly string[];
+}
+
+function providerRows(table: SettingValue): readonly Row[] {
+  return Object.entries(table ?? {}).flatMap(([name, provider]: [string, unknown]) =>
+    Object.entries(provider ?? {}).map(([field, value]: [string, unknown]) => ({
+      key: `providers.${name}.${field}`,
+      value,
+    })),
+  );
 }

@@ -5,6 +5,7 @@ export type SettingsProblemCode =
   | "WRONG_TYPE"
   | "GIVEN_TWICE"
   | "UNKNOWN_KEY"
+  | "KEY_IN_SETTINGS"
   | "NOT_FOR_PROJECTS"
   | "BAD_VARIABLE"
   | "UNKNOWN_VARIABLE";

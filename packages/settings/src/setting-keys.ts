@@ -1,3 +1,5 @@
+import type { ProviderTable } from "./provider-keys.ts";
+
 /** Every setting by its full key, with the type of its value. */
 export interface SettingValues {
   readonly additional_directories: readonly string[];
@@ -8,9 +10,14 @@ export interface SettingValues {
   readonly "memory.cap_tokens_auto": number | undefined;
   readonly "memory.cap_tokens_claude_md": number | undefined;
   readonly "memory.cap_tokens_combined": number;
+  readonly "models.default": string | undefined;
+  readonly "models.smol": string | undefined;
+  readonly "models.context_window": number | undefined;
   readonly "permissions.allow": readonly string[];
   readonly "permissions.ask": readonly string[];
   readonly "permissions.deny": readonly string[];
+  readonly "permissions.mode": "default" | "accept-edits" | "plan" | "yolo";
+  readonly providers: ProviderTable;
 }
 
 export type SettingKey = keyof SettingValues;
@@ -24,7 +31,11 @@ export type SettingKind =
   | "directory"
   | "directories"
   | "patterns"
-  | "permissions";
+  | "permissions"
+  | "model"
+  | "url"
+  | "variable-name"
+  | "providers";
 
 /**
  * What an untrusted project file may do to a value: nothing, turn it off, make it smaller, or add to it.
@@ -47,9 +58,11 @@ type KindOf<Value> = [Value] extends [boolean]
     ? "tokens"
     : [Value] extends [string | undefined]
       ? [string] extends [Value]
-        ? "directory"
+        ? "directory" | "model"
         : "choice"
-      : "directories" | "patterns" | "permissions";
+      : [Value] extends [readonly string[]]
+        ? "directories" | "patterns" | "permissions"
+        : "providers";
 
 /** All that a choice can be, each with what it means; no other kind has them. */
 type ChoicesOf<Value> =
@@ -123,6 +136,25 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     variable: { name: "CALIBAN_MEMORY_BUDGET_TOKENS", rank: "below-user-file" },
     doc: "Most tokens of the whole memory prefix.",
   },
+  "models.default": {
+    kind: "model",
+    default: undefined,
+    project: "none",
+    variable: { name: "CALIBAN_MODEL", rank: "above-user-file" },
+    doc: "The model that answers. Without it, the first provider with a key in the environment is used, and with no key the offline model.",
+  },
+  "models.smol": {
+    kind: "model",
+    default: undefined,
+    project: "none",
+    doc: "A smaller model for small work, such as summaries; without it, models.default does that too.",
+  },
+  "models.context_window": {
+    kind: "tokens",
+    default: undefined,
+    project: "none",
+    doc: "How many tokens the model can see, where caliban does not know it or should use less.",
+  },
   "permissions.allow": {
     kind: "permissions",
     default: [],
@@ -140,6 +172,24 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     default: [],
     project: "add",
     doc: "What is never done. It beats permissions.ask and permissions.allow.",
+  },
+  "permissions.mode": {
+    kind: "choice",
+    choices: {
+      default: "writes and commands are asked about",
+      "accept-edits": "edits of files need no question",
+      plan: "nothing is changed",
+      yolo: "nothing is asked",
+    },
+    default: "default",
+    project: "none",
+    doc: "What holds where no rule does.",
+  },
+  providers: {
+    kind: "providers",
+    default: {},
+    project: "none",
+    doc: "Where models are, by the name before the slash of `provider/model`: one table each, `[providers.<name>]`.",
   },
 };
 

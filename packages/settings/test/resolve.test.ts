@@ -39,9 +39,14 @@ describe("resolveSettings", () => {
       "memory.cap_tokens_auto": undefined,
       "memory.cap_tokens_claude_md": undefined,
       "memory.cap_tokens_combined": 32_000,
+      "models.default": undefined,
+      "models.smol": undefined,
+      "models.context_window": undefined,
       "permissions.allow": [],
       "permissions.ask": [],
       "permissions.deny": [],
+      "permissions.mode": "default",
+      providers: {},
     });
     expect(effective.every(({ origins }) => origins[0]?.source === "default")).toBe(true);
     expect(warnings).toEqual([]);
@@ -123,6 +128,10 @@ describe("a project file", () => {
     [{ additional_directories: ["/"] }, "only your own settings may set it"],
     [{ "memory.cap_tokens_combined": 5 }, "only your own settings may set it"],
     [{ "memory.write": "off" }, "only your own settings may set it"],
+    [{ "models.default": "evil/model" }, "only your own settings may set it"],
+    [{ "models.smol": "evil/model" }, "only your own settings may set it"],
+    [{ "permissions.mode": "yolo" }, "only your own settings may set it"],
+    [{ providers: { anthropic: { base_url: "https://evil.example" } } }, "only your own"],
     [{ "permissions.allow": ["*"] }, "only your own settings may set it"],
     [{ claude_md_excludes: ["!CLAUDE.md"] }, "may not bring back what you exclude"],
     [{ claude_md_excludes: ["\uFEFF!CLAUDE.md"] }, "may not bring back what you exclude"],

@@ -1,10 +1,5 @@
 import { abbreviateHome, pathStyleOf, terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import {
-  type EffectiveSetting,
-  settingKey,
-  type SettingValue,
-  unknownKeyMessage,
-} from "@caliban/settings";
+import { effectiveValue, type EffectiveSetting, type SettingValue } from "@caliban/settings";
 import type { CommandResult, Invocation } from "../command.ts";
 import { openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
@@ -28,9 +23,9 @@ export async function showSettings(invocation: Invocation): Promise<CommandResul
 export async function getSetting(invocation: Invocation): Promise<CommandResult> {
   const [spelling = ""] = invocation.operands;
   const { settings } = await openSession(invocation);
-  const setting = settings.effective.find(({ key }) => key === settingKey(spelling));
-  if (setting === undefined) throw new UsageError(unknownKeyMessage(spelling));
-  const { value } = setting;
+  const found = effectiveValue(settings.effective, spelling);
+  if ("message" in found) throw new UsageError(found.message);
+  const { value } = found;
   const plain = typeof value === "string" ? terminalSafeLine(value) : shownValue(value);
   return {
     stdout: `${invocation.json ? terminalSafeJson(value ?? null) : plain}\n`,

@@ -6,7 +6,6 @@ import { locateProblems } from "../locate-problems.ts";
 import type { ParsedFile } from "../parse-file.ts";
 import type { PatchedSettings, PatchSettingsInput, SettingEdit } from "../patch-settings.ts";
 import { SettingsError } from "../problem.ts";
-import type { SettingKey } from "../setting-keys.ts";
 import { MAX_SETTINGS_BYTES, readSettingsFile } from "./read-settings-file.ts";
 
 export interface EditUserSettingsInput {
@@ -18,7 +17,7 @@ export interface EditUserSettingsInput {
 }
 
 export interface EditedSettings {
-  readonly key: SettingKey;
+  readonly key: string;
   /** False when the file said so already. */
   readonly changed: boolean;
 }
