@@ -12,7 +12,10 @@ export interface ToolRunnerInput extends PermissionGateInput {
 
 /** Runs the model's calls. */
 export interface ToolRunner {
-  /** Refusals are error results; an exception is a bug of the tool, and the next call works all the same. */
+  /**
+   * Refusals are error results, those for want of permission with the data `{ code: "DENIED" }`; an exception is a bug
+   * of the tool, and the next call works all the same.
+   */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   /** What tools did before this is no longer a source of what comes. */
   readonly personSpoke: () => void;
@@ -28,9 +31,9 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
 
   const runAllowed = async (tool: Tool, call: ToolCall): Promise<ToolResult> => {
     const refusal = await refusalOf(tool, call);
-    if (refusal !== undefined) return refused(refusal);
     const { signal } = call;
     if (signal?.aborted === true) return refused(cancelled(tool.name));
+    if (refusal !== undefined) return { ...refused(refusal), data: { code: "DENIED" } };
     const after = used;
     used = [...new Set([...used, tool.name])];
     return await tool.run(call.input, { session, after, notify, signal });

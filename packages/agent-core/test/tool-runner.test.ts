@@ -161,7 +161,12 @@ describe("a denial", () => {
   ] as const)("by %j says why and what to do: %s", async ([policy, text]) => {
     const { ask, questions } = person("always");
     const { run } = runner({ policy, ask });
-    expect(await run({ name: "WriteMemoryTopic", input: "" })).toEqual({ text, isError: true });
+    const data = { code: "DENIED" };
+    expect(await run({ name: "WriteMemoryTopic", input: "" })).toEqual({
+      text,
+      isError: true,
+      data,
+    });
     expect(questions).toEqual([]);
   });
 });
@@ -196,6 +201,7 @@ describe("a call to be asked about, with nobody there", () => {
     expect(await runner().run({ name, input })).toEqual({
       text: `${name} was not run. What may change something is asked about first. Nobody is there to be asked. The person can allow it with ${flag}, or with ${setting} in their settings.toml. ${DONE}`,
       isError: true,
+      data: { code: "DENIED" },
     });
   });
 
@@ -283,6 +289,7 @@ describe("a call to be asked about", () => {
     expect(await run({ name: "Edit", input: "" })).toEqual({
       text: "Edit was not run: the person said no. Do not try to reach the same end in another way: ask what they would like instead.",
       isError: true,
+      data: { code: "DENIED" },
     });
     expect(questions).toHaveLength(2);
   });
