@@ -1,0 +1,86 @@
+import type { ProviderApi } from "@caliban/settings";
+
+/** A provider that needs no settings: what is spoken there, where it is, and what it takes. */
+export interface KnownProvider {
+  readonly api: ProviderApi;
+  readonly baseUrl: string;
+  /** Variables that may hold its key; the first that is set counts. */
+  readonly keyVariables: readonly string[];
+  /** Whether it answers nobody without a key. */
+  readonly needsKey: boolean;
+  /** Names to offer; the first is used when nobody names one. Any other name of the provider's works too. */
+  readonly models: readonly string[];
+  /** Whether its models are served whole, so that their names tell how much they can see. */
+  readonly hasKnownWindows: boolean;
+}
+
+/** The providers by the name before the slash of `provider/model`. */
+export const KNOWN_PROVIDERS: Readonly<Record<string, KnownProvider>> = {
+  anthropic: {
+    api: "anthropic",
+    baseUrl: "https://api.anthropic.com/v1",
+    keyVariables: ["ANTHROPIC_API_KEY"],
+    needsKey: true,
+    models: ["claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-2"],
+    hasKnownWindows: true,
+  },
+  openai: {
+    api: "openai",
+    baseUrl: "https://api.openai.com/v1",
+    keyVariables: ["OPENAI_API_KEY"],
+    needsKey: true,
+    models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-luna"],
+    hasKnownWindows: true,
+  },
+  google: {
+    api: "google",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
+    needsKey: true,
+    models: ["gemini-pro-latest", "gemini-flash-latest", "gemini-flash-lite-latest"],
+    hasKnownWindows: true,
+  },
+  openrouter: {
+    api: "openai-compatible",
+    baseUrl: "https://openrouter.ai/api/v1",
+    keyVariables: ["OPENROUTER_API_KEY"],
+    needsKey: true,
+    models: ["openrouter/auto"],
+    hasKnownWindows: true,
+  },
+  ollama: local("http://localhost:11434/v1"),
+  lmstudio: local("http://localhost:1234/v1"),
+  vllm: local("http://localhost:8000/v1"),
+};
+
+function local(baseUrl: string): KnownProvider {
+  const api = "openai-compatible";
+  return { api, baseUrl, keyVariables: [], needsKey: false, models: [], hasKnownWindows: false };
+}
+
+/** A known provider by its name. */
+export function knownProvider(name: string): KnownProvider | undefined {
+  return Object.hasOwn(KNOWN_PROVIDERS, name) ? KNOWN_PROVIDERS[name] : undefined;
+}
+
+/** Whose key is looked for, in this order, when no model is named. */
+export const FIRST_KEY_ORDER: readonly string[] = ["anthropic", "openai", "google", "openrouter"];
+
+/** Tokens that models can see, by their names; the first row that fits counts. Rather too few than too many. */
+const WINDOWS: readonly (readonly [RegExp, number])[] = [
+  [/claude/, 200_000],
+  [/gpt-4\.1/, 1_000_000],
+  [/gpt-4o/, 128_000],
+  [/gpt-3\.5/, 16_000],
+  [/gpt-[5-9]/, 272_000],
+  [/(?:^|\/)o\d/, 200_000],
+  [/gemini/, 1_000_000],
+];
+
+const UNKNOWN_WINDOW = 32_000;
+
+/** How many tokens a model of a provider can see, as far as its name tells. */
+export function knownWindow(provider: KnownProvider | undefined, model: string): number {
+  if (provider?.hasKnownWindows !== true) return UNKNOWN_WINDOW;
+  return WINDOWS.find(([pattern]) => pattern.test(model))?.[1] ?? UNKNOWN_WINDOW;
+}
