@@ -1,0 +1,31 @@
+import type { Message } from "@caliban/agent-core";
+import { parseTranscript, renderRecord, replay, type SessionMessage } from "@caliban/sessions";
+import { expect, it } from "vitest";
+
+// The two packages know nothing of one another; that these compile is what is tested.
+const toSession = (message: Message): SessionMessage => message;
+const toAgent = (message: SessionMessage): Message => message;
+
+const MESSAGES: readonly Message[] = [
+  { role: "user", text: "How do we deploy?", note: "Earlier: nothing." },
+  {
+    role: "assistant",
+    model: "anthropic/claude",
+    parts: [
+      { type: "reasoning", text: "", metadata: { anthropic: { signature: "c2ln", nested: [1] } } },
+      { type: "text", text: "I look." },
+      { type: "tool-call", id: "c1", name: "Read", input: { path: "README.md" } },
+    ],
+    usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 3 },
+    cut: "length",
+  },
+  { role: "tool", results: [{ id: "c1", name: "Read", text: "pnpm ship", isError: false }] },
+];
+
+it("a message of the agent comes back from a session file as it was", () => {
+  const lines = MESSAGES.map((message, index) =>
+    renderRecord({ type: "message", id: `m${index + 1}`, at: "", message: toSession(message) }),
+  );
+  const { messages } = replay(parseTranscript(lines.join("")));
+  expect(messages.map(toAgent)).toEqual(MESSAGES);
+});

@@ -1,0 +1,19 @@
+export type SessionsErrorCode =
+  | "INVALID_ID"
+  | "INVALID_NAME"
+  | "NOT_FOUND"
+  | "AMBIGUOUS"
+  | "IN_USE"
+  | "UNREADABLE"
+  | "UNWRITABLE";
+
+/** A failure the caller must decide about. `code` is stable; `message` is for people. */
+export class SessionsError extends Error {
+  override readonly name = "SessionsError" as const;
+  readonly code: SessionsErrorCode;
+
+  constructor(code: SessionsErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

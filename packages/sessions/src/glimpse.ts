@@ -1,0 +1,48 @@
+import { parseLine } from "./parse-record.ts";
+import type { SessionRecord } from "./record.ts";
+import { lastOf, messageNumber, modelIn, nameIn } from "./replay.ts";
+import { titleOf } from "./title.ts";
+
+/** What the beginning and the end of a session file tell of it. */
+export interface SessionGlimpse {
+  readonly startedAt: string | undefined;
+  readonly name: string | undefined;
+  /** The first words of the person. */
+  readonly title: string | undefined;
+  readonly model: string | undefined;
+  readonly workspace: string | undefined;
+  /** `undefined` when the end of the file does not show it. */
+  readonly messageCount: number | undefined;
+}
+
+/** Reads whole lines only, so the pieces may be cut anywhere. The same text may stand in both. */
+export function glimpse(head: string, tail: string): SessionGlimpse {
+  const first = recordsIn(head);
+  const records = [...first, ...recordsIn(tail)];
+  const start = first.find((record) => record.type === "session-start");
+  const lastMessage = records.findLast((record) => record.type === "message");
+  const count = messageNumber(lastMessage?.id ?? "");
+  return {
+    startedAt: start?.at,
+    name: lastOf(records, nameIn),
+    title: start?.title ?? firstWords(first),
+    model: lastOf(records, modelIn),
+    workspace: start?.workspace,
+    messageCount: count === 0 ? undefined : count,
+  };
+}
+
+function recordsIn(text: string): readonly SessionRecord[] {
+  return text.split("\n").flatMap((line) => {
+    const parsed = parseLine(line);
+    return parsed.kind === "record" ? [parsed.record] : [];
+  });
+}
+
+function firstWords(records: readonly SessionRecord[]): string | undefined {
+  for (const record of records) {
+    if (record.type === "message" && record.message.role === "user")
+      return titleOf(record.message.text);
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+/** What JSON can hold, read-only all the way down. */
+export type JsonValue =
+  | null
+  | string
+  | number
+  | boolean
+  | Readonly<JsonObject>
+  | readonly JsonValue[];
+
+// An index signature only, so that what providers attach to a message fits in both directions.
+export interface JsonObject {
+  [key: string]: JsonValue | undefined;
+}
+
+const MAX_DEPTH = 256;
+
+/** Whether a value that came from JSON is an object, and not a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value that came from JSON is nested further than anything we write: writing it again could end the process. */
+export function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((item) =>
+      typeof item === "object" && item !== null ? Object.values(item) : [],
+    );
+  }
+  return false;
+}

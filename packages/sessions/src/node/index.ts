@@ -1,0 +1,11 @@
+export {
+  createSessionWriter,
+  type SessionFacts,
+  type SessionWriterInput,
+} from "./create-session-writer.ts";
+export { findSession, latestSession, sessionNamed } from "./find-session.ts";
+export { listSessions, type SessionList, type SessionSummary } from "./list-sessions.ts";
+export { readSession } from "./read-session.ts";
+export { removeSession } from "./remove-session.ts";
+export { type ResumedSession, resumeSession, type ResumeSessionInput } from "./resume-session.ts";
+export type { SessionWriter, WriterSurroundings } from "./session-writer.ts";

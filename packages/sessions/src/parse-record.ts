@@ -1,0 +1,154 @@
+import { isJsonObject, type JsonObject } from "./json-value.ts";
+import { parseMessage } from "./parse-message.ts";
+import type { SessionRecord } from "./record.ts";
+import type { SessionMessage } from "./session-message.ts";
+
+/** What one line of a session file is. */
+export type ParsedLine =
+  | {
+      readonly kind: "record";
+      readonly record: SessionRecord;
+      /** Parts of messages that a later version wrote. */
+      readonly unknownParts: number;
+    }
+  /** A record of a later version. */
+  | { readonly kind: "unknown"; readonly type: string }
+  | { readonly kind: "damaged" }
+  | { readonly kind: "blank" };
+
+/** Reads a line without its line end. It never throws, whatever the line holds. */
+export function parseLine(line: string): ParsedLine {
+  if (line.trim() === "") return { kind: "blank" };
+  const value = parseJson(line);
+  if (!isJsonObject(value)) return DAMAGED;
+  const { type } = value;
+  if (typeof type !== "string") return DAMAGED;
+  const parse = PARSERS.get(type);
+  return parse === undefined ? { kind: "unknown", type } : parse(value);
+}
+
+const DAMAGED: ParsedLine = { kind: "damaged" };
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    // Nesting without end is a RangeError on some engines.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const PARSERS: ReadonlyMap<string, (value: JsonObject) => ParsedLine> = new Map([
+  ["session-start", parseStart],
+  ["message", parseMessageRecord],
+  ["compacted", parseCompacted],
+  ["model", parseModel],
+  ["name", parseName],
+  ["notice", parseNotice],
+  ["resumed", parseResumed],
+  ["turn-end", parseTurnEnd],
+]);
+
+function parseStart(value: JsonObject): ParsedLine {
+  const { v, id } = value;
+  const at = textIn(value, "at");
+  if (typeof v !== "number" || typeof id !== "string" || at === undefined) return DAMAGED;
+  return known({
+    type: "session-start",
+    v,
+    id,
+    at,
+    workspace: textIn(value, "workspace") ?? "",
+    cwd: textIn(value, "cwd") ?? "",
+    model: textIn(value, "model") ?? "",
+    version: textIn(value, "version") ?? "",
+    name: textIn(value, "name"),
+    title: textIn(value, "title"),
+    continues: textIn(value, "continues"),
+  });
+}
+
+function parseMessageRecord(value: JsonObject): ParsedLine {
+  const parsed = parseMessage(value["message"]);
+  if (parsed === undefined) return DAMAGED;
+  const { message, unknownParts } = parsed;
+  const id = textIn(value, "id") ?? "";
+  return {
+    kind: "record",
+    record: { type: "message", id, ...timeOf(value), message },
+    unknownParts,
+  };
+}
+
+function parseCompacted(value: JsonObject): ParsedLine {
+  const { messages, beforeTokens, afterTokens } = value;
+  if (!Array.isArray(messages)) return DAMAGED;
+  const read: SessionMessage[] = [];
+  let unknownParts = 0;
+  for (const item of messages) {
+    const parsed = parseMessage(item);
+    if (parsed === undefined) return DAMAGED;
+    read.push(parsed.message);
+    unknownParts += parsed.unknownParts;
+  }
+  const record: SessionRecord = {
+    type: "compacted",
+    ...timeOf(value),
+    ...(typeof beforeTokens === "number" ? { beforeTokens } : {}),
+    ...(typeof afterTokens === "number" ? { afterTokens } : {}),
+    messages: read,
+  };
+  return { kind: "record", record, unknownParts };
+}
+
+function parseModel(value: JsonObject): ParsedLine {
+  const model = textIn(value, "model");
+  return model === undefined ? DAMAGED : known({ type: "model", ...timeOf(value), model });
+}
+
+function parseName(value: JsonObject): ParsedLine {
+  const name = textIn(value, "name");
+  return name === undefined ? DAMAGED : known({ type: "name", ...timeOf(value), name });
+}
+
+function parseNotice(value: JsonObject): ParsedLine {
+  const sentence = textIn(value, "sentence");
+  return sentence === undefined ? DAMAGED : known({ type: "notice", ...timeOf(value), sentence });
+}
+
+function parseResumed(value: JsonObject): ParsedLine {
+  const [cwd, model, version] = ["cwd", "model", "version"].map((key) => textIn(value, key) ?? "");
+  return known({
+    type: "resumed",
+    ...timeOf(value),
+    cwd: cwd ?? "",
+    model: model ?? "",
+    version: version ?? "",
+  });
+}
+
+function parseTurnEnd(value: JsonObject): ParsedLine {
+  const outcome = textIn(value, "outcome");
+  if (outcome === undefined) return DAMAGED;
+  return known({
+    type: "turn-end",
+    ...timeOf(value),
+    outcome,
+    sentence: textIn(value, "sentence"),
+    name: textIn(value, "name"),
+  });
+}
+
+function known(record: SessionRecord): ParsedLine {
+  return { kind: "record", record, unknownParts: 0 };
+}
+
+function timeOf(value: JsonObject): { readonly at: string } {
+  return { at: textIn(value, "at") ?? "" };
+}
+
+function textIn(value: JsonObject, key: string): string | undefined {
+  const text = value[key];
+  return typeof text === "string" ? text : undefined;
+}

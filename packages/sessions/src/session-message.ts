@@ -1,0 +1,67 @@
+import type { JsonObject } from "./json-value.ts";
+
+/** One entry of a conversation as plain data, in the shape that `@caliban/agent-core` has it. */
+export type SessionMessage = SessionUserMessage | SessionAssistantMessage | SessionToolMessage;
+
+export interface SessionUserMessage {
+  readonly role: "user";
+  readonly text: string;
+  /** What the program added for the model behind the person's words. */
+  readonly note?: string | undefined;
+}
+
+export interface SessionAssistantMessage {
+  readonly role: "assistant";
+  /** `provider/model` that wrote it. */
+  readonly model: string;
+  readonly parts: readonly SessionPart[];
+  readonly usage?: SessionUsage | undefined;
+  /** Why it ends before its end, when it does. */
+  readonly cut?: "interrupted" | "failed" | "length" | undefined;
+}
+
+export interface SessionToolMessage {
+  readonly role: "tool";
+  readonly results: readonly SessionToolResult[];
+}
+
+export type SessionPart = SessionTextPart | SessionReasoningPart | SessionToolCall;
+
+export interface SessionTextPart {
+  readonly type: "text";
+  readonly text: string;
+  readonly metadata?: SessionMetadata | undefined;
+}
+
+export interface SessionReasoningPart {
+  readonly type: "reasoning";
+  readonly text: string;
+  readonly metadata?: SessionMetadata | undefined;
+}
+
+export interface SessionToolCall {
+  readonly type: "tool-call";
+  readonly id: string;
+  readonly name: string;
+  /** As the model gave it, unchecked. */
+  readonly input: unknown;
+  readonly metadata?: SessionMetadata | undefined;
+}
+
+export interface SessionToolResult {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Tokens of one request. */
+export interface SessionUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+/** What a provider wants back with a part, by the provider's name. */
+export type SessionMetadata = Record<string, JsonObject>;
