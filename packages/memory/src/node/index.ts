@@ -10,6 +10,11 @@ export {
 } from "./permission-approvals.ts";
 export { findWorkspace, type Workspace } from "./find-workspace.ts";
 export {
+  openProjectHome,
+  type OpenProjectHomeInput,
+  type ProjectHome,
+} from "./open-project-home.ts";
+export {
   openTopicStore,
   type OpenedTopicStore,
   type OpenTopicStoreInput,

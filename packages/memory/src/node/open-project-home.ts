@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Environment, terminalSafeLine } from "@caliban/common";
+import { MemoryError } from "../errors.ts";
+import type { Workspace } from "./find-workspace.ts";
+import { longName, RECORD_FILE, readRecord } from "./project-home.ts";
+import {
+  identifyProject,
+  type PlaceInput,
+  type ProjectIdentity,
+  projectsDirectory,
+} from "./project-identity.ts";
+
+export interface OpenProjectHomeInput extends PlaceInput {
+  readonly workspace: Workspace;
+  /** Whether something may be written: then the home is held against the repository first. */
+  readonly forWriting?: boolean;
+}
+
+/** Where everything is kept that belongs to one project: notes, their history, sessions. */
+export interface ProjectHome {
+  readonly home: string;
+  /**
+   * To be awaited before the first write: makes the home, and writes down whose it is.
+   * @throws MemoryError `STORE_BUSY` when another project took it meanwhile
+   */
+  readonly prepare: () => Promise<void>;
+}
+
+/** The home of a workspace's project; `undefined` when no home directory is known. Nothing is made on disk. */
+export async function openProjectHome(
+  input: OpenProjectHomeInput,
+): Promise<ProjectHome | undefined> {
+  const projects = projectsDirectory(input);
+  if (projects === undefined) return undefined;
+  const { name, path } = await ownIdentity(input);
+  const home = join(projects, name);
+  return { home, prepare: () => prepareHome(home, { path, env: input.env, isRepository: true }) };
+}
+
+/** Another repository may stand where one was whose notes are still here: it gets a home of its own. */
+export async function ownIdentity(input: OpenProjectHomeInput): Promise<ProjectIdentity> {
+  const identity = await identifyProject(input, input.workspace);
+  const projects = projectsDirectory(input);
+  if (input.forWriting !== true || projects === undefined) return identity;
+  const { name, path } = identity;
+  const record = await readRecord(join(projects, name));
+  if (record === undefined || record.rootCommits.length === 0) return identity;
+  const { isOtherRepository } = await import("./git-facts.ts");
+  const { rootCommits } = record;
+  const isOther = await isOtherRepository(path, { rootCommits, env: input.env });
+  return isOther ? { ...identity, name: longName(name, path) } : identity;
+}
+
+/** Writes down whose home it is, unless that stands there. */
+export async function prepareHome(
+  home: string,
+  owner: { readonly path: string; readonly env: Environment; readonly isRepository: boolean },
+): Promise<void> {
+  if (!existsSync(join(home, RECORD_FILE))) {
+    const { claimHome } = await import("./claim-home.ts");
+    await claimHome(home, owner);
+  }
+  // Two projects whose paths give one name may have been opened before either wrote.
+  const record = await readRecord(home);
+  if (record === undefined || record.path === owner.path) return;
+  const sentence = `${terminalSafeLine(home)} was taken by ${terminalSafeLine(record.path)} meanwhile; run it again, and this project gets a place of its own`;
+  throw new MemoryError("STORE_BUSY", sentence);
+}
