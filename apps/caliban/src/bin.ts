@@ -7,7 +7,9 @@ import { lostOutput } from "./output-error.ts";
 process.stdout.on("error", (error) => {
   const { exitCode, message } = lostOutput(error);
   process.stderr.write(message);
-  process.exit(exitCode);
+  process.exitCode = exitCode;
+  // Who listens as well has work to end first.
+  if (process.stdout.listenerCount("error") === 1) process.exit(exitCode);
 });
 
 const unsupported = unsupportedNodeMessage(process.version);
@@ -20,5 +22,7 @@ if (unsupported !== undefined) {
 } else {
   // Only now, because an older Node could not even parse what is behind it.
   const { main } = await import("./main.ts");
-  process.exitCode = await main(process, manifest.version);
+  const exitCode = await main(process, manifest.version);
+  // What was lost on the way is no success, however well the rest went.
+  process.exitCode ||= exitCode;
 }

@@ -1,5 +1,11 @@
 import type { Environment } from "@caliban/common";
 
+/** What stdin is: nothing to read is also a closed one, or `/dev/null`. */
+export type InputKind = "terminal" | "file" | "pipe" | "none";
+
+/** Why a run is to end before its end: a signal, or nobody reads its output any more. */
+export type InterruptReason = "SIGINT" | "SIGTERM" | "SIGHUP" | "output-lost";
+
 /** Everything the program takes from the machine besides files. Tests pass a literal. */
 export interface Host {
   readonly argv: readonly string[];
@@ -16,8 +22,15 @@ export interface Host {
   readonly isInteractive: () => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly inputKind: () => InputKind;
   /** Everything on stdin, to its end. */
   readonly readInput: () => Promise<string>;
+  /** The same, but `undefined` when not one byte comes in this time: a pipe may be open and silent for ever. */
+  readonly readInputWithin: (firstByteMs: number) => Promise<string | undefined>;
+  /** The lines of stdin as they come; the signal ends them. */
+  readonly inputLines: (signal: AbortSignal) => AsyncIterable<string>;
+  /** Tells of the first wish to end; the second one ends the process. Gives back how to stop listening. */
+  readonly onInterrupt: (listener: (reason: InterruptReason) => void) => () => void;
   /** Asks the person at the terminal; anything but yes is no. */
   readonly confirm: (question: string) => Promise<boolean>;
   /** Opens a file with a command of the person's, in the terminal, and waits; the exit code of the command. */

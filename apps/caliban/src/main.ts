@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, fstatSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir, userInfo } from "node:os";
 import { isAbsolutePath, joinPath, pathStyleOf, userDirectories } from "@caliban/common";
-import type { ExitCode } from "./exit-code.ts";
-import type { Host } from "./host.ts";
+import { type ExitCode, SIGNAL_EXIT } from "./exit-code.ts";
+import type { Host, InputKind, InterruptReason } from "./host.ts";
 
 /** Turns the process into a Host and runs the program on it. */
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
@@ -21,7 +21,12 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     // Asked for when it is needed: looking at stdin opens it, which takes milliseconds.
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
+    inputKind: () => inputKind(machine),
     readInput: async () => await (await import("./person.ts")).readInput(machine.stdin),
+    readInputWithin: async (firstByteMs) =>
+      await (await import("./person.ts")).readInputWithin(machine.stdin, firstByteMs),
+    inputLines: (signal) => inputLines(machine, signal),
+    onInterrupt: (listener) => onInterrupt(machine, listener),
     confirm: async (question) => await (await import("./person.ts")).confirm(machine, question),
     openEditor: async (command, path) =>
       await (await import("./person.ts")).openEditor(command, path),
@@ -30,6 +35,48 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
   };
   const { run } = await import("./run.ts");
   return await run(host);
+}
+
+/** By the descriptor, because looking at `stdin` opens it. */
+function inputKind(machine: NodeJS.Process): InputKind {
+  try {
+    const status = fstatSync(0);
+    if (status.isFile()) return "file";
+    if (status.isFIFO() || status.isSocket()) return "pipe";
+  } catch (error) {
+    // No descriptor at all, as a program may start another one.
+    if (!(error instanceof Error)) throw error;
+    return "none";
+  }
+  // Loaded only here: nothing else on the way to a first answer needs it.
+  return machine.getBuiltinModule("node:tty").isatty(0) ? "terminal" : "none";
+}
+
+async function* inputLines(machine: NodeJS.Process, signal: AbortSignal): AsyncGenerator<string> {
+  const { readLines } = await import("./person.ts");
+  yield* readLines(machine.stdin, signal);
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** What the first one asks for takes a moment; whoever asks twice does not want to wait. */
+function onInterrupt(
+  machine: NodeJS.Process,
+  listener: (reason: InterruptReason) => void,
+): () => void {
+  let wasTold = false;
+  const tell = (reason: InterruptReason): void => {
+    if (wasTold && reason !== "output-lost") machine.exit(SIGNAL_EXIT[reason]);
+    if (!wasTold) listener(reason);
+    wasTold = true;
+  };
+  const onLost = (): void => tell("output-lost");
+  for (const signal of SIGNALS) machine.on(signal, tell);
+  machine.stdout.on("error", onLost);
+  return () => {
+    for (const signal of SIGNALS) machine.off(signal, tell);
+    machine.stdout.off("error", onLost);
+  };
 }
 
 /** Opening the stream takes milliseconds, so it waits for something to say. Without it there is nobody to tell. */

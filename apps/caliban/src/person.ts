@@ -26,6 +26,54 @@ export async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
   }
 }
 
+/** What is piped in, or `undefined` when its first byte does not come in time. */
+export async function readInputWithin(
+  stdin: NodeJS.ReadStream,
+  firstByteMs: number,
+): Promise<string | undefined> {
+  if (await hasInput(stdin, firstByteMs)) return await readInput(stdin);
+  // Else the open pipe would keep the process.
+  stdin.destroy();
+  return undefined;
+}
+
+/** Whether there is something to read, or the end, before the time is over. */
+async function hasInput(stdin: NodeJS.ReadStream, firstByteMs: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const answer = (isThere: boolean): void => {
+      clearTimeout(timer);
+      stdin.off("readable", onInput).off("end", onInput).off("error", onInput);
+      resolve(isThere);
+    };
+    const onInput = (): void => answer(true);
+    const timer = setTimeout(() => answer(false), firstByteMs);
+    stdin.on("readable", onInput).on("end", onInput).on("error", onInput);
+  });
+}
+
+/**
+ * Reads until the input ends or the signal comes.
+ * @yields a line without its end
+ */
+export async function* readLines(
+  stdin: NodeJS.ReadStream,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const lines = createInterface({ input: stdin, crlfDelay: Infinity });
+  const end = (): void => {
+    lines.close();
+    stdin.destroy();
+  };
+  if (signal.aborted) return end();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    for await (const line of lines) yield line;
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+  }
+}
+
 /** Asks on stderr, because stdout is for the answer of the command. */
 export async function confirm(machine: NodeJS.Process, question: string): Promise<boolean> {
   const terminal = createInterface({ input: machine.stdin, output: machine.stderr });

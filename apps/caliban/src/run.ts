@@ -3,7 +3,6 @@ import { MemoryError } from "@caliban/memory";
 import { renderProblem, SettingsError } from "@caliban/settings";
 import type { ParsedCommandLine } from "./cli/parse.ts";
 import { plainCommand } from "./cli/plain-command.ts";
-import { NO_OPTIONS } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { Host } from "./host.ts";
 import { UsageError } from "./usage-error.ts";
@@ -31,8 +30,8 @@ export async function run(host: Host): Promise<ExitCode> {
 }
 
 async function readCommandLine({ argv, version }: Host): Promise<ParsedCommandLine> {
-  const load = plainCommand(argv);
-  if (load !== undefined) return { kind: "run", load, ...NO_OPTIONS };
+  const plain = plainCommand(argv);
+  if (plain !== undefined) return plain;
   const { parseCommandLine } = await import("./cli/parse.ts");
   return parseCommandLine(argv, version);
 }

@@ -8,7 +8,12 @@ export {
   type PathStyle,
   pathStyleOf,
 } from "./paths.ts";
-export { terminalSafe, terminalSafeJson, terminalSafeLine } from "./terminal-safe.ts";
+export {
+  terminalSafe,
+  terminalSafeJson,
+  terminalSafeJsonLine,
+  terminalSafeLine,
+} from "./terminal-safe.ts";
 export { bytesOfTokens, estimateTokens, tokensOfBytes, utf8Bytes } from "./tokens.ts";
 export {
   type UserDirectories,

@@ -17,10 +17,16 @@ export function terminalSafeLine(text: string): string {
 
 /** JSON that is as harmless on a terminal, and the same value for a program. */
 export function terminalSafeJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replace(
-    CONTROL,
-    (character) => `\\u${codeOf(character).padStart(4, "0")}`,
-  );
+  return escapeControls(JSON.stringify(value, undefined, 2));
+}
+
+/** The same on one line, for those who read line by line. */
+export function terminalSafeJsonLine(value: unknown): string {
+  return escapeControls(JSON.stringify(value));
+}
+
+function escapeControls(json: string): string {
+  return json.replace(CONTROL, (character) => `\\u${codeOf(character).padStart(4, "0")}`);
 }
 
 function visible(character: string): string {

@@ -6,6 +6,8 @@ export interface OptionRow {
   readonly doc: string;
   /** Given several times, it is a list. */
   readonly repeatable?: boolean;
+  /** Commands that take it besides a conversation. */
+  readonly alsoFor?: readonly string[];
 }
 
 export interface CommandRow {

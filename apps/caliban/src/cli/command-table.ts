@@ -1,7 +1,6 @@
 import type { RunCommand } from "../command.ts";
 import { showPrompt } from "../commands/prompt.ts";
 import { getSetting, showSettings } from "../commands/settings.ts";
-import { showStatus } from "../commands/status.ts";
 import type { CommandRow, OptionRow } from "./command-row.ts";
 import { MEMORY_COMMAND } from "./memory-commands.ts";
 
@@ -67,9 +66,15 @@ export const COMMANDS: readonly CommandRow[] = [
       },
     ],
   },
+  {
+    name: "doctor",
+    doc: "Look for what keeps caliban from working here, and say what to do about it.",
+    options: [JSON_OPTION],
+    load: async () => (await import("../commands/doctor/doctor.ts")).examineInstallation,
+  },
 ];
 
 /** What runs when no command is named. */
 export async function loadDefaultCommand(): Promise<RunCommand> {
-  return showStatus;
+  return (await import("../headless/converse.ts")).converse;
 }

@@ -1,8 +1,10 @@
 import { nearest } from "@caliban/common";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import type { Invocation, RunCommand } from "../command.ts";
 import { COMMANDS, GLOBAL_OPTIONS, loadDefaultCommand } from "./command-table.ts";
-import type { CommandRow } from "./command-row.ts";
+import type { CommandRow, OptionRow } from "./command-row.ts";
+import { CONVERSATION_OPTIONS } from "./conversation-options.ts";
+import { type OptionValues, readOptions, strayOption } from "./read-options.ts";
 
 /** What to run, or what to print instead. */
 export type ParsedCommandLine =
@@ -16,9 +18,15 @@ export function parseCommandLine(argv: readonly string[], version: string): Pars
   // As everywhere, `help memory write` is `memory write --help`.
   if (first === "help" && words.length > 0) return parseCommandLine([...words, "--help"], version);
   // Making all commands takes longer than running most of them, so the ones that are named come first.
-  const named = COMMANDS.filter(({ name }) => argv.includes(name));
-  const parsed = parseWith(named, argv, version);
+  const parsed = parseWith(namedCommands(argv), argv, version);
   return parsed.kind === "run" ? parsed : parseWith(COMMANDS, argv, version);
+}
+
+/** Behind `-p` every word is text, also one that is a command's name. */
+function namedCommands(argv: readonly string[]): readonly CommandRow[] {
+  const print = argv.findIndex((word) => /^(?:-p|--print(?:=.*)?)$/s.test(word));
+  const before = print === -1 ? argv : argv.slice(0, print);
+  return COMMANDS.filter(({ name }) => before.includes(name));
 }
 
 function parseWith(
@@ -48,14 +56,29 @@ type OnRun = (run: ParsedCommandLine & { readonly kind: "run" }) => void;
 function createProgram(rows: readonly CommandRow[], version: string, onRun: OnRun): Command {
   const program = new Command("caliban")
     .description("A coding agent in the terminal that remembers.")
+    .usage('[options] [command | "message"]')
     .version(version, "-V, --version", "Print the version.")
     .helpOption("-h, --help", "Show this help.")
     .helpCommand("help [command]", "Show help for a command.")
-    .configureHelp({ showGlobalOptions: true });
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: globalOptionsOf });
+  // Where only text can come, so can the word "help".
+  if (rows.length === 0) program.helpCommand(false);
   addOptions(program, GLOBAL_OPTIONS);
-  addAction(program, loadDefaultCommand, onRun);
+  addOptions(program, CONVERSATION_OPTIONS, "Options of a conversation:");
+  addDefaultAction(program, onRun);
   for (const row of rows) addCommand(program, row, onRun);
   return program;
+}
+
+/** What of the program's options the help of a command shows. */
+function globalOptionsOf(command: Command): Option[] {
+  const path = fullName(command).split(" ");
+  if (command.parent === null) return [];
+  const shown = [
+    ...GLOBAL_OPTIONS,
+    ...CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) => alsoFor.includes(path[1] ?? "")),
+  ];
+  return shown.map(({ flags, doc }) => new Option(flags, doc));
 }
 
 function addCommand(parent: Command, row: CommandRow, onRun: OnRun): void {
@@ -69,23 +92,42 @@ function addCommand(parent: Command, row: CommandRow, onRun: OnRun): void {
   for (const subcommand of row.subcommands ?? []) addCommand(command, subcommand, onRun);
 }
 
+/** Without a command: a conversation, whose first message is recognized by its space or by `-p`. */
+function addDefaultAction(program: Command, onRun: OnRun): void {
+  program.allowExcessArguments(true).action(() => {
+    const values = program.opts<OptionValues>();
+    const [first] = program.args;
+    if (first !== undefined && values["print"] === undefined && !/\s/.test(first))
+      refuseExcess(program, first);
+    onRun({ kind: "run", load: loadDefaultCommand, ...readOptions(values, program.args) });
+  });
+}
+
 /** A word that no operand takes is a mistyped subcommand, which commander would only call excess. */
 function addAction(command: Command, load: () => Promise<RunCommand>, onRun: OnRun): void {
   command.allowExcessArguments(true).action(() => {
     const most = command.registeredArguments.some((operand) => operand.variadic)
       ? Infinity
       : command.registeredArguments.length;
+    const values = command.optsWithGlobals<OptionValues>();
+    const stray = strayOption(values, fullName(command).split(" ")[1] ?? "");
+    if (stray !== undefined)
+      command.error(`error: ${stray} is for a conversation, not for '${fullName(command)}'.`);
     const excess = command.args[most];
     if (excess !== undefined) refuseExcess(command, excess);
-    onRun(runOf(command, load, command.args));
+    onRun({ kind: "run", load, ...readOptions(values, command.args) });
   });
 }
 
 function refuseExcess(command: Command, word: string): never {
-  const names = command.commands.map((subcommand) => subcommand.name());
-  const what = names.length > 0 ? "unknown command" : "unexpected argument";
-  const meant = nearest(word, names);
-  const hint = meant === undefined ? "" : ` Did you mean '${meant}'?`;
+  const names = (command.parent === null ? COMMANDS : []).map(({ name }) => name);
+  const below = command.commands.map((subcommand) => subcommand.name());
+  const known = [...new Set([...names, ...below])];
+  const what = known.length > 0 ? "unknown command" : "unexpected argument";
+  const meant = nearest(word, known);
+  const otherwise =
+    command.parent === null ? " A message for the agent stands in quotes, or behind -p." : "";
+  const hint = meant === undefined ? otherwise : ` Did you mean '${meant}'?`;
   command.error(`error: ${what} '${word}' for '${fullName(command)}'.${hint}`);
 }
 
@@ -93,10 +135,10 @@ function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
 
-function addOptions(command: Command, rows: NonNullable<CommandRow["options"]>): void {
+function addOptions(command: Command, rows: readonly OptionRow[], group = "Options:"): void {
   for (const { flags, doc, repeatable } of rows) {
-    if (repeatable === true) command.option(flags, doc, collect);
-    else command.option(flags, doc);
+    const option = new Option(flags, doc).helpGroup(group);
+    command.addOption(repeatable === true ? option.argParser(collect) : option);
   }
 }
 
@@ -104,46 +146,19 @@ function collect(value: string, before: readonly string[] = []): readonly string
   return [...before, value];
 }
 
-function runOf(
-  command: Command,
-  load: () => Promise<RunCommand>,
-  operands: readonly string[],
-): ParsedCommandLine & { readonly kind: "run" } {
-  const options = command.optsWithGlobals<Options>();
-  return {
-    kind: "run",
-    load,
-    operands,
-    workspace: options.workspace,
-    additionalDirectories: options.addDir ?? [],
-    bare: options.bare ?? false,
-    memory: options.memory ?? true,
-    json: options.json ?? false,
-    permissions: {
-      allow: options.allow ?? [],
-      ask: options.ask ?? [],
-      deny: options.deny ?? [],
-    },
-    options: command.opts(),
-  };
-}
-
-interface Options {
-  readonly workspace?: string;
-  readonly addDir?: readonly string[];
-  readonly bare?: boolean;
-  readonly memory?: boolean;
-  readonly json?: boolean;
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
-}
-
 /** Everything commander would print goes to the caller, and it throws instead of ending the process. */
 function captureOutput(command: Command, write: (text: string) => void): void {
   command
     .exitOverride()
-    .configureOutput({ writeOut: write, writeErr: write })
+    .configureOutput({
+      writeOut: write,
+      writeErr: write,
+      // The same text everywhere, so that one made beforehand is the same as well.
+      getOutHelpWidth: () => HELP_COLUMNS,
+      getErrHelpWidth: () => HELP_COLUMNS,
+    })
     .showHelpAfterError(`Run '${fullName(command)} --help' to see how it is used.`);
   for (const subcommand of command.commands) captureOutput(subcommand, write);
 }
+
+const HELP_COLUMNS = 80;

@@ -1,0 +1,84 @@
+import {
+  type ConversationFlags,
+  conversationFlags,
+  type OutputFormat,
+} from "../cli/conversation-flags.ts";
+import type { CommandResult, Invocation } from "../command.ts";
+import type { AnswerOutput, AnswerSink } from "../render/answer-output.ts";
+import { createJsonOutput } from "../render/json.ts";
+import { createStreamJsonOutput } from "../render/stream-json.ts";
+import { createTextOutput } from "../render/text.ts";
+import { UsageError } from "../usage-error.ts";
+import { firstMessage } from "./first-message.ts";
+import { type InputMessage, readMessages } from "./input-messages.ts";
+import { type HeadlessInput, runHeadless } from "./run-headless.ts";
+
+/** `caliban` without a command: the screen on a terminal, else an answer on stdout, else the state of things. */
+export async function converse(invocation: Invocation): Promise<CommandResult> {
+  const { host } = invocation;
+  const flags = conversationFlags(invocation);
+  if (!flags.print && host.isTerminal && host.inputKind() === "terminal") {
+    const { runTerminal } = await import("../terminal/run-terminal.ts");
+    const choosing = flags.resume?.kind === "choose";
+    const prompt = choosing ? "/resume" : flags.text;
+    const exitCode = await runTerminal({
+      host,
+      invocation,
+      open: opener(invocation, flags),
+      prompt,
+    });
+    return { stdout: "", exitCode };
+  }
+  refuseChoice(flags);
+  const messages = await messagesOf(invocation, flags);
+  if (messages === undefined) {
+    const { showStatus } = await import("../commands/status.ts");
+    return await showStatus(invocation);
+  }
+  const open = opener(invocation, flags);
+  const output = OUTPUTS[flags.outputFormat](host);
+  const exitCode = await runHeadless({ host, messages, output, open });
+  return { stdout: "", exitCode };
+}
+
+const OUTPUTS: Readonly<Record<OutputFormat, (sink: AnswerSink) => AnswerOutput>> = {
+  text: createTextOutput,
+  json: createJsonOutput,
+  "stream-json": createStreamJsonOutput,
+};
+
+/** `undefined` when nobody said anything. */
+async function messagesOf(
+  { host }: Invocation,
+  flags: ConversationFlags,
+): Promise<HeadlessInput["messages"] | undefined> {
+  if (flags.inputFormat === "stream-json") return (signal) => readMessages(host.inputLines(signal));
+  const { text, warning } = await firstMessage(flags, host);
+  if (warning !== undefined) host.stderr(`caliban: ${warning}\n`);
+  if (text === undefined) return undefined;
+  const message: InputMessage = { type: "user", text };
+  return () => [message];
+}
+
+/** Nobody can pick a session where there is no screen. */
+function refuseChoice({ resume }: ConversationFlags): void {
+  if (resume?.kind !== "choose") return;
+  throw new UsageError(
+    "--resume needs the id of a session where there is no screen; `caliban sessions` lists them, --continue takes the latest",
+  );
+}
+
+function opener(invocation: Invocation, flags: ConversationFlags): HeadlessInput["open"] {
+  const resume = flags.resume?.kind === "choose" ? undefined : flags.resume;
+  return async (view) => {
+    const { openConversation } = await import("../agent/open-conversation.ts");
+    return await openConversation({
+      invocation,
+      view,
+      modelName: flags.model,
+      resume,
+      sessionName: flags.sessionName,
+      isSaved: flags.isSaved,
+    });
+  };
+}

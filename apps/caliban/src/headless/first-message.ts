@@ -1,0 +1,52 @@
+import type { ConversationFlags } from "../cli/conversation-flags.ts";
+import type { Host } from "../host.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** What the first message is made of. */
+export interface FirstMessage {
+  /** `undefined` when nobody said anything. */
+  readonly text: string | undefined;
+  /** What the person should know about stdin. */
+  readonly warning?: string;
+}
+
+/**
+ * How long the first byte of a pipe is waited for: a program that started this one may hold the pipe open for ever and
+ * never write. What has begun is read to its end.
+ */
+const FIRST_BYTE_MS = { beside: 3000, alone: 30_000, unasked: 300 } as const;
+
+/**
+ * The text of the command line, and behind it what is piped in. A terminal is not read.
+ * @throws UsageError when there is no text although one was announced
+ */
+export async function firstMessage(
+  { print, text }: Pick<ConversationFlags, "print" | "text">,
+  host: Pick<Host, "inputKind" | "readInputWithin">,
+): Promise<FirstMessage> {
+  const input = await pipedInput(host, waitingTime(print, text));
+  const parts = [text, input].filter((part) => part !== undefined && part.trim() !== "");
+  if (parts.length === 0 && print) throw new UsageError(NOTHING_TO_ANSWER);
+  const whole = parts.length === 0 ? undefined : parts.join("\n\n");
+  if (input !== undefined || text === undefined) return { text: whole };
+  return { text: whole, warning: SILENT };
+}
+
+const NOTHING_TO_ANSWER =
+  '-p needs a text: caliban -p "fix the tests", or pipe one in; a pipe must say something within 30 seconds';
+const SILENT =
+  "stdin is open, but nothing came in 3 seconds, so it was left out; use `< /dev/null` where nothing is meant to come";
+
+function waitingTime(print: boolean, text: string | undefined): number {
+  if (text !== undefined) return FIRST_BYTE_MS.beside;
+  return print ? FIRST_BYTE_MS.alone : FIRST_BYTE_MS.unasked;
+}
+
+/** Empty when there is nothing to read; `undefined` when a pipe stays silent. */
+async function pipedInput(
+  { inputKind, readInputWithin }: Pick<Host, "inputKind" | "readInputWithin">,
+  firstByteMs: number,
+): Promise<string | undefined> {
+  const kind = inputKind();
+  return kind === "file" || kind === "pipe" ? await readInputWithin(firstByteMs) : "";
+}

@@ -1,0 +1,27 @@
+import { terminalSafeLine } from "@caliban/common";
+import type { AnswerOutput, AnswerSink } from "./answer-output.ts";
+
+/** What people read beside the answer, on stderr: all but the result itself. */
+export function createDiagnostics({ stderr }: AnswerSink): AnswerOutput {
+  const say = (sentence: string): void => stderr(`caliban: ${terminalSafeLine(sentence)}\n`);
+  return {
+    begin: ({ warnings }) => {
+      for (const line of warnings) say(`warning: ${line}`);
+    },
+    event: (event) => {
+      if (event.type === "notice") say(event.sentence);
+      if (event.type === "retry")
+        say(`${event.failure.sentence} Asking again in ${inSeconds(event.delayMs)}.`);
+    },
+    notify: (sentence) => stderr(`${terminalSafeLine(sentence)}\n`),
+    inputError: ({ sentence }) => say(sentence),
+    result: ({ problem, denials }) => {
+      for (const { reason } of denials) say(reason);
+      if (problem !== undefined) say(problem);
+    },
+  };
+}
+
+function inSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
