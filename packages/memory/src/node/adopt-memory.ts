@@ -1,4 +1,5 @@
-import { mkdir, rename } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type Environment, terminalSafeLine } from "@caliban/common";
 import { writeFileAtomic } from "@caliban/common/node";
@@ -6,7 +7,7 @@ import { MemoryError } from "../errors.ts";
 import { renderProjectRecord } from "../project-record.ts";
 import type { Workspace } from "./find-workspace.ts";
 import { projectsDirectory } from "./project-identity.ts";
-import { findMovedProject, projectName, RECORD_FILE } from "./project-home.ts";
+import { entriesOf, findMovedProject, projectName, RECORD_FILE, SESSIONS } from "./project-home.ts";
 import { reportUnwritable } from "./report-unwritable.ts";
 import { projectPathOf } from "./worktree.ts";
 
@@ -52,6 +53,7 @@ async function adoptProject(
     throw new MemoryError("NOTHING_TO_ADOPT", sentence);
   }
   await mkdir(projects, { recursive: true, mode: 0o700 });
+  if (existsSync(target)) await giveWay(target, moved.home);
   // The rename decides. After a crash right behind it the home still names the old path, and is found again.
   await rename(moved.home, target);
   await writeFileAtomic(
@@ -59,4 +61,14 @@ async function adoptProject(
     renderProjectRecord({ ...moved.record, path: project.path }),
   );
   return { from: moved.record.path, to: project.path };
+}
+
+/** A home that has nothing but conversations is no obstacle: they go over to the one that takes its name. */
+async function giveWay(home: string, successor: string): Promise<void> {
+  const [own, theirs] = [join(home, SESSIONS), join(successor, SESSIONS)];
+  await mkdir(theirs, { recursive: true, mode: 0o700 });
+  await Promise.all(entriesOf(own).map((name) => rename(join(own, name), join(theirs, name))));
+  await rmdir(own);
+  if (existsSync(join(home, RECORD_FILE))) await unlink(join(home, RECORD_FILE));
+  await rmdir(home);
 }

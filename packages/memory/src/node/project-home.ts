@@ -13,12 +13,14 @@ import { sha256Hex } from "./sha256-hex.ts";
 
 /** The file that says whose home it is. */
 export const RECORD_FILE = "project.json";
+/** The directory of a home that has its conversations. */
+export const SESSIONS = "sessions";
 const MOST_PROJECTS = 1_000;
 
 /** The directory name under which a project's memory is kept. */
 export interface ProjectName {
   readonly name: string;
-  /** Whether there is anything under it yet. */
+  /** Whether there is anything under it yet besides conversations, which begin before anybody can think of notes. */
   readonly isThere: boolean;
 }
 
@@ -35,14 +37,24 @@ export async function projectName(
   const names = new Set(entriesOf(projectsDirectory));
   // Hashing costs milliseconds, so it waits for a name that could be meant.
   const hasLongNames = [...names].some((name) => isLongNameOf(slug, name));
+  const isThere = (name: string): boolean =>
+    names.has(name) && holdsMore(join(projectsDirectory, name));
   if (hasLongNames && names.has(longName(slug, projectPath))) {
-    return { name: longName(slug, projectPath), isThere: true };
+    const name = longName(slug, projectPath);
+    return { name, isThere: isThere(name) };
   }
   const owner = names.has(slug) ? await readRecord(join(projectsDirectory, slug)) : undefined;
   if (owner === undefined || owner.path === projectPath) {
-    return { name: slug, isThere: names.has(slug) };
+    return { name: slug, isThere: isThere(slug) };
   }
   return { name: longName(slug, projectPath), isThere: false };
+}
+
+function holdsMore(home: string): boolean {
+  const names = entriesOf(home);
+  return (
+    !names.includes(SESSIONS) || names.some((name) => name !== SESSIONS && name !== RECORD_FILE)
+  );
 }
 
 /** The name of a project whose slug belongs to another. */
@@ -93,7 +105,8 @@ export async function readRecord(home: string): Promise<ProjectRecord | undefine
   return file.kind === "text" ? parseProjectRecord(file.text) : undefined;
 }
 
-function entriesOf(directory: string): readonly string[] {
+/** The names in a directory; none when it cannot be read. */
+export function entriesOf(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
   } catch (error) {

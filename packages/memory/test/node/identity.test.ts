@@ -215,6 +215,20 @@ describe("a repository that moved", () => {
     expect(await readdir(dirname(dirname(own)))).toHaveLength(2);
   });
 
+  it("can still be adopted after a conversation, which goes along", async () => {
+    const at = await moved();
+    const projects = join(at.home, ".local/share/caliban/projects");
+    const own = join(projects, slugOf(join(at.home, "new")));
+    const record = { path: join(at.home, "new"), rootCommits: [], remotes: [] };
+    await writeFiles(own, { "project.json": JSON.stringify(record), "sessions/a.jsonl": "{}\n" });
+    const { notices } = (await at.load("new")).receipt;
+    expect(notices.map(({ code }) => code)).toEqual(["MOVED_REPOSITORY"]);
+    await at.adopt("new");
+    expect((await at.load("new")).prefix).toContain("old notes");
+    expect(await readFile(join(own, "sessions/a.jsonl"), "utf8")).toBe("{}\n");
+    expect(await readdir(projects)).toHaveLength(1);
+  });
+
   it("is found again after a crash in the middle of adopting", async () => {
     const at = await moved();
     const projects = join(at.home, ".local/share/caliban/projects");
