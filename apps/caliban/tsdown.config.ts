@@ -29,7 +29,7 @@ const AGENT_FOLDER =
   /[\\/](?:packages[\\/](?:agent-core|skills|tools-builtin)|caliban[\\/]src[\\/]agent|memory[\\/]src[\\/]search)[\\/]/;
 
 /** The very first file, and what it must not wait for. */
-const FIRST = ["bin", "node-version", "output-error"];
+const FIRST = ["bin", "help-text", "node-version", "output-error"];
 
 // Everything is in the bundle, and the usual commands need few files of it: resolving and reading dozens
 // would be most of the time until the first answer.

@@ -3,6 +3,7 @@ import { showPrompt } from "../commands/prompt.ts";
 import { getSetting, showSettings } from "../commands/settings.ts";
 import type { CommandRow, OptionRow } from "./command-row.ts";
 import { MEMORY_COMMAND } from "./memory-commands.ts";
+import { SESSIONS_COMMAND } from "./session-commands.ts";
 
 /** Options that every command takes. */
 export const GLOBAL_OPTIONS: readonly OptionRow[] = [
@@ -34,6 +35,7 @@ const JSON_OPTION: OptionRow = { flags: "--json", doc: "Print JSON for programs.
 /** One row per command. The parser, `--help` and docs/cli.md are all made from this table. */
 export const COMMANDS: readonly CommandRow[] = [
   MEMORY_COMMAND,
+  SESSIONS_COMMAND,
   {
     name: "prompt",
     doc: "Print the exact system prompt of this directory.",

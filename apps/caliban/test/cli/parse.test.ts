@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HELP_TEXT } from "../../src/cli/help-text.ts";
 import { parseCommandLine } from "../../src/cli/parse.ts";
 
 const parse = (...argv: readonly string[]): ReturnType<typeof parseCommandLine> =>
@@ -17,6 +18,27 @@ describe("the command line", () => {
     ],
     [["--version"], { kind: "help", text: "1.2.3\n" }],
     [["--help"], { kind: "help" }],
+    [["fix the tests"], { kind: "run", operands: ["fix the tests"] }],
+    [["fix the tests", "now"], { kind: "run", operands: ["fix the tests", "now"] }],
+    [["-p", "memory"], { kind: "run", operands: [], options: { print: "memory" } }],
+    [
+      ["-p", "fix", "memory", "leak"],
+      { kind: "run", operands: ["memory", "leak"], options: { print: "fix" } },
+    ],
+    [["-p", "x", "help"], { kind: "run", operands: ["help"], options: { print: "x" } }],
+    [
+      ["--print", "--no-save", "-c", "two words"],
+      {
+        kind: "run",
+        operands: ["two words"],
+        options: { print: true, save: false, continue: true },
+      },
+    ],
+    [["-r"], { kind: "run", options: { resume: true } }],
+    [["-r", "abc", "go on"], { kind: "run", operands: ["go on"], options: { resume: "abc" } }],
+    [["--print=--help"], { kind: "run", options: { print: "--help" } }],
+    [["prompt", "--system", "x"], { kind: "run", options: { system: "x" } }],
+    [["doctor", "--model", "a/b"], { kind: "run", options: { model: "a/b" } }],
     [["help", "memory"], { kind: "help" }],
   ] as const)("%j is %o", ([argv, expected]) => {
     expect(parse(...argv)).toMatchObject(expected);
@@ -28,7 +50,20 @@ describe("the command line", () => {
       ["memory", "explian"],
       "unknown command 'explian' for 'caliban memory'. Did you mean 'explain'?",
     ],
-    [["zzz"], "unknown command 'zzz' for 'caliban'.\nRun 'caliban --help' to see how it is used."],
+    [["memry", "list"], "unknown command 'memry' for 'caliban'. Did you mean 'memory'?"],
+    [["--no-save", "memry"], "unknown command 'memry' for 'caliban'. Did you mean 'memory'?"],
+    [
+      ["zzz"],
+      "unknown command 'zzz' for 'caliban'. A message for the agent stands in quotes, or behind -p.\nRun 'caliban --help' to see how it is used.",
+    ],
+    [["memory", "-p", "x"], "--print is for a conversation, not for 'caliban memory'."],
+    [
+      ["memory", "list", "--no-save"],
+      "--no-save is for a conversation, not for 'caliban memory list'.",
+    ],
+    [["settings", "--system", "x"], "--system is for a conversation, not for 'caliban settings'."],
+    [["-p", "x", "--modle", "y"], "unknown option '--modle'\n(Did you mean one of --mode"],
+    [["-p", "x", "--model"], "option '--model <provider/model>' argument missing"],
     [["prompt", "x"], "unexpected argument 'x' for 'caliban prompt'."],
     [["--wrkspace", "x"], "unknown option '--wrkspace'\n(Did you mean --workspace?)"],
     [["settings", "set", "memory.auto"], "missing required argument 'value'"],
@@ -39,36 +74,16 @@ describe("the command line", () => {
     expect(parsed).toHaveProperty("text", expect.stringContaining(text));
   });
 
+  it("shows below a command the options that it takes", () => {
+    const { text } = parse("prompt", "--help") as { readonly text: string };
+    expect(text).toContain("--workspace <directory>");
+    expect(text).toContain("--system-file <path>");
+    expect(text).not.toContain("--print");
+  });
+
   it("explains itself", () => {
-    expect(parse("--help")).toHaveProperty(
-      "text",
-      `\
-Usage: caliban [options] [command]
-
-A coding agent in the terminal that remembers.
-
-Options:
-  -V, --version            Print the version.
-  --workspace <directory>  Work in this directory instead of the current one.
-  --add-dir <directory>    Let the agent use this directory as well; may be
-                           given several times.
-  --allow <rule>           Let the agent use a tool without asking, such as
-                           \`memory.write\`; may be given several times.
-  --ask <rule>             Ask before a tool is used.
-  --deny <rule>            Keep a tool from being used.
-  --no-memory              Leave every memory tier out of this run.
-  --bare                   Read no settings and no memory: nothing on disk
-                           changes the prompt.
-  -h, --help               Show this help.
-
-Commands:
-  memory [options]         Show the memory tiers with their paths and token
-                           counts.
-  prompt                   Print the exact system prompt of this directory.
-  settings [options]       Show every setting, its value and where it comes
-                           from.
-  help [command]           Show help for a command.
-`,
-    );
+    expect(parse("--help")).toHaveProperty("text", HELP_TEXT);
+    expect(parse("help")).toHaveProperty("text", HELP_TEXT);
+    expect(HELP_TEXT.split("\n").every((line) => line.length <= 80)).toBe(true);
   });
 });
