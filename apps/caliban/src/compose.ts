@@ -1,7 +1,13 @@
 import { resolve } from "node:path";
 import { expandTilde, pathStyleOf } from "@caliban/common";
 import type { MemoryPrefix } from "@caliban/memory";
-import { findWorkspace, loadMemory, type Workspace } from "@caliban/memory/node";
+import {
+  findWorkspace,
+  type LoadedMemory,
+  loadMemory,
+  type LoadMemoryInput,
+  type Workspace,
+} from "@caliban/memory/node";
 import { memorySettings } from "@caliban/settings";
 import { defaultSettings, type LoadedSettings, loadSettings } from "@caliban/settings/node";
 import type { Invocation } from "./command.ts";
@@ -36,12 +42,16 @@ function startDirectory({ host, workspace }: Invocation): string {
 /** The prefix, and where this project's memory is kept. */
 export interface SessionMemory extends MemoryPrefix {
   readonly projectHome: string | undefined;
+  readonly memoryDirectory: string | undefined;
+  /** Left out when no file brings rules or instructions with it. */
+  readonly activate?: LoadedMemory["activate"];
 }
 
-/** The second half: tiers, budget, prefix and receipt. */
+/** The second half: tiers, budget, prefix and receipt. Nobody is asked about imports where `askImport` is left out. */
 export async function loadSessionMemory(
   invocation: Invocation,
   { workspace, settings }: Session,
+  askImport?: LoadMemoryInput["askApproval"],
 ): Promise<SessionMemory> {
   const { host, bare, memory } = invocation;
   if (bare || !memory) return noMemory(workspace, settings);
@@ -55,10 +65,12 @@ export async function loadSessionMemory(
       ...chosen,
       additionalDirectories: [...chosen.additionalDirectories, ...addedDirectories(invocation)],
     },
+    ...(askImport === undefined ? {} : { askApproval: askImport }),
   });
 }
 
-function addedDirectories({ host, additionalDirectories }: Invocation): readonly string[] {
+/** The directories of `--add-dir`, as full paths. */
+export function addedDirectories({ host, additionalDirectories }: Invocation): readonly string[] {
   return additionalDirectories.map((directory) =>
     resolve(host.cwd ?? "/", expandTilde(pathStyleOf(host.platform), directory, host.home)),
   );
@@ -67,6 +79,7 @@ function addedDirectories({ host, additionalDirectories }: Invocation): readonly
 function noMemory({ root }: Workspace, { values }: LoadedSettings): SessionMemory {
   return {
     projectHome: undefined,
+    memoryDirectory: undefined,
     prefix: "",
     receipt: {
       workspaceRoot: root,

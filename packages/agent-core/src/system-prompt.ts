@@ -21,11 +21,23 @@ export interface SystemPromptInput {
   readonly platform: string;
   readonly tools: readonly ToolSummary[];
   readonly skills?: readonly SkillSummary[] | undefined;
+  /** Stands in for everything of ours but the skills: identity, environment, tools and conventions. */
+  readonly body?: string | undefined;
+  /** Comes last of all. */
+  readonly appended?: string | undefined;
 }
 
 /** A named part of the prompt. Names are stable, so callers can count or replace parts. */
 export interface PromptSection {
-  readonly name: "memory" | "identity" | "environment" | "tools" | "skills" | "conventions";
+  readonly name:
+    | "memory"
+    | "identity"
+    | "environment"
+    | "tools"
+    | "skills"
+    | "conventions"
+    | "body"
+    | "appended";
   readonly text: string;
 }
 
@@ -37,15 +49,33 @@ export interface SystemPrompt {
 
 /** Same input, same bytes: nothing here looks at a clock, a disk or the order in which tools arrived. */
 export function resolveSystemPrompt(input: SystemPromptInput): SystemPrompt {
+  const { body, appended } = input;
   const sections: readonly PromptSection[] = [
     ...memory(input.memoryPrefix),
+    ...(body === undefined ? ownSections(input) : givenBody(body, input)),
+    ...(appended === undefined
+      ? []
+      : [{ name: "appended", text: `\n${ended(appended)}` } as const]),
+  ];
+  return { sections, text: sections.map((section) => section.text).join("") };
+}
+
+function ownSections(input: SystemPromptInput): readonly PromptSection[] {
+  return [
     { name: "identity", text: IDENTITY },
     { name: "environment", text: environment(input) },
     { name: "tools", text: tools(input.tools) },
     ...skills(input.skills ?? []),
     { name: "conventions", text: CONVENTIONS },
   ];
-  return { sections, text: sections.map((section) => section.text).join("") };
+}
+
+function givenBody(body: string, input: SystemPromptInput): readonly PromptSection[] {
+  return [{ name: "body", text: `${ended(body)}\n` }, ...skills(input.skills ?? [])];
+}
+
+function ended(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
 }
 
 const IDENTITY = `You are caliban, a coding agent that works in a person's terminal and remembers across sessions.

@@ -9,6 +9,7 @@ import { offeredSkills, type Skill } from "@caliban/skills";
 import type { Invocation } from "../command.ts";
 import type { Session, SessionMemory } from "../compose.ts";
 import { listSkills } from "./list-skills.ts";
+import type { PromptWishes } from "./prompt-wishes.ts";
 import { ruleSlips } from "./rule-slips.ts";
 import { sessionPolicy } from "./session-policy.ts";
 import { loadSessionSkills } from "./session-skills.ts";
@@ -19,22 +20,28 @@ export interface ComposedAgent {
   readonly prompt: SystemPrompt;
   readonly tools: readonly Tool[];
   readonly policy: PermissionPolicy;
+  readonly skills: readonly Skill[];
   /** What is to be said about skills and rules that are not there, one a line. */
   readonly warnings: readonly string[];
 }
 
+export interface ComposeAgentInput {
+  readonly invocation: Invocation;
+  readonly session: Session;
+  readonly memory: SessionMemory;
+  readonly wishes?: PromptWishes | undefined;
+}
+
 /** The prompt of a session, exactly as a model gets it, with its tools. */
-export async function composeAgent(
-  invocation: Invocation,
-  session: Session,
-  memory: SessionMemory,
-): Promise<ComposedAgent> {
+export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAgent> {
+  const { invocation, session, memory, wishes = {} } = input;
   const { host } = invocation;
-  const { policy, warnings } = sessionPolicy(invocation, session.settings);
+  const { permissions } = invocation;
+  const { policy, warnings } = sessionPolicy({ permissions, mode: wishes.mode }, session.settings);
   const autoMemory = hasAutoMemory(invocation, session);
   const place = { workspace: session.workspace, autoMemory, projectHome: memory.projectHome };
   const { skills, diagnostics } = await loadSessionSkills(invocation, place);
-  const all = sessionTools({ host, session, autoMemory, skills, policy });
+  const all = sessionTools({ invocation, session, memory, autoMemory, skills, policy });
   const tools = offeredTools(all, policy);
   const listed = listSkills(offeredSkills(withoutDenied(skills, all, tools)));
   const prompt = resolveSystemPrompt({
@@ -43,6 +50,8 @@ export async function composeAgent(
     platform: host.platform,
     tools,
     skills: listed.skills,
+    body: wishes.body,
+    appended: wishes.appended,
   });
   const skillWarnings = diagnostics.map(
     ({ path, sentence }) => `skill ${terminalSafeLine(path)}: ${sentence}`,
@@ -52,6 +61,7 @@ export async function composeAgent(
     prompt,
     tools,
     policy,
+    skills,
     warnings: [...warnings, ...slips, ...skillWarnings, ...listed.warnings],
   };
 }

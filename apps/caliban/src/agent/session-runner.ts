@@ -1,31 +1,48 @@
-import { createToolRunner, type ToolRunner, type ToolRunnerInput } from "@caliban/agent-core";
-import { terminalSafeLine } from "@caliban/common";
+import {
+  createToolRunner,
+  type PermissionPolicy,
+  type ToolRunner,
+  type ToolRunnerInput,
+} from "@caliban/agent-core";
 import { createPermissionApprovals } from "@caliban/memory/node";
+import { createSecretMask } from "@caliban/tools-builtin/node";
 import type { Session } from "../compose.ts";
 import type { Host } from "../host.ts";
+import { keyValues } from "../providers/key-variables.ts";
 import type { ComposedAgent } from "./compose-agent.ts";
 
 export interface SessionRunnerInput {
   readonly host: Host;
   readonly session: Session;
-  readonly agent: Pick<ComposedAgent, "tools" | "policy">;
+  readonly agent: Pick<ComposedAgent, "tools">;
+  /** Asked before each call, because the mode can change. */
+  readonly policy: () => PermissionPolicy;
   /** The id that what is saved in this session carries. */
   readonly sessionId: string;
+  readonly notify: (line: string) => void;
   /** Left out when nobody is there to answer. */
   readonly ask?: ToolRunnerInput["ask"];
 }
 
-/** Runs the calls of a session: every save is said on stderr, and "always" holds in this workspace. */
+/** Runs the calls of a session: "always" holds in this workspace, and no key of the person's is in a result. */
 export function createSessionRunner(input: SessionRunnerInput): ToolRunner {
-  const { host, session, agent, sessionId, ask } = input;
+  const { host, session, agent, sessionId, policy, notify, ask } = input;
   const { env, platform, home } = host;
   const workspaceRoot = session.workspace.root;
-  return createToolRunner({
+  const runner = createToolRunner({
     tools: agent.tools,
-    policy: agent.policy,
+    policy,
     session: sessionId,
-    notify: (line) => host.stderr(`${terminalSafeLine(line)}\n`),
+    notify,
     approvals: createPermissionApprovals({ env, platform, home, workspaceRoot }),
     ask,
   });
+  const mask = createSecretMask(keyValues(session.settings.values.providers, env));
+  return {
+    personSpoke: runner.personSpoke,
+    run: async (call) => {
+      const result = await runner.run(call);
+      return { ...result, text: mask(result.text) };
+    },
+  };
 }

@@ -3,12 +3,16 @@ import { deferredTopicStore, MemoryError, type TopicStore } from "@caliban/memor
 import { type FsTopicStore, openTopicStore } from "@caliban/memory/node";
 import { offeredSkills, type Skill } from "@caliban/skills";
 import { createMemoryTools, createSkillTool } from "@caliban/tools-builtin";
+import { createFileTools } from "@caliban/tools-builtin/node";
+import type { Invocation } from "../command.ts";
+import type { Session, SessionMemory } from "../compose.ts";
 import type { Host } from "../host.ts";
-import type { Session } from "../compose.ts";
+import { toolWorkspace } from "./tool-workspace.ts";
 
 export interface SessionToolsInput {
-  readonly host: Host;
+  readonly invocation: Invocation;
   readonly session: Session;
+  readonly memory: SessionMemory;
   readonly autoMemory: boolean;
   readonly skills: readonly Skill[];
   readonly policy: PermissionPolicy;
@@ -16,13 +20,16 @@ export interface SessionToolsInput {
 
 /** Every tool that there is for a session, whatever the rules say about it. */
 export function sessionTools(input: SessionToolsInput): readonly Tool[] {
-  const { host, session, autoMemory, skills, policy } = input;
+  const { invocation, session, memory, autoMemory, skills, policy } = input;
+  const { host } = invocation;
   // The store is looked for when a tool is first used: a prompt needs only the tools' names.
   const store = deferredTopicStore(() => openStore(host, session, policy));
   const skillTool = createSkillTool(
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
+  const notes = autoMemory ? store : undefined;
   return [
+    ...createFileTools(toolWorkspace({ invocation, session, memory, skills, store: notes })),
     ...(autoMemory ? createMemoryTools({ store, now: host.now }) : []),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];

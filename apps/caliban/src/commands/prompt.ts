@@ -11,7 +11,7 @@ export async function showPrompt(invocation: Invocation): Promise<CommandResult>
   const memory = await loadSessionMemory(invocation, session);
   // What an agent needs is loaded for one only: `caliban memory` does without it.
   const { composeAgent } = await import("../agent/compose-agent.ts");
-  const { prompt, warnings } = await composeAgent(invocation, session, memory);
+  const { prompt, warnings } = await composeAgent({ invocation, session, memory });
   const { text } = prompt;
   return {
     stdout: invocation.host.isTerminal ? terminalSafe(text) : text,

@@ -74,11 +74,11 @@ describe("the notes of a session", () => {
       const here = await machine({ [SETTINGS]: `[memory]\nwrite = "${rung}"\n` });
       const invocation = { ...NO_OPTIONS, host: here.host };
       const session = await openSession(invocation);
-      const { tools } = await composeAgent(
+      const { tools } = await composeAgent({
         invocation,
         session,
-        await loadSessionMemory(invocation, session),
-      );
+        memory: await loadSessionMemory(invocation, session),
+      });
       const directory = join(here.home, ".local/share/caliban/projects", here.slug, "memory");
       expect(existsSync(directory)).toBe(false);
       const read = tools.find(({ name }) => name === "ReadMemoryTopic");

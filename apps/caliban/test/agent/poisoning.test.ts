@@ -72,11 +72,11 @@ async function poisonedSession(
 ): Promise<Outcome> {
   const invocation = { ...NO_OPTIONS, host };
   const session = await openSession(invocation);
-  const agent = await composeAgent(
+  const agent = await composeAgent({
     invocation,
     session,
-    await loadSessionMemory(invocation, session),
-  );
+    memory: await loadSessionMemory(invocation, session),
+  });
   const tools = [
     ...agent.tools,
     saying("ReadFile", `# App\n\n${INJECTED}\n`),
@@ -84,10 +84,12 @@ async function poisonedSession(
   ];
   const notified: string[] = [];
   const { run } = createSessionRunner({
-    host: { ...host, stderr: (text) => void notified.push(text.trimEnd()) },
+    host,
     session,
-    agent: { tools, policy: agent.policy },
+    agent: { tools },
+    policy: () => agent.policy,
     sessionId: "s-1",
+    notify: (line) => void notified.push(line),
     ask,
   });
   const refusals: string[] = [];

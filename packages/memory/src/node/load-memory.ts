@@ -38,6 +38,8 @@ export interface LoadMemoryInput {
 export interface LoadedMemory extends MemoryPrefix {
   /** What is kept about this project; `undefined` when no home directory is known. */
   readonly projectHome: string | undefined;
+  /** Where the agent's notes are, or would be. */
+  readonly memoryDirectory: string | undefined;
   /** To be called with every path a tool reads, edits or creates: what it returns goes beside the result. */
   readonly activate: (path: string) => Promise<Activation>;
 }
@@ -83,7 +85,8 @@ export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> 
     style: pathStyleOf(input.platform),
     walk: switches.walk,
   });
-  return { ...prefix, projectHome: places.projectHome, activate };
+  const { projectHome, autoDirectory: memoryDirectory } = places;
+  return { ...prefix, projectHome, memoryDirectory, activate };
 }
 
 /** What changes while a load goes on. */

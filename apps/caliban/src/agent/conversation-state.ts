@@ -1,0 +1,126 @@
+import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import {
+  addUsage,
+  type AgentEvent,
+  type Clock,
+  type Message,
+  type ModelFailure,
+  NO_USAGE,
+  type PermissionMode,
+  type PermissionPolicy,
+  type ToolRunner,
+  type Usage,
+} from "@caliban/agent-core";
+import type { Receipt } from "@caliban/memory";
+import type { ChosenModel } from "../providers/resolve-model.ts";
+import type { ComposedAgent } from "./compose-agent.ts";
+import type { ConversationView } from "./conversation.ts";
+import type { SessionLog } from "./session-log.ts";
+
+/** A model that can be asked. */
+export interface OpenModel {
+  readonly chosen: ChosenModel;
+  readonly model: LanguageModelV4;
+  readonly markCache?: ((prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt) | undefined;
+  readonly explainFailure: (failure: ModelFailure) => ModelFailure;
+}
+
+/** What a prompt was made from, and what it was made into. */
+export interface OpenAgent extends ComposedAgent {
+  readonly receipt: Receipt;
+}
+
+/** What a conversation is made of at its beginning, and again when it begins anew. */
+export interface ConversationStart {
+  readonly agent: OpenAgent;
+  readonly model: OpenModel;
+  readonly log: SessionLog;
+  readonly messages: readonly Message[];
+}
+
+/** Everything that a conversation cannot do by itself. */
+export interface ConversationParts {
+  readonly view: ConversationView;
+  readonly clock: Clock;
+  readonly maxSteps: number;
+  /** Reads memory again, and makes the prompt and the tools of it. */
+  readonly composeAgent: () => Promise<OpenAgent>;
+  /** @throws UsageError for a name that is none */
+  readonly openModel: (name: string) => Promise<OpenModel>;
+  readonly newLog: (modelName: string) => SessionLog;
+  readonly resumeLog: (
+    id: string,
+  ) => Promise<{ readonly log: SessionLog; readonly messages: readonly Message[] }>;
+  readonly createRunner: (input: {
+    readonly agent: OpenAgent;
+    readonly sessionId: string;
+    readonly policy: () => PermissionPolicy;
+  }) => ToolRunner;
+  /** What the model is told with the first words of the person, and not in the prompt, which is to stay the same. */
+  readonly openingNote: () => string;
+}
+
+/** Where a conversation stands. It is the one thing here that changes; everything that changes it is in this folder. */
+export interface ConversationState {
+  agent: OpenAgent;
+  model: OpenModel;
+  log: SessionLog;
+  messages: readonly Message[];
+  mode: PermissionMode;
+  runner: ToolRunner;
+  usage: Usage;
+  requests: number;
+  /** Whether the person's next words are the first since the conversation began or was taken up again. */
+  isOpening: boolean;
+  /** Ends what runs now. */
+  running: AbortController | undefined;
+}
+
+/** A conversation before its first word. */
+export function startState(parts: ConversationParts, start: ConversationStart): ConversationState {
+  const begun = { mode: start.agent.policy.mode, usage: NO_USAGE, requests: 0 };
+  const state = { ...start, ...begun, isOpening: true, running: undefined, runner: NO_RUNNER };
+  state.runner = newRunner(state, parts);
+  return state;
+}
+
+const NO_RUNNER: ToolRunner = {
+  run: async () => ({ text: "There are no tools yet.", isError: true }),
+  personSpoke: () => undefined,
+};
+
+/** Goes on with another prompt, log or past. What is left out stays. */
+export async function takeUp(
+  state: ConversationState,
+  parts: ConversationParts,
+  next: Partial<ConversationStart>,
+): Promise<void> {
+  if (next.log !== undefined) await state.log.close();
+  Object.assign(state, next, { isOpening: true });
+  state.runner = newRunner(state, parts);
+}
+
+function newRunner(state: ConversationState, parts: ConversationParts): ToolRunner {
+  const { agent, log } = state;
+  return parts.createRunner({ agent, sessionId: log.id, policy: () => policyOf(state) });
+}
+
+/** The rules of the session in the mode of the moment. */
+export function policyOf({ agent, mode }: ConversationState): PermissionPolicy {
+  return { ...agent.policy, mode };
+}
+
+/** Counts an event, keeps it, and shows it. */
+export function emitTo(
+  state: ConversationState,
+  { view }: Pick<ConversationParts, "view">,
+): (event: AgentEvent) => void {
+  return (event) => {
+    if (event.type === "usage") {
+      state.usage = addUsage(state.usage, event.usage);
+      state.requests += 1;
+    }
+    state.log.keep(event);
+    view.emit(event);
+  };
+}

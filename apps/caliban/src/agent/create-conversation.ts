@@ -1,0 +1,126 @@
+import type { Conversation } from "./conversation.ts";
+import {
+  type ConversationParts,
+  type ConversationStart,
+  type ConversationState,
+  policyOf,
+  startState,
+  takeUp,
+} from "./conversation-state.ts";
+import { runCompaction, runMessage } from "./run-message.ts";
+import { windowParts } from "./window-use.ts";
+
+/** A conversation that keeps what is said in its log as it is said. */
+export function createConversation(
+  parts: ConversationParts,
+  start: ConversationStart,
+): Conversation {
+  const state = startState(parts, start);
+  const inTurn = createTurn(state);
+  return {
+    ...lookAt(state, parts),
+    ...changes(state, parts, inTurn),
+    send: (text) => inTurn((signal) => runMessage(state, parts, { text, signal })),
+    compact: (wish) => inTurn((signal) => runCompaction(state, parts, { wish, signal })),
+    interrupt: () => {
+      state.running?.abort();
+      return state.running !== undefined;
+    },
+    close: async () => {
+      state.running?.abort();
+      await inTurn(() => state.log.close());
+    },
+  };
+}
+
+type InTurn = <Result>(action: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
+
+/** One thing at a time, each with a signal of its own. */
+function createTurn(state: ConversationState): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (action) => {
+    const next = last.then(async () => {
+      const controller = new AbortController();
+      state.running = controller;
+      try {
+        return await action(controller.signal);
+      } finally {
+        state.running = undefined;
+      }
+    });
+    last = next.catch(() => undefined);
+    return await next;
+  };
+}
+
+type Look = Pick<
+  Conversation,
+  | "id"
+  | "isSaved"
+  | "model"
+  | "messages"
+  | "policy"
+  | "tools"
+  | "skills"
+  | "receipt"
+  | "contextUse"
+  | "spent"
+  | "warnings"
+>;
+
+function lookAt(state: ConversationState, { clock }: ConversationParts): Look {
+  const startedMs = clock.nowMs();
+  return {
+    id: () => state.log.id,
+    isSaved: () => state.log.isSaved(),
+    model: () => state.model.chosen.name,
+    messages: () => state.messages,
+    policy: () => policyOf(state),
+    tools: () => state.agent.tools,
+    skills: () => state.agent.skills,
+    receipt: () => state.agent.receipt,
+    contextUse: () => ({
+      windowTokens: state.model.chosen.contextWindow,
+      parts: windowParts(state.agent, state.agent.receipt, state.messages),
+    }),
+    spent: () => {
+      const { usage, requests } = state;
+      return { usage, requests, elapsedMs: clock.nowMs() - startedMs };
+    },
+    warnings: () => state.agent.warnings,
+  };
+}
+
+type Changes = Pick<Conversation, "clear" | "resume" | "reload" | "useModel" | "useMode">;
+
+function changes(state: ConversationState, parts: ConversationParts, inTurn: InTurn): Changes {
+  return {
+    clear: () =>
+      inTurn(async () => {
+        const agent = await parts.composeAgent();
+        await takeUp(state, parts, {
+          agent,
+          log: parts.newLog(state.model.chosen.name),
+          messages: [],
+        });
+      }),
+    resume: (id) =>
+      inTurn(async () => {
+        const resumed = await parts.resumeLog(id);
+        await takeUp(state, parts, { agent: await parts.composeAgent(), ...resumed });
+      }),
+    reload: () =>
+      inTurn(async () => {
+        await takeUp(state, parts, { agent: await parts.composeAgent() });
+        return state.agent.receipt;
+      }),
+    useModel: (name) =>
+      inTurn(async () => {
+        state.model = await parts.openModel(name);
+        state.log.useModel(state.model.chosen.name);
+      }),
+    useMode: (mode) => {
+      state.mode = mode;
+    },
+  };
+}

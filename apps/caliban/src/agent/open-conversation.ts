@@ -1,0 +1,140 @@
+import type { LoadMemoryInput } from "@caliban/memory/node";
+import type { Invocation } from "../command.ts";
+import { loadSessionMemory, openSession, type Session, type SessionMemory } from "../compose.ts";
+import { UsageError } from "../usage-error.ts";
+import { composeAgent } from "./compose-agent.ts";
+import type { Conversation, ConversationView } from "./conversation.ts";
+import type { OpenAgent, OpenModel } from "./conversation-state.ts";
+import { createConversation } from "./create-conversation.ts";
+import { openingNote } from "./opening-note.ts";
+import type { PromptWishes } from "./prompt-wishes.ts";
+import {
+  createSessionLogs,
+  type SessionLogs,
+  type SessionWish,
+  type TakenUpLog,
+} from "./session-logs.ts";
+import { openSessionModel } from "./session-model.ts";
+import { createSessionRunner } from "./session-runner.ts";
+import { startWarnings } from "./start-warnings.ts";
+import { systemClock } from "./system-clock.ts";
+
+export interface OpenConversationInput {
+  readonly invocation: Invocation;
+  readonly view: ConversationView;
+  /** `provider/model`; without it, what the resumed session used, the settings say, or the first key is for. */
+  readonly modelName?: string | undefined;
+  readonly resume?: Extract<SessionWish, { readonly kind: "latest" | "id" }> | undefined;
+  /** Goes on with the session of that name, or begins it. */
+  readonly sessionName?: string | undefined;
+  readonly isSaved: boolean;
+  /** Most requests to the model for one message. */
+  readonly maxSteps?: number | undefined;
+  readonly wishes?: PromptWishes | undefined;
+  /** Asks about a file outside the workspace that an instruction file imports. Without it the answer is no. */
+  readonly askImport?: LoadMemoryInput["askApproval"];
+}
+
+const MAX_STEPS = 200;
+
+/**
+ * Everything between the command line and the first request: settings, memory, tools, prompt, model and session.
+ * @throws UsageError, SettingsError, MemoryError or SessionsError for what a person can mend
+ */
+export async function openConversation(input: OpenConversationInput): Promise<Conversation> {
+  const { invocation, view } = input;
+  const { host } = invocation;
+  const session = await openSession(invocation);
+  const open = (name: string | undefined): Promise<OpenModel> =>
+    openSessionModel(name, host, session);
+  // The provider's code is read while memory is.
+  const early =
+    input.modelName === undefined && wishOf(input).kind !== "new"
+      ? undefined
+      : open(input.modelName);
+  early?.catch(() => undefined);
+  const memory = await loadSessionMemory(invocation, session, input.askImport);
+  const logs = createSessionLogs({
+    host,
+    session,
+    projectHome: memory.projectHome,
+    isSaved: input.isSaved && !invocation.bare,
+    notify: view.notify,
+  });
+  const agent = await openAgent(input, session, memory);
+  const { model, ...taken } = await firstLog(input, logs, { early, open });
+  return createConversation(
+    {
+      view,
+      clock: systemClock(host.now),
+      maxSteps: input.maxSteps ?? MAX_STEPS,
+      composeAgent: async () =>
+        await openAgent(input, session, await loadSessionMemory(invocation, session)),
+      openModel: open,
+      newLog: (name) => logs.begin(name),
+      resumeLog: (id) => logs.resume(id, model.chosen.name),
+      createRunner: (runner) =>
+        createSessionRunner({ host, session, ...runner, notify: view.notify, ask: view.ask }),
+      openingNote: () => openingNote(host.now()),
+    },
+    { agent, model, ...taken },
+  );
+}
+
+async function openAgent(
+  { invocation, wishes }: OpenConversationInput,
+  session: Session,
+  memory: SessionMemory,
+): Promise<OpenAgent> {
+  const composed = await composeAgent({ invocation, session, memory, wishes });
+  const { receipt } = memory;
+  const warnings = startWarnings({ host: invocation.host, session, receipt, agent: composed });
+  return { ...composed, warnings, receipt };
+}
+
+function wishOf({ resume, sessionName }: OpenConversationInput): SessionWish {
+  if (sessionName !== undefined) return { kind: "name", name: sessionName };
+  return resume ?? { kind: "new" };
+}
+
+interface ModelOpening {
+  /** Under way already where no session can change it. */
+  readonly early: Promise<OpenModel> | undefined;
+  readonly open: (name: string | undefined) => Promise<OpenModel>;
+}
+
+/** A new session, or the one that is meant with the model it used. */
+async function firstLog(
+  input: OpenConversationInput,
+  logs: SessionLogs,
+  { early, open }: ModelOpening,
+): Promise<Omit<TakenUpLog, "model"> & { readonly model: OpenModel }> {
+  const wish = wishOf(input);
+  const id = logs.find(wish);
+  if (id === undefined) {
+    if (wish.kind === "latest")
+      input.view.notify("there is no session to go on with yet; this is a new one");
+    const model = await (early ?? open(undefined));
+    const log = logs.begin(model.chosen.name, input.sessionName);
+    return { model, log, messages: [] };
+  }
+  const { log, messages, model: used } = await logs.resume(id, input.modelName ?? "");
+  return { model: await usedModel(input, used, { early, open }), log, messages };
+}
+
+/** The session's own model, unless another was named; one that can no longer be had is said and replaced. */
+async function usedModel(
+  { modelName, view }: OpenConversationInput,
+  used: string | undefined,
+  { early, open }: ModelOpening,
+): Promise<OpenModel> {
+  if (early !== undefined) return await early;
+  if (used === undefined || modelName !== undefined) return await open(modelName);
+  try {
+    return await open(used);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    view.notify(`${used}, which this session used, cannot be had: ${error.message}`);
+    return await open(undefined);
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * What the model is told behind the first words of the person. It stands here and not in the prompt, because it changes
+ * every day, and the provider's cache is to outlive that.
+ */
+export function openingNote(nowMs: number): string {
+  const now = new Date(nowMs);
+  const two = (number: number): string => String(number).padStart(2, "0");
+  return `[Today is ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}.]`;
+}

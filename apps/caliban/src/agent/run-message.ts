@@ -1,0 +1,130 @@
+import {
+  COMPACT_AT,
+  type Message,
+  runTurn,
+  type TurnInput,
+  type TurnOutcome,
+} from "@caliban/agent-core";
+import { type ConversationParts, type ConversationState, emitTo } from "./conversation-state.ts";
+import { shortenConversation, type Shortened } from "./shorten-conversation.ts";
+import { usedTokens } from "./window-use.ts";
+
+/** Takes up the person's words and lets the agent work until it is done with them. */
+export async function runMessage(
+  state: ConversationState,
+  parts: ConversationParts,
+  { text, signal }: { readonly text: string; readonly signal: AbortSignal },
+): Promise<TurnOutcome> {
+  const emit = emitTo(state, parts);
+  const message: Message = state.isOpening
+    ? { role: "user", text, note: parts.openingNote() }
+    : { role: "user", text };
+  state.isOpening = false;
+  state.messages = [...state.messages, message];
+  emit({ type: "message", message });
+  state.runner.personSpoke();
+  const shorter = createShortener(state, parts, signal);
+  const { messages, outcome } = await runTurn({
+    ...turnInput(state, parts, signal),
+    messages: state.messages,
+    beforeStep: async (current) =>
+      isNearlyFull(state, current) ? await shorter(current) : undefined,
+    onOverflow: shorter,
+  });
+  state.messages = messages;
+  return outcome;
+}
+
+/** Shortens the conversation because the person asks for it. */
+export async function runCompaction(
+  state: ConversationState,
+  parts: ConversationParts,
+  { wish, signal }: { readonly wish: string | undefined; readonly signal: AbortSignal },
+): Promise<TurnOutcome> {
+  const emit = emitTo(state, parts);
+  const shortened = await shorten(state, parts, { messages: state.messages, signal, wish });
+  if (shortened.kind === "shortened") state.messages = shortened.messages;
+  if (shortened.kind === "nothing-to-shorten") {
+    emit({ type: "notice", sentence: whyNotShorter(shortened) });
+  }
+  const outcome = outcomeOf(shortened);
+  emit({ type: "turn-end", outcome });
+  return outcome;
+}
+
+function turnInput(
+  state: ConversationState,
+  parts: ConversationParts,
+  signal: AbortSignal,
+): Omit<TurnInput, "messages"> {
+  const { agent, model, runner } = state;
+  return {
+    model: model.model,
+    modelName: model.chosen.name,
+    markCache: model.markCache,
+    explainFailure: model.explainFailure,
+    system: agent.prompt.text,
+    tools: agent.tools,
+    runTool: runner.run,
+    maxSteps: parts.maxSteps,
+    emit: emitTo(state, parts),
+    signal,
+    clock: parts.clock,
+  };
+}
+
+function isNearlyFull({ agent, model }: ConversationState, messages: readonly Message[]): boolean {
+  return usedTokens(agent, messages) > model.chosen.contextWindow * COMPACT_AT;
+}
+
+/** Tries no more in a turn in which it did not work: each try may cost a request. */
+function createShortener(
+  state: ConversationState,
+  parts: ConversationParts,
+  signal: AbortSignal,
+): (messages: readonly Message[]) => Promise<readonly Message[] | undefined> {
+  let mayTry = true;
+  return async (messages) => {
+    if (!mayTry) return undefined;
+    const shortened = await shorten(state, parts, { messages, signal });
+    if (shortened.kind === "shortened") return shortened.messages;
+    mayTry = false;
+    emitTo(state, parts)({ type: "notice", sentence: whyNotShorter(shortened) });
+    return undefined;
+  };
+}
+
+async function shorten(
+  state: ConversationState,
+  parts: ConversationParts,
+  what: {
+    readonly messages: readonly Message[];
+    readonly signal: AbortSignal;
+    readonly wish?: string | undefined;
+  },
+): Promise<Shortened> {
+  const request = turnInput(state, parts, what.signal);
+  const windowTokens = state.model.chosen.contextWindow;
+  const shortened = await shortenConversation({ ...what, request, windowTokens });
+  if (shortened.kind === "shortened") {
+    const { messages, beforeTokens, afterTokens } = shortened;
+    emitTo(state, parts)({ type: "compacted", messages, beforeTokens, afterTokens });
+  }
+  return shortened;
+}
+
+function whyNotShorter(shortened: Exclude<Shortened, { readonly kind: "shortened" }>): string {
+  switch (shortened.kind) {
+    case "nothing-to-shorten":
+      return "There is nothing to shorten: the last exchange stays as it is.";
+    case "interrupted":
+      return "The conversation was not shortened: interrupted.";
+    case "failed":
+      return `The conversation was not shortened: ${shortened.failure.sentence}`;
+  }
+}
+
+function outcomeOf(shortened: Shortened): TurnOutcome {
+  if (shortened.kind === "failed") return { kind: "failed", failure: shortened.failure };
+  return { kind: shortened.kind === "interrupted" ? "interrupted" : "done" };
+}

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import type { Message } from "@caliban/agent-core";
+import { openProjectHome } from "@caliban/memory/node";
+import { createSessionId, parseSessionName, type SessionId } from "@caliban/sessions";
+import {
+  createSessionWriter,
+  findSession,
+  latestSession,
+  resumeSession,
+  type SessionFacts,
+  sessionNamed,
+  type WriterSurroundings,
+} from "@caliban/sessions/node";
+import type { Session } from "../compose.ts";
+import type { Host } from "../host.ts";
+import { createSessionLog, forgetfulLog, type SessionLog } from "./session-log.ts";
+
+export interface SessionLogsInput {
+  readonly host: Host;
+  readonly session: Session;
+  /** What is kept about this project; nothing is kept without it. */
+  readonly projectHome: string | undefined;
+  readonly isSaved: boolean;
+  readonly notify: (line: string) => void;
+}
+
+/** A log with what stands in it. */
+export interface TakenUpLog {
+  readonly log: SessionLog;
+  readonly messages: readonly Message[];
+  /** `provider/model` that the session used last. */
+  readonly model?: string | undefined;
+}
+
+/** Which session a conversation begins with. */
+export type SessionWish =
+  | { readonly kind: "new" }
+  | { readonly kind: "latest" }
+  | { readonly kind: "id"; readonly id: string }
+  /** Goes on with the session of that name, or begins it. */
+  | { readonly kind: "name"; readonly name: string };
+
+/** Where the sessions of a workspace are begun and taken up again. */
+export interface SessionLogs {
+  readonly begin: (modelName: string, name?: string) => SessionLog;
+  /** @throws SessionsError when there is no such session */
+  readonly resume: (id: string, modelName: string) => Promise<TakenUpLog>;
+  /** What the wish leads to; `undefined` for a new session. @throws SessionsError */
+  readonly find: (wish: SessionWish) => SessionId | undefined;
+}
+
+export function createSessionLogs(input: SessionLogsInput): SessionLogs {
+  const { host, session, projectHome, notify } = input;
+  const directory = projectHome === undefined ? undefined : join(projectHome, "sessions");
+  const newId = (): SessionId => createSessionId(host.now(), Math.random);
+  const facts = (model: string): SessionFacts => ({
+    workspace: session.workspace.root,
+    cwd: session.workspace.startDirectory,
+    model,
+    version: host.version,
+  });
+  const watched = (): {
+    readonly around: WriterSurroundings;
+    readonly hasFailed: () => boolean;
+  } => {
+    let failed = false;
+    const onFailure = (sentence: string): void => {
+      failed = true;
+      notify(sentence);
+    };
+    return { around: { now: host.now, onFailure }, hasFailed: () => failed };
+  };
+  return {
+    begin: (model, name) => {
+      const id = newId();
+      if (!input.isSaved || directory === undefined) return forgetfulLog(id);
+      const { around, hasFailed } = watched();
+      const named = name === undefined ? facts(model) : { ...facts(model), name };
+      const writer = createSessionWriter({
+        ...around,
+        id,
+        facts: named,
+        directory: () => preparedDirectory(input),
+      });
+      return createSessionLog(writer, hasFailed);
+    },
+    resume: async (wanted, modelName) => {
+      const place = directory ?? "";
+      const id = findSession(place, wanted);
+      const { around, hasFailed } = watched();
+      const resumed = await resumeSession({
+        ...around,
+        directory: place,
+        id,
+        facts: facts(modelName),
+        createId: newId,
+      });
+      for (const { sentence } of resumed.diagnostics) notify(`session ${id}: ${sentence}`);
+      if (resumed.apart !== undefined) notify(APART[resumed.apart]);
+      const { messages, model, writer } = resumed;
+      if (input.isSaved) return { log: createSessionLog(writer, hasFailed), messages, model };
+      await writer.close();
+      return { log: forgetfulLog(newId()), messages, model };
+    },
+    find: (wish) => {
+      if (directory === undefined || wish.kind === "new") return undefined;
+      if (wish.kind === "latest") return latestSession(directory);
+      if (wish.kind === "name") return sessionNamed(directory, parseSessionName(wish.name));
+      return findSession(directory, wish.id);
+    },
+  };
+}
+
+const APART = {
+  "in-use":
+    "another process goes on with this session, so this one goes on in a file of its own, which begins with all of it",
+  "newer-format":
+    "a newer caliban wrote this session, so it goes on in a file of its own, which begins with what could be read",
+} as const;
+
+/** Made with the first words, and then the home is held against the repository, as with notes. */
+async function preparedDirectory({ host, session }: SessionLogsInput): Promise<string> {
+  const { env, platform, home } = host;
+  const { workspace } = session;
+  const opened = await openProjectHome({ env, platform, home, workspace, forWriting: true });
+  if (opened === undefined) throw new Error("there was a project home, and now there is none");
+  await opened.prepare();
+  return join(opened.home, "sessions");
+}

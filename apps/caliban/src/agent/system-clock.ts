@@ -1,0 +1,12 @@
+import type { Clock } from "@caliban/agent-core";
+
+/** The machine's own time. */
+export function systemClock(now: () => number): Clock {
+  return {
+    nowMs: now,
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+}

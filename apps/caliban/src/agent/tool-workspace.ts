@@ -1,0 +1,51 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { userDirectories } from "@caliban/common";
+import type { TopicStore } from "@caliban/memory";
+import type { Skill } from "@caliban/skills";
+import type { ToolWorkspace } from "@caliban/tools-builtin/node";
+import type { Invocation } from "../command.ts";
+import { addedDirectories, type Session, type SessionMemory } from "../compose.ts";
+import { keyVariables } from "../providers/key-variables.ts";
+import { createMemoryUrls } from "./memory-urls.ts";
+
+export interface ToolWorkspaceInput {
+  readonly invocation: Invocation;
+  readonly session: Session;
+  readonly memory: SessionMemory;
+  readonly skills: readonly Skill[];
+  /** Left out where the notes are turned off. */
+  readonly store: Pick<TopicStore, "index" | "read"> | undefined;
+}
+
+/** Where the file tools of a session work: what they may touch, what they may look at, and what they must not tell. */
+export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
+  const { invocation, session, memory, skills, store } = input;
+  const { env, platform, home } = invocation.host;
+  const { values } = session.settings;
+  const { root, startDirectory } = session.workspace;
+  const { state } = userDirectories(invocation.host);
+  const { memoryDirectory, projectHome } = memory;
+  const autonomous = projectHome === undefined ? [] : [join(projectHome, "autonomous")];
+  return {
+    root,
+    startDirectory,
+    additionalDirectories: [...values.additional_directories, ...addedDirectories(invocation)],
+    readableDirectories: [
+      ...(memoryDirectory === undefined ? [] : [memoryDirectory]),
+      ...autonomous,
+      ...skills.filter(({ origin }) => origin !== "bundled").map(({ path }) => dirname(path)),
+    ],
+    memoryDirectory,
+    home,
+    env,
+    platform,
+    secretVariables: keyVariables(values.providers),
+    // Without a home there is still a directory that is nobody else's.
+    outputDirectory: () =>
+      state === undefined ? mkdtempSync(join(tmpdir(), "caliban-")) : join(state, "outputs"),
+    activate: memory.activate,
+    resolveUrl: createMemoryUrls({ store, prefix: memory.prefix }),
+  };
+}

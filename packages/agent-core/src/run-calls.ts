@@ -1,0 +1,79 @@
+import { terminalSafeLine } from "@caliban/common";
+import type { AgentEvent } from "./agent-event.ts";
+import type { Clock } from "./clock.ts";
+import type { ToolCallPart, ToolCallResult } from "./message.ts";
+import type { ToolCall, ToolResult } from "./tool.ts";
+
+/** What the calls of one answer need to be run. */
+export interface CallRunner {
+  /** The `run` of a tool runner: permissions and order are its affair. */
+  readonly runTool: (call: ToolCall) => Promise<ToolResult>;
+  readonly emit: (event: AgentEvent) => void;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+/** Runs all calls at once; the results stand in the order of the calls, and there is one for each. */
+export async function runCalls(
+  calls: readonly ToolCallPart[],
+  runner: CallRunner,
+): Promise<readonly ToolCallResult[]> {
+  for (const { id, name, input } of calls) runner.emit({ type: "tool-call", id, name, input });
+  return await Promise.all(calls.map((call) => runCall(call, runner)));
+}
+
+async function runCall(call: ToolCallPart, runner: CallRunner): Promise<ToolCallResult> {
+  const { id, name } = call;
+  const startedMs = runner.clock.nowMs();
+  const { text, isError = false, data } = await resultOf(call, runner);
+  const durationMs = runner.clock.nowMs() - startedMs;
+  runner.emit({ type: "tool-result", id, name, text, isError, data, durationMs });
+  return { id, name, text, isError };
+}
+
+async function resultOf({ name, input }: ToolCallPart, runner: CallRunner): Promise<ToolResult> {
+  const { runTool, emit, signal } = runner;
+  if (typeof input === "string") return { text: noObject(name), isError: true };
+  try {
+    return await orGivenUp(runTool({ name, input, signal }), name, runner);
+  } catch (error) {
+    // A fault of ours must not end the conversation, and must not be passed over either.
+    const reason = terminalSafeLine(error instanceof Error ? error.message : String(error));
+    const sentence = `${terminalSafeLine(name)} failed, which is a bug in caliban; please report it: ${reason}`;
+    emit({ type: "notice", sentence });
+    const text = `${name} failed for a reason of its own: ${reason}. Go on without it.`;
+    return { text, isError: true };
+  }
+}
+
+/** Long enough for a tool to end what it has begun, and short enough for a person who wants to go on. */
+const GRACE_MS = 3_000;
+
+/** A tool hears of an interruption by its signal and answers in its own words; one that does not is given up. */
+async function orGivenUp(
+  running: Promise<ToolResult>,
+  name: string,
+  { signal, clock }: CallRunner,
+): Promise<ToolResult> {
+  let stop = (): void => undefined;
+  const givenUp = new Promise<ToolResult>((resolve) => {
+    const wait = (): void => {
+      const stopTimer = clock.after(GRACE_MS, () =>
+        resolve({ text: `${name} was interrupted by the person.`, isError: true }),
+      );
+      stop = stopTimer;
+    };
+    if (signal.aborted) return wait();
+    signal.addEventListener("abort", wait);
+    stop = () => signal.removeEventListener("abort", wait);
+  });
+  try {
+    return await Promise.race([running, givenUp]);
+  } finally {
+    stop();
+  }
+}
+
+function noObject(name: string): string {
+  return `${name} was not run: its input was not a JSON object. Call it again with the fields of its schema.`;
+}
