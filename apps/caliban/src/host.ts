@@ -31,6 +31,8 @@ export interface Host {
   readonly inputLines: (signal: AbortSignal) => AsyncIterable<string>;
   /** Tells of the first wish to end; the second one ends the process. Gives back how to stop listening. */
   readonly onInterrupt: (listener: (reason: InterruptReason) => void) => () => void;
+  /** Runs last, however the process ends but by force; gives back how to take it off. It cannot wait for anything. */
+  readonly onExit: (listener: () => void) => () => void;
   /** Asks the person at the terminal; anything but yes is no. */
   readonly confirm: (question: string) => Promise<boolean>;
   /** Opens a file with a command of the person's, in the terminal, and waits; the exit code of the command. */

@@ -27,6 +27,10 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
       await (await import("./person.ts")).readInputWithin(machine.stdin, firstByteMs),
     inputLines: (signal) => inputLines(machine, signal),
     onInterrupt: (listener) => onInterrupt(machine, listener),
+    onExit: (listener) => {
+      machine.on("exit", listener);
+      return () => void machine.off("exit", listener);
+    },
     confirm: async (question) => await (await import("./person.ts")).confirm(machine, question),
     openEditor: async (command, path) =>
       await (await import("./person.ts")).openEditor(command, path),

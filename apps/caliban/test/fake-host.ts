@@ -48,6 +48,7 @@ function machineAt(place: {
     readInputWithin: async () => "",
     inputLines: () => [],
     onInterrupt: () => () => undefined,
+    onExit: () => () => undefined,
     confirm: async () => false,
     openEditor: async () => 1,
     stdout: () => undefined,

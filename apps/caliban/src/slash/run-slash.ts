@@ -1,0 +1,33 @@
+import { terminalSafeLine } from "@caliban/common";
+import { parseSlash } from "./parse-slash.ts";
+import type { SlashInput, SlashResult } from "./slash-command.ts";
+import { slashFailure } from "./slash-failure.ts";
+import { SLASH_COMMANDS } from "./slash-table.ts";
+
+/** Runs a line that begins with a slash; `undefined` when it is words for the model after all. */
+export async function runSlash(
+  line: string,
+  input: Omit<SlashInput, "rest" | "words">,
+): Promise<SlashResult | undefined> {
+  const parsed = parseSlash(line, SLASH_COMMANDS);
+  if (parsed === undefined) return undefined;
+  if (parsed.kind === "unknown") return unknown(parsed);
+  const { row, rest, words } = parsed;
+  try {
+    const run = await row.load();
+    return await run({ ...input, rest, words });
+  } catch (error) {
+    return slashFailure(error);
+  }
+}
+
+function unknown({
+  name,
+  meant,
+}: {
+  readonly name: string;
+  readonly meant: string | undefined;
+}): SlashResult {
+  const hint = meant === undefined ? "/help lists them" : `did you mean /${meant}?`;
+  return { kind: "mistake", text: `There is no command /${terminalSafeLine(name)}; ${hint}` };
+}

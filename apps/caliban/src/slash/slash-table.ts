@@ -1,0 +1,115 @@
+import { COMMANDS } from "../cli/command-table.ts";
+import { MEMORY_COMMAND } from "../cli/memory-commands.ts";
+import type { CommandRow } from "../cli/command-row.ts";
+import type { SlashRow, SlashVerb } from "./slash-command.ts";
+
+/** One row per slash command. Completion, `/help` and the docs are made from this table. */
+export const SLASH_COMMANDS: readonly SlashRow[] = [
+  {
+    name: "help",
+    aliases: ["?"],
+    doc: "Show the slash commands and the keys.",
+    isAlwaysReady: true,
+    load: async () => (await import("./help.ts")).help,
+  },
+  {
+    name: "memory",
+    operands: "[verb …]",
+    doc: "Show what is remembered, or do what `caliban memory` does: list, show, search, edit, rm, undo, import …",
+    verbs: () => [...verbsOf(MEMORY_COMMAND), RELOAD],
+    load: async () => (await import("./memory.ts")).memory,
+  },
+  {
+    name: "remember",
+    operands: "<text>",
+    doc: "Ask the agent to remember something.",
+    load: async () => (await import("./remember.ts")).remember,
+  },
+  {
+    name: "forget",
+    operands: "<text>",
+    doc: "Ask the agent to forget something.",
+    load: async () => (await import("./remember.ts")).forget,
+  },
+  {
+    name: "context",
+    doc: "Show what fills the model's window.",
+    isAlwaysReady: true,
+    load: async () => (await import("./context.ts")).context,
+  },
+  {
+    name: "cost",
+    doc: "Show the tokens and requests of this conversation.",
+    isAlwaysReady: true,
+    load: async () => (await import("./cost.ts")).cost,
+  },
+  {
+    name: "model",
+    operands: "[provider/model]",
+    doc: "Show the model, or go on with another one.",
+    load: async () => (await import("./model.ts")).model,
+  },
+  {
+    name: "permissions",
+    operands: "[mode <mode>]",
+    doc: "Show what the agent may do and why, or change the mode.",
+    verbs: () => MODES,
+    load: async () => (await import("./permissions.ts")).permissions,
+  },
+  {
+    name: "skills",
+    doc: "List the skills that the agent can take up.",
+    isAlwaysReady: true,
+    load: async () => (await import("./skills.ts")).skills,
+  },
+  {
+    name: "init",
+    doc: "Draft a CLAUDE.md for this project; nothing is overwritten.",
+    load: async () => (await import("./init.ts")).init,
+  },
+  {
+    name: "resume",
+    operands: "[id]",
+    doc: "Go on with an earlier conversation.",
+    load: async () => (await import("./resume.ts")).resume,
+  },
+  {
+    name: "clear",
+    aliases: ["new"],
+    doc: "Begin a new conversation with the memory as it is now.",
+    load: async () => (await import("./clear.ts")).clear,
+  },
+  {
+    name: "compact",
+    operands: "[wish]",
+    doc: "Replace the older part of the conversation by a summary; say what it must keep.",
+    load: async () => (await import("./compact.ts")).compact,
+  },
+  {
+    name: "settings",
+    operands: "[key [value …]]",
+    doc: "Show every setting, one of them, or set it.",
+    verbs: () => verbsOf(COMMANDS.find(({ name }) => name === "settings")),
+    load: async () => (await import("./settings.ts")).settings,
+  },
+  {
+    name: "quit",
+    aliases: ["exit"],
+    doc: "Leave; the conversation is kept.",
+    isAlwaysReady: true,
+    load: async () => async () => ({ kind: "quit" }),
+  },
+];
+
+const RELOAD: SlashVerb = { name: "reload", doc: "Read memory again and build the prompt anew." };
+
+const MODES: readonly SlashVerb[] = [
+  { name: "mode default", doc: "Writes and commands are asked about." },
+  { name: "mode accept-edits", doc: "Changes of files in the workspace are not asked about." },
+  { name: "mode plan", doc: "Nothing is changed." },
+  { name: "mode yolo", doc: "Nothing is asked about." },
+];
+
+function verbsOf(row: CommandRow | undefined): readonly SlashVerb[] {
+  return row?.subcommands?.map(({ name, doc }) => ({ name, doc })) ?? [];
+}

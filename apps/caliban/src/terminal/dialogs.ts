@@ -1,0 +1,83 @@
+import type { Component, Container, TUI } from "@earendil-works/pi-tui";
+import { type Choice, createChoiceDialog } from "./choice-dialog.ts";
+import type { Theme } from "./theme.ts";
+
+/** A question that takes the place of the prompt until it is answered. */
+export interface Question<Answer> {
+  readonly body: (width: number) => readonly string[];
+  readonly choices: readonly Choice<Answer>[];
+  readonly cancel: Answer;
+}
+
+/** Something else in the place of the prompt, such as a list to pick from. */
+export interface Occupant<Answer> {
+  readonly cancel: Answer;
+  readonly make: (onAnswer: (answer: Answer) => void, onChange: () => void) => Component;
+}
+
+export interface Dialogs {
+  readonly ask: <Answer>(question: Question<Answer>) => Promise<Answer>;
+  readonly occupy: <Answer>(occupant: Occupant<Answer>) => Promise<Answer>;
+  /** Answers the open question with its no; false when none is open. */
+  readonly cancelDialog: () => boolean;
+  readonly hasDialog: () => boolean;
+  /** What typing goes to. */
+  readonly focused: () => Component;
+}
+
+interface DialogsInput {
+  readonly tui: TUI;
+  readonly place: Container;
+  readonly editor: Component;
+  readonly theme: Theme;
+}
+
+/** One question at a time; a second one waits until the first is answered. What was being typed stays. */
+export function createDialogs({ tui, place, editor, theme }: DialogsInput): Dialogs {
+  let open: { readonly component: Component; readonly cancel: () => void } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  place.addChild(editor);
+
+  const show = (component: Component): void => {
+    place.clear();
+    place.addChild(component);
+    tui.setFocus(component);
+    tui.requestRender();
+  };
+  const occupyNow = async <Answer>({ cancel, make }: Occupant<Answer>): Promise<Answer> => {
+    return await new Promise((resolve) => {
+      const answer = (value: Answer): void => {
+        // A key that came with the answer must not answer what comes next.
+        if (open?.component !== component) return;
+        open = undefined;
+        show(editor);
+        resolve(value);
+      };
+      const component = make(answer, () => tui.requestRender());
+      open = { component, cancel: () => answer(cancel) };
+      show(component);
+    });
+  };
+  const occupy = async <Answer>(occupant: Occupant<Answer>): Promise<Answer> => {
+    const before = last;
+    const mine = before.then(() => occupyNow(occupant));
+    last = mine;
+    return await mine;
+  };
+  return {
+    occupy,
+    ask: async ({ body, choices, cancel }) =>
+      await occupy({
+        cancel,
+        make: (onAnswer, onChange) =>
+          createChoiceDialog({ theme, body, choices, cancel, onAnswer, onChange }),
+      }),
+    cancelDialog: () => {
+      const isOpen = open !== undefined;
+      open?.cancel();
+      return isOpen;
+    },
+    hasDialog: () => open !== undefined,
+    focused: () => open?.component ?? editor,
+  };
+}

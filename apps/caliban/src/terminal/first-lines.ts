@@ -1,0 +1,67 @@
+import { readdirSync } from "node:fs";
+import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { errorCode } from "@caliban/common/node";
+import type { Receipt } from "@caliban/memory";
+import type { Conversation } from "../agent/conversation.ts";
+import { claudeMemoryDirectory } from "../commands/topics/claude-memory.ts";
+import type { Host } from "../host.ts";
+import type { ScreenItem } from "./screen-item.ts";
+import { notice } from "./transcript.ts";
+
+interface FirstLinesInput {
+  readonly host: Host;
+  readonly conversation: Conversation;
+}
+
+/** What the screen begins with: who answers and what is remembered, and for a newcomer what to do now. */
+export function firstLines({ host, conversation }: FirstLinesInput): readonly ScreenItem[] {
+  const receipt = conversation.receipt();
+  const isOffline = conversation.model().startsWith("offline/");
+  const directory = abbreviateHome(
+    pathStyleOf(host.platform),
+    host.cwd ?? receipt.workspaceRoot,
+    host.home,
+  );
+  const title = ["caliban", host.version, "·", conversation.model(), "·", directory].join(" ");
+  const lines = [
+    terminalSafeLine(title),
+    memoryLine(receipt),
+    ...(isOffline ? HOW_TO_BEGIN : []),
+    ...importLine(host, receipt),
+  ];
+  return [
+    { kind: "output", text: lines.join("\n") },
+    ...conversation.warnings().map((line) => notice("bad", line)),
+  ];
+}
+
+const HOW_TO_BEGIN = [
+  'Works now, without a key: "remember that …", "what do you know about …", "forget …".',
+  "To connect a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY and start again, or /model ollama/<model>.",
+];
+
+function memoryLine({ entries, totalTokens }: Receipt): string {
+  const loaded = entries.filter(({ tokens }) => tokens > 0).length;
+  if (loaded === 0) return "memory: nothing yet";
+  return `memory: ${loaded} loaded, ${totalTokens.toLocaleString("en-US")} tokens (/memory)`;
+}
+
+/** Only while there is none of our own: later it would be noise. */
+function importLine(host: Host, { entries, workspaceRoot }: Receipt): readonly string[] {
+  const isKept = entries.some(({ tier, tokens }) => tier === "auto" && tokens > 0);
+  const count = isKept ? 0 : countTopics(claudeMemoryDirectory(host, workspaceRoot));
+  if (count === 0) return [];
+  const notes = count === 1 ? "1 note" : `${count} notes`;
+  return [`Claude Code keeps ${notes} about this project: /memory import brings them in.`];
+}
+
+function countTopics(directory: string | undefined): number {
+  if (directory === undefined) return 0;
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith(".md") && name !== "MEMORY.md")
+      .length;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return 0;
+  }
+}

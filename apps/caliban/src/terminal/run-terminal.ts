@@ -1,0 +1,131 @@
+import { abbreviateHome, pathStyleOf } from "@caliban/common";
+import { ProcessTerminal, setCapabilities, type Terminal } from "@earendil-works/pi-tui";
+import type { Conversation, ConversationView } from "../agent/conversation.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, type ExitCode, SIGNAL_EXIT } from "../exit-code.ts";
+import type { Host } from "../host.ts";
+import { type AskImport, askImport } from "./ask-import.ts";
+import { askPermission } from "./ask-permission.ts";
+import { createChat } from "./chat.ts";
+import { createCompletion } from "./completion.ts";
+import { conversationFacts } from "./conversation-facts.ts";
+import { firstLines } from "./first-lines.ts";
+import { createKeys, keyActions } from "./key-actions.ts";
+import { createFileList } from "./list-files.ts";
+import { createScreen, type Screen } from "./screen.ts";
+import { showEvent, showMessages } from "./show.ts";
+import { createTheme, wantsColor } from "./theme.ts";
+import { notice, withItem } from "./transcript.ts";
+
+/** What the screen offers a conversation. */
+export interface TerminalView extends ConversationView {
+  readonly ask: NonNullable<ConversationView["ask"]>;
+  /** Asked about files outside the workspace that instructions import. */
+  readonly askImport: AskImport;
+}
+
+export interface RunTerminalInput {
+  readonly host: Host;
+  readonly invocation: Invocation;
+  readonly open: (view: TerminalView) => Promise<Conversation>;
+  /** What is said at once, as if it were typed. */
+  readonly prompt?: string | undefined;
+  /** The process's own when left out. */
+  readonly terminal?: Terminal;
+}
+
+/** The interactive screen, from the first line to the last. Whatever happens, the terminal is given back. */
+export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
+  const { host } = input;
+  if (host.env["TERM"] === "dumb") {
+    host.stderr(
+      'caliban: this terminal (TERM=dumb) cannot show the screen; use `caliban -p "…"`\n',
+    );
+    return EXIT.usage;
+  }
+  // Links stay visible text: what a model wrote must not hide where it leads.
+  setCapabilities({ images: null, trueColor: false, hyperlinks: false });
+  const theme = createTheme({ color: wantsColor(host.env) });
+  const screen = createScreen({
+    terminal: input.terminal ?? new ProcessTerminal(),
+    theme,
+    now: host.now,
+  });
+  const release = host.onExit(screen.stop);
+  screen.start();
+  try {
+    return await converse(screen, input);
+  } finally {
+    screen.stop();
+    release();
+  }
+}
+
+async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCode> {
+  const { host, invocation, prompt } = input;
+  const end = Promise.withResolvers<ExitCode>();
+  const quit = (): void => end.resolve(EXIT.done);
+  const release = host.onInterrupt((reason) => {
+    end.resolve(reason === "output-lost" ? EXIT.failed : SIGNAL_EXIT[reason]);
+  });
+  const keys = createKeys(screen, quit);
+  // What is sent off before somebody listens would be lost.
+  screen.editor.disableSubmit = true;
+  try {
+    const conversation = await Promise.race([input.open(viewOf(screen)), end.promise]);
+    if (typeof conversation === "number") return conversation;
+    const chat = createChat({ screen, conversation, invocation, quit });
+    try {
+      introduce(screen, conversation, host);
+      keys.use(keyActions({ screen, conversation, chat, host }));
+      screen.editor.onSubmit = chat.submit;
+      screen.editor.disableSubmit = false;
+      if (prompt !== undefined) chat.submit(prompt);
+      return await Promise.race([end.promise, chat.failed]);
+    } finally {
+      leave(screen, conversation);
+      await conversation.close();
+    }
+  } finally {
+    release();
+  }
+}
+
+function viewOf(screen: Screen): TerminalView {
+  return {
+    emit: (event) => showEvent(screen, event),
+    notify: (line) => {
+      const tone = line.startsWith("memory: saved") ? "good" : "plain";
+      screen.update({ transcript: withItem(screen.state().transcript, notice(tone, line)) });
+    },
+    ask: async (question) => await askPermission(screen, question),
+    askImport: async (approval) => await askImport(screen, approval),
+  };
+}
+
+/** Everything that stands on the screen before the person says a word. */
+function introduce(screen: Screen, conversation: Conversation, host: Host): void {
+  const { workspaceRoot } = conversation.receipt();
+  const { platform, cwd = workspaceRoot, home } = host;
+  const directory = abbreviateHome(pathStyleOf(platform), cwd, home);
+  screen.update({ ...conversationFacts(conversation), workspaceRoot, directory });
+  showMessages(screen, conversation);
+  for (const item of firstLines({ host, conversation })) {
+    screen.update({ transcript: withItem(screen.state().transcript, item) });
+  }
+  const listFiles = createFileList(workspaceRoot, host.now);
+  screen.editor.setAutocompleteProvider(createCompletion({ listFiles }));
+}
+
+/** The transcript stays in the terminal, with a line that says how to come back. */
+function leave(screen: Screen, conversation: Conversation): void {
+  const isWorthIt = conversation.isSaved() && conversation.messages().length > 0;
+  const line = notice("plain", `To go on: caliban --resume ${conversation.id()}`);
+  const { transcript } = screen.state();
+  screen.update({
+    isEnded: true,
+    work: undefined,
+    transcript: isWorthIt ? withItem(transcript, line) : transcript,
+  });
+  screen.stop();
+}

@@ -1,0 +1,63 @@
+import { terminalSafe, terminalSafeLine } from "@caliban/common";
+import { SelectList, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { SlashPerson } from "../slash/slash-person.ts";
+import { fitLines } from "./fit-lines.ts";
+import type { Screen } from "./screen.ts";
+
+/** Asks the person in the place of the prompt. */
+export function createScreenPerson(screen: Screen): SlashPerson {
+  const { theme } = screen;
+  return {
+    lend: screen.lend,
+    confirm: async (question, text = "") =>
+      await screen.ask({
+        cancel: false,
+        body: (width) => [
+          ...bodyLines(text, { width, most: Math.max(4, screen.rows() - 10) }),
+          ...wrapTextWithAnsi(theme.bold(terminalSafeLine(question)), width),
+        ],
+        choices: [
+          { answer: true, label: "Yes", keys: ["y"] },
+          { answer: false, label: "No", keys: ["n"] },
+        ],
+      }),
+    pick: async (title, items) =>
+      await screen.occupy<string | undefined>({
+        cancel: undefined,
+        make: (onAnswer, onChange) => {
+          const list = new SelectList(
+            items.map(({ value, label, description = "" }) => ({
+              value,
+              label: terminalSafeLine(label),
+              description: terminalSafeLine(description),
+            })),
+            Math.max(3, Math.min(12, screen.rows() - 6)),
+            theme.select,
+            { maxPrimaryColumnWidth: 48 },
+          );
+          list.onSelect = ({ value }) => onAnswer(value);
+          list.onCancel = () => onAnswer(undefined);
+          list.onSelectionChange = onChange;
+          return {
+            render: (width) =>
+              fitLines([theme.bold(terminalSafeLine(title)), ...list.render(width)], width),
+            handleInput: (data) => list.handleInput(data),
+            invalidate: () => list.invalidate(),
+          };
+        },
+      }),
+  };
+}
+
+function bodyLines(
+  text: string,
+  { width, most }: { readonly width: number; readonly most: number },
+): readonly string[] {
+  if (text === "") return [];
+  const lines = terminalSafe(text.trimEnd())
+    .replaceAll("\t", "    ")
+    .split("\n")
+    .flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, width)));
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), `… ${lines.length - most + 1} more lines`];
+}

@@ -1,0 +1,48 @@
+import type { Component, TUI } from "@earendil-works/pi-tui";
+
+interface TerminalLeaseInput {
+  readonly tui: TUI;
+  /** What typing goes to. */
+  readonly focused: () => Component;
+}
+
+/** Who has the terminal: the screen, or somebody else. */
+export interface TerminalLease {
+  readonly isHeld: () => boolean;
+  readonly start: () => void;
+  /** Gives the terminal back as it was; a second time does nothing. */
+  readonly stop: () => void;
+  /** Leaves the terminal to something else for as long as it runs. */
+  readonly lend: <Result>(use: () => Promise<Result>) => Promise<Result>;
+}
+
+export function createTerminalLease({ tui, focused }: TerminalLeaseInput): TerminalLease {
+  let isHeld = false;
+  const start = (): void => {
+    isHeld = true;
+    tui.start();
+    tui.setFocus(focused());
+  };
+  const stop = (): void => {
+    if (!isHeld) return;
+    // The last picture, because what was asked for to be shown may still wait for its turn.
+    tui.renderNow();
+    isHeld = false;
+    tui.stop();
+    tui.terminal.showCursor();
+  };
+  return {
+    isHeld: () => isHeld,
+    start,
+    stop,
+    lend: async (use) => {
+      stop();
+      try {
+        return await use();
+      } finally {
+        start();
+        tui.requestRender(true);
+      }
+    },
+  };
+}

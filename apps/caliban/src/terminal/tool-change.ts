@@ -1,0 +1,46 @@
+import { terminalSafe } from "@caliban/common";
+import { isRecord } from "./tool-subject.ts";
+
+/** One line of what a call takes away or puts there; its text is harmless. */
+export interface ChangeLine {
+  readonly sign: "-" | "+";
+  readonly text: string;
+}
+
+/** What `Edit` or `Write` would change by its input alone; `undefined` for any other call. */
+export function toolChange(name: string, input: unknown): readonly ChangeLine[] | undefined {
+  if (!isRecord(input)) return undefined;
+  if (name === "Write" && typeof input["content"] === "string") {
+    return linesOf(input["content"]).map((text) => ({ sign: "+", text }));
+  }
+  const [before, after] = [input["old_string"], input["new_string"]];
+  if (name !== "Edit" || typeof before !== "string" || typeof after !== "string") return undefined;
+  return replacedLines(linesOf(before), linesOf(after));
+}
+
+/** How much is put there and taken away, such as `+3 −1`. */
+export function changeCounts(lines: readonly ChangeLine[]): string {
+  const added = lines.filter(({ sign }) => sign === "+").length;
+  const removed = lines.length - added;
+  return [`+${added}`, ...(removed === 0 ? [] : [`−${removed}`])].join(" ");
+}
+
+/** Lines that stay the same at both ends are left out: they only say where. */
+function replacedLines(before: readonly string[], after: readonly string[]): readonly ChangeLine[] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return [
+    ...before.slice(start, before.length - end).map((text) => ({ sign: "-", text }) as const),
+    ...after.slice(start, after.length - end).map((text) => ({ sign: "+", text }) as const),
+  ];
+}
+
+function linesOf(text: string): readonly string[] {
+  if (text === "") return [];
+  return terminalSafe(text.replaceAll("\r\n", "\n").replace(/\n$/, ""))
+    .replaceAll("\t", "    ")
+    .split("\n");
+}
