@@ -1,0 +1,56 @@
+/** What the person wants, as far as the offline model can tell. */
+export type Intent =
+  | { readonly kind: "remember"; readonly fact: string }
+  | { readonly kind: "forget"; readonly about: string }
+  | { readonly kind: "about"; readonly about: string }
+  | { readonly kind: "question"; readonly text: string }
+  | { readonly kind: "list" }
+  | { readonly kind: "identity" }
+  | { readonly kind: "other" };
+
+const POLITE =
+  /^(?:(?:please|hey|hi|hello|ok|okay|so|now|also|and|caliban|(?:can|could|would|will) you(?: please)?)[\s,:!]+)+/i;
+
+const REMEMBER =
+  /^(?:(?:remember|memori[sz]e|keep in mind|bear in mind|don['’]?t forget|do not forget)(?:\s+(?:that|this|to))?(?=[\s:,]|$)|(?:take a note|make a note|note|note down|write down)(?:\s+(?:that|of)(?=\s)|\s*:))[\s:,]*(.*)$/is;
+
+const FORGET =
+  /^(?:forget|unlearn|stop remembering|delete (?:the )?(?:memory|note|topic)s?)(?=[\s:,]|$)[\s:,]*(?:(?:what (?:i|we) (?:said|told you)|everything|anything|all)\s+(?=about|of))?(?:about|of|that|the (?:memory|note|topic)(?: about| of)?)?(?=[\s:,]|$)[\s:,]*(.*)$/is;
+
+const ABOUT =
+  /^(?:what (?:do|did) (?:you|we) (?:know|remember|note|save|have)|what (?:have you|is|['’]s) (?:noted|saved|remembered|in (?:your )?memory)|tell me (?:what you (?:know|remember)|everything|all|something)|what do your notes say)\s+(?:about|of|on)\s+(.+)$/is;
+
+const LIST =
+  /^(?:list|show)(?:\s+(?:me|all|of|my|your|the|our|every))*(?:\s+(?:memory|memories|notes?|topics?|things|you (?:know|remember)))*$|^what (?:do you (?:know|remember|have in memory)|is in (?:your )?memory|have you (?:saved|remembered|noted))(?: so far)?$/i;
+
+const IDENTITY =
+  /^(?:who|what) (?:are|r) you(?: exactly)?$|^(?:what|which)(?: language| ai)? (?:model|llm|ai)\b.*\byou\b|^are you (?:an? |the )?(?:ai|llm|bot|robot|human|real|model|language model|claude|gpt|chatgpt|gemini|person)|^what(?: is|['’]s) your name$|^(?:help|what can you do|what can i (?:do|say|ask))(?: for me| here)?$/i;
+
+const QUESTION_WORD =
+  /^(?:how|what|which|who|whom|whose|when|where|why|do|does|did|is|are|am|was|were|can|could|should|would|will|has|have)\b/i;
+
+/** Reads the person's words and nothing else. */
+export function readIntent(said: string): Intent {
+  const text = said.normalize("NFKC").trim().replace(POLITE, "");
+  const plain = text.replace(/(?<![\s.!?])[\s.!?]+$/, "");
+  if (LIST.test(plain)) return { kind: "list" };
+  if (IDENTITY.test(plain)) return { kind: "identity" };
+  const about = ABOUT.exec(plain)?.[1];
+  if (about !== undefined) return { kind: "about", about };
+  return wishOf(text, plain) ?? questionOf(text, plain);
+}
+
+/** `remember how we deploy?` asks; what stands behind `remember` without a question mark is to be kept. */
+function wishOf(text: string, plain: string): Intent | undefined {
+  if (!text.endsWith("?")) {
+    const fact = REMEMBER.exec(text)?.[1];
+    if (fact !== undefined) return { kind: "remember", fact: fact.trim() };
+  }
+  const forgotten = FORGET.exec(plain)?.[1];
+  return forgotten === undefined ? undefined : { kind: "forget", about: forgotten.trim() };
+}
+
+function questionOf(text: string, plain: string): Intent {
+  const isQuestion = text.includes("?") || QUESTION_WORD.test(text);
+  return isQuestion && plain !== "" ? { kind: "question", text: plain } : { kind: "other" };
+}

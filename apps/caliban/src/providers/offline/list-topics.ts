@@ -1,0 +1,60 @@
+import type { ConversationState, Step } from "./conversation-state.ts";
+import { type Move, say } from "./move.ts";
+import { savedSlug } from "./tool-answers.ts";
+import { NO_MEMORY } from "./wording.ts";
+
+const MOST_LINES = 50;
+
+/** The index as the prompt shows it, and what this conversation did to it since. */
+export function listMove({ system, allSteps, tools }: ConversationState): Move {
+  if (!tools.has("MemorySearch")) return say(NO_MEMORY);
+  const { lines, notShown } = indexOf(system);
+  const saved = allSteps.flatMap(savedBy);
+  const deleted = allSteps.flatMap(deletedBy);
+  if (lines.length + saved.length + deleted.length === 0) {
+    return say(
+      'There is nothing in memory yet. Say "remember that …", and it is there in the next session, too.',
+    );
+  }
+  const paragraphs = [
+    lines.length === 0
+      ? "When this session began, memory was empty."
+      : `When this session began, memory held:\n\n${shown(lines)}${notShown}`,
+    ...(saved.length === 0 ? [] : [`Saved since then:\n\n${shown(saved)}`]),
+    ...(deleted.length === 0 ? [] : [`Deleted since then: ${deleted.join(", ")}.`]),
+  ];
+  return say(paragraphs.join("\n\n"));
+}
+
+const BLOCK = /<auto-memory-index[^>]*>\n([\s\S]*?)<\/auto-memory-index>/;
+const LINE = /^\s*[-*+] \[(.+?)\]\([^)\n]*\.md>?\)(?: — |: | - )?(.*)$/gm;
+
+function indexOf(system: string): { readonly lines: readonly string[]; readonly notShown: string } {
+  const block = BLOCK.exec(system)?.[1] ?? "";
+  const lines = [...block.matchAll(LINE)].map(([, slug = "", about = ""]) => `${slug} (${about})`);
+  const [, count] = /^\[not shown: (\d+) topics?;/m.exec(block) ?? [];
+  const notShown = count === undefined ? "" : `\n\nand ${count} more, which a question finds.`;
+  return { lines, notShown };
+}
+
+function shown(lines: readonly string[]): string {
+  const left = lines.length - MOST_LINES;
+  const rest = left > 0 ? `\n- and ${left} more: \`caliban memory list\`` : "";
+  return `${lines
+    .slice(0, MOST_LINES)
+    .map((line) => `- ${line}`)
+    .join("\n")}${rest}`;
+}
+
+function savedBy({ name, input, text, isError }: Step): readonly string[] {
+  if (name !== "WriteMemoryTopic" || isError) return [];
+  const slug = savedSlug(text);
+  const description: unknown =
+    typeof input === "object" && input !== null ? Reflect.get(input, "description") : undefined;
+  return slug === undefined ? [] : [`${slug} (${String(description)})`];
+}
+
+function deletedBy({ name, text, isError }: Step): readonly string[] {
+  const slug = /^Deleted (.+?) \(/.exec(text)?.[1];
+  return name !== "DeleteMemoryTopic" || isError || slug === undefined ? [] : [slug];
+}

@@ -1,0 +1,64 @@
+import type { ConversationState, Step } from "./conversation-state.ts";
+import { type JudgedTopic, searchMemory } from "./find-topics.ts";
+import { type Move, say } from "./move.ts";
+import { coverage, type WordForms } from "./search-words.ts";
+import { readTopic } from "./tool-answers.ts";
+import { INTRODUCTION, NO_MEMORY, NOTHING_FOUND, refusedBy } from "./wording.ts";
+
+/** What is looked for, and how much of it a note must hold to be an answer. */
+export interface RecallInput {
+  readonly words: string;
+  readonly leastShare: number;
+  readonly mostTopics: number;
+}
+
+/** Answers from memory, with the name and the age of the note, or says that there is nothing. */
+export function recallMove(input: RecallInput, state: ConversationState): Move {
+  const { steps, tools } = state;
+  if (!tools.has("MemorySearch")) return say(NO_MEMORY);
+  const search = searchMemory({ words: input.words, steps, leastShare: input.leastShare });
+  if (search.kind === "next") return search.move;
+  if (search.kind === "refused") return say(refusedBy("I could not look that up.", search.text));
+  if (search.forms.length === 0) return say(INTRODUCTION);
+  const good = search.topics
+    .filter(({ share }) => share >= input.leastShare)
+    .slice(0, input.mostTopics);
+  if (good.length === 0) return say(NOTHING_FOUND);
+  const reads = steps.filter(({ name }) => name === "ReadMemoryTopic");
+  if (reads.length === 0 && tools.has("ReadMemoryTopic")) {
+    const calls = good.map(({ slug }) => ({ name: "ReadMemoryTopic", input: { name: slug } }));
+    return { kind: "call", calls };
+  }
+  return say(good.map((topic) => answerFrom(topic, reads, search.forms)).join("\n\n"));
+}
+
+/** A note that cannot be read whole is told by what the search showed of it. */
+function answerFrom(
+  topic: JudgedTopic,
+  reads: readonly Step[],
+  forms: readonly WordForms[],
+): string {
+  const read = reads
+    .filter(({ isError }) => !isError)
+    .map(({ text }) => readTopic(text))
+    .find((found) => found?.slug === topic.slug);
+  const fact = tellingPart(read?.body ?? topic.snippet, forms);
+  return `${fact || topic.description}\n\n(from memory: ${topic.slug}, ${topic.age})`;
+}
+
+const MOST_CHARACTERS = 800;
+const MOST_LINES = 6;
+
+/** A short note whole; of a long one the lines that hold most of the words, in their order. */
+function tellingPart(body: string, forms: readonly WordForms[]): string {
+  if (body.length <= MOST_CHARACTERS) return body;
+  const lines = body.split("\n").filter((line) => line.trim() !== "");
+  const best = lines
+    .map((line, place) => ({ line, place, share: coverage(forms, line) }))
+    .toSorted((one, other) => other.share - one.share)
+    .filter(({ share }, rank) => share > 0 || rank === 0)
+    .slice(0, MOST_LINES)
+    .toSorted((one, other) => one.place - other.place);
+  const text = best.map(({ line }) => line).join("\n");
+  return Array.from(text).slice(0, MOST_CHARACTERS).join("");
+}
