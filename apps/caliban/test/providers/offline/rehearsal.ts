@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
-import type { LanguageModelV4Message, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+} from "@ai-sdk/provider";
 import { createToolRunner, type PermissionPolicy } from "@caliban/agent-core";
 import { findSecrets } from "@caliban/common/secrets";
 import { createMapTopicStore } from "@caliban/memory";
@@ -51,6 +55,15 @@ export function rehearse(input: RehearsalInput = {}): Rehearsal {
   return converse(input, store);
 }
 
+/** A stream to its end. */
+export async function partsOf({
+  stream,
+}: LanguageModelV4StreamResult): Promise<readonly LanguageModelV4StreamPart[]> {
+  const parts: LanguageModelV4StreamPart[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
 function converse(input: RehearsalInput, store: Store): Rehearsal {
   const { without = [], system = "", onCall } = input;
   const tools = createMemoryTools({ store, now: () => NOW_MS }).filter(
@@ -68,8 +81,7 @@ function converse(input: RehearsalInput, store: Store): Rehearsal {
       description,
       inputSchema,
     }));
-    const { stream } = await model.doStream({ prompt, tools: offered });
-    return await Array.fromAsync(stream);
+    return await partsOf(await model.doStream({ prompt, tools: offered }));
   };
 
   const run = async (id: string, call: Call): Promise<void> => {
