@@ -1,5 +1,6 @@
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
+import { SessionsError } from "@caliban/sessions";
 import { renderProblem, SettingsError } from "@caliban/settings";
 import type { ParsedCommandLine } from "./cli/parse.ts";
 import { plainCommand } from "./cli/plain-command.ts";
@@ -44,17 +45,25 @@ function reportFailure(error: unknown, host: Host): ExitCode {
     }
     return error.code === "FILE_UNWRITABLE" ? EXIT.failed : EXIT.usage;
   }
-  if (error instanceof UsageError || error instanceof MemoryError) {
-    const code = error instanceof MemoryError ? error.code : "USAGE";
+  if (isMendable(error)) {
+    const code = error instanceof UsageError ? "USAGE" : error.code;
     const hint = HINTS[code] ?? "";
     host.stderr(`caliban: ${terminalSafeLine(error.message)}${hint}\n`);
-    if (code === "NOTHING_TO_UNDO") return EXIT.nothingFound;
+    if (NOTHING_FOUND.has(code)) return EXIT.nothingFound;
     return FAILED.has(code) ? EXIT.failed : EXIT.usage;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   host.stderr(`caliban: this is a bug in caliban, please report it:\n${terminalSafe(stack)}\n`);
   return EXIT.failed;
 }
+
+function isMendable(error: unknown): error is UsageError | MemoryError | SessionsError {
+  return (
+    error instanceof UsageError || error instanceof MemoryError || error instanceof SessionsError
+  );
+}
+
+const NOTHING_FOUND: ReadonlySet<string> = new Set(["NOTHING_TO_UNDO", "NOT_FOUND"]);
 
 /** What a person at the command line can do that others who use the packages cannot. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -74,4 +83,6 @@ const FAILED: ReadonlySet<string> = new Set([
   "STORE_BUSY",
   "CHANGED_SINCE",
   "NO_MEMORY_DIRECTORY",
+  "IN_USE",
+  "UNREADABLE",
 ]);

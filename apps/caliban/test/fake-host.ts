@@ -46,7 +46,7 @@ function machineAt(place: {
     inputKind: () => "none",
     readInput: async () => "",
     readInputWithin: async () => "",
-    inputLines: () => [],
+    inputLines: noLines,
     onInterrupt: () => () => undefined,
     onExit: () => () => undefined,
     confirm: async () => false,
@@ -74,3 +74,5 @@ function machineAt(place: {
     },
   };
 }
+
+async function* noLines(): AsyncGenerator<string> {}

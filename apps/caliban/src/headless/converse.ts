@@ -1,8 +1,11 @@
+import type { Conversation, ConversationView } from "../agent/conversation.ts";
+import type { OpenConversationInput } from "../agent/open-conversation.ts";
 import {
   type ConversationFlags,
   conversationFlags,
   type OutputFormat,
 } from "../cli/conversation-flags.ts";
+import { readPromptWishes } from "../cli/prompt-wishes.ts";
 import type { CommandResult, Invocation } from "../command.ts";
 import type { AnswerOutput, AnswerSink } from "../render/answer-output.ts";
 import { createJsonOutput } from "../render/json.ts";
@@ -68,10 +71,15 @@ function refuseChoice({ resume }: ConversationFlags): void {
   );
 }
 
-function opener(invocation: Invocation, flags: ConversationFlags): HeadlessInput["open"] {
+type Opener = (
+  view: ConversationView & { readonly askImport?: OpenConversationInput["askImport"] },
+) => Promise<Conversation>;
+
+function opener(invocation: Invocation, flags: ConversationFlags): Opener {
   const resume = flags.resume?.kind === "choose" ? undefined : flags.resume;
   return async (view) => {
     const { openConversation } = await import("../agent/open-conversation.ts");
+    const wishes = await readPromptWishes(invocation);
     return await openConversation({
       invocation,
       view,
@@ -79,6 +87,9 @@ function opener(invocation: Invocation, flags: ConversationFlags): HeadlessInput
       resume,
       sessionName: flags.sessionName,
       isSaved: flags.isSaved,
+      maxSteps: flags.maxTurns,
+      wishes,
+      askImport: view.askImport,
     });
   };
 }

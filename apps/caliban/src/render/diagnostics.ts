@@ -6,7 +6,7 @@ export function createDiagnostics({ stderr }: AnswerSink): AnswerOutput {
   const say = (sentence: string): void => stderr(`caliban: ${terminalSafeLine(sentence)}\n`);
   return {
     begin: ({ warnings }) => {
-      for (const line of warnings) say(`warning: ${line}`);
+      for (const line of warnings) stderr(`${terminalSafeLine(warningLine(line))}\n`);
     },
     event: (event) => {
       if (event.type === "notice") say(event.sentence);
@@ -20,6 +20,12 @@ export function createDiagnostics({ stderr }: AnswerSink): AnswerOutput {
       if (problem !== undefined) say(problem);
     },
   };
+}
+
+/** What memory has to say bears its own name. */
+function warningLine(line: string): string {
+  if (line.startsWith("memory: ")) return line;
+  return line.startsWith("WARNING: ") ? `caliban: ${line}` : `caliban: warning: ${line}`;
 }
 
 function inSeconds(milliseconds: number): string {

@@ -1,31 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { expandTilde, pathStyleOf } from "@caliban/common";
+import type { PromptWishes } from "../agent/prompt-wishes.ts";
 import { type Invocation, textOption } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
-
-/** What the command line says about the system prompt. */
-export interface SystemTexts {
-  /** Stands in the place of the default body. */
-  readonly system: string | undefined;
-  /** Stands at the end. */
-  readonly append: string | undefined;
-}
+import { conversationFlags } from "./conversation-flags.ts";
 
 /**
- * The texts of `--system`, `--system-file` and `--append-system-prompt`.
+ * What `--mode`, `--system`, `--system-file` and `--append-system-prompt` ask for.
  * @throws UsageError for a file that cannot be read, or is no text
  */
-export async function readSystemTexts(invocation: Invocation): Promise<SystemTexts> {
+export async function readPromptWishes(invocation: Invocation): Promise<PromptWishes> {
+  const { mode } = conversationFlags(invocation);
   const path = textOption(invocation, "systemFile");
-  const system = textOption(invocation, "system");
-  if (path !== undefined && system !== undefined)
-    throw new UsageError(
-      "--system and --system-file do not go together: each is the whole system prompt",
-    );
   return {
-    system: path === undefined ? system : await readSystemFile(invocation, path),
-    append: textOption(invocation, "appendSystemPrompt"),
+    mode,
+    body:
+      path === undefined
+        ? textOption(invocation, "system")
+        : await readSystemFile(invocation, path),
+    appended: textOption(invocation, "appendSystemPrompt"),
   };
 }
 
