@@ -14,7 +14,6 @@ export function approvalKey(request: PermissionRequest): string | undefined {
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ["shell", "this exact command"],
   ["fs", "this one path"],
-  ["memory", "this one topic"],
 ]);
 
 /** What "always" covers, for the one who is asked. */
