@@ -20,12 +20,12 @@ export async function askPermission(
       }),
     choices: [
       { answer: "once", label: "Yes, once", keys: ["y"] },
-      { answer: "always", label: `Always in this workspace: ${coverage(question)}`, keys: ["a"] },
+      { answer: "always", label: `Always: ${coverage(question)}`, keys: ["a"] },
       { answer: "no", label: "No", keys: ["n"] },
     ],
   });
 }
 
 function coverage(question: PermissionQuestion): string {
-  return terminalSafeLine(question.permission);
+  return terminalSafeLine(question.coversAlways);
 }

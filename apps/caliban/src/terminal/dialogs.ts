@@ -21,6 +21,8 @@ export interface Dialogs {
   /** Answers the open question with its no; false when none is open. */
   readonly cancelDialog: () => boolean;
   readonly hasDialog: () => boolean;
+  /** Answers the open question, and every one that comes, with its no. */
+  readonly closeDialogs: () => void;
   /** What typing goes to. */
   readonly focused: () => Component;
 }
@@ -36,6 +38,7 @@ interface DialogsInput {
 export function createDialogs({ tui, place, editor, theme }: DialogsInput): Dialogs {
   let open: { readonly component: Component; readonly cancel: () => void } | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
   place.addChild(editor);
 
   const show = (component: Component): void => {
@@ -45,6 +48,7 @@ export function createDialogs({ tui, place, editor, theme }: DialogsInput): Dial
     tui.requestRender();
   };
   const occupyNow = async <Answer>({ cancel, make }: Occupant<Answer>): Promise<Answer> => {
+    if (isClosed) return cancel;
     return await new Promise((resolve) => {
       const answer = (value: Answer): void => {
         // A key that came with the answer must not answer what comes next.
@@ -76,6 +80,10 @@ export function createDialogs({ tui, place, editor, theme }: DialogsInput): Dial
       const isOpen = open !== undefined;
       open?.cancel();
       return isOpen;
+    },
+    closeDialogs: () => {
+      isClosed = true;
+      open?.cancel();
     },
     hasDialog: () => open !== undefined,
     focused: () => open?.component ?? editor,

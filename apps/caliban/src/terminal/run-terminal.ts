@@ -56,6 +56,7 @@ export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
   try {
     return await converse(screen, input);
   } finally {
+    screen.update({ isEnded: true, work: undefined });
     screen.stop();
     release();
   }
@@ -83,7 +84,7 @@ async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCo
       if (prompt !== undefined) chat.submit(prompt);
       return await Promise.race([end.promise, chat.failed]);
     } finally {
-      leave(screen, conversation);
+      await leave(screen, conversation);
       await conversation.close();
     }
   } finally {
@@ -109,16 +110,24 @@ function introduce(screen: Screen, conversation: Conversation, host: Host): void
   const { platform, cwd = workspaceRoot, home } = host;
   const directory = abbreviateHome(pathStyleOf(platform), cwd, home);
   screen.update({ ...conversationFacts(conversation), workspaceRoot, directory });
+  // What was said while the conversation was opened comes last, where it is seen.
+  const said = screen.state().transcript.items;
   showMessages(screen, conversation);
-  for (const item of firstLines({ host, conversation })) {
-    screen.update({ transcript: withItem(screen.state().transcript, item) });
-  }
+  const items = [
+    ...firstLines({ host, conversation }),
+    ...screen.state().transcript.items,
+    ...said,
+  ];
+  screen.update({ transcript: { items, stepStart: items.length } });
   const listFiles = createFileList(workspaceRoot, host.now);
   screen.editor.setAutocompleteProvider(createCompletion({ listFiles }));
 }
 
 /** The transcript stays in the terminal, with a line that says how to come back. */
-function leave(screen: Screen, conversation: Conversation): void {
+async function leave(screen: Screen, conversation: Conversation): Promise<void> {
+  conversation.interrupt();
+  // A turn that waits for an answer could not end.
+  screen.closeDialogs();
   const isWorthIt = conversation.isSaved() && conversation.messages().length > 0;
   const line = notice("plain", `To go on: caliban --resume ${conversation.id()}`);
   const { transcript } = screen.state();
@@ -127,5 +136,6 @@ function leave(screen: Screen, conversation: Conversation): void {
     work: undefined,
     transcript: isWorthIt ? withItem(transcript, line) : transcript,
   });
+  await screen.drain();
   screen.stop();
 }

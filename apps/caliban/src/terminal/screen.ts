@@ -18,6 +18,8 @@ export interface Screen extends Dialogs, Omit<TerminalLease, "isHeld"> {
   /** Has every key seen first; true for one that goes no further. */
   readonly onKey: (handle: (data: string) => boolean) => void;
   readonly rows: () => number;
+  /** Waits a moment for what some terminals still tell of the last key, so that no shell reads it. */
+  readonly drain: () => Promise<void>;
 }
 
 interface ScreenInput {
@@ -29,6 +31,7 @@ interface ScreenInput {
 const ROWS_OF_COMPLETION = 8;
 const TICK_MS = 100;
 const HINT_MS = 2000;
+const MOST_DRAINING_MS = 200;
 
 /** Transcript on top, then what goes on, the prompt or a question in its place, and the footer. */
 export function createScreen({ terminal, theme, now }: ScreenInput): Screen {
@@ -72,6 +75,9 @@ export function createScreen({ terminal, theme, now }: ScreenInput): Screen {
       tui.addInputListener((data) => (handle(data) ? { consume: true } : undefined));
     },
     rows: () => terminal.rows,
+    drain: async () => {
+      if (terminal.kittyProtocolActive) await terminal.drainInput(MOST_DRAINING_MS);
+    },
   };
 }
 

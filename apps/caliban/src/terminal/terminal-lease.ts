@@ -25,11 +25,14 @@ export function createTerminalLease({ tui, focused }: TerminalLeaseInput): Termi
   };
   const stop = (): void => {
     if (!isHeld) return;
-    // The last picture, because what was asked for to be shown may still wait for its turn.
-    tui.renderNow();
     isHeld = false;
-    tui.stop();
-    tui.terminal.showCursor();
+    try {
+      // The last picture, because what was asked for to be shown may still wait for its turn.
+      tui.renderNow();
+    } finally {
+      tui.stop();
+      tui.terminal.showCursor();
+    }
   };
   return {
     isHeld: () => isHeld,

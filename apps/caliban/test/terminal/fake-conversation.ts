@@ -1,0 +1,105 @@
+import type { AgentEvent, Message, PermissionMode, TurnOutcome } from "@caliban/agent-core";
+import type { Receipt } from "@caliban/memory";
+import type { Conversation } from "../../src/agent/conversation.ts";
+import type { TerminalView } from "../../src/terminal/run-terminal.ts";
+
+/** What a fake turn can do. */
+export interface FakeTurn {
+  readonly text: string;
+  readonly view: TerminalView;
+  readonly emit: (event: AgentEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+interface FakeInput {
+  /** What the model does; done by default. */
+  readonly answer?: (turn: FakeTurn) => Promise<TurnOutcome | void>;
+  readonly model?: string;
+  readonly messages?: readonly Message[];
+  readonly warnings?: readonly string[];
+  readonly receipt?: Partial<Receipt>;
+}
+
+/** A conversation by script, and what was done to it. */
+export interface FakeConversation {
+  readonly open: (view: TerminalView) => Promise<Conversation>;
+  readonly log: string[];
+}
+
+export function fakeConversation(input: FakeInput = {}): FakeConversation {
+  const log: string[] = [];
+  const open = async (view: TerminalView): Promise<Conversation> => {
+    let mode: PermissionMode = "default";
+    let model = input.model ?? "test/scripted";
+    let messages = input.messages ?? [];
+    let running: AbortController | undefined;
+    const receipt: Receipt = {
+      workspaceRoot: "/work/app",
+      entries: [],
+      notices: [],
+      totalTokens: 0,
+      ceilingTokens: 32_000,
+      ...input.receipt,
+    };
+    return {
+      id: () => "20261116-120000-abcdef",
+      isSaved: () => true,
+      model: () => model,
+      messages: () => messages,
+      send: async (text) => {
+        log.push(`send ${text}`);
+        messages = [...messages, { role: "user", text }];
+        running = new AbortController();
+        const { signal } = running;
+        const outcome = (await input.answer?.({ text, view, emit: view.emit, signal })) ?? {
+          kind: "done",
+        };
+        running = undefined;
+        view.emit({ type: "turn-end", outcome });
+        return outcome;
+      },
+      interrupt: () => {
+        log.push("interrupt");
+        running?.abort();
+        return running !== undefined;
+      },
+      compact: async (wish) => {
+        log.push(`compact ${wish ?? ""}`);
+        return { kind: "done" };
+      },
+      clear: async () => {
+        log.push("clear");
+        messages = [];
+      },
+      resume: async (id) => void log.push(`resume ${id}`),
+      reload: async () => {
+        log.push("reload");
+        return receipt;
+      },
+      useModel: async (name) => {
+        log.push(`model ${name}`);
+        model = name;
+      },
+      policy: () => ({ allow: [], ask: [], deny: [], mode }),
+      useMode: (wanted) => {
+        log.push(`mode ${wanted}`);
+        mode = wanted;
+      },
+      tools: () => [],
+      skills: () => [],
+      receipt: () => receipt,
+      contextUse: () => ({
+        windowTokens: 100_000,
+        parts: [{ name: "system prompt", tokens: 12_000 }],
+      }),
+      spent: () => ({
+        usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        requests: 1,
+        elapsedMs: 1000,
+      }),
+      warnings: () => input.warnings ?? [],
+      close: async () => void log.push("close"),
+    };
+  };
+  return { open, log };
+}

@@ -1,0 +1,394 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { NO_OPTIONS } from "../../src/command.ts";
+import type { Host } from "../../src/host.ts";
+import { runTerminal } from "../../src/terminal/run-terminal.ts";
+import { machine } from "../fake-host.ts";
+import { fakeConversation, type FakeConversation } from "./fake-conversation.ts";
+import { createVirtualTerminal, type VirtualTerminal } from "./virtual-terminal.ts";
+
+const CTRL_C = "\u0003";
+const CTRL_D = "\u0004";
+const CTRL_O = "\u000F";
+const ENTER = "\r";
+const ESCAPE = "\u001B";
+const SHIFT_TAB = "\u001B[Z";
+
+interface Running {
+  readonly terminal: VirtualTerminal;
+  readonly log: readonly string[];
+  readonly exit: Promise<number>;
+}
+
+async function start(
+  conversation: FakeConversation = fakeConversation(),
+  changes: Partial<Host> & { readonly columns?: number } = {},
+): Promise<Running> {
+  const { columns, ...host } = changes;
+  const { host: plain } = (await machine()).with({ now: Date.now, ...host });
+  const terminal = createVirtualTerminal(columns === undefined ? {} : { columns });
+  const invocation = { ...NO_OPTIONS, host: plain };
+  const exit = runTerminal({ host: plain, invocation, open: conversation.open, terminal });
+  onTestFinished(async () => {
+    if (!terminal.isStarted()) return;
+    await terminal.type(CTRL_C);
+    await terminal.type(CTRL_C);
+  });
+  if (plain.env["TERM"] !== "dumb") await terminal.waitFor("context 12%");
+  return { terminal, log: conversation.log, exit };
+}
+
+/** A turn that lasts until it is interrupted. */
+function endless(): FakeConversation {
+  return fakeConversation({
+    answer: async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { kind: "interrupted" };
+    },
+  });
+}
+
+describe("the screen", () => {
+  it("says who answers, what is remembered, and what is to be known", async () => {
+    const warnings = ["a rule holds for nothing"];
+    const { terminal } = await start(fakeConversation({ warnings }));
+    const seen = await terminal.screen();
+    expect(seen).toContain("caliban 1.2.3 · test/scripted · ~/app");
+    expect(seen).toContain("memory: nothing yet");
+    expect(seen).toContain("! a rule holds for nothing");
+    expect(seen).not.toContain("Works now");
+  });
+
+  it("tells a newcomer what works and how to connect a model", async () => {
+    const { terminal } = await start(fakeConversation({ model: "offline/rehearsal" }), {
+      columns: 120,
+    });
+    const seen = await terminal.screen();
+    expect(seen).toContain('Works now, without a key: "remember that …"');
+    expect(seen).toContain("ANTHROPIC_API_KEY");
+  });
+
+  it("streams an answer, shows a call in one line, and the whole of it on Ctrl-O", async () => {
+    const conversation = fakeConversation({
+      answer: async ({ emit }) => {
+        emit({ type: "step-start", step: 1 });
+        emit({ type: "tool-call", id: "1", name: "Read", input: { path: "/work/app/src/a.ts" } });
+        const text = "first line\nsecond line";
+        emit({ type: "tool-result", id: "1", name: "Read", text, isError: false, durationMs: 3 });
+        emit({ type: "step-start", step: 2 });
+        emit({ type: "text-delta", text: "It has **two" });
+        emit({ type: "text-delta", text: "** lines." });
+      },
+    });
+    const { terminal, log } = await start(conversation);
+    await terminal.type(`how long is it?${ENTER}`.slice(0, -1));
+    await terminal.type(ENTER);
+    const seen = await terminal.waitFor("It has two lines.");
+    expect(seen).toContain("> how long is it?");
+    expect(seen).toContain("● Read src/a.ts · 2 lines");
+    expect(seen).not.toContain("second line");
+    expect(log).toContain("send how long is it?");
+    await terminal.type(CTRL_O);
+    expect(await terminal.waitFor("│ second line")).toContain("│ first line");
+    await terminal.type(CTRL_O);
+    await terminal.waitFor(/2 lines\n\n\s*It has/);
+  });
+
+  it("keeps escape sequences of a model and of tools off the terminal", async () => {
+    const evil =
+      "\u001B]0;owned\u0007\u001B[31mred\u001B[2J\u009B31m [a](https://x.test/\u001B]8;;y\u0007)";
+    const conversation = fakeConversation({
+      answer: async ({ emit, view }) => {
+        emit({ type: "step-start", step: 1 });
+        emit({ type: "reasoning-delta", text: evil });
+        emit({
+          type: "tool-call",
+          id: "1",
+          name: `N${evil}`,
+          input: { command: evil, [evil]: evil },
+        });
+        emit({ type: "tool-result", id: "1", name: "N", text: evil, isError: true, durationMs: 1 });
+        emit({ type: "text-delta", text: "\u001B" });
+        emit({ type: "text-delta", text: `]0;owned\u0007 ${evil}` });
+        view.notify(evil);
+        await view.ask({
+          tool: `T${evil}`,
+          permission: evil,
+          input: { command: evil },
+          subject: evil,
+          reason: evil,
+          coversAlways: evil,
+        });
+      },
+    });
+    const { terminal } = await start(conversation);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Let the agent use");
+    await terminal.type(CTRL_O);
+    const written = terminal.written();
+    expect(written).not.toContain("\u001B]0;");
+    expect(written).not.toContain("\u009B");
+    expect(written).not.toMatch(/\u001B\]8;;[^\u0007]/);
+    expect(written).not.toContain("\u001B[31mred");
+  });
+
+  it("queues what is sent while the agent works, and gives it back when the turn is interrupted", async () => {
+    const { terminal, log } = await start(endless());
+    await terminal.type("first");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Working");
+    await terminal.type("second");
+    await terminal.type(ENTER);
+    await terminal.waitFor("queued: second");
+    await terminal.type(CTRL_C);
+    const seen = await terminal.waitFor("Interrupted. Say what to do instead.");
+    expect(seen).not.toContain("queued");
+    expect(seen).toMatch(/─\n\s*second/);
+    expect(log.filter((line) => line.startsWith("send"))).toEqual(["send first"]);
+  });
+
+  it("sends what waits when the turn is done", async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { terminal, log } = await start(
+      fakeConversation({ answer: async ({ text }) => (text === "first" ? await held : undefined) }),
+    );
+    for (const text of ["first", "second", "third"]) {
+      await terminal.type(text);
+      await terminal.type(ENTER);
+    }
+    await terminal.waitFor("queued: third");
+    release();
+    await terminal.waitFor("> third");
+    expect(log).toEqual(["send first", "send second", "send third"]);
+  });
+
+  it("interrupts with Ctrl-C or Escape, and quits at the second Ctrl-C", async () => {
+    const { terminal, exit, log } = await start(endless());
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Working");
+    await terminal.type(ESCAPE);
+    await terminal.waitFor("Interrupted");
+    await terminal.type("half a thought");
+    await terminal.type(CTRL_C);
+    expect(await terminal.waitFor("Press Ctrl-C again to quit")).not.toContain("half a thought");
+    await terminal.type(CTRL_C);
+    expect(await exit).toBe(0);
+    expect(log.at(-1)).toBe("close");
+    expect(await terminal.screen()).toContain("To go on: caliban --resume 20261116-120000-abcdef");
+  });
+
+  it("quits with Ctrl-D on an empty line only", async () => {
+    const { terminal, exit } = await start();
+    await terminal.type("x");
+    await terminal.type(CTRL_D);
+    await terminal.waitFor("context 12%");
+    await terminal.type("\u007F");
+    await terminal.type(CTRL_D);
+    expect(await exit).toBe(0);
+    expect(terminal.written()).toMatch(/\u001B\[\?25h$/);
+  });
+
+  it.each([
+    ["y", "once"],
+    ["1", "once"],
+    [ENTER, "once"],
+    ["a", "always"],
+    ["2", "always"],
+    ["\u001B[B\r", "always"],
+    ["n", "no"],
+    ["3", "no"],
+    [ESCAPE, "no"],
+  ])("asks about a call, and takes %j for %s", async (keys, answer) => {
+    const answers: string[] = [];
+    const { terminal } = await start(
+      fakeConversation({
+        answer: async ({ view }) => {
+          answers.push(
+            await view.ask({
+              tool: "Bash",
+              permission: "shell",
+              input: { command: "npm test\nrm -rf build" },
+              subject: "npm test\nrm -rf build",
+              reason: "Commands are asked about.",
+              coversAlways: "this exact command in this workspace",
+            }),
+          );
+        },
+      }),
+    );
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    const seen = await terminal.waitFor("Let the agent use Bash?");
+    expect(seen).toContain("│ rm -rf build");
+    expect(seen).toContain("Commands are asked about.");
+    expect(seen).toContain("this exact command in this workspace");
+    for (const key of keys.startsWith("\u001B[") ? ["\u001B[B", "\r"] : [keys])
+      await terminal.type(key);
+    expect(await terminal.waitFor("context 12%")).not.toContain("Let the agent use");
+    expect(answers).toEqual([answer]);
+  });
+
+  it("asks about a file from outside before there is a conversation", async () => {
+    const answers: string[] = [];
+    const plain = fakeConversation();
+    const { host } = await machine();
+    const terminal = createVirtualTerminal();
+    const exit = runTerminal({
+      host,
+      invocation: { ...NO_OPTIONS, host },
+      terminal,
+      open: async (view) => {
+        const approval = {
+          workspace: "/w",
+          kind: "import",
+          subject: "/etc/notes.md",
+          sha256: "",
+        } as const;
+        answers.push(await view.askImport(approval));
+        return await plain.open(view);
+      },
+    });
+    await terminal.waitFor("imports /etc/notes.md");
+    await terminal.type("a");
+    await terminal.waitFor("context 12%");
+    expect(answers).toEqual(["always"]);
+    await terminal.type(CTRL_D);
+    await exit;
+  });
+
+  it("goes through the modes with Shift+Tab, and never to the one that asks nothing", async () => {
+    const { terminal, log } = await start();
+    for (const mode of ["accept-edits", "plan", "default", "accept-edits"]) {
+      await terminal.type(SHIFT_TAB);
+      await terminal.waitFor(`Mode: ${mode}`);
+    }
+    expect(log).not.toContain("mode yolo");
+  });
+
+  it("completes slash commands, and names the nearest one for a slip", async () => {
+    const { terminal } = await start();
+    await terminal.type("/");
+    await terminal.type("c");
+    const seen = await terminal.waitFor("/compact [wish]");
+    expect(seen).toContain("/context");
+    expect(seen).not.toContain("/quit");
+    await terminal.type(CTRL_C);
+    await terminal.type("/contxt");
+    await terminal.type(ENTER);
+    await terminal.waitFor("There is no command /contxt; did you mean /context?");
+  });
+
+  it("takes two hundred pasted lines as one, and sends them whole", async () => {
+    const { terminal, log } = await start();
+    const text = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n");
+    await terminal.type(`\u001B[200~${text}\u001B[201~`);
+    await terminal.waitFor("+200 lines]");
+    await terminal.type(ENTER);
+    await terminal.waitFor("line 199");
+    expect(log).toEqual([`send ${text}`]);
+  });
+
+  it("makes several lines of one message with a backslash or Alt before Enter", async () => {
+    const { terminal, log } = await start();
+    await terminal.type("one\\");
+    await terminal.type(ENTER);
+    await terminal.type("two");
+    await terminal.type("\u001B\r");
+    await terminal.type("three");
+    await terminal.type(ENTER);
+    await terminal.waitFor("three");
+    expect(log).toEqual(["send one\ntwo\nthree"]);
+  });
+
+  it("stays whole when the terminal becomes narrow, with wide characters", async () => {
+    const wide = "日本語のとても長い行です。".repeat(10);
+    const { terminal } = await start(
+      fakeConversation({
+        answer: async ({ emit }) => {
+          emit({ type: "step-start", step: 1 });
+          emit({ type: "text-delta", text: `${wide}\n\n| a | b |\n|---|---|\n| ${wide} | x |` });
+          emit({ type: "tool-call", id: "1", name: "Bash", input: { command: wide } });
+        },
+      }),
+    );
+    await terminal.type(`go ${wide}`);
+    await terminal.type(ENTER);
+    await terminal.waitFor("Bash");
+    for (const columns of [40, 20, 100]) {
+      terminal.resize(columns, 24);
+      await terminal.waitFor("context 12%");
+    }
+  });
+
+  it("writes no colours where NO_COLOR is set", async () => {
+    const conversation = fakeConversation({
+      answer: async ({ emit, view }) => {
+        emit({ type: "step-start", step: 1 });
+        emit({ type: "text-delta", text: "# Title\n\n- `code`\n\n> quote\n\n```js\nx\n```" });
+        emit({
+          type: "tool-call",
+          id: "1",
+          name: "Edit",
+          input: { old_string: "a", new_string: "b" },
+        });
+        view.notify("memory: saved one (project: x)");
+      },
+    });
+    const plain = await start(conversation, { env: { NO_COLOR: "1" } });
+    await plain.terminal.type("go");
+    await plain.terminal.type(ENTER);
+    await plain.terminal.waitFor("✓ memory: saved one");
+    await plain.terminal.type("/");
+    await plain.terminal.waitFor("/memory");
+    expect(colours(plain.terminal.written())).toEqual([]);
+    const colored = await start(conversation, { env: {} });
+    await colored.terminal.type("go");
+    await colored.terminal.type(ENTER);
+    await colored.terminal.waitFor("✓ memory: saved one");
+    expect(colours(colored.terminal.written())).not.toEqual([]);
+  });
+
+  it("refuses a terminal that can show nothing, and says what to use", async () => {
+    const said: string[] = [];
+    const { exit, terminal } = await start(fakeConversation(), {
+      env: { TERM: "dumb" },
+      stderr: (text) => void said.push(text),
+    });
+    expect(await exit).toBe(2);
+    expect(said.join("")).toContain("caliban -p");
+    expect(terminal.written()).toBe("");
+  });
+
+  it("gives the terminal back when it is told to end, and when the conversation cannot be opened", async () => {
+    let interrupt = (_: "SIGTERM"): void => undefined;
+    const { exit, terminal } = await start(endless(), {
+      onInterrupt: (listener) => {
+        interrupt = listener;
+        return () => undefined;
+      },
+    });
+    interrupt("SIGTERM");
+    expect(await exit).toBe(143);
+    expect(terminal.isStarted()).toBe(false);
+    const { host } = await machine();
+    const other = createVirtualTerminal();
+    const failing = runTerminal({
+      host,
+      invocation: { ...NO_OPTIONS, host },
+      terminal: other,
+      open: async () => await Promise.reject(new Error("no model")),
+    });
+    await expect(failing).rejects.toThrow("no model");
+    expect(other.isStarted()).toBe(false);
+    expect(other.written()).toMatch(/\u001B\[\?25h$/);
+  });
+});
+
+/** The codes of colours among the attributes of text. */
+function colours(written: string): readonly string[] {
+  return [...written.matchAll(/\u001B\[([\d;]*)m/g)]
+    .flatMap(([, codes = ""]) => codes.split(";"))
+    .filter((code) => /^(?:3[0-8]|4[0-8]|9\d|10\d)$/.test(code));
+}
