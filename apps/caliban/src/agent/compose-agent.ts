@@ -42,7 +42,8 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
   const place = { workspace: session.workspace, autoMemory, projectHome: memory.projectHome };
   const { skills, diagnostics } = await loadSessionSkills(invocation, place);
   const all = sessionTools({ invocation, session, memory, autoMemory, skills, policy });
-  const tools = offeredTools(all, policy);
+  // One order, whatever is there: a provider's cache begins with the tools.
+  const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const listed = listSkills(offeredSkills(withoutDenied(skills, all, tools)));
   const prompt = resolveSystemPrompt({
     memoryPrefix: memory.prefix,

@@ -106,8 +106,8 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
       }),
     resume: (id) =>
       inTurn(async () => {
-        const resumed = await parts.resumeLog(id);
-        await takeUp(state, parts, { agent: await parts.composeAgent(), ...resumed });
+        const { log, messages } = await parts.resumeLog(id);
+        await takeUp(state, parts, { agent: await parts.composeAgent(), log, messages });
       }),
     reload: () =>
       inTurn(async () => {

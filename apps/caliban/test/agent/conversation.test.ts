@@ -1,0 +1,314 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentEvent, Message } from "@caliban/agent-core";
+import { describe, expect, it } from "vitest";
+import { hastyClock } from "../../../../packages/agent-core/test/manual-clock.ts";
+import {
+  call,
+  finish,
+  type ScriptedAnswer,
+  scriptedModel,
+  stuckStream,
+  text,
+} from "../../../../packages/agent-core/test/scripted-model.ts";
+import type { Conversation } from "../../src/agent/conversation.ts";
+import type { OpenModel } from "../../src/agent/conversation-state.ts";
+import { createConversation } from "../../src/agent/create-conversation.ts";
+import { composeAgent } from "../../src/agent/compose-agent.ts";
+import { createSessionLogs, type SessionLogs } from "../../src/agent/session-logs.ts";
+import { createSessionRunner } from "../../src/agent/session-runner.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { loadSessionMemory, openSession } from "../../src/compose.ts";
+import { machine, type Machine } from "../fake-host.ts";
+
+interface Talk {
+  readonly conversation: Conversation;
+  readonly events: readonly AgentEvent[];
+  readonly lines: readonly string[];
+  readonly requests: ReturnType<typeof scriptedModel>["requests"];
+  readonly logs: SessionLogs;
+}
+
+/** A conversation on a real disk, with real tools and a model that follows a script. */
+async function talk(
+  here: Machine,
+  script: readonly ScriptedAnswer[],
+  { contextWindow = 100_000, isSaved = true } = {},
+): Promise<Talk> {
+  const invocation = { ...NO_OPTIONS, host: here.host };
+  const session = await openSession(invocation);
+  const memory = await loadSessionMemory(invocation, session);
+  const { model, requests } = scriptedModel(script);
+  const events: AgentEvent[] = [];
+  const lines: string[] = [];
+  const notify = (line: string): void => void lines.push(line);
+  const logs = createSessionLogs({
+    host: here.host,
+    session,
+    projectHome: memory.projectHome,
+    isSaved,
+    notify,
+  });
+  const open = (name: string): OpenModel => ({
+    chosen: { name, provider: "test", model: "scripted", api: "offline", contextWindow },
+    model,
+    explainFailure: (failure) => failure,
+  });
+  const compose = async () => ({
+    ...(await composeAgent({
+      invocation,
+      session,
+      memory: await loadSessionMemory(invocation, session),
+    })),
+    receipt: memory.receipt,
+  });
+  const conversation = createConversation(
+    {
+      view: { emit: (event) => void events.push(event), notify },
+      clock: hastyClock(),
+      maxSteps: 5,
+      composeAgent: compose,
+      openModel: async (name) => open(name),
+      newLog: (name) => logs.begin(name),
+      resumeLog: (id) => logs.resume(id, "test/scripted"),
+      createRunner: (runner) =>
+        createSessionRunner({ host: here.host, session, notify, ...runner }),
+      openingNote: () => "[Today is 2026-11-16.]",
+    },
+    {
+      agent: await compose(),
+      model: open("test/scripted"),
+      log: logs.begin("test/scripted"),
+      messages: [],
+    },
+  );
+  return { conversation, events, lines, requests, logs };
+}
+
+const sessionsOf = ({ home, slug }: Machine): string =>
+  join(home, ".local/share/caliban/projects", slug, "sessions");
+
+function records(here: Machine, id: string): readonly { readonly type: string }[] {
+  const file = readFileSync(join(sessionsOf(here), `${id}.jsonl`), "utf8");
+  return file
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+const types = (messages: readonly Message[]): readonly string[] => messages.map(({ role }) => role);
+
+describe("a conversation", () => {
+  it("keeps each message as it is said, and the date out of the prompt", async () => {
+    const here = await machine();
+    const { conversation, requests } = await talk(here, [
+      [...text("Good day."), finish()],
+      [...text("Still here."), finish()],
+    ]);
+    expect(existsSync(sessionsOf(here))).toBe(false);
+    expect(await conversation.send("hello")).toEqual({ kind: "done" });
+    await conversation.send("and now?");
+    await conversation.close();
+    expect(records(here, conversation.id()).map(({ type }) => type)).toEqual([
+      "session-start",
+      "message",
+      "message",
+      "turn-end",
+      "message",
+      "message",
+      "turn-end",
+    ]);
+    expect(requests[1]?.prompt.slice(1)).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "hello" },
+          { type: "text", text: "[Today is 2026-11-16.]" },
+        ],
+      },
+      { role: "assistant", content: [{ type: "text", text: "Good day." }] },
+      { role: "user", content: [{ type: "text", text: "and now?" }] },
+    ]);
+    expect(JSON.stringify(requests[0]?.prompt[0])).not.toContain("2026");
+  });
+
+  it("sends the same prompt and tools with every request, also after a memory was saved", async () => {
+    const here = await machine({ "app/CLAUDE.md": "Use pnpm.\n" });
+    const { conversation, requests, lines } = await talk(here, [
+      [
+        call("1", "WriteMemoryTopic", {
+          name: "deploy",
+          description: "we ship on Fridays",
+          type: "project",
+          body: "On Fridays.",
+        }),
+        finish("tool-calls"),
+      ],
+      [...text("Noted."), finish()],
+      [...text("Yes."), finish()],
+    ]);
+    await conversation.send("remember that we ship on Fridays");
+    await conversation.send("sure?");
+    await conversation.close();
+    expect(lines.join("\n")).toContain("memory: saved deploy");
+    const [first, second, third] = requests;
+    expect(second?.prompt[0]).toEqual(first?.prompt[0]);
+    expect(third?.prompt[0]).toEqual(first?.prompt[0]);
+    expect(third?.tools).toEqual(first?.tools);
+    const names = first?.tools?.map(({ name }) => name);
+    expect(names).toEqual(names?.toSorted());
+  });
+
+  it("masks the keys of the person in what tools give", async () => {
+    const here = (await machine({ "app/notes.txt": "the key is sk-test-1234567890\n" })).with({});
+    const withKey = here.with({ env: { HOME: here.home, OPENAI_API_KEY: "sk-test-1234567890" } });
+    const { conversation, requests } = await talk(withKey, [
+      [call("1", "Read", { file_path: "notes.txt" }), finish("tool-calls")],
+      [...text("ok"), finish()],
+    ]);
+    await conversation.send("read it");
+    await conversation.close();
+    const sent = JSON.stringify(requests[1]?.prompt.at(-1));
+    expect(sent).toContain("the key is ");
+    expect(sent).not.toContain("sk-test-1234567890");
+    const kept = readFileSync(join(sessionsOf(here), `${conversation.id()}.jsonl`), "utf8");
+    expect(kept).not.toContain("sk-test-1234567890");
+  });
+
+  it("is taken up again by another process with all that was said", async () => {
+    const here = await machine();
+    const first = await talk(here, [[...text("Good day."), finish()]]);
+    await first.conversation.send("hello");
+    await first.conversation.close();
+    const second = await talk(here, [[...text("We met."), finish()]]);
+    await second.conversation.resume(first.conversation.id());
+    expect(types(second.conversation.messages())).toEqual(["user", "assistant"]);
+    await second.conversation.send("who am I?");
+    await second.conversation.close();
+    expect(second.conversation.id()).toBe(first.conversation.id());
+    expect(second.requests[0]?.prompt).toHaveLength(4);
+    expect(readdirSync(sessionsOf(here)).filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
+  });
+
+  it("begins anew with a session of its own and memory as it is then", async () => {
+    const here = await machine({ "app/CLAUDE.md": "Old.\n" });
+    const { conversation, requests } = await talk(here, [
+      [...text("a"), finish()],
+      [...text("b"), finish()],
+    ]);
+    await conversation.send("one");
+    const before = conversation.id();
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(join(here.home, "app/CLAUDE.md"), "New.\n");
+    await conversation.clear();
+    expect(conversation.id()).not.toBe(before);
+    await conversation.send("two");
+    await conversation.close();
+    expect(requests[1]?.prompt).toHaveLength(2);
+    expect(JSON.stringify(requests[1]?.prompt[0])).toContain("New.");
+  });
+
+  it("leaves nothing on the disk when it is not to be saved", async () => {
+    const here = await machine();
+    const { conversation } = await talk(here, [[...text("a"), finish()]], { isSaved: false });
+    await conversation.send("one");
+    await conversation.close();
+    expect(existsSync(sessionsOf(here))).toBe(false);
+  });
+
+  it("runs one turn after the other, and ends the one that runs when it is interrupted", async () => {
+    const here = await machine();
+    const { conversation } = await talk(here, [
+      () => stuckStream(text("so far")),
+      [...text("second"), finish()],
+    ]);
+    expect(conversation.interrupt()).toBe(false);
+    const first = conversation.send("one");
+    const second = conversation.send("two");
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+    expect(conversation.interrupt()).toBe(true);
+    expect(await first).toEqual({ kind: "interrupted" });
+    expect(await second).toEqual({ kind: "done" });
+    expect(types(conversation.messages())).toEqual(["user", "assistant", "user", "assistant"]);
+    await conversation.close();
+  });
+
+  it("changes what is asked with the mode, and not what the model is offered", async () => {
+    const here = await machine();
+    const { conversation, requests } = await talk(here, [
+      [call("1", "Write", { file_path: "a.txt", content: "a" }), finish("tool-calls")],
+      [...text("denied"), finish()],
+      [call("2", "Write", { file_path: "a.txt", content: "a" }), finish("tool-calls")],
+      [...text("written"), finish()],
+    ]);
+    await conversation.send("write");
+    expect(existsSync(join(here.home, "app/a.txt"))).toBe(false);
+    conversation.useMode("accept-edits");
+    await conversation.send("write");
+    await conversation.close();
+    expect(existsSync(join(here.home, "app/a.txt"))).toBe(true);
+    expect(requests[3]?.tools).toEqual(requests[0]?.tools);
+  });
+});
+
+describe("a conversation that grows too long", () => {
+  const long = "word ".repeat(4000);
+
+  it("is summed up before the window is full, and goes on with the prompt untouched", async () => {
+    const here = await machine();
+    const { conversation, requests, events } = await talk(
+      here,
+      [
+        [...text(long), finish()],
+        [...text("short"), finish("stop", { input: 11_000, output: 10 })],
+        [...text("They spoke of words."), finish()],
+        [...text("going on"), finish()],
+      ],
+      { contextWindow: 12_000 },
+    );
+    await conversation.send("one");
+    await conversation.send("two");
+    await conversation.send("three");
+    await conversation.close();
+    expect(events.filter(({ type }) => type === "compacted")).toHaveLength(1);
+    const last = requests.at(-1)?.prompt ?? [];
+    expect(last[0]).toEqual(requests[0]?.prompt[0]);
+    expect(JSON.stringify(last[1])).toContain("They spoke of words.");
+    expect(JSON.stringify(last)).not.toContain(long);
+    expect(JSON.stringify(last.at(-1))).toContain("three");
+    const again = await talk(here, []);
+    await again.conversation.resume(conversation.id());
+    expect(again.conversation.messages()).toEqual(conversation.messages());
+    await again.conversation.close();
+  });
+
+  it("is shortened on request, with the person's wish", async () => {
+    const here = await machine();
+    const { conversation, requests } = await talk(here, [
+      [...text(long), finish()],
+      [...text("b"), finish()],
+      [...text("Sum."), finish()],
+    ]);
+    await conversation.send("one");
+    await conversation.send("two");
+    expect(await conversation.compact("keep the numbers")).toEqual({ kind: "done" });
+    expect(JSON.stringify(requests[2]?.prompt)).toContain("keep the numbers");
+    expect(conversation.messages()[0]).toMatchObject({ text: expect.stringContaining("Sum.") });
+    await conversation.close();
+  });
+
+  it("stays as it is when the summary fails", async () => {
+    const here = await machine();
+    const { conversation } = await talk(here, [
+      [...text(long), finish()],
+      [...text("b"), finish()],
+      [finish()],
+    ]);
+    await conversation.send("one");
+    await conversation.send("two");
+    const before = conversation.messages();
+    expect(await conversation.compact()).toMatchObject({ kind: "failed" });
+    expect(conversation.messages()).toBe(before);
+    await conversation.close();
+  });
+});

@@ -1,0 +1,10 @@
+// The least that a Node program does to ask a model: one fetch, and the answer read to its end.
+import { readFileSync } from "node:fs";
+
+const [url = "", file = ""] = process.argv.slice(2);
+const response = await fetch(`${url}/v1/messages`, {
+  method: "POST",
+  headers: { "content-type": "application/json", "x-api-key": "none" },
+  body: readFileSync(file),
+});
+process.stdout.write(await response.text());
