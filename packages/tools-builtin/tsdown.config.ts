@@ -5,6 +5,7 @@ export default defineConfig({
   ...library,
   entry: {
     index: "src/index.ts",
+    "node/index": "src/node/index.ts",
     "ai-sdk/index": "src/ai-sdk/index.ts",
     "mcp/index": "src/mcp/index.ts",
   },

@@ -2,4 +2,6 @@
 import { writeFileSync } from "node:fs";
 import { renderSchemas } from "./render-schemas.ts";
 
-writeFileSync(new URL("../src/memory/memory-schemas.ts", import.meta.url), renderSchemas());
+for (const [file, text] of Object.entries(renderSchemas())) {
+  writeFileSync(new URL(`../src/${file}`, import.meta.url), text);
+}

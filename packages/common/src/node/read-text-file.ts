@@ -1,16 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  type Stats,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
+import { isOpenedAt } from "./opened-at.ts";
 
 /** Why a file gave no text. */
 export type UnreadableReason = "missing" | "not-a-file" | "unreadable";
@@ -75,20 +66,6 @@ export async function readTextFile(
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
-}
-
-/**
- * Whether an open file is the one at a real path. A directory on the way can be exchanged for a link between the
- * look at the path and the opening; Linux tells what was opened, elsewhere the path is looked at again.
- */
-function isOpenedAt(descriptor: number, path: string, opened: Stats): boolean {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-  }
-  const now = lstatSync(path);
-  return now.ino === opened.ino && now.dev === opened.dev && realpathSync.native(path) === path;
 }
 
 /** Reads on until the end or the limit; one read is enough for a file that is as long as it says. */

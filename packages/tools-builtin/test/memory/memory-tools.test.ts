@@ -3,7 +3,7 @@ import { createToolRunner, type Tool, type ToolResult } from "@caliban/agent-cor
 import { findSecrets } from "@caliban/common/secrets";
 import { createMapTopicStore } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
-import { jsonSchemas } from "../../scripts/render-schemas.ts";
+import { memorySchemas } from "../../scripts/render-schemas.ts";
 import { MEMORY_SCHEMAS } from "../../src/memory/memory-schemas.ts";
 import { createMemoryTools } from "../../src/memory/memory-tools.ts";
 
@@ -57,7 +57,7 @@ async function hashOf({ call }: Session, name: string): Promise<string> {
 describe("the memory tools", () => {
   it("show a model the schemas that check its input", () => {
     expect(MEMORY_SCHEMAS, "run `pnpm --filter @caliban/tools-builtin schemas`").toEqual(
-      jsonSchemas(),
+      memorySchemas(),
     );
   });
 

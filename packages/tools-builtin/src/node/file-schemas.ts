@@ -1,0 +1,145 @@
+// Made from file-input.ts by `pnpm --filter @caliban/tools-builtin schemas`: change it there.
+import type { JsonSchema } from "@caliban/agent-core";
+import type { FileToolName } from "./file-input.ts";
+
+/** What a model is shown of the inputs of the file tools. */
+export const FILE_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
+  Read: {
+    type: "object",
+    properties: {
+      file_path: {
+        type: "string",
+        minLength: 1,
+      },
+      offset: {
+        description: "First line, from 1.",
+        type: "integer",
+        minimum: 1,
+        maximum: 9007199254740991,
+      },
+      limit: {
+        description: "Number of lines.",
+        type: "integer",
+        minimum: 1,
+        maximum: 9007199254740991,
+      },
+    },
+    required: ["file_path"],
+    additionalProperties: false,
+  },
+  Write: {
+    type: "object",
+    properties: {
+      file_path: {
+        type: "string",
+        minLength: 1,
+      },
+      content: {
+        type: "string",
+      },
+    },
+    required: ["file_path", "content"],
+    additionalProperties: false,
+  },
+  Edit: {
+    type: "object",
+    properties: {
+      file_path: {
+        type: "string",
+        minLength: 1,
+      },
+      old_string: {
+        type: "string",
+      },
+      new_string: {
+        type: "string",
+      },
+      replace_all: {
+        type: "boolean",
+      },
+    },
+    required: ["file_path", "old_string", "new_string"],
+    additionalProperties: false,
+  },
+  Bash: {
+    type: "object",
+    properties: {
+      command: {
+        type: "string",
+        minLength: 1,
+        maxLength: 100000,
+      },
+      timeout_ms: {
+        description: "120000 when left out.",
+        type: "integer",
+        minimum: 1,
+        maximum: 600000,
+      },
+      description: {
+        description: "For the person, in a few words.",
+        type: "string",
+        maxLength: 200,
+      },
+    },
+    required: ["command"],
+    additionalProperties: false,
+  },
+  Grep: {
+    type: "object",
+    properties: {
+      pattern: {
+        type: "string",
+        minLength: 1,
+        maxLength: 2000,
+      },
+      path: {
+        description: "File or directory.",
+        type: "string",
+        minLength: 1,
+      },
+      glob: {
+        description: "Only such files: *.ts, src/**",
+        type: "string",
+        minLength: 1,
+        maxLength: 500,
+      },
+      output_mode: {
+        type: "string",
+        enum: ["content", "files_with_matches", "count"],
+      },
+      ignore_case: {
+        type: "boolean",
+      },
+      context: {
+        description: "Lines around each match.",
+        type: "integer",
+        minimum: 0,
+        maximum: 50,
+      },
+      head_limit: {
+        description: "100 when left out.",
+        type: "integer",
+        minimum: 1,
+        maximum: 2000,
+      },
+    },
+    required: ["pattern"],
+    additionalProperties: false,
+  },
+  Glob: {
+    type: "object",
+    properties: {
+      pattern: {
+        type: "string",
+        minLength: 1,
+        maxLength: 500,
+      },
+      path: {
+        type: "string",
+        minLength: 1,
+      },
+    },
+    required: ["pattern"],
+    additionalProperties: false,
+  },
+};

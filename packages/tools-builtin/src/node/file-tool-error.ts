@@ -1,0 +1,28 @@
+/** What a file tool refuses or cannot do. */
+export type FileToolErrorCode =
+  | "BAD_PATH"
+  | "OUTSIDE"
+  | "MISSING"
+  | "NOT_A_FILE"
+  | "NOT_TEXT"
+  | "NOT_READ"
+  | "CHANGED"
+  | "TOO_LARGE"
+  | "MEMORY"
+  | "NO_MATCH"
+  | "SEVERAL_MATCHES"
+  | "BAD_PATTERN"
+  | "UNREADABLE"
+  | "UNWRITABLE"
+  | "CANCELLED";
+
+/** A refusal that the model is told about; `message` says what to do next. */
+export class FileToolError extends Error {
+  override readonly name = "FileToolError" as const;
+  readonly code: FileToolErrorCode;
+
+  constructor(code: FileToolErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

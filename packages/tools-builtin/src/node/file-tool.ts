@@ -1,0 +1,61 @@
+import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
+import { errorCode } from "@caliban/common/node";
+import type { FileInputs, FileToolName } from "./file-input.ts";
+import { FILE_SCHEMAS } from "./file-schemas.ts";
+import type { FileSession } from "./file-session.ts";
+import { FileToolError } from "./file-tool-error.ts";
+
+/** What a tool does with an input that is proven. */
+export type FileToolAction<Name extends FileToolName> = (
+  input: FileInputs[Name],
+  session: FileSession,
+  context: ToolContext,
+) => Promise<ToolResult>;
+
+/** A file tool before it is one. What it does is loaded with its first call. */
+export interface FileToolRow<Name extends FileToolName> extends Pick<
+  Tool,
+  "description" | "permission" | "isReadOnly" | "orderKey" | "subjectOf" | "protects"
+> {
+  readonly name: Name;
+  readonly load: () => Promise<FileToolAction<Name>>;
+}
+
+/** Makes a tool that checks its input, and turns refusals into sentences for the model. */
+export function fileTool<Name extends FileToolName>(
+  row: FileToolRow<Name>,
+  session: FileSession,
+): Tool {
+  const { load, ...tool } = row;
+  const act = async (input: unknown, context: ToolContext): Promise<ToolResult> => {
+    const [{ FILE_INPUTS }, { parseInput }, action] = await Promise.all([
+      import("./file-input.ts"),
+      import("../parse-input.ts"),
+      load(),
+    ]);
+    const parsed = parseInput(FILE_INPUTS[row.name], row.name, input);
+    if ("problem" in parsed) return { text: parsed.problem, isError: true };
+    return await refusalAsText(() => action(parsed.input, session, context));
+  };
+  return {
+    ...tool,
+    inputSchema: FILE_SCHEMAS[row.name],
+    run: async (input, context) =>
+      row.isReadOnly ? await act(input, context) : await session.inTurn(() => act(input, context)),
+  };
+}
+
+async function refusalAsText(action: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof FileToolError) {
+      return { text: error.message, isError: true, data: { code: error.code } };
+    }
+    const code = errorCode(error);
+    // A full disk or a directory without permission is no bug of ours, and the model may find another way.
+    if (code === undefined || !(error instanceof Error) || !("syscall" in error)) throw error;
+    const text = `The system refused it (${code}). Check the path and its permissions.`;
+    return { text, isError: true, data: { code } };
+  }
+}

@@ -1,0 +1,12 @@
+import type { ToolResult } from "@caliban/agent-core";
+import type { FileSession } from "../file-session.ts";
+
+/** A result with the rules and instructions behind it that the touched file brings into the session. */
+export async function withActivation(
+  { workspace }: FileSession,
+  path: string,
+  result: ToolResult,
+): Promise<ToolResult> {
+  const text = (await workspace.activate?.(path))?.text ?? "";
+  return text === "" ? result : { ...result, text: `${result.text}\n\n${text}` };
+}

@@ -1,0 +1,128 @@
+import { lstatSync, readlinkSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { abbreviateHome, expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { errorCode, realPathIfThere } from "@caliban/common/node";
+import type { FileSession } from "./file-session.ts";
+import { FileToolError } from "./file-tool-error.ts";
+import type { ToolWorkspace } from "./tool-workspace.ts";
+
+/** A place the tools may go to. */
+export interface Located {
+  /** Without links; its last parts need not be there yet. */
+  readonly path: string;
+  /** As it was asked for, made absolute. */
+  readonly asked: string;
+  /** For people and models: relative to the root, or absolute outside of it. */
+  readonly shown: string;
+}
+
+export type Access = "read" | "write";
+
+const MOST_CHARACTERS = 4_096;
+
+/**
+ * Finds the real place that a path of the model means.
+ *
+ * @throws FileToolError when it is outside of what the access is allowed for
+ */
+export function locate(session: FileSession, text: string, access: Access): Located {
+  const { workspace } = session;
+  const located = resolveIn(workspace, text);
+  if (access === "write") refuseMemory(workspace, located);
+  if (isAllowed(session, located.path, access)) return located;
+  const where = terminalSafeLine(realRoot(workspace));
+  throw new FileToolError(
+    "OUTSIDE",
+    access === "write" && isAllowed(session, located.path, "read")
+      ? `${located.shown} can be read and not be changed. Work inside the workspace (${where}).`
+      : `${located.shown} is outside of the workspace (${where}). Work inside it; the person can add a directory with --add-dir.`,
+  );
+}
+
+/** The real place of a path, wherever that is. */
+export function resolveIn(workspace: ToolWorkspace, text: string): Located {
+  const { startDirectory, platform, home } = workspace;
+  if (text === "") throw new FileToolError("BAD_PATH", "The path is empty. Name a file");
+  if (/\p{Cc}/u.test(text) || text.length > MOST_CHARACTERS) {
+    throw new FileToolError(
+      "BAD_PATH",
+      `${terminalSafeLine(text.slice(0, 200))} is no path: names with control characters or more than ${MOST_CHARACTERS} characters are refused. Use another name.`,
+    );
+  }
+  const asked = resolve(startDirectory, expandTilde(pathStyleOf(platform), text, home));
+  const path = realPlace(asked);
+  return { path, asked, shown: shownPath(workspace, path) };
+}
+
+/** A path as people read it: relative to the root where it can be. */
+export function shownPath(workspace: ToolWorkspace, path: string): string {
+  const root = realRoot(workspace);
+  if (isInside(root, path)) return relative(root, path).split(sep).join("/") || ".";
+  return abbreviateHome(pathStyleOf(workspace.platform), path, workspace.home);
+}
+
+/** The root without links. */
+export function realRoot({ root }: ToolWorkspace): string {
+  return realPathIfThere(root) ?? root;
+}
+
+/** Whether a path is a directory or below it; both are real. */
+export function isInside(directory: string, path: string): boolean {
+  const way = relative(directory, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Whether a real path lies in the memory directory. */
+export function isMemory({ memoryDirectory }: ToolWorkspace, path: string): boolean {
+  return memoryDirectory !== undefined && isInside(placeOf(memoryDirectory), path);
+}
+
+function isAllowed(session: FileSession, path: string, access: Access): boolean {
+  const { root, additionalDirectories, readableDirectories } = session.workspace;
+  if ([root, ...additionalDirectories].some((directory) => isInside(placeOf(directory), path))) {
+    return true;
+  }
+  if (access === "write") return false;
+  if (session.outputs.has(path) || isMemory(session.workspace, path)) return true;
+  return readableDirectories.some((directory) => isInside(placeOf(directory), path));
+}
+
+function refuseMemory(workspace: ToolWorkspace, { path, shown }: Located): void {
+  if (!isMemory(workspace, path)) return;
+  throw new FileToolError(
+    "MEMORY",
+    `${shown} is in the memory directory, which the memory tools keep. Use WriteMemoryTopic, or DeleteMemoryTopic.`,
+  );
+}
+
+/** Directories of settings may not be there, or be links to nowhere: then nothing is inside them. */
+function placeOf(directory: string): string {
+  return realPathIfThere(directory) ?? directory;
+}
+
+/** The real path of what is there, with the names behind it that are not there yet. */
+function realPlace(path: string): string {
+  const missing: string[] = [];
+  for (let current = path; ; current = dirname(current)) {
+    const real = realPathIfThere(current);
+    if (real !== undefined) return join(real, ...missing);
+    refuseDanglingLink(current);
+    if (dirname(current) === current) return path;
+    missing.unshift(basename(current));
+  }
+}
+
+/** What is written through it would come to lie where nobody looked. */
+function refuseDanglingLink(path: string): void {
+  try {
+    if (!lstatSync(path).isSymbolicLink()) return;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return;
+  }
+  const target = terminalSafeLine(readlinkSync(path));
+  throw new FileToolError(
+    "BAD_PATH",
+    `${terminalSafeLine(path)} is a link to ${target}, which leads nowhere. Use the real path of a file.`,
+  );
+}

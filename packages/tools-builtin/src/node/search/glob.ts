@@ -1,0 +1,77 @@
+import { lstatSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { errorCode } from "@caliban/common/node";
+import type { FileInputs } from "../file-input.ts";
+import type { FileToolAction } from "../file-tool.ts";
+import { FileToolError } from "../file-tool-error.ts";
+import { nameMatcher } from "./match-names.ts";
+import { type SearchPlace, searchPlace } from "./search-place.ts";
+import { walkFiles } from "./walk-files.ts";
+
+const LIMIT_MS = 20_000;
+const MOST_SHOWN = 100;
+
+/** Files by pattern, the newest first. */
+export const glob: FileToolAction<"Glob"> = async (input, session, { signal }) => {
+  const { pattern, path } = await splitPattern(input);
+  const place = searchPlace(session, path);
+  if (!place.isDirectory) throw notADirectory(place);
+  const isWanted = await nameMatcher(pattern, { isAnywhere: false });
+  const endMs = Date.now() + (session.workspace.searchLimitMs ?? LIMIT_MS);
+  const isLate = (): boolean => Date.now() > endMs;
+  const isOver = (): boolean => isLate() || signal?.aborted === true;
+  const { path: directory, top, ignoreCaseOfNames: ignoreCase } = place;
+  const names: string[] = [];
+  for await (const name of walkFiles({ directory, top, ignoreCase, isOver })) {
+    if (isWanted(name)) names.push(name);
+  }
+  if (signal?.aborted === true) throw new FileToolError("CANCELLED", "Glob was interrupted.");
+  const paths = newestFirst(names, directory).map((name) =>
+    place.shown === "." ? name : `${place.shown}/${name}`,
+  );
+  const notes = notesOf(paths.length, isLate());
+  const found =
+    paths.slice(0, MOST_SHOWN).join("\n") || `No file in ${place.shown} fits ${pattern}.`;
+  const data = { paths: paths.slice(0, MOST_SHOWN), total: paths.length };
+  return { text: [found, ...notes].join("\n\n"), data };
+};
+
+/** A pattern may begin with the directory to search; `..` and `~` in it are as good as in a path. */
+async function splitPattern({
+  pattern,
+  path = ".",
+}: FileInputs["Glob"]): Promise<{ readonly pattern: string; readonly path: string }> {
+  if (!isAbsolute(pattern) && !/^~\/|(?:^|\/)\.\.(?:\/|$)/.test(pattern)) return { pattern, path };
+  const { default: picomatch } = await import("picomatch");
+  const { base, glob: rest } = picomatch.scan(pattern);
+  const directory = isAbsolute(base) || base.startsWith("~") ? base : join(path, base);
+  return { pattern: rest === "" ? "**" : rest, path: directory };
+}
+
+function notADirectory({ shown }: SearchPlace): FileToolError {
+  return new FileToolError("NOT_A_FILE", `${shown} is a file. Read shows it.`);
+}
+
+function newestFirst(names: readonly string[], directory: string): readonly string[] {
+  return names
+    .map((name) => ({ name, changedMs: changedMs(join(directory, name)) }))
+    .toSorted((a, b) => b.changedMs - a.changedMs || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => name);
+}
+
+function changedMs(path: string): number {
+  try {
+    return lstatSync(path).mtimeMs;
+  } catch (error) {
+    // It went away in the meantime.
+    if (errorCode(error) === undefined) throw error;
+    return 0;
+  }
+}
+
+function notesOf(count: number, isLate: boolean): readonly string[] {
+  return [
+    ...(count > MOST_SHOWN ? [`[there are ${count - MOST_SHOWN} more; narrow the pattern]`] : []),
+    ...(isLate ? ["[stopped at the time limit: there may be more]"] : []),
+  ];
+}

@@ -1,0 +1,82 @@
+import type { CancelSignal } from "@caliban/agent-core";
+import { terminalSafeLine } from "@caliban/common";
+import type { FileInputs } from "../file-input.ts";
+import type { FileToolAction } from "../file-tool.ts";
+import { FileToolError } from "../file-tool-error.ts";
+import type { ToolWorkspace } from "../tool-workspace.ts";
+import { builtInSearch } from "./built-in-search.ts";
+import { findRipgrep } from "./find-ripgrep.ts";
+import { nameMatcher } from "./match-names.ts";
+import { renderFound } from "./render-found.ts";
+import { createRipgrepSearch } from "./ripgrep.ts";
+import { type SearchPlace, searchPlace } from "./search-place.ts";
+import type { FoundFile, SearchEnd, SearchEngine, SearchRequest } from "./search-request.ts";
+
+const LIMIT_MS = 20_000;
+const MOST_ENTRIES = 100;
+
+/** Searches by ripgrep where there is one, else by what is built in; the answer has the same form. */
+export const grep: FileToolAction<"Grep"> = async (input, session, { signal }) => {
+  const { workspace } = session;
+  const place = searchPlace(session, input.path);
+  const request = await requestOf(input, { place, workspace, signal });
+  const ripgrep = findRipgrep(workspace);
+  const engines = ripgrep === undefined ? [] : [createRipgrepSearch(ripgrep, workspace.env)];
+  const { files, end } = await searchBy([...engines, builtInSearch], { input, request });
+  if (end.kind === "failed") {
+    const reason = terminalSafeLine(end.message);
+    throw new FileToolError("BAD_PATTERN", `Grep was not run: ${reason}. Mend the pattern.`);
+  }
+  if (end.kind === "interrupted") throw new FileToolError("CANCELLED", "Grep was interrupted.");
+  return renderFound({ input, files, end: end.kind, place, mostEntries: mostEntries(input) });
+};
+
+interface Asked {
+  readonly place: SearchPlace;
+  readonly workspace: ToolWorkspace;
+  readonly signal: CancelSignal | undefined;
+}
+
+async function requestOf(
+  input: FileInputs["Grep"],
+  { place, workspace, signal }: Asked,
+): Promise<SearchRequest> {
+  const { path: target, isDirectory, top, ignoreCaseOfNames } = place;
+  const isContent = (input.output_mode ?? "content") === "content";
+  return {
+    pattern: input.pattern,
+    ignoreCase: input.ignore_case ?? false,
+    target,
+    isDirectory,
+    top,
+    ignoreCaseOfNames,
+    isWanted:
+      input.glob === undefined ? () => true : await nameMatcher(input.glob, { isAnywhere: true }),
+    contextLines: isContent ? (input.context ?? 0) : 0,
+    mostMatches: isContent ? mostEntries(input) : 1,
+    limitMs: workspace.searchLimitMs ?? LIMIT_MS,
+    signal,
+  };
+}
+
+/** An expression that one engine does not know may be known to the next. */
+async function searchBy(
+  [engine, ...others]: readonly SearchEngine[],
+  { input, request }: { readonly input: FileInputs["Grep"]; readonly request: SearchRequest },
+): Promise<{ readonly files: readonly FoundFile[]; readonly end: SearchEnd }> {
+  if (engine === undefined) throw new Error("there is always one engine");
+  const files: FoundFile[] = [];
+  let entries = 0;
+  const end = await engine(request, (file) => {
+    files.push(file);
+    entries += (input.output_mode ?? "content") === "content" ? file.matches : 1;
+    // One more than is shown tells that there are more.
+    return entries > mostEntries(input) ? "enough" : "more";
+  });
+  if (end.kind !== "failed" || others.length === 0) return { files, end };
+  return await searchBy(others, { input, request });
+}
+
+function mostEntries({ head_limit = MOST_ENTRIES }: FileInputs["Grep"]): number {
+  return head_limit;
+}

@@ -1,0 +1,98 @@
+import type { ToolResult } from "@caliban/agent-core";
+import type { FileInputs } from "../file-input.ts";
+import type { SearchPlace } from "./search-place.ts";
+import { type FoundFile, type FoundLine, MOST_LINE_CHARACTERS } from "./search-request.ts";
+
+/** What a search found, and how it is to be shown. */
+export interface Found {
+  readonly input: FileInputs["Grep"];
+  readonly files: readonly FoundFile[];
+  readonly end: "done" | "enough" | "time-limit";
+  readonly place: SearchPlace;
+  readonly mostEntries: number;
+}
+
+const MOST_CHARACTERS = 30_000;
+
+/** Shows as many entries as are wanted, and says when there are more. */
+export function renderFound(found: Found): ToolResult {
+  const { input, files, end, place } = found;
+  const data = {
+    files: files.map((file) => ({ path: pathOf(place, file), matches: file.matches })),
+    isComplete: end === "done",
+  };
+  if (files.length === 0) {
+    const text = nothingFound(found);
+    return { text, ...(end === "time-limit" ? { isError: true } : {}), data };
+  }
+  const mode = input.output_mode ?? "content";
+  const lines =
+    mode === "content"
+      ? contentLines(found)
+      : files
+          .slice(0, found.mostEntries)
+          .map((file) => pathOf(place, file) + (mode === "count" ? `: ${file.matches}` : ""));
+  return { text: [cutText(lines), ...noteOf(found)].join("\n\n"), data };
+}
+
+function nothingFound({ input, end, place }: Found): string {
+  if (end === "time-limit") {
+    return "Grep was stopped at its time limit before it found anything. Use a simpler expression, or a smaller path.";
+  }
+  const files = input.glob === undefined ? "" : ` in files like ${input.glob}`;
+  return `Nothing matches in ${place.shown}${files}.`;
+}
+
+function noteOf({ end, mostEntries }: Found): readonly string[] {
+  if (end === "enough") {
+    return [`[there are more than these ${mostEntries}; narrow the search, or raise head_limit]`];
+  }
+  if (end === "time-limit") {
+    return ["[stopped at the time limit: there may be more; narrow the search]"];
+  }
+  return [];
+}
+
+function contentLines({ files, place, mostEntries }: Found): readonly string[] {
+  const shown: string[] = [];
+  let room = mostEntries;
+  for (const file of files) {
+    if (room <= 0) break;
+    const lines = firstMatches(file.lines, room);
+    room -= lines.filter(({ isMatch }) => isMatch).length;
+    shown.push(pathOf(place, file), ...lines.flatMap(renderLine));
+  }
+  return shown;
+}
+
+function firstMatches(lines: readonly FoundLine[], count: number): readonly FoundLine[] {
+  const next = lines.filter(({ isMatch }) => isMatch)[count];
+  return next === undefined ? lines : lines.filter(({ number }) => number < next.number);
+}
+
+function renderLine(
+  { number, text, isMatch }: FoundLine,
+  index: number,
+  lines: readonly FoundLine[],
+): readonly string[] {
+  const before = lines[index - 1];
+  const hasContext = lines.some((line) => !line.isMatch);
+  const isApart = hasContext && before !== undefined && before.number < number - 1;
+  const cut =
+    text.length > MOST_LINE_CHARACTERS
+      ? `${text.slice(0, MOST_LINE_CHARACTERS).toWellFormed()} [cut here]`
+      : text;
+  return [...(isApart ? ["--"] : []), `${number}${isMatch ? ":" : "-"} ${cut}`];
+}
+
+function cutText(lines: readonly string[]): string {
+  let characters = 0;
+  const kept = lines.filter((line) => (characters += line.length + 1) <= MOST_CHARACTERS);
+  if (kept.length === lines.length) return kept.join("\n");
+  return `${kept.join("\n")}\n[${lines.length - kept.length} lines left out; narrow the search]`;
+}
+
+function pathOf({ shown }: SearchPlace, { name }: FoundFile): string {
+  if (name === "") return shown;
+  return shown === "." ? name : `${shown}/${name}`;
+}
