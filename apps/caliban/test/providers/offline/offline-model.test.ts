@@ -10,7 +10,7 @@ const KNOWN = {
 };
 
 function topic(fact: string, type = "project", body = fact): string {
-  return `---\nname: x\ndescription: ${fact}\ntype: ${type}\n---\n\n${body}\n`;
+  return `---\nname: x\ndescription: ${JSON.stringify(fact)}\ntype: ${type}\n---\n\n${body}\n`;
 }
 
 async function remembering(...facts: readonly string[]): Promise<Rehearsal> {

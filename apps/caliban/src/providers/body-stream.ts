@@ -1,0 +1,71 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+
+/**
+ * The body of an answer as a web stream. It closes only when the body is whole: a connection that is lost in the middle
+ * is an error, never an end. `stopped` tells why it was ended from here, when it was.
+ */
+export async function readBody(
+  incoming: IncomingMessage,
+  stopped: () => Error | undefined,
+): Promise<ReadableStream<Uint8Array>> {
+  const source = await decoded(incoming);
+  let isOver = false;
+  const end = (finish: () => void): void => {
+    if (!isOver) finish();
+    isOver = true;
+  };
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    const fail = (error: Error): void => {
+      end(() => {
+        controller.error(stopped() ?? error);
+      });
+    };
+    source.on("data", (chunk: Uint8Array) => {
+      if (isOver) return;
+      controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      if ((controller.desiredSize ?? 0) <= 0) source.pause();
+    });
+    source.once("end", () => {
+      end(() => {
+        controller.close();
+      });
+    });
+    source.on("error", fail);
+    // The last of them all; it tells something new only when the source was destroyed without a reason.
+    source.once("close", () => {
+      fail(lostConnection());
+    });
+    source.pause();
+  };
+  const cancel = (): void => {
+    isOver = true;
+    incoming.destroy();
+  };
+  return new ReadableStream<Uint8Array>(
+    { start, pull: () => void source.resume(), cancel },
+    { highWaterMark: MOST_WAITING_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
+  );
+}
+
+const MOST_WAITING_BYTES = 64 * 1024;
+
+function lostConnection(): Error {
+  return Object.assign(new Error("the connection was lost in the middle of the answer"), {
+    code: "ECONNRESET",
+  });
+}
+
+async function decoded(incoming: IncomingMessage): Promise<Readable> {
+  const encoding = incoming.headers["content-encoding"] ?? "identity";
+  if (encoding === "identity") return incoming;
+  const { createDecoder } = await import("./body-decoder.ts");
+  const decoder = createDecoder(encoding);
+  const passOn = (): void => {
+    if (!incoming.readableEnded) decoder.destroy(incoming.errored ?? lostConnection());
+  };
+  // It may have been lost while the decoder was loaded.
+  if (incoming.destroyed) passOn();
+  incoming.once("error", passOn).once("close", passOn);
+  return incoming.pipe(decoder);
+}

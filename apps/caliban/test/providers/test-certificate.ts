@@ -1,0 +1,21 @@
+/** A certificate for `localhost`, for tests only; its key is here for everybody to see. */
+export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIUQxGzOrQjdF1sbYNcwd/7UFAsYmowCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNjE3MzE0OVoYDzIxMjYxMDIz
+MTczMTQ5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQEq2svdiDNMjkYLezaJGpqoIOFtJb+bfpjT0IVPmpQfff375FVReM/
+QE8mlqjIi82NVAgYJdJ5PReGo9AOq4Mgo2kwZzAdBgNVHQ4EFgQUkMuVKjhZk/5A
+v3rpE/SoFGdiR8kwHwYDVR0jBBgwFoAUkMuVKjhZk/5Av3rpE/SoFGdiR8kwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SAAwRQIhAKE25bEbxhPnrOIHt6BB+b++NkDKNvKtnwNmVob/+3uRAiBJbWSLe5eL
+titzBQRwuqiw5vB7JCHN5wcnkTnJQQHLHA==
+-----END CERTIFICATE-----
+`;
+
+/** The key of the certificate. */
+export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJjuwPIJGdAGxpC+R
+6+AFlEfe7EdUjvy/QSokUtwOfr2hRANCAAQEq2svdiDNMjkYLezaJGpqoIOFtJb+
+bfpjT0IVPmpQfff375FVReM/QE8mlqjIi82NVAgYJdJ5PReGo9AOq4Mg
+-----END PRIVATE KEY-----
+`;
