@@ -178,6 +178,7 @@ describe("a pattern of the deny or ask list", () => {
     ["timeout 5 rm x", true],
     ["ls | xargs rm", true],
     ["ls | xargs -0 rm -f", true],
+    ["ls | xargs /bin/rm", true],
     ["find . -exec rm {} +", true],
     ['bash -c "rm x"', true],
     ["/bin/sh -lc 'ls; rm x'", true],

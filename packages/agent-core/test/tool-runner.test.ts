@@ -371,6 +371,19 @@ describe("a call to be asked about", () => {
     expect(await run({ name: "Bash", input: "a" })).toMatchObject({ isError: true });
   });
 
+  it("does not run what plan mode forbids since its question began to wait", async () => {
+    let mode: PermissionMode = "default";
+    const { run } = runner({
+      policy: () => ({ ...NO_RULES, mode }),
+      ask: async () => {
+        mode = "plan";
+        return "once";
+      },
+    });
+    const results = await Promise.all(["a", "b"].map((input) => run({ name: "Bash", input })));
+    expect(results).toMatchObject([{ text: "Bash did a" }, { isError: true }]);
+  });
+
   it("runs although the approval cannot be kept, and says so", async () => {
     const lines: string[] = [];
     const { run } = runner({

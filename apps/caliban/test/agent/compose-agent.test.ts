@@ -8,6 +8,8 @@ import { machine } from "../fake-host.ts";
 
 const SETTINGS = ".config/caliban/settings.toml";
 
+const toolLines = (prompt: string): readonly string[] => prompt.match(/^- [A-Z]\w+: .*$/gm) ?? [];
+
 describe("the tools of a session", () => {
   it.for([
     ["memry", "memory"],
@@ -53,6 +55,12 @@ describe("the tools of a session", () => {
     expect(stdout).not.toContain("- WriteMemoryTopic:");
     expect(stderr).toContain("permissions.allow is ignored here");
     expect(stderr).toContain("memory.write is ignored here");
+  });
+
+  it("are the same in every mode, so that a change of it leaves the prompt as it is", async () => {
+    const usual = await (await machine()).caliban("prompt");
+    const plan = await machine({ [SETTINGS]: '[permissions]\nmode = "plan"\n' });
+    expect(toolLines((await plan.caliban("prompt")).stdout)).toEqual(toolLines(usual.stdout));
   });
 
   it("stay offered when a pattern denies some of their calls", async () => {
