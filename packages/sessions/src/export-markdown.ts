@@ -78,18 +78,21 @@ function messageBlocks(message: SessionMessage): readonly string[] {
   }
   if (message.role === "tool") return message.results.flatMap(resultBlocks);
   const cut = message.cut === undefined ? [] : [`*Cut short: ${message.cut}.*`];
-  return [`## ${plain(message.model)}`, ...message.parts.flatMap(partBlocks), ...cut];
+  // A thought and an answer look alike when both are quoted.
+  const hasThoughts = message.parts.some(({ type }) => type === "reasoning");
+  const label = hasThoughts ? "Answer:" : "";
+  const parts = message.parts.flatMap((part) => partBlocks(part, label));
+  return [`## ${plain(message.model)}`, ...parts, ...cut];
 }
 
-function partBlocks(part: SessionPart): readonly string[] {
-  switch (part.type) {
-    case "text":
-      return part.text === "" ? [] : [quoted(part.text)];
-    case "reasoning":
-      return part.text === "" ? [] : ["Thought:", quoted(part.text)];
-    case "tool-call":
-      return [`Call of **${plain(part.name)}**:`, fenced(renderInput(part.input), "json")];
+function partBlocks(part: SessionPart, label: string): readonly string[] {
+  if (part.type === "tool-call") {
+    return [`Call of **${plain(part.name)}**:`, fenced(renderInput(part.input), "json")];
   }
+  if (part.text === "") return [];
+  return part.type === "reasoning"
+    ? ["Thought:", quoted(part.text)]
+    : [...(label === "" ? [] : [label]), quoted(part.text)];
 }
 
 function renderInput(input: unknown): string {

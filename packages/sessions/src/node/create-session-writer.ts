@@ -37,6 +37,7 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
         path = join(directory, sessionFileName(id));
         // Held before the file is there, so that nobody goes on with it in between.
         lock ??= await lockSession(path);
+        if (lock === undefined) throw taken(path);
       },
       openFile: () => createToAppend(path ?? sessionFileName(id)),
       preamble: (firstWords, at) => [
@@ -49,6 +50,12 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
     },
     input,
   );
+}
+
+function taken(path: string): Error {
+  return Object.assign(new Error(`${path} is being written by another process`), {
+    code: "EEXIST",
+  });
 }
 
 function carriedRecord(message: SessionMessage, index: number, at: string): SessionRecord {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "@caliban/common/node";
 import type { SessionDiagnostic } from "../diagnostic.ts";
@@ -62,7 +62,7 @@ export function sessionFiles(directory: string): readonly SessionFile[] {
       const id = sessionIdOfFile(name);
       if (id === undefined) return [];
       const path = join(directory, sessionFileName(id));
-      const stats = statSync(path, { throwIfNoEntry: false });
+      const stats = lstatSync(path, { throwIfNoEntry: false });
       return stats === undefined ? [] : [{ id, path, updatedMs: stats.mtimeMs }];
     })
     .toSorted((a, b) => b.updatedMs - a.updatedMs || (a.id < b.id ? 1 : -1));

@@ -13,6 +13,7 @@ export interface SessionWriter {
   readonly append: (record: NewRecord) => void;
   /** Whether everything that was to be written so far is in the file. */
   readonly isSaved: () => boolean;
+  /** Nothing is written after it. */
   readonly close: () => Promise<void>;
 }
 
@@ -62,6 +63,7 @@ export function createWriter(target: WriterTarget, around: WriterSurroundings): 
     name: target.name,
   };
   let opening: Promise<void> | undefined;
+  let isClosed = false;
   const attempt = <T>(action: () => T): T | undefined => trying({ state, around, target }, action);
   const open = async (): Promise<void> => {
     try {
@@ -77,7 +79,7 @@ export function createWriter(target: WriterTarget, around: WriterSurroundings): 
   return {
     id: target.id,
     open: async () => {
-      if (!state.isReady) await (opening ??= open());
+      if (!state.isReady && !isClosed) await (opening ??= open());
     },
     append: (record) => {
       const at = new Date(around.now()).toISOString();
@@ -89,8 +91,10 @@ export function createWriter(target: WriterTarget, around: WriterSurroundings): 
       state.pending.push(stamped(record, at, state));
       attempt(() => flush(state, target));
     },
-    isSaved: () => state.isReady && state.descriptor !== undefined && state.pending.length === 0,
+    isSaved: () => !state.hasWords || state.pending.length === 0,
     close: async () => {
+      isClosed = true;
+      await opening;
       attempt(() => flush(state, target));
       if (state.descriptor !== undefined) closeSync(state.descriptor);
       state.descriptor = undefined;

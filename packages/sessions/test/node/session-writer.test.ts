@@ -1,46 +1,192 @@
 import { existsSync, readFileSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { mkdir, readdir, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import {
+  createSessionWriter,
+  type SessionWriterInput,
+} from "../../src/node/create-session-writer.ts";
+import { readSession } from "../../src/node/read-session.ts";
+import type { SessionWriter } from "../../src/node/session-writer.ts";
 import { replay } from "../../src/replay.ts";
 import { parseSessionId } from "../../src/session-id.ts";
-import { createSessionWriter } from "../../src/node/create-session-writer.ts";
-import { readSession } from "../../src/node/read-session.ts";
 
 const ID = parseSessionId("20261116-171045-k3f9");
 const FACTS = { workspace: "/app", cwd: "/app/src", model: "offline/rehearsal", version: "1.2.3" };
 const NOW = Date.parse("2026-11-16T17:10:45Z");
 
+interface Started {
+  readonly writer: SessionWriter;
+  readonly directory: string;
+  readonly path: string;
+  readonly said: readonly string[];
+}
+
+async function started(more: Partial<SessionWriterInput> = {}): Promise<Started> {
+  const directory = join(await temporaryDirectory(), "home", "sessions");
+  const said: string[] = [];
+  const writer = createSessionWriter({
+    id: ID,
+    directory: async () => directory,
+    facts: FACTS,
+    now: () => NOW,
+    onFailure: (sentence) => said.push(sentence),
+    ...more,
+  });
+  return { writer, directory, path: join(directory, `${ID}.jsonl`), said };
+}
+
+const words = (text: string) => ({ type: "message", message: { role: "user", text } }) as const;
+const lines = (path: string): readonly string[] =>
+  readFileSync(path, "utf8").split("\n").slice(0, -1);
+
 describe("a new session", () => {
   it("has no file before a person speaks, and then everything that was appended", async () => {
-    const directory = join(await temporaryDirectory(), "sessions");
-    const writer = createSessionWriter({
-      id: ID,
-      directory: async () => directory,
-      facts: FACTS,
-      now: () => NOW,
-      onFailure: (sentence) => expect.fail(sentence),
-    });
+    const { writer, directory, path, said } = await started();
     writer.append({ type: "model", model: "a/b" });
-    expect(existsSync(directory)).toBe(false);
     await writer.open();
     expect(await readdir(directory)).toEqual([`${ID}.jsonl.lock`]);
-    writer.append({ type: "message", message: { role: "user", text: "Hello  there" } });
     expect(writer.isSaved()).toBe(true);
+    writer.append(words("Hello  there"));
+    expect(lines(path)).toHaveLength(3);
     writer.append({ type: "turn-end", outcome: "done" });
-    const lines = readFileSync(join(directory, `${ID}.jsonl`), "utf8").split("\n");
-    expect(lines).toHaveLength(5);
-    expect((await stat(directory)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(directory, `${ID}.jsonl`))).mode & 0o777).toBe(0o600);
+    expect(lines(path)).toEqual([
+      `{"type":"session-start","v":1,"id":"${ID}","at":"2026-11-16T17:10:45.000Z","workspace":"/app","cwd":"/app/src","model":"offline/rehearsal","version":"1.2.3","title":"Hello there"}`,
+      '{"type":"model","model":"a/b","at":"2026-11-16T17:10:45.000Z"}',
+      '{"type":"message","id":"m1","at":"2026-11-16T17:10:45.000Z","message":{"role":"user","text":"Hello  there"}}',
+      '{"type":"turn-end","outcome":"done","at":"2026-11-16T17:10:45.000Z"}',
+    ]);
     await writer.close();
     expect(await readdir(directory)).toEqual([`${ID}.jsonl`]);
     const session = replay(await readSession(directory, ID));
-    expect(session).toMatchObject({
-      start: { v: 1, id: ID, title: "Hello there", ...FACTS },
-      model: "a/b",
-      messages: [{ role: "user", text: "Hello  there" }],
-      diagnostics: [],
+    expect(session).toMatchObject({ model: "a/b", messages: [{ text: "Hello  there" }] });
+    expect([session.diagnostics, said]).toEqual([[], []]);
+  });
+
+  it("in which nothing is said leaves nothing behind", async () => {
+    const { writer, directory } = await started();
+    writer.append({ type: "notice", sentence: "Welcome." });
+    await writer.close();
+    expect(existsSync(directory)).toBe(false);
+    const opened = await started();
+    await opened.writer.open();
+    await opened.writer.close();
+    expect(await readdir(opened.directory)).toEqual([]);
+  });
+
+  it("is for its owner alone", async () => {
+    const { writer, directory, path } = await started();
+    await writer.open();
+    writer.append(words("a"));
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(directory, ".."))).mode & 0o777).toBe(0o700);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(`${path}.lock`)).mode & 0o777).toBe(0o600);
+    await writer.close();
+  });
+
+  it("keeps what was said while its place was not ready", async () => {
+    const place = Promise.withResolvers<string>();
+    const { writer, directory, path } = await started({
+      directory: async () => await place.promise,
     });
+    const opening = writer.open();
+    writer.append(words("a"));
+    writer.append(words("b"));
+    expect(writer.isSaved()).toBe(false);
+    place.resolve(directory);
+    await opening;
+    expect(writer.isSaved()).toBe(true);
+    expect(lines(path)).toHaveLength(3);
+    await writer.close();
+  });
+
+  it("is whole when it is closed while its place is made ready", async () => {
+    const { writer, directory, path } = await started();
+    void writer.open();
+    writer.append(words("a"));
+    await writer.close();
+    expect(lines(path)).toHaveLength(2);
+    writer.append(words("after"));
+    await writer.open();
+    expect(lines(path)).toHaveLength(2);
+    expect(await readdir(directory)).toEqual([`${ID}.jsonl`]);
+  });
+
+  it("says its name at the end of each turn, where a list finds it", async () => {
+    const { writer, path } = await started({ facts: { ...FACTS, name: "first" } });
+    await writer.open();
+    writer.append(words("a"));
+    writer.append({ type: "name", name: "second" });
+    writer.append({ type: "turn-end", outcome: "done" });
+    expect(lines(path).at(-1)).toContain('"name":"second"');
+    await writer.close();
+  });
+});
+
+describe("a session that cannot be written", () => {
+  it("is said once, and ends nothing", async () => {
+    const blocked = join(await temporaryDirectory(), "file");
+    await writeFile(blocked, "");
+    const { writer, said } = await started({ directory: async () => join(blocked, "sessions") });
+    await writer.open();
+    writer.append(words("a"));
+    await writer.open();
+    writer.append(words("b"));
+    expect(said).toEqual([expect.stringContaining(`session ${ID} is not being saved: `)]);
+    expect(writer.isSaved()).toBe(false);
+    await writer.close();
+  });
+
+  it("never replaces a file, nor follows a link", async () => {
+    for (const make of [
+      (path: string) => writeFile(path, "theirs"),
+      (path: string) => symlink("/dev/null", path),
+      (path: string) => symlink("nowhere", path),
+    ]) {
+      const { writer, directory, path, said } = await started();
+      await mkdir(directory, { recursive: true });
+      await make(path);
+      await writer.open();
+      writer.append(words("a"));
+      expect(said).toHaveLength(1);
+      expect(await readdir(directory)).toEqual([`${ID}.jsonl`, `${ID}.jsonl.lock`]);
+      await writer.close();
+    }
+  });
+
+  it("writes what is missing when nothing stands in the way any more", async () => {
+    const { writer, directory, path, said } = await started();
+    await mkdir(directory, { recursive: true });
+    await writer.open();
+    await mkdir(path);
+    writer.append(words("a"));
+    expect(said).toHaveLength(1);
+    await rmdir(path);
+    writer.append(words("b"));
+    expect(writer.isSaved()).toBe(true);
+    expect(lines(path)).toHaveLength(3);
+    await writer.close();
+  });
+
+  it("has no second writer of the same id", async () => {
+    const first = await started();
+    await first.writer.open();
+    const second = await started({ directory: async () => first.directory });
+    await second.writer.open();
+    second.writer.append(words("a"));
+    expect(second.said).toEqual([expect.stringContaining("another process")]);
+    await first.writer.close();
+    await second.writer.close();
+  });
+
+  it("says what stands in the way in words", async () => {
+    const full = Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+    const { writer, said } = await started({ directory: () => Promise.reject(full) });
+    await writer.open();
+    expect(said).toEqual([`session ${ID} is not being saved: the disk is full; make room`]);
+    const bug = await started({ directory: () => Promise.reject(new TypeError("bug")) });
+    await expect(bug.writer.open()).rejects.toThrow("bug");
   });
 });

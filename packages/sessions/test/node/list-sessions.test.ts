@@ -1,0 +1,123 @@
+import { ftruncateSync, openSync, writeSync, closeSync, utimesSync, writeFileSync } from "node:fs";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { findSession, latestSession, sessionNamed } from "../../src/node/find-session.ts";
+import { listSessions } from "../../src/node/list-sessions.ts";
+import { removeSession } from "../../src/node/remove-session.ts";
+import { renderRecord, type SessionRecord } from "../../src/record.ts";
+import { parseSessionId, type SessionId } from "../../src/session-id.ts";
+import { start } from "../arbitrary-records.ts";
+
+const AT = "2026-11-16T17:10:45.000Z";
+const idOf = (number: number): SessionId =>
+  parseSessionId(`20261116-${String(number).padStart(6, "0")}-aaaa`);
+const said = (text: string, id = "m1"): SessionRecord => ({
+  type: "message",
+  id,
+  at: AT,
+  message: { role: "user", text },
+});
+
+function write(directory: string, number: number, records: readonly SessionRecord[]): string {
+  const path = join(directory, `${idOf(number)}.jsonl`);
+  writeFileSync(path, records.map(renderRecord).join(""));
+  utimesSync(path, 1_000 + number, 1_000 + number);
+  return path;
+}
+
+describe("the list of sessions", () => {
+  it("shows the newest first, with what its beginning and end tell", async () => {
+    const directory = await temporaryDirectory();
+    write(directory, 1, [
+      { ...start(), title: undefined },
+      said("first words", "m1"),
+      said("b", "m2"),
+    ]);
+    write(directory, 2, [start(), { type: "name", at: AT, name: "named" }]);
+    writeFileSync(join(directory, `${idOf(2)}.jsonl.lock`), "");
+    writeFileSync(join(directory, "notes.txt"), "");
+    const { sessions, omitted, diagnostics } = listSessions(directory);
+    expect(sessions).toMatchObject([
+      { id: idOf(2), name: "named", title: "é", model: "a/b", messageCount: undefined },
+      { id: idOf(1), name: undefined, title: "first words", messageCount: 2, updatedMs: 1_001_000 },
+    ]);
+    expect([omitted, diagnostics]).toEqual([0, []]);
+  });
+
+  it("is empty where there is no directory", async () => {
+    const directory = join(await temporaryDirectory(), "none");
+    expect(listSessions(directory)).toEqual({ sessions: [], omitted: 0, diagnostics: [] });
+    expect(latestSession(directory)).toBeUndefined();
+  });
+
+  it("reads the two ends of a file and nothing between them", async () => {
+    const directory = await temporaryDirectory();
+    const path = write(directory, 1, [start(), said("a")]);
+    const descriptor = openSync(path, "a");
+    // So large that whoever reads it whole fails.
+    ftruncateSync(descriptor, 8 * 1024 ** 3);
+    const end: readonly SessionRecord[] = [
+      said("z", "m900"),
+      { type: "turn-end", at: AT, outcome: "done", name: "late" },
+    ];
+    writeSync(descriptor, `\n${end.map(renderRecord).join("")}`);
+    closeSync(descriptor);
+    expect(listSessions(directory).sessions).toMatchObject([
+      { name: "late", title: "é", messageCount: 900 },
+    ]);
+  });
+
+  it("opens only what it shows of a thousand, and one bad file costs itself", async () => {
+    const directory = await temporaryDirectory();
+    // Each would be reported if it were opened.
+    for (let number = 0; number < 1_000; number++) {
+      await symlink("nowhere", join(directory, `${idOf(number)}.jsonl`));
+    }
+    const { sessions, omitted, diagnostics } = listSessions(directory, { limit: 7 });
+    expect([sessions.length, omitted, diagnostics.length]).toEqual([0, 993, 7]);
+    expect(diagnostics[0]).toMatchObject({ code: "FILE_UNREADABLE" });
+    const elsewhere = await temporaryDirectory();
+    write(elsewhere, 1, [start()]);
+    await symlink(join(elsewhere, `${idOf(1)}.jsonl`), join(elsewhere, `${idOf(2)}.jsonl`));
+    writeFileSync(join(elsewhere, `${idOf(3)}.jsonl`), "\0".repeat(100));
+    const mixed = listSessions(elsewhere);
+    expect(mixed.sessions.map(({ id, title }) => [id, title])).toEqual([
+      [idOf(3), undefined],
+      [idOf(1), "é"],
+    ]);
+    expect(mixed.diagnostics[0]?.sentence).toContain("it is a symbolic link");
+  });
+});
+
+describe("a session is found", () => {
+  it("by its id, the beginning of it or its name, else it is said what is missing", async () => {
+    const directory = await temporaryDirectory();
+    write(directory, 1, [{ ...start(), name: "Café" }]);
+    write(directory, 2, [{ ...start(), name: "Café" }]);
+    write(directory, 30, [{ ...start(), name: idOf(1) }]);
+    expect(findSession(directory, idOf(1))).toBe(idOf(1));
+    expect(findSession(directory, "20261116-00003")).toBe(idOf(30));
+    expect(findSession(directory, " Cafe\u0301 ")).toBe(idOf(2));
+    expect(sessionNamed(directory, "Café")).toBe(idOf(2));
+    expect(sessionNamed(directory, "20261116-00003")).toBeUndefined();
+    expect(latestSession(directory)).toBe(idOf(30));
+    for (const [wanted, code] of [
+      ["20261116", "AMBIGUOUS"],
+      ["", "NOT_FOUND"],
+      ["../secret", "NOT_FOUND"],
+      ["café", "NOT_FOUND"],
+    ] as const) {
+      expect(() => findSession(directory, wanted)).toThrow(expect.objectContaining({ code }));
+    }
+  });
+
+  it("and removed for good, with nothing left of it", async () => {
+    const directory = await temporaryDirectory();
+    write(directory, 1, [start()]);
+    await removeSession(directory, idOf(1));
+    expect(listSessions(directory).sessions).toEqual([]);
+    await expect(removeSession(directory, idOf(1))).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});

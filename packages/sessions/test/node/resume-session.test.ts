@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { appendFile, mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { readSession } from "../../src/node/read-session.ts";
+import { type ResumedSession, resumeSession } from "../../src/node/resume-session.ts";
+import { renderRecord, type SessionRecord } from "../../src/record.ts";
+import { replay } from "../../src/replay.ts";
+import { parseSessionId } from "../../src/session-id.ts";
+import { start } from "../arbitrary-records.ts";
+
+const ID = parseSessionId("20261116-171045-k3f9");
+const OTHER = parseSessionId("20261116-171046-aaaa");
+const WRITER = join(import.meta.dirname, "write-session.process.ts");
+const FACTS = { workspace: "/app", cwd: "/here", model: "e/f", version: "2.0.0" };
+const AT = "2026-11-16T17:10:45.000Z";
+
+const words = (text: string) => ({ type: "message", message: { role: "user", text } }) as const;
+const stored = (text: string, id: string): SessionRecord => ({ ...words(text), id, at: AT });
+
+async function resume(directory: string): Promise<ResumedSession & { readonly said: string[] }> {
+  const said: string[] = [];
+  const session = await resumeSession({
+    directory,
+    id: ID,
+    facts: FACTS,
+    createId: () => OTHER,
+    now: () => Date.parse(AT),
+    onFailure: (sentence) => said.push(sentence),
+  });
+  onTestFinished(() => session.writer.close());
+  return { ...session, said };
+}
+
+async function withFile(
+  text: string,
+): Promise<{ readonly directory: string; readonly path: string }> {
+  const directory = await temporaryDirectory();
+  const path = join(directory, `${ID}.jsonl`);
+  writeFileSync(path, text, { mode: 0o600 });
+  return { directory, path };
+}
+
+const BEGUN = [start(), stored("a", "m1"), stored("b", "m2")].map(renderRecord).join("");
+
+describe("a session that is gone on with", () => {
+  it("has its messages, and takes more at its end", async () => {
+    const { directory, path } = await withFile(BEGUN);
+    const { writer, messages, apart } = await resume(directory);
+    expect(messages).toEqual([words("a").message, words("b").message]);
+    expect([apart, writer.id]).toEqual([undefined, ID]);
+    await writer.open();
+    expect(await readFile(path, "utf8")).toBe(BEGUN);
+    writer.append(words("c"));
+    expect((await readFile(path, "utf8")).slice(BEGUN.length)).toBe(
+      renderRecord({ type: "resumed", at: AT, cwd: "/here", model: "e/f", version: "2.0.0" }) +
+        renderRecord({ type: "message", id: "m3", at: AT, message: words("c").message }),
+    );
+    await writer.close();
+    expect(await readdir(directory)).toEqual([`${ID}.jsonl`]);
+  });
+
+  it("loses nothing wherever its file was cut", async () => {
+    for (let length = BEGUN.length - 60; length <= BEGUN.length; length++) {
+      const { directory } = await withFile(BEGUN.slice(0, length));
+      const before = await resume(directory);
+      await before.writer.open();
+      before.writer.append(words("c"));
+      await before.writer.close();
+      const { messages, diagnostics } = replay(await readSession(directory, ID));
+      expect(messages).toEqual([...before.messages, words("c").message]);
+      expect(diagnostics.length).toBe(before.diagnostics.length);
+    }
+  });
+
+  it("is not there, or is a link", async () => {
+    const directory = await temporaryDirectory();
+    await expect(resume(directory)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await readdir(directory)).toEqual([]);
+    const { path } = await withFile(BEGUN);
+    await symlink(path, join(directory, `${ID}.jsonl`));
+    await expect(resume(directory)).rejects.toMatchObject({ code: "UNREADABLE" });
+    expect(await readdir(directory)).toEqual([`${ID}.jsonl`]);
+    const another = await temporaryDirectory();
+    await mkdir(join(another, `${ID}.jsonl`));
+    await expect(resume(another)).rejects.toMatchObject({ code: "UNREADABLE" });
+  });
+
+  it("is not followed through a link that took its place meanwhile", async () => {
+    const { directory, path } = await withFile(BEGUN);
+    const victim = join(directory, "victim");
+    writeFileSync(victim, "mine");
+    const { writer, said } = await resume(directory);
+    await writer.open();
+    await rm(path);
+    await symlink(victim, path);
+    writer.append(words("c"));
+    expect(said).toEqual([expect.stringContaining("symbolic link")]);
+    expect(readFileSync(victim, "utf8")).toBe("mine");
+  });
+
+  it("goes on in a file of its own when a newer version wrote it", async () => {
+    const newer = BEGUN.replace('"v":1', '"v":2');
+    const { directory, path } = await withFile(newer);
+    const { writer, apart } = await resume(directory);
+    expect(apart).toBe("newer-format");
+    await writer.open();
+    writer.append(words("c"));
+    expect(await readFile(path, "utf8")).toBe(newer);
+    const { start: first, messages } = replay(await readSession(directory, OTHER));
+    expect(first).toMatchObject({ id: OTHER, continues: ID, title: "c", v: 1 });
+    expect(messages.map((message) => Reflect.get(message, "text"))).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("two processes", () => {
+  it("never write into one session: the second goes on in a file of its own", async () => {
+    const directory = await temporaryDirectory();
+    const first = child([directory, ID, "new", "3"]);
+    await first.wrote(3);
+    const { writer, messages, apart } = await resume(directory);
+    expect([apart, messages.length]).toEqual(["in-use", 3]);
+    await writer.open();
+    writer.append(words("mine"));
+    const theirs = replay(await readSession(directory, ID));
+    expect(theirs.messages).toHaveLength(3);
+    const mine = replay(await readSession(directory, OTHER));
+    expect(mine.start).toMatchObject({ continues: ID });
+    expect(mine.messages).toEqual([...messages, words("mine").message]);
+    expect(mine.messageCount).toBe(4);
+
+    first.process.kill("SIGKILL");
+    await once(first.process, "exit");
+    const again = await resume(directory);
+    expect(again.apart).toBeUndefined();
+  });
+
+  it("lose at most the record being written when they are killed, time after time", async () => {
+    const directory = await temporaryDirectory();
+    let known = 0;
+    for (let round = 0; round < 6; round++) {
+      const {
+        process: writing,
+        wrote,
+        last,
+      } = child([directory, ID, round === 0 ? "new" : "resume"]);
+      await wrote(known + 1);
+      await delay(Math.random() * 15);
+      writing.kill("SIGKILL");
+      await once(writing, "close");
+      const { messages, diagnostics } = replay(await readSession(directory, ID));
+      const numbers = messages.map((message) => Number.parseInt(Reflect.get(message, "text"), 10));
+      expect(numbers).toEqual(Array.from(numbers, (_, index) => index + 1));
+      expect(numbers.length).toBeGreaterThanOrEqual(last());
+      expect(numbers.length).toBeLessThanOrEqual(last() + 1);
+      // One line for each time that a kill met the middle of a write.
+      expect(diagnostics.length).toBeLessThanOrEqual(round + 1);
+      known = numbers.length;
+      await appendFile(join(directory, `${ID}.jsonl`), '{"type":"message","id":"m');
+    }
+  });
+});
+
+describe("a disk without room", () => {
+  it("costs the record that it met, and the session goes on when there is room", async () => {
+    const directory = await temporaryDirectory();
+    // A limit on the size of files cuts a write in two, as a full disk does.
+    const node = `exec "${process.execPath}" --conditions=caliban:source "${WRITER}"`;
+    const shell = ["-c", `ulimit -f 200; ${node} "${directory}" ${ID} new 30`];
+    const full = spawn("sh", shell, { stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void full.kill("SIGKILL"));
+    let output = "";
+    full.stdout.on("data", (data) => void (output += String(data)));
+    while (!output.includes("\n30\n")) await delay(5);
+    full.kill("SIGKILL");
+    await once(full, "exit");
+    expect(output.match(/is not being saved/g)).toHaveLength(1);
+
+    const { writer, messages, diagnostics } = await resume(directory);
+    expect(messages.length).toBeGreaterThan(1);
+    expect(diagnostics.map(({ code }) => code)).toContain("TORN_LINE");
+    await writer.open();
+    writer.append(words("again"));
+    const after = replay(await readSession(directory, ID));
+    expect(after.messages).toEqual([...messages, words("again").message]);
+  });
+});
+
+interface Child {
+  readonly process: ChildProcess;
+  readonly wrote: (number: number) => Promise<void>;
+  readonly last: () => number;
+}
+
+function child(args: readonly string[]): Child {
+  const writing = spawn(process.execPath, ["--conditions=caliban:source", WRITER, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void writing.kill("SIGKILL"));
+  let output = "";
+  writing.stdout.on("data", (data) => void (output += String(data)));
+  const last = (): number => Number(output.slice(0, output.lastIndexOf("\n")).split("\n").at(-1));
+  const wrote = async (number: number): Promise<void> => {
+    while (last() < number) await delay(2);
+  };
+  return { process: writing, wrote, last };
+}

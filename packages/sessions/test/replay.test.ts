@@ -1,0 +1,178 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { answerCalls } from "../src/answered-calls.ts";
+import type { SessionRecord } from "../src/record.ts";
+import { replay } from "../src/replay.ts";
+import type { SessionMessage, SessionPart } from "../src/session-message.ts";
+import { messages, start } from "./arbitrary-records.ts";
+
+const AT = "2026-11-16T17:10:45.000Z";
+const record = (message: SessionMessage, id = "m1"): SessionRecord => ({
+  type: "message",
+  id,
+  at: AT,
+  message,
+});
+const user = (text: string): SessionMessage => ({ role: "user", text });
+const call = (id: string, name = "Read"): SessionPart => ({
+  type: "tool-call",
+  id,
+  name,
+  input: {},
+});
+const assistant = (...parts: readonly SessionPart[]): SessionMessage => ({
+  role: "assistant",
+  model: "a/b",
+  parts,
+});
+const result = (id: string, text = "ok") => ({ id, name: "Read", text, isError: false });
+const tool = (...results: readonly ReturnType<typeof result>[]): SessionMessage => ({
+  role: "tool",
+  results,
+});
+
+describe("replay", () => {
+  it("gives the conversation, and the name and model that came last", () => {
+    const session = replay({
+      records: [
+        { ...start(), name: "first" },
+        record(user("a")),
+        { type: "model", at: AT, model: "c/d" },
+        { type: "name", at: AT, name: "second" },
+        { type: "turn-end", at: AT, outcome: "done", name: "second" },
+        record(assistant({ type: "text", text: "b" }), "m7"),
+      ],
+      diagnostics: [],
+    });
+    expect(session).toEqual({
+      start: { ...start(), name: "first" },
+      name: "second",
+      model: "c/d",
+      messages: [user("a"), assistant({ type: "text", text: "b" })],
+      messageCount: 7,
+      diagnostics: [],
+    });
+  });
+
+  it("lets the last summary stand for all that was before it", () => {
+    const { messages: kept, messageCount } = replay({
+      records: [
+        start(),
+        record(user("one")),
+        { type: "compacted", at: AT, messages: [user("summary one")] },
+        record(user("two")),
+        { type: "compacted", at: AT, messages: [user("summary two"), user("kept")] },
+        record(user("three")),
+      ],
+      diagnostics: [],
+    });
+    expect(kept).toEqual([user("summary two"), user("kept"), user("three")]);
+    expect(messageCount).toBe(3);
+  });
+
+  it("says of a call that was running when the process was killed that it was interrupted", () => {
+    const { messages: mended, diagnostics } = replay({
+      records: [start(), record(user("a")), record(assistant(call("c1"), call("c2", "Bash")))],
+      diagnostics: [],
+    });
+    expect(mended.slice(2)).toEqual([
+      {
+        role: "tool",
+        results: [
+          {
+            id: "c1",
+            name: "Read",
+            text: "Read was interrupted before it finished; whether it had any effect is not known.",
+            isError: true,
+          },
+          {
+            id: "c2",
+            name: "Bash",
+            text: "Bash was interrupted before it finished; whether it had any effect is not known.",
+            isError: true,
+          },
+        ],
+      },
+    ]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["UNFINISHED_CALL", "UNFINISHED_CALL"]);
+  });
+
+  it("also when the conversation went on after it", () => {
+    const said = [assistant(call("c1"), call("c2")), tool(result("c2")), user("go on")];
+    const { messages: mended } = answerCalls(said);
+    expect(mended).toMatchObject([
+      { role: "assistant" },
+      {
+        role: "tool",
+        results: [
+          { id: "c1", isError: true },
+          { id: "c2", isError: false },
+        ],
+      },
+      { role: "user" },
+    ]);
+  });
+
+  it("leaves out results without a call, second results and second calls, and says so", () => {
+    const { messages: mended, diagnostics } = answerCalls([
+      tool(result("c0")),
+      assistant(call("c1"), call("c1")),
+      tool(result("c1", "first"), result("c1", "second"), result("c9")),
+      tool(result("c1", "third")),
+      user("a"),
+    ]);
+    expect(mended).toEqual([assistant(call("c1")), tool(result("c1", "first")), user("a")]);
+    expect(diagnostics.map(({ code }) => code)).toEqual([
+      "STRAY_RESULT",
+      "REPEATED_CALL",
+      "STRAY_RESULT",
+      "STRAY_RESULT",
+      "STRAY_RESULT",
+    ]);
+  });
+
+  it("keeps an id apart that a later step uses again", () => {
+    const said = [
+      assistant(call("c1")),
+      tool(result("c1", "one")),
+      assistant(call("c1")),
+      tool(result("c1", "two")),
+    ];
+    expect(answerCalls(said)).toEqual({ messages: said, diagnostics: [] });
+  });
+
+  it("takes hundreds of thousands of results", () => {
+    const many = Array.from({ length: 200_000 }, (_, index) => result(`c${index}`));
+    expect(
+      answerCalls([user("a"), tool(...many.slice(0, 1)), { role: "tool", results: many }]).messages,
+    ).toEqual([user("a")]);
+    const answered = answerCalls([assistant(call("c1")), { role: "tool", results: many }]);
+    expect(answered.messages[1]).toEqual(tool(result("c1")));
+  });
+
+  it("always gives every call one result, right behind it, and changes nothing the second time", () => {
+    fc.assert(
+      fc.property(messages, (said) => {
+        const once = answerCalls(said);
+        expect(flawsOf(once.messages)).toEqual([]);
+        expect(answerCalls(once.messages)).toEqual({ messages: once.messages, diagnostics: [] });
+        const words = (list: readonly SessionMessage[]) =>
+          list.filter(({ role }) => role === "user");
+        expect(words(once.messages)).toEqual(words(said));
+      }),
+    );
+  });
+});
+
+/** Where a call has not exactly one result behind it, or a result no call before it. */
+function flawsOf(said: readonly SessionMessage[]): readonly number[] {
+  return said.flatMap((message, index) => {
+    if (message.role === "tool") return said[index - 1]?.role === "assistant" ? [] : [index];
+    if (message.role === "user") return [];
+    const calls = message.parts.flatMap((part) => (part.type === "tool-call" ? [part.id] : []));
+    const next = said[index + 1];
+    const results = next?.role === "tool" ? next.results.map(({ id }) => id) : [];
+    const isWhole = calls.join() === results.join() && new Set(calls).size === calls.length;
+    return isWhole ? [] : [index];
+  });
+}
