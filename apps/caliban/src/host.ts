@@ -16,6 +16,8 @@ export interface Host {
   /** `undefined` when neither HOME nor the user database names one. */
   readonly home: string | undefined;
   readonly version: string;
+  /** `v24.1.0` */
+  readonly nodeVersion: string;
   /** Whether a person looks at stdout, so that control characters in untrusted text must be made visible. */
   readonly isTerminal: boolean;
   /** Whether a person types on stdin, so that questions can be asked. */

@@ -17,6 +17,7 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     cwd: currentDirectory(machine),
     home,
     version,
+    nodeVersion: machine.version,
     isTerminal: machine.stdout.isTTY,
     // Asked for when it is needed: looking at stdin opens it, which takes milliseconds.
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,

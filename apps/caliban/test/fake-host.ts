@@ -40,6 +40,7 @@ function machineAt(place: {
     cwd: join(home, "app"),
     home,
     version: "1.2.3",
+    nodeVersion: "v24.0.0",
     isTerminal: false,
     isInteractive: () => false,
     now: () => Date.parse("2026-11-16T12:00:00Z"),

@@ -1,7 +1,77 @@
-import type { CommandResult, Invocation } from "../../command.ts";
+import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { renderProblem, SettingsError } from "@caliban/settings";
+import { type CommandResult, type Invocation, textOption } from "../../command.ts";
+import { openSession, type Session } from "../../compose.ts";
 import { EXIT } from "../../exit-code.ts";
+import { type Check, note, ok, problem } from "./check.ts";
+import { checkDirectories } from "./check-directories.ts";
+import { checkMemory } from "./check-memory.ts";
+import { checkModel } from "./check-model.ts";
+import { checkNode, checkPrograms, checkSessions, checkTerminal } from "./check-surroundings.ts";
 
-/** `caliban doctor`: what keeps it from working here. */
-export async function examineInstallation(_invocation: Invocation): Promise<CommandResult> {
-  return { stdout: "", exitCode: EXIT.done };
+/** `caliban doctor`: what keeps it from working here, and what to do; exit code 1 when there is something. */
+export async function examineInstallation(invocation: Invocation): Promise<CommandResult> {
+  const { host } = invocation;
+  const checks = [
+    checkNode(host),
+    ...(await checkDirectories(host)),
+    ...(await checkWorkspace(invocation)),
+    checkTerminal(host),
+    ...(await checkPrograms(host)),
+  ];
+  const problems = checks.filter(({ status }) => status === "problem").length;
+  return {
+    stdout: invocation.json ? `${terminalSafeJson({ checks, problems })}\n` : render(checks),
+    exitCode: problems === 0 ? EXIT.done : EXIT.failed,
+  };
+}
+
+/** Everything that needs the settings; broken ones are the first thing to mend. */
+async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]> {
+  const opened = await openOrExplain(invocation);
+  if ("problems" in opened) return opened.problems;
+  const { session } = opened;
+  const { settings, workspace } = session;
+  const { env } = invocation.host;
+  return [
+    ok("workspace", workspace.root),
+    ...settingsChecks(session),
+    ...checkModel({ env, settings, wanted: textOption(invocation, "model") }),
+    ...(await checkMemory(invocation, session)),
+    await checkSessions(invocation.host, session),
+  ];
+}
+
+async function openOrExplain(
+  invocation: Invocation,
+): Promise<{ readonly session: Session } | { readonly problems: readonly Check[] }> {
+  try {
+    return { session: await openSession(invocation) };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const problems = error.problems.map((found) =>
+      problem("settings", renderProblem(found), "Mend that line; nothing runs before."),
+    );
+    return { problems };
+  }
+}
+
+function settingsChecks({ settings }: Session): readonly Check[] {
+  const { warnings } = settings;
+  if (warnings.length === 0) return [ok("settings", "They can be read.")];
+  return warnings.map((found) => note("settings", renderProblem(found)));
+}
+
+const LABELS = { ok: "ok", note: "note", problem: "PROBLEM" } as const;
+
+function render(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ about }) => about.length));
+  const lines = checks.map(({ about, status, sentence, remedy }) => {
+    const line = `${LABELS[status].padEnd(7)}  ${about.padEnd(width)}  ${terminalSafeLine(sentence)}\n`;
+    if (remedy === undefined) return line;
+    return `${line}${" ".repeat(width + 11)}-> ${terminalSafeLine(remedy)}\n`;
+  });
+  const problems = checks.filter(({ status }) => status === "problem").length;
+  const end = problems === 0 ? "nothing is wrong" : `${problems} to mend`;
+  return `${lines.join("")}${end}\n`;
 }

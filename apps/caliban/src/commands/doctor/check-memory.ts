@@ -1,0 +1,47 @@
+import { findSecrets } from "@caliban/common/secrets";
+import { MemoryError, renderStartLine } from "@caliban/memory";
+import { examineStore } from "@caliban/memory/node";
+import type { Invocation } from "../../command.ts";
+import { loadSessionMemory, type Session } from "../../compose.ts";
+import { draftsDirectory } from "../topics/drafts.ts";
+import { openTopics } from "../topics/open-topics.ts";
+import { type Check, note, ok, problem } from "./check.ts";
+
+/** What of memory reaches a prompt here, and whether the topics are whole. */
+export async function checkMemory(
+  invocation: Invocation,
+  session: Session,
+): Promise<readonly Check[]> {
+  try {
+    return [await checkTiers(invocation, session), await checkTopics(invocation, session)];
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return [problem("memory", `${error.message}.`, "caliban memory explain")];
+  }
+}
+
+async function checkTiers(invocation: Invocation, session: Session): Promise<Check> {
+  const { receipt } = await loadSessionMemory(invocation, session);
+  const loaded = receipt.entries.filter(({ tokens }) => tokens > 0).length;
+  const { totalTokens, ceilingTokens } = receipt;
+  const files = loaded === 1 ? "1 file" : `${loaded} files`;
+  const sentence = `${files} in the prompt, ${totalTokens} of ${ceilingTokens} tokens.`;
+  const start = renderStartLine(receipt, "caliban memory explain").trim();
+  return start === "" ? ok("memory", sentence) : note("memory", `${sentence} ${start}`);
+}
+
+async function checkTopics(invocation: Invocation, { settings }: Session): Promise<Check> {
+  if (!settings.values["memory.auto"]) return note("topics", "Auto-memory is turned off.");
+  const topics = await openTopics(invocation);
+  const { store, directory, shown } = topics;
+  const findings = await examineStore({
+    store,
+    directory,
+    draftsDirectory: draftsDirectory(topics),
+    findSecrets,
+  });
+  const place = shown(directory);
+  if (findings.length === 0) return ok("topics", `Nothing is wrong in ${place}.`);
+  const number = findings.length === 1 ? "One thing is" : `${findings.length} things are`;
+  return problem("topics", `${number} wrong in ${place}.`, "caliban memory doctor");
+}

@@ -1,0 +1,90 @@
+import { constants } from "node:fs";
+import { access, readdir } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { abbreviateHome, pathStyleOf } from "@caliban/common";
+import { errorCode, hasCode } from "@caliban/common/node";
+import { openProjectHome } from "@caliban/memory/node";
+import type { Session } from "../../compose.ts";
+import type { Host } from "../../host.ts";
+import { unsupportedNodeMessage } from "../../node-version.ts";
+import { sessionsDirectory } from "../sessions/open-sessions.ts";
+import { type Check, note, ok, problem } from "./check.ts";
+
+/** The Node that runs this. */
+export function checkNode({ nodeVersion }: Host): Check {
+  const sentence = `Node ${nodeVersion.replace(/^v/, "")}`;
+  return unsupportedNodeMessage(nodeVersion) === undefined
+    ? ok("node", sentence)
+    : problem("node", `${sentence} is too old.`, "Install Node 22.19 or newer.");
+}
+
+/** What the terminal can do, as far as it tells. */
+export function checkTerminal(host: Host): Check {
+  const isScreen = host.isTerminal && host.inputKind() === "terminal";
+  if (!isScreen)
+    return note("terminal", "stdin or stdout is no terminal, so answers are printed, as with -p.");
+  const term = host.env["TERM"] ?? "";
+  if (term === "" || term === "dumb")
+    return problem("terminal", `TERM=${term} cannot show the screen.`, 'caliban -p "…"');
+  const isColored = (host.env["NO_COLOR"] ?? "") === "";
+  return ok("terminal", `TERM=${term}, ${isColored ? "in color" : "without color (NO_COLOR)"}.`);
+}
+
+/** What tools can make use of. */
+const PROGRAMS: readonly { readonly name: string; readonly without: string }[] = [
+  { name: "bash", without: "the Bash tool does not work" },
+  { name: "git", without: "worktrees and ignored files are found by reading alone" },
+  { name: "rg", without: "Grep searches by itself, which takes longer" },
+];
+
+/** Which programs are found in PATH. */
+export async function checkPrograms(host: Host): Promise<readonly Check[]> {
+  return await Promise.all(
+    PROGRAMS.map(async ({ name, without }) => {
+      const path = await findProgram(host, name);
+      return path === undefined ? note(name, `It is not in PATH: ${without}.`) : ok(name, path);
+    }),
+  );
+}
+
+async function findProgram({ env, platform }: Host, name: string): Promise<string | undefined> {
+  const file = platform === "win32" ? `${name}.exe` : name;
+  const directories = (env["PATH"] ?? "").split(delimiter).filter((path) => path !== "");
+  const found = await Promise.all(
+    directories.map(async (directory) => {
+      const path = join(directory, file);
+      return (await isExecutable(path)) ? path : undefined;
+    }),
+  );
+  return found.find((path) => path !== undefined);
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/** Where the conversations of this project are kept. */
+export async function checkSessions(host: Host, { workspace }: Session): Promise<Check> {
+  const { env, platform, home } = host;
+  const project = await openProjectHome({ env, platform, home, workspace });
+  if (project === undefined)
+    return problem("sessions", "No home directory is known, so none is kept.", "Set HOME.");
+  const directory = sessionsDirectory(project.home);
+  const shown = abbreviateHome(pathStyleOf(platform), directory, home);
+  try {
+    const files = (await readdir(directory)).filter((name) => name.endsWith(".jsonl"));
+    await access(directory, constants.W_OK);
+    return ok("sessions", `${files.length} in ${shown}`);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return ok("sessions", `None in ${shown} yet.`);
+    const reason = errorCode(error);
+    if (reason === undefined) throw error;
+    return problem("sessions", `${shown} cannot be used (${reason}).`, `ls -ld ${shown}`);
+  }
+}

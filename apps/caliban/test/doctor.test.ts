@@ -1,0 +1,118 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { machine } from "./fake-host.ts";
+
+const MEMORY = ".local/share/caliban/projects/SLUG/memory";
+
+interface Check {
+  readonly about: string;
+  readonly status: string;
+  readonly sentence: string;
+  readonly remedy?: string;
+}
+
+describe("caliban doctor", () => {
+  it("finds nothing wrong with a new machine, and says what to do next", async () => {
+    const { caliban } = await machine();
+    const { exitCode, stdout, stderr } = await caliban("doctor");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toMatch(/^ok +node +Node 24\.0\.0$/m);
+    expect(stdout).toMatch(/^note +data +~\/\.local\/share\/caliban is not there yet/m);
+    expect(stdout).toMatch(/^note +model +offline\/rehearsal answers, because no key is set/m);
+    expect(stdout).toMatch(/^ +-> Set the key of a provider, such as ANTHROPIC_API_KEY/m);
+    expect(stdout).toMatch(/nothing is wrong\n$/);
+  });
+
+  it("says which keys there are and which model is used, and never a key", async () => {
+    const start = await machine();
+    const env = { HOME: start.home, OPENAI_API_KEY: "sk-very-secret-value", PATH: "" };
+    const { stdout } = await start.with({ env }).caliban("doctor");
+    expect(stdout).toMatch(/^ok +key of openai +OPENAI_API_KEY is set\.$/m);
+    expect(stdout).toMatch(/^note +key of anthropic +ANTHROPIC_API_KEY is not set\.$/m);
+    expect(stdout).toMatch(/^ok +model +openai\/\S+ answers, because OPENAI_API_KEY is the first/m);
+    expect(stdout).not.toContain("very-secret");
+  });
+
+  it("says why a model is used", async () => {
+    const { caliban } = await machine({
+      ".config/caliban/settings.toml": '[models]\ndefault = "ollama/qwen"\n',
+    });
+    expect((await caliban("doctor")).stdout).toMatch(
+      /^ok +model +ollama\/qwen answers, because \[models\] default says so \(~\/\.config/m,
+    );
+    expect((await caliban("doctor", "--model", "offline/rehearsal")).stdout).toMatch(
+      /^ok +model +offline\/rehearsal answers, because --model says so\.$/m,
+    );
+    const unknown = await caliban("doctor", "--model", "antropic/x");
+    expect(unknown.exitCode).toBe(1);
+    expect(unknown.stdout).toContain("Did you mean anthropic?");
+  });
+
+  it("names the line of broken settings and ends with 1", async () => {
+    const { caliban } = await machine({ ".config/caliban/settings.toml": "[memory]\nauto = 3\n" });
+    const { exitCode, stdout } = await caliban("doctor");
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^PROBLEM +settings +~\/\.config\/caliban\/settings\.toml:2/m);
+    expect(stdout).toMatch(/1 to mend\n$/);
+  });
+
+  it("finds topics that are not whole", async () => {
+    const { caliban } = await machine({ [`${MEMORY}/broken.md`]: "no header\n" });
+    const { exitCode, stdout } = await caliban("doctor");
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^PROBLEM +topics +.* wrong in ~\//m);
+    expect(stdout).toContain("-> caliban memory doctor");
+  });
+
+  it.skipIf(process.platform === "win32")("finds what others could read or write", async () => {
+    const { caliban, home } = await machine();
+    await mkdir(join(home, ".local/share/caliban"), { recursive: true, mode: 0o755 });
+    await mkdir(join(home, ".config/caliban"), { recursive: true });
+    await chmod(join(home, ".config/caliban"), 0o777);
+    const { exitCode, stdout } = await caliban("doctor");
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("~/.local/share/caliban can be read by others (0755).");
+    expect(stdout).toContain("~/.config/caliban can be written by others (0777).");
+    expect(stdout).toContain("-> chmod go-rwx ~/.local/share/caliban");
+    await chmod(join(home, ".local/share/caliban"), 0o700);
+    await chmod(join(home, ".config/caliban"), 0o755);
+    expect((await caliban("doctor")).exitCode).toBe(0);
+  });
+
+  it("finds a file in the place of a directory", async () => {
+    const { caliban, home } = await machine();
+    await mkdir(join(home, ".local/state"), { recursive: true });
+    await writeFile(join(home, ".local/state/caliban"), "");
+    const { exitCode, stdout } = await caliban("doctor");
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("~/.local/state/caliban is not a directory.");
+  });
+
+  it("says what is missing without a program", async () => {
+    const start = await machine({ "bin/rg": "" });
+    await chmod(join(start.home, "bin/rg"), 0o755);
+    const env = { HOME: start.home, PATH: join(start.home, "bin") };
+    const { stdout } = await start.with({ env }).caliban("doctor");
+    expect(stdout).toMatch(/^ok +rg +~\/bin\/rg$/m);
+    expect(stdout).toMatch(/^note +bash +It is not in PATH: the Bash tool does not work\.$/m);
+  });
+
+  it("looks at the terminal", async () => {
+    const start = await machine();
+    const terminal = start.with({ isTerminal: true, inputKind: () => "terminal" });
+    expect((await terminal.caliban("doctor")).exitCode).toBe(1);
+    const env = { HOME: start.home, TERM: "xterm", NO_COLOR: "1" };
+    const { stdout } = await terminal.with({ env }).caliban("doctor");
+    expect(stdout).toMatch(/^ok +terminal +TERM=xterm, without color \(NO_COLOR\)\.$/m);
+  });
+
+  it("gives programs the same", async () => {
+    const { caliban } = await machine({ ".config/caliban/settings.toml": "broken" });
+    const { exitCode, stdout } = await caliban("doctor", "--json");
+    const { checks, problems } = JSON.parse(stdout) as { checks: Check[]; problems: number };
+    expect({ exitCode, problems }).toEqual({ exitCode: 1, problems: 1 });
+    expect(checks[0]).toEqual({ about: "node", status: "ok", sentence: "Node 24.0.0" });
+    expect(checks.find(({ about }) => about === "settings")).toMatchObject({ status: "problem" });
+  });
+});
