@@ -12,6 +12,8 @@ interface PermissionLook {
   /** Lines that the details of the call may take. */
   readonly most: number;
   readonly workspaceRoot: string;
+  /** The text of the file that would be replaced. */
+  readonly before?: string | undefined;
 }
 
 /** What the person sees before they say yes: the tool, the whole of what it would do, and why it is asked about. */
@@ -35,9 +37,10 @@ interface Details {
 }
 
 function renderDetails({ tool, input }: PermissionQuestion, look: PermissionLook): Details {
-  const change = toolChange(tool, input);
+  const change = toolChange(tool, input, look.before);
   if (change !== undefined) {
-    const counts = look.theme.dim(`  ${changeCounts(change)}`);
+    const what = tool === "Write" && look.before === undefined ? "new file, " : "";
+    const counts = look.theme.dim(`  ${what}${changeCounts(change)}`);
     return { lines: [counts, ...renderChange(change, look)], isWhole: false };
   }
   const text = wholeInput(input);

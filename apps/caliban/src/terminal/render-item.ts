@@ -59,7 +59,8 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const tail = outcome === "" ? "" : ` · ${truncateToWidth(outcome, Math.floor(width / 2), "…")}`;
   const room = Math.max(4, width - 2 - item.name.length - 1 - visibleLength(tail));
   const head = `${mark} ${theme.bold(item.name)} ${truncateToWidth(subject, room, "…")}${theme.dim(tail)}`;
-  const change = toolChange(item.name, item.input);
+  // A change that was refused did not happen.
+  const change = result?.isError === true ? undefined : toolChange(item.name, item.input);
   const below =
     change === undefined
       ? []

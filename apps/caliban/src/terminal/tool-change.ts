@@ -7,15 +7,22 @@ export interface ChangeLine {
   readonly text: string;
 }
 
-/** What `Edit` or `Write` would change by its input alone; `undefined` for any other call. */
-export function toolChange(name: string, input: unknown): readonly ChangeLine[] | undefined {
+/**
+ * What `Edit` or `Write` would change; `undefined` for any other call. Without the text that is there before, a file
+ * that is written counts as new.
+ */
+export function toolChange(
+  name: string,
+  input: unknown,
+  before = "",
+): readonly ChangeLine[] | undefined {
   if (!isRecord(input)) return undefined;
   if (name === "Write" && typeof input["content"] === "string") {
-    return linesOf(input["content"]).map((text) => ({ sign: "+", text }));
+    return replacedLines(linesOf(before), linesOf(input["content"]));
   }
-  const [before, after] = [input["old_string"], input["new_string"]];
-  if (name !== "Edit" || typeof before !== "string" || typeof after !== "string") return undefined;
-  return replacedLines(linesOf(before), linesOf(after));
+  const [old, put] = [input["old_string"], input["new_string"]];
+  if (name !== "Edit" || typeof old !== "string" || typeof put !== "string") return undefined;
+  return replacedLines(linesOf(old), linesOf(put));
 }
 
 /** How much is put there and taken away, such as `+3 −1`. */

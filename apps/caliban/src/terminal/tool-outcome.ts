@@ -11,34 +11,45 @@ export function toolOutcome({ name, input, result }: ToolItem): string {
   return COUNTED[name]?.(result) ?? firstLine(result.text);
 }
 
-type Describe = (result: ToolItemResult) => string | undefined;
+type Describe = (result: ToolItemResult) => string;
 
 /** Tools whose output is looked at for its size. */
 const COUNTED: Readonly<Record<string, Describe>> = {
-  Read: ({ text }) => counted(text, "line"),
-  Glob: ({ text }) => counted(text, "line"),
-  Grep: ({ text }) => counted(text, "line"),
-  Bash: ({ text, durationMs }) => {
-    const took = durationMs !== undefined && durationMs >= 1000 ? [seconds(durationMs)] : [];
-    return [counted(text, "line"), ...took].join(" · ");
+  Read: ({ text, data }) => counted(fieldOf(data, "lines") ?? lineCount(text), "line"),
+  Glob: ({ text, data }) => counted(fieldOf(data, "total") ?? lineCount(text), "file"),
+  Grep: ({ text, data }) => {
+    const files = isRecord(data) && Array.isArray(data["files"]) ? data["files"].length : undefined;
+    return counted(files ?? lineCount(text), "file");
+  },
+  Bash: ({ text, durationMs = 0 }) => {
+    // The last paragraph tells how the command ended.
+    const printed = text.startsWith("No output.") ? "" : text.replace(/\n\n[^\n]*$/, "");
+    const amount = printed === "" ? "no output" : counted(lineCount(printed), "line");
+    return durationMs < LONG_MS ? amount : `${amount} · ${(durationMs / 1000).toFixed(1)} s`;
   },
 };
 
+const LONG_MS = 1000;
+
 /** A command says by its number how it failed, anything else by its first line. */
 function failure({ text, data }: ToolItemResult): string {
-  const code = isRecord(data) ? data["exitCode"] : undefined;
-  return typeof code === "number" ? `exit ${code}` : firstLine(text);
+  const code = fieldOf(data, "exitCode");
+  return code === undefined ? firstLine(text) : `exit ${code}`;
 }
 
 function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0] ?? "";
 }
 
-function counted(text: string, unit: string): string {
-  const lines = text.trim() === "" ? 0 : text.trimEnd().split("\n").length;
-  return `${lines.toLocaleString("en-US")} ${unit}${lines === 1 ? "" : "s"}`;
+function lineCount(text: string): number {
+  return text.trim() === "" ? 0 : text.trimEnd().split("\n").length;
 }
 
-function seconds(durationMs: number): string {
-  return `${(durationMs / 1000).toFixed(1)} s`;
+function counted(count: number, unit: string): string {
+  return `${count.toLocaleString("en-US")} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+function fieldOf(data: unknown, name: string): number | undefined {
+  const value = isRecord(data) ? data[name] : undefined;
+  return typeof value === "number" ? value : undefined;
 }

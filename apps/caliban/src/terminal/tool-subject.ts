@@ -1,7 +1,17 @@
 import { terminalSafeLine } from "@caliban/common";
 
 /** What a call is about, in the order in which it is looked for in the input. */
-const TELLING_FIELDS = ["command", "path", "pattern", "query", "name", "skill", "slug", "url"];
+const TELLING_FIELDS = [
+  "command",
+  "file_path",
+  "pattern",
+  "query",
+  "name",
+  "skill",
+  "path",
+  "slug",
+  "url",
+];
 const MOST_CHARACTERS = 500;
 
 /** The thing that a call is about, as one harmless line: a path as seen from the workspace, a command, a pattern. */
