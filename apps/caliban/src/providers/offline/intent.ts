@@ -9,7 +9,10 @@ export type Intent =
   | { readonly kind: "other" };
 
 const POLITE =
-  /^(?:(?:please|hey|hi|hello|ok|okay|so|now|also|and|caliban|(?:can|could|would|will) you(?: please)?)[\s,:!]+)+/i;
+  /^(?:(?:please|hey|hi|hello|ok|okay|so|now|also|and|caliban|there|thanks|from now on|let['’]?s|(?:can|could|would|will) you|i(?:['’]d| would) like you to|i want you to|make sure (?:you|to))[\s,:!]+)+/i;
+
+// A wish that looks like a question.
+const ASKED_TO_REMEMBER = /\b(?:can|could|would|will) you(?: please)? (?:remember|note) that\s/i;
 
 const REMEMBER =
   /^(?:(?:remember|memori[sz]e|keep in mind|bear in mind|don['’]?t forget|do not forget)(?:\s+(?:that|this|to))?(?=[\s:,]|$)|(?:take a note|make a note|note|note down|write down)(?:\s+(?:that|of)(?=\s)|\s*:))[\s:,]*(.*)$/is;
@@ -27,7 +30,7 @@ const IDENTITY =
   /^(?:who|what) (?:are|r) you(?: exactly)?$|^(?:what|which)(?: language| ai)? (?:model|llm|ai)\b.*\byou\b|^are you (?:an? |the )?(?:ai|llm|bot|robot|human|real|model|language model|claude|gpt|chatgpt|gemini|person)|^what(?: is|['’]s) your name$|^(?:help|what can you do|what can i (?:do|say|ask))(?: for me| here)?$/i;
 
 const QUESTION_WORD =
-  /^(?:how|what|which|who|whom|whose|when|where|why|do|does|did|is|are|am|was|were|can|could|should|would|will|has|have)\b/i;
+  /^(?:(?:tell|remind|show) me|search|find|look up|explain|how|what|which|who|whom|whose|when|where|why|do|does|did|is|are|am|was|were|can|could|should|would|will|has|have)\b/i;
 
 /** Reads the person's words and nothing else. */
 export function readIntent(said: string): Intent {
@@ -37,7 +40,8 @@ export function readIntent(said: string): Intent {
   if (IDENTITY.test(plain)) return { kind: "identity" };
   const about = ABOUT.exec(plain)?.[1];
   if (about !== undefined) return { kind: "about", about };
-  return wishOf(text, plain) ?? questionOf(text, plain);
+  const wish = ASKED_TO_REMEMBER.test(said) ? wishOf(plain, plain) : wishOf(text, plain);
+  return wish ?? questionOf(text, plain);
 }
 
 /** `remember how we deploy?` asks; what stands behind `remember` without a question mark is to be kept. */

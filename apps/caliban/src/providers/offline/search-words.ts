@@ -1,11 +1,11 @@
 /** Words that say nothing about what is looked for. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a about again all also am an and any anything are as at be been but by can could did do does doing don done for from get gets go
-  had has have having he her here him his how i if in into is it its just know let ll m make me my need now of on or our
-  please re remember s she should so some something t tell than that the their them then there these they thing things this those to too
-  us use used uses using ve want was way we were what when where which who whom whose why will with would you your`.split(
-    /\s+/,
-  ),
+  `a about again all also am an and any anything are as at be been but by can could currently did do does doing don done
+  ever explain find for from get gets go had has have having he her here him his how i if in into is it its just know
+  let ll look m make me memory my need note notes now of on or our please re remember remind s said say search she
+  should show so some something t tell than that the their them then there these they thing things this those to told
+  too up us use used uses using usually ve want was way we were what when where which who whom whose why will with would
+  you your`.split(/\s+/),
 );
 
 const MOST_WORDS = 12;

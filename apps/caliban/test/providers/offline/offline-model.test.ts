@@ -33,6 +33,8 @@ describe("remembering", () => {
       "project",
       "we deploy with pnpm ship.",
     ],
+    ["can you remember that it rains?", "rains", "project", "it rains"],
+    ["I'd like you to remember: it rains", "rains", "project", "it rains"],
     ["Remember: I prefer tabs", "prefer-tabs", "user", "I prefer tabs"],
     ["note that my name is Ada", "name-ada", "user", "my name is Ada"],
     [
@@ -132,6 +134,10 @@ describe("a question", () => {
     "what do you know about deploys?",
     "tell me everything about deploying",
     "please, how do we ship?",
+    "remind me how to deploy",
+    "what did I tell you about deploying?",
+    "search your memory for deploy",
+    "Hi there! Tell me how we deploy.",
   ])("such as %j is answered from memory in another conversation", async (said) => {
     const here = await remembering("we deploy with pnpm ship", "lunch is at noon");
     const { answer } = await here.say(said);
