@@ -14,6 +14,7 @@ import { createTextOutput } from "../render/text.ts";
 import { UsageError } from "../usage-error.ts";
 import { firstMessage } from "./first-message.ts";
 import { type InputMessage, readMessages } from "./input-messages.ts";
+import { offlineHint } from "./offline-hint.ts";
 import { type HeadlessInput, runHeadless } from "./run-headless.ts";
 
 /** `caliban` without a command: the screen on a terminal, else an answer on stdout, else the state of things. */
@@ -38,7 +39,7 @@ export async function converse(invocation: Invocation): Promise<CommandResult> {
     const { showStatus } = await import("../commands/status.ts");
     return await showStatus(invocation);
   }
-  const open = opener(invocation, flags);
+  const open = withHint(opener(invocation, flags), { host, flags });
   const output = OUTPUTS[flags.outputFormat](host);
   const exitCode = await runHeadless({ host, messages, output, open });
   return { stdout: "", exitCode };
@@ -69,6 +70,22 @@ function refuseChoice({ resume }: ConversationFlags): void {
   throw new UsageError(
     "--resume needs the id of a session where there is no screen; `caliban sessions` lists them, --continue takes the latest",
   );
+}
+
+/** Says on stderr, whatever the format, when nobody but the offline model answers. */
+function withHint(
+  open: Opener,
+  {
+    host,
+    flags,
+  }: { readonly host: Invocation["host"]; readonly flags: Pick<ConversationFlags, "model"> },
+): Opener {
+  return async (view) => {
+    const conversation = await open(view);
+    const hint = offlineHint(conversation.model(), { env: host.env, wanted: flags.model });
+    if (hint !== undefined) host.stderr(`caliban: ${hint}\n`);
+    return conversation;
+  };
 }
 
 type Opener = (

@@ -1,5 +1,5 @@
 import { findSecrets } from "@caliban/common/secrets";
-import { MemoryError, renderStartLine } from "@caliban/memory";
+import { renderStartLine } from "@caliban/memory";
 import { examineStore } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import { loadSessionMemory, type Session } from "../../compose.ts";
@@ -7,17 +7,15 @@ import { draftsDirectory } from "../topics/drafts.ts";
 import { openTopics } from "../topics/open-topics.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
-/** What of memory reaches a prompt here, and whether the topics are whole. */
+/**
+ * What of memory reaches a prompt here, and whether the topics are whole.
+ * @throws MemoryError when no home is known
+ */
 export async function checkMemory(
   invocation: Invocation,
   session: Session,
 ): Promise<readonly Check[]> {
-  try {
-    return [await checkTiers(invocation, session), await checkTopics(invocation, session)];
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return [problem("memory", `${error.message}.`, "caliban memory explain")];
-  }
+  return [await checkTiers(invocation, session), await checkTopics(invocation, session)];
 }
 
 async function checkTiers(invocation: Invocation, session: Session): Promise<Check> {

@@ -1,13 +1,11 @@
 import { constants } from "node:fs";
 import { access, readdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import { errorCode, hasCode } from "@caliban/common/node";
-import { openProjectHome } from "@caliban/memory/node";
-import type { Session } from "../../compose.ts";
+import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
 import { unsupportedNodeMessage } from "../../node-version.ts";
-import { sessionsDirectory } from "../sessions/open-sessions.ts";
+import { openSessions } from "../sessions/open-sessions.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
 /** The Node that runs this. */
@@ -70,21 +68,17 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 /** Where the conversations of this project are kept. */
-export async function checkSessions(host: Host, { workspace }: Session): Promise<Check> {
-  const { env, platform, home } = host;
-  const project = await openProjectHome({ env, platform, home, workspace });
-  if (project === undefined)
-    return problem("sessions", "No home directory is known, so none is kept.", "Set HOME.");
-  const directory = sessionsDirectory(project.home);
-  const shown = abbreviateHome(pathStyleOf(platform), directory, home);
+export async function checkSessions(invocation: Invocation): Promise<Check> {
+  const { directory, shown } = await openSessions(invocation);
+  const place = shown(directory);
   try {
     const files = (await readdir(directory)).filter((name) => name.endsWith(".jsonl"));
     await access(directory, constants.W_OK);
-    return ok("sessions", `${files.length} in ${shown}`);
+    return ok("sessions", `${files.length} in ${place}`);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return ok("sessions", `None in ${shown} yet.`);
+    if (hasCode(error, "ENOENT")) return ok("sessions", `None in ${place} yet.`);
     const reason = errorCode(error);
     if (reason === undefined) throw error;
-    return problem("sessions", `${shown} cannot be used (${reason}).`, `ls -ld ${shown}`);
+    return problem("sessions", `${place} cannot be used (${reason}).`, `ls -ld ${place}`);
   }
 }

@@ -1,4 +1,5 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { MemoryError } from "@caliban/memory";
 import { renderProblem, SettingsError } from "@caliban/settings";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { openSession, type Session } from "../../compose.ts";
@@ -37,9 +38,18 @@ async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]>
     ok("workspace", workspace.root),
     ...settingsChecks(session),
     ...checkModel({ env, settings, wanted: textOption(invocation, "model") }),
-    ...(await checkMemory(invocation, session)),
-    await checkSessions(invocation.host, session),
+    ...(await checkKept(invocation, session)),
   ];
+}
+
+/** What is kept about this project, which nothing is where no home is known. */
+async function checkKept(invocation: Invocation, session: Session): Promise<readonly Check[]> {
+  try {
+    return [...(await checkMemory(invocation, session)), await checkSessions(invocation)];
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return [problem("memory", `${error.message}.`, "caliban memory explain")];
+  }
 }
 
 async function openOrExplain(
