@@ -1,9 +1,18 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { withCallDefaults } from "./call-defaults.ts";
 import type { ProviderInput } from "./provider-input.ts";
+
+/** Of a model that the library does not know; its own guess is too short for a file. */
+const UNKNOWN_MODEL_OUTPUT_TOKENS = 16_000;
 
 /** A model that is spoken to by Anthropic Messages. */
 export function createAnthropicModel(input: ProviderInput): LanguageModelV4 {
   const { model, baseUrl: baseURL, apiKey, fetch } = input;
-  return createAnthropic({ baseURL, apiKey, fetch })(model);
+  const opened = createAnthropic({ baseURL, apiKey, fetch })(model);
+  if (model.includes("claude")) return opened;
+  return withCallDefaults(opened, (options) => ({
+    maxOutputTokens: UNKNOWN_MODEL_OUTPUT_TOKENS,
+    ...options,
+  }));
 }

@@ -1,30 +1,36 @@
-import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
 import type { ChosenModel } from "./resolve-model.ts";
 
-const MARK = { anthropic: { cacheControl: { type: "ephemeral" } } } as const;
+const MARK: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
-/** How many of the last messages of the person or of tools are marked: this request's, and the one's before. */
-const MARKED_MESSAGES = 2;
+/** The end of what the model was told, and where the next request will find the end of this one. */
+const MARKED_TURNS = 2;
 
 /**
- * Marks up to where a provider is to keep a prompt: the system message, and with it the tools before it, and the end of
- * the conversation. Only Anthropic's protocol wants marks; the others find what they know by themselves.
+ * The prompt with the places marked up to which the provider may keep it: the last system message, before which are the
+ * tools and the memory prefix, and the last two things said to the model. Only Anthropic needs to be told.
  */
-export function markCache(
+export function markForCache(
   prompt: LanguageModelV4Prompt,
   api: ChosenModel["api"],
 ): LanguageModelV4Prompt {
   if (api !== "anthropic") return prompt;
-  const spoken = prompt.flatMap(({ role }, index) =>
+  const system = prompt.findLastIndex(({ role }) => role === "system");
+  const said = prompt.flatMap(({ role }, index) =>
     role === "user" || role === "tool" ? [index] : [],
   );
-  const marked = new Set(spoken.slice(-MARKED_MESSAGES));
-  const system = prompt.findLastIndex(({ role }) => role === "system");
-  return prompt.map((message, index) =>
-    index === system || marked.has(index) ? withMark(message) : message,
-  );
+  const marked = new Set([system, ...said.slice(-MARKED_TURNS)]);
+  return prompt.map((message, index) => (marked.has(index) ? withMark(message) : message));
 }
 
 function withMark(message: LanguageModelV4Message): LanguageModelV4Message {
-  return { ...message, providerOptions: { ...message.providerOptions, ...MARK } };
+  const { anthropic, ...others } = message.providerOptions ?? {};
+  return {
+    ...message,
+    providerOptions: { ...others, anthropic: { ...anthropic, ...MARK["anthropic"] } },
+  };
 }

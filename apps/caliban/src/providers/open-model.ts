@@ -1,8 +1,10 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Environment } from "@caliban/common";
+import type { ProviderApi } from "@caliban/settings";
 import { createLeanFetch } from "./lean-fetch.ts";
 import type { ProviderInput } from "./provider-input.ts";
 import type { ChosenModel } from "./resolve-model.ts";
+import { withWholeAnswers } from "./whole-answers.ts";
 
 export interface OpenModelInput {
   readonly env: Environment;
@@ -18,18 +20,17 @@ export async function openModel(
   const { api, provider, model, baseUrl = "", keyVariable } = chosen;
   const apiKey = (keyVariable === undefined ? "" : (env[keyVariable] ?? "")).trim();
   const input: ProviderInput = { provider, model, baseUrl, apiKey, fetch };
-  switch (api) {
-    case "offline": {
-      const { createOfflineModel } = await import("./offline/offline-model.ts");
-      return createOfflineModel();
-    }
-    case "anthropic":
-      return (await import("./anthropic.ts")).createAnthropicModel(input);
-    case "openai":
-      return (await import("./openai.ts")).createOpenAiModel(input);
-    case "google":
-      return (await import("./google.ts")).createGoogleModel(input);
-    case "openai-compatible":
-      return (await import("./openai-compatible.ts")).createCompatibleModel(input);
+  if (api === "offline") {
+    const { createOfflineModel } = await import("./offline/offline-model.ts");
+    return createOfflineModel();
   }
+  return withWholeAnswers(await LOADERS[api](input));
 }
+
+const LOADERS: Readonly<Record<ProviderApi, (input: ProviderInput) => Promise<LanguageModelV4>>> = {
+  anthropic: async (input) => (await import("./anthropic.ts")).createAnthropicModel(input),
+  openai: async (input) => (await import("./openai.ts")).createOpenAiModel(input),
+  google: async (input) => (await import("./google.ts")).createGoogleModel(input),
+  "openai-compatible": async (input) =>
+    (await import("./openai-compatible.ts")).createCompatibleModel(input),
+};
