@@ -13,7 +13,8 @@ export async function memory(input: SlashInput): Promise<SlashResult> {
   const [verb, ...rest] = words;
   if (rest.length === 0 && (verb === undefined || verb === "explain")) {
     const render = verb === undefined ? renderSummary : renderExplanation;
-    return { kind: "text", text: renderReceipt(host, conversation.receipt(), render) };
+    const text = renderReceipt(host, conversation.receipt(), render);
+    return { kind: "text", text: `${text}${WHAT_IT_IS}` };
   }
   if (verb === "reload" && rest.length === 0) {
     const receipt = await conversation.reload();
@@ -21,3 +22,6 @@ export async function memory(input: SlashInput): Promise<SlashResult> {
   }
   return await runCaptured(["memory", ...words], input);
 }
+
+const WHAT_IT_IS =
+  "This is what the prompt was built from. /memory list shows the notes as they are now, /memory reload reads all again.\n";

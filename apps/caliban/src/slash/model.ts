@@ -11,17 +11,17 @@ export async function model({ conversation, words }: SlashInput): Promise<SlashR
 }
 
 function renderModels(current: string): string {
-  const known = Object.entries(KNOWN_PROVIDERS).map(
+  const rows = Object.entries(KNOWN_PROVIDERS).flatMap(
     ([provider, { models, keyVariables, needsKey }]) => {
-      const names =
-        models.length === 0 ? [`${provider}/<model>`] : models.map((each) => `${provider}/${each}`);
-      const key = needsKey ? `  (needs ${keyVariables.join(" or ")})` : "  (on this machine)";
-      return `  ${names.join(", ")}${key}`;
+      const names = models.length === 0 ? ["<model>"] : models;
+      const where = needsKey ? `needs ${keyVariables.join(" or ")}` : "on this machine";
+      return names.map((name) => [`${provider}/${name}`, where] as const);
     },
   );
+  const width = Math.max(...rows.map(([name]) => name.length));
   return [
     `model: ${current}`,
-    "Others, by /model <name>; any other name of a provider works, too:",
-    ...known,
+    "Another one by /model <name>, such as these, or any other model of these providers:",
+    ...rows.map(([name, where]) => `  ${name.padEnd(width)}  ${where}`),
   ].join("\n");
 }

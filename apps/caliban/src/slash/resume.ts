@@ -1,6 +1,5 @@
 import { listSessions, type SessionSummary } from "@caliban/sessions/node";
-import { withSessions } from "../commands/sessions/open-sessions.ts";
-import { EXIT } from "../exit-code.ts";
+import { openSessions } from "../commands/sessions/open-sessions.ts";
 import { sessionLabel } from "./session-label.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
@@ -26,10 +25,5 @@ async function goOn({ conversation }: SlashInput, id: string): Promise<SlashResu
 }
 
 async function storedSessions({ invocation }: SlashInput): Promise<readonly SessionSummary[]> {
-  let found: readonly SessionSummary[] = [];
-  await withSessions(invocation, async ({ directory }) => {
-    found = listSessions(directory).sessions;
-    return { stdout: "", exitCode: EXIT.done };
-  });
-  return found;
+  return listSessions((await openSessions(invocation)).directory).sessions;
 }

@@ -23,10 +23,12 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
     host.home,
   );
   const title = ["caliban", host.version, "·", conversation.model(), "·", directory].join(" ");
+  const isNew = isOffline && !receipt.entries.some(({ tokens }) => tokens > 0);
   const lines = [
     terminalSafeLine(title),
-    memoryLine(receipt),
-    ...(isOffline ? HOW_TO_BEGIN : []),
+    ...(isNew ? [] : [memoryLine(receipt)]),
+    ...(isNew ? [WHAT_WORKS] : []),
+    ...(isOffline ? [HOW_TO_CONNECT] : []),
     ...importLine(host, receipt),
   ];
   return [
@@ -35,10 +37,10 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
   ];
 }
 
-const HOW_TO_BEGIN = [
-  'Works now, without a key: "remember that …", "what do you know about …", "forget …".',
-  "To connect a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY and start again, or /model ollama/<model>.",
-];
+const WHAT_WORKS =
+  'Works now, without a key: say "remember that we deploy with pnpm ship", then "how do we deploy?", or /help.';
+const HOW_TO_CONNECT =
+  "To connect a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY and start again; a local one: /model ollama/<model>.";
 
 function memoryLine({ entries, totalTokens }: Receipt): string {
   const loaded = entries.filter(({ tokens }) => tokens > 0).length;

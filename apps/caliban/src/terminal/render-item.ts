@@ -1,4 +1,4 @@
-import { Markdown, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { NoticeItem, ScreenItem, ThoughtItem, ToolItem } from "./screen-item.ts";
 import type { Style, Theme } from "./theme.ts";
 import { type ChangeLine, toolChange } from "./tool-change.ts";
@@ -32,7 +32,7 @@ export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] 
       return renderNotice(item, look);
     case "output":
       return cut(
-        plainLines(item.text).flatMap((line) => wrapped(line, look.width)),
+        plainLines(item.text).flatMap((line) => wrappedRow(line, look.width)),
         look,
       );
   }
@@ -57,7 +57,7 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const subject = toolSubject(item.input, workspaceRoot);
   const outcome = result === undefined ? "" : toolOutcome(item).replaceAll("\t", " ");
   const tail = outcome === "" ? "" : ` · ${truncateToWidth(outcome, Math.floor(width / 2), "…")}`;
-  const room = Math.max(4, width - 2 - item.name.length - 1 - visibleLength(tail));
+  const room = Math.max(4, width - 2 - item.name.length - 1 - visibleWidth(tail));
   const head = `${mark} ${theme.bold(item.name)} ${truncateToWidth(subject, room, "…")}${theme.dim(tail)}`;
   // A change that was refused did not happen.
   const change = result?.isError === true ? undefined : toolChange(item.name, item.input);
@@ -131,6 +131,13 @@ function wrapped(line: string, width: number): readonly string[] {
   return line === "" ? [""] : wrapTextWithAnsi(line, width);
 }
 
-function visibleLength(text: string): number {
-  return Array.from(text).length;
+/** What does not fit goes under its own column, so that a table stays one. */
+export function wrappedRow(line: string, width: number): readonly string[] {
+  const lead = /^\s*\S.*?\s{2,}(?=\S)|^\s*/.exec(line)?.[0] ?? "";
+  const columns = visibleWidth(lead);
+  if (visibleWidth(line) <= width || columns === 0 || columns > width / 2) {
+    return wrapped(line, width);
+  }
+  const [first = "", ...rest] = wrapped(line.slice(lead.length), width - columns);
+  return [lead + first, ...rest.map((part) => " ".repeat(columns) + part)];
 }

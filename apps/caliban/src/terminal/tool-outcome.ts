@@ -8,7 +8,7 @@ export function toolOutcome({ name, input, result }: ToolItem): string {
   if (result.isError) return failure(result);
   const change = toolChange(name, input);
   if (change !== undefined) return changeCounts(change);
-  return COUNTED[name]?.(result) ?? firstLine(result.text);
+  return (COUNTED[name] ?? OF_NOTES[name])?.(result) ?? firstLine(result.text);
 }
 
 type Describe = (result: ToolItemResult) => string;
@@ -30,6 +30,20 @@ const COUNTED: Readonly<Record<string, Describe>> = {
 };
 
 const LONG_MS = 1000;
+
+/** The notes: what changed is said in a line of its own. */
+const OF_NOTES: Readonly<Record<string, Describe>> = {
+  WriteMemoryTopic: ({ data }) => (isRecord(data) && data["isNew"] === false ? "changed" : "saved"),
+  DeleteMemoryTopic: () => "removed",
+  ReadMemoryTopic: ({ text, data }) => {
+    const body = isRecord(data) && typeof data["body"] === "string" ? data["body"] : text;
+    return counted(lineCount(body), "line");
+  },
+  MemorySearch: ({ text, data }) => {
+    const hits = isRecord(data) && Array.isArray(data["hits"]) ? data["hits"].length : undefined;
+    return hits === undefined ? firstLine(text) : counted(hits, "hit");
+  },
+};
 
 /** A command says by its number how it failed, anything else by its first line. */
 function failure({ text, data }: ToolItemResult): string {

@@ -64,7 +64,7 @@ describe("the screen", () => {
       columns: 120,
     });
     const seen = await terminal.screen();
-    expect(seen).toContain('Works now, without a key: "remember that …"');
+    expect(seen).toContain('Works now, without a key: say "remember that');
     expect(seen).toContain("ANTHROPIC_API_KEY");
   });
 
