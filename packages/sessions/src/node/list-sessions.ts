@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readdirSync, readSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { hasCode } from "@caliban/common/node";
+import { errorCode, hasCode } from "@caliban/common/node";
 import type { SessionDiagnostic } from "../diagnostic.ts";
 import { SessionsError } from "../errors.ts";
 import { glimpse, type SessionGlimpse } from "../glimpse.ts";
@@ -28,7 +28,10 @@ export interface SessionList {
 const DEFAULT_LIMIT = 50;
 const GLIMPSE_BYTES = 16 * 1024;
 
-/** Lists what is in a directory. Of each file that is shown, no more than its beginning and its end is read. */
+/**
+ * Lists what is in a directory. Of each file that is shown, no more than its beginning and its end is read.
+ * @throws SessionsError `UNREADABLE` when the directory cannot be read
+ */
 export function listSessions(
   directory: string,
   { limit = DEFAULT_LIMIT }: { readonly limit?: number | undefined } = {},
@@ -55,7 +58,7 @@ export interface SessionFile {
   readonly updatedMs: number;
 }
 
-/** The files themselves, newest first; nothing is read. */
+/** The files themselves, newest first; nothing is read. @throws SessionsError `UNREADABLE` */
 export function sessionFiles(directory: string): readonly SessionFile[] {
   return namesIn(directory)
     .flatMap((name) => {
@@ -73,7 +76,10 @@ function namesIn(directory: string): readonly string[] {
     return readdirSync(directory);
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
-    throw error;
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    const sentence = `${directory} cannot be read: the system says ${code}`;
+    throw new SessionsError("UNREADABLE", sentence, { cause: error });
   }
 }
 

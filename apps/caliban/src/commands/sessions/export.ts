@@ -6,23 +6,22 @@ import { findSession, readSession } from "@caliban/sessions/node";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
-import { type OpenSessions, withSessions } from "./open-sessions.ts";
+import { openSessions, type OpenSessions } from "./open-sessions.ts";
 
 /** `caliban sessions export SESSION`: the whole conversation as Markdown. */
 export async function exportSession(invocation: Invocation): Promise<CommandResult> {
   const [wanted = ""] = invocation.operands;
-  return await withSessions(invocation, async (sessions) => {
-    const { directory, warnings } = sessions;
-    const id = findSession(directory, wanted);
-    const { records, diagnostics } = await readSession(directory, id);
-    const flaws = diagnostics.map(({ sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`);
-    const stderr = warnings + flaws.join("");
-    const markdown = exportMarkdown(records);
-    const output = textOption(invocation, "output");
-    if (output !== undefined) return await writeTo(invocation, { markdown, stderr, sessions });
-    const stdout = invocation.host.isTerminal ? terminalSafe(markdown) : markdown;
-    return { stdout, stderr, exitCode: EXIT.done };
-  });
+  const sessions = await openSessions(invocation);
+  const { directory, warnings } = sessions;
+  const id = findSession(directory, wanted);
+  const { records, diagnostics } = await readSession(directory, id);
+  const flaws = diagnostics.map(({ sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`);
+  const stderr = warnings + flaws.join("");
+  const markdown = exportMarkdown(records);
+  const output = textOption(invocation, "output");
+  if (output !== undefined) return await writeTo(invocation, { markdown, stderr, sessions });
+  const stdout = invocation.host.isTerminal ? terminalSafe(markdown) : markdown;
+  return { stdout, stderr, exitCode: EXIT.done };
 }
 
 async function writeTo(

@@ -4,27 +4,26 @@ import { type CommandResult, type Invocation, textOption } from "../../command.t
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import { renderRows } from "../topics/list.ts";
-import { withSessions } from "./open-sessions.ts";
+import { openSessions } from "./open-sessions.ts";
 import { timeAgo } from "./time-ago.ts";
 
 /** `caliban sessions`: one line a session, newest first. */
 export async function listStoredSessions(invocation: Invocation): Promise<CommandResult> {
   const limit = limitOf(invocation);
-  return await withSessions(invocation, async ({ directory, warnings, shown }) => {
-    const list = listSessions(directory, { limit });
-    const { sessions, omitted, diagnostics } = list;
-    const unread = diagnostics.map(({ sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`);
-    const stderr = warnings + unread.join("");
-    if (invocation.json) {
-      const stdout = `${terminalSafeJson({ directory, ...list })}\n`;
-      return { stdout, stderr, exitCode: EXIT.done };
-    }
-    const nowMs = invocation.host.now();
-    const rows = renderRows(sessions.map((session) => rowOf(session, nowMs)));
-    const more = omitted === 0 ? "" : `  … and ${omitted} more; --limit shows them\n`;
-    const stdout = rows === "" ? `no sessions yet in ${shown(directory)}\n` : rows + more;
+  const { directory, warnings, shown } = await openSessions(invocation);
+  const list = listSessions(directory, { limit });
+  const { sessions, omitted, diagnostics } = list;
+  const unread = diagnostics.map(({ sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`);
+  const stderr = warnings + unread.join("");
+  if (invocation.json) {
+    const stdout = `${terminalSafeJson({ directory, ...list })}\n`;
     return { stdout, stderr, exitCode: EXIT.done };
-  });
+  }
+  const nowMs = invocation.host.now();
+  const rows = renderRows(sessions.map((session) => rowOf(session, nowMs)));
+  const more = omitted === 0 ? "" : `  … and ${omitted} more; --limit shows them\n`;
+  const stdout = rows === "" ? `no sessions yet in ${shown(directory)}\n` : rows + more;
+  return { stdout, stderr, exitCode: EXIT.done };
 }
 
 function limitOf(invocation: Invocation): number | undefined {
@@ -43,6 +42,6 @@ function rowOf(
     messageCount === undefined
       ? ""
       : `${messageCount} ${messageCount === 1 ? "message" : "messages"}`;
-  const about = name === undefined ? (title ?? "(untitled)") : `${name}: ${title ?? ""}`;
-  return [id, timeAgo(updatedMs, nowMs), count, terminalSafeLine(about)];
+  const about = [name, title].filter((text) => text !== undefined && text !== "").join(": ");
+  return [id, timeAgo(updatedMs, nowMs), count, terminalSafeLine(about || "(untitled)")];
 }

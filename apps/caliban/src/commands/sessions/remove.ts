@@ -3,21 +3,20 @@ import { findSession, removeSession } from "@caliban/sessions/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
-import { withSessions } from "./open-sessions.ts";
+import { openSessions } from "./open-sessions.ts";
 
 /** `caliban sessions rm SESSION`: asks, because nothing brings it back. */
 export async function removeStoredSession(invocation: Invocation): Promise<CommandResult> {
   const [wanted = ""] = invocation.operands;
-  return await withSessions(invocation, async ({ directory, warnings }) => {
-    const id = findSession(directory, wanted);
-    if (!(await isMeant(invocation, id))) {
-      return { stdout: "", stderr: `caliban: ${id} stays\n`, exitCode: EXIT.failed };
-    }
-    await removeSession(directory, id);
-    const report = { kind: "removed", id };
-    const stdout = invocation.json ? `${terminalSafeJson(report)}\n` : `removed ${id}\n`;
-    return { stdout, stderr: warnings, exitCode: EXIT.done };
-  });
+  const { directory, warnings } = await openSessions(invocation);
+  const id = findSession(directory, wanted);
+  if (!(await isMeant(invocation, id))) {
+    return { stdout: "", stderr: `caliban: ${id} stays\n`, exitCode: EXIT.failed };
+  }
+  await removeSession(directory, id);
+  const report = { kind: "removed", id };
+  const stdout = invocation.json ? `${terminalSafeJson(report)}\n` : `removed ${id}\n`;
+  return { stdout, stderr: warnings, exitCode: EXIT.done };
 }
 
 async function isMeant({ host, options }: Invocation, id: string): Promise<boolean> {
