@@ -11,22 +11,27 @@ const BEFORE_CACHE = ["main", "user-directories", "paths"];
 const RARE = `
   locate-key patch-settings parse-argument settings-edit edit-user-settings
   write-file-atomic with-file-lock add-approval approve-file memory-approve adopt-memory memory-adopt
-  git-facts excludes parse parse-skill person claim-home memory-input parse-input
+  git-facts excludes parse parse-skill person claim-home memory-input parse-input file-input
   disk file-lock lock-record machine remove-file
+  anthropic openai google openai-compatible https-transport body-decoder
 `.split(/\s+/);
 
 /** Folders of such files. */
 const RARE_FOLDER =
-  /[\\/]src[\\/](?:commands[\\/]topics|front-matter|secrets|testing|(?:node[\\/])?topics?)[\\/]/;
+  /[\\/]src[\\/](?:commands[\\/](?:topics|doctor|sessions)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
 
 /** What the prompt needs of topics all the same: to hold the index against the files that are there. */
 const NOT_RARE = `
   age deferred-topic-store fs-topic-store history-tail index-body index-lines limits one-line slug topic-files topic-type
 `.split(/\s+/);
 
-/** What a model is given besides its memory: tools, skills, permissions. */
+/** What it takes to speak with a model: tools, skills, permissions, the loop, sessions. */
 const AGENT_FOLDER =
-  /[\\/](?:packages[\\/](?:agent-core|skills|tools-builtin)|caliban[\\/]src[\\/]agent|memory[\\/]src[\\/]search)[\\/]/;
+  /[\\/](?:packages[\\/](?:agent-core|sessions|skills|tools-builtin)|caliban[\\/]src[\\/](?:agent|headless|providers)|memory[\\/]src[\\/]search)[\\/]|[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/;
+
+/** The screen, with the library behind it. */
+const SCREEN_FOLDER =
+  /[\\/](?:caliban[\\/]src[\\/](?:terminal|slash)|node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width))[\\/]/;
 
 /** The very first file, and what it must not wait for. */
 const FIRST = ["bin", "help-text", "node-version", "output-error"];
@@ -47,18 +52,27 @@ export default defineConfig({
         { name: "start", test: isOursAnd((name) => BEFORE_CACHE.includes(name)) },
         // A library that several rare files share would else be put where they all find it: into the core.
         { name: "yaml", test: /[\\/]node_modules[\\/]yaml[\\/]/ },
+        { name: "zod", test: /[\\/]node_modules[\\/]zod[\\/]/ },
         {
           name: "core",
           test: isOursAnd(
             (name, id) =>
-              ![...BEFORE_CACHE, ...RARE, ...FIRST].includes(name) && !AGENT_FOLDER.test(id),
+              ![...BEFORE_CACHE, ...RARE, ...FIRST].includes(name) &&
+              !AGENT_FOLDER.test(id) &&
+              !SCREEN_FOLDER.test(id),
           ),
         },
         // After the core, which keeps what both of them need.
         {
           name: "agent",
-          test: isOursAnd((name, id) => AGENT_FOLDER.test(id) && !RARE.includes(name)),
+          test: (id) => AGENT_FOLDER.test(id) && (!isOurs(id) || isOursAnd(notRare)(id)),
         },
+        // After both, for the same reason.
+        {
+          name: "provider-utils",
+          test: /[\\/]node_modules[\\/](?:@ai-sdk[\\/]provider-utils|eventsource-parser)[\\/]/,
+        },
+        { name: "screen", test: SCREEN_FOLDER },
       ],
     },
   },
@@ -67,8 +81,21 @@ export default defineConfig({
 
 function isOursAnd(isMeant: (name: string, id: string) => boolean): (id: string) => boolean {
   return (id) => {
-    const name = /[\\/](?:apps|packages)[\\/][^\\/]+[\\/]src[\\/].*?([^\\/]+)\.ts$/.exec(id)?.[1];
+    const name = ourName(id);
     if (name === undefined || (RARE_FOLDER.test(id) && !NOT_RARE.includes(name))) return false;
     return isMeant(name, id);
   };
+}
+
+function notRare(name: string): boolean {
+  return !RARE.includes(name);
+}
+
+function isOurs(id: string): boolean {
+  return ourName(id) !== undefined;
+}
+
+/** The name of a file of ours without its ending. */
+function ourName(id: string): string | undefined {
+  return /[\\/](?:apps|packages)[\\/][^\\/]+[\\/]src[\\/].*?([^\\/]+)\.ts$/.exec(id)?.[1];
 }

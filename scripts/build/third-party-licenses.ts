@@ -18,8 +18,9 @@ export function thirdPartyLicenses() {
       const directories = new Set(
         [...this.getModuleIds()].flatMap((id) => packageDirectory(id) ?? []),
       );
-      const source = [...directories]
-        .map(notice)
+      const packages = [...directories].map(readPackage);
+      const source = packages
+        .map((bundled) => notice(bundled, packages))
         .toSorted()
         .join(`\n${"-".repeat(72)}\n\n`);
       this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENSES.txt", source });
@@ -33,11 +34,49 @@ function packageDirectory(moduleId: string): string | undefined {
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(moduleId)?.[0];
 }
 
-function notice(directory: string): string {
-  const { name, version, license } = JSON.parse(
-    readFileSync(join(directory, "package.json"), "utf8"),
-  );
+interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly author?: string | { readonly name: string };
+  readonly repository?: { readonly url?: string };
+  /** Of its licence file, where it ships one. */
+  readonly text: string | undefined;
+}
+
+function readPackage(directory: string): BundledPackage {
+  const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
   const file = readdirSync(directory).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${name} is bundled, but has no licence file to hand on`);
-  return `${name} ${version} (${license})\n\n${readFileSync(join(directory, file), "utf8").trim()}\n`;
+  const text = file === undefined ? undefined : readFileSync(join(directory, file), "utf8");
+  return { ...manifest, text };
+}
+
+function notice(bundled: BundledPackage, all: readonly BundledPackage[]): string {
+  const { name, version, license } = bundled;
+  const text = bundled.text ?? siblingText(bundled, all) ?? statedText(bundled);
+  if (text === undefined) throw new Error(`${name} is bundled, but has no licence to hand on`);
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+}
+
+/** Of a repository that publishes several packages, some come without the file. */
+function siblingText(
+  { license, repository }: BundledPackage,
+  all: readonly BundledPackage[],
+): string | undefined {
+  if (repository?.url === undefined) return undefined;
+  return all.find(
+    (other) =>
+      other.license === license &&
+      other.repository?.url === repository.url &&
+      other.text !== undefined,
+  )?.text;
+}
+
+const OWN_LICENCE = new URL("../../LICENSE", import.meta.url);
+
+/** A package that says MIT: the words are always the same but for whose they are. */
+function statedText({ license, author }: BundledPackage): string | undefined {
+  const holder = typeof author === "string" ? author : author?.name;
+  if (license !== "MIT" || holder === undefined) return undefined;
+  return readFileSync(OWN_LICENCE, "utf8").replace(/^Copyright.*$/m, `Copyright (c) ${holder}`);
 }

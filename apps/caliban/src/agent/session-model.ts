@@ -1,7 +1,7 @@
 import type { ModelFailure } from "@caliban/agent-core";
 import type { Session } from "../compose.ts";
 import type { Host } from "../host.ts";
-import { markCache } from "../providers/cache-marks.ts";
+import { markForCache } from "../providers/cache-marks.ts";
 import { openModel } from "../providers/open-model.ts";
 import { type ChosenModel, resolveModel } from "../providers/resolve-model.ts";
 import { UsageError } from "../usage-error.ts";
@@ -23,7 +23,7 @@ export async function openSessionModel(
   return {
     chosen,
     model,
-    markCache: api === "anthropic" ? (prompt) => markCache(prompt, api) : undefined,
+    markCache: api === "anthropic" ? (prompt) => markForCache(prompt, api) : undefined,
     explainFailure: (failure) => explained(failure, chosen),
   };
 }
