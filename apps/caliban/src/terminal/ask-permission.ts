@@ -20,6 +20,7 @@ export async function askPermission(
   const before = await textBefore(question, workspaceRoot);
   return await screen.ask<PermissionAnswer>({
     cancel: "no",
+    isUnexpected: true,
     body: (width) => {
       const most = Math.max(4, screen.rows() - OTHER_ROWS);
       return renderPermission(question, { theme, width, most, workspaceRoot, before });

@@ -23,6 +23,8 @@ export interface ChoiceDialogInput<Answer> {
   readonly choices: readonly Choice<Answer>[];
   /** What Escape means. */
   readonly cancel: Answer;
+  /** What Enter means before the person chose something else; the first one when left out. */
+  readonly suggested?: Answer | undefined;
   readonly onAnswer: (answer: Answer) => void;
   readonly onChange: () => void;
 }
@@ -30,7 +32,10 @@ export interface ChoiceDialogInput<Answer> {
 /** A question with a few answers: by number, by letter, or by arrows and Enter. */
 export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Component {
   const { theme, body, choices, cancel, onAnswer, onChange } = input;
-  let selected = 0;
+  let selected = Math.max(
+    0,
+    choices.findIndex(({ answer }) => answer === input.suggested),
+  );
   const move = (by: number): void => {
     selected = (selected + by + choices.length) % choices.length;
     onChange();

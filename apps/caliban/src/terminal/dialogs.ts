@@ -1,12 +1,15 @@
 import type { Component, Container, TUI } from "@earendil-works/pi-tui";
-import { type Choice, createChoiceDialog } from "./choice-dialog.ts";
+import { type ChoiceDialogInput, createChoiceDialog } from "./choice-dialog.ts";
+import { afterPause } from "./after-pause.ts";
 import type { Theme } from "./theme.ts";
 
 /** A question that takes the place of the prompt until it is answered. */
-export interface Question<Answer> {
-  readonly body: (width: number) => readonly string[];
-  readonly choices: readonly Choice<Answer>[];
-  readonly cancel: Answer;
+export interface Question<Answer> extends Pick<
+  ChoiceDialogInput<Answer>,
+  "body" | "choices" | "cancel" | "suggested"
+> {
+  /** Whether the person did nothing to bring it up, so that they may be typing something else. */
+  readonly isUnexpected?: boolean;
 }
 
 /** Something else in the place of the prompt, such as a list to pick from. */
@@ -30,12 +33,13 @@ export interface Dialogs {
 interface DialogsInput {
   readonly tui: TUI;
   readonly place: Container;
-  readonly editor: Component;
+  readonly editor: Component & { readonly getText: () => string };
   readonly theme: Theme;
+  readonly now: () => number;
 }
 
 /** One question at a time; a second one waits until the first is answered. What was being typed stays. */
-export function createDialogs({ tui, place, editor, theme }: DialogsInput): Dialogs {
+export function createDialogs({ tui, place, editor, theme, now }: DialogsInput): Dialogs {
   let open: { readonly component: Component; readonly cancel: () => void } | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
@@ -70,11 +74,13 @@ export function createDialogs({ tui, place, editor, theme }: DialogsInput): Dial
   };
   return {
     occupy,
-    ask: async ({ body, choices, cancel }) =>
+    ask: async ({ isUnexpected = false, ...question }) =>
       await occupy({
-        cancel,
-        make: (onAnswer, onChange) =>
-          createChoiceDialog({ theme, body, choices, cancel, onAnswer, onChange }),
+        cancel: question.cancel,
+        make: (onAnswer, onChange) => {
+          const dialog = createChoiceDialog({ ...question, theme, onAnswer, onChange });
+          return isUnexpected && editor.getText() !== "" ? afterPause(dialog, now) : dialog;
+        },
       }),
     cancelDialog: () => {
       const isOpen = open !== undefined;

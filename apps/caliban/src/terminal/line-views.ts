@@ -19,7 +19,8 @@ export function createStatusView({
 }: LineViewInput & { readonly now: () => number }): Component {
   return drawn((width) => {
     const { work, queued, isEnded } = state();
-    if (isEnded) return [];
+    // The library writes a blank where the cursor was last; this line is there to take it.
+    if (isEnded) return [""];
     const lines = queued.map((text) => {
       const line = `  queued: ${text.replaceAll(/\s+/g, " ")}`;
       return theme.dim(truncateToWidth(line, width, "…"));

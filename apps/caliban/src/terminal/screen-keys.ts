@@ -51,6 +51,8 @@ export function createKeyHandler(actions: KeyActions): (data: string) => boolean
       interrupted();
       return true;
     }
+    // Twice means twice in a row.
+    pressedAt = -Infinity;
     if (matchesKey(data, "escape")) return escaped();
     if (matchesKey(data, "ctrl+d")) return ended();
     const action = OTHER_KEYS.find(([key]) => matchesKey(data, key))?.[1];

@@ -12,6 +12,7 @@ export function createScreenPerson(screen: Screen): SlashPerson {
     confirm: async (question, text = "") =>
       await screen.ask({
         cancel: false,
+        suggested: false,
         body: (width) => [
           ...bodyLines(text, { width, most: Math.max(4, screen.rows() - 10) }),
           ...wrapTextWithAnsi(theme.bold(terminalSafeLine(question)), width),

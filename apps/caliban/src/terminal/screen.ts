@@ -40,7 +40,7 @@ export function createScreen({ terminal, theme, now }: ScreenInput): Screen {
   const tui: TUI = new TuiMainScreen(terminal);
   const place = new Container();
   const editor = new Editor(tui, theme.editor, { autocompleteMaxVisible: ROWS_OF_COMPLETION });
-  const dialogs = createDialogs({ tui, place, editor, theme });
+  const dialogs = createDialogs({ tui, place, editor, theme, now });
   const lease = createTerminalLease({ tui, focused: dialogs.focused });
   tui.addChild(createTranscriptView({ theme, state: getState }));
   tui.addChild(createStatusView({ theme, now, state: getState }));

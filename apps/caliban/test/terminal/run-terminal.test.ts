@@ -1,3 +1,4 @@
+import type { PermissionQuestion } from "@caliban/agent-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NO_OPTIONS } from "../../src/command.ts";
 import type { Host } from "../../src/host.ts";
@@ -37,6 +38,15 @@ async function start(
   if (plain.env["TERM"] !== "dumb") await terminal.waitFor("context 12%");
   return { terminal, log: conversation.log, exit };
 }
+
+const QUESTION: PermissionQuestion = {
+  tool: "Bash",
+  permission: "shell",
+  input: { command: "npm test\nrm -rf build" },
+  subject: "npm test\nrm -rf build",
+  reason: "Commands are asked about.",
+  coversAlways: "this exact command in this workspace",
+};
 
 /** A turn that lasts until it is interrupted. */
 function endless(): FakeConversation {
@@ -206,16 +216,7 @@ describe("the screen", () => {
     const { terminal } = await start(
       fakeConversation({
         answer: async ({ view }) => {
-          answers.push(
-            await view.ask({
-              tool: "Bash",
-              permission: "shell",
-              input: { command: "npm test\nrm -rf build" },
-              subject: "npm test\nrm -rf build",
-              reason: "Commands are asked about.",
-              coversAlways: "this exact command in this workspace",
-            }),
-          );
+          answers.push(await view.ask(QUESTION));
         },
       }),
     );
@@ -229,6 +230,45 @@ describe("the screen", () => {
       await terminal.type(key);
     expect(await terminal.waitFor("context 12%")).not.toContain("Let the agent use");
     expect(answers).toEqual([answer]);
+  });
+
+  it("takes no answer from somebody who is typing something else", async () => {
+    const answers: string[] = [];
+    let ask: () => Promise<void> = async () => undefined;
+    const { terminal } = await start(
+      fakeConversation({
+        answer: async ({ view }) => {
+          await new Promise<void>((resolve) => {
+            ask = async () => {
+              answers.push(await view.ask(QUESTION));
+              resolve();
+            };
+          });
+        },
+      }),
+    );
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Working");
+    await terminal.type("and then ma");
+    const asked = ask();
+    await terminal.waitFor("Let the agent use Bash?");
+    for (const key of ["y", "b", "e", " ", "1", ENTER]) await terminal.type(key);
+    expect(answers).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 550));
+    await terminal.type("n");
+    await asked;
+    expect(answers).toEqual(["no"]);
+    await terminal.waitFor("and then ma");
+  });
+
+  it("quits at the second Ctrl-C only when nothing came between", async () => {
+    const { terminal } = await start();
+    await terminal.type(CTRL_C);
+    await terminal.type("x");
+    await terminal.type(CTRL_C);
+    await terminal.waitFor("Press Ctrl-C again to quit");
+    expect(terminal.isStarted()).toBe(true);
   });
 
   it("asks about a file from outside before there is a conversation", async () => {
