@@ -12,21 +12,29 @@ const LAUNCHERS: ReadonlySet<string> = new Set(
 
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
-const REDIRECTION = /\d*[<>]+[&|]?\s*[^\s;&|<>()]*/g;
+const REDIRECTION = /(?<!\d)\d*[<>]+[&|]?\s*[^\s;&|<>()]*/g;
+
+/** A text, and the places in it where a command may begin; each goes on to the end of the text. */
+export interface CommandCandidate {
+  readonly text: string;
+  readonly starts: readonly number[];
+}
 
 /**
- * The texts that a rule which tightens is held against: the command, each part of it, and what stands behind words such as
- * `sudo`, `X=1` or `bash -c`, also without quotes, backslashes and directories. There are too many rather than too few.
+ * What a rule that tightens is held against: the command, each part of it, and what stands behind words such as `sudo`, `X=1`
+ * or `bash -c`, also without quotes, backslashes and directories. There are too many rather than too few.
  */
-export function commandCandidates(command: string): readonly string[] {
+export function commandCandidates(command: string): readonly CommandCandidate[] {
   const plain = withoutQuoting(command);
   const spellings = new Set([command, plain, plain.replace(REDIRECTION, " ")]);
   const texts = new Set([command, ...[...spellings].flatMap(commandParts)]);
-  const candidates = [...texts, ...[...texts].flatMap(behindLaunchers)];
-  // A blank at the end, because `rm *` means `xargs rm` as well.
-  return candidates.flatMap((text) => {
-    const bare = withoutDirectory(text);
-    return bare === text ? [text, `${text} `] : [text, `${text} `, bare, `${bare} `];
+  return [...texts].flatMap((text) => {
+    const starts = startsOf(text);
+    // A blank at the end, because `rm *` means `xargs rm` as well.
+    return [
+      { text, starts },
+      { text: `${text} `, starts },
+    ];
   });
 }
 
@@ -35,7 +43,7 @@ export function launcherOf(command: string): string | undefined {
   const [word = ""] = withoutQuoting(command).trimStart().split(/\s/, 1);
   const [assignment] = ASSIGNMENT.exec(word) ?? [];
   if (assignment !== undefined) return assignment;
-  return LAUNCHERS.has(withoutDirectory(word)) ? word : undefined;
+  return LAUNCHERS.has(word.slice(behindDirectory(word, 0))) ? word : undefined;
 }
 
 /** What a shell makes of quotes and backslashes within words: nothing. Blanks inside them become those between words. */
@@ -47,15 +55,22 @@ function withoutQuoting(command: string): string {
     .replace(/["'\\]/g, "");
 }
 
-/** Any word may be the command, because which options of a launcher take a value is its own affair. */
-function behindLaunchers(text: string): readonly string[] {
-  if (launcherOf(text) === undefined) return [];
-  return [...text.matchAll(/\s+/g)].map(({ index, 0: blanks }) =>
-    text.slice(index + blanks.length),
-  );
+/** Places instead of texts, because a long command has thousands of them. */
+function startsOf(text: string): readonly number[] {
+  const words =
+    launcherOf(text) === undefined ? [0] : [0, ...[...text.matchAll(/\s+/g)].map(endOf)];
+  return [...words, ...words.map((start) => behindDirectory(text, start))];
 }
 
-/** `/bin/rm x` as `rm x`. */
-function withoutDirectory(text: string): string {
-  return text.replace(/^\S*\//, "");
+/** Any word may be the command, because which options of a launcher take a value is its own affair. */
+function endOf({ index, 0: blanks }: RegExpExecArray): number {
+  return index + blanks.length;
+}
+
+/** Where `rm` begins in `/bin/rm x`. */
+function behindDirectory(text: string, start: number): number {
+  const word = /\S*/y;
+  word.lastIndex = start;
+  const [path = ""] = word.exec(text) ?? [];
+  return start + path.lastIndexOf("/") + 1;
 }

@@ -1,6 +1,6 @@
 import { commandCandidates, launcherOf } from "./command-candidates.ts";
 import { isCompound } from "./compound-command.ts";
-import { matchesPattern } from "./match-pattern.ts";
+import { matchesPattern, matchesPatternFrom } from "./match-pattern.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import { categoryOf } from "./tool.ts";
 
@@ -37,8 +37,10 @@ export function isCaughtBy(request: PermissionRequest, rule: PermissionRule): bo
   if (pattern === undefined) return true;
   // What cannot be held against the pattern is not let past it.
   if (request.subject === undefined) return true;
-  const texts = isCommand(request) ? commandCandidates(request.subject) : [request.subject];
-  return texts.some((text) => matchesPattern(pattern, text));
+  if (!isCommand(request)) return matchesPattern(pattern, request.subject);
+  return commandCandidates(request.subject).some(({ text, starts }) =>
+    matchesPatternFrom(pattern, text, starts),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { matchesPattern } from "../src/match-pattern.ts";
+import { matchesPattern, matchesPatternFrom } from "../src/match-pattern.ts";
 
 it.for([
   ["git status", "git status", true],
@@ -32,6 +32,20 @@ it("agrees with trying every way there is", () => {
       expect(matchesPattern(given, candidate)).toBe(matchesInSomeWay(given, candidate));
     }),
     { numRuns: 2000 },
+  );
+});
+
+it("says the same of the end of a text as of a text of its own", () => {
+  const piece = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 6 });
+  const starts = fc.array(fc.nat(6), { maxLength: 3 });
+  fc.assert(
+    fc.property(piece, piece, starts, (pattern, text, places) => {
+      const inside = places.filter((place) => place <= text.length);
+      expect(matchesPatternFrom(pattern, text, inside)).toBe(
+        inside.some((place) => matchesPattern(pattern, text.slice(place))),
+      );
+    }),
+    { numRuns: 1000 },
   );
 });
 
