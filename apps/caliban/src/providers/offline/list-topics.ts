@@ -26,15 +26,21 @@ export function listMove({ system, allSteps, tools }: ConversationState): Move {
   return say(paragraphs.join("\n\n"));
 }
 
-const BLOCK = /<auto-memory-index[^>]*>\n([\s\S]*?)<\/auto-memory-index>/;
 const LINE = /^\s*[-*+] \[(.+?)\]\([^)\n]*\.md>?\)(?: — |: | - )?(.*)$/gm;
 
 function indexOf(system: string): { readonly lines: readonly string[]; readonly notShown: string } {
-  const block = BLOCK.exec(system)?.[1] ?? "";
+  const block = blockOf(system);
   const lines = [...block.matchAll(LINE)].map(([, slug = "", about = ""]) => `${slug} (${about})`);
   const [, count] = /^\[not shown: (\d+) topics?;/m.exec(block) ?? [];
   const notShown = count === undefined ? "" : `\n\nand ${count} more, which a question finds.`;
   return { lines, notShown };
+}
+
+/** No memory file can hold these tags: they are escaped where the prompt is made. */
+function blockOf(system: string): string {
+  const start = system.indexOf("<auto-memory-index ");
+  const end = system.indexOf("</auto-memory-index>", start);
+  return start === -1 || end === -1 ? "" : system.slice(start, end);
 }
 
 function shown(lines: readonly string[]): string {

@@ -54,7 +54,9 @@ function normal(text: string): string {
     .join("\n");
 }
 
+/** What the index shows: both facts where there is room, else the newer one. */
 function bothIn(old: string, { description }: TopicDraft): string {
+  if (normal(old).includes(normal(description))) return old;
   const both = `${old.replace(/[\s.]+$/, "")}; ${description}`;
   return old === "" || shortened(both) !== both ? description : both;
 }

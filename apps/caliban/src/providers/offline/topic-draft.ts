@@ -16,7 +16,7 @@ export function draftTopic(fact: string): TopicDraft {
 }
 
 const REFERENCE =
-  /https?:\/\/|\b(?:docs?|documentation|wiki|dashboard|runbook)\b.*\b(?:at|in|on)\b/i;
+  /https?:\/\/|\b(?:docs?|documentation|wiki|dashboard|runbook)\b.{0,80}\b(?:at|in|on)\b/i;
 const FEEDBACK = /\b(?:always|never|don['’]?t|do not|stop|avoid|must not)\b/i;
 const USER = /^(?:i|i['’](?:m|ve|d|ll)|my|me|call me)\b/i;
 

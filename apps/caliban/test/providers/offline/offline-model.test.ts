@@ -91,6 +91,18 @@ describe("remembering", () => {
     );
   });
 
+  it.for([
+    ['it\'s "fun": pnpm', 'it\'s "fun": pnpm; we use pnpm'],
+    ["We use pnpm, and nothing else.", "We use pnpm, and nothing else."],
+    ["", "we use pnpm"],
+    ["x".repeat(115), "we use pnpm"],
+  ] as const)("describes %j with a new fact as %j", async ([old, expected]) => {
+    const here = rehearse({ files: { "pnpm.md": topic(old, "project", "An old note.") } });
+    const { calls } = await here.say("remember that we use pnpm");
+    expect(calls.at(-1)?.input).toMatchObject({ name: "pnpm", description: expected });
+    expect(await here.bodyOf("pnpm")).toBe("An old note.\n\nwe use pnpm");
+  });
+
   it("merges with what another session writes in between, and gives up when that never ends", async () => {
     let others = 0;
     const here = rehearse({
@@ -453,6 +465,15 @@ describe("the offline model", () => {
       content: [{ type: "text" }],
     });
   });
+
+  it.for(["?", " ", "please ", "remember docs ", "forget about ", "list me ", ".", "https://"])(
+    "takes no time for a message that is very many times %j",
+    async (piece) => {
+      const started = performance.now();
+      await rehearse({ system: "<auto-memory-index ".repeat(9000) }).say(piece.repeat(9000));
+      expect(performance.now() - started).toBeLessThan(2000);
+    },
+  );
 
   it("does not begin when the call was cancelled", async () => {
     const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "list" }] }];
