@@ -26,6 +26,8 @@ export interface WriterTarget {
   readonly openFile: () => number;
   /** What is written before the first words, at the time they are said. */
   readonly preamble: (firstWords: string, at: string) => readonly SessionRecord[];
+  /** Gives how many bytes it wrote, which may be fewer than it was given. */
+  readonly write?: (descriptor: number, bytes: Uint8Array, from: number) => number;
   readonly release: () => Promise<void>;
   /** How many messages the file has by then. */
   readonly messageCount: number;
@@ -121,7 +123,7 @@ function stamped(record: NewRecord, at: string, state: WriterState): SessionReco
 }
 
 /** Writes whatever waits in one go; what fails stays and is tried again with the next record. */
-function flush(state: WriterState, { openFile }: WriterTarget): void {
+function flush(state: WriterState, { openFile, write = writeSync }: WriterTarget): void {
   if (!state.isReady || !state.hasWords || state.pending.length === 0) return;
   if (state.descriptor === undefined) {
     state.descriptor = openFile();
@@ -133,7 +135,7 @@ function flush(state: WriterState, { openFile }: WriterTarget): void {
   while (written < bytes.length) {
     // Until the last byte is written, this is how it ends.
     state.isLineOpen ||= written > 0;
-    written += writeSync(state.descriptor, bytes, written);
+    written += write(state.descriptor, bytes, written);
   }
   state.isLineOpen = false;
   state.pending = [];

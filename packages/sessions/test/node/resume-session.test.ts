@@ -80,6 +80,7 @@ describe("a session that is gone on with", () => {
   it("is not there, or is a link", async () => {
     const directory = await temporaryDirectory();
     await expect(resume(directory)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(resume(join(directory, "none"))).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await readdir(directory)).toEqual([]);
     const { path } = await withFile(BEGUN);
     await symlink(path, join(directory, `${ID}.jsonl`));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, openSync, readFileSync, writeSync } from "node:fs";
 import { mkdir, readdir, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import {
   type SessionWriterInput,
 } from "../../src/node/create-session-writer.ts";
 import { readSession } from "../../src/node/read-session.ts";
-import type { SessionWriter } from "../../src/node/session-writer.ts";
+import { createWriter, type SessionWriter } from "../../src/node/session-writer.ts";
 import { replay } from "../../src/replay.ts";
 import { parseSessionId } from "../../src/session-id.ts";
 
@@ -142,6 +142,7 @@ describe("a session that cannot be written", () => {
   it("never replaces a file, nor follows a link", async () => {
     for (const make of [
       (path: string) => writeFile(path, "theirs"),
+      (path: string) => writeFile(path, ""),
       (path: string) => symlink("/dev/null", path),
       (path: string) => symlink("nowhere", path),
     ]) {
@@ -168,6 +169,42 @@ describe("a session that cannot be written", () => {
     expect(writer.isSaved()).toBe(true);
     expect(lines(path)).toHaveLength(3);
     await writer.close();
+  });
+
+  it("ends the line that broke off before it writes the record again", async () => {
+    const path = join(await temporaryDirectory(), "a.jsonl");
+    let room = 25;
+    const write = (descriptor: number, bytes: Uint8Array, from: number): number => {
+      if (room === 0) throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+      const written = writeSync(descriptor, bytes, from, Math.min(room, bytes.length - from));
+      room -= written;
+      return written;
+    };
+    const said: string[] = [];
+    const writer = createWriter(
+      {
+        id: ID,
+        prepare: async () => undefined,
+        openFile: () => openSync(path, "a+"),
+        preamble: () => [],
+        write,
+        release: async () => undefined,
+        messageCount: 0,
+        name: undefined,
+      },
+      { now: () => NOW, onFailure: (sentence) => said.push(sentence) },
+    );
+    await writer.open();
+    writer.append(words("a"));
+    writer.append(words("b"));
+    expect(said).toEqual([`session ${ID} is not being saved: the disk is full; make room`]);
+    expect(readFileSync(path)).toHaveLength(25);
+    room = Infinity;
+    writer.append(words("c"));
+    await writer.close();
+    const [torn = "", ...whole] = lines(path);
+    expect(torn).toHaveLength(25);
+    expect(whole.map((line) => Reflect.get(JSON.parse(line), "id"))).toEqual(["m1", "m2", "m3"]);
   });
 
   it("has no second writer of the same id", async () => {
