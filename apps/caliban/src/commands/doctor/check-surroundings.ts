@@ -4,16 +4,12 @@ import { delimiter, join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
-import { unsupportedNodeMessage } from "../../node-version.ts";
 import { openSessions } from "../sessions/open-sessions.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
-/** The Node that runs this. */
+/** The Node that runs this; an older one than can be used was refused at the very start. */
 export function checkNode({ nodeVersion }: Host): Check {
-  const sentence = `Node ${nodeVersion.replace(/^v/, "")}`;
-  return unsupportedNodeMessage(nodeVersion) === undefined
-    ? ok("node", sentence)
-    : problem("node", `${sentence} is too old.`, "Install Node 22.19 or newer.");
+  return ok("node", `Node ${nodeVersion.replace(/^v/, "")}`);
 }
 
 /** What the terminal can do, as far as it tells. */
