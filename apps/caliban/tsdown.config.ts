@@ -34,7 +34,7 @@ const SCREEN_FOLDER =
   /[\\/](?:caliban[\\/]src[\\/](?:terminal|slash)|node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width))[\\/]/;
 
 /** The very first file, and what it must not wait for. */
-const FIRST = ["bin", "help-text", "node-version", "output-error"];
+const FIRST = ["bin", "help-text", "node-version", "output-error", "write-at-once"];
 
 // Everything is in the bundle, and the usual commands need few files of it: resolving and reading dozens
 // would be most of the time until the first answer.
