@@ -57,7 +57,7 @@ function turnInput(
   parts: ConversationParts,
   signal: AbortSignal,
 ): Omit<TurnInput, "messages"> {
-  const { agent, model, runner } = state;
+  const { agent, model, runner, log } = state;
   return {
     model: model.model,
     modelName: model.chosen.name,
@@ -65,7 +65,10 @@ function turnInput(
     explainFailure: model.explainFailure,
     system: agent.prompt.text,
     tools: agent.tools,
-    runTool: runner.run,
+    runTool: async (call) => {
+      await log.ready();
+      return await runner.run(call);
+    },
     maxSteps: parts.maxSteps,
     emit: emitTo(state, parts),
     signal,

@@ -9,6 +9,8 @@ export interface SessionLog {
   /** Has written what is to be written when it returns. */
   readonly keep: (event: AgentEvent) => void;
   readonly useModel: (name: string) => void;
+  /** To be awaited before anything is done that cannot be taken back: what led to it is on the disk by then. */
+  readonly ready: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export function forgetfulLog(id: string): SessionLog {
     isSaved: () => false,
     keep: () => undefined,
     useModel: () => undefined,
+    ready: async () => undefined,
     close: async () => undefined,
   };
 }
@@ -36,6 +39,7 @@ export function createSessionLog(writer: SessionWriter, hasFailed: () => boolean
       if (record !== undefined) writer.append(record);
     },
     useModel: (model) => writer.append({ type: "model", model }),
+    ready: async () => await opening,
     close: async () => {
       await opening;
       await writer.close();

@@ -18,7 +18,7 @@ export async function openSessionModel(
 ): Promise<OpenModel> {
   const chosen = resolveModel(name, { values: settings.values, env });
   if ("problem" in chosen) throw new UsageError(chosen.problem);
-  const model = await openModel(chosen, env);
+  const model = await openModel(chosen, { env });
   const { api } = chosen;
   return {
     chosen,
