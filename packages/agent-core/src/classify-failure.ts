@@ -1,9 +1,154 @@
-import { APICallError } from "@ai-sdk/provider";
+import {
+  APICallError,
+  EmptyResponseBodyError,
+  InvalidResponseDataError,
+  JSONParseError,
+  NoContentGeneratedError,
+  TypeValidationError,
+} from "@ai-sdk/provider";
+import { quotedWords, withWords } from "./failure-text.ts";
 import type { ModelFailure } from "./model-failure.ts";
+import { networkFailureOf } from "./network-failure.ts";
+import { readRetryAfter } from "./retry-after.ts";
+import { statusFailure } from "./status-failure.ts";
 
-/** PROVISIONAL, written by the lead so that others can run: the helper on providers replaces this file. */
-export function classifyFailure(error: unknown, model: string): ModelFailure {
-  const statusCode = APICallError.isInstance(error) ? error.statusCode : undefined;
-  const isTransient = statusCode === undefined || statusCode === 429 || statusCode >= 500;
-  return { code: "server", sentence: `${model} failed: ${String(error)}`, statusCode, isTransient };
+/**
+ * Tells what went wrong with a request to `provider/model`: anything that the AI SDK throws or puts into a stream.
+ * `secrets` are masked wherever the provider repeats them.
+ */
+export function classifyFailure(
+  error: unknown,
+  model: string,
+  secrets: readonly string[] = [],
+): ModelFailure {
+  const given: Case = { model, provider: model.split("/", 1)[0] ?? model, secrets };
+  if (APICallError.isInstance(error)) return ofCall(error, given);
+  if (isAboutForm(error)) return ofForm(error, given);
+  return ofNetwork(error, undefined, given) ?? ofStreamError(error, given);
+}
+
+interface Case {
+  readonly model: string;
+  readonly provider: string;
+  readonly secrets: readonly string[];
+}
+
+function ofCall(error: APICallError, given: Case): ModelFailure {
+  const { statusCode, responseBody = "", responseHeaders, message, url } = error;
+  if (statusCode === undefined || isSuccess(statusCode)) return ofBrokenAnswer(error, given);
+  const words = quotedWords(message, given.secrets);
+  const kind = statusFailure(statusCode, `${message}\n${responseBody}`);
+  const isLost = kind.code === "unknown-model";
+  const hint = isLost ? ` Is the name right, and the address ${originOf(url)}?` : "";
+  return {
+    code: kind.code,
+    sentence:
+      withWords(`${kind.sentence(given.provider, given.model)} (${statusCode})`, words) + hint,
+    statusCode,
+    isTransient: kind.isTransient,
+    retryAfterMs: readRetryAfter(responseHeaders, responseBody),
+  };
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** No status at all, or a good one before something went wrong. */
+function ofBrokenAnswer(error: APICallError, given: Case): ModelFailure {
+  const network = ofNetwork(error, error.url, given);
+  const hasBegun = error.statusCode !== undefined;
+  if (network !== undefined && hasBegun && network.code === "network") {
+    return { ...CUT, sentence: cutSentence(given) };
+  }
+  if (network !== undefined) return network;
+  const { cause } = error;
+  const words = cause instanceof Error ? cause.message : error.message;
+  if (!hasBegun)
+    return {
+      ...LOST,
+      sentence: withWords(`${given.provider} was not reached`, quotedWords(words, given.secrets)),
+    };
+  return garbage(words, given);
+}
+
+const CUT = { code: "cut-stream", isTransient: true } as const;
+const LOST = { code: "network", isTransient: true } as const;
+
+function cutSentence({ provider }: Case): string {
+  return `the answer of ${provider} broke off before its end.`;
+}
+
+function ofNetwork(error: unknown, url: string | undefined, given: Case): ModelFailure | undefined {
+  const failure = networkFailureOf(error);
+  if (failure === undefined) return undefined;
+  const { code, isTransient } = failure;
+  const place = url === undefined ? given.provider : originOf(url);
+  const sentence = failure.sentence(quotedWords(place, given.secrets));
+  return { code, isTransient, sentence: /[?.]$/.test(sentence) ? sentence : `${sentence}.` };
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+/** The answer came and was not of the form that the protocol says. */
+function isAboutForm(error: unknown): error is Error {
+  return [
+    InvalidResponseDataError,
+    JSONParseError,
+    TypeValidationError,
+    EmptyResponseBodyError,
+    NoContentGeneratedError,
+  ].some((kind) => kind.isInstance(error));
+}
+
+function ofForm(error: Error, given: Case): ModelFailure {
+  if (InvalidResponseDataError.isInstance(error) && /without a finish reason/.test(error.message)) {
+    return { ...CUT, sentence: cutSentence(given) };
+  }
+  return garbage(error.message, given);
+}
+
+function garbage(words: string, { provider, secrets }: Case): ModelFailure {
+  return {
+    code: "garbage",
+    sentence: withWords(
+      `the answer of ${provider} is not what it should be`,
+      quotedWords(words, secrets),
+    ),
+    isTransient: true,
+  };
+}
+
+/** An error that a provider reports in the middle of its answer is a plain object, with or without a status. */
+function ofStreamError(error: unknown, given: Case): ModelFailure {
+  if (error instanceof Error) return ofPlainError(error, given);
+  if (typeof error !== "object" || error === null) return garbage(String(error), given);
+  const message = textAt(error, "message");
+  const names = `${textAt(error, "type")} ${textAt(error, "code")}`;
+  const status =
+    "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : undefined;
+  const kind = statusFailure(status, `${message}\n${names}`);
+  return {
+    code: kind.code,
+    sentence: withWords(
+      kind.sentence(given.provider, given.model),
+      quotedWords(message || names.trim(), given.secrets),
+    ),
+    ...(status !== undefined && { statusCode: status }),
+    isTransient: kind.isTransient,
+  };
+}
+
+/** A transport that refuses to follow says itself what to do; anything else is an answer that nobody expected. */
+function ofPlainError(error: Error, given: Case): ModelFailure {
+  if (textAt(error, "code") !== "REDIRECTED") return garbage(error.message, given);
+  const words = quotedWords(error.message, given.secrets);
+  return { code: "bad-request", sentence: `${words}.`, isTransient: false };
+}
+
+function textAt(value: object, name: string): string {
+  const found: unknown = Reflect.get(value, name);
+  return typeof found === "string" || typeof found === "number" ? String(found) : "";
 }
