@@ -7,7 +7,7 @@ const DIFFERENCES: readonly (readonly [name: string, without: (line: string) => 
   ["letter case", (line) => line.toLowerCase()],
 ];
 
-const MOST_LINES = 50_000;
+const MOST_LINES = 20_000;
 /** Longer texts are only looked for by their longest line. */
 const MOST_WANTED_LINES = 200;
 const MOST_COMPARED_CHARACTERS = 400;
@@ -70,9 +70,12 @@ function findBlock(
   if (wanted.length > MOST_WANTED_LINES) return undefined;
   const plainWanted = wanted.map((line) => without(cut(line)));
   if (plainWanted.every((line) => line.trim() === "")) return undefined;
-  const plainLines = lines.map((line) => without(cut(line)));
-  const at = plainLines.findIndex((_, start) =>
-    plainWanted.every((line, index) => plainLines[start + index] === line),
+  // Numbers for lines: long ones that are the same would be compared again and again.
+  const numbers = new Map(plainWanted.map((line, index) => [line, index]));
+  const wantedNumbers = plainWanted.map((line) => numbers.get(line));
+  const lineNumbers = lines.map((line) => numbers.get(without(cut(line))));
+  const at = lineNumbers.findIndex((_, start) =>
+    wantedNumbers.every((number, index) => lineNumbers[start + index] === number),
   );
   return at === -1 ? undefined : at;
 }

@@ -31,7 +31,8 @@ export const glob: FileToolAction<"Glob"> = async (input, session, { signal }) =
   );
   const notes = notesOf(paths.length, isLate());
   const found =
-    paths.slice(0, MOST_SHOWN).join("\n") || `No file in ${place.shown} fits ${pattern}.`;
+    paths.slice(0, MOST_SHOWN).join("\n") ||
+    `No file${place.shown === "." ? "" : ` in ${place.shown}`} fits ${pattern}.`;
   const data = { paths: paths.slice(0, MOST_SHOWN), total: paths.length };
   return { text: [found, ...notes].join("\n\n"), data };
 };

@@ -39,8 +39,9 @@ function nothingFound({ input, end, place }: Found): string {
   if (end === "time-limit") {
     return "Grep was stopped at its time limit before it found anything. Use a simpler expression, or a smaller path.";
   }
+  const where = place.shown === "." ? "" : ` in ${place.shown}`;
   const files = input.glob === undefined ? "" : ` in files like ${input.glob}`;
-  return `Nothing matches in ${place.shown}${files}.`;
+  return `Nothing matches${where}${files}.`;
 }
 
 function noteOf({ end, mostEntries }: Found): readonly string[] {

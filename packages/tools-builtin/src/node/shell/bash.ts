@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import type { ToolContext, ToolResult } from "@caliban/agent-core";
 import { type Environment, terminalSafeLine } from "@caliban/common";
@@ -35,7 +35,7 @@ export const bash: FileToolAction<"Bash"> = async (input, session, context) => {
     onOutput: output.push,
   });
   const printed = output.end();
-  if (printed.file !== undefined) session.outputs.add(printed.file);
+  if (printed.file !== undefined) session.outputs.add(realpathSync.native(printed.file));
   const edited = await handEdits(session, { before, startedMs, context });
   const result = resultOf({ end, printed, limitMs });
   return edited === undefined ? result : { ...result, text: `${result.text}\n${edited}` };
@@ -74,8 +74,12 @@ function shellOf({ platform }: ToolWorkspace): string {
 }
 
 function withoutSecrets({ env, secretVariables }: ToolWorkspace): Environment {
-  const hidden = new Set(secretVariables);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
+  const names = new Set(secretVariables);
+  // The same key may stand under a second name.
+  const values = new Set(secretVariables.flatMap((name) => env[name] || []));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name, value = ""]) => !names.has(name) && !values.has(value)),
+  );
 }
 
 /** A shell that does not begin is the machine's matter: the model is told. */

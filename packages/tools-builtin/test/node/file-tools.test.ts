@@ -1,0 +1,386 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { estimateTokens } from "@caliban/common";
+import { describe, expect, it } from "vitest";
+import { gitDirectory, writeFiles } from "../../../../test/support/write-files.ts";
+import { fileSchemas } from "../../scripts/render-schemas.ts";
+import { FILE_SCHEMAS } from "../../src/node/file-schemas.ts";
+import { fileSession } from "../support/file-session.ts";
+
+describe("the file tools", () => {
+  it("show a model the schemas that check its input", () => {
+    expect(FILE_SCHEMAS, "run `pnpm --filter @caliban/tools-builtin schemas`").toEqual(
+      fileSchemas(),
+    );
+  });
+
+  it("cost a prompt few tokens", async () => {
+    const { tools } = await fileSession();
+    const shown = tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }));
+    expect(estimateTokens(JSON.stringify(shown))).toBeLessThan(800);
+  });
+
+  it("have permissions by category, and look or change", async () => {
+    const { tools } = await fileSession();
+    expect(tools.map(({ name, permission, isReadOnly }) => [name, permission, isReadOnly])).toEqual(
+      [
+        ["Read", "fs.read", true],
+        ["Write", "fs.write", false],
+        ["Edit", "fs.write", false],
+        ["Bash", "shell.run", false],
+        ["Grep", "fs.read", true],
+        ["Glob", "fs.read", true],
+      ],
+    );
+  });
+
+  it.for([
+    ["Read", {}],
+    ["Read", { file_path: "a", offset: 0 }],
+    ["Write", { file_path: "a" }],
+    ["Edit", { file_path: "a", old_string: "a", new_string: "b", more: 1 }],
+    ["Bash", { command: "true", timeout_ms: 600_001 }],
+    ["Grep", { pattern: "" }],
+    ["Glob", undefined],
+  ] as const)("answer a wrong call of %s with a sentence", async ([name, input]) => {
+    const { call } = await fileSession();
+    const { text, isError } = await call(name, input);
+    expect(isError).toBe(true);
+    expect(text).toContain(`${name} was not run.`);
+  });
+
+  it("are matched with rules by the path from the root, or by the command", async () => {
+    const { tool, home, root } = await fileSession({ "app/src/a.ts": "", "other/b": "" });
+    await symlink(join(root, "src"), join(root, "link"));
+    const subjects = [
+      tool("Write").subjectOf?.({ file_path: join(root, "src/new/c.ts") }),
+      tool("Edit").subjectOf?.({ file_path: "link/a.ts" }),
+      tool("Read").subjectOf?.({ file_path: "~/other/b" }),
+      tool("Read").subjectOf?.({ file_path: "memory://root" }),
+      tool("Grep").subjectOf?.({ pattern: "x" }),
+      tool("Glob").subjectOf?.({ pattern: "x", path: "src" }),
+      tool("Bash").subjectOf?.({ command: "git status" }),
+      tool("Write").subjectOf?.({ file_path: "a\nb" }),
+      tool("Write").subjectOf?.(undefined),
+    ];
+    expect(subjects).toEqual([
+      "src/new/c.ts",
+      "src/a.ts",
+      "~/other/b",
+      "memory://root",
+      ".",
+      "src",
+      "git status",
+      undefined,
+      undefined,
+    ]);
+    expect(tool("Read").subjectOf?.({ file_path: join(home, "x") })).toBe("~/x");
+  });
+
+  it("are in order for one file, under whatever name, and for the shell", async () => {
+    const { tool, root } = await fileSession({ "app/a.ts": "" });
+    await symlink("a.ts", join(root, "link.ts"));
+    const path = join(root, "a.ts");
+    expect(tool("Read").orderKey?.({ file_path: "./a.ts" })).toBe(path);
+    expect(tool("Edit").orderKey?.({ file_path: "link.ts" })).toBe(path);
+    expect(tool("Write").orderKey?.({ file_path: "~/app/a.ts" })).toBe(path);
+    expect(tool("Bash").orderKey?.({ command: "a" })).toBe(
+      tool("Bash").orderKey?.({ command: "b" }),
+    );
+    expect(tool("Grep").orderKey).toBeUndefined();
+  });
+});
+
+describe("protected files", () => {
+  it.for([
+    ["CLAUDE.md", "CLAUDE.md tells agents"],
+    ["deep/down/agents.MD", "agents.MD tells agents"],
+    [".caliban.md", "tells agents"],
+    ["CLAUDE.local.md", "tells agents"],
+    [".caliban/settings.toml", ".caliban holds"],
+    ["sub/.Claude/skills/x/SKILL.md", ".Claude holds"],
+    [".git/hooks/pre-commit", ".git belongs to Git"],
+    [".git", ".git belongs to Git"],
+    ["sub/.GIT/config", ".GIT belongs to Git"],
+    [".git./config", "belongs to Git"],
+    [".g\u200Cit/config", "belongs to Git"],
+    ["bare/hooks/post-update", "bare belongs to Git"],
+    ["linked/config", ".git belongs to Git"],
+    ["alias.md", "CLAUDE.md tells agents"],
+    ["docs/guide.md", "AGENTS.md tells agents"],
+  ])("%s is asked about every time", async ([path, reason]) => {
+    const { tool, root } = await fileSession({
+      ...gitDirectory("app"),
+      "app/bare/HEAD": "",
+      "app/bare/objects/x": "",
+      "app/bare/refs/x": "",
+      "app/CLAUDE.md": "",
+      "app/docs/guide.md": "",
+    });
+    await symlink(".git", join(root, "linked"));
+    await symlink("CLAUDE.md", join(root, "alias.md"));
+    await symlink("docs/guide.md", join(root, "AGENTS.md"));
+    for (const name of ["Write", "Edit"]) {
+      expect(tool(name).protects?.({ file_path: path })).toContain(reason);
+    }
+  });
+
+  it.for(["src/a.ts", "CLAUDE.md.bak", "docs/claude.ts", ".github/x.yml", ".gitignore", "a\u0001"])(
+    "%j is not",
+    async (path) => {
+      const { tool } = await fileSession(gitDirectory("app"));
+      expect(tool("Write").protects?.({ file_path: path })).toBeUndefined();
+    },
+  );
+
+  it("are not all files of a worktree that lies below a guarded name", async () => {
+    const { tool, home } = await fileSession(
+      { "app/.claude/worktrees/w/a.ts": "" },
+      (directory) => ({
+        root: join(directory, "app/.claude/worktrees/w"),
+        startDirectory: join(directory, "app/.claude/worktrees/w"),
+      }),
+    );
+    expect(tool("Write").protects?.({ file_path: "a.ts" })).toBeUndefined();
+    expect(tool("Write").protects?.({ file_path: ".claude/x" })).toContain(".claude holds");
+    expect(home).not.toBe("");
+  });
+
+  it("are so in added directories, by their whole path", async () => {
+    const { tool } = await fileSession({ ".claude/x": "" }, (home) => ({
+      additionalDirectories: [join(home, ".claude")],
+    }));
+    expect(tool("Write").protects?.({ file_path: "~/.claude/x" })).toContain(".claude holds");
+  });
+});
+
+describe("containment", () => {
+  const OUTSIDE = { "secret/key": "private\n", "app/a.ts": "mine\n" };
+
+  it.for(["../secret/key", "~/secret/key", "a/../../secret/key", "/etc/hostname", "~"])(
+    "refuses %s",
+    async (path) => {
+      const { call } = await fileSession(OUTSIDE);
+      const input = { file_path: path, content: "x", old_string: "p", new_string: "q" };
+      for (const name of ["Read", "Write", "Edit"] as const) {
+        const { old_string, new_string, content, file_path } = input;
+        const fields = { Read: {}, Write: { content }, Edit: { old_string, new_string } }[name];
+        const { text, isError, data } = await call(name, { file_path, ...fields });
+        expect([isError, data]).toEqual([true, { code: "OUTSIDE" }]);
+        expect(text).toContain("outside of the workspace");
+      }
+      for (const name of ["Grep", "Glob"]) {
+        expect((await call(name, { pattern: "p", path })).data).toEqual({ code: "OUTSIDE" });
+      }
+    },
+  );
+
+  it("follows links only to where the path itself could go", async () => {
+    const { call, text, root, home } = await fileSession(OUTSIDE);
+    await symlink(join(home, "secret"), join(root, "out"));
+    await symlink("a.ts", join(root, "in.ts"));
+    await symlink(join(home, "nowhere"), join(root, "dangling"));
+    expect((await call("Read", { file_path: "out/key" })).data).toEqual({ code: "OUTSIDE" });
+    expect((await call("Grep", { pattern: "p", path: "out" })).data).toEqual({ code: "OUTSIDE" });
+    for (const file_path of ["out/new", "out/deep/new", "dangling", "dangling/x"]) {
+      const { isError } = await call("Write", { file_path, content: "x" });
+      expect(isError).toBe(true);
+    }
+    expect(await text("Read", { file_path: "in.ts" })).toBe("1\tmine");
+    expect(await text("Write", { file_path: "in.ts", content: "new\n" })).toContain("a.ts");
+    expect(await readFile(join(root, "a.ts"), "utf8")).toBe("new\n");
+    expect(await readFile(join(root, "in.ts"), "utf8")).toBe("new\n");
+  });
+
+  it("does not look through links when it searches", async () => {
+    const { text, root, home } = await fileSession(OUTSIDE);
+    await symlink(join(home, "secret"), join(root, "out"));
+    await symlink(join(home, "secret/key"), join(root, "key"));
+    expect(await text("Grep", { pattern: "private" })).toBe("Nothing matches.");
+    expect(await text("Glob", { pattern: "**" })).toBe("a.ts");
+  });
+
+  it("takes added directories as it takes the root, and others only to read", async () => {
+    const files = { "added/a": "a\n", "skill/s": "s\n", ...OUTSIDE };
+    const { call, text } = await fileSession(files, (home) => ({
+      additionalDirectories: [join(home, "added")],
+      readableDirectories: [join(home, "skill")],
+    }));
+    expect(await text("Read", { file_path: "~/added/a" })).toBe("1\ta");
+    expect(await text("Write", { file_path: "~/added/b", content: "" })).toContain("Created");
+    expect(await text("Read", { file_path: "~/skill/s" })).toBe("1\ts");
+    expect(await text("Grep", { pattern: "s", path: "~/skill" })).toBe("~/skill/s\n1: s");
+    expect(await text("Glob", { pattern: "*", path: "~/skill" })).toBe("~/skill/s");
+    const refused = await call("Write", { file_path: "~/skill/s", content: "" });
+    expect(refused.text).toContain("can be read and not be changed");
+  });
+
+  it("is not fooled by a directory that only begins like the root", async () => {
+    const { call } = await fileSession({ "app2/a": "x" });
+    expect((await call("Read", { file_path: "../app2/a" })).data).toEqual({ code: "OUTSIDE" });
+  });
+
+  it("refuses names with control characters, and names that are too long", async () => {
+    const { call } = await fileSession();
+    for (const file_path of ["a\nb", "a\u0000", "\u001B[2J", "x".repeat(5_000)]) {
+      const { text, data } = await call("Write", { file_path, content: "" });
+      expect(data).toEqual({ code: "BAD_PATH" });
+      expect(text).not.toMatch(/[\u0000\u001B\n]/);
+    }
+    expect((await call("Write", { file_path: "x".repeat(300), content: "" })).isError).toBe(true);
+  });
+
+  it("refuses pipes, devices and directories without waiting", async () => {
+    const { call, root } = await fileSession({ "app/dir/a": "" });
+    execFileSync("mkfifo", [join(root, "pipe")]);
+    const pipe = await call("Read", { file_path: "pipe" });
+    expect(pipe.text).toContain("pipe is a named pipe");
+    expect((await call("Write", { file_path: "pipe", content: "x" })).text).toContain("named pipe");
+    expect((await call("Grep", { pattern: "x", path: "pipe" })).isError).toBe(true);
+    expect((await call("Read", { file_path: "dir" })).text).toBe(
+      'dir is a directory. Glob with "dir/*" lists what is in it.',
+    );
+    expect((await call("Write", { file_path: "dir", content: "x" })).isError).toBe(true);
+    expect((await call("Read", { file_path: "dir/a/b" })).isError).toBe(true);
+    expect((await call("Write", { file_path: "dir/a/b", content: "" })).isError).toBe(true);
+    expect(await call("Glob", { pattern: "*", path: "dir/a" })).toMatchObject({ isError: true });
+  });
+
+  it("works at the end of a deep path", async () => {
+    const { text, root } = await fileSession();
+    const deep = Array.from({ length: 60 }, (_, index) => `directory-${index}`).join("/");
+    await text("Write", { file_path: `${deep}/a.ts`, content: "deep\n" });
+    expect(await readFile(join(root, deep, "a.ts"), "utf8")).toBe("deep\n");
+    expect(await text("Grep", { pattern: "deep" })).toContain(`${deep}/a.ts`);
+    expect(await text("Glob", { pattern: "**/a.ts" })).toBe(`${deep}/a.ts`);
+  });
+
+  it("keeps the memory directory for the memory tools, through links, too", async () => {
+    const { call, text, root, home } = await fileSession(
+      { "memory/t.md": "note\n" },
+      (directory) => ({
+        memoryDirectory: join(directory, "memory"),
+        additionalDirectories: [directory],
+      }),
+    );
+    await symlink(join(home, "memory"), join(root, "notes"));
+    for (const file_path of ["~/memory/t.md", "notes/t.md", "notes/new.md"]) {
+      const { text: said, data } = await call("Write", { file_path, content: "x" });
+      expect(data).toEqual({ code: "MEMORY" });
+      expect(said).toContain("Use WriteMemoryTopic");
+    }
+    expect(await text("Read", { file_path: "notes/t.md" })).toBe("1\tnote");
+    expect(
+      (await call("Edit", { file_path: "notes/t.md", old_string: "n", new_string: "m" })).data,
+    ).toEqual({ code: "MEMORY" });
+  });
+
+  it("knows a memory directory that was configured by a link", async () => {
+    const { call, text, home } = await fileSession({ "real/t.md": "note\n" }, (directory) => ({
+      memoryDirectory: join(directory, "link"),
+    }));
+    await symlink(join(home, "real"), join(home, "link"));
+    expect(await text("Read", { file_path: "~/link/t.md" })).toBe("1\tnote");
+    expect((await call("Write", { file_path: "~/real/t.md", content: "" })).data).toEqual({
+      code: "MEMORY",
+    });
+  });
+
+  it("never reaches a file outside while a directory is exchanged for a link all the time", async () => {
+    const { call, root, home } = await fileSession({ "secret/f": "private", "app/dir/f": "mine" });
+    const swapper = join(home, "swap.sh");
+    const stop = join(home, "stop");
+    await writeFile(
+      swapper,
+      `cd "$1"; ln -s "$2" other; while [ ! -e "$3" ]; do mv -T dir aside; mv -T other dir; mv -T dir other; mv -T aside dir; done`,
+    );
+    const swapping = new Promise<void>((resolve, reject) => {
+      import("node:child_process").then(({ execFile }) => {
+        execFile("bash", [swapper, root, join(home, "secret"), stop], () => resolve());
+      }, reject);
+    });
+    const texts: string[] = [];
+    const endMs = Date.now() + 1_500;
+    for (let count = 0; Date.now() < endMs; count++) {
+      texts.push((await call("Read", { file_path: "dir/f" })).text);
+      texts.push((await call("Write", { file_path: `dir/new-${count}`, content: "x" })).text);
+    }
+    await writeFile(stop, "");
+    await swapping;
+    expect(texts.join("\n")).not.toContain("private");
+    expect(texts.join("\n")).toContain("mine");
+    const { readdir } = await import("node:fs/promises");
+    expect(await readdir(join(home, "secret"))).toEqual(["f"]);
+  });
+});
+
+describe("calls through the runner", () => {
+  it("change one file in the order in which they came", async () => {
+    const { call, text, root } = await fileSession({ "app/a": "0" });
+    await text("Read", { file_path: "a" });
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        call("Edit", { file_path: "a", old_string: `${index}`, new_string: `${index + 1}` }),
+      ),
+    );
+    expect(results.filter(({ isError }) => isError)).toEqual([]);
+    expect(await readFile(join(root, "a"), "utf8")).toBe("20");
+  });
+
+  it("wait with a command until what is written before it is written, and the other way round", async () => {
+    const { call, root } = await fileSession();
+    const [, , listed] = await Promise.all([
+      call("Bash", { command: "sleep 0.2; ls > seen" }),
+      call("Write", { file_path: "late", content: "x" }),
+      call("Bash", { command: "ls" }),
+    ]);
+    expect(await readFile(join(root, "seen"), "utf8")).toBe("seen\n");
+    expect(listed.text).toContain("late");
+  });
+
+  it("bring in the rules of a file that was touched, and of none that was not", async () => {
+    const touched: string[] = [];
+    const { call, text, root } = await fileSession(
+      { "app/a.ts": "a\n", "app/b.ts": "b\n" },
+      () => ({
+        activate: async (path) => {
+          touched.push(path);
+          return { text: path.endsWith("b.ts") ? "" : "<rule>use tabs</rule>\n" };
+        },
+      }),
+    );
+    expect(await text("Read", { file_path: "a.ts" })).toBe("1\ta\n\n<rule>use tabs</rule>\n");
+    expect(await text("Read", { file_path: "b.ts" })).toBe("1\tb");
+    const edit = { file_path: "a.ts", old_string: "a", new_string: "c" };
+    expect(await text("Edit", edit)).toMatch(/\n\n<rule>use tabs<\/rule>\n$/);
+    expect(await text("Write", { file_path: "a.ts", content: "d" })).toContain("<rule>");
+    expect(touched).toHaveLength(4);
+    await call("Edit", edit);
+    await call("Grep", { pattern: "d" });
+    await call("Glob", { pattern: "*" });
+    await call("Read", { file_path: "missing" });
+    expect(touched).toEqual(["a", "b", "a", "a"].map((name) => join(root, `${name}.ts`)));
+  });
+});
+
+it("finds what a link to the root contains", async () => {
+  const { home, root } = await fileSession({ "app/a": "x\n" });
+  await symlink(root, join(home, "alias"));
+  const { text } = await fileSession({}, () => ({
+    root: join(home, "alias"),
+    startDirectory: join(home, "alias"),
+  }));
+  expect(await text("Read", { file_path: "a" })).toBe("1\tx");
+  expect(await text("Read", { file_path: join(home, "alias/a") })).toBe("1\tx");
+  expect(await text("Write", { file_path: "b/c", content: "" })).toBe(
+    "Created b/c: 0 lines, 0 bytes.",
+  );
+  await mkdir(join(root, "d"));
+  await writeFiles(root, { "d/e": "" });
+  expect(await text("Glob", { pattern: "**/e" })).toBe("d/e");
+});

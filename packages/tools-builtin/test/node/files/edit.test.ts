@@ -1,0 +1,175 @@
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { applyReplacements, findReplacements } from "../../../src/node/files/edit-text.ts";
+import { explainMiss } from "../../../src/node/files/edit-miss.ts";
+import { renderDiff } from "../../../src/node/files/small-diff.ts";
+import { type FileToolSession, fileSession } from "../../support/file-session.ts";
+
+async function readSession(content: string | Uint8Array): Promise<FileToolSession> {
+  const session = await fileSession({ "app/a": content });
+  await session.text("Read", { file_path: "a" });
+  return session;
+}
+
+const edit = (oldText: string, newText: string, more: object = {}): object => ({
+  file_path: "a",
+  old_string: oldText,
+  new_string: newText,
+  ...more,
+});
+
+describe("Edit", () => {
+  it("replaces a text that stands there once, and shows the lines around", async () => {
+    const { call, root } = await readSession("one\ntwo\nthree\nfour\nfive\n");
+    const { text, data } = await call("Edit", edit("three", "3\n3.5"));
+    const diff = "  1\tone\n  2\ttwo\n- \tthree\n+ 3\t3\n+ 4\t3.5\n  5\tfour\n  6\tfive";
+    expect(text).toBe(`Changed a:\n${diff}`);
+    expect(data).toEqual({ path: "a", added: 2, removed: 1, diff });
+    expect(await readFile(join(root, "a"), "utf8")).toBe("one\ntwo\n3\n3.5\nfour\nfive\n");
+  });
+
+  it("replaces every place when it is told to", async () => {
+    const { text, root } = await readSession("a b a\nc\na\n");
+    expect(await text("Edit", edit("a", "$&x", { replace_all: true }))).toContain(
+      "Changed a in 3 places:\n- \ta b a\n+ 1\t$&x b $&x\n",
+    );
+    expect(await readFile(join(root, "a"), "utf8")).toBe("$&x b $&x\nc\n$&x\n");
+  });
+
+  it("says how often and where a text stands that is not unique", async () => {
+    const { call, root } = await readSession("x\ny\nx\n");
+    const { text, data } = await call("Edit", edit("x", "z"));
+    expect(data).toEqual({ code: "SEVERAL_MATCHES" });
+    expect(text).toContain("is in a 2 times, at the lines 1, 3; nothing was changed");
+    expect(await readFile(join(root, "a"), "utf8")).toBe("x\ny\nx\n");
+    const overlapping = await readSession("aaa");
+    expect((await overlapping.call("Edit", edit("aa", "b"))).text).toContain("2 times");
+  });
+
+  it("keeps Windows line ends and the byte order mark", async () => {
+    const { text, root } = await readSession("\uFEFFone\r\ntwo\r\nthree\r\n");
+    await text("Edit", edit("one\ntwo", "1\n2\n2.5"));
+    await text("Edit", edit("three", "3\n4"));
+    expect(await readFile(join(root, "a"), "utf8")).toBe("\uFEFF1\r\n2\r\n2.5\r\n3\r\n4\r\n");
+  });
+
+  it("keeps both kinds of line ends where a file has both", async () => {
+    const { text, root } = await readSession("one\r\ntwo\nthree\r\nfour\n");
+    await text("Edit", edit("two\n", "2\n2\n"));
+    await text("Edit", edit("three\nfour", "3\n4"));
+    expect(await readFile(join(root, "a"), "utf8")).toBe("one\r\n2\n2\n3\r\n4\n");
+  });
+
+  it("keeps the mode", async () => {
+    const { text, root } = await fileSession({ "app/a": "one" });
+    await chmod(join(root, "a"), 0o700);
+    await text("Read", { file_path: "a" });
+    await text("Edit", edit("one", "two"));
+    expect((await stat(join(root, "a"))).mode & 0o777).toBe(0o700);
+  });
+
+  it("needs a file that was read, as it was read", async () => {
+    const { call, text, root } = await fileSession({ "app/a": "one" });
+    expect((await call("Edit", edit("one", "two"))).data).toEqual({ code: "NOT_READ" });
+    await text("Read", { file_path: "a" });
+    await writeFile(join(root, "a"), "one!");
+    expect((await call("Edit", edit("one", "two"))).data).toEqual({ code: "CHANGED" });
+    expect((await call("Edit", { ...edit("a", "b"), file_path: "none" })).data).toEqual({
+      code: "MISSING",
+    });
+  });
+
+  it("refuses to replace nothing, or by the same", async () => {
+    const { call } = await readSession("one");
+    expect((await call("Edit", edit("", "x"))).text).toContain("Write makes a new file");
+    expect((await call("Edit", edit("one", "one"))).text).toContain("are the same");
+  });
+
+  it("does not damage what is not UTF-8", async () => {
+    const { call, root } = await readSession(Buffer.from("caf\u00E9 one", "latin1"));
+    expect((await call("Edit", edit("one", "two"))).data).toEqual({ code: "NOT_TEXT" });
+    expect(await readFile(join(root, "a"), "latin1")).toBe("caf\u00E9 one");
+  });
+
+  it("deletes, and empties", async () => {
+    const { text, root } = await readSession("one\ntwo\n");
+    expect(await text("Edit", edit("one\n", ""))).toBe("Changed a:\n- \tone\n  1\ttwo");
+    expect(await text("Edit", edit("two\n", ""))).toBe("Changed a:\n- \ttwo");
+    expect(await readFile(join(root, "a"), "utf8")).toBe("");
+  });
+});
+
+describe("a miss", () => {
+  const FILE = 'function greet() {\n\tconst name = "you";\n  return `hi`;\n}\n';
+
+  it.for([
+    [
+      '    const name = "you";',
+      "Line 2 differs from it only in indentation",
+      '2\t\tconst name = "you";',
+    ],
+    ['\tconst name = "you";   ', "only in blanks at line ends", "2\t\tconst"],
+    ['\tconst  name  = "you";', "only in blanks", "2\t\tconst"],
+    ["\tconst name = “you”;", "only in quotes", "2\t\tconst"],
+    ['\tCONST name = "you";', "only in letter case", "2\t\tconst"],
+    ["  const Name = 'you';", "The nearest lines are:", "2\t\tconst"],
+    [" const  NAME = “you”;", "only in blanks, quotes or case", "2\t\tconst"],
+    ['1\tfunction greet() {\n2\t\tconst name = "you";', "begins with the line numbers", ""],
+    [
+      'function  greet() {\nconst name = "you";\n',
+      "The lines from 1 on differ from it only in blanks",
+      "1\tfunction",
+    ],
+    ["class Unlike extends Anything", "Nothing in the file is like it", ""],
+    ["\n\n", "Nothing in the file is like it", ""],
+  ])("of %j is explained", ([wanted, reason, shown]) => {
+    const miss = explainMiss(FILE, wanted);
+    expect(miss).toContain(reason);
+    expect(miss).toContain(shown);
+  });
+
+  it("is explained in good time, whatever the file is", () => {
+    for (const line of ["", "a", "a b c d e f", "x".repeat(200)]) {
+      const text = `${line}\n`.repeat(Math.floor(10_000_000 / (line.length + 1)));
+      const startMs = performance.now();
+      explainMiss(text, `${`${line}\n`.repeat(199)}other`);
+      explainMiss(text, `${line}\n`.repeat(100_000));
+      expect(performance.now() - startMs).toBeLessThan(1_500);
+    }
+  });
+});
+
+describe("replacements", () => {
+  it("are what replacing does, and the diff counts them", () => {
+    const text = fc
+      .array(fc.constantFrom("a", "b", "\n"), { maxLength: 8 })
+      .map((all) => all.join(""));
+    fc.assert(
+      fc.property(text, text, text, (whole, oldText, newText) => {
+        fc.pre(oldText !== "" && oldText !== newText);
+        const found = findReplacements(whole, { oldText, newText, isEverywhere: true });
+        const changed = applyReplacements(whole, found);
+        expect(changed).toBe(whole.replaceAll(oldText, () => newText));
+        const { added, removed } = renderDiff(whole, found);
+        const count = (lines: string): number =>
+          lines.split("\n").length - (/\n$|^$/.test(lines) ? 1 : 0);
+        expect(added - removed).toBe(count(changed) - count(whole));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("are found in good time in one long line", () => {
+    const text = "ab".repeat(90_000);
+    const startMs = performance.now();
+    const found = findReplacements(text, { oldText: "a", newText: "c", isEverywhere: true });
+    expect(found).toHaveLength(90_000);
+    const { added, removed } = renderDiff(text, found);
+    expect([added, removed]).toEqual([1, 1]);
+    const lines = "a\n".repeat(90_000);
+    renderDiff(lines, findReplacements(lines, { oldText: "a", newText: "c", isEverywhere: true }));
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+});
