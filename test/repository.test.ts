@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "@caliban/memory": ["@caliban/common"],
   "@caliban/settings": ["@caliban/common"],
   "@caliban/agent-core": ["@caliban/common"],
+  "@caliban/sessions": ["@caliban/common"],
   // Memory and tools are for tests only: they hold the bundled skill against the code it speaks of.
   "@caliban/skills": ["@caliban/common", "@caliban/memory", "@caliban/tools-builtin"],
   "@caliban/tools-builtin": ["@caliban/agent-core", "@caliban/common", "@caliban/memory"],
@@ -27,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "@caliban/agent-core",
     "@caliban/common",
     "@caliban/memory",
+    "@caliban/sessions",
     "@caliban/settings",
     "@caliban/skills",
     "@caliban/tools-builtin",
