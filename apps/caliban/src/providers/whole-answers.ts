@@ -38,9 +38,13 @@ function checked(result: LanguageModelV4StreamResult): ReadableStream<LanguageMo
       transform: (part, controller) => {
         // What comes behind the end belongs to nothing.
         if (isFinished) return;
-        hasContent ||= part.type !== "stream-start" && part.type !== "error";
         hasError ||= part.type === "error";
+        if (part.type === "error") {
+          controller.enqueue(isAboutEnd(part.error) ? missingEnd() : part);
+          return;
+        }
         if (part.type !== "finish") {
+          hasContent ||= part.type !== "stream-start";
           controller.enqueue(part);
           return;
         }
@@ -74,10 +78,15 @@ function isEventStream({ response }: LanguageModelV4StreamResult): boolean {
   return (response?.headers?.["content-type"] ?? "").includes("text/event-stream");
 }
 
-/** The words are those that one of the providers has for it. */
+/** One of the providers says so itself, in these words. */
+const WITHOUT_END = "Response stream ended without a finish reason.";
+
+function isAboutEnd(error: unknown): boolean {
+  return InvalidResponseDataError.isInstance(error) && error.message === WITHOUT_END;
+}
+
 function cutAnswer(): InvalidResponseDataError {
-  const message = "Response stream ended without a finish reason.";
-  return new InvalidResponseDataError({ data: undefined, message });
+  return new InvalidResponseDataError({ data: undefined, message: WITHOUT_END });
 }
 
 function noAnswer({ response }: LanguageModelV4StreamResult): InvalidResponseDataError {
