@@ -1,0 +1,301 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { messagesOf, systemOf } from "./support/model-server/received-request.ts";
+import { BIN, household, householdWithModel } from "./support/run-caliban.ts";
+
+const HELLO = [{ text: "Hello." }];
+
+interface Line {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+const linesOf = (stdout: string): readonly Line[] =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+
+/** The last message of the person's in a request. */
+const askedOf = (request: Parameters<typeof messagesOf>[0] | undefined): string | undefined =>
+  request && messagesOf(request).findLast(({ role }) => role === "user")?.text;
+
+describe("the first five minutes", () => {
+  it("remembers in one process and knows in the next, without a key", async () => {
+    const { run } = await household();
+    const first = await run(["-p", "remember that we deploy with pnpm ship"]);
+    expect(first.exitCode).toBe(0);
+    expect(first.stderr).toMatch(/^caliban: no key is set, so the offline model answers.*\n/);
+    expect(first.stderr).toContain("memory: saved ");
+    const second = await run(["-p", "how do we deploy?"]);
+    expect(second.exitCode).toBe(0);
+    expect(second.stdout).toContain("pnpm ship");
+  });
+});
+
+describe("an answer", () => {
+  it("is alone on stdout as text", async () => {
+    const { run, server } = await householdWithModel(HELLO);
+    expect(await run(["-p", "hi there"])).toEqual({
+      exitCode: 0,
+      stdout: "Hello.\n",
+      stderr: "",
+    });
+    expect(askedOf(server.requests[0])).toContain("hi there");
+  });
+
+  it("is one object as JSON", async () => {
+    const { run } = await householdWithModel(HELLO);
+    const { exitCode, stdout } = await run(["-p", "hi", "--output-format", "json"]);
+    expect(exitCode).toBe(0);
+    expect(linesOf(stdout)).toMatchObject([
+      { type: "result", outcome: "done", text: "Hello.", model: "local/m", turns: 1 },
+    ]);
+  });
+
+  it("comes line by line as stream-json", async () => {
+    const { run } = await householdWithModel([
+      { toolCalls: [{ name: "Read", input: { path: "a.txt" } }] },
+      ...HELLO,
+    ]);
+    const { exitCode, stdout } = await run(["-p", "hi", "--output-format", "stream-json"]);
+    expect(exitCode).toBe(0);
+    const lines = linesOf(stdout);
+    expect(lines[0]).toMatchObject({ type: "init", model: "local/m", mode: "default" });
+    expect(lines.at(-1)).toMatchObject({ type: "result", text: "Hello.", turns: 2 });
+    const types = new Set(lines.map(({ type }) => type));
+    expect([...types].toSorted().join(" ")).toBe(
+      "init message result step-start text-delta tool-call tool-result usage",
+    );
+  });
+
+  it("goes on where the last session ended", async () => {
+    const { run, server } = await householdWithModel([...HELLO, ...HELLO, ...HELLO]);
+    await run(["-p", "one"]);
+    await run(["-p", "two", "--no-save"]);
+    await run(["-c", "-p", "three"]);
+    const asked = server.requests.map((request) => messagesOf(request).length);
+    expect(asked).toEqual([1, 1, 3]);
+  });
+});
+
+describe("stdin", () => {
+  it.for([
+    ["stands behind the text", ["-p", "sum up"], "a log\n", /sum up\n\na log\n/],
+    ["is the message with -p alone", ["-p"], "fix it\n", /^fix it\n/],
+    ["is the message of caliban alone", [], "fix it\n", /^fix it\n/],
+    ["that is empty changes nothing", ["-p", "fix it"], "", /^fix it/],
+  ] as const)("%s", async ([, args, stdin, expected]) => {
+    const { run, server } = await householdWithModel(HELLO);
+    expect(await run(args, { stdin })).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
+    expect(askedOf(server.requests[0])).toMatch(expected);
+  });
+
+  it("that is open and silent is given up, and that is said", async () => {
+    const { run } = await householdWithModel(HELLO);
+    const { exitCode, stdout, stderr } = await run(["-p", "hi"], { isStdinOpen: true });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "Hello.\n" });
+    expect(stderr).toContain("nothing came in 3 seconds, so it was left out");
+  });
+
+  it("that is open and silent keeps caliban alone from nothing", async () => {
+    const { run } = await household();
+    const start = Date.now();
+    const { exitCode, stdout } = await run([], { isStdinOpen: true });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("memory in this directory");
+    expect(Date.now() - start).toBeLessThan(3000);
+  });
+
+  it("that has nothing is a mistake with -p alone", async () => {
+    const { run } = await household();
+    expect(await run(["-p"])).toMatchObject({
+      exitCode: 2,
+      stdout: "",
+      stderr: expect.stringContaining("-p needs a text"),
+    });
+  });
+
+  it("is a message a line as stream-json, and a bad line is named", async () => {
+    const { run, server } = await householdWithModel([...HELLO, { text: "Bye." }]);
+    const stdin = '{"type":"user","text":"one"}\nnonsense\n\n{"type":"user","text":"two"}\n';
+    const args = ["-p", "--input-format", "stream-json", "--output-format", "json"];
+    const { exitCode, stdout, stderr } = await run(args, { stdin });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("line 2 of stdin is no message: it is no JSON");
+    expect(linesOf(stdout)).toMatchObject([{ text: "Hello." }, { text: "Bye." }]);
+    expect(server.requests.map((request) => messagesOf(request).length)).toEqual([1, 3]);
+  });
+
+  it("answers a line as stream-json before the next one comes", async () => {
+    const { start } = await householdWithModel([...HELLO, { text: "Bye." }]);
+    const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
+    const { child, ended, printed } = start(args, { isStdinOpen: true });
+    child.stdin?.write('{"type":"user","text":"one"}\n');
+    await printed('"text":"Hello."');
+    child.stdin?.end('{"type":"user","text":"two"}\n');
+    expect(await ended).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe("the system prompt", () => {
+  const MEMORY = { "app/CLAUDE.md": "Use pnpm.\n" };
+
+  it("is what `caliban prompt` prints", async () => {
+    const { run, server } = await householdWithModel(HELLO, MEMORY);
+    await run(["-p", "hi"]);
+    const { stdout } = await run(["prompt"]);
+    const [request] = server.requests;
+    expect(request && systemOf(request)).toBe(stdout);
+    expect(stdout).toContain("Use pnpm.");
+  });
+
+  it("is replaced by --system, with memory before it, and longer by --append-system-prompt", async () => {
+    const { run, server } = await householdWithModel(HELLO, MEMORY);
+    const flags = ["--system", "You are a pirate.", "--append-system-prompt", "Say arr."];
+    await run(["-p", "hi", ...flags]);
+    const [request] = server.requests;
+    const system = (request && systemOf(request)) ?? "";
+    expect(system).toMatch(/^<project-claude-md.*Use pnpm\..*You are a pirate\..*Say arr\.\s*$/s);
+    expect(system).not.toContain("You are caliban");
+    expect((await run(["prompt", ...flags])).stdout).toBe(system);
+  });
+
+  it("comes from a file, which must be there", async () => {
+    const { run } = await household({ "app/pirate.md": "You are a pirate.\n" });
+    expect((await run(["prompt", "--system-file", "pirate.md"])).stdout).toContain("pirate");
+    expect(await run(["-p", "hi", "--system-file", "gone.md"])).toMatchObject({
+      exitCode: 2,
+      stderr: "caliban: --system-file: gone.md cannot be read (ENOENT)\n",
+    });
+  });
+
+  it("is the same with --bare whatever is on disk", async () => {
+    const one = await household({ ...MEMORY, ".config/caliban/settings.toml": "broken" });
+    const bare = (await one.run(["prompt", "--bare"])).stdout;
+    const other = await household();
+    expect((await other.run(["prompt", "--bare"])).stdout).toBe(
+      bare.replaceAll(one.home, other.home),
+    );
+    const { stdout } = await one.run(["-p", "hi", "--bare", "--output-format", "stream-json"]);
+    expect(linesOf(stdout)[0]).toMatchObject({ type: "init", session: null, warnings: [] });
+  });
+});
+
+describe("the exit code", () => {
+  it.for([
+    [["-p", "x", "--mode", "fast"], "--mode is one of default, accept-edits, plan, yolo"],
+    [["-p", "x", "--model", "antropic/x"], "Did you mean anthropic?"],
+    [["-p", "x", "--model", "anthropic/x"], "ANTHROPIC_API_KEY"],
+    [["-p", "x", "-r"], "--resume needs the id of a session"],
+    [["-p", "x", "--deny", "("], "is no permission rule"],
+    [["fix", "it"], "A message for the agent stands in quotes, or behind -p."],
+  ] as const)("is 2 for %j", async ([args, sentence]) => {
+    const { run } = await household();
+    const { exitCode, stdout, stderr } = await run(args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(sentence);
+  });
+
+  it("is 3 for a session that is not there", async () => {
+    const { run } = await household();
+    expect(await run(["-p", "x", "-r", "20200101-000000-aaaa"])).toMatchObject({
+      exitCode: 3,
+      stdout: "",
+    });
+  });
+
+  it("is 4 when a call was denied, and the flag is named; with the flag it is 0", async () => {
+    const call = { toolCalls: [{ name: "Bash", input: { command: "echo one" } }] };
+    const { run, server } = await householdWithModel([call, ...HELLO, call, ...HELLO]);
+    const denied = await run(["-p", "say one"]);
+    expect(denied).toMatchObject({ exitCode: 4, stdout: "Hello.\n" });
+    expect(denied.stderr).toContain("--allow 'shell.run(echo one)'");
+    const allowed = await run(["-p", "say one", "--allow", "shell.run(echo one)"]);
+    expect(allowed).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
+    const last = server.requests.at(-1);
+    expect(last && messagesOf(last).at(-1)?.toolResults[0]?.text).toContain("one");
+  });
+
+  it("is 5 when the provider says no, in every format", async () => {
+    const { run } = await householdWithModel([{ status: 401 }, { status: 401 }]);
+    const text = await run(["-p", "hi"]);
+    expect(text).toMatchObject({ exitCode: 5, stdout: "" });
+    expect(text.stderr).toMatch(/^caliban: .+\n$/);
+    const { exitCode, stdout } = await run(["-p", "hi", "--output-format", "json"]);
+    expect(exitCode).toBe(5);
+    expect(linesOf(stdout)).toMatchObject([{ outcome: "failed", code: "auth" }]);
+  });
+
+  it("is 1 when --max-turns stops the model", async () => {
+    const call = { toolCalls: [{ name: "Glob", input: { pattern: "*" } }] };
+    const { run, server } = await householdWithModel([call, call, call]);
+    const { exitCode, stderr } = await run(["-p", "hi", "--max-turns", "2"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("stopped after 2 requests");
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("an interruption", () => {
+  it.for([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("by %s in the middle of an answer ends with %i", async ([signal, expected]) => {
+    const { start, home, slug } = await householdWithModel([
+      { text: "A long answer, of which much is still to come.", hangAfterBytes: 700 },
+    ]);
+    const { child, ended, printed } = start(["-p", "go", "--output-format", "stream-json"]);
+    await printed("text-delta");
+    child.kill(signal);
+    const { exitCode, stdout } = await ended;
+    expect(exitCode).toBe(expected);
+    expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", outcome: "interrupted" });
+    const sessions = join(home, ".local/share/caliban/projects", slug, "sessions");
+    const file = (await readdir(sessions)).find((name) => name.endsWith(".jsonl"));
+    expect(await readFile(join(sessions, file ?? ""), "utf8")).toContain('"text":"go"');
+  });
+
+  it("ends what a tool has started", async () => {
+    const command = "echo $$ > pid; exec sleep 300";
+    const { start, home } = await householdWithModel([
+      { toolCalls: [{ name: "Bash", input: { command } }] },
+      ...HELLO,
+    ]);
+    const format = ["--output-format", "stream-json"];
+    const { child, ended, printed } = start(["-p", "go", "--mode", "yolo", ...format]);
+    await printed('"type":"tool-call"');
+    const pid = await pidIn(join(home, "app/pid"));
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ exitCode: 130 });
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  });
+
+  it("by a reader that has seen enough ends quietly with 0", async () => {
+    const { home } = await householdWithModel([{ text: "word ".repeat(2000), slowMs: 5 }]);
+    const flags = `-p go --output-format stream-json`;
+    const script = `set -o pipefail; "${process.execPath}" "${BIN}" ${flags} | head -n 3 | wc -l`;
+    const child = spawn("bash", ["-c", script], {
+      cwd: join(home, "app"),
+      env: { HOME: home, PATH: process.env["PATH"] },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const printed = { stdout: "", stderr: "" };
+    child.stdout.on("data", (chunk) => (printed.stdout += String(chunk)));
+    child.stderr.on("data", (chunk) => (printed.stderr += String(chunk)));
+    const [exitCode] = (await once(child, "close")) as [number];
+    expect({ exitCode, ...printed }).toEqual({ exitCode: 0, stdout: "3\n", stderr: "" });
+  });
+});
+
+async function pidIn(path: string): Promise<number> {
+  for (;;) {
+    const text = await readFile(path, "utf8").catch(() => "");
+    if (text.endsWith("\n")) return Number(text);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
