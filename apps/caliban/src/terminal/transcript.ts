@@ -119,9 +119,15 @@ function ended(transcript: Transcript, outcome: TurnOutcome): Transcript {
       ? { ...item, result: { text: "interrupted", isError: true } }
       : item,
   );
-  const line = outcomeNotice(outcome);
+  const line = items.at(-1)?.kind === "person" ? unanswered(outcome) : outcomeNotice(outcome);
   const all = line === undefined ? items : [...items, line];
   return { items: all, stepStart: all.length };
+}
+
+function unanswered(outcome: TurnOutcome): NoticeItem | undefined {
+  return outcome.kind === "done"
+    ? notice("plain", "The model had nothing to say.")
+    : outcomeNotice(outcome);
 }
 
 function outcomeNotice(outcome: TurnOutcome): NoticeItem | undefined {

@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { spawn } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
+import { onTestFinished } from "vitest";
+import { root } from "../../scripts/workspace.mjs";
+
+/** The bytes that terminals send for keys. */
+export const KEY = {
+  enter: "\r",
+  altEnter: "\u001B\r",
+  escape: "\u001B",
+  tab: "\t",
+  shiftTab: "\u001B[Z",
+  up: "\u001B[A",
+  down: "\u001B[B",
+  ctrlC: "\u0003",
+  ctrlD: "\u0004",
+  ctrlO: "\u000F",
+} as const;
+
+/** The built program in a pseudo-terminal, as a person sees it. */
+export interface Pty {
+  readonly pid: number;
+  readonly type: (keys: string) => void;
+  /** Text as if from the clipboard. */
+  readonly paste: (text: string) => void;
+  /** A line, sent off when it can be seen in the prompt. */
+  readonly say: (line: string) => Promise<void>;
+  /** What can be seen now, without blank lines at the end. */
+  readonly screen: () => Promise<string>;
+  /** What can be seen, once this is part of it. */
+  readonly waitFor: (text: string | RegExp, timeoutMs?: number) => Promise<string>;
+  /** Everything the program wrote so far. */
+  readonly written: () => string;
+  readonly resize: (columns: number, rows: number) => void;
+  readonly kill: (signal: string) => void;
+  readonly exit: Promise<{ readonly exitCode: number; readonly signal?: number | undefined }>;
+  /** Whether the cursor was last turned off. */
+  readonly isCursorHidden: () => boolean;
+}
+
+export interface PtyInput {
+  readonly home: string;
+  readonly cwd: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  readonly rows?: number;
+  /** Instead of the built program: a file to run, with its arguments. */
+  readonly command?: readonly [string, ...string[]];
+}
+
+/** The built program. */
+export const BIN: string = join(root, "apps/caliban/dist/bin.js");
+const LONGEST_WAIT_MS = 15_000;
+
+/** Starts the program in a terminal of its own; what still runs at the end of the test is killed. */
+export function startPty(input: PtyInput): Pty {
+  const { home, cwd, args = [], env = {}, columns = 90, rows = 30 } = input;
+  const [file, ...rest] = input.command ?? [process.execPath, BIN, ...args];
+  const child = spawn(file, rest, {
+    name: env["TERM"] ?? "xterm-256color",
+    cols: columns,
+    rows,
+    cwd,
+    env: { PATH: process.env["PATH"], HOME: home, LANG: "C.UTF-8", ...env },
+  });
+  const emulator = new xterm.Terminal({
+    cols: columns,
+    rows,
+    scrollback: 5000,
+    allowProposedApi: true,
+  });
+  let written = "";
+  child.onData((data) => {
+    written += data;
+    emulator.write(data);
+  });
+  let hasEnded = false;
+  const exit = new Promise<{ exitCode: number; signal?: number | undefined }>((resolve) => {
+    child.onExit((end) => {
+      hasEnded = true;
+      resolve(end);
+    });
+  });
+  onTestFinished(async () => {
+    if (!hasEnded) child.kill("SIGKILL");
+    await exit;
+    emulator.dispose();
+  });
+
+  const screen = async (): Promise<string> => {
+    await new Promise<void>((resolve) => emulator.write("", resolve));
+    const { active } = emulator.buffer;
+    return Array.from(
+      { length: emulator.rows },
+      (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? "",
+    )
+      .join("\n")
+      .trimEnd();
+  };
+  const waitFor = async (text: string | RegExp, timeoutMs = LONGEST_WAIT_MS): Promise<string> => {
+    const end = Date.now() + timeoutMs;
+    for (;;) {
+      const seen = await screen();
+      if (typeof text === "string" ? seen.includes(text) : text.test(seen)) return seen;
+      if (Date.now() > end) throw new Error(`${String(text)} was not seen on:\n${seen}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return {
+    pid: child.pid,
+    type: (keys) => child.write(keys),
+    paste: (text) => child.write(`\u001B[200~${text.replaceAll("\n", "\r")}\u001B[201~`),
+    say: async (line) => {
+      child.write(line);
+      await waitFor(line.slice(-20));
+      child.write(KEY.enter);
+    },
+    screen,
+    waitFor,
+    written: () => written,
+    resize: (newColumns, newRows) => {
+      child.resize(newColumns, newRows);
+      emulator.resize(newColumns, newRows);
+    },
+    kill: (signal) => child.kill(signal),
+    exit,
+    isCursorHidden: () => written.lastIndexOf("\u001B[?25l") > written.lastIndexOf("\u001B[?25h"),
+  };
+}

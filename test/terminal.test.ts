@@ -1,0 +1,254 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Answer } from "./support/model-server/answer.ts";
+import { type ModelServer, startModelServer } from "./support/model-server/model-server.ts";
+import { BIN, KEY, type Pty, type PtyInput, startPty } from "./support/pty.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+type Place = Pick<PtyInput, "home" | "cwd">;
+
+/** A home with an empty project in it. */
+async function emptyHome(): Promise<Place> {
+  const home = await temporaryDirectory();
+  const cwd = join(home, "app");
+  await mkdir(cwd);
+  return { home, cwd };
+}
+
+async function started(place: Place, more: Partial<PtyInput> = {}): Promise<Pty> {
+  const pty = startPty({ ...place, ...more });
+  await pty.waitFor(/context \d+%/);
+  return pty;
+}
+
+/** A project whose model is a script. */
+async function withModel(
+  script: readonly Answer[],
+): Promise<Place & { readonly server: ModelServer }> {
+  const place = await emptyHome();
+  const server = await startModelServer({ script });
+  onTestFinished(() => server.close());
+  const settings = `[models]\ndefault = "local/scripted"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n`;
+  await mkdir(join(place.home, ".config/caliban"), { recursive: true });
+  await writeFile(join(place.home, ".config/caliban/settings.toml"), settings);
+  return { ...place, server };
+}
+
+describe("the first five minutes", () => {
+  it("go from an empty home to an answer from memory in a new process", async () => {
+    const place = await emptyHome();
+    const first = await started(place, { columns: 120 });
+    const welcome = await first.screen();
+    expect(welcome).toContain("offline/rehearsal · ~/app");
+    expect(welcome).toContain("Works now, without a key");
+    expect(welcome).toContain("To connect a model: set ANTHROPIC_API_KEY");
+    await first.say("remember that we deploy with pnpm ship");
+    await first.waitFor("✓ memory: saved deploy-pnpm-ship");
+    await first.waitFor("default · ~/app");
+    await first.say("/memory list");
+    await first.waitFor(/deploy-pnpm-ship\s+project\s+today\s+we deploy with pnpm ship/);
+    first.type(KEY.ctrlD);
+    expect(await first.exit).toMatchObject({ exitCode: 0 });
+    expect(await first.screen()).toContain("To go on: caliban --resume ");
+
+    const second = await started(place);
+    expect(await second.screen()).toMatch(/memory: 1 loaded, \d+ tokens/);
+    await second.say("how do we deploy?");
+    await second.waitFor("(from memory: deploy-pnpm-ship, today)");
+  });
+
+  it("offer to bring in what Claude Code remembers about the project", async () => {
+    const place = await emptyHome();
+    const name = place.cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
+    const directory = join(place.home, ".claude/projects", name, "memory");
+    await mkdir(directory, { recursive: true });
+    const note =
+      "---\nname: ports\ndescription: The port is 4100\ntype: project\n---\n\nThe port is 4100.\n";
+    await writeFile(join(directory, "ports.md"), note);
+    const pty = await started(place);
+    await pty.waitFor(
+      "Claude Code keeps 1 note about this project: /memory import brings them in.",
+    );
+    await pty.say("/memory import");
+    await pty.waitFor("Copy 1?");
+    pty.type("y");
+    await pty.waitFor(/copied\s+ports/);
+    await pty.say("/memory show ports");
+    expect(await pty.waitFor(/show ports[^]*hash|The port is 4100\./)).toContain(
+      "The port is 4100.",
+    );
+  });
+
+  it("draft a CLAUDE.md and write it on a yes only", async () => {
+    const place = await emptyHome();
+    await writeFile(join(place.cwd, "package.json"), '{"scripts":{"test":"vitest run"}}');
+    const pty = await started(place);
+    await pty.say("/init");
+    await pty.waitFor("Write this to CLAUDE.md?");
+    pty.type("n");
+    await pty.waitFor("Nothing was written.");
+    await pty.say("/init");
+    await pty.waitFor("Write this to CLAUDE.md?");
+    pty.type("y");
+    await pty.waitFor("Wrote CLAUDE.md");
+    expect(await readFile(join(place.cwd, "CLAUDE.md"), "utf8")).toContain("- `npm run test`");
+    await pty.say("/init");
+    await pty.waitFor("CLAUDE.md is there already");
+  });
+});
+
+describe("the screen in a real terminal", () => {
+  it("completes commands and files, and goes on with an earlier conversation", async () => {
+    const place = await emptyHome();
+    await writeFile(join(place.cwd, "notes.txt"), "x");
+    const pty = await started(place);
+    pty.type("/me");
+    await pty.waitFor("→ /memory [verb …]");
+    pty.type(`${KEY.tab}se`);
+    await pty.waitFor("Find topics by words.");
+    pty.type(KEY.ctrlC);
+    await pty.waitFor("Press Ctrl-C again to quit");
+    pty.type("what is in @no");
+    await pty.waitFor("→ notes.txt");
+    pty.type(KEY.tab);
+    await pty.waitFor("what is in @notes.txt");
+    pty.type(KEY.enter);
+    await pty.waitFor("> what is in @notes.txt");
+    await pty.waitFor(/context \d+%/);
+    await pty.say("/clear");
+    await pty.waitFor("A new conversation.");
+    await pty.say("/resume");
+    await pty.waitFor("Go on with which conversation?");
+    pty.type(KEY.enter);
+    await pty.waitFor("Back in the conversation");
+    expect(await pty.screen()).toContain("> what is in @notes.txt");
+  });
+
+  it("asks before a command runs: no, once, and always", async () => {
+    const call = { toolCalls: [{ name: "Bash", input: { command: "echo made >> made.txt" } }] };
+    const { server, ...place } = await withModel(
+      [1, 2, 3, 4].flatMap((n) => [call, { text: `end ${n}.` }]),
+    );
+    const pty = await started(place);
+    const made = async (): Promise<string> => {
+      return await readFile(join(place.cwd, "made.txt"), "utf8").catch(() => "nothing");
+    };
+    for (const [number, keys, content] of [
+      [1, ["n"], "nothing"],
+      [2, [KEY.enter], "made\n"],
+      [3, [KEY.down, KEY.enter], "made\nmade\n"],
+    ] as const) {
+      await pty.say(`do it ${number}`);
+      const seen = await pty.waitFor(/Let the agent use Bash\?[^]*Yes, once/);
+      expect(seen).toContain("│ echo made >> made.txt");
+      for (const key of keys) pty.type(key);
+      await pty.waitFor(`end ${number}.`);
+      expect(await made()).toBe(content);
+    }
+    await pty.say("do it 4");
+    await pty.waitFor("end 4.");
+    expect(await made()).toBe("made\nmade\nmade\n");
+    expect(server.requests).toHaveLength(8);
+  });
+
+  it("interrupts a slow answer with Ctrl-C, and quits at the second one", async () => {
+    const words = Array.from({ length: 200 }, (_, index) => `word${index} `);
+    const { server, ...place } = await withModel([{ text: words, slowMs: 50 }]);
+    const pty = await started(place);
+    await pty.say("tell me a long story");
+    await pty.waitFor(/word3 [^]*Working · \d+s[^]*Ctrl-C interrupts/);
+    pty.type("and the");
+    pty.type(KEY.ctrlC);
+    const seen = await pty.waitFor("Interrupted. Say what to do instead.");
+    expect(seen).toContain("and the");
+    expect(await server.requests[0]?.closed).toBe("gone");
+    pty.type("n");
+    pty.type(KEY.ctrlC);
+    await pty.waitFor("Press Ctrl-C again to quit");
+    pty.type(KEY.ctrlC);
+    expect(await pty.exit).toMatchObject({ exitCode: 0 });
+  });
+
+  it("keeps a hostile model from steering the terminal", async () => {
+    const evil = "\u001B]0;owned\u0007\u001B[2J\u001B]52;c;b3duZWQ=\u0007[here](https://evil.test)";
+    const { server: _, ...place } = await withModel([
+      { reasoning: evil, toolCalls: [{ name: "Bash", input: { command: `echo ${evil}` } }] },
+      { text: [evil.slice(0, 1), evil.slice(1), " the end"] },
+    ]);
+    const pty = await started(place);
+    await pty.say("go");
+    await pty.waitFor("Let the agent use Bash?");
+    pty.type("n");
+    const seen = await pty.waitFor("the end");
+    expect(seen).toContain("(https://evil.test)");
+    expect(pty.written()).not.toContain("\u001B]0;");
+    expect(pty.written()).not.toContain("\u001B]52;");
+    expect(pty.written().replaceAll("\u001B]8;;\u0007", "")).not.toContain("\u001B]8;");
+  });
+
+  it("takes a paste of two hundred lines, and fits into forty columns afterwards", async () => {
+    const { server, ...place } = await withModel([
+      { text: "Thank you. 日本語もたくさん書きます。".repeat(6) },
+    ]);
+    const pty = await started(place);
+    const text = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n");
+    pty.paste(text);
+    await pty.waitFor("[paste #1 +200 lines]");
+    pty.type(KEY.enter);
+    await pty.waitFor("Thank you.");
+    expect(JSON.stringify(server.requests[0]?.body)).toContain("line 0\\nline 1\\n");
+    pty.resize(40, 20);
+    const seen = await pty.waitFor(/─{40}\n[^]*─{40}\n[^]*context/);
+    expect(seen).not.toContain("─".repeat(41));
+    expect(seen).toContain("書");
+  });
+
+  it("writes no colours where NO_COLOR is set", async () => {
+    const { server: _, ...place } = await withModel([{ text: "# Title\n\n- `code`\n\n> quote" }]);
+    const pty = await started(place, { env: { NO_COLOR: "1" } });
+    await pty.say("go");
+    await pty.waitFor("quote");
+    pty.type("/");
+    await pty.waitFor("/memory");
+    const codes = pty
+      .written()
+      .split("\u001B[")
+      .flatMap((part) => /^([\d;]*)m/.exec(part)?.[1]?.split(";") ?? []);
+    expect(codes.filter((code) => /^(?:3\d|4\d|9\d|10\d)$/.test(code))).toEqual([]);
+  });
+
+  it("refuses a terminal that can show nothing", async () => {
+    const pty = startPty({ ...(await emptyHome()), env: { TERM: "dumb" } });
+    expect(await pty.exit).toMatchObject({ exitCode: 2 });
+    expect(await pty.screen()).toContain("caliban -p");
+  });
+
+  it.each(["SIGTERM", "SIGHUP", "quit"])(
+    "gives the terminal back as it was after %s",
+    async (end) => {
+      const place = await emptyHome();
+      const pty = startPty({
+        ...place,
+        command: ["sh", "-c", AND_THEN_STTY, process.execPath, BIN],
+      });
+      await pty.waitFor(/context \d+%/);
+      expect(pty.isCursorHidden()).toBe(true);
+      if (end === "quit") pty.type(KEY.ctrlD);
+      else process.kill(Number(await readFile(join(place.cwd, "pid"), "utf8")), end);
+      await pty.exit;
+      const written = pty.written();
+      expect(written).toMatch(/[ ;]icanon[ ;]/);
+      expect(written).toMatch(/[ ;]echo[ ;]/);
+      expect(pty.isCursorHidden()).toBe(false);
+      expect(written.lastIndexOf("\u001B[?2004l")).toBeGreaterThan(
+        written.lastIndexOf("\u001B[?2004h"),
+      );
+      const exitCode = { SIGTERM: 143, SIGHUP: 129, quit: 0 }[end];
+      expect(written).toContain(`ended with ${exitCode}`);
+    },
+  );
+});
+
+/** The program under the shell's own number, then how it ended and what the terminal is like. */
+const AND_THEN_STTY = `sh -c 'echo $$ > pid; exec "$0" "$1"' "$0" "$1"; echo "ended with $?"; stty -a`;
