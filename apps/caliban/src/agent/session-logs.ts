@@ -53,12 +53,7 @@ export function createSessionLogs(input: SessionLogsInput): SessionLogs {
   const { host, session, projectHome, notify } = input;
   const directory = projectHome === undefined ? undefined : join(projectHome, "sessions");
   const newId = (): SessionId => createSessionId(host.now(), Math.random);
-  const facts = (model: string): SessionFacts => ({
-    workspace: session.workspace.root,
-    cwd: session.workspace.startDirectory,
-    model,
-    version: host.version,
-  });
+  const facts = (model: string): SessionFacts => factsOf(input, model);
   const watched = (): {
     readonly around: WriterSurroundings;
     readonly hasFailed: () => boolean;
@@ -104,11 +99,16 @@ export function createSessionLogs(input: SessionLogsInput): SessionLogs {
     },
     find: (wish) => {
       if (directory === undefined || wish.kind === "new") return undefined;
-      if (wish.kind === "latest") return latestSession(directory);
+      if (wish.kind === "latest") return latestSession(directory, session.workspace.root);
       if (wish.kind === "name") return sessionNamed(directory, parseSessionName(wish.name));
       return findSession(directory, wish.id);
     },
   };
+}
+
+function factsOf({ host, session }: SessionLogsInput, model: string): SessionFacts {
+  const { root, startDirectory } = session.workspace;
+  return { workspace: root, cwd: startDirectory, model, version: host.version };
 }
 
 const APART = {

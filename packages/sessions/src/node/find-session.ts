@@ -1,12 +1,22 @@
+import { existsSync } from "node:fs";
 import { SessionsError } from "../errors.ts";
 import { idsBeginningWith, isSessionId, type SessionId } from "../session-id.ts";
-import { type SessionFile, sessionFiles, summarize } from "./list-sessions.ts";
+import { type SessionFile, sessionFiles, type SessionSummary, summarize } from "./list-sessions.ts";
 
 const MOST_NAMES = 2_000;
 
-/** The session that was written to last; `undefined` when there is none. */
-export function latestSession(directory: string): SessionId | undefined {
-  return sessionFiles(directory)[0]?.id;
+/**
+ * The session of a workspace that was written to last; `undefined` when there is none. The worktrees of a repository
+ * keep their sessions in one place, so those of another one are passed over, unless its directory is gone.
+ */
+export function latestSession(directory: string, workspace: string): SessionId | undefined {
+  const isOurs = ({ id, path }: SessionFile): boolean => {
+    const begun = glimpseOf(id, path);
+    if (begun === undefined) return false;
+    const { workspace: other = "" } = begun;
+    return other === workspace || !existsSync(other);
+  };
+  return sessionFiles(directory).find(isOurs)?.id;
 }
 
 /**
@@ -34,14 +44,15 @@ export function sessionNamed(directory: string, name: string): SessionId | undef
 
 function newestNamed(files: readonly SessionFile[], name: string): SessionId | undefined {
   const wanted = name.trim().normalize("NFC");
-  return files.slice(0, MOST_NAMES).find(({ id, path }) => nameOf(id, path) === wanted)?.id;
+  return files.slice(0, MOST_NAMES).find(({ id, path }) => glimpseOf(id, path)?.name === wanted)
+    ?.id;
 }
 
-function nameOf(id: SessionId, path: string): string | undefined {
+/** `undefined` for what cannot be read: nobody can go on with it. */
+function glimpseOf(id: SessionId, path: string): SessionSummary | undefined {
   try {
-    return summarize(id, path).name;
+    return summarize(id, path);
   } catch (error) {
-    // What cannot be read has no name that anybody could know.
     if (error instanceof SessionsError) return undefined;
     throw error;
   }

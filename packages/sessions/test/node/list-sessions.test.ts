@@ -49,7 +49,7 @@ describe("the list of sessions", () => {
   it("is empty where there is no directory", async () => {
     const directory = join(await temporaryDirectory(), "none");
     expect(listSessions(directory)).toEqual({ sessions: [], omitted: 0, diagnostics: [] });
-    expect(latestSession(directory)).toBeUndefined();
+    expect(latestSession(directory, "/app")).toBeUndefined();
   });
 
   it("reads the two ends of a file and nothing between them", async () => {
@@ -102,7 +102,6 @@ describe("a session is found", () => {
     expect(findSession(directory, " Cafe\u0301 ")).toBe(idOf(2));
     expect(sessionNamed(directory, "Café")).toBe(idOf(2));
     expect(sessionNamed(directory, "20261116-00003")).toBeUndefined();
-    expect(latestSession(directory)).toBe(idOf(30));
     for (const [wanted, code] of [
       ["20261116", "AMBIGUOUS"],
       ["", "NOT_FOUND"],
@@ -111,6 +110,19 @@ describe("a session is found", () => {
     ] as const) {
       expect(() => findSession(directory, wanted)).toThrow(expect.objectContaining({ code }));
     }
+  });
+
+  it("as the latest of its workspace, past those of another worktree and what cannot be read", async () => {
+    const directory = await temporaryDirectory();
+    const worktree = await temporaryDirectory();
+    write(directory, 1, [{ ...start(), workspace: "/app" }]);
+    write(directory, 2, [{ ...start(), workspace: "/moved/from/here" }]);
+    write(directory, 3, [{ ...start(), workspace: worktree }]);
+    await symlink("nowhere", join(directory, `${idOf(4)}.jsonl`));
+    expect(latestSession(directory, worktree)).toBe(idOf(3));
+    expect(latestSession(directory, "/app")).toBe(idOf(2));
+    write(directory, 5, [{ ...start(), workspace: "/app" }]);
+    expect(latestSession(directory, "/app")).toBe(idOf(5));
   });
 
   it("and removed for good, with nothing left of it", async () => {
