@@ -1,6 +1,6 @@
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyReplacements, findReplacements } from "../../../src/node/files/edit-text.ts";
 import { explainMiss } from "../../../src/node/files/edit-miss.ts";
@@ -124,7 +124,7 @@ describe("a miss", () => {
     ],
     ["class Unlike extends Anything", "Nothing in the file is like it", ""],
     ["\n\n", "Nothing in the file is like it", ""],
-  ])("of %j is explained", ([wanted, reason, shown]) => {
+  ] as const)("of %j is explained", ([wanted, reason, shown]) => {
     const miss = explainMiss(FILE, wanted);
     expect(miss).toContain(reason);
     expect(miss).toContain(shown);

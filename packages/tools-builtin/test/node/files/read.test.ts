@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLineCollector } from "../../../src/node/files/line-window.ts";
 import { fileSession } from "../../support/file-session.ts";
@@ -76,7 +76,7 @@ describe("Read", () => {
     ["a.zip", "PK\u0003\u0004", "a ZIP archive, or a document in one, and only text can be read"],
     ["a.bin", "ab\0c", "a binary file, and only text can be read"],
     ["a.u16", "\u00FF\u00FEa\0", "text in UTF-16"],
-  ])("refuses %s politely", async ([name, start, reason]) => {
+  ] as const)("refuses %s politely", async ([name, start, reason]) => {
     const { call } = await fileSession({ [`app/${name}`]: Buffer.from(start, "latin1") });
     const { text, isError, data } = await call("Read", { file_path: name });
     expect([isError, data]).toEqual([true, { code: "NOT_TEXT" }]);

@@ -238,8 +238,8 @@ function readPid(path: string): number {
 /** What is only left until its parent looks is no process any more. */
 function isRunning(pid: number): boolean {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return !/\) [ZX] /.test(stat);
+    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return !/\) [ZX] /.test(status);
   } catch {
     return false;
   }

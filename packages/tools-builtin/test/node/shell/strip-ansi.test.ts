@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAnsiStripper } from "../../../src/node/shell/strip-ansi.ts";
 
@@ -17,7 +17,7 @@ describe("stripping escape sequences", () => {
     ["\u001B(Bplain\u001B=\u001B7", "plain"],
     ["a\r\nb\rc", "a\nb\rc"],
     ["é[31m", "é[31m"],
-  ])("makes of %j %j", ([text, plain]) => {
+  ] as const)("makes of %j %j", ([text, plain]) => {
     expect(strip([text])).toBe(plain);
   });
 

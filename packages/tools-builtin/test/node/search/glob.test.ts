@@ -1,0 +1,96 @@
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fileSession } from "../../support/file-session.ts";
+
+const FILES = {
+  "app/a.ts": "",
+  "app/src/b.ts": "",
+  "app/src/deep/c.ts": "",
+  "app/src/deep/d.md": "",
+  "app/.github/e.yml": "",
+  "app/(group)/page.tsx": "",
+  "app/.git/f.ts": "",
+  "app/node_modules/g.ts": "",
+  "app/ignored.ts": "",
+  "app/.gitignore": "ignored*\n",
+};
+
+async function sorted(found: Promise<string>): Promise<readonly string[]> {
+  return (await found).split("\n").toSorted();
+}
+
+describe("Glob", () => {
+  it.for([
+    ["**/*.ts", ["a.ts", "src/b.ts", "src/deep/c.ts"]],
+    ["*.ts", ["a.ts"]],
+    ["./*.ts", ["a.ts"]],
+    ["src/**", ["src/b.ts", "src/deep/c.ts", "src/deep/d.md"]],
+    ["**/*.{md,yml}", [".github/e.yml", "src/deep/d.md"]],
+    ["(group)/*", ["(group)/page.tsx"]],
+    ["**/[bc].ts", ["src/b.ts", "src/deep/c.ts"]],
+    ["src/?.ts", ["src/b.ts"]],
+    ["~/app/src/*", ["src/b.ts"]],
+    ["src/../*.ts", ["a.ts"]],
+  ] as const)("finds by %s", async ([pattern, names]) => {
+    const { text } = await fileSession(FILES);
+    expect(await sorted(text("Glob", { pattern }))).toEqual(names);
+  });
+
+  it("takes a directory to begin in, and an absolute pattern", async () => {
+    const { text, root, call } = await fileSession(FILES);
+    expect(await text("Glob", { pattern: "*.md", path: "src/deep" })).toBe("src/deep/d.md");
+    expect(await text("Glob", { pattern: join(root, "src/*.ts") })).toBe("src/b.ts");
+    expect((await call("Glob", { pattern: "../**" })).data).toEqual({ code: "OUTSIDE" });
+    expect((await call("Glob", { pattern: "/etc/*" })).data).toEqual({ code: "OUTSIDE" });
+    expect((await call("Glob", { pattern: "*", path: "a.ts" })).text).toBe(
+      "a.ts is a file. Read shows it.",
+    );
+  });
+
+  it("says that nothing fits", async () => {
+    const { text } = await fileSession(FILES);
+    expect(await text("Glob", { pattern: "*.py" })).toBe("No file fits *.py.");
+    expect(await text("Glob", { pattern: "*.py", path: "src" })).toBe("No file in src fits *.py.");
+  });
+
+  it("has the newest first, shows 100, and counts the rest", async () => {
+    const names = Array.from({ length: 105 }, (_, index) => `f${String(index).padStart(3, "0")}`);
+    const { call, root } = await fileSession(
+      Object.fromEntries(names.map((name) => [`app/${name}`, ""])),
+    );
+    for (const [index, name] of names.entries()) await utimes(join(root, name), index, index);
+    const { text, data } = await call("Glob", { pattern: "*" });
+    const newest = names.toReversed().slice(0, 100);
+    expect(text).toBe(`${newest.join("\n")}\n\n[there are 5 more; narrow the pattern]`);
+    expect(data).toEqual({ paths: newest, total: 105 });
+  });
+
+  it("refuses patterns that could take for ever", async () => {
+    const { call } = await fileSession({ [`app/${"a".repeat(250)}`]: "" });
+    for (const pattern of ["*a*a*a*a*a*b", "**/a/**/a/**/a/**/a/**/b"]) {
+      expect((await call("Glob", { pattern })).data).toEqual({ code: "BAD_PATTERN" });
+      expect((await call("Grep", { pattern: "x", glob: pattern })).data).toEqual({
+        code: "BAD_PATTERN",
+      });
+    }
+    const startMs = performance.now();
+    for (const pattern of [
+      "*a*a*a*b",
+      "+(a|aa|aaa)b",
+      "(a+)+b",
+      "@(a|a)*(a)b",
+      "{a,aa}*{a,aa}*b",
+    ]) {
+      await call("Glob", { pattern });
+    }
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+
+  it("stops when the person interrupts it, and at the time limit", async () => {
+    const { tool, text } = await fileSession(FILES, () => ({ searchLimitMs: -1 }));
+    const context = { after: [], notify: () => undefined, signal: AbortSignal.abort() };
+    expect((await tool("Glob").run({ pattern: "*" }, context)).text).toBe("Glob was interrupted.");
+    expect(await text("Glob", { pattern: "*" })).toContain("stopped at the time limit");
+  });
+});

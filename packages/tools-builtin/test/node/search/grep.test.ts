@@ -1,0 +1,313 @@
+import { execFileSync } from "node:child_process";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findRipgrep } from "../../../src/node/search/find-ripgrep.ts";
+import type { ToolWorkspace } from "../../../src/node/tool-workspace.ts";
+import { fileSession, type FileToolSession } from "../../support/file-session.ts";
+
+const FILES = {
+  "app/a.ts": "import x\nconst Foo = 1;\n\nfoo();\n",
+  "app/b/c.ts": "foo\r\nbar\r\nfoo bar\r\n",
+  "app/b/d.md": "# foo\n",
+  "app/.github/ci.yml": "run: foo\n",
+  "app/node_modules/lib/i.js": "foo\n",
+  "app/.git/config": "foo\n",
+  "app/bin": "foo\0\n",
+};
+
+/** What holds for every engine. */
+function describeSearch(name: string, ripgrep: string | undefined): void {
+  const session = (
+    files: Readonly<Record<string, string | Uint8Array>> = FILES,
+    more: Partial<ToolWorkspace> = {},
+  ): Promise<FileToolSession> =>
+    fileSession(files, () => ({ findRipgrep: () => ripgrep, ...more }));
+
+  describe(`a search by ${name}`, () => {
+    it("shows lines with their numbers below the name of their file, in order", async () => {
+      const { call } = await session();
+      const { text, data } = await call("Grep", { pattern: "foo" });
+      expect(text).toBe(
+        ".github/ci.yml\n1: run: foo\na.ts\n4: foo();\nb/c.ts\n1: foo\n3: foo bar\nb/d.md\n1: # foo",
+      );
+      expect(data).toEqual({
+        files: [
+          { path: ".github/ci.yml", matches: 1 },
+          { path: "a.ts", matches: 1 },
+          { path: "b/c.ts", matches: 2 },
+          { path: "b/d.md", matches: 1 },
+        ],
+        isComplete: true,
+      });
+    });
+
+    it("gives names or counts when these are asked for", async () => {
+      const { text } = await session();
+      const names = { pattern: "foo", output_mode: "files_with_matches" };
+      expect(await text("Grep", names)).toBe(".github/ci.yml\na.ts\nb/c.ts\nb/d.md");
+      expect(await text("Grep", { pattern: "foo", output_mode: "count" })).toBe(
+        ".github/ci.yml: 1\na.ts: 1\nb/c.ts: 2\nb/d.md: 1",
+      );
+    });
+
+    it("shows lines around a match, and where some are left out", async () => {
+      const lines = Array.from({ length: 9 }, (_, index) =>
+        index % 4 === 1 ? "hit" : `l${index}`,
+      );
+      const { text } = await session({ "app/a": `${lines.join("\n")}\n`, "app/end": "hit" });
+      expect(await text("Grep", { pattern: "hit", context: 1, path: "a" })).toBe(
+        "a\n1- l0\n2: hit\n3- l2\n--\n5- l4\n6: hit\n7- l6",
+      );
+      expect(await text("Grep", { pattern: "hit", context: 2, path: "a" })).toBe(
+        "a\n1- l0\n2: hit\n3- l2\n4- l3\n5- l4\n6: hit\n7- l6\n8- l7",
+      );
+      expect(await text("Grep", { pattern: "hit", context: 3, head_limit: 1, path: "a" })).toBe(
+        "a\n1- l0\n2: hit\n3- l2\n4- l3\n5- l4\n\n[there are more than these 1; narrow the search, or raise head_limit]",
+      );
+      expect(await text("Grep", { pattern: "hit", context: 1, path: "end" })).toBe("end\n1: hit");
+    });
+
+    it("searches one directory, one file, or files of a kind", async () => {
+      const { text, root } = await session();
+      expect(await text("Grep", { pattern: "bar", path: "b" })).toBe("b/c.ts\n2: bar\n3: foo bar");
+      expect(await text("Grep", { pattern: "bar", path: join(root, "b/c.ts") })).toBe(
+        "b/c.ts\n2: bar\n3: foo bar",
+      );
+      const names = { pattern: "foo", output_mode: "files_with_matches" };
+      expect(await text("Grep", { ...names, glob: "*.ts" })).toBe("a.ts\nb/c.ts");
+      expect(await text("Grep", { ...names, glob: "b/**" })).toBe("b/c.ts\nb/d.md");
+      expect(await text("Grep", { ...names, glob: "*.{md,yml}" })).toBe(".github/ci.yml\nb/d.md");
+      expect(await text("Grep", { ...names, glob: "c.*", path: "b" })).toBe("b/c.ts");
+      expect(await text("Grep", { pattern: "foo", glob: "*.py" })).toBe(
+        "Nothing matches in files like *.py.",
+      );
+      expect(await text("Grep", { ...names, path: "node_modules/lib" })).toBe(
+        "node_modules/lib/i.js",
+      );
+    });
+
+    it.for([
+      ["FOO", true, 6],
+      ["FOO", false, 0],
+      ["^foo$", false, 1],
+      ["fo{2}\\(", false, 1],
+      ["\\bbar\\b", false, 2],
+      ["-e", false, 0],
+      ["--help", false, 0],
+      ["^$", false, 1],
+      ["(?=foo)foo(?! )", false, 4],
+      ["(o)\\1", false, 6],
+    ] as const)(
+      "finds /%s/ (case ignored: %s) in %s lines",
+      async ([pattern, ignore_case, count]) => {
+        const { call } = await session();
+        const { data } = await call("Grep", { pattern, ignore_case });
+        const { files } = data as { readonly files: readonly { readonly matches: number }[] };
+        expect(files.reduce((sum, { matches }) => sum + matches, 0)).toBe(count);
+      },
+    );
+
+    it("shows 100 entries unless more or fewer are asked for", async () => {
+      const { text } = await session({ "app/a": "x\n".repeat(150), "app/b": "x\n" });
+      const shown = await text("Grep", { pattern: "x" });
+      expect(shown.split("\n").filter((line) => line.endsWith(": x"))).toHaveLength(100);
+      expect(shown).toMatch(
+        /\n\n\[there are more than these 100; narrow the search, or raise head_limit\]$/,
+      );
+      expect(await text("Grep", { pattern: "x", head_limit: 151 })).toMatch(/150: x\nb\n1: x$/);
+      expect(await text("Grep", { pattern: "x", head_limit: 150 })).toMatch(/150: x\n\n\[there/);
+      const files = { pattern: "x", output_mode: "count", head_limit: 1 };
+      expect(await text("Grep", files)).toMatch(/^a: 150\n\n\[there are more than these 1;/);
+    });
+
+    it("cuts long lines, and an answer that is too long", async () => {
+      const { text } = await session({ "app/a": `x${"y".repeat(600)}\n`.repeat(80) });
+      const shown = await text("Grep", { pattern: "x" });
+      expect(shown).toContain(`1: x${"y".repeat(499)} [cut here]\n`);
+      expect(shown.length).toBeLessThan(31_000);
+      expect(shown).toMatch(/\[\d+ lines left out; narrow the search\]$/);
+    });
+
+    it("heeds ignore files, nested and negated", async () => {
+      const hit = "hit\n";
+      const { text } = await session({
+        "app/.gitignore": "*.log\n!keep.log\nbuild/\n/only-top\n# hit\ndeep/**/x\n",
+        "app/a.log": hit,
+        "app/keep.log": hit,
+        "app/build/out": hit,
+        "app/only-top": hit,
+        "app/sub/only-top": hit,
+        "app/sub/.gitignore": "!a.log\nlocal\n",
+        "app/sub/a.log": hit,
+        "app/sub/b.log": hit,
+        "app/sub/local": hit,
+        "app/sub/in/local": hit,
+        "app/local": hit,
+        "app/deep/1/2/x": hit,
+        "app/deep/1/y": hit,
+        "app/.git/info/exclude": "excluded\n",
+        "app/excluded": hit,
+        "app/.git/HEAD": "",
+        "app/.git/objects/x": "",
+        "app/.git/refs/x": "",
+      });
+      const names = { pattern: "^hit", output_mode: "files_with_matches" };
+      expect((await text("Grep", names)).split("\n")).toEqual([
+        "deep/1/y",
+        "keep.log",
+        "local",
+        "sub/a.log",
+        "sub/only-top",
+      ]);
+      expect(await text("Grep", { ...names, path: "sub" })).toBe("sub/a.log\nsub/only-top");
+      expect(await text("Grep", { ...names, path: "build" })).toBe("build/out");
+      expect(await text("Grep", { ...names, path: "a.log" })).toBe("a.log");
+      expect(await text("Grep", { ...names, glob: "*.log" })).toBe("keep.log\nsub/a.log");
+    });
+
+    it("says what is wrong with an expression", async () => {
+      const { call } = await session();
+      const { text, isError, data } = await call("Grep", { pattern: "foo(" });
+      expect([isError, data]).toEqual([true, { code: "BAD_PATTERN" }]);
+      expect(text).toMatch(/^Grep was not run: .*Unterminated group\. Mend the pattern\.$/);
+    });
+
+    it("says that there is no such place", async () => {
+      const { call } = await session();
+      expect((await call("Grep", { pattern: "x", path: "none" })).data).toEqual({
+        code: "MISSING",
+      });
+    });
+
+    it("stops when the person interrupts it", async () => {
+      const { tool } = await session();
+      const context = { after: [], notify: () => undefined, signal: AbortSignal.abort() };
+      const { text, isError } = await tool("Grep").run({ pattern: "foo" }, context);
+      expect([text, isError]).toEqual(["Grep was interrupted.", true]);
+    });
+
+    it("knows more than one alphabet", async () => {
+      const { text } = await session({ "app/a": "\uFEFFÄrger\nstraße\n日本\n" });
+      expect(await text("Grep", { pattern: "^ä", ignore_case: true })).toBe("a\n1: Ärger");
+      expect(await text("Grep", { pattern: "^..$" })).toBe("a\n3: 日本");
+    });
+  });
+}
+
+const ripgrep = installedRipgrep();
+
+describeSearch("what is built in", undefined);
+if (ripgrep !== undefined) describeSearch("ripgrep", ripgrep);
+
+describe("the built-in search alone", () => {
+  it("ends an expression that would run for ever, and leaves no thread behind", async () => {
+    const { call } = await fileSession({ "app/a": `${"a".repeat(40)}!\n` }, () => ({
+      searchLimitMs: 400,
+    }));
+    const startMs = performance.now();
+    const { text, isError } = await call("Grep", { pattern: "^(a+)+$" });
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+    expect(isError).toBe(true);
+    expect(text).toContain("stopped at its time limit");
+    const used = process.cpuUsage();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(process.cpuUsage(used).user).toBeLessThan(200_000);
+  });
+
+  it("shows what it found until then", async () => {
+    // More than are handed to the worker at once.
+    const good = Array.from({ length: 70 }, (_, index) => [`app/a${index}`, "aaa\n"]);
+    const files = { ...Object.fromEntries(good), "app/b": `${"a".repeat(40)}!\n` };
+    const { text } = await fileSession(files, () => ({ searchLimitMs: 800 }));
+    const names = { pattern: "^(a+)+$", output_mode: "files_with_matches" };
+    expect(await text("Grep", names)).toMatch(
+      /^a0\n(?:a\d+\n){63}\n\[stopped at the time limit: there may be more; narrow the search\]$/,
+    );
+  });
+
+  it("stops in the middle when the person interrupts it", async () => {
+    const { call } = await fileSession({ "app/a": `${"a".repeat(40)}!\n` });
+    const controller = new AbortController();
+    const running = call("Grep", { pattern: "^(a+)+$" }, controller.signal);
+    setTimeout(() => controller.abort(), 200);
+    expect((await running).text).toBe("Grep was interrupted.");
+  });
+
+  it("takes expressions that are none with whole characters", async () => {
+    const { text } = await fileSession({ "app/a": "a-b\n" });
+    expect(await text("Grep", { pattern: "a\\-b" })).toBe("a\n1: a-b");
+  });
+});
+
+describe("a ripgrep", () => {
+  it("that cannot be run, or only complains, gives way to the built-in search", async () => {
+    for (const script of [undefined, "#!/bin/sh\necho 'error: broken' >&2\nexit 2\n"]) {
+      const { text } = await fileSession(
+        { "app/a": "foo\n", ...(script === undefined ? {} : { rg: script }) },
+        (home) => ({ findRipgrep: () => join(home, "rg") }),
+      ).then(async (session) => {
+        if (script !== undefined) await chmod(join(session.home, "rg"), 0o755);
+        return session;
+      });
+      expect(await text("Grep", { pattern: "foo" })).toBe("a\n1: foo");
+    }
+  });
+
+  it("is started without a shell, with the pattern behind a double dash, and without keys", async () => {
+    const script = `#!/bin/sh
+printf '%s\\n' "$@" > "$0.arguments"
+env > "$0.env"
+echo '{"type":"summary","data":{}}'
+`;
+    const { text, home } = await fileSession({ "app/a": "foo\n", rg: script }, (directory) => ({
+      env: { PATH: process.env["PATH"], MY_API_KEY: "secret-secret" },
+      findRipgrep: () => join(directory, "rg"),
+    }));
+    await chmod(join(home, "rg"), 0o755);
+    expect(await text("Grep", { pattern: "--pre=$(touch x)" })).toBe("Nothing matches.");
+    const { readFile } = await import("node:fs/promises");
+    const seen = (await readFile(join(home, "rg.arguments"), "utf8")).trim().split("\n");
+    expect(seen.slice(-3)).toEqual(["--", "--pre=$(touch x)", "./"]);
+    expect(seen).toContain("--no-config");
+    expect(await readFile(join(home, "rg.env"), "utf8")).not.toContain("secret-secret");
+  });
+
+  it("that hangs is ended at the time limit", async () => {
+    const { call, home } = await fileSession(
+      { "app/a": "foo\n", rg: "#!/bin/sh\nexec sleep 30\n" },
+      (directory) => ({ findRipgrep: () => join(directory, "rg"), searchLimitMs: 300 }),
+    );
+    await chmod(join(home, "rg"), 0o755);
+    const startMs = performance.now();
+    expect((await call("Grep", { pattern: "foo" })).text).toContain("time limit");
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+
+  it("is looked for in PATH, and never taken from the workspace", async () => {
+    const { home, root } = await fileSession({ "app/bin/rg": "", "tools/rg": "", "plain/rg": "" });
+    await chmod(join(home, "app/bin/rg"), 0o755);
+    await chmod(join(home, "tools/rg"), 0o755);
+    const find = (...places: readonly string[]): string | undefined =>
+      findRipgrep({
+        root,
+        additionalDirectories: [],
+        platform: "linux",
+        env: { PATH: places.join(":") },
+      } as unknown as ToolWorkspace);
+    expect(find(join(root, "bin"))).toBeUndefined();
+    expect(find("bin", "", ".")).toBeUndefined();
+    expect(
+      find(join(home, "plain"), join(home, "none"), join(root, "bin"), join(home, "tools")),
+    ).toBe(join(home, "tools/rg"));
+  });
+});
+
+/** The machine's own, if it has one: then the contract is held against it, too. */
+function installedRipgrep(): string | undefined {
+  try {
+    return execFileSync("which", ["rg"], { encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    return undefined;
+  }
+}
