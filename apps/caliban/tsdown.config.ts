@@ -1,5 +1,6 @@
 import { defineConfig } from "tsdown/config";
 import { cheapBuiltins } from "../../scripts/build/cheap-builtins.ts";
+import { leanHeaders } from "../../scripts/build/lean-headers.ts";
 import { noFacades } from "../../scripts/build/no-facades.ts";
 import { thirdPartyLicenses } from "../../scripts/build/third-party-licenses.ts";
 import { library } from "../../tsdown.config.ts";
@@ -32,6 +33,10 @@ const AGENT_FOLDER =
 /** The screen, with the library behind it. */
 const SCREEN_FOLDER =
   /[\\/](?:caliban[\\/]src[\\/](?:terminal|slash)|node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width))[\\/]/;
+
+/** What only one provider or one kind of connection needs; each is loaded when it is used, with the library behind it. */
+const OF_ONE_PROVIDER =
+  /[\\/]providers[\\/](?:offline[\\/]|(?:anthropic|openai|google|openai-compatible|https?-transport|body-decoder|call-defaults)\.ts$)/;
 
 /** The very first file, and what it must not wait for. */
 const FIRST = ["bin", "help-text", "node-version", "output-error", "write-at-once"];
@@ -76,13 +81,14 @@ export default defineConfig({
       ],
     },
   },
-  plugins: [cheapBuiltins(), thirdPartyLicenses(), noFacades()],
+  plugins: [cheapBuiltins(), leanHeaders(), thirdPartyLicenses(), noFacades()],
 });
 
 function isOursAnd(isMeant: (name: string, id: string) => boolean): (id: string) => boolean {
   return (id) => {
     const name = ourName(id);
-    if (name === undefined || (RARE_FOLDER.test(id) && !NOT_RARE.includes(name))) return false;
+    if (name === undefined || OF_ONE_PROVIDER.test(id)) return false;
+    if (RARE_FOLDER.test(id) && !NOT_RARE.includes(name)) return false;
     return isMeant(name, id);
   };
 }
