@@ -20,6 +20,8 @@ export interface ModelRequest {
   readonly tools: readonly Tool[];
   /** Gives a prompt the marks that its provider keeps a cache by. */
   readonly markCache?: ((prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt) | undefined;
+  /** Masked wherever a provider repeats them in what it says about a failure. */
+  readonly secrets?: readonly string[] | undefined;
   /** Adds to a failure what only the program knows, such as the variable that holds the key. */
   readonly explainFailure?: ((failure: ModelFailure) => ModelFailure) | undefined;
   readonly emit: (event: AgentEvent) => void;
@@ -93,7 +95,7 @@ async function askOnce(request: ModelRequest, messages: readonly Message[]): Pro
       : { kind: "answered", answer };
   } catch (error) {
     if (request.signal.aborted) return { kind: "interrupted", answer: collector.answer() };
-    return failed(classifyFailure(error, modelName));
+    return failed(classifyFailure(error, modelName, request.secrets));
   } finally {
     hangUp.abort();
   }

@@ -48,34 +48,24 @@ export function createAnswerCollector(): AnswerCollector {
     part.metadata = providerMetadata ?? part.metadata;
   };
 
+  const addPiece = (part: Piece): AgentEvent | undefined => {
+    const kind = KIND_OF[part.type];
+    if (part.type === "text-start" || part.type === "reasoning-start") begin(kind, part.id);
+    grow(kind, part);
+    if (part.type !== "text-delta" && part.type !== "reasoning-delta") return undefined;
+    return part.delta === "" ? undefined : { type: part.type, text: part.delta };
+  };
+
   return {
     add: (part) => {
-      switch (part.type) {
-        case "text-start":
-        case "reasoning-start":
-          begin(KIND_OF[part.type], part.id).metadata = part.providerMetadata;
-          return undefined;
-        case "text-delta":
-        case "reasoning-delta":
-          grow(KIND_OF[part.type], part);
-          return part.delta === "" ? undefined : { type: part.type, text: part.delta };
-        case "text-end":
-        case "reasoning-end":
-          grow(KIND_OF[part.type], part);
-          open.delete(`${KIND_OF[part.type]} ${part.id}`);
-          return undefined;
-        case "tool-call":
-          parts.push(toolCall(part));
-          return undefined;
-        case "finish":
-          usage = usageOf(part.usage);
-          finishReason = part.finishReason.unified;
-          return { type: "usage", usage };
-        case "error":
-          throw part.error;
-        default:
-          return undefined;
-      }
+      if (isPiece(part)) return addPiece(part);
+      if (part.type === "tool-call") parts.push(toolCall(part));
+      // As it is: whoever reads the stream tells what it means.
+      if (part.type === "error") throw part.error;
+      if (part.type !== "finish") return undefined;
+      usage = usageOf(part.usage);
+      finishReason = part.finishReason.unified;
+      return { type: "usage", usage };
     },
     answer: () => ({ parts: parts.flatMap(closedPart), usage, finishReason }),
   };
@@ -95,6 +85,12 @@ const KIND_OF = {
   "reasoning-delta": "reasoning",
   "reasoning-end": "reasoning",
 } as const;
+
+type Piece = Extract<LanguageModelV4StreamPart, { readonly type: keyof typeof KIND_OF }>;
+
+function isPiece(part: LanguageModelV4StreamPart): part is Piece {
+  return Object.hasOwn(KIND_OF, part.type);
+}
 
 /** A text without words says nothing; a thought without words may still carry a signature. */
 function closedPart(part: OpenPart | AssistantPart): readonly AssistantPart[] {

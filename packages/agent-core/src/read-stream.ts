@@ -37,15 +37,14 @@ export async function nextOrEnd<Value>(
     void Promise.resolve(promise).catch(() => undefined);
     return "interrupted";
   }
-  let cancel = (): void => undefined;
+  const cleanUp: (() => void)[] = [];
   const end = new Promise<"interrupted" | "silent">((resolve) => {
     const interrupt = (): void => resolve("interrupted");
     signal.addEventListener("abort", interrupt);
-    const stopTimer = clock.after(maxSilenceMs, () => resolve("silent"));
-    cancel = () => {
-      signal.removeEventListener("abort", interrupt);
-      stopTimer();
-    };
+    cleanUp.push(
+      () => signal.removeEventListener("abort", interrupt),
+      clock.after(maxSilenceMs, () => resolve("silent")),
+    );
   });
   try {
     return await Promise.race([promise, end]);
@@ -53,6 +52,6 @@ export async function nextOrEnd<Value>(
     if (signal.aborted) return "interrupted";
     throw error;
   } finally {
-    cancel();
+    for (const clean of cleanUp) clean();
   }
 }

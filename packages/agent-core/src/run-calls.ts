@@ -55,22 +55,20 @@ async function orGivenUp(
   name: string,
   { signal, clock }: CallRunner,
 ): Promise<ToolResult> {
-  let stop = (): void => undefined;
+  const cleanUp: (() => void)[] = [];
   const givenUp = new Promise<ToolResult>((resolve) => {
+    const text = `${name} was interrupted by the person.`;
     const wait = (): void => {
-      const stopTimer = clock.after(GRACE_MS, () =>
-        resolve({ text: `${name} was interrupted by the person.`, isError: true }),
-      );
-      stop = stopTimer;
+      cleanUp.push(clock.after(GRACE_MS, () => resolve({ text, isError: true })));
     };
     if (signal.aborted) return wait();
     signal.addEventListener("abort", wait);
-    stop = () => signal.removeEventListener("abort", wait);
+    cleanUp.push(() => signal.removeEventListener("abort", wait));
   });
   try {
     return await Promise.race([running, givenUp]);
   } finally {
-    stop();
+    for (const clean of cleanUp) clean();
   }
 }
 

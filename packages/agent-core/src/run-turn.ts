@@ -12,7 +12,7 @@ export interface TurnInput extends ModelRequest, CallRunner {
   readonly maxSteps: number;
   /** May hand back a shorter conversation before the model is asked again, or `undefined` to leave it. */
   readonly beforeStep?: ((messages: readonly Message[]) => Promise<Shortened>) | undefined;
-  /** The same when the model's window was too small, once in a turn. */
+  /** The same when the model's window was too small. */
   readonly onOverflow?: ((messages: readonly Message[]) => Promise<Shortened>) | undefined;
 }
 
@@ -31,7 +31,6 @@ export interface TurnResult {
 export async function runTurn(input: TurnInput): Promise<TurnResult> {
   const { emit, signal } = input;
   let { messages } = input;
-  let mayShorten = true;
   const add = (message: Message): void => {
     messages = [...messages, message];
     emit({ type: "message", message });
@@ -41,19 +40,12 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     return { messages, outcome };
   };
 
-  for (let step = 1; step <= input.maxSteps; step++) {
-    if (signal.aborted) return end({ kind: "interrupted" });
+  for (let step = 1; step <= input.maxSteps && !signal.aborted; step++) {
     /* oxlint-disable no-await-in-loop -- each step builds on the one before */
     messages = (await input.beforeStep?.(messages)) ?? messages;
     emit({ type: "step-start", step });
-    const asked = await askModel(input, messages);
-    if (isOverflow(asked) && mayShorten) {
-      mayShorten = false;
-      const shorter = await input.onOverflow?.(messages);
-      if (shorter === undefined) return end(outcomeOf(asked));
-      messages = shorter;
-      continue;
-    }
+    const { asked, of } = await askShortened(input, messages);
+    messages = of;
     const message = answerMessage(asked, input.modelName);
     if (message !== undefined) add(message);
     const calls = callsOf(asked);
@@ -64,16 +56,23 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     add({ role: "tool", results: await runCalls(calls, input) });
     /* oxlint-enable no-await-in-loop */
   }
-  return end(
-    signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps: input.maxSteps },
-  );
+  const { maxSteps } = input;
+  return end(signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps });
 }
 
 const CUT_AT_LIMIT =
   'The answer was cut at the model\'s limit for one answer. Say "go on" for the rest.';
 
-function isOverflow(asked: Asked): boolean {
-  return asked.kind === "failed" && asked.failure.code === "overflow";
+/** Asks once more with a shorter conversation when the model's window was too small for this one. */
+async function askShortened(
+  input: TurnInput,
+  messages: readonly Message[],
+): Promise<{ readonly asked: Asked; readonly of: readonly Message[] }> {
+  const asked = await askModel(input, messages);
+  const isOverflow = asked.kind === "failed" && asked.failure.code === "overflow";
+  const shorter = isOverflow ? await input.onOverflow?.(messages) : undefined;
+  if (shorter === undefined) return { asked, of: messages };
+  return { asked: await askModel(input, shorter), of: shorter };
 }
 
 function callsOf(asked: Asked): readonly ToolCallPart[] {

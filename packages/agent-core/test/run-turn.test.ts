@@ -1,5 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../src/agent-event.ts";
 import type { Message } from "../src/message.ts";

@@ -22,6 +22,8 @@ export interface OpenModel {
   readonly chosen: ChosenModel;
   readonly model: LanguageModelV4;
   readonly markCache?: ((prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt) | undefined;
+  /** Keys that a provider may repeat in what it says about a failure. */
+  readonly secrets?: readonly string[] | undefined;
   readonly explainFailure: (failure: ModelFailure) => ModelFailure;
 }
 

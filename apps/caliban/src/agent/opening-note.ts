@@ -4,6 +4,9 @@
  */
 export function openingNote(nowMs: number): string {
   const now = new Date(nowMs);
-  const two = (number: number): string => String(number).padStart(2, "0");
-  return `[Today is ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}.]`;
+  return `[Today is ${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}.]`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
 }

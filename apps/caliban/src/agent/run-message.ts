@@ -62,6 +62,7 @@ function turnInput(
     model: model.model,
     modelName: model.chosen.name,
     markCache: model.markCache,
+    secrets: model.secrets,
     explainFailure: model.explainFailure,
     system: agent.prompt.text,
     tools: agent.tools,

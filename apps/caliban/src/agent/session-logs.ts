@@ -50,65 +50,81 @@ export interface SessionLogs {
 }
 
 export function createSessionLogs(input: SessionLogsInput): SessionLogs {
-  const { host, session, projectHome, notify } = input;
-  const directory = projectHome === undefined ? undefined : join(projectHome, "sessions");
-  const newId = (): SessionId => createSessionId(host.now(), Math.random);
-  const facts = (model: string): SessionFacts => factsOf(input, model);
-  const watched = (): {
-    readonly around: WriterSurroundings;
-    readonly hasFailed: () => boolean;
-  } => {
-    let failed = false;
-    const onFailure = (sentence: string): void => {
-      failed = true;
-      notify(sentence);
-    };
-    return { around: { now: host.now, onFailure }, hasFailed: () => failed };
-  };
+  const directory = directoryOf(input);
   return {
-    begin: (model, name) => {
-      const id = newId();
-      if (!input.isSaved || directory === undefined) return forgetfulLog(id);
-      const { around, hasFailed } = watched();
-      const named = name === undefined ? facts(model) : { ...facts(model), name };
-      const writer = createSessionWriter({
-        ...around,
-        id,
-        facts: named,
-        directory: () => preparedDirectory(input),
-      });
-      return createSessionLog(writer, hasFailed);
-    },
-    resume: async (wanted, modelName) => {
-      const place = directory ?? "";
-      const id = findSession(place, wanted);
-      const { around, hasFailed } = watched();
-      const resumed = await resumeSession({
-        ...around,
-        directory: place,
-        id,
-        facts: facts(modelName),
-        createId: newId,
-      });
-      for (const { sentence } of resumed.diagnostics) notify(`session ${id}: ${sentence}`);
-      if (resumed.apart !== undefined) notify(APART[resumed.apart]);
-      const { messages, model, writer } = resumed;
-      if (input.isSaved) return { log: createSessionLog(writer, hasFailed), messages, model };
-      await writer.close();
-      return { log: forgetfulLog(newId()), messages, model };
-    },
+    begin: (model, name) => beginLog(input, model, name),
+    resume: (wanted, modelName) => resumeLog(input, wanted, modelName),
     find: (wish) => {
       if (directory === undefined || wish.kind === "new") return undefined;
-      if (wish.kind === "latest") return latestSession(directory, session.workspace.root);
+      if (wish.kind === "latest") return latestSession(directory, input.session.workspace.root);
       if (wish.kind === "name") return sessionNamed(directory, parseSessionName(wish.name));
       return findSession(directory, wish.id);
     },
   };
 }
 
+function directoryOf({ projectHome }: SessionLogsInput): string | undefined {
+  return projectHome === undefined ? undefined : join(projectHome, "sessions");
+}
+
+function beginLog(input: SessionLogsInput, model: string, name: string | undefined): SessionLog {
+  const id = newId(input);
+  if (!input.isSaved || directoryOf(input) === undefined) return forgetfulLog(id);
+  const { around, hasFailed } = watchWriter(input);
+  const facts = factsOf(input, model);
+  const writer = createSessionWriter({
+    ...around,
+    id,
+    facts: name === undefined ? facts : { ...facts, name },
+    directory: () => preparedDirectory(input),
+  });
+  return createSessionLog(writer, hasFailed);
+}
+
+async function resumeLog(
+  input: SessionLogsInput,
+  wanted: string,
+  modelName: string,
+): Promise<TakenUpLog> {
+  // Without a home there are no sessions, which finding one says.
+  const directory = directoryOf(input) ?? "";
+  const id = findSession(directory, wanted);
+  const { around, hasFailed } = watchWriter(input);
+  const resumed = await resumeSession({
+    ...around,
+    directory,
+    id,
+    facts: factsOf(input, modelName),
+    createId: () => newId(input),
+  });
+  for (const { sentence } of resumed.diagnostics) input.notify(`session ${id}: ${sentence}`);
+  if (resumed.apart !== undefined) input.notify(APART[resumed.apart]);
+  const { messages, model, writer } = resumed;
+  if (input.isSaved) return { log: createSessionLog(writer, hasFailed), messages, model };
+  await writer.close();
+  return { log: forgetfulLog(newId(input)), messages, model };
+}
+
+function newId({ host }: SessionLogsInput): SessionId {
+  return createSessionId(host.now(), Math.random);
+}
+
 function factsOf({ host, session }: SessionLogsInput, model: string): SessionFacts {
-  const { root, startDirectory } = session.workspace;
-  return { workspace: root, cwd: startDirectory, model, version: host.version };
+  const { root: workspace, startDirectory: cwd } = session.workspace;
+  return { workspace, cwd, model, version: host.version };
+}
+
+/** A disk that refuses is said once, and remembered. */
+function watchWriter({ host, notify }: SessionLogsInput): {
+  readonly around: WriterSurroundings;
+  readonly hasFailed: () => boolean;
+} {
+  let failed = false;
+  const onFailure = (sentence: string): void => {
+    failed = true;
+    notify(sentence);
+  };
+  return { around: { now: host.now, onFailure }, hasFailed: () => failed };
 }
 
 const APART = {

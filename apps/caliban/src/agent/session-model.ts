@@ -1,11 +1,12 @@
-import type { ModelFailure } from "@caliban/agent-core";
 import type { Session } from "../compose.ts";
 import type { Host } from "../host.ts";
 import { markForCache } from "../providers/cache-marks.ts";
+import { keyValues } from "../providers/key-variables.ts";
 import { openModel } from "../providers/open-model.ts";
-import { type ChosenModel, resolveModel } from "../providers/resolve-model.ts";
+import { resolveModel } from "../providers/resolve-model.ts";
 import { UsageError } from "../usage-error.ts";
 import type { OpenModel } from "./conversation-state.ts";
+import { withAdvice } from "./failure-advice.ts";
 
 /**
  * Opens the model of a name, or the one that the settings and keys give.
@@ -24,19 +25,7 @@ export async function openSessionModel(
     chosen,
     model,
     markCache: api === "anthropic" ? (prompt) => markForCache(prompt, api) : undefined,
-    explainFailure: (failure) => explained(failure, chosen),
+    secrets: keyValues(settings.values.providers, env),
+    explainFailure: (failure) => withAdvice(failure, chosen),
   };
-}
-
-/** Only we know where the key came from and where the conversation can be made shorter. */
-function explained(failure: ModelFailure, { keyVariable }: ChosenModel): ModelFailure {
-  if (failure.code === "auth") {
-    const place =
-      keyVariable === undefined ? "No key was sent." : `The key came from ${keyVariable}.`;
-    return { ...failure, sentence: `${failure.sentence} ${place}` };
-  }
-  if (failure.code === "overflow") {
-    return { ...failure, sentence: `${failure.sentence} Begin anew with /clear, or /compact.` };
-  }
-  return failure;
 }

@@ -1,0 +1,39 @@
+import type { ModelFailure, ModelFailureCode } from "@caliban/agent-core";
+import type { ChosenModel } from "../providers/resolve-model.ts";
+
+type Advice = (failure: ModelFailure, model: ChosenModel) => string;
+
+/** What a person can do about each kind of failure; nothing where the sentence says it already. */
+const ADVICE: Readonly<Record<ModelFailureCode, Advice>> = {
+  overflow: () => "Begin anew (/clear), or sum up what was said (/compact).",
+  auth: (_, { keyVariable, provider }) =>
+    keyVariable === undefined
+      ? `No key was sent; name its variable with api_key_env below [providers.${provider}].`
+      : `The key came from ${keyVariable}.`,
+  "rate-limit": waiting,
+  overloaded: waiting,
+  server: waiting,
+  network: () => "`caliban doctor` shows which model is asked, and why.",
+  timeout: () => "Try again, or choose another model with --model.",
+  "bad-request": () => "",
+  "unknown-model": () => "`caliban settings set models.default provider/model` chooses another.",
+  "cut-stream": () => "Try again.",
+  garbage: ({ isTransient }) =>
+    isTransient ? "Is the address the one of a model server? `caliban doctor` shows it." : "",
+};
+
+/** Adds to a failure what only the program knows: where the key came from, how long to wait, what to type next. */
+export function withAdvice(failure: ModelFailure, model: ChosenModel): ModelFailure {
+  const advice = ADVICE[failure.code](failure, model);
+  return advice === "" ? failure : { ...failure, sentence: `${failure.sentence} ${advice}` };
+}
+
+const MINUTE_MS = 60_000;
+
+function waiting({ retryAfterMs }: ModelFailure): string {
+  const otherwise = "or choose another model with --model.";
+  if (retryAfterMs === undefined || retryAfterMs < MINUTE_MS)
+    return `Try again later, ${otherwise}`;
+  const minutes = Math.ceil(retryAfterMs / MINUTE_MS);
+  return `It asks to be left alone for ${minutes} ${minutes === 1 ? "minute" : "minutes"}: try again then, ${otherwise}`;
+}
