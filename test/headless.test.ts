@@ -110,6 +110,26 @@ describe("stdin", () => {
     expect(Date.now() - start).toBeLessThan(3000);
   });
 
+  it.skipIf(process.platform === "win32")("may be a file", async () => {
+    const { home, server } = await householdWithModel(HELLO, { "app/task.md": "fix it\n" });
+    expect(await inShell(home, "caliban -p < task.md")).toEqual({
+      exitCode: 0,
+      stdout: "Hello.\n",
+      stderr: "",
+    });
+    expect(askedOf(server.requests[0])).toMatch(/^fix it\n/);
+  });
+
+  it.for([
+    ["more than a message can be", "x".repeat(1024 * 1024 + 1), "more than 1048576 bytes"],
+    ["no UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "the input is not UTF-8"],
+  ] as const)("is refused when it is %s", async ([, stdin, sentence]) => {
+    const { run } = await household();
+    const { exitCode, stdout, stderr } = await run(["-p", "hi"], { stdin });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(sentence);
+  });
+
   it("that has nothing is a mistake with -p alone", async () => {
     const { run } = await household();
     expect(await run(["-p"])).toMatchObject({
@@ -275,22 +295,49 @@ describe.skipIf(process.platform === "win32")("an interruption", () => {
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   });
 
+  it("ends the wait for the next line of input", async () => {
+    const { start } = await householdWithModel(HELLO);
+    const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
+    const { child, ended, printed } = start(args, { isStdinOpen: true });
+    child.stdin?.write('{"type":"user","text":"one"}\n');
+    await printed('"type":"result"');
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ exitCode: 130 });
+  });
+
   it("by a reader that has seen enough ends quietly with 0", async () => {
     const { home } = await householdWithModel([{ text: "word ".repeat(2000), slowMs: 5 }]);
-    const flags = `-p go --output-format stream-json`;
-    const script = `set -o pipefail; "${process.execPath}" "${BIN}" ${flags} | head -n 3 | wc -l`;
-    const child = spawn("bash", ["-c", script], {
-      cwd: join(home, "app"),
-      env: { HOME: home, PATH: process.env["PATH"] },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const printed = { stdout: "", stderr: "" };
-    child.stdout.on("data", (chunk) => (printed.stdout += String(chunk)));
-    child.stderr.on("data", (chunk) => (printed.stderr += String(chunk)));
-    const [exitCode] = (await once(child, "close")) as [number];
-    expect({ exitCode, ...printed }).toEqual({ exitCode: 0, stdout: "3\n", stderr: "" });
+    const command = "caliban -p go --output-format stream-json | head -n 3 | wc -l";
+    expect(await inShell(home, command)).toEqual({ exitCode: 0, stdout: "3\n", stderr: "" });
   });
 });
+
+it.skipIf(process.platform !== "linux")("says when its answer cannot be written", async () => {
+  const { home } = await householdWithModel(HELLO);
+  expect(await inShell(home, "caliban -p go > /dev/full")).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: "caliban: the output cannot be written (ENOSPC)\n",
+  });
+});
+
+/** Runs a line of bash in the project, in which `caliban` is the built program. */
+async function inShell(
+  home: string,
+  line: string,
+): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }> {
+  const script = `set -o pipefail; caliban() { "${process.execPath}" "${BIN}" "$@"; }; ${line}`;
+  const child = spawn("bash", ["-c", script], {
+    cwd: join(home, "app"),
+    env: { HOME: home, PATH: process.env["PATH"] },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const printed = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => (printed.stdout += String(chunk)));
+  child.stderr.on("data", (chunk) => (printed.stderr += String(chunk)));
+  const [exitCode] = (await once(child, "close")) as [number];
+  return { exitCode, ...printed };
+}
 
 async function pidIn(path: string): Promise<number> {
   for (;;) {

@@ -2,7 +2,8 @@
 export const HEADLESS_SECTION = `## Answers without a screen
 
 \`-p\` answers on stdout and ends. It never asks: what would need a question is refused, and the refusal names the flag that
-would allow it. Everything but the answer (what was saved, warnings, retries, failures) goes to stderr.
+would allow it. Everything but the answer (what was saved, warnings, retries, failures) goes to stderr. Where a run could not
+even begin, as with settings that are broken, stdout stays empty in every format.
 
 \`\`\`sh
 caliban -p "how do we deploy?"
@@ -44,8 +45,8 @@ control characters spelled out. A turn that failed or was interrupted prints not
 {"type":"step-start","step":1}
 {"type":"reasoning-delta","text":"I should read it."}
 {"type":"text-delta","text":"Let me look."}
-{"type":"message","message":{"role":"assistant","model":"anthropic/claude-sonnet-5-5","parts":[{"type":"text","text":"Let me look."},{"type":"tool-call","id":"c1","name":"Read","input":{"path":"a.txt"}}]}}
 {"type":"usage","usage":{"inputTokens":2310,"outputTokens":41,"cacheReadTokens":2100,"cacheWriteTokens":0}}
+{"type":"message","message":{"role":"assistant","model":"anthropic/claude-sonnet-5-5","parts":[{"type":"text","text":"Let me look."},{"type":"tool-call","id":"c1","name":"Read","input":{"path":"a.txt"}}]}}
 {"type":"tool-call","id":"c1","name":"Read","input":{"path":"a.txt"}}
 {"type":"tool-result","id":"c1","name":"Read","text":"1\\thello","isError":false,"durationMs":2}
 {"type":"retry","attempt":1,"delayMs":1000,"failure":{"code":"overloaded","sentence":"The provider is overloaded.","isTransient":true}}

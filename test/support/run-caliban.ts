@@ -11,22 +11,22 @@ import { writeHome } from "./write-files.ts";
 export const BIN: string = join(root, "apps/caliban/dist/bin.js");
 
 /** What a process printed and how it ended. */
-export interface Ended {
+interface Ended {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Running {
+interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Resolves when this was printed on stdout or stderr. */
   readonly printed: (text: string) => Promise<void>;
 }
 
-export interface RunInput {
+interface RunInput {
   /** Written to stdin, which then ends; there is none by default. */
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   /** stdin stays open and silent. */
   readonly isStdinOpen?: boolean;
   readonly env?: Readonly<Record<string, string>>;

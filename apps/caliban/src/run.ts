@@ -23,7 +23,7 @@ export async function run(host: Host): Promise<ExitCode> {
     const command = await parsed.load();
     const result = await command({ host, ...parsed });
     if (result.stderr !== undefined) host.stderr(result.stderr);
-    host.stdout(result.stdout);
+    if (result.stdout !== "") host.stdout(result.stdout);
     return result.exitCode;
   } catch (error) {
     return reportFailure(error, host);

@@ -3,13 +3,13 @@ import { nearest, parsePositiveInteger } from "@caliban/common";
 import { type Invocation, textOption } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const OUTPUT_FORMATS = ["text", "json", "stream-json"] as const;
-export const INPUT_FORMATS = ["text", "stream-json"] as const;
+const OUTPUT_FORMATS = ["text", "json", "stream-json"] as const;
+const INPUT_FORMATS = ["text", "stream-json"] as const;
 
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** Which stored session to go on with. */
-export type ResumeWish =
+type ResumeWish =
   | { readonly kind: "latest" }
   | { readonly kind: "id"; readonly id: string }
   /** The person picks one on the screen. */

@@ -15,7 +15,7 @@ export interface TurnRecord {
 }
 
 /** What the events do not tell. */
-export type TurnFacts = Pick<ResultLine, "session" | "model" | "durationMs" | "warnings">;
+type TurnFacts = Pick<ResultLine, "session" | "model" | "durationMs" | "warnings">;
 
 type ToolResultEvent = Extract<AgentEvent, { readonly type: "tool-result" }>;
 
