@@ -1,4 +1,5 @@
 import { createMemoryTools, createSkillTool } from "../../packages/tools-builtin/src/index.ts";
+import { createFileTools } from "../../packages/tools-builtin/src/node/index.ts";
 import type { Tool } from "../../packages/agent-core/src/tool.ts";
 
 /** docs/tools.md, from the definitions that models get. */
@@ -8,10 +9,26 @@ export function renderToolsPage(): string {
 Made from the definitions by \`pnpm run docs\`; a test checks that it is up to date. The same tools work in the AI SDK and over MCP
 ([\`@caliban/tools-builtin\`](../packages/tools-builtin/README.md)).
 
-${[...memoryTools(), ...skillTools()].map(renderTool).join("\n")}`;
+Files are read and written in the workspace and in added directories only, wherever links lead; memory, skills and outputs of commands
+can be read besides. Writing asks every time for instruction files, \`.caliban\`, \`.claude\` and \`.git\`.
+
+${[...fileTools(), ...memoryTools(), ...skillTools()].map(renderTool).join("\n")}`;
 }
 
 /** Only their descriptions are asked for, so there is nothing behind them. */
+function fileTools(): readonly Tool[] {
+  return createFileTools({
+    root: "/",
+    startDirectory: "/",
+    additionalDirectories: [],
+    readableDirectories: [],
+    env: {},
+    secretVariables: [],
+    platform: "linux",
+    outputDirectory: unused,
+  });
+}
+
 function memoryTools(): readonly Tool[] {
   return createMemoryTools({
     store: { list: unused, read: unused, write: unused, remove: unused },
@@ -20,7 +37,7 @@ function memoryTools(): readonly Tool[] {
 }
 
 function unused(): never {
-  throw new Error("a page reads no memory");
+  throw new Error("a page runs no tool");
 }
 
 function skillTools(): readonly Tool[] {
