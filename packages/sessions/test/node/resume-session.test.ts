@@ -17,6 +17,7 @@ const ID = parseSessionId("20261116-171045-k3f9");
 const OTHER = parseSessionId("20261116-171046-aaaa");
 const WRITER = join(import.meta.dirname, "write-session.process.ts");
 const FACTS = { workspace: "/app", cwd: "/here", model: "e/f", version: "2.0.0" };
+const SLOW = { timeout: 30_000 };
 const AT = "2026-11-16T17:10:45.000Z";
 
 const words = (text: string) => ({ type: "message", message: { role: "user", text } }) as const;
@@ -119,7 +120,7 @@ describe("a session that is gone on with", () => {
 });
 
 describe("two processes", () => {
-  it("never write into one session: the second goes on in a file of its own", async () => {
+  it("never write into one session: the second goes on in a file of its own", SLOW, async () => {
     const directory = await temporaryDirectory();
     const first = child([directory, ID, "new", "3"]);
     await first.wrote(3);
@@ -140,34 +141,40 @@ describe("two processes", () => {
     expect(again.apart).toBeUndefined();
   });
 
-  it("lose at most the record being written when they are killed, time after time", async () => {
-    const directory = await temporaryDirectory();
-    let known = 0;
-    for (let round = 0; round < 6; round++) {
-      const {
-        process: writing,
-        wrote,
-        last,
-      } = child([directory, ID, round === 0 ? "new" : "resume"]);
-      await wrote(known + 1);
-      await delay(Math.random() * 15);
-      writing.kill("SIGKILL");
-      await once(writing, "close");
-      const { messages, diagnostics } = replay(await readSession(directory, ID));
-      const numbers = messages.map((message) => Number.parseInt(Reflect.get(message, "text"), 10));
-      expect(numbers).toEqual(Array.from(numbers, (_, index) => index + 1));
-      expect(numbers.length).toBeGreaterThanOrEqual(last());
-      expect(numbers.length).toBeLessThanOrEqual(last() + 1);
-      // One line for each time that a kill met the middle of a write.
-      expect(diagnostics.length).toBeLessThanOrEqual(round + 1);
-      known = numbers.length;
-      await appendFile(join(directory, `${ID}.jsonl`), '{"type":"message","id":"m');
-    }
-  });
+  it(
+    "lose at most the record being written when they are killed, time after time",
+    SLOW,
+    async () => {
+      const directory = await temporaryDirectory();
+      let known = 0;
+      for (let round = 0; round < 6; round++) {
+        const {
+          process: writing,
+          wrote,
+          last,
+        } = child([directory, ID, round === 0 ? "new" : "resume"]);
+        await wrote(known + 1);
+        await delay(Math.random() * 15);
+        writing.kill("SIGKILL");
+        await once(writing, "close");
+        const { messages, diagnostics } = replay(await readSession(directory, ID));
+        const numbers = messages.map((message) =>
+          Number.parseInt(Reflect.get(message, "text"), 10),
+        );
+        expect(numbers).toEqual(Array.from(numbers, (_, index) => index + 1));
+        expect(numbers.length).toBeGreaterThanOrEqual(last());
+        expect(numbers.length).toBeLessThanOrEqual(last() + 1);
+        // One line for each time that a kill met the middle of a write.
+        expect(diagnostics.length).toBeLessThanOrEqual(round + 1);
+        known = numbers.length;
+        await appendFile(join(directory, `${ID}.jsonl`), '{"type":"message","id":"m');
+      }
+    },
+  );
 });
 
 describe("a disk without room", () => {
-  it("costs the record that it met, and the session goes on when there is room", async () => {
+  it("costs the record that it met, and the session goes on when there is room", SLOW, async () => {
     const directory = await temporaryDirectory();
     // A limit on the size of files cuts a write in two, as a full disk does.
     const node = `exec "${process.execPath}" --conditions=caliban:source "${WRITER}"`;
