@@ -314,7 +314,7 @@ describe.skipIf(process.platform === "win32")("an interruption", () => {
 
 it.skipIf(process.platform !== "linux")("says when its answer cannot be written", async () => {
   const { home } = await householdWithModel(HELLO);
-  expect(await inShell(home, "caliban -p go > /dev/full")).toEqual({
+  expect(await inShell(home, "caliban -p go --output-format stream-json > /dev/full")).toEqual({
     exitCode: 1,
     stdout: "",
     stderr: "caliban: the output cannot be written (ENOSPC)\n",
