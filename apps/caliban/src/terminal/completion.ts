@@ -27,10 +27,10 @@ export function createCompletion({ listFiles }: CompletionInput): AutocompletePr
       return typed === undefined ? null : fileSuggestions(typed, await listFiles());
     },
     // oxlint-disable-next-line max-params -- the library calls it so
-    applyCompletion: (lines, cursorLine, cursorCol, item, prefix) => {
+    applyCompletion: (lines, cursorLine, cursorCol, { value }) => {
       const line = lines[cursorLine] ?? "";
-      const start = cursorCol - prefix.length;
-      const inserted = `${item.value} `;
+      const start = startOf(value, line.slice(0, cursorCol));
+      const inserted = `${value} `;
       const text = line.slice(0, start) + inserted + line.slice(cursorCol).trimStart();
       return {
         lines: lines.with(cursorLine, text),
@@ -40,6 +40,13 @@ export function createCompletion({ listFiles }: CompletionInput): AutocompletePr
     },
     shouldTriggerFileCompletion: () => true,
   };
+}
+
+/** Where the word begins that is completed. The library's own idea of it may be older than the last key. */
+function startOf(value: string, before: string): number {
+  if (value.startsWith("/")) return 0;
+  if (value.startsWith("@")) return before.lastIndexOf("@");
+  return /^\/\S+\s+/.exec(before)?.[0].length ?? before.length;
 }
 
 /** `undefined` for what is no slash command. */

@@ -1,0 +1,235 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { runSlash } from "../../src/slash/run-slash.ts";
+import type { SlashResult } from "../../src/slash/slash-command.ts";
+import type { SlashPerson } from "../../src/slash/slash-person.ts";
+import { machine, type Machine } from "../fake-host.ts";
+import { fakeConversation } from "../terminal/fake-conversation.ts";
+
+interface Prompt {
+  readonly type: (line: string) => Promise<SlashResult | undefined>;
+  readonly log: readonly string[];
+  readonly asked: readonly string[];
+}
+
+async function prompt(place: Machine, answers: Partial<SlashPerson> = {}): Promise<Prompt> {
+  const { open, log } = fakeConversation({ receipt: { workspaceRoot: join(place.home, "app") } });
+  const conversation = await open({
+    emit: () => undefined,
+    notify: () => undefined,
+    ask: async () => "no",
+    askImport: async () => "no",
+  });
+  const asked: string[] = [];
+  const person: SlashPerson = {
+    confirm: async (question, text = "") => {
+      asked.push(`${text}${question}`);
+      return true;
+    },
+    pick: async () => undefined,
+    lend: async (use) => await use(),
+    ...answers,
+  };
+  const invocation = { ...NO_OPTIONS, host: place.host };
+  return {
+    type: async (line) => await runSlash(line, { conversation, invocation, person }),
+    log,
+    asked,
+  };
+}
+
+const NOTE =
+  "---\nname: ports\ndescription: The port\nmetadata:\n  type: project\n---\n\nThe port is 4100.\n";
+
+async function withNote(): Promise<Machine> {
+  const place = await machine();
+  await place
+    .with({ readInput: async () => "The port is 4100.\n" })
+    .caliban("memory", "write", "ports", "--type", "project", "--description", "The port");
+  return place;
+}
+
+describe("slash commands", () => {
+  it("of memory say what the command line says", async () => {
+    const place = await withNote();
+    const { type } = await prompt(place);
+    for (const words of [["list"], ["show", "ports"], ["search", "port"], ["log"], ["doctor"]]) {
+      const there = await place.with({ isTerminal: true }).caliban("memory", ...words);
+      const here = await type(`/memory ${words.join(" ")}`);
+      const text = here !== undefined && "text" in here ? here.text : "";
+      expect(text.replaceAll(place.slug, "SLUG").replaceAll(place.home, "~")).toBe(
+        (there.stderr + there.stdout).replaceAll(/`caliban memory/g, "`/memory"),
+      );
+    }
+  });
+
+  it("of memory ask in the prompt, and take back what was done", async () => {
+    const place = await withNote();
+    const { type, asked } = await prompt(place);
+    expect(await type("/memory rm ports")).toMatchObject({ kind: "text" });
+    expect(asked).toEqual(["Remove ports?"]);
+    expect(await type("/memory show ports")).toMatchObject({ kind: "mistake" });
+    expect(await type("/memory undo")).toMatchObject({ kind: "text" });
+    expect(await type("/memory show ports")).toMatchObject({
+      text: expect.stringContaining("4100"),
+    });
+  });
+
+  it("of memory show the plan of an import before they ask", async () => {
+    const place = await machine();
+    const from = join(place.home, "notes");
+    const { mkdir } = await import("node:fs/promises");
+    await mkdir(from);
+    await writeFile(join(from, "ports.md"), NOTE);
+    const { type, asked } = await prompt(place, {});
+    expect(await type(`/memory import --from "${from}"`)).toMatchObject({
+      text: expect.stringMatching(/copied\s+ports/),
+    });
+    expect(asked).toEqual([expect.stringMatching(/to copy\s+ports[^]*Copy 1\?$/)]);
+  });
+
+  it("of memory refuse a text that cannot be typed, and say where it can", async () => {
+    const { type } = await prompt(await machine());
+    const line = "/memory write x --type project --description d";
+    expect(await type(line)).toMatchObject({
+      kind: "mistake",
+      text: expect.stringContaining("/remember"),
+    });
+  });
+
+  it("of memory tell from the prompt that is frozen, and read again on request", async () => {
+    const place = await withNote();
+    const { type, log } = await prompt(place);
+    expect(await type("/memory")).toMatchObject({ text: expect.stringContaining("0 of 32,000") });
+    expect(log).toEqual([]);
+    expect(await type("/memory reload")).toMatchObject({ kind: "text" });
+    expect(log).toEqual(["reload"]);
+  });
+
+  it("open an editor while the screen is away", async () => {
+    const place = (await machine()).with({
+      env: { EDITOR: "vi" },
+      isInteractive: () => true,
+      openEditor: async () => 0,
+    });
+    let lent = 0;
+    const { type } = await prompt(place, {
+      lend: async (use) => {
+        lent += 1;
+        return await use();
+      },
+    });
+    expect(await type("/memory edit project")).toMatchObject({ kind: "text" });
+    expect(lent).toBe(1);
+  });
+
+  it("of settings get, set and unset a value", async () => {
+    const { type } = await prompt(await machine());
+    expect(await type("/settings memory.auto")).toEqual({ kind: "text", text: "true\n" });
+    expect(await type("/settings memory.auto false")).toMatchObject({
+      kind: "text",
+      text: expect.stringContaining("from the next start"),
+    });
+    expect(await type("/settings memory.auto")).toEqual({ kind: "text", text: "false\n" });
+    expect(await type("/settings unset memory.auto")).toMatchObject({ kind: "text" });
+    expect(await type("/settings memroy.auto")).toMatchObject({
+      kind: "mistake",
+      text: expect.stringContaining("memory.auto"),
+    });
+  });
+
+  it("to remember and forget are words for the model", async () => {
+    const { type } = await prompt(await machine());
+    expect(await type("/remember we ship on Mondays")).toEqual({
+      kind: "send",
+      text: "Remember this: we ship on Mondays",
+    });
+    expect(await type("/forget ports")).toEqual({ kind: "send", text: "Forget this: ports" });
+    expect(await type("/remember")).toMatchObject({ kind: "mistake" });
+  });
+
+  it("of permissions show the rules and change the mode", async () => {
+    const { type, log } = await prompt(await machine());
+    expect(await type("/permissions")).toMatchObject({
+      text: expect.stringContaining("mode   default"),
+    });
+    await type("/permissions mode plan");
+    expect(log).toEqual(["mode plan"]);
+    expect(await type("/permissions mode paln")).toMatchObject({
+      kind: "mistake",
+      text: expect.stringContaining("Did you mean plan?"),
+    });
+  });
+
+  it("of the conversation do what they say", async () => {
+    const { type, log } = await prompt(await machine());
+    expect(await type("/clear")).toMatchObject({ kind: "renewed" });
+    expect(await type("/model a/b")).toMatchObject({ kind: "text" });
+    expect(await type("/resume 123")).toMatchObject({ kind: "renewed" });
+    expect(await type("/resume")).toMatchObject({ kind: "mistake" });
+    expect(await type("/quit")).toEqual({ kind: "quit" });
+    expect(log).toEqual(["clear", "model a/b", "resume 123"]);
+  });
+
+  it("show what fills the window", async () => {
+    const { type } = await prompt(await machine());
+    const shown = await type("/context");
+    expect(shown !== undefined && "text" in shown ? shown.text : "").toMatchInlineSnapshot(`
+      "12,000 of 100,000 tokens (12.0%)
+      system prompt    12,000  12.0%  ███
+      free             88,000  88.0%"
+    `);
+  });
+
+  it("draft a CLAUDE.md from what is there, write it on a yes, and never over another one", async () => {
+    const place = await machine({
+      "app/README.md": "# The app\n\n[![badge](x)](y)\n\nIt keeps\nthings.\n",
+      "app/package.json": '{"scripts":{"zeta":"z","test":"vitest run","pretest":"x"}}',
+      "app/Makefile": "all: build\nbuild:\n\tcc\nX := 1\n",
+      "app/src/a.ts": "",
+    });
+    const no = await prompt(place, { confirm: async () => false });
+    expect(await no.type("/init")).toMatchObject({ text: "Nothing was written." });
+    const yes = await prompt(place);
+    expect(await yes.type("/init")).toMatchObject({ kind: "text" });
+    const written = await readFile(join(place.home, "app/CLAUDE.md"), "utf8");
+    expect(written).toMatchInlineSnapshot(`
+      "# The app
+
+      It keeps things.
+
+      ## Commands
+
+      - \`npm run test\`: runs \`vitest run\`
+      - \`npm run zeta\`: runs \`z\`
+      - \`make all\`: all
+      - \`make build\`: build
+
+      ## Layout
+
+      - \`src/\`
+
+      ## Conventions
+
+      <!-- What reviewers say again and again. Lines like this one are not sent to the model. -->
+      "
+    `);
+    expect(await yes.type("/init")).toMatchObject({
+      kind: "mistake",
+      text: expect.stringContaining("CLAUDE.md is there already"),
+    });
+  });
+
+  it("that failed are told in words, and a bug with its stack", async () => {
+    const { type } = await prompt(await machine(), {
+      pick: async () => await Promise.reject(new Error("boom")),
+      confirm: async () => await Promise.reject(new TypeError("boom")),
+    });
+    expect(await type("/init")).toMatchObject({
+      kind: "mistake",
+      text: expect.stringMatching(/this is a bug in caliban[^]*TypeError: boom/),
+    });
+  });
+});
