@@ -1,0 +1,46 @@
+import { KEYS } from "../../apps/caliban/src/slash/key-table.ts";
+import type { SlashRow } from "../../apps/caliban/src/slash/slash-command.ts";
+import { SLASH_COMMANDS } from "../../apps/caliban/src/slash/slash-table.ts";
+
+/** docs/terminal.md, from the tables that also make completion and `/help`. */
+export function renderTerminalPage(): string {
+  return `# The screen
+
+Made from the tables of slash commands and keys by \`pnpm run docs\`; a test checks that it is up to date.
+
+\`caliban\` on a terminal opens the screen. It writes into the terminal's own scrollback, so what was said can be scrolled,
+searched and copied afterwards as any other output; when the width changes, it is drawn anew.
+
+A call of a tool takes one line: a mark (\`○\` while it runs, \`●\` done, \`✗\` failed), what it is about and what came of it.
+Under \`Edit\` and \`Write\` stands what changed. A saved memory is a line of its own, with its slug.
+
+Before something is done that needs a permission, the prompt makes room for a question with the whole command or change:
+\`1\`, \`y\` or Enter for once, \`2\` or \`a\` for always (the line says what that covers), \`3\`, \`n\` or Escape for no. While you
+are in the middle of a sentence, your keys answer nothing until you pause.
+
+\`NO_COLOR\` turns colours off. With \`TERM=dumb\` there is no screen; use [\`caliban -p\`](cli.md#answers-without-a-screen). What
+models, tools and files say is shown with control characters spelled out, and links show where they lead.
+
+## Slash commands
+
+| command | |
+| --- | --- |
+${SLASH_COMMANDS.map(commandLine).join("\n")}
+
+\`/memory\` takes every verb of \`caliban memory\` with the same output; \`/memory\` and \`/memory explain\` tell what the prompt of
+this conversation was built from, and \`/memory reload\` builds it anew. A line that begins with a path, such as \`/usr/bin\`, is a
+message.
+
+## Keys
+
+| keys | |
+| --- | --- |
+${KEYS.map(({ keys, doc }) => `| ${keys} | ${doc} |`).join("\n")}
+`;
+}
+
+function commandLine({ name, aliases = [], operands, doc }: SlashRow): string {
+  const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;
+  const others = aliases.map((alias) => `, \`/${alias}\``).join("");
+  return `| \`${usage}\`${others} | ${doc} |`;
+}
