@@ -122,23 +122,40 @@ function stamped(record: NewRecord, at: string, state: WriterState): SessionReco
   return { ...record, at };
 }
 
-/** Writes whatever waits in one go; what fails stays and is tried again with the next record. */
+/** Writes what waits, record by record; what fails stays and is tried again with the next one. */
 function flush(state: WriterState, { openFile, write = writeSync }: WriterTarget): void {
   if (!state.isReady || !state.hasWords || state.pending.length === 0) return;
   if (state.descriptor === undefined) {
     state.descriptor = openFile();
     state.isLineOpen = isLastLineOpen(state.descriptor);
   }
-  const lines = state.pending.map(renderRecord).join("");
-  const bytes = Buffer.from(state.isLineOpen ? `\n${lines}` : lines);
+  const { descriptor, pending } = state;
   let written = 0;
-  while (written < bytes.length) {
-    // Until the last byte is written, this is how it ends.
+  try {
+    for (const record of pending) {
+      writeLine(state, record, (bytes, from) => write(descriptor, bytes, from));
+      written++;
+    }
+  } finally {
+    // What is in the file is not written again.
+    state.pending = pending.slice(written);
+  }
+}
+
+/** In one write, unless the system takes less of it. */
+function writeLine(
+  state: WriterState,
+  record: SessionRecord,
+  write: (bytes: Uint8Array, from: number) => number,
+): void {
+  const line = renderRecord(record);
+  const bytes = Buffer.from(state.isLineOpen ? `\n${line}` : line);
+  for (let written = 0; written < bytes.length;) {
+    // Until the last byte is written, this is how the file ends.
     state.isLineOpen ||= written > 0;
-    written += write(state.descriptor, bytes, written);
+    written += write(bytes, written);
   }
   state.isLineOpen = false;
-  state.pending = [];
 }
 
 /** Runs a step that the disk may refuse. */

@@ -7,7 +7,7 @@ import {
   createSessionWriter,
   type SessionWriterInput,
 } from "../../src/node/create-session-writer.ts";
-import { readSession } from "../../src/node/read-session.ts";
+import { readSession, readTranscript } from "../../src/node/read-session.ts";
 import { createWriter, type SessionWriter } from "../../src/node/session-writer.ts";
 import { replay } from "../../src/replay.ts";
 import { parseSessionId } from "../../src/session-id.ts";
@@ -199,12 +199,19 @@ describe("a session that cannot be written", () => {
     writer.append(words("b"));
     expect(said).toEqual([`session ${ID} is not being saved: the disk is full; make room`]);
     expect(readFileSync(path)).toHaveLength(25);
-    room = Infinity;
+    // For the first record and half of the second.
+    room = 150;
     writer.append(words("c"));
+    room = Infinity;
+    writer.append(words("d"));
     await writer.close();
-    const [torn = "", ...whole] = lines(path);
-    expect(torn).toHaveLength(25);
-    expect(whole.map((line) => Reflect.get(JSON.parse(line), "id"))).toEqual(["m1", "m2", "m3"]);
+    const { records, diagnostics } = await readTranscript(path);
+    expect(records.map((record) => Reflect.get(record, "id"))).toEqual(["m1", "m2", "m3", "m4"]);
+    expect(diagnostics.map(({ code, line }) => [code, line])).toEqual([
+      ["NO_START", 1],
+      ["DAMAGED_LINE", 1],
+      ["DAMAGED_LINE", 3],
+    ]);
   });
 
   it("has no second writer of the same id", async () => {

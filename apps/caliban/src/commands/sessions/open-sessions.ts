@@ -15,11 +15,6 @@ export interface OpenSessions {
   readonly shown: (path: string) => string;
 }
 
-/** The directory of a project home that has its sessions. */
-export function sessionsDirectory(projectHome: string): string {
-  return join(projectHome, "sessions");
-}
-
 /** @throws MemoryError `NO_MEMORY_DIRECTORY` when no home directory is known */
 export async function openSessions(invocation: Invocation): Promise<OpenSessions> {
   const { env, platform, home } = invocation.host;
@@ -31,7 +26,7 @@ export async function openSessions(invocation: Invocation): Promise<OpenSessions
     throw new MemoryError("NO_MEMORY_DIRECTORY", sentence);
   }
   return {
-    directory: sessionsDirectory(project.home),
+    directory: join(project.home, "sessions"),
     warnings: renderSettingsWarnings(settings.warnings),
     shown: (path) => terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home)),
   };
