@@ -76,9 +76,15 @@ describe("caliban prompt", () => {
 
       # Tools
 
+      - Bash: Runs a shell command in the start directory, without input. Each call is a new shell. Long output is cut, and whole in a file. Read and change files with the other tools.
       - DeleteMemoryTopic: Deletes a topic of your memory that you have read, and its line in the index. It can be undone.
+      - Edit: Replaces old_string in a file that you have read. It must match exactly, without line numbers, and stand there once, unless replace_all.
+      - Glob: Finds files by a pattern such as src/**/*.ts, newest first, except what Git ignores.
+      - Grep: Searches files by a regular expression, line by line, except what Git ignores.
       - MemorySearch: Finds topics of your memory by words, also those that the index in your prompt does not show.
+      - Read: Reads a text file, with line numbers; 2000 lines at most. Takes memory:// addresses, too.
       - ReadMemoryTopic: Reads one topic of your memory by its name: text, type, age, and the hash that a change needs.
+      - Write: Creates a file, or replaces one that you have read. Prefer Edit for changes.
       - WriteMemoryTopic: Saves a topic of your memory, and its line in the index. To change a topic, read it first and give its hash as if_match.
 
       # Skills
@@ -159,7 +165,8 @@ describe("switches of one run", () => {
     const plain = await machine();
     const { stdout } = await caliban("prompt", flag);
     expect(stdout).toBe((await plain.caliban("prompt", flag)).stdout);
-    expect(stdout).toContain("You have no tools in this session");
+    expect(stdout).not.toContain("MemoryTopic");
+    expect(stdout).toContain("- Read: ");
     expect((await caliban("memory", flag)).stdout).toBe("  0 of 32,000 tokens\n");
   });
 
