@@ -48,6 +48,8 @@ function findAddress(
   return { api, baseUrl: own?.base_url ?? known?.baseUrl ?? knownProvider(api)?.baseUrl };
 }
 
+type FoundKey = { readonly variable: string | undefined } | ModelProblem;
+
 function findKey(
   provider: string,
   input: {
@@ -55,20 +57,23 @@ function findKey(
     readonly known: KnownProvider | undefined;
     readonly env: Environment;
   },
-): { readonly variable: string | undefined } | ModelProblem {
+): FoundKey {
   const { own, known, env } = input;
-  if (own?.api_key_env !== undefined) {
-    if (isSet(env, own.api_key_env)) return { variable: own.api_key_env };
-    return { problem: missingKey(provider, own.api_key_env) };
-  }
-  const variable = presentKey(known, env);
+  const candidates =
+    own?.api_key_env === undefined ? (known?.keyVariables ?? []) : [own.api_key_env];
+  const variable = candidates.find((name) => isSet(env, name));
+  if (variable !== undefined) return sendable(variable, env);
+  const [wanted] = candidates;
   // Another address may be a gateway that has the key itself.
-  const isAtHome = own?.base_url === undefined;
-  const [first] = known?.keyVariables ?? [];
-  if (variable === undefined && known?.needsKey === true && isAtHome && first !== undefined) {
-    return { problem: missingKey(provider, first) };
-  }
-  return { variable };
+  const isNeeded = own?.api_key_env !== undefined || own?.base_url === undefined;
+  if (wanted !== undefined && isNeeded) return { problem: missingKey(provider, wanted) };
+  return { variable: undefined };
+}
+
+/** What cannot stand in a header would fail later, in words that repeat it. */
+function sendable(variable: string, env: Environment): FoundKey {
+  if (/^[!-~]+$/.test((env[variable] ?? "").trim())) return { variable };
+  return { problem: `${variable} holds characters that no key has, such as spaces; set it again.` };
 }
 
 function missingKey(provider: string, variable: string): string {

@@ -4,10 +4,8 @@ import type { ProviderApi } from "@caliban/settings";
 export interface KnownProvider {
   readonly api: ProviderApi;
   readonly baseUrl: string;
-  /** Variables that may hold its key; the first that is set counts. */
+  /** Variables that may hold its key; the first that is set counts. None for a provider that takes no key. */
   readonly keyVariables: readonly string[];
-  /** Whether it answers nobody without a key. */
-  readonly needsKey: boolean;
   /** Names to offer; the first is used when nobody names one. Any other name of the provider's works too. */
   readonly models: readonly string[];
   /** Whether its models are served whole, so that their names tell how much they can see. */
@@ -20,7 +18,6 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, KnownProvider>> = {
     api: "anthropic",
     baseUrl: "https://api.anthropic.com/v1",
     keyVariables: ["ANTHROPIC_API_KEY"],
-    needsKey: true,
     models: ["claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-2"],
     hasKnownWindows: true,
   },
@@ -28,7 +25,6 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, KnownProvider>> = {
     api: "openai",
     baseUrl: "https://api.openai.com/v1",
     keyVariables: ["OPENAI_API_KEY"],
-    needsKey: true,
     models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-luna"],
     hasKnownWindows: true,
   },
@@ -36,7 +32,6 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, KnownProvider>> = {
     api: "google",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
     keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
-    needsKey: true,
     models: ["gemini-pro-latest", "gemini-flash-latest", "gemini-flash-lite-latest"],
     hasKnownWindows: true,
   },
@@ -44,7 +39,6 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, KnownProvider>> = {
     api: "openai-compatible",
     baseUrl: "https://openrouter.ai/api/v1",
     keyVariables: ["OPENROUTER_API_KEY"],
-    needsKey: true,
     models: ["openrouter/auto"],
     hasKnownWindows: true,
   },
@@ -55,7 +49,7 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, KnownProvider>> = {
 
 function local(baseUrl: string): KnownProvider {
   const api = "openai-compatible";
-  return { api, baseUrl, keyVariables: [], needsKey: false, models: [], hasKnownWindows: false };
+  return { api, baseUrl, keyVariables: [], models: [], hasKnownWindows: false };
 }
 
 /** A known provider by its name. */

@@ -1,4 +1,5 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { ProviderApi } from "@caliban/settings";
 import { describe, expect, it } from "vitest";
 import {
   messagesOf,
@@ -23,7 +24,7 @@ describe.for(APIS)("a model over $api", (row) => {
     expect(systemOf(request)).toBe("You are a test.");
     expect(toolNamesOf(request)).toEqual(["Read", "Bash"]);
     expect(messagesOf(request)).toMatchObject([{ role: "user", text: "Hello" }]);
-    const header = { anthropic: "x-api-key", google: "x-goog-api-key" }[String(row.api)];
+    const header = KEY_HEADERS[row.api];
     expect(request.headers[header ?? "authorization"]).toBe(
       header === undefined ? `Bearer ${KEY}` : KEY,
     );
@@ -135,6 +136,12 @@ describe.for(APIS)("a model over $api", (row) => {
     expect(server.requests[0]?.text.length).toBeGreaterThan(text.length);
   });
 });
+
+/** Where a key is sent that is no bearer. */
+const KEY_HEADERS: Readonly<Partial<Record<ProviderApi, string>>> = {
+  anthropic: "x-api-key",
+  google: "x-goog-api-key",
+};
 
 /** What a thought must be sent back with, where the protocol has it. */
 const SIGNATURES = {

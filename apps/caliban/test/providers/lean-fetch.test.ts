@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer, type Server } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -465,5 +465,31 @@ describe("lean fetch and proxies", () => {
       code: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/),
     });
     expect(seen).toHaveLength(1);
+  });
+
+  it("reaches an encrypted server through a tunnel of the proxy", async () => {
+    const secure = createTlsServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (_, outgoing) => {
+      outgoing.end("secret");
+    });
+    const { port } = new URL(await listen(secure, "https"));
+    const tunnels: string[] = [];
+    const proxy = createServer();
+    proxy.on("connect", (incoming, socket) => {
+      tunnels.push(incoming.url ?? "");
+      const onward = connect(Number(port), "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+        onward.pipe(socket).pipe(onward);
+      });
+      onTestFinished(() => void onward.destroy());
+    });
+    onTestFinished(() => {
+      secure.closeAllConnections();
+      proxy.closeAllConnections();
+    });
+    const env = { https_proxy: await listen(proxy) };
+    const send = leanFetch({ env, ca: TEST_CERTIFICATE });
+    expect(await textOf(await send("https://models.test/v1", post("{}")))).toBe("secret");
+    expect(await textOf(await send("https://models.test/v1", post("{}")))).toBe("secret");
+    expect(tunnels).toEqual(["models.test:443"]);
   });
 });

@@ -123,6 +123,19 @@ describe("a provider", () => {
   });
 });
 
+describe("a key", () => {
+  it.for(["two words", "line\nbreak", "„quoted“"])("that cannot be one is not sent: %j", (key) => {
+    const message = nameOf(resolveModel("openai/x", input({ OPENAI_API_KEY: key })));
+    expect(message).toContain("OPENAI_API_KEY holds characters that no key has");
+    expect(message).not.toContain(key);
+  });
+
+  it("may have white space around it", () => {
+    const chosen = resolveModel("openai/x", input({ OPENAI_API_KEY: " sk-1\n" }));
+    expect(chosen).toMatchObject({ keyVariable: "OPENAI_API_KEY" });
+  });
+});
+
 describe("a name that is none", () => {
   it.for([
     ["sonnet", "such as anthropic/claude-sonnet-5-5"],
