@@ -26,7 +26,7 @@ export type SessionFacts = Pick<
 /** Begins a session. There is no file before the first words of a person, and then it must be a new one. */
 export function createSessionWriter(input: SessionWriterInput): SessionWriter {
   const { id, facts, carried = [] } = input;
-  let path: string | undefined;
+  let path = "";
   let lock: SessionLock | undefined;
   return createWriter(
     {
@@ -39,7 +39,7 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
         lock ??= await lockSession(path);
         if (lock === undefined) throw taken(path);
       },
-      openFile: () => createToAppend(path ?? sessionFileName(id)),
+      openFile: () => createToAppend(path),
       preamble: (firstWords, at) => [
         { type: "session-start", v: FORMAT_VERSION, id, at, ...facts, title: titleOf(firstWords) },
         ...carried.map((message, index) => carriedRecord(message, index, at)),
