@@ -14,7 +14,7 @@ import {
 import type { SettingsProblem } from "./problem.ts";
 
 /** Something wrong below `[providers]`, with the key as it is spelled there. */
-export interface ProviderProblem extends SettingsProblem {
+interface ProviderProblem extends SettingsProblem {
   readonly segments: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export interface TransportInput {
   readonly ca?: string | undefined;
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
 }

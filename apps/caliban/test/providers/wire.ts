@@ -52,7 +52,7 @@ export async function wire(
   return { server, model: await openModel(chosen, { env: { ACME_KEY: ` ${KEY}\n` } }) };
 }
 
-export const TOOLS: LanguageModelV4CallOptions["tools"] = ["Read", "Bash"].map((name) => ({
+const TOOLS: LanguageModelV4CallOptions["tools"] = ["Read", "Bash"].map((name) => ({
   type: "function",
   name,
   description: `The tool ${name}.`,
