@@ -114,3 +114,32 @@ describe("resolveSystemPrompt", () => {
     expect(sections.map((section) => section.text).join("")).toBe(text);
   });
 });
+
+describe("a body of one's own", () => {
+  const given = {
+    memoryPrefix: "<global-claude-md>\nBe brief.\n</global-claude-md>\n\n",
+    cwd: "/home/me/app",
+    platform: "linux",
+    tools: [{ name: "Read", description: "Read a file." }],
+    skills: [{ name: "commit", description: "Write a commit message." }],
+  };
+
+  it("stands in for ours; memory and skills stay", () => {
+    const { sections, text } = resolveSystemPrompt({ ...given, body: "You are a poet." });
+    expect(sections.map(({ name }) => name)).toEqual(["memory", "body", "skills"]);
+    expect(text).toContain("</global-claude-md>\n\nYou are a poet.\n\n# Skills");
+    expect(text).not.toContain("caliban");
+  });
+
+  it("may be none at all", () => {
+    expect(
+      resolveSystemPrompt({ ...given, skills: [], memoryPrefix: "", body: "" }).text.trim(),
+    ).toBe("");
+  });
+
+  it("can have something behind it, and so can ours", () => {
+    const { sections, text } = resolveSystemPrompt({ ...given, appended: "Speak Latin." });
+    expect(sections.at(-1)).toEqual({ name: "appended", text: "\nSpeak Latin.\n" });
+    expect(text.startsWith(resolveSystemPrompt(given).text)).toBe(true);
+  });
+});

@@ -1,0 +1,67 @@
+import { createMapTopicStore } from "@caliban/memory";
+import { describe, expect, it } from "vitest";
+import { createMemoryUrls } from "../../src/agent/memory-urls.ts";
+
+async function urls() {
+  const store = createMapTopicStore({
+    now: () => 0,
+    sha256Hex: () => "0".repeat(64),
+    findSecrets: async () => [],
+  });
+  await store.write({
+    name: "deploy",
+    description: "with pnpm ship",
+    type: "project",
+    body: "pnpm ship\n",
+    author: { who: "agent" },
+  });
+  return createMemoryUrls({ store, prefix: "<global-claude-md>…" });
+}
+
+describe("an address of memory", () => {
+  it("leads to the index, a topic, or the head of the prompt", async () => {
+    const resolve = await urls();
+    expect(await resolve("memory://index")).toEqual({
+      text: expect.stringContaining("- [deploy](deploy.md)"),
+    });
+    expect(await resolve("memory://topics/deploy")).toEqual({
+      text: expect.stringMatching(/^---\nname: deploy[^]*pnpm ship\n$/),
+    });
+    expect(await resolve("memory://prefix")).toEqual({ text: "<global-claude-md>…" });
+  });
+
+  it.each([
+    "memory://topics/..%2f..%2fetc%2fpasswd",
+    "memory://topics/../deploy",
+    "memory://topics/%2e%2e",
+    "memory://topics/a%00b",
+    "memory://topics/",
+    "memory://nothing",
+    "memory://%E0%A4%A",
+    "file:///etc/passwd",
+    "memory://topics/C:\\x",
+  ])("that leads elsewhere is refused without a path of the disk: %s", async (url) => {
+    const resolved = await (await urls())(url);
+    expect(resolved).toEqual({ problem: expect.stringContaining(url) });
+    expect(JSON.stringify(resolved)).not.toContain("/tmp");
+  });
+
+  it("is decoded once", async () => {
+    const resolve = await urls();
+    expect(await resolve("memory://topics/de%70loy")).toHaveProperty("text");
+    expect(await resolve("memory://topics/de%2570loy")).toHaveProperty("problem");
+  });
+
+  it("of a topic that is not there says where to look", async () => {
+    expect(await (await urls())("memory://topics/other")).toEqual({
+      problem: "memory://topics/other: there is no such topic; memory://index lists them.",
+    });
+  });
+
+  it("leads to no notes where they are turned off", async () => {
+    const resolve = createMemoryUrls({ store: undefined, prefix: "" });
+    expect(await resolve("memory://index")).toEqual({
+      problem: "memory://index: there are no notes in this run.",
+    });
+  });
+});
