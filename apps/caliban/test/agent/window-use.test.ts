@@ -1,4 +1,5 @@
 import type { Message, Usage } from "@caliban/agent-core";
+import type { ReceiptEntry } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
 import { plainSummary } from "../../src/agent/plain-summary.ts";
 import { usedTokens, windowParts } from "../../src/agent/window-use.ts";
@@ -24,25 +25,18 @@ const FIXED = {
   ],
 } as const;
 
+function entry(tier: "global" | "project", tokens: number): ReceiptEntry {
+  const rest = { kind: "instructions", path: "/x", bytes: 1, sentence: "" } as const;
+  return { tier, tokens, status: "loaded", reason: "WHOLE", ...rest };
+}
+
 const RECEIPT = {
   workspaceRoot: "/app",
   notices: [],
   totalTokens: 100,
   ceilingTokens: 32_000,
-  entries: [
-    { tier: "global", tokens: 30 },
-    { tier: "project", tokens: 60 },
-    { tier: "project", tokens: 10 },
-  ].map((entry) => ({
-    ...entry,
-    kind: "instructions",
-    path: "/x",
-    bytes: 1,
-    status: "loaded",
-    reason: "WHOLE",
-    sentence: "",
-  })),
-} as unknown as Parameters<typeof windowParts>[1];
+  entries: [entry("global", 30), entry("project", 60), entry("project", 10)],
+} as const;
 
 const usage = (inputTokens: number): Usage => ({
   inputTokens,
