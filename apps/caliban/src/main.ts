@@ -2,8 +2,9 @@ import { existsSync, fstatSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir, userInfo } from "node:os";
 import { isAbsolutePath, joinPath, pathStyleOf, userDirectories } from "@caliban/common";
-import { type ExitCode, SIGNAL_EXIT } from "./exit-code.ts";
-import type { Host, InputKind, InterruptReason } from "./host.ts";
+import type { ExitCode } from "./exit-code.ts";
+import type { Host, InputKind } from "./host.ts";
+import { onInterrupt } from "./on-interrupt.ts";
 
 /** Turns the process into a Host and runs the program on it. */
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
@@ -60,28 +61,6 @@ function inputKind(machine: NodeJS.Process): InputKind {
 async function* inputLines(machine: NodeJS.Process, signal: AbortSignal): AsyncGenerator<string> {
   const { readLines } = await import("./person.ts");
   yield* readLines(machine.stdin, signal);
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** What the first one asks for takes a moment; whoever asks twice does not want to wait. */
-function onInterrupt(
-  machine: NodeJS.Process,
-  listener: (reason: InterruptReason) => void,
-): () => void {
-  let wasTold = false;
-  const tell = (reason: InterruptReason): void => {
-    if (wasTold && reason !== "output-lost") machine.exit(SIGNAL_EXIT[reason]);
-    if (!wasTold) listener(reason);
-    wasTold = true;
-  };
-  const onLost = (): void => tell("output-lost");
-  for (const signal of SIGNALS) machine.on(signal, tell);
-  machine.stdout.on("error", onLost);
-  return () => {
-    for (const signal of SIGNALS) machine.off(signal, tell);
-    machine.stdout.off("error", onLost);
-  };
 }
 
 /** Opening the stream takes milliseconds, so it waits for something to say. Without it there is nobody to tell. */

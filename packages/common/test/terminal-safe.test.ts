@@ -1,6 +1,11 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { terminalSafe, terminalSafeJson, terminalSafeLine } from "../src/terminal-safe.ts";
+import {
+  terminalSafe,
+  terminalSafeJson,
+  terminalSafeJsonLine,
+  terminalSafeLine,
+} from "../src/terminal-safe.ts";
 
 it.for([
   ["\u001B[31mred", "\\u{1b}[31mred"],
@@ -19,6 +24,13 @@ it("keeps JSON the same value and harmless", () => {
   const json = terminalSafeJson(value);
   expect(JSON.parse(json)).toEqual(value);
   expect(json).toBe(terminalSafe(json));
+});
+
+it("keeps JSON on one line the same value and harmless", () => {
+  const value = { path: "/a\u009B31m\u202E\u007F\n\u2028", deep: ["\u001B"] };
+  const json = terminalSafeJsonLine(value);
+  expect(JSON.parse(json)).toEqual(value);
+  expect(json).toBe(terminalSafeLine(json));
 });
 
 it("keeps one line on one line", () => {

@@ -28,6 +28,8 @@ function nextSteps(host: Host, { entries }: Receipt): string {
     : "";
   return `
 ${first}Next:
+  ${caliban} -p "…"     an answer on stdout; without -p, a conversation on a terminal
+  ${caliban} doctor     what is set up, and how to connect a model
   ${caliban} prompt     the system prompt that this memory is part of
   ${caliban} settings   every setting and where it comes from
   ${caliban} --help     all commands

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type InputMessage,
@@ -29,6 +30,21 @@ describe("a line of input", () => {
       line: 7,
       sentence: `line 7 of stdin is no message: ${reason}; a message is {"type":"user","text":"…"}`,
     });
+  });
+
+  it("is a message for every text that is not blank, and never breaks the reader", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 8 }),
+        fc.json({ maxDepth: 2 }),
+        (text, json) => {
+          const own = parseMessage(JSON.stringify({ type: "user", text }), 1);
+          expect(own.type).toBe(text.trim() === "" ? "input-error" : "user");
+          expect(["user", "input-error"]).toContain(parseMessage(json, 1).type);
+          expect(["user", "input-error"]).toContain(parseMessage(text, 1).type);
+        },
+      ),
+    );
   });
 
   it("is counted also when it is empty", async () => {
