@@ -1,23 +1,33 @@
+import { openSession } from "../compose.ts";
 import { KNOWN_PROVIDERS } from "../providers/provider-table.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
 /** `/model`: which one answers, and others; `/model NAME`: go on with another one. */
-export async function model({ conversation, words }: SlashInput): Promise<SlashResult> {
+export async function model(input: SlashInput): Promise<SlashResult> {
+  const { conversation, words, invocation } = input;
   const [name] = words;
-  if (name === undefined) return { kind: "text", text: renderModels(conversation.model()) };
+  if (name === undefined) {
+    const { settings } = await openSession(invocation);
+    const own = Object.keys(settings.values.providers);
+    return { kind: "text", text: renderModels(conversation.model(), own) };
+  }
   await conversation.useModel(name);
-  const text = `${conversation.model()} answers from now on. To keep it: /settings models.default ${conversation.model()}`;
+  const current = conversation.model();
+  const text = `${current} answers from now on. To keep it: /settings models.default ${current}`;
   return { kind: "text", text };
 }
 
-function renderModels(current: string): string {
-  const rows = Object.entries(KNOWN_PROVIDERS).flatMap(
-    ([provider, { models, keyVariables, needsKey }]) => {
+function renderModels(current: string, own: readonly string[]): string {
+  const rows = [
+    ...own.map((provider) => [`${provider}/<model>`, "from your settings"] as const),
+    ...Object.entries(KNOWN_PROVIDERS).flatMap(([provider, { models, keyVariables }]) => {
+      if (own.includes(provider)) return [];
       const names = models.length === 0 ? ["<model>"] : models;
-      const where = needsKey ? `needs ${keyVariables.join(" or ")}` : "on this machine";
+      const where =
+        keyVariables.length === 0 ? "on this machine" : `needs ${keyVariables.join(" or ")}`;
       return names.map((name) => [`${provider}/${name}`, where] as const);
-    },
-  );
+    }),
+  ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
     `model: ${current}`,

@@ -7,6 +7,7 @@ import type { SlashResult } from "../slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
 import { conversationFacts } from "./conversation-facts.ts";
 import { createScreenPerson } from "./screen-person.ts";
+import { NEW_WORK } from "./screen-state.ts";
 import type { Screen } from "./screen.ts";
 import { showMessages } from "./show.ts";
 import { notice, withItem } from "./transcript.ts";
@@ -40,7 +41,7 @@ export function createChat({ screen, conversation, invocation, quit }: ChatInput
     screen.update({
       transcript: withItem(transcript, { kind: "person", text }),
       expandedFrom: Infinity,
-      work: { startedAt: now(), inputTokens: 0, outputTokens: 0, isStopping: false },
+      work: { ...NEW_WORK, startedAt: now() },
     });
     await conversation.send(text);
   };

@@ -1,3 +1,4 @@
+import { tokensOfBytes } from "@caliban/common";
 import type { Component } from "@earendil-works/pi-tui";
 import { truncateToWidth } from "@earendil-works/pi-tui";
 import { fitLines } from "./fit-lines.ts";
@@ -26,8 +27,10 @@ export function createStatusView({
       return theme.dim(truncateToWidth(line, width, "…"));
     });
     if (work === undefined) return ["", ...lines];
-    const { startedAt, ...rest } = work;
-    return ["", renderWork({ ...rest, elapsedMs: now() - startedAt }, { theme, width }), ...lines];
+    const { startedAt, streamedCharacters, ...rest } = work;
+    const outputTokens = rest.outputTokens + tokensOfBytes(streamedCharacters);
+    const elapsedMs = now() - startedAt;
+    return ["", renderWork({ ...rest, outputTokens, elapsedMs }, { theme, width }), ...lines];
   });
 }
 

@@ -53,7 +53,8 @@ function wholeInput(input: unknown): string {
   if (!isRecord(input)) return input === undefined ? "" : JSON.stringify(input, undefined, 2);
   const { command, ...rest } = input;
   if (typeof command === "string") {
-    return Object.keys(rest).length === 0 ? command : `${command}\n${JSON.stringify(rest)}`;
+    const others = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    return [command, ...others].join("\n");
   }
   return Object.keys(input).length === 0 ? "" : JSON.stringify(input, undefined, 2);
 }

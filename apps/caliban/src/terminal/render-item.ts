@@ -59,8 +59,8 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const tail = outcome === "" ? "" : ` · ${truncateToWidth(outcome, Math.floor(width / 2), "…")}`;
   const room = Math.max(4, width - 2 - item.name.length - 1 - visibleWidth(tail));
   const head = `${mark} ${theme.bold(item.name)} ${truncateToWidth(subject, room, "…")}${theme.dim(tail)}`;
-  // A change that was refused did not happen.
-  const change = result?.isError === true ? undefined : toolChange(item.name, item.input);
+  // Before it is made, a change is shown where it is asked about; one that was refused was not made.
+  const change = result?.isError === false ? toolChange(item.name, item.input) : undefined;
   const below =
     change === undefined
       ? []

@@ -24,6 +24,8 @@ export interface RunningWork {
   readonly startedAt: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** What came since the provider last counted. */
+  readonly streamedCharacters: number;
   readonly isStopping: boolean;
 }
 
@@ -39,4 +41,11 @@ export const FIRST_STATE: ScreenState = {
   usedPercent: 0,
   hint: undefined,
   isEnded: false,
+};
+
+export const NEW_WORK: Omit<RunningWork, "startedAt"> = {
+  inputTokens: 0,
+  outputTokens: 0,
+  streamedCharacters: 0,
+  isStopping: false,
 };

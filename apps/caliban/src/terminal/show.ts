@@ -1,5 +1,6 @@
 import type { AgentEvent } from "@caliban/agent-core";
 import type { Conversation } from "../agent/conversation.ts";
+import type { RunningWork } from "./screen-state.ts";
 import type { Screen } from "./screen.ts";
 import { itemsOfMessages } from "./stored-items.ts";
 import { reduceEvent } from "./transcript.ts";
@@ -17,13 +18,22 @@ export function showMessages(screen: Screen, conversation: Conversation): void {
 /** Shows one more event of the agent. */
 export function showEvent(screen: Screen, event: AgentEvent): void {
   const { transcript, work } = screen.state();
-  const running =
-    event.type === "usage" && work !== undefined
-      ? {
-          ...work,
-          inputTokens: work.inputTokens + event.usage.inputTokens,
-          outputTokens: work.outputTokens + event.usage.outputTokens,
-        }
-      : work;
-  screen.update({ transcript: reduceEvent(transcript, event), work: running });
+  screen.update({
+    transcript: reduceEvent(transcript, event),
+    work: work === undefined ? undefined : reduceWork(work, event),
+  });
+}
+
+/** Counts what the provider counts, and until it does, what is seen. */
+export function reduceWork(work: RunningWork, event: AgentEvent): RunningWork {
+  if (event.type === "text-delta" || event.type === "reasoning-delta") {
+    return { ...work, streamedCharacters: work.streamedCharacters + event.text.length };
+  }
+  if (event.type !== "usage") return work;
+  return {
+    ...work,
+    inputTokens: work.inputTokens + event.usage.inputTokens,
+    outputTokens: work.outputTokens + event.usage.outputTokens,
+    streamedCharacters: 0,
+  };
 }

@@ -102,8 +102,7 @@ function retried(
 ): Transcript {
   const pause = Math.max(1, Math.round(delayMs / 1000));
   const text = `${failure.sentence} Asking again in ${pause} s (attempt ${attempt + 1}).`;
-  const kept = [...items.slice(0, stepStart), notice("plain", text)];
-  return { items: kept, stepStart: kept.length };
+  return { items: [...items.slice(0, stepStart), notice("plain", text)], stepStart };
 }
 
 function compactedSentence(event: AgentEvent & { readonly type: "compacted" }): string {
