@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { abbreviateHome, expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { errorCode, realPathIfThere } from "@caliban/common/node";
@@ -114,15 +114,20 @@ function realPlace(path: string): string {
 
 /** What is written through it would come to lie where nobody looked. */
 function refuseDanglingLink(path: string): void {
-  try {
-    if (!lstatSync(path).isSymbolicLink()) return;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return;
-  }
-  const target = terminalSafeLine(readlinkSync(path));
+  const target = linkTarget(path);
+  if (target === undefined) return;
   throw new FileToolError(
     "BAD_PATH",
-    `${terminalSafeLine(path)} is a link to ${target}, which leads nowhere. Use the real path of a file.`,
+    `${terminalSafeLine(path)} is a link to ${terminalSafeLine(target)}, which leads nowhere. Use the real path of a file.`,
   );
+}
+
+/** Nothing for what is no link, or not there. */
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  }
 }

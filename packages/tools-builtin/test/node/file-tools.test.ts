@@ -294,26 +294,49 @@ describe("containment", () => {
 
   it("never reaches a file outside while a directory is exchanged for a link all the time", async () => {
     const { call, root, home } = await fileSession({ "secret/f": "private", "app/dir/f": "mine" });
-    const swapper = join(home, "swap.sh");
     const stop = join(home, "stop");
-    await writeFile(
-      swapper,
-      `cd "$1"; ln -s "$2" other; while [ ! -e "$3" ]; do mv -T dir aside; mv -T other dir; mv -T dir other; mv -T aside dir; done`,
-    );
-    const swapping = promisify(execFile)("bash", [swapper, root, join(home, "secret"), stop]);
+    await symlink(join(home, "secret"), join(root, "other"));
+    await writeFile(join(home, "swap.mjs"), SWAPPER);
+    const swapping = promisify(execFile)(process.execPath, [join(home, "swap.mjs"), root, stop]);
     const texts: string[] = [];
-    const endMs = Date.now() + 1_500;
+    const endMs = Date.now() + 2_000;
     for (let count = 0; Date.now() < endMs; count++) {
       texts.push((await call("Read", { file_path: "dir/f" })).text);
-      texts.push((await call("Write", { file_path: `dir/new-${count}`, content: "x" })).text);
+      texts.push((await call("Write", { file_path: `dir/new-${count % 9}`, content: "x" })).text);
     }
     await writeFile(stop, "");
     await swapping;
     expect(texts.join("\n")).not.toContain("private");
     expect(texts.join("\n")).toContain("mine");
+    expect(texts.join("\n")).toContain("outside of the workspace");
     expect(await readdir(join(home, "secret"))).toEqual(["f"]);
   });
 });
+
+/** Puts a link to a directory outside in place of `dir`, and `dir` back, as fast as it can. */
+const SWAPPER = `
+import { existsSync, renameSync, rmSync } from "node:fs";
+process.chdir(process.argv[2]);
+const attempt = (action) => {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
+};
+const move = (from, to) => {
+  // Whoever writes may just have made the directory anew.
+  const isMoved = attempt(() => renameSync(from, to));
+  if (!isMoved && to === "dir") attempt(() => rmSync("dir", { recursive: true }));
+};
+while (!existsSync(process.argv[3])) {
+  move("dir", "aside");
+  move("other", "dir");
+  move("dir", "other");
+  move("aside", "dir");
+}
+`;
 
 describe("calls through the runner", () => {
   it("change one file in the order in which they came", async () => {

@@ -25,6 +25,8 @@ export interface CommandEnd {
 }
 
 const POLL_MS = 20;
+/** From the end of the last process to the end of its output. */
+const CLOSING_MS = 1_000;
 
 /**
  * Runs a command in a process group of its own, with nothing to read. It has ended when nobody holds its output any
@@ -99,7 +101,7 @@ async function killGroup(
   }
   signalGroup(pid, "SIGKILL");
   // What was printed until then is still on its way.
-  await Promise.race([closed, pause(POLL_MS * 5)]);
+  await Promise.race([closed, pause(CLOSING_MS)]);
 }
 
 function isGroupThere(pid: number): boolean {

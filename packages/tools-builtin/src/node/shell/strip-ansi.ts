@@ -14,24 +14,18 @@ const MOST_HELD = 4_096;
 
 /** Sequences are found however they are cut. A carriage return before a line end goes, too. */
 export function createAnsiStripper(): AnsiStripper {
-  let held = "";
+  let [heldSequence, heldReturn] = ["", ""];
   return {
     push: (piece) => {
-      const text = held + piece;
+      const text = heldSequence + piece;
       const from = unfinishedFrom(text);
-      held = text.slice(from);
-      return strip(text.slice(0, from));
+      heldSequence = text.slice(from);
+      const plain = heldReturn + text.slice(0, from).replace(SEQUENCE, "");
+      heldReturn = plain.endsWith("\r") ? "\r" : "";
+      return plain.slice(0, plain.length - heldReturn.length).replaceAll("\r\n", "\n");
     },
-    end: () => {
-      const rest = strip(held);
-      held = "";
-      return rest;
-    },
+    end: () => heldReturn + heldSequence.replace(SEQUENCE, ""),
   };
-}
-
-function strip(text: string): string {
-  return text.replace(SEQUENCE, "").replaceAll("\r\n", "\n");
 }
 
 function unfinishedFrom(text: string): number {
@@ -39,6 +33,5 @@ function unfinishedFrom(text: string): number {
   const end = text.slice(tail).replace(SEQUENCE, (found) => "\0".repeat(found.length));
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   const at = end.search(/[\u001B\u009B]/);
-  if (at !== -1) return tail + at;
-  return text.endsWith("\r") ? text.length - 1 : text.length;
+  return at === -1 ? text.length : tail + at;
 }
