@@ -37,6 +37,8 @@ export async function readBody(
       fail(lostConnection());
     });
     source.pause();
+    // What happened before nobody hears again.
+    if (source.destroyed) fail(source.errored ?? lostConnection());
   };
   const cancel = (): void => {
     isOver = true;

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import {
   createServer,
   type IncomingMessage,
@@ -350,6 +350,8 @@ describe("lean fetch, aborted", () => {
     const stop = new AbortController();
     const send = leanFetch();
     for (let turn = 0; turn < 20; turn++) await textOf(await send(url, post("{}", stop.signal)));
+    await pause(5);
+    expect(getEventListeners(stop.signal, "abort")).toEqual([]);
     stop.abort();
     expect(await textOf(await send(url, post("{}")))).toBe("x");
   });
@@ -404,6 +406,13 @@ describe("lean fetch and what it refuses", () => {
     const send = leanFetch({ idleTimeoutMs: 60 });
     await expect(send(url)).rejects.toMatchObject({ code: "ETIMEDOUT" });
     await expect(textOf(await send(`${url}/body`))).rejects.toMatchObject({ code: "ETIMEDOUT" });
+  });
+
+  it("gives a server all the time it needs once the connection stands", async () => {
+    const url = await serve((_, outgoing) => {
+      setTimeout(() => void outgoing.end("late"), 150);
+    });
+    expect(await textOf(await leanFetch({ connectTimeoutMs: 50 })(url))).toBe("late");
   });
 
   it("gives up on a connection that is never made", async () => {
