@@ -211,6 +211,7 @@ describe("the exit code", () => {
     [["-p", "x", "--model", "antropic/x"], "Did you mean anthropic?"],
     [["-p", "x", "--model", "anthropic/x"], "ANTHROPIC_API_KEY"],
     [["-p", "x", "-r"], "--resume needs the id of a session"],
+    [["-c"], "--continue is for a conversation; add what is to be said"],
     [["-p", "x", "--deny", "("], "is no permission rule"],
     [["fix", "it"], "A message for the agent stands in quotes, or behind -p."],
   ] as const)("is 2 for %j", async ([args, sentence]) => {

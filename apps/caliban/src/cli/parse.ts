@@ -13,7 +13,8 @@ export type ParsedCommandLine =
   | { readonly kind: "mistake"; readonly text: string };
 
 /** Reads the command line by the table. Nothing runs and nothing is printed here. */
-export function parseCommandLine(argv: readonly string[], version: string): ParsedCommandLine {
+export function parseCommandLine(line: readonly string[], version: string): ParsedCommandLine {
+  const argv = withDashedText(line);
   const [first, ...words] = argv;
   // As everywhere, `help memory write` is `memory write --help`.
   if (first === "help" && words.length > 0) return parseCommandLine([...words, "--help"], version);
@@ -21,6 +22,18 @@ export function parseCommandLine(argv: readonly string[], version: string): Pars
   const parsed = parseWith(namedCommands(argv), argv, version);
   return parsed.kind === "run" ? parsed : parseWith(COMMANDS, argv, version);
 }
+
+/** What has a space in it is no option: a message may begin with a dash, as lists do. */
+function withDashedText(argv: readonly string[]): readonly string[] {
+  return argv.flatMap((word, index) => {
+    if (PRINT.test(word) && DASHED_TEXT.test(argv[index + 1] ?? "")) return [];
+    const isText = PRINT.test(argv[index - 1] ?? "") && DASHED_TEXT.test(word);
+    return isText ? [`--print=${word}`] : [word];
+  });
+}
+
+const PRINT = /^(?:-p|--print)$/;
+const DASHED_TEXT = /^-(?!-print=).*\s/s;
 
 /** Behind `-p` every word is text, also one that is a command's name. */
 function namedCommands(argv: readonly string[]): readonly CommandRow[] {

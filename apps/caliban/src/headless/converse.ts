@@ -6,6 +6,7 @@ import {
   type OutputFormat,
 } from "../cli/conversation-flags.ts";
 import { readPromptWishes } from "../cli/prompt-wishes.ts";
+import { strayOption } from "../cli/read-options.ts";
 import type { CommandResult, Invocation } from "../command.ts";
 import type { AnswerOutput, AnswerSink } from "../render/answer-output.ts";
 import { createJsonOutput } from "../render/json.ts";
@@ -36,6 +37,7 @@ export async function converse(invocation: Invocation): Promise<CommandResult> {
   refuseChoice(flags);
   const messages = await messagesOf(invocation, flags);
   if (messages === undefined) {
+    refuseOptions(invocation);
     const { showStatus } = await import("../commands/status.ts");
     return await showStatus(invocation);
   }
@@ -86,6 +88,15 @@ function withHint(
     if (hint !== undefined) host.stderr(`caliban: ${hint}\n`);
     return conversation;
   };
+}
+
+/** Where nothing is said there is no conversation that they could be for. */
+function refuseOptions({ options }: Invocation): void {
+  const option = strayOption(options, "");
+  if (option === undefined) return;
+  throw new UsageError(
+    `${option} is for a conversation; add what is to be said: -p "fix the tests"`,
+  );
 }
 
 type Opener = (

@@ -34,6 +34,11 @@ describe("the command line", () => {
         options: { print: true, save: false, continue: true },
       },
     ],
+    [
+      ["-p", "- one\n- two", "--bare"],
+      { kind: "run", bare: true, options: { print: "- one\n- two" } },
+    ],
+    [["-p", "--model x"], { kind: "run", options: { print: "--model x" } }],
     [["-r"], { kind: "run", options: { resume: true } }],
     [["-r", "abc", "go on"], { kind: "run", operands: ["go on"], options: { resume: "abc" } }],
     [["--print=--help"], { kind: "run", options: { print: "--help" } }],
