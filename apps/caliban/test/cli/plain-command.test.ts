@@ -70,7 +70,7 @@ it.for([
 const WORDS = `
   - -- -1 -p -c -r -h -V x memory prompt help list --json --print=x --no-save --bare --model --modle --limit
 `;
-const word = fc.constantFrom("", "two words", ...WORDS.trim().split(/\s+/));
+const word = fc.constantFrom("", "two words", "-x y", ...WORDS.trim().split(/\s+/));
 
 const option = (row: OptionRow): fc.Arbitrary<readonly string[]> => {
   const { long, short, value } = optionShape(row);
