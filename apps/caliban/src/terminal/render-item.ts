@@ -40,7 +40,9 @@ export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] 
 
 /** Links are never made clickable, and formulas stay as they are: what the model wrote is what is shown. */
 function renderAnswer(text: string, { theme, width }: ItemLook): readonly string[] {
-  return new Markdown(text, 0, 0, theme.markdown, undefined, { renderLatex: false }).render(width);
+  return new Markdown(text.trimEnd(), 0, 0, theme.markdown, undefined, {
+    renderLatex: false,
+  }).render(width);
 }
 
 function renderThought({ text }: ThoughtItem, look: ItemLook): readonly string[] {
@@ -131,13 +133,19 @@ function wrapped(line: string, width: number): readonly string[] {
   return line === "" ? [""] : wrapTextWithAnsi(line, width);
 }
 
-/** What does not fit goes under its own column, so that a table stays one. */
+/** What does not fit goes under its own column, so that a table stays one; where that leaves no room, below it. */
 export function wrappedRow(line: string, width: number): readonly string[] {
+  if (visibleWidth(line) <= width) return [line];
   const lead = /^\s*\S.*?\s{2,}(?=\S)|^\s*/.exec(line)?.[0] ?? "";
   const columns = visibleWidth(lead);
-  if (visibleWidth(line) <= width || columns === 0 || columns > width / 2) {
+  const isCrowded = columns > width / 2;
+  const indent = " ".repeat(isCrowded ? BELOW_COLUMNS : columns);
+  if (columns === 0 || width <= indent.length || (isCrowded && lead.trim() === "")) {
     return wrapped(line, width);
   }
-  const [first = "", ...rest] = wrapped(line.slice(lead.length), width - columns);
-  return [lead + first, ...rest.map((part) => " ".repeat(columns) + part)];
+  const parts = wrapped(line.slice(lead.length), width - indent.length);
+  if (isCrowded) return [...wrapped(lead.trimEnd(), width), ...parts.map((part) => indent + part)];
+  return parts.map((part, index) => (index === 0 ? lead : indent) + part);
 }
+
+const BELOW_COLUMNS = 4;

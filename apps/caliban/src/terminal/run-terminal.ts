@@ -9,13 +9,14 @@ import { askPermission } from "./ask-permission.ts";
 import { createChat } from "./chat.ts";
 import { createCompletion } from "./completion.ts";
 import { conversationFacts } from "./conversation-facts.ts";
+import { createDeltaBuffer } from "./delta-buffer.ts";
 import { firstLines } from "./first-lines.ts";
 import { createKeys, keyActions } from "./key-actions.ts";
 import { createFileList } from "./list-files.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import { showEvent, showMessages } from "./show.ts";
 import { createTheme, wantsColor } from "./theme.ts";
-import { notice, withItem } from "./transcript.ts";
+import { notice, type Transcript, withItem } from "./transcript.ts";
 
 /** What the screen offers a conversation. */
 export interface TerminalView extends ConversationView {
@@ -93,8 +94,12 @@ async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCo
 }
 
 function viewOf(screen: Screen): TerminalView {
-  return {
+  const emit = createDeltaBuffer({
     emit: (event) => showEvent(screen, event),
+    delayMs: () => collectingMs(screen.state().transcript),
+  });
+  return {
+    emit,
     notify: (line) => {
       const tone = line.startsWith("memory: saved") ? "good" : "plain";
       screen.update({ transcript: withItem(screen.state().transcript, notice(tone, line)) });
@@ -102,6 +107,16 @@ function viewOf(screen: Screen): TerminalView {
     ask: async (question) => await askPermission(screen, question),
     askImport: async (approval) => await askImport(screen, approval),
   };
+}
+
+const LEAST_COLLECTING_MS = 40;
+const CHARACTERS_A_MS = 200;
+
+/** The longer an answer is, the longer it takes to show, and the more is shown at a time. */
+function collectingMs({ items }: Transcript): number {
+  const last = items.at(-1);
+  const length = last?.kind === "answer" ? last.text.length : 0;
+  return LEAST_COLLECTING_MS + length / CHARACTERS_A_MS;
 }
 
 /** Everything that stands on the screen before the person says a word. */

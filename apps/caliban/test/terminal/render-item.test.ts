@@ -127,6 +127,11 @@ describe("lines", () => {
       "/name  does this",
       "       and that",
     ]);
+    expect(wrappedRow("/a-long-name  does this and that", 16)).toEqual([
+      "/a-long-name",
+      "    does this",
+      "    and that",
+    ]);
     expect(wrappedRow("  indented words here", 14)).toEqual(["  indented", "  words here"]);
     expect(wrappedRow("", 10)).toEqual([""]);
   });
