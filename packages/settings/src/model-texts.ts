@@ -13,10 +13,8 @@ export function isModelName(value: unknown): value is string {
 
 /** Whether a value is a URL without secrets: a password in it would be shown wherever the URL is. */
 export function isPlainUrl(value: unknown): value is string {
-  if (typeof value !== "string" || value.length > 2000 || !URL.canParse(value)) return false;
-  const { protocol, username, password, search, hash } = new URL(value);
-  const isWeb = protocol === "https:" || protocol === "http:";
-  return isWeb && username + password + search + hash === "" && !/[\s@?#]/.test(value);
+  if (typeof value !== "string" || value.length > 2000) return false;
+  return /^https?:\/\/[^\s@?#\\]+$/.test(value) && URL.canParse(value);
 }
 
 /** Whether a value names a variable. Keys without a dash look like names; those of well-known form do not pass. */

@@ -65,6 +65,14 @@ describe("[providers.<name>]", () => {
     expect(JSON.stringify(parse(`[providers]\n${line}`).errors)).not.toContain("hunter2s");
   });
 
+  it("refuses a key that stands one table too high in the same words", () => {
+    const [problem] = parse("[providers]\napi_key = 'hunter2'").errors;
+    expect(problem).toMatchObject({
+      code: "KEY_IN_SETTINGS",
+      message: expect.stringContaining("name that with api_key_env"),
+    });
+  });
+
   it.for([
     ["[providers.'a/b']\napi = 'openai'", "lower-case"],
     ["[providers.Ab]\napi = 'openai'", "lower-case"],
