@@ -89,6 +89,20 @@ describe("caliban doctor", () => {
     expect(stdout).toContain("~/.local/state/caliban is not a directory.");
   });
 
+  it("names the command that brings in the notes of Claude Code, while there are none here", async () => {
+    const start = await machine();
+    const project = start.home.replaceAll(/[^A-Za-z0-9]/g, "-");
+    const directory = join(start.home, `.claude/projects/${project}-app/memory`);
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, "deploy.md"), "We deploy with pnpm ship.\n");
+    const { exitCode, stdout } = await start.caliban("doctor");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^note +import +Claude Code keeps 1 note about this project\.$/m);
+    expect(stdout).toContain("-> caliban memory import");
+    expect((await start.caliban("memory", "import", "--yes")).exitCode).toBe(0);
+    expect((await start.caliban("doctor")).stdout).not.toContain("Claude Code");
+  });
+
   it("says what is missing without a program", async () => {
     const start = await machine({ "bin/rg": "" });
     await chmod(join(start.home, "bin/rg"), 0o755);

@@ -3,6 +3,7 @@ import { renderStartLine } from "@caliban/memory";
 import { examineStore } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import { loadSessionMemory, type Session } from "../../compose.ts";
+import { claudeMemoryDirectory, readForeignTopics } from "../topics/claude-memory.ts";
 import { draftsDirectory } from "../topics/drafts.ts";
 import { openTopics } from "../topics/open-topics.ts";
 import { type Check, note, ok, problem } from "./check.ts";
@@ -15,7 +16,11 @@ export async function checkMemory(
   invocation: Invocation,
   session: Session,
 ): Promise<readonly Check[]> {
-  return [await checkTiers(invocation, session), await checkTopics(invocation, session)];
+  return [
+    await checkTiers(invocation, session),
+    await checkTopics(invocation, session),
+    ...(await checkClaudeCode(invocation, session)),
+  ];
 }
 
 async function checkTiers(invocation: Invocation, session: Session): Promise<Check> {
@@ -42,4 +47,19 @@ async function checkTopics(invocation: Invocation, { settings }: Session): Promi
   if (findings.length === 0) return ok("topics", `Nothing is wrong in ${place}.`);
   const number = findings.length === 1 ? "One thing is" : `${findings.length} things are`;
   return problem("topics", `${number} wrong in ${place}.`, "caliban memory doctor");
+}
+
+/** What the person has elsewhere is worth a word while they have nothing here. */
+async function checkClaudeCode(
+  invocation: Invocation,
+  { workspace }: Session,
+): Promise<readonly Check[]> {
+  const directory = claudeMemoryDirectory(invocation.host, workspace.root);
+  const found = directory === undefined ? undefined : await readForeignTopics(directory);
+  if (found === undefined || found.length === 0) return [];
+  const { store } = await openTopics(invocation);
+  if ((await store.list()).topics.length > 0) return [];
+  const notes = found.length === 1 ? "1 note" : `${found.length} notes`;
+  const sentence = `Claude Code keeps ${notes} about this project.`;
+  return [note("import", sentence, "caliban memory import")];
 }
