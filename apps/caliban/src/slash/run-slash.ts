@@ -4,14 +4,13 @@ import type { SlashInput, SlashResult } from "./slash-command.ts";
 import { slashFailure } from "./slash-failure.ts";
 import { SLASH_COMMANDS } from "./slash-table.ts";
 
-/** Runs a line that begins with a slash; `undefined` when it is words for the model after all. */
+/** Runs a line that begins with a slash. */
 export async function runSlash(
   line: string,
   input: Omit<SlashInput, "rest" | "words">,
-): Promise<SlashResult | undefined> {
+): Promise<SlashResult> {
   const parsed = parseSlash(line, SLASH_COMMANDS);
-  if (parsed === undefined) return undefined;
-  if (parsed.kind === "unknown") return unknown(parsed);
+  if (parsed?.kind !== "command") return unknown(parsed ?? { name: line, meant: undefined });
   const { row, rest, words } = parsed;
   try {
     const run = await row.load();

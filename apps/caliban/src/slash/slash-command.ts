@@ -38,6 +38,8 @@ export interface SlashRow {
   readonly verbs?: () => readonly SlashVerb[];
   /** Whether it can be used while the agent works; the others wait for the end of the turn. */
   readonly isAlwaysReady?: boolean;
+  /** Whether the model works on it, so that it takes a while. */
+  readonly asksModel?: boolean;
   readonly load: () => Promise<RunSlash>;
 }
 

@@ -83,6 +83,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     name: "compact",
     operands: "[wish]",
     doc: "Replace the older part of the conversation by a summary; say what it must keep.",
+    asksModel: true,
     load: async () => (await import("./compact.ts")).compact,
   },
   {

@@ -29,5 +29,7 @@ export function renderFooter(
     [mode, context],
   ].map((parts) => parts.join(" · "));
   const line = choices.find((choice) => visibleWidth(choice) <= width) ?? choices.at(-1) ?? "";
-  return theme.dim(truncateToWidth(line, width, "…"));
+  // Where nothing is asked about, that is to be seen.
+  const style = mode === "yolo" ? theme.bad : theme.dim;
+  return style(truncateToWidth(line, width, "…"));
 }

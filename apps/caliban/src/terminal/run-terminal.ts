@@ -101,7 +101,7 @@ function viewOf(screen: Screen): TerminalView {
   return {
     emit,
     notify: (line) => {
-      const tone = line.startsWith("memory: saved") ? "good" : "plain";
+      const tone = line.startsWith("memory: ") ? "good" : "plain";
       screen.update({ transcript: withItem(screen.state().transcript, notice(tone, line)) });
     },
     ask: async (question) => await askPermission(screen, question),

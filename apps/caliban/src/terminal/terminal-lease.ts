@@ -10,7 +10,7 @@ interface TerminalLeaseInput {
 export interface TerminalLease {
   readonly isHeld: () => boolean;
   readonly start: () => void;
-  /** Gives the terminal back as it was; a second time does nothing. */
+  /** Gives the terminal back as it was, for good; a second time does nothing. */
   readonly stop: () => void;
   /** Leaves the terminal to something else for as long as it runs. */
   readonly lend: <Result>(use: () => Promise<Result>) => Promise<Result>;
@@ -18,12 +18,15 @@ export interface TerminalLease {
 
 export function createTerminalLease({ tui, focused }: TerminalLeaseInput): TerminalLease {
   let isHeld = false;
+  let isOver = false;
   const start = (): void => {
+    // Whoever borrowed the terminal may give it back when there is nobody left to take it.
+    if (isOver) return;
     isHeld = true;
     tui.start();
     tui.setFocus(focused());
   };
-  const stop = (): void => {
+  const release = (): void => {
     if (!isHeld) return;
     isHeld = false;
     try {
@@ -37,14 +40,17 @@ export function createTerminalLease({ tui, focused }: TerminalLeaseInput): Termi
   return {
     isHeld: () => isHeld,
     start,
-    stop,
+    stop: () => {
+      isOver = true;
+      release();
+    },
     lend: async (use) => {
-      stop();
+      release();
       try {
         return await use();
       } finally {
         start();
-        tui.requestRender(true);
+        if (isHeld) tui.requestRender(true);
       }
     },
   };

@@ -9,7 +9,7 @@ import { machine, type Machine } from "../fake-host.ts";
 import { fakeConversation } from "../terminal/fake-conversation.ts";
 
 interface Prompt {
-  readonly type: (line: string) => Promise<SlashResult | undefined>;
+  readonly type: (line: string) => Promise<SlashResult>;
   readonly log: readonly string[];
   readonly asked: readonly string[];
 }
@@ -58,7 +58,7 @@ describe("slash commands", () => {
     for (const words of [["list"], ["show", "ports"], ["search", "port"], ["log"], ["doctor"]]) {
       const there = await place.with({ isTerminal: true }).caliban("memory", ...words);
       const here = await type(`/memory ${words.join(" ")}`);
-      const text = here !== undefined && "text" in here ? here.text : "";
+      const text = "text" in here ? here.text : "";
       expect(text.replaceAll(place.slug, "SLUG").replaceAll(place.home, "~")).toBe(
         (there.stderr + there.stdout).replaceAll(/`caliban memory/g, "`/memory"),
       );
@@ -176,7 +176,7 @@ describe("slash commands", () => {
   it("show what fills the window", async () => {
     const { type } = await prompt(await machine());
     const shown = await type("/context");
-    expect(shown !== undefined && "text" in shown ? shown.text : "").toMatchInlineSnapshot(`
+    expect("text" in shown ? shown.text : "").toMatchInlineSnapshot(`
       "12,000 of 100,000 tokens (12.0%)
       system prompt    12,000  12.0%  ███
       free             88,000  88.0%"

@@ -403,6 +403,53 @@ describe("the screen", () => {
     expect(terminal.written()).toBe("");
   });
 
+  it("gives the terminal back when something of ours breaks", async () => {
+    const { exit, terminal } = await start(
+      fakeConversation({ answer: async () => await Promise.reject(new TypeError("a bug")) }),
+    );
+    await terminal.type("go");
+    const outcome = exit.catch(String);
+    await terminal.type(ENTER);
+    expect(await outcome).toBe("TypeError: a bug");
+    expect(terminal.isStarted()).toBe(false);
+    expect(terminal.written().endsWith(SHOW_CURSOR)).toBe(true);
+  });
+
+  it("ends while a question is open, which is answered with no", async () => {
+    const answers: string[] = [];
+    const { terminal, exit, log } = await start(
+      fakeConversation({
+        answer: async ({ view }) => {
+          answers.push(await view.ask(QUESTION), await view.ask(QUESTION));
+        },
+      }),
+    );
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Let the agent use Bash?");
+    await terminal.type(CTRL_C);
+    await terminal.type(CTRL_C);
+    expect(await exit).toBe(0);
+    await expect.poll(() => answers).toEqual(["no", "no"]);
+    expect(log).toContain("interrupt");
+  });
+
+  it("shows a command before its question, and a summary at work", async () => {
+    const { terminal, log } = await start();
+    await terminal.type("/init");
+    await terminal.type(ENTER);
+    expect(await terminal.waitFor("Write this to CLAUDE.md?")).toContain("> /init");
+    await terminal.type(ESCAPE);
+    await terminal.waitFor("Nothing was written.");
+    await terminal.type("/remember it");
+    await terminal.type(ENTER);
+    expect(await terminal.waitFor("> Remember this: it")).not.toContain("> /remember");
+    await terminal.type("/compact the ports");
+    await terminal.type(ENTER);
+    await terminal.waitFor("> /compact the ports");
+    expect(log).toEqual(["send Remember this: it", "compact the ports"]);
+  });
+
   it("gives the terminal back when it is told to end, and when the conversation cannot be opened", async () => {
     let interrupt: (reason: "SIGTERM") => void = () => undefined;
     const { exit, terminal } = await start(endless(), {

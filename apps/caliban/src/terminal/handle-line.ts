@@ -1,0 +1,71 @@
+import type { Conversation } from "../agent/conversation.ts";
+import type { Invocation } from "../command.ts";
+import { parseSlash } from "../slash/parse-slash.ts";
+import { runSlash } from "../slash/run-slash.ts";
+import type { SlashResult, SlashRow } from "../slash/slash-command.ts";
+import { SLASH_COMMANDS } from "../slash/slash-table.ts";
+import { createScreenPerson } from "./screen-person.ts";
+import { NEW_WORK } from "./screen-state.ts";
+import type { Screen } from "./screen.ts";
+import { showMessages } from "./show.ts";
+import { notice, withItem } from "./transcript.ts";
+
+export interface LineHandlerInput {
+  readonly screen: Screen;
+  readonly conversation: Conversation;
+  readonly invocation: Invocation;
+  readonly quit: () => void;
+}
+
+/** Does what a line asks for, to its end: sends it to the model, or runs the slash command. */
+export function createLineHandler(input: LineHandlerInput): (text: string) => Promise<void> {
+  const { screen, conversation, invocation, quit } = input;
+  const person = createScreenPerson(screen);
+
+  const showSaid = (text: string): void => {
+    const { transcript } = screen.state();
+    screen.update({ transcript: withItem(transcript, { kind: "person", text }) });
+  };
+  const beginWork = (): void => {
+    const startedAt = invocation.host.now();
+    screen.update({ expandedFrom: Infinity, work: { ...NEW_WORK, startedAt } });
+  };
+  const say = async (text: string): Promise<void> => {
+    showSaid(text);
+    beginWork();
+    await conversation.send(text);
+  };
+  const command = async (
+    line: string,
+    { asksModel = false }: Pick<SlashRow, "asksModel">,
+  ): Promise<void> => {
+    const { transcript: before } = screen.state();
+    showSaid(line);
+    if (asksModel) beginWork();
+    const result = await runSlash(line, { conversation, invocation, person });
+    if (result.kind === "quit") return quit();
+    if (result.kind === "send") {
+      screen.update({ transcript: before });
+      return await say(result.text);
+    }
+    if (result.kind === "renewed") {
+      showMessages(screen, conversation);
+      showSaid(line);
+    }
+    showAnswer(screen, result);
+  };
+  return async (text) => {
+    const parsed = parseSlash(text, SLASH_COMMANDS);
+    if (parsed === undefined) return await say(text);
+    await command(text, parsed.kind === "command" ? parsed.row : {});
+  };
+}
+
+function showAnswer(screen: Screen, { kind, text }: SlashResult & { readonly text: string }): void {
+  if (text.trim() === "") return;
+  const item =
+    kind === "text"
+      ? ({ kind: "output", text: text.trimEnd() } as const)
+      : notice(kind === "mistake" ? "bad" : "plain", text.trimEnd());
+  screen.update({ transcript: withItem(screen.state().transcript, item) });
+}
