@@ -255,4 +255,14 @@ describe("the answer as a stream of lines", () => {
     expect(lines[2]).toEqual({ type: "text-delta", text: "\u009Bhi" });
     expect(lines[6]).toMatchObject({ outcome: "done", text: "\u009Bhi", usage: USAGE });
   });
+
+  it("ends where nobody reads it any more", async () => {
+    const conversation = scriptedConversation([{ isEndless: true }]);
+    const { stdout } = await run({
+      conversation,
+      format: createStreamJsonOutput,
+      interrupt: "output-lost",
+    });
+    expect(stdout).toMatch(/^\{"type":"init"[^\n]*\n$/);
+  });
 });
