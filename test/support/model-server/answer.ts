@@ -2,6 +2,8 @@
 export interface ScriptedCall {
   readonly name: string;
   readonly input: unknown;
+  /** Sent in place of the input as JSON, for a model that gets it wrong; Gemini has no words for that. */
+  readonly rawInput?: string;
   /** Made up from its place when left out. */
   readonly id?: string;
 }
@@ -64,6 +66,11 @@ export function deltasOf(text: Answer["text"]): readonly string[] {
 /** The id of a call, made up from its place when the script has none. */
 export function idOf(call: ScriptedCall, answerNumber: number, index: number): string {
   return call.id ?? `call_${answerNumber}_${index}`;
+}
+
+/** The input of a call as the protocols send it, a text. */
+export function inputText(call: ScriptedCall): string {
+  return call.rawInput ?? JSON.stringify(call.input);
 }
 
 /** The tokens of an answer with every number filled in. */

@@ -1,4 +1,12 @@
-import { deltasOf, idOf, type Rendered, type RenderInput, serverEvent, usageOf } from "./answer.ts";
+import {
+  deltasOf,
+  idOf,
+  inputText,
+  type Rendered,
+  type RenderInput,
+  serverEvent,
+  usageOf,
+} from "./answer.ts";
 
 interface Block {
   readonly start: Readonly<Record<string, unknown>>;
@@ -100,7 +108,7 @@ function blocksOf({ answer, number }: RenderInput): readonly Block[] {
     const head = { type: "tool_use", id: idOf(call, number, index), name: call.name };
     return {
       start: { ...head, input: {} },
-      deltas: deltasOf(JSON.stringify(call.input)).map((part) => ({
+      deltas: deltasOf(inputText(call)).map((part) => ({
         type: "input_json_delta",
         partial_json: part,
       })),

@@ -1,4 +1,12 @@
-import { deltasOf, idOf, type Rendered, type RenderInput, serverEvent, usageOf } from "./answer.ts";
+import {
+  deltasOf,
+  idOf,
+  inputText,
+  type Rendered,
+  type RenderInput,
+  serverEvent,
+  usageOf,
+} from "./answer.ts";
 
 /** An answer in the OpenAI Chat Completions protocol. */
 export function renderChatCompletions({ answer, model, number }: RenderInput): Rendered {
@@ -14,7 +22,7 @@ export function renderChatCompletions({ answer, model, number }: RenderInput): R
     index,
     id: idOf(call, number, index),
     type: "function",
-    function: { name: call.name, arguments: JSON.stringify(call.input) },
+    function: { name: call.name, arguments: inputText(call) },
   }));
   const send = (delta: unknown, finishReason: string | null = null): string =>
     serverEvent({

@@ -1,4 +1,12 @@
-import { deltasOf, idOf, type Rendered, type RenderInput, serverEvent, usageOf } from "./answer.ts";
+import {
+  deltasOf,
+  idOf,
+  inputText,
+  type Rendered,
+  type RenderInput,
+  serverEvent,
+  usageOf,
+} from "./answer.ts";
 
 type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 type ServerEvent = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -71,7 +79,7 @@ function itemsOf({ answer, number }: RenderInput): readonly OutputItem[] {
   const texts = deltas.length === 0 ? [] : [messageItem(deltas, number)];
   const calls = (answer.toolCalls ?? []).map((call, index): OutputItem => {
     const id = idOf(call, number, index);
-    const text = JSON.stringify(call.input);
+    const text = inputText(call);
     const head = { type: "function_call", id: `fc_${id}`, call_id: id, name: call.name };
     return {
       added: { ...head, arguments: "", status: "in_progress" },

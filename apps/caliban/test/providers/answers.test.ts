@@ -137,6 +137,20 @@ describe.for(APIS)("a model over $api", (row) => {
   });
 });
 
+// Gemini sends the input of a call as JSON, not as a text.
+describe.for(APIS.filter(({ api }) => api !== "google"))("a model over $api", (row) => {
+  it("passes on a call whose input is no JSON as it is", async () => {
+    const call = { name: "Read", input: {}, rawInput: '{"path": "a' };
+    const { model } = await wire(row, { script: [{ toolCalls: [call] }] });
+    const { parts, thrown } = await ask(model);
+    expect(thrown).toBeUndefined();
+    expect(parts.find((part) => part.type === "tool-call")).toMatchObject({
+      toolName: "Read",
+      input: '{"path": "a',
+    });
+  });
+});
+
 /** Where a key is sent that is no bearer. */
 const KEY_HEADERS: Readonly<Partial<Record<ProviderApi, string>>> = {
   anthropic: "x-api-key",
