@@ -114,7 +114,7 @@ describe.for(APIS)("over $api", (row) => {
     }, 80);
     const started = performance.now();
     const outcome = await ask(model, { abortSignal: stop.signal });
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(3000);
     expect(finishOf(outcome)).not.toContain("stop");
     expect(errorOf(outcome)).toMatchObject({ name: "AbortError" });
     expect(await server.requests[0]?.closed).toBe("gone");
