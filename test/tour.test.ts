@@ -48,7 +48,8 @@ async function runSteps(steps: readonly Step[], home: string): Promise<readonly 
   const bin = join(root, "apps/caliban/dist/bin.js");
   const script = [
     `caliban() { "${process.execPath}" "${bin}" "$@"; }`,
-    "exec 2>&1",
+    // A person has a terminal here, from which nothing is piped in.
+    "exec 2>&1 < /dev/null",
     ...steps.flatMap(({ command }) => [command.replace(TOUR_HOME, home), `echo "${mark}"`]),
   ].join("\n");
   const { stdout } = await run("bash", ["-c", script], {

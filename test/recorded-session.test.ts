@@ -1,0 +1,35 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { root } from "../scripts/workspace.mjs";
+import { KEY, startPty } from "./support/pty.ts";
+import { screenSvg } from "./support/screen-svg.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+const COLUMNS = 92;
+
+// `vitest run --project workspace test/recorded-session.test.ts -u` records it anew.
+it("the picture in the README is what the program shows", async () => {
+  const home = await temporaryDirectory();
+  const cwd = join(home, "app");
+  await mkdir(cwd);
+  await writeFile(join(cwd, "CLAUDE.md"), "We use pnpm, never npm.\n");
+  const place = { home, cwd, columns: COLUMNS, rows: 40 };
+  const first = startPty(place);
+  await first.waitFor(/context \d+%/);
+  await first.say("remember that we deploy with pnpm ship");
+  await first.waitFor("takes it back");
+  first.type(KEY.ctrlD);
+  await first.exit;
+  const second = startPty(place);
+  await second.waitFor(/context \d+%/);
+  await second.say("how do we deploy?");
+  await second.waitFor("(from memory: deploy-pnpm-ship");
+  await second.say("/memory list");
+  await second.waitFor(/deploy-pnpm-ship +project/);
+  await second.waitFor(/context \d+%/);
+  // The length of the temporary path counts too, and is another one elsewhere.
+  const screen = (await second.screen()).replace(/loaded, \d+ tokens/, "loaded, 110 tokens");
+  const shown = screenSvg(screen, COLUMNS);
+  await expect(shown).toMatchFileSnapshot(join(root, "docs/first-session.svg"));
+});
