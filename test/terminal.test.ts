@@ -67,11 +67,9 @@ describe("the first five minutes", () => {
       "---\nname: ports\ndescription: The port is 4100\ntype: project\n---\n\nThe port is 4100.\n";
     await writeFile(join(directory, "ports.md"), note);
     const pty = await started(place);
-    await pty.waitFor(
-      "Claude Code keeps 1 note about this project: /memory import brings them in.",
-    );
+    await pty.waitFor("Claude Code has 1 note about this project: /memory import brings them in.");
     await pty.say("/memory import");
-    await pty.waitFor("Copy 1?");
+    await pty.waitFor("Take over 1?");
     pty.type("y");
     await pty.waitFor(/copied\s+ports/);
     await pty.say("/memory show ports");

@@ -117,7 +117,7 @@ export const MEMORY_COMMAND: CommandRow = {
     },
     {
       name: "import",
-      doc: "Copy the topics that Claude Code keeps for this project; nothing is overwritten. Shows what it would do first.",
+      doc: "Take over what Claude Code has: its topics of this project, and your instructions in ~/.claude/CLAUDE.md. Nothing is overwritten. Shows what it would do first.",
       options: [
         { flags: "--from <directory>", doc: "Take them from this directory instead." },
         { flags: "--yes", doc: "Copy without asking." },

@@ -3,6 +3,7 @@ import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import type { Receipt } from "@caliban/memory";
 import type { Conversation } from "../agent/conversation.ts";
+import { claudeInstructions } from "../commands/topics/claude-instructions.ts";
 import { claudeMemoryDirectory } from "../commands/topics/claude-memory.ts";
 import type { Host } from "../host.ts";
 import type { ScreenItem } from "./screen-item.ts";
@@ -52,9 +53,13 @@ function memoryLine({ entries, totalTokens }: Receipt): string {
 function importLine(host: Host, { entries, workspaceRoot }: Receipt): readonly string[] {
   const isKept = entries.some(({ tier, tokens }) => tier === "auto" && tokens > 0);
   const count = isKept ? 0 : countTopics(claudeMemoryDirectory(host, workspaceRoot));
-  if (count === 0) return [];
-  const notes = count === 1 ? "1 note" : `${count} notes`;
-  return [`Claude Code keeps ${notes} about this project: /memory import brings them in.`];
+  const globalFile = entries.find(({ tier, kind }) => tier === "global" && kind !== "import")?.path;
+  const found = [
+    ...(claudeInstructions(host, globalFile) === undefined ? [] : ["your instructions"]),
+    ...(count === 0 ? [] : [`${count} ${count === 1 ? "note" : "notes"} about this project`]),
+  ];
+  if (found.length === 0) return [];
+  return [`Claude Code has ${found.join(" and ")}: /memory import brings them in.`];
 }
 
 function countTopics(directory: string | undefined): number {

@@ -87,7 +87,7 @@ describe("slash commands", () => {
     expect(await type(`/memory import --from "${from}"`)).toMatchObject({
       text: expect.stringMatching(/copied\s+ports/),
     });
-    expect(asked).toEqual([expect.stringMatching(/to copy\s+ports[^]*Copy 1\?$/)]);
+    expect(asked).toEqual([expect.stringMatching(/to copy\s+ports[^]*Take over 1\?$/)]);
   });
 
   it("of memory refuse a text that cannot be typed, and say where it can", async () => {

@@ -421,6 +421,19 @@ describe("caliban memory import", () => {
     );
   });
 
+  it("takes over the person's instructions by a line, while they have none here", async () => {
+    const start = await machine({ ".claude/CLAUDE.md": "Be brief.\n" });
+    const preview = await start.caliban("memory", "import");
+    expect(preview.stdout).toContain(
+      "to import      ~/.claude/CLAUDE.md (by a line in ~/.config/caliban/CLAUDE.md)",
+    );
+    expect((await start.caliban("memory", "import", "--yes")).stdout).toContain("imported");
+    const written = await readFile(join(start.home, ".config/caliban/CLAUDE.md"), "utf8");
+    expect(written).toBe("@~/.claude/CLAUDE.md\n");
+    expect((await start.caliban("prompt")).stdout).toContain("Be brief.");
+    expect(await start.caliban("memory", "import")).toMatchObject({ exitCode: 3 });
+  });
+
   it("says when there is nothing to import", async () => {
     const { caliban } = await machine();
     expect(await caliban("memory", "import")).toMatchObject({ exitCode: 3 });

@@ -9,13 +9,14 @@ export type ForeignTopic =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly problem: string };
 
+/** Where Claude Code keeps what is the person's. */
+export function claudeDirectory({ env, home }: Host): string | undefined {
+  return env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));
+}
+
 /** Where Claude Code keeps its memory of a project: every character but letters and digits becomes a hyphen. */
-export function claudeMemoryDirectory(
-  { env, home }: Host,
-  projectPath: string,
-): string | undefined {
-  const config =
-    env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));
+export function claudeMemoryDirectory(host: Host, projectPath: string): string | undefined {
+  const config = claudeDirectory(host);
   return config && join(config, "projects", projectPath.replaceAll(/[^A-Za-z0-9]/g, "-"), "memory");
 }
 

@@ -1,40 +1,101 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { expandTilde, pathStyleOf, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { findSecrets } from "@caliban/common/secrets";
 import type { FsTopicStore, ImportedTopic } from "@caliban/memory/node";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
+import {
+  type ClaudeInstructions,
+  claudeInstructions,
+  importInstructions,
+} from "./claude-instructions.ts";
 import { claudeMemoryDirectory, type ForeignTopic, readForeignTopics } from "./claude-memory.ts";
 import { type OpenTopics, openTopicsToWrite, PERSON } from "./open-topics.ts";
 
 /** What is to become, or became, of one file. */
 interface ImportRow {
   readonly name: string;
-  readonly outcome: "to copy" | "copied" | "there already" | "not copied";
+  readonly outcome:
+    | "to import"
+    | "imported"
+    | "to copy"
+    | "copied"
+    | "there already"
+    | "not copied";
   readonly sentence?: string;
 }
 
-/** `caliban memory import`: shows what would be copied, then copies it; nothing is overwritten. */
+/** `caliban memory import`: shows what would be taken over, then does it; nothing is overwritten. */
 export async function importTopics(invocation: Invocation): Promise<CommandResult> {
   const topics = await openTopicsToWrite(invocation);
-  const source = sourceDirectory(invocation, topics);
-  const foreign = source === undefined ? undefined : await readForeignTopics(source);
-  if (source === undefined || foreign === undefined || foreign.length === 0) {
-    return nothingToImport(invocation, topics, { source, isThere: foreign !== undefined });
+  const found = await findForeign(invocation, topics);
+  const { source, foreign = [], instructions } = found;
+  if (source === undefined || (foreign.length === 0 && instructions === undefined)) {
+    return nothingToImport(invocation, topics, { source, isThere: found.foreign !== undefined });
   }
-  const plan = await Promise.all(foreign.map((topic) => planned(topics.store, topic)));
-  const wanted = plan.filter(({ outcome }) => outcome === "to copy").length;
-  const isDone = await isConfirmed(invocation, render(plan, topics.shown(source)), wanted);
-  const rows = isDone ? await copy(topics.store, foreign) : plan;
-  const from = textOption(invocation, "from");
-  const flags = from === undefined ? "" : `--from ${terminalSafeLine(JSON.stringify(from))} `;
-  const hint = `Nothing was copied. \`caliban memory import ${flags}--yes\` copies ${wanted}.\n`;
-  const text = render(rows, topics.shown(source)) + (isDone || wanted === 0 ? "" : hint);
+  const shownAs = topics.shown(
+    foreign.length === 0 && instructions !== undefined ? dirname(instructions.path) : source,
+  );
+  const plan = [
+    ...instructionRows(topics, instructions, "to import"),
+    ...(await Promise.all(foreign.map((topic) => planned(topics.store, topic)))),
+  ];
+  const wanted = plan.filter(({ outcome }) => outcome.startsWith("to ")).length;
+  const isDone = await isConfirmed(invocation, render(plan, shownAs), wanted);
+  const rows = isDone ? await takeOver(invocation, topics, found) : plan;
+  const text =
+    render(rows, shownAs) + (isDone || wanted === 0 ? "" : howToDoIt(invocation, wanted));
   return {
     stdout: invocation.json ? `${terminalSafeJson({ source, isDone, topics: rows })}\n` : text,
     stderr: topics.warnings,
     exitCode: rows.some(({ outcome }) => outcome === "not copied") ? EXIT.failed : EXIT.done,
   };
+}
+
+function howToDoIt(invocation: Invocation, wanted: number): string {
+  const from = textOption(invocation, "from");
+  const flags = from === undefined ? "" : `--from ${terminalSafeLine(JSON.stringify(from))} `;
+  return `Nothing was copied. \`caliban memory import ${flags}--yes\` copies ${wanted}.\n`;
+}
+
+/** What another agent has. */
+interface Found {
+  readonly source: string | undefined;
+  /** `undefined` when there is no directory of topics. */
+  readonly foreign: readonly ForeignTopic[] | undefined;
+  readonly instructions: ClaudeInstructions | undefined;
+}
+
+async function findForeign(invocation: Invocation, topics: OpenTopics): Promise<Found> {
+  const source = sourceDirectory(invocation, topics);
+  return {
+    source,
+    foreign: source === undefined ? undefined : await readForeignTopics(source),
+    instructions:
+      textOption(invocation, "from") === undefined
+        ? claudeInstructions(invocation.host, topics.places.globalFile)
+        : undefined,
+  };
+}
+
+function instructionRows(
+  { shown }: OpenTopics,
+  instructions: ClaudeInstructions | undefined,
+  outcome: "to import" | "imported",
+): readonly ImportRow[] {
+  if (instructions === undefined) return [];
+  const { path, globalFile } = instructions;
+  return [{ name: shown(path), outcome, sentence: `by a line in ${shown(globalFile)}` }];
+}
+
+async function takeOver(
+  { host }: Invocation,
+  topics: OpenTopics,
+  { foreign = [], instructions }: Found,
+): Promise<readonly ImportRow[]> {
+  if (instructions !== undefined) await importInstructions(instructions, host);
+  const copied = foreign.length === 0 ? [] : await copy(topics.store, foreign);
+  return [...instructionRows(topics, instructions, "imported"), ...copied];
 }
 
 function nothingToImport(
@@ -79,7 +140,7 @@ async function isConfirmed(
   if (options["yes"] === true) return true;
   if (json || !host.isInteractive()) return false;
   host.stderr(plan);
-  return await host.confirm(`Copy ${wanted}?`);
+  return await host.confirm(`Take over ${wanted}?`);
 }
 
 /** All in one change, so that one undo takes it back. */
