@@ -39,7 +39,7 @@ export function scriptedModel(script: readonly ScriptedAnswer[]): ScriptedModel 
 }
 
 /** A stream that gives these parts and ends. */
-export function streamOf(
+function streamOf(
   parts: readonly LanguageModelV4StreamPart[],
 ): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream({

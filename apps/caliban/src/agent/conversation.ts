@@ -27,7 +27,7 @@ export interface ContextUse {
 }
 
 /** What this conversation has taken so far. */
-export interface Spent {
+interface Spent {
   readonly usage: Usage;
   readonly requests: number;
   readonly elapsedMs: number;

@@ -40,7 +40,7 @@ const MOST_CHARACTERS = 48;
 const TAKEN = /^(?:global|project|memory|con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** The first telling words in Latin letters; a name made of a checksum where there are none. */
-export function slugFor(fact: string): string {
+function slugFor(fact: string): string {
   const plain = fact.normalize("NFKD").replaceAll(/\p{M}/gu, "");
   const words = contentWords(plain.replaceAll(/https?:\/\//gi, " ")).filter((word) =>
     /^[a-z0-9]+$/.test(word),

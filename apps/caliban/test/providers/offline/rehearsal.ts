@@ -10,13 +10,13 @@ import { createMapTopicStore } from "@caliban/memory";
 import { createMemoryTools } from "@caliban/tools-builtin";
 import { createOfflineModel } from "../../../src/providers/offline/offline-model.ts";
 
-export interface Call {
+interface Call {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
 /** What a turn came to. */
-export interface Rehearsed {
+interface Rehearsed {
   readonly answer: string;
   readonly calls: readonly Call[];
   readonly requests: number;
