@@ -34,7 +34,6 @@ export function createTerminalLease({ tui, focused }: TerminalLeaseInput): Termi
       tui.renderNow();
     } finally {
       tui.stop();
-      tui.terminal.showCursor();
     }
   };
   return {

@@ -420,7 +420,7 @@ describe("the screen", () => {
     const { terminal, exit, log } = await start(
       fakeConversation({
         answer: async ({ view }) => {
-          answers.push(await view.ask(QUESTION), await view.ask(QUESTION));
+          for (const _ of [1, 2, 3]) answers.push(await view.ask(QUESTION));
         },
       }),
     );
@@ -430,7 +430,7 @@ describe("the screen", () => {
     await terminal.type(CTRL_C);
     await terminal.type(CTRL_C);
     expect(await exit).toBe(0);
-    await expect.poll(() => answers).toEqual(["no", "no"]);
+    await expect.poll(() => answers).toEqual(["no", "no", "no"]);
     expect(log).toContain("interrupt");
   });
 
