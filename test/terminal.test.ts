@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Answer } from "./support/model-server/answer.ts";
 import { type ModelServer, startModelServer } from "./support/model-server/model-server.ts";
@@ -97,6 +97,21 @@ describe("the first five minutes", () => {
 });
 
 describe("the screen in a real terminal", () => {
+  it("is a part of the program that nothing else loads", async () => {
+    const directory = dirname(BIN);
+    const files = (await readdir(directory)).filter((name) => name.endsWith(".js"));
+    const texts = new Map(
+      await Promise.all(
+        files.map(async (name) => [name, await readFile(join(directory, name), "utf8")] as const),
+      ),
+    );
+    const [screen = ""] = [...texts].find(([, text]) => text.includes("[paste #")) ?? [];
+    expect(screen).toMatch(/^screen.*\.js$/);
+    const loaders = [...texts].filter(([, text]) => text.includes(`from"./${screen}"`));
+    // A line that only passes names on, for one of the screen's own commands.
+    expect(loaders.filter(([, text]) => text.length > 200).map(([name]) => name)).toEqual([]);
+  });
+
   it("completes commands and files, and goes on with an earlier conversation", async () => {
     const place = await emptyHome();
     await writeFile(join(place.cwd, "notes.txt"), "x");
