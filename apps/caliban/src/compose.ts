@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { expandTilde, pathStyleOf } from "@caliban/common";
 import type { MemoryPrefix } from "@caliban/memory";
@@ -69,11 +70,19 @@ export async function loadSessionMemory(
   });
 }
 
-/** The directories of `--add-dir`, as full paths. */
+/**
+ * The directories of `--add-dir`, as full paths.
+ * @throws UsageError for one that is not there: a slip would else keep the agent from files without a word
+ */
 export function addedDirectories({ host, additionalDirectories }: Invocation): readonly string[] {
-  return additionalDirectories.map((directory) =>
-    resolve(host.cwd ?? "/", expandTilde(pathStyleOf(host.platform), directory, host.home)),
-  );
+  return additionalDirectories.map((directory) => {
+    const path = resolve(
+      host.cwd ?? "/",
+      expandTilde(pathStyleOf(host.platform), directory, host.home),
+    );
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+    throw new UsageError(`--add-dir ${directory} is not a directory that is there`);
+  });
 }
 
 function noMemory({ root }: Workspace, { values }: LoadedSettings): SessionMemory {

@@ -176,6 +176,14 @@ describe("switches of one run", () => {
     expect((await caliban("prompt", "--no-memory")).exitCode).toBe(2);
   });
 
+  it("--add-dir refuses a directory that is not there", async () => {
+    const { caliban } = await machine();
+    expect(await caliban("prompt", "--add-dir", "../lbi")).toMatchObject({
+      exitCode: 2,
+      stderr: "caliban: --add-dir ../lbi is not a directory that is there\n",
+    });
+  });
+
   it("--add-dir lets a directory's instructions in, with the variable", async () => {
     const start = await machine({ "lib/CLAUDE.md": "Library rules.\n" });
     const { caliban } = start.with({

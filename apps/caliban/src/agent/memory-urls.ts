@@ -4,8 +4,8 @@ import { MemoryError, type TopicStore } from "@caliban/memory";
 export interface MemoryUrlsInput {
   /** The notes, where they are kept in this run. */
   readonly store: Pick<TopicStore, "index" | "read"> | undefined;
-  /** The memory at the head of the prompt, as it was built. */
-  readonly prefix: string;
+  /** The memory at the head of the prompt as it was built, and what it was built from. */
+  readonly prefix: () => Promise<string>;
 }
 
 export type ResolvedUrl = { readonly text: string } | { readonly problem: string };
@@ -18,7 +18,7 @@ export function createMemoryUrls(input: MemoryUrlsInput): (url: string) => Promi
   return async (url) => {
     const path = url.startsWith(SCHEME) ? decoded(url.slice(SCHEME.length)) : undefined;
     if (path === undefined) return unknown(url);
-    if (path === "prefix") return { text: input.prefix };
+    if (path === "prefix") return { text: await input.prefix() };
     const { store } = input;
     if (store === undefined) return { problem: `${url}: there are no notes in this run.` };
     if (path === "index") return { text: await store.index() };

@@ -8,6 +8,7 @@ import type { ToolWorkspace } from "@caliban/tools-builtin/node";
 import type { Invocation } from "../command.ts";
 import { addedDirectories, type Session, type SessionMemory } from "../compose.ts";
 import { keyVariables } from "../providers/key-variables.ts";
+import { explainedPrefix } from "./explained-prefix.ts";
 import { createMemoryUrls } from "./memory-urls.ts";
 
 export interface ToolWorkspaceInput {
@@ -46,6 +47,9 @@ export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     outputDirectory: () =>
       state === undefined ? mkdtempSync(join(tmpdir(), "caliban-")) : join(state, "outputs"),
     activate: memory.activate,
-    resolveUrl: createMemoryUrls({ store, prefix: memory.prefix }),
+    resolveUrl: createMemoryUrls({
+      store,
+      prefix: async () => explainedPrefix(memory, invocation.host),
+    }),
   };
 }

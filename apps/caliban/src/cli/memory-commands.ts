@@ -41,6 +41,13 @@ export const MEMORY_COMMAND: CommandRow = {
       load: async () => (await import("../commands/topics/search.ts")).searchTopics,
     },
     {
+      name: "read",
+      operands: "<url>",
+      doc: "Print what is at `memory://index`, `memory://topics/<slug>` or `memory://prefix`.",
+      options: [JSON_OPTION],
+      load: async () => (await import("../commands/topics/read.ts")).readMemoryUrl,
+    },
+    {
       name: "path",
       operands: "[slug]",
       doc: "Print where the topics are, or where one is.",

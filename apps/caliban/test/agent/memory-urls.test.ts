@@ -15,7 +15,7 @@ async function urls() {
     body: "pnpm ship\n",
     author: { who: "agent" },
   });
-  return createMemoryUrls({ store, prefix: "<global-claude-md>…" });
+  return createMemoryUrls({ store, prefix: async () => "<global-claude-md>…" });
 }
 
 describe("an address of memory", () => {
@@ -59,7 +59,7 @@ describe("an address of memory", () => {
   });
 
   it("leads to no notes where they are turned off", async () => {
-    const resolve = createMemoryUrls({ store: undefined, prefix: "" });
+    const resolve = createMemoryUrls({ store: undefined, prefix: async () => "" });
     expect(await resolve("memory://index")).toEqual({
       problem: "memory://index: there are no notes in this run.",
     });

@@ -386,6 +386,22 @@ describe("caliban memory path", () => {
     expect((await caliban("memory", "path", "deploy")).stdout).toBe(`~/${MEMORY}/deploy.md\n`);
     expect((await caliban("memory", "path", "nothing")).exitCode).toBe(3);
   });
+
+  it("prints what is at an address of memory, and says where to look when nothing is", async () => {
+    const { caliban } = await withTopics();
+    const index = await caliban("memory", "read", "memory://index");
+    expect(index.stdout).toContain("- [deploy](deploy.md)");
+    expect((await caliban("memory", "read", "memory://topics/deploy")).stdout).toMatch(
+      /^---\nname:/,
+    );
+    const prefix = await caliban("memory", "read", "memory://prefix", "--json");
+    const { text } = JSON.parse(prefix.stdout);
+    expect(text).toContain("<auto-memory-index");
+    expect(text).toContain("[what it was built from]\nworkspace ");
+    const nothing = await caliban("memory", "read", "memory://topics/../x");
+    expect(nothing).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(nothing.stderr).toContain("memory://index");
+  });
 });
 
 describe("caliban memory import", () => {
@@ -575,6 +591,7 @@ describe("every verb", () => {
     ["rebuild-index"],
     ["mv", "evil", "other"],
     ["path", "other"],
+    ["read", "memory://topics/other"],
     ["rm", "other", "--force"],
     ["undo"],
     ["import", "--from", "/nowhere\u001B[2J"],
