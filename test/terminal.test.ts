@@ -105,7 +105,7 @@ describe("the screen in a real terminal", () => {
         files.map(async (name) => [name, await readFile(join(directory, name), "utf8")] as const),
       ),
     );
-    const [screen = ""] = [...texts].find(([, text]) => text.includes("[paste #")) ?? [];
+    const screen = files.find((name) => texts.get(name)?.includes("[paste #")) ?? "";
     expect(screen).toMatch(/^screen.*\.js$/);
     const loaders = [...texts].filter(([, text]) => text.includes(`from"./${screen}"`));
     // A line that only passes names on, for one of the screen's own commands.

@@ -27,6 +27,7 @@ export function toolChange(
 
 /** How much is put there and taken away, such as `+3 −1`. */
 export function changeCounts(lines: readonly ChangeLine[]): string {
+  if (lines.length === 0) return "no change";
   const added = lines.filter(({ sign }) => sign === "+").length;
   const removed = lines.length - added;
   return [`+${added}`, ...(removed === 0 ? [] : [`−${removed}`])].join(" ");
