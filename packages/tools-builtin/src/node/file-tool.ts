@@ -41,8 +41,18 @@ export function fileTool<Name extends FileToolName>(
     ...tool,
     inputSchema: FILE_SCHEMAS[row.name],
     run: async (input, context) =>
-      row.isReadOnly ? await act(input, context) : await session.inTurn(() => act(input, context)),
+      row.isReadOnly
+        ? await act(input, context)
+        : await session.inTurn(async () =>
+            context.signal?.aborted === true ? interrupted(row.name) : await act(input, context),
+          ),
   };
+}
+
+/** While it waited for its turn, the person may have spoken. */
+function interrupted(name: string): ToolResult {
+  const text = `${name} was not run: the person interrupted before its turn came.`;
+  return { text, isError: true, data: { code: "CANCELLED" } };
 }
 
 async function refusalAsText(action: () => Promise<ToolResult>): Promise<ToolResult> {

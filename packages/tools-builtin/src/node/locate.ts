@@ -55,7 +55,7 @@ export function resolveIn(workspace: ToolWorkspace, text: string): Located {
 }
 
 /** A path as people read it: relative to the root where it can be. */
-export function shownPath(workspace: ToolWorkspace, path: string): string {
+function shownPath(workspace: ToolWorkspace, path: string): string {
   const root = realRoot(workspace);
   if (isInside(root, path)) return relative(root, path).split(sep).join("/") || ".";
   return abbreviateHome(pathStyleOf(workspace.platform), path, workspace.home);
@@ -73,7 +73,7 @@ export function isInside(directory: string, path: string): boolean {
 }
 
 /** Whether a real path lies in the memory directory. */
-export function isMemory({ memoryDirectory }: ToolWorkspace, path: string): boolean {
+function isMemory({ memoryDirectory }: ToolWorkspace, path: string): boolean {
   return memoryDirectory !== undefined && isInside(placeOf(memoryDirectory), path);
 }
 

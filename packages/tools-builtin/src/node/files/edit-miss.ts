@@ -48,7 +48,7 @@ function differsIn(name: string, place: Place): string {
 }
 
 function nearestLines(lines: readonly string[], wanted: readonly string[]): string {
-  const key = wanted.toSorted((a, b) => b.trim().length - a.trim().length)[0] ?? "";
+  const key = wanted.reduce((best, line) => (line.length > best.length ? line : best), "");
   const words = wordsOf(key);
   let best = { at: -1, likeness: LEAST_LIKENESS };
   for (const [at, line] of lines.entries()) {

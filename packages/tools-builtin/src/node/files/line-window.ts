@@ -20,7 +20,7 @@ export interface LineCollector {
 }
 
 /** Most characters of a line that are shown. */
-export const MOST_LINE_CHARACTERS = 2_000;
+const MOST_LINE_CHARACTERS = 2_000;
 /** Most bytes of text in one answer. */
 const MOST_BYTES = 256 * 1024;
 /** Enough for the characters that are shown, whatever they are. */

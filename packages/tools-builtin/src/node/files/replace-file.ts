@@ -1,13 +1,13 @@
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { errorCode, hasCode, isOpenedAt, realPathIfThere } from "@caliban/common/node";
+import { errorCode, hasCode } from "@caliban/common/node";
 import type { Located } from "../locate.ts";
-import { moved } from "./open-file.ts";
+import { holdDirectory } from "./hold-directory.ts";
 
 const [writeAll, sync] = [promisify(fs.writeFile), promisify(fs.fsync)];
 
-const { O_WRONLY, O_CREAT, O_EXCL, O_RDONLY, O_NOFOLLOW, O_DIRECTORY } = fs.constants;
+const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
 
 /** What of the file before is kept. */
 export type KeptStats = Pick<fs.Stats, "mode" | "uid" | "gid">;
@@ -40,35 +40,6 @@ export async function replaceFile(
   } finally {
     held.release();
   }
-}
-
-interface HeldDirectory {
-  /** A path that leads into the directory. */
-  readonly base: string;
-  /** @throws FileToolError when it leads elsewhere by now */
-  readonly check: () => void;
-  readonly release: () => void;
-}
-
-/** On Linux the directory itself is held, so that no exchange of names on the way to it can lead elsewhere. */
-function holdDirectory(located: Located, directory: string): HeldDirectory {
-  const check = (): void => {
-    if (realPathIfThere(directory) !== directory) throw moved(located);
-  };
-  check();
-  const descriptor = openDirectory(directory);
-  if (descriptor === undefined) return { base: directory, check, release: () => undefined };
-  const release = (): void => fs.closeSync(descriptor);
-  if (!isOpenedAt(descriptor, directory, fs.fstatSync(descriptor))) {
-    release();
-    throw moved(located);
-  }
-  return { base: `/proc/self/fd/${descriptor}`, check: () => undefined, release };
-}
-
-function openDirectory(directory: string): number | undefined {
-  if (!fs.existsSync("/proc/self/fd")) return undefined;
-  return fs.openSync(directory, O_RDONLY | O_NOFOLLOW | O_DIRECTORY);
 }
 
 async function writeNew(path: string, text: string, before: KeptStats | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import { FileToolError } from "../file-tool-error.ts";
 
-const MOST_STARS = 4;
+const MOST_STARS = 3;
 
 /** Tells whether names fit a pattern; a name is a path with `/`. */
 export type NameMatcher = (name: string) => boolean;

@@ -31,7 +31,7 @@ parentPort.on("message", (names) => parentPort.postMessage(run(fs, workerData, n
 }
 
 /** Files with matches among those named. */
-export function scanFiles(
+function scanFiles(
   fs: FileSystem,
   order: ScanOrder,
   names: readonly string[],
@@ -49,7 +49,7 @@ export function scanFiles(
 }
 
 /** The text of a regular file; nothing for one that is binary, too large, gone, or reached by a link. */
-export function readText(fs: FileSystem, path: string, mostBytes: number): string | undefined {
+function readText(fs: FileSystem, path: string, mostBytes: number): string | undefined {
   let descriptor: number | undefined;
   try {
     const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
@@ -69,7 +69,7 @@ export function readText(fs: FileSystem, path: string, mostBytes: number): strin
 }
 
 /** The lines of a text that match, as many as are kept, with those around them. */
-export function findLines(
+function findLines(
   text: string,
   pattern: RegExp,
   order: Pick<ScanOrder, "contextLines" | "mostMatches" | "mostLineCharacters">,

@@ -1,7 +1,7 @@
 import type { SearchRequest } from "./search-request.ts";
 
 /** What stops a search before its end: its time, or the person. */
-export type Stopped = "time-limit" | "interrupted";
+type Stopped = "time-limit" | "interrupted";
 
 /** Knows when a search has to stop. */
 export interface SearchClock {

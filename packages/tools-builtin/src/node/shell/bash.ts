@@ -74,12 +74,9 @@ function shellOf({ platform }: ToolWorkspace): string {
 }
 
 function withoutSecrets({ env, secretVariables }: ToolWorkspace): Environment {
-  const names = new Set(secretVariables);
-  // The same key may stand under a second name.
+  // By their values, because the same key may stand under a second name.
   const values = new Set(secretVariables.flatMap((name) => env[name] || []));
-  return Object.fromEntries(
-    Object.entries(env).filter(([name, value = ""]) => !names.has(name) && !values.has(value)),
-  );
+  return Object.fromEntries(Object.entries(env).filter(([, value = ""]) => !values.has(value)));
 }
 
 /** A shell that does not begin is the machine's matter: the model is told. */

@@ -1,6 +1,7 @@
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { cpuTimeOf } from "../../support/cpu-time.ts";
 import { fileSession } from "../../support/file-session.ts";
 
 const FILES = {
@@ -68,23 +69,24 @@ describe("Glob", () => {
 
   it("refuses patterns that could take for ever", async () => {
     const { call } = await fileSession({ [`app/${"a".repeat(250)}`]: "" });
-    for (const pattern of ["*a*a*a*a*a*b", "**/a/**/a/**/a/**/a/**/b"]) {
+    for (const pattern of ["*a*a*a*b", "**/a/**/a/**/a/**/b"]) {
       expect((await call("Glob", { pattern })).data).toEqual({ code: "BAD_PATTERN" });
       expect((await call("Grep", { pattern: "x", glob: pattern })).data).toEqual({
         code: "BAD_PATTERN",
       });
     }
-    const startMs = performance.now();
-    for (const pattern of [
-      "*a*a*a*b",
-      "+(a|aa|aaa)b",
-      "(a+)+b",
-      "@(a|a)*(a)b",
-      "{a,aa}*{a,aa}*b",
-    ]) {
-      await call("Glob", { pattern });
-    }
-    expect(performance.now() - startMs).toBeLessThan(3_000);
+    const taken = await cpuTimeOf(async () => {
+      for (const pattern of [
+        "*a*a*b",
+        "+(a|aa|aaa)b",
+        "(a+)+b",
+        "@(a|a)*(a)b",
+        "{a,aa}*{a,aa}*b",
+      ]) {
+        await call("Glob", { pattern });
+      }
+    });
+    expect(taken).toBeLessThan(2_000);
   });
 
   it("stops when the person interrupts it, and at the time limit", async () => {
