@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
-import { isRecord } from "../terminal/tool-subject.ts";
+import { isRecord } from "../is-record.ts";
 import type { ProjectCommand, ProjectFacts } from "./draft-instructions.ts";
 
 const MOST_BYTES = 256 * 1024;

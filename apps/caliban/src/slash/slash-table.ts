@@ -15,7 +15,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   {
     name: "memory",
     operands: "[verb …]",
-    doc: "Show what is remembered, or do what `caliban memory` does: list, show, search, edit, rm, undo, import …",
+    doc: "Show what is remembered; with a verb: list, show, search, edit, rm, undo, import …",
     verbs: () => [...verbsOf(MEMORY_COMMAND), RELOAD],
     load: async () => (await import("./memory.ts")).memory,
   },

@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import type { PermissionAnswer, PermissionQuestion } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import { readTextFile } from "@caliban/common/node";
+import { isRecord } from "../is-record.ts";
 import { renderPermission } from "./permission-body.ts";
 import type { Screen } from "./screen.ts";
-import { isRecord } from "./tool-subject.ts";
 
 const MOST_BEFORE_BYTES = 256 * 1024;
 /** Lines of the dialog besides the details, and a few of what was before it. */

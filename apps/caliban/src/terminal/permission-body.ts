@@ -1,10 +1,11 @@
 import type { PermissionQuestion } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import { truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { isRecord } from "../is-record.ts";
 import { renderChange } from "./render-item.ts";
 import type { Theme } from "./theme.ts";
 import { changeCounts, toolChange } from "./tool-change.ts";
-import { isRecord, toolSubject } from "./tool-subject.ts";
+import { toolSubject } from "./tool-subject.ts";
 
 interface PermissionLook {
   readonly theme: Theme;

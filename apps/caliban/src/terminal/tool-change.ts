@@ -1,5 +1,5 @@
 import { terminalSafe } from "@caliban/common";
-import { isRecord } from "./tool-subject.ts";
+import { isRecord } from "../is-record.ts";
 
 /** One line of what a call takes away or puts there; its text is harmless. */
 export interface ChangeLine {

@@ -1,6 +1,6 @@
 import type { ToolItem, ToolItemResult } from "./screen-item.ts";
 import { changeCounts, toolChange } from "./tool-change.ts";
-import { isRecord } from "./tool-subject.ts";
+import { isRecord } from "../is-record.ts";
 
 /** What came of a call, in a few words: `120 lines`, `+3 −1`, `exit 1`. Empty while it runs. */
 export function toolOutcome({ name, input, result }: ToolItem): string {

@@ -1,4 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
+import { isRecord } from "../is-record.ts";
 
 /** What a call is about, in the order in which it is looked for in the input. */
 const TELLING_FIELDS = [
@@ -23,11 +24,6 @@ export function toolSubject(input: unknown, workspaceRoot: string): string {
       return shortLine(fromWorkspace(value, workspaceRoot));
   }
   return Object.keys(input).length === 0 ? "" : shortLine(JSON.stringify(input));
-}
-
-/** Whether a value has fields to look at. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function fromWorkspace(value: string, root: string): string {
