@@ -19,7 +19,7 @@ describe("completion", () => {
     ["/mem", ["/memory"]],
     ["/c", ["/context", "/cost", "/clear", "/compact"]],
     ["/exi", ["/quit"]],
-    ["/memory re", ["rebuild-index", "reload"]],
+    ["/memory rel", ["reload"]],
     ["/settings ", ["get", "set", "unset"]],
     ["/permissions mode p", ["mode plan"]],
     ["/memory list", []],
