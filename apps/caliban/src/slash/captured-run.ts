@@ -3,6 +3,7 @@ import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
 import { run } from "../run.ts";
 import { UsageError } from "../usage-error.ts";
+import { promptWords } from "./prompt-words.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
 type CapturedInput = Pick<SlashInput, "invocation" | "person">;
@@ -40,7 +41,7 @@ export async function runCaptured(
   };
   const exitCode = await run(captured);
   const kind = exitCode === EXIT.done ? "text" : "mistake";
-  return { kind, text: asInThePrompt(printed) };
+  return { kind, text: promptWords(printed) };
 }
 
 /** The options that say where this conversation takes place. */
@@ -56,9 +57,4 @@ function placeFlags({
     ...(bare ? ["--bare"] : []),
     ...(memory ? [] : ["--no-memory"]),
   ];
-}
-
-/** Hints name the command as it is typed here. */
-function asInThePrompt(text: string): string {
-  return text.replaceAll(/`caliban (memory|settings)\b/g, "`/$1").replaceAll(/^caliban: /gm, "");
 }

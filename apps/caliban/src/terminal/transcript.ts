@@ -1,5 +1,6 @@
 import type { AgentEvent, Message, TurnOutcome } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
+import { promptWords } from "../slash/prompt-words.ts";
 import type { NoticeItem, ScreenItem, ToolItem } from "./screen-item.ts";
 
 /** What the conversation looks like so far. */
@@ -46,7 +47,7 @@ export function withItem(transcript: Transcript, item: ScreenItem): Transcript {
 
 /** A line of the program's own, in one tone. */
 export function notice(tone: NoticeItem["tone"], text: string): NoticeItem {
-  return { kind: "notice", tone, text: terminalSafe(text) };
+  return { kind: "notice", tone, text: terminalSafe(promptWords(text)) };
 }
 
 function appended({ items, stepStart }: Transcript, item: ScreenItem): Transcript {

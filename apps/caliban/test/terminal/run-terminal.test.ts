@@ -60,12 +60,12 @@ function endless(): FakeConversation {
 
 describe("the screen", () => {
   it("says who answers, what is remembered, and what is to be known", async () => {
-    const warnings = ["a rule holds for nothing"];
+    const warnings = ["memory: 5 loaded, 1 truncated (caliban memory explain)"];
     const { terminal } = await start(fakeConversation({ warnings }));
     const seen = await terminal.screen();
     expect(seen).toContain("caliban 1.2.3 · test/scripted · ~/app");
     expect(seen).toContain("memory: nothing yet");
-    expect(seen).toContain("! a rule holds for nothing");
+    expect(seen).toContain("! memory: 5 loaded, 1 truncated (/memory explain)");
     expect(seen).not.toContain("Works now");
   });
 
