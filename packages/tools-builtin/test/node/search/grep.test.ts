@@ -42,6 +42,15 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       });
     });
 
+    it("goes through directories and files in the order of their names", async () => {
+      const names = ["a-b", "a.ts", "a/z", "a0", "B", "b/.x", "b/y", "é"];
+      const { text } = await session(
+        Object.fromEntries(names.toReversed().map((file) => [`app/${file}`, "hit\n"])),
+      );
+      const shown = await text("Grep", { pattern: "hit", output_mode: "files_with_matches" });
+      expect(shown.split("\n")).toEqual(["B", "a/z", "a-b", "a.ts", "a0", "b/.x", "b/y", "é"]);
+    });
+
     it("gives names or counts when these are asked for", async () => {
       const { text } = await session();
       const names = { pattern: "foo", output_mode: "files_with_matches" };

@@ -130,6 +130,15 @@ describe("Bash", () => {
     expect(await text("Grep", { pattern: "^777$", path: outputFile })).toContain("777: 777");
   });
 
+  it("goes on when the disk takes no file, and says so", async () => {
+    const { text } = await fileSession({ file: "" }, (home) => ({
+      outputDirectory: () => join(home, "file/below"),
+    }));
+    const shown = await text("Bash", { command: "seq 1 20000" });
+    expect(shown).toMatch(/characters left out; they could not be kept in a file \(ENOTDIR\) …\]/);
+    expect(shown).toMatch(/\n20000\n\nExit code 0\.$/);
+  });
+
   it("makes no file for a short output", async () => {
     const { text, home } = await fileSession();
     const shown = await text("Bash", { command: "head -c 29999 /dev/zero | tr '\\0' x" });
