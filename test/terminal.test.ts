@@ -41,7 +41,7 @@ describe("the first five minutes", () => {
     const first = await started(place, { columns: 120 });
     const welcome = await first.screen();
     expect(welcome).toContain("offline/rehearsal · ~/app");
-    expect(welcome).toContain("Works now, without a key");
+    expect(welcome).toContain('Works now: "remember that we deploy with pnpm ship"');
     expect(welcome).toContain("To connect a model: set ANTHROPIC_API_KEY");
     await first.say("remember that we deploy with pnpm ship");
     await first.waitFor("✓ memory: saved deploy-pnpm-ship");

@@ -25,12 +25,12 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
   );
   const title = ["caliban", host.version, "·", conversation.model(), "·", directory].join(" ");
   const isNew = isOffline && !receipt.entries.some(({ tokens }) => tokens > 0);
+  const imports = importLine(host, receipt);
   const lines = [
     terminalSafeLine(title),
-    ...(isNew ? [] : [memoryLine(receipt)]),
-    ...(isNew ? [WHAT_WORKS] : []),
+    isNew ? WHAT_WORKS : memoryLine(receipt),
     ...(isOffline ? [HOW_TO_CONNECT] : []),
-    ...importLine(host, receipt),
+    ...(isNew && imports.length === 0 ? [WHERE_TO_LOOK] : imports),
   ];
   return [
     { kind: "output", text: lines.join("\n") },
@@ -38,10 +38,11 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
   ];
 }
 
-const WHAT_WORKS =
-  'Works now, without a key: say "remember that we deploy with pnpm ship", then "how do we deploy?", or /help.';
+// Each fits into a terminal of eighty columns.
+const WHAT_WORKS = 'Works now: "remember that we deploy with pnpm ship", then "how do we deploy?"';
 const HOW_TO_CONNECT =
-  "To connect a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY and start again; a local one: /model ollama/<model>.";
+  "To connect a model: set ANTHROPIC_API_KEY or another key that /model names.";
+const WHERE_TO_LOOK = "/help shows the commands and keys.";
 
 function memoryLine({ entries, totalTokens }: Receipt): string {
   const loaded = entries.filter(({ tokens }) => tokens > 0).length;

@@ -70,11 +70,11 @@ describe("the screen", () => {
   });
 
   it("tells a newcomer what works and how to connect a model", async () => {
-    const { terminal } = await start(fakeConversation({ model: "offline/rehearsal" }), {
-      columns: 120,
-    });
+    const { terminal } = await start(fakeConversation({ model: "offline/rehearsal" }));
     const seen = await terminal.screen();
-    expect(seen).toContain('Works now, without a key: say "remember that');
+    // The title, three lines, and a blank one.
+    expect(seen.split("\n").indexOf("")).toBe(4);
+    expect(seen).toContain('Works now: "remember that we deploy with pnpm ship"');
     expect(seen).toContain("ANTHROPIC_API_KEY");
   });
 
