@@ -95,9 +95,14 @@ function refuseMemory(workspace: ToolWorkspace, { path, shown }: Located): void 
   );
 }
 
-/** Directories of settings may not be there, or be links to nowhere: then nothing is inside them. */
+/** Directories of settings may not be there yet; in one that is a link to nowhere, nothing is. */
 function placeOf(directory: string): string {
-  return realPathIfThere(directory) ?? directory;
+  try {
+    return realPlace(directory);
+  } catch (error) {
+    if (error instanceof FileToolError) return directory;
+    throw error;
+  }
 }
 
 /** The real path of what is there, with the names behind it that are not there yet. */

@@ -294,6 +294,29 @@ describe("containment", () => {
     ).toEqual({ code: "MEMORY" });
   });
 
+  it("knows a memory directory that is not there yet, below a link", async () => {
+    const { call, root, home } = await fileSession({ "app/state/x": "" }, (directory) => ({
+      memoryDirectory: join(directory, "link/memory"),
+    }));
+    await symlink(join(root, "state"), join(home, "link"));
+    for (const file_path of ["state/memory/t.md", "~/link/memory/t.md"]) {
+      expect((await call("Write", { file_path, content: "" })).data).toEqual({ code: "MEMORY" });
+    }
+    expect(await readdir(join(root, "state"))).toEqual(["x"]);
+  });
+
+  it("works beside directories that are not there, or are links to nowhere", async () => {
+    const { text, home } = await fileSession({ "app/a": "x\n" }, (directory) => ({
+      memoryDirectory: join(directory, "loop"),
+      additionalDirectories: [join(directory, "none"), join(directory, "loop")],
+      readableDirectories: [join(directory, "loop/deep")],
+    }));
+    await symlink(join(home, "loop"), join(home, "loop"));
+    expect(await text("Read", { file_path: "a" })).toBe("1\tx");
+    expect(await text("Write", { file_path: "b", content: "" })).toContain("Created");
+    expect(await text("Write", { file_path: "~/none/b", content: "" })).toContain("Created");
+  });
+
   it("knows a memory directory that was configured by a link", async () => {
     const { call, text, home } = await fileSession({ "real/t.md": "note\n" }, (directory) => ({
       memoryDirectory: join(directory, "link"),
