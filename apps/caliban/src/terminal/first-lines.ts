@@ -54,7 +54,9 @@ function memoryLine({ entries, totalTokens }: Receipt): string {
 function importLine(host: Host, { entries, workspaceRoot }: Receipt): readonly string[] {
   const isKept = entries.some(({ tier, tokens }) => tier === "auto" && tokens > 0);
   const count = isKept ? 0 : countTopics(claudeMemoryDirectory(host, workspaceRoot));
-  const globalFile = entries.find(({ tier, kind }) => tier === "global" && kind !== "import")?.path;
+  const globalFile = entries.find(
+    ({ tier, kind }) => tier === "global" && kind === "instructions",
+  )?.path;
   const found = [
     ...(claudeInstructions(host, globalFile) === undefined ? [] : ["your instructions"]),
     ...(count === 0 ? [] : [`${count} ${count === 1 ? "note" : "notes"} about this project`]),
