@@ -67,9 +67,9 @@ export function createDialogs({ tui, place, editor, theme, now }: DialogsInput):
     });
   };
   const occupy = async <Answer>(occupant: Occupant<Answer>): Promise<Answer> => {
-    const before = last;
-    const mine = before.then(() => occupyNow(occupant));
-    last = mine;
+    const mine = last.then(() => occupyNow(occupant));
+    // One that broke must not keep the next from being asked.
+    last = mine.catch(() => undefined);
     return await mine;
   };
   return {
