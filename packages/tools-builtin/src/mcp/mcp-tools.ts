@@ -5,7 +5,7 @@ export interface McpTool {
   name: string;
   description: string;
   inputSchema: { type: "object"; [key: string]: unknown };
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: false };
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
 }
 
 /** What `tools/call` answers. */
@@ -43,6 +43,9 @@ export function createMcpTools(
   };
 }
 
+/** What cannot be taken back: topics that are deleted, files, whatever a command does. */
+const DESTRUCTIVE = /\.delete$|^(?:fs|shell)\./;
+
 function listed({ name, description, inputSchema, isReadOnly, permission }: Tool): McpTool {
   return {
     name,
@@ -50,8 +53,8 @@ function listed({ name, description, inputSchema, isReadOnly, permission }: Tool
     inputSchema: { ...inputSchema, type: "object" },
     annotations: {
       readOnlyHint: isReadOnly,
-      destructiveHint: permission.endsWith(".delete"),
-      openWorldHint: false,
+      destructiveHint: !isReadOnly && DESTRUCTIVE.test(permission),
+      openWorldHint: permission.startsWith("shell."),
     },
   };
 }

@@ -8,6 +8,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMcpTools } from "../../src/mcp/mcp-tools.ts";
 import { createMemoryTools } from "../../src/memory/memory-tools.ts";
+import { fileSession } from "../support/file-session.ts";
 
 const TOPIC = { name: "pnpm", description: "we use pnpm", type: "project", body: "Never npm." };
 
@@ -71,5 +72,27 @@ describe("the memory tools over MCP", () => {
     const denied = await client.callTool({ name: "WriteMemoryTopic", arguments: TOPIC });
     expect(denied).toMatchObject({ isError: true });
     expect(JSON.stringify(denied.content)).toContain("memory.write");
+  });
+});
+
+describe("the file tools over MCP", () => {
+  it("say that they may destroy something, and that a command reaches anywhere", async () => {
+    const { tools } = await fileSession();
+    const listed = createMcpTools(tools, () => Promise.reject(new Error("none is called"))).list();
+    expect(
+      listed.tools.map(({ name, annotations }) => [
+        name,
+        annotations.readOnlyHint,
+        annotations.destructiveHint,
+        annotations.openWorldHint,
+      ]),
+    ).toEqual([
+      ["Read", true, false, false],
+      ["Write", false, true, false],
+      ["Edit", false, true, false],
+      ["Bash", false, true, true],
+      ["Grep", true, false, false],
+      ["Glob", true, false, false],
+    ]);
   });
 });
