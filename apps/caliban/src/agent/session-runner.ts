@@ -42,7 +42,17 @@ export function createSessionRunner(input: SessionRunnerInput): ToolRunner {
     personSpoke: runner.personSpoke,
     run: async (call) => {
       const result = await runner.run(call);
-      return { ...result, text: mask(result.text) };
+      return { ...result, text: mask(result.text), data: masked(result.data, mask) };
     },
   };
+}
+
+/** The same for programs and screens: every text in it, however deep. */
+function masked(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) return value.map((item) => masked(item, mask));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, masked(item, mask)]),
+  );
 }

@@ -10,6 +10,7 @@ import { addedDirectories, type Session, type SessionMemory } from "../compose.t
 import { keyVariables } from "../providers/key-variables.ts";
 import { explainedPrefix } from "./explained-prefix.ts";
 import { createMemoryUrls } from "./memory-urls.ts";
+import { createOwnMemoryChange } from "./own-memory-change.ts";
 
 export interface ToolWorkspaceInput {
   readonly invocation: Invocation;
@@ -47,6 +48,7 @@ export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     outputDirectory: () =>
       state === undefined ? mkdtempSync(join(tmpdir(), "caliban-")) : join(state, "outputs"),
     activate: memory.activate,
+    isOwnMemoryChange: createOwnMemoryChange(invocation.host, session),
     resolveUrl: createMemoryUrls({
       store,
       prefix: async () => explainedPrefix(memory, invocation.host),

@@ -175,6 +175,54 @@ describe("a conversation", () => {
     expect(kept).not.toContain("sk-test-1234567890");
   });
 
+  it("masks them in what a screen shows of an edit, too", async () => {
+    const key = "sk-test-1234567890";
+    const here = await machine({ "app/notes.txt": `old\nthe key is ${key}\n` });
+    const withKey = here.with({ env: { HOME: here.home, OPENAI_API_KEY: key } });
+    const { conversation, events } = await talk(withKey, [
+      [call("1", "Read", { file_path: "notes.txt" }), finish("tool-calls")],
+      [
+        call("2", "Edit", { file_path: "notes.txt", old_string: "old", new_string: "new" }),
+        finish("tool-calls"),
+      ],
+      [...text("ok"), finish()],
+    ]);
+    conversation.useMode("accept-edits");
+    await conversation.send("edit it");
+    await conversation.close();
+    const edited = events.find((event) => event.type === "tool-result" && event.name === "Edit");
+    expect(edited).toMatchObject({
+      isError: false,
+      data: { diff: expect.stringContaining("new") },
+    });
+    expect(JSON.stringify(edited)).not.toContain(key);
+  });
+
+  it("reports what a command did to the notes, and not what the memory tools did meanwhile", async () => {
+    const here = await machine({
+      ".config/caliban/settings.toml": '[permissions]\nallow = ["shell"]\n',
+    });
+    const write = (id: string, name: string) =>
+      call(id, "WriteMemoryTopic", { name, description: "a fact", type: "project", body: "A." });
+    const { conversation, lines } = await talk(here, [
+      [write("1", "one"), finish("tool-calls")],
+      [
+        call("2", "Bash", {
+          command: "sleep 0.4; cd ~/.local/share && echo x >> $(find . -name one.md)",
+        }),
+        write("3", "two"),
+        finish("tool-calls"),
+      ],
+      [...text("ok"), finish()],
+    ]);
+    await conversation.send("go");
+    await conversation.close();
+    const reported = lines.filter((line) => line.includes("around the tools"));
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toContain("one.md");
+    expect(reported[0]).not.toContain("two.md");
+  });
+
   it("is taken up again by another process with all that was said", async () => {
     const here = await machine();
     const first = await talk(here, [[...text("Good day."), finish()]]);
