@@ -24,7 +24,7 @@ export type SlashResult =
   | { readonly kind: "renewed"; readonly text: string }
   | { readonly kind: "quit" };
 
-export type RunSlash = (input: SlashInput) => Promise<SlashResult>;
+type RunSlash = (input: SlashInput) => Promise<SlashResult>;
 
 /** One row of the table that completion, `/help` and the docs are made from. */
 export interface SlashRow {

@@ -50,7 +50,7 @@ function startOf(value: string, before: string): number {
 }
 
 /** `undefined` for what is no slash command. */
-export function slashSuggestions(before: string): AutocompleteSuggestions | null | undefined {
+function slashSuggestions(before: string): AutocompleteSuggestions | null | undefined {
   const match = /^\/(\S*)(?:(\s+)(.*))?$/.exec(before);
   if (match === null) return undefined;
   const [, name = "", gap, rest = ""] = match;

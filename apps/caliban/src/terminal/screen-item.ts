@@ -1,12 +1,12 @@
 /** One thing on the screen, top to bottom. Its texts are harmless on a terminal; the input of a call is not. */
 export type ScreenItem = PersonItem | AnswerItem | ThoughtItem | ToolItem | NoticeItem | OutputItem;
 
-export interface PersonItem {
+interface PersonItem {
   readonly kind: "person";
   readonly text: string;
 }
 
-export interface AnswerItem {
+interface AnswerItem {
   readonly kind: "answer";
   readonly text: string;
 }
@@ -39,7 +39,7 @@ export interface NoticeItem {
 }
 
 /** What a command of the person's answered. */
-export interface OutputItem {
+interface OutputItem {
   readonly kind: "output";
   readonly text: string;
 }

@@ -25,7 +25,7 @@ export function showEvent(screen: Screen, event: AgentEvent): void {
 }
 
 /** Counts what the provider counts, and until it does, what is seen. */
-export function reduceWork(work: RunningWork, event: AgentEvent): RunningWork {
+function reduceWork(work: RunningWork, event: AgentEvent): RunningWork {
   if (event.type === "text-delta" || event.type === "reasoning-delta") {
     return { ...work, streamedCharacters: work.streamedCharacters + event.text.length };
   }

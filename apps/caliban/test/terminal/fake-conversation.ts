@@ -4,7 +4,7 @@ import type { Conversation } from "../../src/agent/conversation.ts";
 import type { TerminalView } from "../../src/terminal/run-terminal.ts";
 
 /** What a fake turn can do. */
-export interface FakeTurn {
+interface FakeTurn {
   readonly text: string;
   readonly view: TerminalView;
   readonly emit: (event: AgentEvent) => void;
