@@ -7,6 +7,7 @@ import type { Message } from "./message.ts";
 import type { ModelFailure } from "./model-failure.ts";
 import { nextOrEnd, readStream } from "./read-stream.ts";
 import { DEFAULT_RETRY_POLICY, retryDelayMs, type RetryPolicy } from "./retry-delay.ts";
+import type { RequestSignal } from "./request-signal.ts";
 import { toPrompt } from "./to-prompt.ts";
 import type { Tool } from "./tool.ts";
 
@@ -25,7 +26,7 @@ export interface ModelRequest {
   /** Adds to a failure what only the program knows, such as the variable that holds the key. */
   readonly explainFailure?: ((failure: ModelFailure) => ModelFailure) | undefined;
   readonly emit: (event: AgentEvent) => void;
-  readonly signal: AbortSignal;
+  readonly signal: RequestSignal;
   readonly clock: Clock;
   readonly retry?: RetryPolicy | undefined;
   /** How long a model may say nothing at all. */
@@ -106,7 +107,10 @@ type StreamPart = Parameters<ReturnType<typeof createAnswerCollector>["add"]>[0]
 async function streamAnswer(
   request: ModelRequest,
   messages: readonly Message[],
-  { signal, onPart }: { readonly signal: AbortSignal; readonly onPart: (part: StreamPart) => void },
+  {
+    signal,
+    onPart,
+  }: { readonly signal: RequestSignal; readonly onPart: (part: StreamPart) => void },
 ): Promise<"whole" | "interrupted" | "silent"> {
   const { model, markCache, tools, clock } = request;
   const prompt = toPrompt({ ...request, messages });

@@ -1,3 +1,4 @@
+import type { RequestSignal } from "./request-signal.ts";
 import type { Clock } from "./clock.ts";
 
 /** Why reading ended before the stream did. */
@@ -6,7 +7,7 @@ export type ReadingEnd = "whole" | "interrupted" | "silent";
 export interface ReadStreamInput<Part> {
   readonly stream: AsyncIterable<Part>;
   readonly onPart: (part: Part) => void;
-  readonly signal: AbortSignal;
+  readonly signal: RequestSignal;
   readonly clock: Clock;
   /** How long nothing may come before the stream counts as dead. */
   readonly maxSilenceMs: number;

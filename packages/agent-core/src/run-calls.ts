@@ -1,5 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import type { AgentEvent } from "./agent-event.ts";
+import type { RequestSignal } from "./request-signal.ts";
 import type { Clock } from "./clock.ts";
 import type { ToolCallPart, ToolCallResult } from "./message.ts";
 import type { ToolCall, ToolResult } from "./tool.ts";
@@ -9,7 +10,7 @@ export interface CallRunner {
   /** The `run` of a tool runner: permissions and order are its affair. */
   readonly runTool: (call: ToolCall) => Promise<ToolResult>;
   readonly emit: (event: AgentEvent) => void;
-  readonly signal: AbortSignal;
+  readonly signal: RequestSignal;
   readonly clock: Clock;
 }
 
