@@ -11,7 +11,7 @@ const BEFORE_CACHE = ["main", "user-directories", "paths"];
 /** What only a rare case needs, with the libraries behind it; each stays in a file of its own. */
 const RARE = `
   locate-key patch-settings parse-argument settings-edit edit-user-settings
-  write-file-atomic with-file-lock add-approval approve-file memory-approve adopt-memory memory-adopt
+  write-file-atomic with-file-lock change-approvals approve-file memory-approve adopt-memory memory-adopt
   git-facts excludes parse parse-skill person claim-home memory-input parse-input file-input
   disk file-lock lock-record machine remove-file
   anthropic openai google openai-compatible https-transport body-decoder

@@ -12,6 +12,8 @@ import {
   type Usage,
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
+import type { KeptPermissions } from "@caliban/memory/node";
+import type { Session } from "../compose.ts";
 import type { ChosenModel } from "../providers/resolve-model.ts";
 import type { ComposedAgent } from "./compose-agent.ts";
 import type { ConversationView } from "./conversation.ts";
@@ -30,6 +32,8 @@ export interface OpenModel {
 /** What a prompt was made from, and what it was made into. */
 export interface OpenAgent extends ComposedAgent {
   readonly receipt: Receipt;
+  /** The settings that it was composed with. */
+  readonly session: Session;
 }
 
 /** What a conversation is made of at its beginning, and again when it begins anew. */
@@ -58,6 +62,8 @@ export interface ConversationParts {
     readonly sessionId: string;
     readonly policy: () => PermissionPolicy;
   }) => ToolRunner;
+  /** Answers of "always" that are kept for this workspace. */
+  readonly approvals: Pick<KeptPermissions, "list" | "forget">;
   /** What the model is told with the first words of the person, and not in the prompt, which is to stay the same. */
   readonly openingNote: () => string;
 }

@@ -56,6 +56,10 @@ export interface Conversation {
   readonly useModel: (name: string) => Promise<void>;
   readonly policy: () => PermissionPolicy;
   readonly useMode: (mode: PermissionPolicy["mode"]) => void;
+  /** What was answered "always" in this workspace, as it is kept. */
+  readonly approvals: () => Promise<readonly string[]>;
+  /** Takes such an answer back; false when there is none. */
+  readonly forget: (approval: string) => Promise<boolean>;
   readonly tools: () => readonly Tool[];
   readonly skills: () => readonly Skill[];
   readonly receipt: () => Receipt;

@@ -22,6 +22,8 @@ export function createConversation(
     ...changes(state, parts, inTurn),
     send: (text) => inTurn((signal) => runMessage(state, parts, { text, signal })),
     compact: (wish) => inTurn((signal) => runCompaction(state, parts, { wish, signal })),
+    approvals: parts.approvals.list,
+    forget: parts.approvals.forget,
     interrupt: () => {
       state.running?.abort();
       return state.running !== undefined;

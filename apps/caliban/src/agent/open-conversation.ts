@@ -15,7 +15,7 @@ import {
   type TakenUpLog,
 } from "./session-logs.ts";
 import { openSessionModel } from "./session-model.ts";
-import { createSessionRunner } from "./session-runner.ts";
+import { createSessionRunner, sessionApprovals } from "./session-runner.ts";
 import { startWarnings } from "./start-warnings.ts";
 import { systemClock } from "./system-clock.ts";
 
@@ -62,19 +62,31 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
     notify: view.notify,
   });
   const agent = await openAgent(input, session, memory);
+  const approvals = sessionApprovals(host, session);
   const { model, ...taken } = await firstLog(input, logs, { early, open });
   return createConversation(
     {
       view,
       clock: systemClock(host.now),
       maxSteps: input.maxSteps ?? MAX_STEPS,
-      composeAgent: async () =>
-        await openAgent(input, session, await loadSessionMemory(invocation, session)),
+      composeAgent: async () => {
+        // Settings too: what the person changed meanwhile holds from here on.
+        const fresh = await openSession(invocation);
+        return await openAgent(input, fresh, await loadSessionMemory(invocation, fresh));
+      },
       openModel: open,
       newLog: (name) => logs.begin(name),
       resumeLog: (id) => logs.resume(id, model.chosen.name),
       createRunner: (runner) =>
-        createSessionRunner({ host, session, ...runner, notify: view.notify, ask: view.ask }),
+        createSessionRunner({
+          host,
+          session: runner.agent.session,
+          approvals,
+          ...runner,
+          notify: view.notify,
+          ask: view.ask,
+        }),
+      approvals,
       openingNote: () => openingNote(host.now()),
     },
     { agent, model, ...taken },
@@ -89,7 +101,7 @@ async function openAgent(
   const composed = await composeAgent({ invocation, session, memory, wishes });
   const { receipt } = memory;
   const warnings = startWarnings({ host: invocation.host, session, receipt, agent: composed });
-  return { ...composed, warnings, receipt };
+  return { ...composed, warnings, receipt, session };
 }
 
 function wishOf({ resume, sessionName }: OpenConversationInput): SessionWish {

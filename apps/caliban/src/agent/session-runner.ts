@@ -4,7 +4,7 @@ import {
   type ToolRunner,
   type ToolRunnerInput,
 } from "@caliban/agent-core";
-import { createPermissionApprovals } from "@caliban/memory/node";
+import { createPermissionApprovals, type KeptPermissions } from "@caliban/memory/node";
 import { createSecretMask } from "@caliban/tools-builtin/node";
 import type { Session } from "../compose.ts";
 import type { Host } from "../host.ts";
@@ -15,6 +15,7 @@ export interface SessionRunnerInput {
   readonly host: Host;
   readonly session: Session;
   readonly agent: Pick<ComposedAgent, "tools">;
+  readonly approvals: KeptPermissions;
   /** Asked before each call, because the mode can change. */
   readonly policy: () => PermissionPolicy;
   /** The id that what is saved in this session carries. */
@@ -26,18 +27,16 @@ export interface SessionRunnerInput {
 
 /** Runs the calls of a session: "always" holds in this workspace, and no key of the person's is in a result. */
 export function createSessionRunner(input: SessionRunnerInput): ToolRunner {
-  const { host, session, agent, sessionId, policy, notify, ask } = input;
-  const { env, platform, home } = host;
-  const workspaceRoot = session.workspace.root;
+  const { host, session, agent, approvals, sessionId, policy, notify, ask } = input;
   const runner = createToolRunner({
     tools: agent.tools,
     policy,
     session: sessionId,
     notify,
-    approvals: createPermissionApprovals({ env, platform, home, workspaceRoot }),
+    approvals,
     ask,
   });
-  const mask = createSecretMask(keyValues(session.settings.values.providers, env));
+  const mask = createSecretMask(keyValues(session.settings.values.providers, host.env));
   return {
     personSpoke: runner.personSpoke,
     run: async (call) => {
@@ -45,6 +44,14 @@ export function createSessionRunner(input: SessionRunnerInput): ToolRunner {
       return { ...result, text: mask(result.text), data: masked(result.data, mask) };
     },
   };
+}
+
+/** Answers of "always", kept for this workspace. */
+export function sessionApprovals(
+  { env, platform, home }: Host,
+  { workspace }: Pick<Session, "workspace">,
+): KeptPermissions {
+  return createPermissionApprovals({ env, platform, home, workspaceRoot: workspace.root });
 }
 
 /** The same for programs and screens: every text in it, however deep. */

@@ -16,7 +16,7 @@ import type { OpenModel } from "../../src/agent/conversation-state.ts";
 import { createConversation } from "../../src/agent/create-conversation.ts";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
 import { createSessionLogs, type SessionLogs } from "../../src/agent/session-logs.ts";
-import { createSessionRunner } from "../../src/agent/session-runner.ts";
+import { createSessionRunner, sessionApprovals } from "../../src/agent/session-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { loadSessionMemory, openSession } from "../../src/compose.ts";
 import { machine, type Machine } from "../fake-host.ts";
@@ -54,14 +54,13 @@ async function talk(
     model,
     explainFailure: (failure) => failure,
   });
-  const compose = async () => ({
-    ...(await composeAgent({
-      invocation,
-      session,
-      memory: await loadSessionMemory(invocation, session),
-    })),
-    receipt: memory.receipt,
-  });
+  const compose = async () => {
+    const fresh = await openSession(invocation);
+    const loaded = await loadSessionMemory(invocation, fresh);
+    const composed = await composeAgent({ invocation, session: fresh, memory: loaded });
+    return { ...composed, receipt: loaded.receipt, session: fresh };
+  };
+  const approvals = sessionApprovals(here.host, session);
   const conversation = createConversation(
     {
       view: { emit: (event) => void events.push(event), notify },
@@ -72,7 +71,8 @@ async function talk(
       newLog: (name) => logs.begin(name),
       resumeLog: (id) => logs.resume(id, "test/scripted"),
       createRunner: (runner) =>
-        createSessionRunner({ host: here.host, session, notify, ...runner }),
+        createSessionRunner({ host: here.host, session, approvals, notify, ...runner }),
+      approvals,
       openingNote: () => "[Today is 2026-11-16.]",
     },
     {

@@ -6,7 +6,11 @@ import { generateText, stepCountIs } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
-import { createSessionRunner, type SessionRunnerInput } from "../../src/agent/session-runner.ts";
+import {
+  createSessionRunner,
+  sessionApprovals,
+  type SessionRunnerInput,
+} from "../../src/agent/session-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { loadSessionMemory, openSession } from "../../src/compose.ts";
 import { type Machine, machine } from "../fake-host.ts";
@@ -87,6 +91,7 @@ async function poisonedSession(
     host,
     session,
     agent: { tools },
+    approvals: sessionApprovals(host, session),
     policy: () => agent.policy,
     sessionId: "s-1",
     notify: (line) => void notified.push(line),

@@ -26,7 +26,7 @@ export function createApprovalStore(path: string | undefined): ApprovalStore {
     add: async (approval) => {
       if (path === undefined) return;
       // Writing is rare, and its modules are not small.
-      const { addApproval } = await import("./add-approval.ts");
+      const { addApproval } = await import("./change-approvals.ts");
       await addApproval(path, approval);
     },
     wasDamaged: () => isDamaged,

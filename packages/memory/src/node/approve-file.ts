@@ -5,7 +5,7 @@ import type { Approval } from "../approvals.ts";
 import { MemoryError } from "../errors.ts";
 import { isSecretPath } from "../import-policy.ts";
 import { MAX_FILE_BYTES } from "../prefix.ts";
-import { addApproval } from "./add-approval.ts";
+import { addApproval } from "./change-approvals.ts";
 import { approvalsPath } from "./load-memory.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 

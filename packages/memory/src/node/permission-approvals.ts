@@ -1,5 +1,5 @@
-import type { Approval } from "../approvals.ts";
-import { createApprovalStore } from "./approval-store.ts";
+import { type Approval, isApproved } from "../approvals.ts";
+import { createApprovalStore, readApprovals } from "./approval-store.ts";
 import { approvalsPath } from "./load-memory.ts";
 import type { PlaceInput } from "./project-identity.ts";
 import { sha256Hex } from "./sha256-hex.ts";
@@ -15,6 +15,13 @@ export interface KeptPermissions {
   readonly isApproved: (subject: string) => Promise<boolean>;
   /** @throws MemoryError `APPROVALS_DAMAGED` or `UNWRITABLE` */
   readonly approve: (subject: string) => Promise<void>;
+  /** Everything that was answered so in this workspace. */
+  readonly list: () => Promise<readonly string[]>;
+  /**
+   * Takes one back; false when there is none.
+   * @throws MemoryError like `approve`
+   */
+  readonly forget: (subject: string) => Promise<boolean>;
 }
 
 /** Keeps permissions beside the approved imports, for the tool runner of `@caliban/agent-core`. */
@@ -30,5 +37,17 @@ export function createPermissionApprovals(input: PermissionApprovalsInput): Kept
     // Read anew each time, because another session may have been asked meanwhile.
     isApproved: (subject) => createApprovalStore(path).isApproved(approvalOf(subject)),
     approve: (subject) => createApprovalStore(path).add(approvalOf(subject)),
+    list: async () => {
+      const { approvals } = await readApprovals(path);
+      const ours = approvals.filter((approval) =>
+        isApproved([approval], approvalOf(approval.subject)),
+      );
+      return ours.map(({ subject }) => subject);
+    },
+    forget: async (subject) => {
+      if (path === undefined) return false;
+      const { removeApproval } = await import("./change-approvals.ts");
+      return await removeApproval(path, approvalOf(subject));
+    },
   };
 }

@@ -23,6 +23,24 @@ describe("an answer of always", () => {
     expect((await stat(join(home, FILE))).mode & 0o777).toBe(0o600);
   });
 
+  it("can be looked at and taken back, in its workspace only", async () => {
+    const home = await temporaryDirectory();
+    const [one, two] = [approvalsOf(home, "/one"), approvalsOf(home, "/two")];
+    await one.approve("permission:shell.run(git status)");
+    await one.approve("permission:fs.write(a.txt)");
+    await two.approve("permission:fs.write(b.txt)");
+    expect(await one.list()).toEqual([
+      "permission:shell.run(git status)",
+      "permission:fs.write(a.txt)",
+    ]);
+    expect(await one.forget("permission:fs.write(b.txt)")).toBe(false);
+    expect(await one.forget("permission:fs.write(a.txt)")).toBe(true);
+    expect(await one.forget("permission:fs.write(a.txt)")).toBe(false);
+    expect(await one.isApproved("permission:fs.write(a.txt)")).toBe(false);
+    expect(await one.isApproved("permission:shell.run(git status)")).toBe(true);
+    expect(await two.list()).toEqual(["permission:fs.write(b.txt)"]);
+  });
+
   it("holds no more when the file is damaged, and does not write over it", async () => {
     const home = await temporaryDirectory();
     await mkdir(join(home, FILE, ".."), { recursive: true });

@@ -7,12 +7,36 @@ import { reportUnwritable } from "./report-unwritable.ts";
 
 /** @throws MemoryError `APPROVALS_DAMAGED` rather than writing over what cannot be read; `UNWRITABLE` */
 export async function addApproval(path: string, approval: Approval): Promise<void> {
-  await reportUnwritable(path, () =>
+  await changeApprovals(path, (approvals) =>
+    isApproved(approvals, approval) ? approvals : [...approvals, approval],
+  );
+}
+
+/**
+ * Whether there was such an approval.
+ * @throws MemoryError like adding one
+ */
+export async function removeApproval(path: string, approval: Approval): Promise<boolean> {
+  return await changeApprovals(path, (approvals) =>
+    approvals.filter((kept) => !isApproved([kept], approval)),
+  );
+}
+
+type ApprovalList = readonly Approval[];
+
+/** Whether the list is another one by now. */
+async function changeApprovals(
+  path: string,
+  change: (approvals: ApprovalList) => ApprovalList,
+): Promise<boolean> {
+  return await reportUnwritable(path, () =>
     withFileLock(path, async () => {
       const { approvals, isSound } = await readApprovals(path);
       if (!isSound) throw damaged(path);
-      if (isApproved(approvals, approval)) return;
-      await writeFileAtomic(path, renderApprovals([...approvals, approval]));
+      const changed = change(approvals);
+      if (changed.length === approvals.length) return false;
+      await writeFileAtomic(path, renderApprovals(changed));
+      return true;
     }),
   );
 }

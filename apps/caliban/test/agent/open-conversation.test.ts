@@ -1,0 +1,100 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentEvent } from "@caliban/agent-core";
+import { describe, expect, it } from "vitest";
+import { openConversation, type OpenConversationInput } from "../../src/agent/open-conversation.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { machine, type Machine } from "../fake-host.ts";
+
+/** A conversation with the offline model, put together as the program does. */
+async function opened(here: Machine, changes: Partial<OpenConversationInput> = {}) {
+  const events: AgentEvent[] = [];
+  const lines: string[] = [];
+  const conversation = await openConversation({
+    invocation: { ...NO_OPTIONS, host: here.host },
+    view: { emit: (event) => void events.push(event), notify: (line) => void lines.push(line) },
+    isSaved: true,
+    ...changes,
+  });
+  return { conversation, events, lines };
+}
+
+const names = (tools: readonly { readonly name: string }[]): readonly string[] =>
+  tools.map(({ name }) => name);
+
+async function writeSettings({ home }: Machine, text: string): Promise<void> {
+  await mkdir(join(home, ".config/caliban"), { recursive: true });
+  await writeFile(join(home, ".config/caliban/settings.toml"), text);
+}
+
+describe("a conversation as the program opens it", () => {
+  it("is about settings as they are when it begins anew", async () => {
+    const here = await machine();
+    const { conversation } = await opened(here);
+    expect(names(conversation.tools())).toContain("WriteMemoryTopic");
+    await writeSettings(here, '[permissions]\ndeny = ["memory.write"]\n');
+    expect(names(conversation.tools())).toContain("WriteMemoryTopic");
+    await conversation.clear();
+    expect(names(conversation.tools())).not.toContain("WriteMemoryTopic");
+    expect(conversation.policy().deny.map(({ text }) => text)).toEqual(["memory.write"]);
+    await writeSettings(here, "[permissions\n");
+    await expect(conversation.clear()).rejects.toMatchObject({ name: "SettingsError" });
+    expect(names(conversation.tools())).not.toContain("WriteMemoryTopic");
+    await conversation.close();
+  });
+
+  it("goes on with the model that the session used, unless another is named or it cannot be had", async () => {
+    const here = await machine();
+    const first = await opened(here, { modelName: "offline/rehearsal" });
+    await first.conversation.send("hello");
+    await first.conversation.close();
+    const withKey = here.with({ env: { HOME: here.home, OPENAI_API_KEY: "key-0123456789" } });
+    const latest = { resume: { kind: "latest" } } as const;
+    const again = await opened(withKey, latest);
+    expect(again.conversation.model()).toBe("offline/rehearsal");
+    expect(again.conversation.id()).toBe(first.conversation.id());
+    await again.conversation.close();
+    const other = await opened(withKey, { ...latest, modelName: "openai/gpt-6-luna" });
+    expect(other.conversation.model()).toBe("openai/gpt-6-luna");
+    await expect(other.conversation.useModel("openai")).rejects.toMatchObject({
+      name: "UsageError",
+    });
+    expect(other.conversation.model()).toBe("openai/gpt-6-luna");
+    await other.conversation.close();
+  });
+
+  it("says that there is nothing to go on with, and begins", async () => {
+    const { conversation, lines } = await opened(await machine(), { resume: { kind: "latest" } });
+    expect(lines).toEqual(["there is no session to go on with yet; this is a new one"]);
+    await conversation.close();
+  });
+
+  it("shows and takes back what was answered always", async () => {
+    const here = await machine();
+    const ask = async () => "always" as const;
+    const invocation = {
+      ...NO_OPTIONS,
+      host: here.host,
+      permissions: { allow: [], ask: ["memory.write"], deny: [] },
+    };
+    const view = { emit: () => undefined, notify: () => undefined, ask };
+    const { conversation } = await opened(here, { invocation, view });
+    await conversation.send("remember that we use tabs");
+    const [approval = ""] = await conversation.approvals();
+    expect(approval).toContain("memory.write");
+    expect(await conversation.forget(approval)).toBe(true);
+    expect(await conversation.approvals()).toEqual([]);
+    await conversation.close();
+  });
+
+  it("keeps nothing where nothing may be read: --bare", async () => {
+    const here = await machine({ "app/CLAUDE.md": "Use pnpm.\n" });
+    const { conversation } = await opened(here, {
+      invocation: { ...NO_OPTIONS, host: here.host, bare: true },
+    });
+    await conversation.send("hello");
+    expect(conversation.isSaved()).toBe(false);
+    expect(names(conversation.tools())).not.toContain("MemorySearch");
+    await conversation.close();
+  });
+});
