@@ -1,6 +1,10 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { machine } from "./fake-host.ts";
 
 const MEMORY = ".local/share/caliban/projects/SLUG/memory";
@@ -30,17 +34,32 @@ describe("caliban doctor", () => {
     const { stdout } = await start.with({ env }).caliban("doctor");
     expect(stdout).toMatch(/^ok +key of openai +OPENAI_API_KEY is set\.$/m);
     expect(stdout).toMatch(/^note +key of anthropic +ANTHROPIC_API_KEY is not set\.$/m);
-    expect(stdout).toMatch(/^ok +model +openai\/\S+ answers, because OPENAI_API_KEY is the first/m);
+    expect(stdout).toMatch(
+      /^ok +model +openai\/\S+ is asked, at https:\/\/api\.openai\.com\/v1, because OPENAI_API_KEY is/m,
+    );
     expect(stdout).not.toContain("very-secret");
   });
 
-  it("says why a model is used", async () => {
+  it("says why a model is used, and whether a local server is there", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
     const { caliban } = await machine({
-      ".config/caliban/settings.toml": '[models]\ndefault = "ollama/qwen"\n',
+      ".config/caliban/settings.toml": `[models]\ndefault = "ollama/qwen"\n[providers.ollama]\nbase_url = "http://127.0.0.1:${port}/v1"\n`,
     });
-    expect((await caliban("doctor")).stdout).toMatch(
-      /^ok +model +ollama\/qwen answers, because \[models\] default says so \(~\/\.config/m,
+    const isAsked = String.raw`ollama/qwen is asked, at http://127\.0\.0\.1:${port}/v1, because \[models\] default says so \(~/\.config\S+\)\.`;
+    const there = await caliban("doctor");
+    expect(there.stdout).toMatch(new RegExp(`^ok +model +${isAsked}$`, "m"));
+    expect(there.exitCode).toBe(0);
+    server.close();
+    await once(server, "close");
+    const gone = await caliban("doctor");
+    expect(gone.stdout).toMatch(
+      new RegExp(`^PROBLEM +model +${isAsked} Nothing listens there\\.$`, "m"),
     );
+    expect(gone.exitCode).toBe(1);
     expect((await caliban("doctor", "--model", "offline/rehearsal")).stdout).toMatch(
       /^ok +model +offline\/rehearsal answers, because --model says so\.$/m,
     );
@@ -55,6 +74,50 @@ describe("caliban doctor", () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^PROBLEM +settings +~\/\.config\/caliban\/settings\.toml:2/m);
     expect(stdout).toMatch(/1 to mend\n$/);
+  });
+
+  it("finds what is no permission rule, and names its line", async () => {
+    const { caliban } = await machine({
+      ".config/caliban/settings.toml":
+        '[permissions]\nask = ["Bash"]\nallow = [\n  "Read",\n  "Bash(ls",\n]\n',
+    });
+    const { exitCode, stdout } = await caliban("doctor");
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /^PROBLEM +permissions +~\/\.config\/caliban\/settings\.toml:3:1: permissions\.allow: "Bash\(ls" is no permission rule/m,
+    );
+    expect(stdout).toContain("caliban settings unset permissions.allow");
+  });
+
+  it.skipIf(process.platform === "win32")("finds a home in which nothing can be made", async () => {
+    const { home } = await machine();
+    await chmod(home, 0o555);
+    const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
+    // Nothing is closed to root, so that nobody looks instead.
+    const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ["--conditions=caliban:source", bin, "doctor"],
+      { cwd: "/", env: { HOME: home }, encoding: "utf8", ...somebody },
+    );
+    await chmod(home, 0o755);
+    expect(status).toBe(1);
+    for (const kind of ["config", "data", "state", "cache"])
+      expect(stdout).toMatch(
+        new RegExp(
+          `^PROBLEM +${kind} +\\S+ is not there and cannot be made: .* in ~ \\(EACCES\\)`,
+          "m",
+        ),
+      );
+  });
+
+  it("writes paths and numbers as every other command does", async () => {
+    const start = await machine();
+    let printed = "";
+    await start.with({ stdout: (text) => void (printed += text) }).caliban("doctor");
+    expect(printed).toMatch(/^ok +workspace +~\/app$/m);
+    expect(printed).toContain("0 of 32,000 tokens");
+    expect(printed).not.toContain(start.home);
   });
 
   it("finds topics that are not whole", async () => {
@@ -100,6 +163,23 @@ describe("caliban doctor", () => {
     expect(stdout).toMatch(/^note +import +Claude Code keeps 1 note about this project\.$/m);
     expect(stdout).toContain("-> caliban memory import");
     expect((await start.caliban("memory", "import", "--yes")).exitCode).toBe(0);
+    expect((await start.caliban("doctor")).stdout).not.toContain("Claude Code");
+  });
+
+  it("names the instructions for Claude Code as well, while there is no global file", async () => {
+    const start = await machine({ ".claude/CLAUDE.md": "Be kind.\n" });
+    const alone = await start.caliban("doctor");
+    expect(alone.stdout).toMatch(
+      /^note +import +Claude Code follows your instructions in ~\/\.claude\/CLAUDE\.md\.$/m,
+    );
+    const project = start.home.replaceAll(/[^A-Za-z0-9]/g, "-");
+    const directory = join(start.home, `.claude/projects/${project}-app/memory`);
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, "deploy.md"), "We deploy with pnpm ship.\n");
+    expect((await start.caliban("doctor")).stdout).toContain(
+      "keeps 1 note about this project, and follows your instructions in ~/.claude/CLAUDE.md.",
+    );
+    await start.caliban("memory", "import", "--yes");
     expect((await start.caliban("doctor")).stdout).not.toContain("Claude Code");
   });
 

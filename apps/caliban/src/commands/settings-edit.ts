@@ -5,10 +5,13 @@ import type { CommandResult, Invocation } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
 import { UsageError } from "../usage-error.ts";
+import { ruleMistake } from "./rule-mistake.ts";
 
 /** `caliban settings set KEY VALUE…`. */
 export async function setSetting(invocation: Invocation): Promise<CommandResult> {
   const [key = "", ...words] = invocation.operands;
+  const mistake = isRuleList(key) ? ruleMistake(words) : undefined;
+  if (mistake !== undefined) throw new UsageError(`${key}: ${mistake}`);
   return await edit(invocation.host, { action: "set", key, words });
 }
 
@@ -16,6 +19,10 @@ export async function setSetting(invocation: Invocation): Promise<CommandResult>
 export async function unsetSetting(invocation: Invocation): Promise<CommandResult> {
   const [key = ""] = invocation.operands;
   return await edit(invocation.host, { action: "unset", key });
+}
+
+function isRuleList(key: string): boolean {
+  return /^permissions\.(?:allow|ask|deny)$/.test(key);
 }
 
 async function edit(host: Host, change: SettingEdit): Promise<CommandResult> {

@@ -44,6 +44,15 @@ describe("caliban settings and models", () => {
     [["set", "providers.box.api_key", "hunter2"], /put it into an environment variable/],
     [["set", "providers.box.api_key_env", "sk-hunter2"], /the name of an environment variable/],
     [["set", "providers.box", "x"], /name a key of one provider/],
+    [
+      ["set", "permissions.allow", "Bash(ls"],
+      /permissions\.allow: "Bash\(ls" is no permission rule/,
+    ],
+    [["set", "permissions.deny", "Read", "no such"], /"no such" is no permission rule/],
+    [
+      ["set", "permissions.allow", "Read", "shell.run(git", "status*)", "Grep"],
+      /needs quotes: 'shell\.run\(git status\*\)'/,
+    ],
     [["get", "providers.box.colour"], /It may have base_url/],
     [["get", "models"], /models is a table of settings/],
   ] as const)("refuses %j", async ([argv, expected]) => {

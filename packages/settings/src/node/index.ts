@@ -10,3 +10,4 @@ export {
   type LoadSettingsInput,
   userSettingsPath,
 } from "./load-settings.ts";
+export { locateSetting, type LocateSettingInput } from "./locate-setting.ts";

@@ -1,9 +1,11 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { abbreviateHome, pathStyleOf, userDirectories } from "@caliban/common";
+import { dirname } from "node:path";
+import { userDirectories } from "@caliban/common";
 import { errorCode, hasCode } from "@caliban/common/node";
 import type { Host } from "../../host.ts";
 import { type Check, note, ok, problem } from "./check.ts";
+import { shownPath } from "./shown-path.ts";
 
 type Kind = "config" | "data" | "state" | "cache";
 
@@ -35,7 +37,7 @@ export async function checkDirectories(host: Host): Promise<readonly Check[]> {
 async function checkDirectory(host: Host, kind: Kind, path: string | undefined): Promise<Check> {
   if (path === undefined)
     return problem(kind, "There is no home directory, so nothing can be kept.", "Set HOME.");
-  const shown = abbreviateHome(pathStyleOf(host.platform), path, host.home);
+  const shown = shownPath(host, path);
   try {
     const status = await stat(path);
     if (!status.isDirectory())
@@ -43,8 +45,7 @@ async function checkDirectory(host: Host, kind: Kind, path: string | undefined):
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return judgeMode(host, { kind, shown, mode: status.mode & 0o777 });
   } catch (error) {
-    if (hasCode(error, "ENOENT"))
-      return note(kind, `${shown} is not there yet; it is made when it is needed.`);
+    if (hasCode(error, "ENOENT")) return await checkMissing(host, { kind, shown, path });
     const reason = errorCode(error);
     if (reason === undefined) throw error;
     return problem(
@@ -52,6 +53,44 @@ async function checkDirectory(host: Host, kind: Kind, path: string | undefined):
       `${shown} cannot be used (${reason}).`,
       `Make it readable and writable for you: ls -ld ${shown}`,
     );
+  }
+}
+
+/** What is not there is made when it is needed, where it can be. */
+async function checkMissing(
+  host: Host,
+  { kind, shown, path }: { readonly kind: Kind; readonly shown: string; readonly path: string },
+): Promise<Check> {
+  const parent = await firstThere(dirname(path));
+  const reason = await whyClosed(parent);
+  if (reason === undefined)
+    return note(kind, `${shown} is not there yet; it is made when it is needed.`);
+  const place = shownPath(host, parent);
+  return problem(
+    kind,
+    `${shown} is not there and cannot be made: nothing can be written in ${place} (${reason}).`,
+    `Make it writable for you: ls -ld ${place}`,
+  );
+}
+
+async function firstThere(path: string): Promise<string> {
+  try {
+    await stat(path);
+    return path;
+  } catch (error) {
+    if (!hasCode(error, "ENOENT") || dirname(path) === path) return path;
+    return await firstThere(dirname(path));
+  }
+}
+
+async function whyClosed(directory: string): Promise<string | undefined> {
+  try {
+    await access(directory, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const reason = errorCode(error);
+    if (reason === undefined) throw error;
+    return reason;
   }
 }
 

@@ -3,6 +3,7 @@ import { renderStartLine } from "@caliban/memory";
 import { examineStore } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import { loadSessionMemory, type Session } from "../../compose.ts";
+import { claudeInstructions } from "../topics/claude-instructions.ts";
 import { claudeMemoryDirectory, readForeignTopics } from "../topics/claude-memory.ts";
 import { draftsDirectory } from "../topics/drafts.ts";
 import { openTopics } from "../topics/open-topics.ts";
@@ -28,9 +29,13 @@ async function checkTiers(invocation: Invocation, session: Session): Promise<Che
   const loaded = receipt.entries.filter(({ tokens }) => tokens > 0).length;
   const { totalTokens, ceilingTokens } = receipt;
   const files = loaded === 1 ? "1 file" : `${loaded} files`;
-  const sentence = `${files} in the prompt, ${totalTokens} of ${ceilingTokens} tokens.`;
+  const sentence = `${files} in the prompt, ${grouped(totalTokens)} of ${grouped(ceilingTokens)} tokens.`;
   const start = renderStartLine(receipt, "caliban memory explain").trim();
   return start === "" ? ok("memory", sentence) : note("memory", `${sentence} ${start}`);
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
 }
 
 async function checkTopics(invocation: Invocation, { settings }: Session): Promise<Check> {
@@ -49,17 +54,31 @@ async function checkTopics(invocation: Invocation, { settings }: Session): Promi
   return problem("topics", `${number} wrong in ${place}.`, "caliban memory doctor");
 }
 
-/** What the person has elsewhere is worth a word while they have nothing here. */
+/** What the person has elsewhere is worth a word while it is not here. */
 async function checkClaudeCode(
   invocation: Invocation,
-  { workspace }: Session,
+  { workspace, settings }: Session,
 ): Promise<readonly Check[]> {
-  const directory = claudeMemoryDirectory(invocation.host, workspace.root);
+  if (!settings.values["memory.auto"]) return [];
+  const { host } = invocation;
+  const { store, places, shown } = await openTopics(invocation);
+  const directory = claudeMemoryDirectory(host, workspace.root);
   const found = directory === undefined ? undefined : await readForeignTopics(directory);
-  if (found === undefined || found.length === 0) return [];
-  const { store } = await openTopics(invocation);
-  if ((await store.list()).topics.length > 0) return [];
-  const notes = found.length === 1 ? "1 note" : `${found.length} notes`;
-  const sentence = `Claude Code keeps ${notes} about this project.`;
-  return [note("import", sentence, "caliban memory import")];
+  const isEmpty = (await store.list()).topics.length === 0;
+  const instructions = claudeInstructions(host, places.globalFile);
+  const sentence = claudeSentence(
+    isEmpty ? (found?.length ?? 0) : 0,
+    instructions && shown(instructions.path),
+  );
+  return sentence === undefined ? [] : [note("import", sentence, "caliban memory import")];
+}
+
+function claudeSentence(count: number, instructions: string | undefined): string | undefined {
+  const notes = count === 1 ? "1 note" : `${count} notes`;
+  if (instructions === undefined)
+    return count === 0 ? undefined : `Claude Code keeps ${notes} about this project.`;
+  const yours = `your instructions in ${instructions}`;
+  return count === 0
+    ? `Claude Code follows ${yours}.`
+    : `Claude Code keeps ${notes} about this project, and follows ${yours}.`;
 }

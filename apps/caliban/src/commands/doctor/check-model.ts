@@ -1,23 +1,25 @@
-import type { Environment } from "@caliban/common";
 import type { LoadedSettings } from "@caliban/settings/node";
+import type { Host } from "../../host.ts";
 import { KNOWN_PROVIDERS } from "../../providers/provider-table.ts";
 import { OFFLINE_MODEL } from "../../providers/find-place.ts";
-import { resolveModel } from "../../providers/resolve-model.ts";
+import { type ChosenModel, resolveModel } from "../../providers/resolve-model.ts";
 import { type Check, note, ok, problem } from "./check.ts";
+import { isListening, isLoopback } from "./loopback.ts";
+import { shownPath } from "./shown-path.ts";
 
 export interface CheckModelInput {
-  readonly env: Environment;
+  readonly host: Pick<Host, "env" | "platform" | "home">;
   readonly settings: LoadedSettings;
   /** `--model` */
   readonly wanted: string | undefined;
 }
 
-/** Which keys there are, never what they are, and which model answers because of them. */
-export function checkModel(input: CheckModelInput): readonly Check[] {
-  return [...checkKeys(input), checkChoice(input)];
+/** Which keys there are, never what they are, which model is asked because of them, and where. */
+export async function checkModel(input: CheckModelInput): Promise<readonly Check[]> {
+  return [...checkKeys(input), await checkChoice(input)];
 }
 
-function checkKeys({ env, settings }: CheckModelInput): readonly Check[] {
+function checkKeys({ host: { env }, settings }: CheckModelInput): readonly Check[] {
   const own = settings.values.providers;
   const known = Object.entries(KNOWN_PROVIDERS).map(
     ([name, { keyVariables }]) => [name, keyVariables] as const,
@@ -35,27 +37,45 @@ function checkKeys({ env, settings }: CheckModelInput): readonly Check[] {
   });
 }
 
-function checkChoice({ env, settings, wanted }: CheckModelInput): Check {
-  const chosen = resolveModel(wanted, { values: settings.values, env });
+async function checkChoice(input: CheckModelInput): Promise<Check> {
+  const { host, settings, wanted } = input;
+  const chosen = resolveModel(wanted, { values: settings.values, env: host.env });
   if ("problem" in chosen)
     return problem("model", chosen.problem, "Name another model with --model or [models] default.");
-  const reason = reasonOf({ env, settings, wanted }, chosen.keyVariable);
+  const reason = reasonOf(input, chosen.keyVariable);
   if (chosen.name === OFFLINE_MODEL && reason === NO_KEY)
     return note(
       "model",
       `${chosen.name} answers, because ${reason}: it remembers and finds, and does no work.`,
       "Set the key of a provider, such as ANTHROPIC_API_KEY, or name a local one: caliban settings set models.default ollama/<model>",
     );
-  return ok("model", `${chosen.name} answers, because ${reason}.`);
+  return await checkAddress(chosen, reason);
+}
+
+/** Only a server on this machine is looked for: a look at any other would tell it that somebody is here. */
+async function checkAddress({ name, baseUrl }: ChosenModel, reason: string): Promise<Check> {
+  if (baseUrl === undefined) return ok("model", `${name} answers, because ${reason}.`);
+  const url = new URL(baseUrl);
+  const shown = `${url.origin}${url.pathname}`;
+  const sentence = `${name} is asked, at ${shown}, because ${reason}.`;
+  if (!isLoopback(url) || (await isListening(url))) return ok("model", sentence);
+  return problem(
+    "model",
+    `${sentence} Nothing listens there.`,
+    "Start that server, or name another model with --model or [models] default.",
+  );
 }
 
 const NO_KEY = "no key is set and no model is named";
 
-function reasonOf({ settings, wanted }: CheckModelInput, keyVariable: string | undefined): string {
+function reasonOf(
+  { host, settings, wanted }: CheckModelInput,
+  keyVariable: string | undefined,
+): string {
   if (wanted !== undefined) return "--model says so";
   if (settings.values["models.default"] !== undefined) {
     const origins = settings.effective.find(({ key }) => key === "models.default")?.origins;
-    return `[models] default says so (${origins?.at(-1)?.where ?? "settings"})`;
+    return `[models] default says so (${shownPath(host, origins?.at(-1)?.where ?? "settings")})`;
   }
   return keyVariable === undefined ? NO_KEY : `${keyVariable} is the first key that is set`;
 }

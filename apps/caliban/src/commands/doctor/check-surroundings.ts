@@ -6,6 +6,7 @@ import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
 import { openSessions } from "../sessions/open-sessions.ts";
 import { type Check, note, ok, problem } from "./check.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** The Node that runs this; an older one than can be used was refused at the very start. */
 export function checkNode({ nodeVersion }: Host): Check {
@@ -36,7 +37,9 @@ export async function checkPrograms(host: Host): Promise<readonly Check[]> {
   return await Promise.all(
     PROGRAMS.map(async ({ name, without }) => {
       const path = await findProgram(host, name);
-      return path === undefined ? note(name, `It is not in PATH: ${without}.`) : ok(name, path);
+      return path === undefined
+        ? note(name, `It is not in PATH: ${without}.`)
+        : ok(name, shownPath(host, path));
     }),
   );
 }

@@ -1,14 +1,17 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
-import { renderProblem, SettingsError } from "@caliban/settings";
+import { renderProblem, SettingsError, type SettingsProblem } from "@caliban/settings";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { openSession, type Session } from "../../compose.ts";
 import { EXIT } from "../../exit-code.ts";
+import type { Host } from "../../host.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 import { checkDirectories } from "./check-directories.ts";
 import { checkMemory } from "./check-memory.ts";
 import { checkModel } from "./check-model.ts";
+import { checkPermissions } from "./check-permissions.ts";
 import { checkNode, checkPrograms, checkSessions, checkTerminal } from "./check-surroundings.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** `caliban doctor`: what keeps it from working here, and what to do; exit code 1 when there is something. */
 export async function examineInstallation(invocation: Invocation): Promise<CommandResult> {
@@ -33,11 +36,12 @@ async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]>
   if ("problems" in opened) return opened.problems;
   const { session } = opened;
   const { settings, workspace } = session;
-  const { env } = invocation.host;
+  const { host } = invocation;
   return [
-    ok("workspace", workspace.root),
-    ...settingsChecks(session),
-    ...checkModel({ env, settings, wanted: textOption(invocation, "model") }),
+    ok("workspace", shownPath(host, workspace.root)),
+    ...settingsChecks(host, session),
+    ...(await checkPermissions(host, settings)),
+    ...(await checkModel({ host, settings, wanted: textOption(invocation, "model") })),
     ...(await checkKept(invocation, session)),
   ];
 }
@@ -60,16 +64,20 @@ async function openOrExplain(
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const problems = error.problems.map((found) =>
-      problem("settings", renderProblem(found), "Mend that line; nothing runs before."),
+      problem("settings", rendered(invocation.host, found), "Mend that line; nothing runs before."),
     );
     return { problems };
   }
 }
 
-function settingsChecks({ settings }: Session): readonly Check[] {
+function settingsChecks(host: Host, { settings }: Session): readonly Check[] {
   const { warnings } = settings;
   if (warnings.length === 0) return [ok("settings", "They can be read.")];
-  return warnings.map((found) => note("settings", renderProblem(found)));
+  return warnings.map((found) => note("settings", rendered(host, found)));
+}
+
+function rendered(host: Host, found: SettingsProblem): string {
+  return renderProblem({ ...found, where: shownPath(host, found.where) });
 }
 
 const LABELS = { ok: "ok", note: "note", problem: "PROBLEM" } as const;
