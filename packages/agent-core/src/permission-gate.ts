@@ -1,7 +1,7 @@
 import { terminalSafeLine } from "@caliban/common";
 import { decidePermission, type PermissionDecision, type PermissionPolicy } from "./permissions.ts";
 import { approvalKey, coveredByAlways } from "./approval-scope.ts";
-import { cancelled, declined, denied, unasked } from "./refusals.ts";
+import { cancelled, declined, denied, type Refusal, unasked } from "./refusals.ts";
 import type { PermissionRequest } from "./rule-match.ts";
 import type { Tool, ToolCall } from "./tool.ts";
 import { createTurns } from "./turns.ts";
@@ -17,6 +17,8 @@ export interface PermissionQuestion {
   readonly reason: string;
   /** What "always" would cover, as a phrase such as "this exact command in this workspace". */
   readonly coversAlways: string;
+  /** False when "always" would hold for this call only, so that it is not worth offering. */
+  readonly mayKeep?: boolean | undefined;
 }
 
 /** Yes to this call, yes to all like it, or no. */
@@ -40,8 +42,8 @@ export interface PermissionGateInput {
   readonly approvals?: PermissionApprovals | undefined;
 }
 
-/** Tells the model why a call may not run; `undefined` when it may. */
-export type PermissionGate = (tool: Tool, call: ToolCall) => Promise<string | undefined>;
+/** Tells why a call may not run; `undefined` when it may. */
+export type PermissionGate = (tool: Tool, call: ToolCall) => Promise<Refusal | undefined>;
 
 /** Decides over each call and asks the person where it must, one question at a time. */
 export function createPermissionGate(input: PermissionGateInput): PermissionGate {
@@ -53,7 +55,10 @@ export function createPermissionGate(input: PermissionGateInput): PermissionGate
     if (verdict.kind !== "ask") return verdict.refusal;
     if (ask === undefined) return unasked(request, verdict.decision);
     return await questions.take("question", async () => {
-      if (call.signal?.aborted === true) return cancelled(tool.name);
+      if (call.signal?.aborted === true) {
+        const sentence = cancelled(tool.name);
+        return { text: sentence, sentence };
+      }
       // The answer to the question before this one may have been "always", or the mode is another one by now.
       const current = await verdictOn(request, input);
       if (current.kind !== "ask") return current.refusal;
@@ -66,7 +71,7 @@ export function createPermissionGate(input: PermissionGateInput): PermissionGate
 }
 
 type Verdict =
-  | { readonly kind: "settled"; readonly refusal: string | undefined }
+  | { readonly kind: "settled"; readonly refusal: Refusal | undefined }
   | { readonly kind: "ask"; readonly decision: PermissionDecision };
 
 async function verdictOn(
@@ -108,6 +113,7 @@ function questionOf(
     ...(subject === undefined ? {} : { subject }),
     reason,
     coversAlways,
+    mayKeep: approvalKey(request) !== undefined,
   };
 }
 

@@ -2,6 +2,14 @@ import { nearest, terminalSafeLine } from "@caliban/common";
 import type { PermissionDecision } from "./permissions.ts";
 import type { PermissionRequest } from "./rule-match.ts";
 
+/** Why a call was not run for want of permission, in words for each of those who have to know. */
+export interface Refusal {
+  /** For the model: what happened, and how to go on. */
+  readonly text: string;
+  /** For the person: what happened, and what would allow it. */
+  readonly sentence: string;
+}
+
 const NO_WAY_ROUND = "Do not try to reach the same end in another way:";
 
 /** For a name that is no tool's. */
@@ -13,26 +21,34 @@ export function unknownTool(name: string, known: Iterable<string>): string {
 }
 
 /** For a call that a rule or plan mode forbids. */
-export function denied(tool: string, { reason, rule }: PermissionDecision): string {
+export function denied(tool: string, { reason, rule }: PermissionDecision): Refusal {
   const next =
     rule === undefined
       ? "Make this step a part of your plan instead."
       : `${NO_WAY_ROUND} go on without it, or tell the person what you need it for.`;
-  return `${tool} was not run. ${reason} ${next}`;
+  const sentence = `${tool} was not run. ${reason}`;
+  return { sentence, text: `${sentence} ${next}` };
 }
 
-const ON_A_TERMINAL = "The person can approve it in a session on a terminal";
+const ON_A_TERMINAL = "approve it in a session on a terminal";
 
 /** For a call that the person would have to be asked about when nobody is there. */
-export function unasked(request: PermissionRequest, { reason, rule }: PermissionDecision): string {
+export function unasked(request: PermissionRequest, { reason, rule }: PermissionDecision): Refusal {
   const remedy =
     rule === undefined ? howToAllow(request) : `${ON_A_TERMINAL}, or take that rule away.`;
-  return `${request.tool} was not run. ${reason} Nobody is there to be asked. ${remedy} Go on without it, and say at the end what was left undone.`;
+  const what = `${request.tool} was not run. ${reason} Nobody is there to be asked.`;
+  return {
+    sentence: `${what} You can ${remedy}`,
+    text: `${what} The person can ${remedy} Go on without it, and say at the end what was left undone.`,
+  };
 }
 
 /** For a call that the person said no to. */
-export function declined(tool: string): string {
-  return `${tool} was not run: the person said no. ${NO_WAY_ROUND} ask what they would like instead.`;
+export function declined(tool: string): Refusal {
+  return {
+    sentence: `${tool} was not run: you said no.`,
+    text: `${tool} was not run: the person said no. ${NO_WAY_ROUND} ask what they would like instead.`,
+  };
 }
 
 /** For a call that was cancelled while it waited. */
@@ -48,7 +64,7 @@ function howToAllow(request: PermissionRequest): string {
   }
   const rule = ruleFor(request);
   const argument = rule === request.permission ? rule : `'${rule}'`;
-  return `The person can allow it with \`--allow ${argument}\`, or with \`[permissions] allow = ["${rule}"]\` in their settings.toml.`;
+  return `allow it with \`--allow ${argument}\`, or with \`[permissions] allow = ["${rule}"]\` in settings.toml.`;
 }
 
 // Neither a separator, which an allow rule would not match, nor anything that shells, TOML or patterns read otherwise.

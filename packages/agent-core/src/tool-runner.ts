@@ -13,8 +13,8 @@ export interface ToolRunnerInput extends PermissionGateInput {
 /** Runs the model's calls. */
 export interface ToolRunner {
   /**
-   * Refusals are error results, those for want of permission with the data `{ code: "DENIED" }`; an exception is a bug
-   * of the tool, and the next call works all the same.
+   * Refusals are error results, those for want of permission with the data `{ code: "DENIED", sentence }`, where the
+   * sentence is for the person; an exception is a bug of the tool, and the next call works all the same.
    */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   /** What tools did before this is no longer a source of what comes. */
@@ -33,7 +33,10 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     const refusal = await refusalOf(tool, call);
     const { signal } = call;
     if (signal?.aborted === true) return refused(cancelled(tool.name));
-    if (refusal !== undefined) return { ...refused(refusal), data: { code: "DENIED" } };
+    if (refusal !== undefined) {
+      const { text, sentence } = refusal;
+      return { ...refused(text), data: { code: "DENIED", sentence } };
+    }
     const after = used;
     used = [...new Set([...used, tool.name])];
     return await tool.run(call.input, { session, after, notify, signal });

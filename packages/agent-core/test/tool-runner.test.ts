@@ -161,11 +161,11 @@ describe("a denial", () => {
   ] as const)("by %j says why and what to do: %s", async ([policy, text]) => {
     const { ask, questions } = person("always");
     const { run } = runner({ policy, ask });
-    const data = { code: "DENIED" };
+    const sentence = text.replace(/ (?:Do not try|Make this step).*$/, "");
     expect(await run({ name: "WriteMemoryTopic", input: "" })).toEqual({
       text,
       isError: true,
-      data,
+      data: { code: "DENIED", sentence },
     });
     expect(questions).toEqual([]);
   });
@@ -198,10 +198,12 @@ describe("a call to be asked about, with nobody there", () => {
       '`[permissions] allow = ["fs.write(src/a b.ts)"]`',
     ],
   ] as const)("is denied: %s with %j needs %s", async ([name, input, flag, setting]) => {
+    const what = `${name} was not run. What may change something is asked about first. Nobody is there to be asked.`;
+    const remedy = `can allow it with ${flag}, or with ${setting} in settings.toml.`;
     expect(await runner().run({ name, input })).toEqual({
-      text: `${name} was not run. What may change something is asked about first. Nobody is there to be asked. The person can allow it with ${flag}, or with ${setting} in their settings.toml. ${DONE}`,
+      text: `${what} The person ${remedy} ${DONE}`,
       isError: true,
-      data: { code: "DENIED" },
+      data: { code: "DENIED", sentence: `${what} You ${remedy}` },
     });
   });
 
@@ -289,7 +291,7 @@ describe("a call to be asked about", () => {
     expect(await run({ name: "Edit", input: "" })).toEqual({
       text: "Edit was not run: the person said no. Do not try to reach the same end in another way: ask what they would like instead.",
       isError: true,
-      data: { code: "DENIED" },
+      data: { code: "DENIED", sentence: "Edit was not run: you said no." },
     });
     expect(questions).toHaveLength(2);
   });

@@ -2,8 +2,8 @@ import { PERMISSION_CATEGORIES, type PermissionPolicy, type Tool } from "@caliba
 import { nearest, terminalSafeLine } from "@caliban/common";
 
 /**
- * Rules that hold for no tool there is, though their name is nearly one: a slip in a deny would else let through what
- * it was written against. A name that is near to nothing may be of a tool that comes later.
+ * Rules that hold for no tool there is: a slip in a deny would else let through what it was written against. In settings
+ * a name that is near to nothing may be of a tool that comes later; a flag is for this run alone.
  */
 export function ruleSlips(policy: PermissionPolicy, tools: readonly Tool[]): readonly string[] {
   const known = new Set(
@@ -12,8 +12,9 @@ export function ruleSlips(policy: PermissionPolicy, tools: readonly Tool[]): rea
   return [...policy.allow, ...policy.ask, ...policy.deny].flatMap(({ name, text, source }) => {
     if (name === "*" || known.has(name) || PERMISSION_CATEGORIES.includes(name)) return [];
     const meant = nearest(name, [...known, ...PERMISSION_CATEGORIES]);
-    if (meant === undefined) return [];
-    const sentence = `${source}: the rule ${text} holds for no tool; did you mean ${meant}?`;
+    if (meant === undefined && !source.startsWith("--")) return [];
+    const hint = meant === undefined ? " of this run" : `; did you mean ${meant}?`;
+    const sentence = `${source}: the rule ${text} holds for no tool${hint}`;
     return [terminalSafeLine(sentence)];
   });
 }

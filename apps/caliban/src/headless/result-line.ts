@@ -4,7 +4,7 @@ import type { ModelFailure, TurnOutcome, Usage } from "@caliban/agent-core";
 export interface Denial {
   readonly tool: string;
   readonly input: unknown;
-  /** What the model was told: the reason, and the flag that would allow it. */
+  /** Why, and what would allow it, in words for people. */
   readonly reason: string;
 }
 

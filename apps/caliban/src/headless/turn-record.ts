@@ -28,9 +28,11 @@ export function createTurnRecord(): TurnRecord {
   let turns = 0;
   let usage: Usage = NO_USAGE;
 
-  const addResult = ({ id, name, text: reason, data, isError }: ToolResultEvent): void => {
-    if (isError && field(data, "code") === "DENIED")
+  const addResult = ({ id, name, text: told, data, isError }: ToolResultEvent): void => {
+    if (isError && field(data, "code") === "DENIED") {
+      const reason = field(data, "sentence") ?? told;
       denials.push({ tool: name, input: inputs.get(id), reason });
+    }
     const slug = field(data, "slug");
     const changed = CHANGES[name];
     if (!isError && changed !== undefined && slug !== undefined) memory[changed].add(slug);

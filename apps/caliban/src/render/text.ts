@@ -1,4 +1,5 @@
 import { terminalSafe } from "@caliban/common";
+import type { ResultLine } from "../headless/result-line.ts";
 import type { AnswerOutput, AnswerSink } from "./answer-output.ts";
 import { createDiagnostics } from "./diagnostics.ts";
 
@@ -11,9 +12,18 @@ export function createTextOutput(sink: AnswerSink): AnswerOutput {
       // Half an answer would be taken for a whole one.
       const isWhole = result.outcome === "done" || result.outcome === "step-limit";
       if (isWhole && result.text !== "") sink.stdout(shown(result.text, sink));
+      for (const line of besides(result)) sink.stderr(line);
       diagnostics.result(result);
     },
   };
+}
+
+/** What stdout does not show: why the model declined, and that there is nothing to show. */
+function besides({ outcome, text }: ResultLine): readonly string[] {
+  const isEmpty = text.trim() === "";
+  if (outcome === "done" && isEmpty) return ["caliban: the model had nothing to say\n"];
+  if (outcome !== "refused" || isEmpty) return [];
+  return [`${terminalSafe(text.trimEnd())}\n`];
 }
 
 function shown(text: string, { isTerminal }: AnswerSink): string {

@@ -33,6 +33,14 @@ describe("the tools of a session", () => {
     expect((await caliban("prompt")).stderr).toBe("");
   });
 
+  it("hold for this run only in a flag, so that its rule for none of them is said", async () => {
+    const { caliban } = await machine({ [SETTINGS]: '[permissions]\ndeny = ["Later"]\n' });
+    expect((await caliban("prompt")).stderr).toBe("");
+    expect((await caliban("prompt", "--allow", "nope", "--deny", "fs")).stderr).toBe(
+      "caliban: warning: --allow: the rule nope holds for no tool of this run\n",
+    );
+  });
+
   it("stop a person's rule that is none, and pass over a repository's", async () => {
     const own = await machine({ [SETTINGS]: '[permissions]\ndeny = ["Bash("]\n' });
     expect(await own.caliban("prompt")).toMatchObject({ exitCode: 2 });

@@ -65,9 +65,9 @@ function tellWhenSent({ sent }: ScriptedConversation, tell: () => void): void {
 const DENIED: ScriptedTurn = {
   events: [
     ...calls("Bash", {
-      text: "Bash was not run. Use --allow.",
+      text: "Bash was not run. Use --allow. Go on without it.",
       isError: true,
-      data: { code: "DENIED" },
+      data: { code: "DENIED", sentence: "Bash was not run. Use --allow." },
     }),
     ...says("I could not run it."),
   ],
@@ -115,6 +115,24 @@ describe("the answer as text", () => {
       exitCode: 5,
       stdout: "",
       stderr: "caliban: The key is wrong.\n",
+    });
+  });
+
+  it("is what the model said when it declined, on stderr", async () => {
+    const outcome = { kind: "refused", sentence: "It declined, as it says above." } as const;
+    const conversation = scriptedConversation([{ events: says("Not\u0007 this.\n"), outcome }]);
+    expect(await run({ conversation })).toEqual({
+      exitCode: 5,
+      stdout: "",
+      stderr: "Not\\u{7} this.\ncaliban: It declined, as it says above.\n",
+    });
+  });
+
+  it.for([[], says("")])("that is empty is said to be: %j", async (events) => {
+    expect(await run({ conversation: scriptedConversation([{ events }]) })).toEqual({
+      exitCode: 0,
+      stdout: "",
+      stderr: "caliban: the model had nothing to say\n",
     });
   });
 
