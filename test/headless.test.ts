@@ -189,7 +189,7 @@ describe("the system prompt", () => {
     expect((await run(["prompt", "--system-file", "pirate.md"])).stdout).toContain("pirate");
     expect(await run(["-p", "hi", "--system-file", "gone.md"])).toMatchObject({
       exitCode: 2,
-      stderr: "caliban: --system-file: gone.md cannot be read (ENOENT)\n",
+      stderr: "caliban: --system-file: gone.md cannot be used: it does not exist\n",
     });
   });
 

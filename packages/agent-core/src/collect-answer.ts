@@ -108,14 +108,27 @@ function toolCall(
   return metadata === undefined ? call : { ...call, metadata };
 }
 
-/** A call without arguments may come as an empty text. What is no JSON stays a text, for the model to be told. */
+/** No tool takes more, and what is deeper cannot be written down again. */
+const DEEPEST_INPUT = 100;
+
+/**
+ * A call without arguments may come as an empty text. What is no object, or one that is nested too deeply, stays a text,
+ * for the model to be told.
+ */
 function parsedInput(text: string): unknown {
   if (text.trim() === "") return {};
   try {
     const input: unknown = JSON.parse(text);
-    return typeof input === "object" && input !== null ? input : text;
+    const isUsable = typeof input === "object" && input !== null && !isDeeper(input, DEEPEST_INPUT);
+    return isUsable ? input : text;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    // Not JSON, or too deep even to be read.
+    if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error;
     return text;
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }

@@ -1,4 +1,5 @@
-const SEPARATOR = /[;&|\n\r`<>]|\$\(/;
+// Of what a dollar can do, only `$NAME` and `${NAME}` just stand for a text: `$(…)`, `${x@P}` and `$[…]` can run commands.
+const SEPARATOR = /[;&|\n\r`<>]|\$(?![A-Za-z_]|\{[A-Za-z_]\w*\})/;
 
 // Brackets do not join commands, but a command may begin behind one.
 const BEFORE_COMMAND = /\$\(|[;&|\n\r`<>(){}]/;

@@ -14,13 +14,33 @@ export interface CallRunner {
   readonly clock: Clock;
 }
 
-/** Runs all calls at once; the results stand in the order of the calls, and there is one for each. */
+/** How many calls of one answer are under way together; a model that makes a thousand must not take the machine down. */
+const MOST_AT_ONCE = 8;
+/** How many calls of one answer are run at all. */
+const MOST_CALLS = 128;
+
+/** Runs the calls together; the results stand in the order of the calls, and there is one for each. */
 export async function runCalls(
   calls: readonly ToolCallPart[],
   runner: CallRunner,
 ): Promise<readonly ToolCallResult[]> {
-  for (const { id, name, input } of calls) runner.emit({ type: "tool-call", id, name, input });
-  return await Promise.all(calls.map((call) => runCall(call, runner)));
+  const results: ToolCallResult[] = [];
+  const waiting = calls.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, call] of waiting) {
+      const { id, name, input } = call;
+      runner.emit({ type: "tool-call", id, name, input });
+      // oxlint-disable-next-line no-await-in-loop -- the next one waits for a place
+      results[index] = await runCall(call, index < MOST_CALLS ? runner : unrun(runner));
+    }
+  };
+  await Promise.all(Array.from({ length: MOST_AT_ONCE }, worker));
+  return results;
+}
+
+function unrun(runner: CallRunner): CallRunner {
+  const text = `It was not run: at most ${MOST_CALLS} calls of one answer are. Look at the results of the others, and call what is still needed.`;
+  return { ...runner, runTool: async () => ({ text, isError: true }) };
 }
 
 async function runCall(call: ToolCallPart, runner: CallRunner): Promise<ToolCallResult> {

@@ -53,6 +53,20 @@ describe("an answer that comes in parts", () => {
     expect(collector.answer().finishReason).toBe("length");
   });
 
+  it.each([100, 20_000, 200_000])("keeps an input nested %i deep as a text", (levels) => {
+    const collector = createAnswerCollector();
+    const input = `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+    collector.add(call("c", "Read", input));
+    expect(collector.answer().parts).toEqual([{ type: "tool-call", id: "c", name: "Read", input }]);
+  });
+
+  it("keeps an input that is nested as deeply as any tool wants", () => {
+    const collector = createAnswerCollector();
+    collector.add(call("c", "Read", `{"a":${"[".repeat(99)}${"]".repeat(99)}}`));
+    const [part] = collector.answer().parts;
+    expect(part?.type === "tool-call" && typeof part.input).toBe("object");
+  });
+
   it("throws what the stream reports as an error", () => {
     const error = new Error("overloaded");
     expect(() => createAnswerCollector().add({ type: "error", error })).toThrow(error);

@@ -23,6 +23,12 @@ describe("isCompound", () => {
     "a > b",
     "a < b",
     "a <(b)",
+    "git status ${x:='$'(touch PWNED)} ${x@P}",
+    "git status ${x@P}",
+    "git status $[a[0]]",
+    "git status $'\\x3b'",
+    'git status $"x"',
+    "git status $@",
   ])("sees more than one command in %j", (command) => {
     expect(isCompound(command)).toBe(true);
   });

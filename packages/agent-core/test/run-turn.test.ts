@@ -112,6 +112,33 @@ describe("a turn", () => {
     });
   });
 
+  it("runs eight calls at once and no more, and not all of a thousand", async () => {
+    const many = Array.from({ length: 1000 }, (_, index) => call(String(index), "Count", {}));
+    let [running, most, ran] = [0, 0, 0];
+    const { run } = turn(
+      [
+        [...many, finish("tool-calls")],
+        [...text("done"), finish()],
+      ],
+      {
+        runTool: async () => {
+          running += 1;
+          ran += 1;
+          most = Math.max(most, running);
+          await new Promise((resolve) => void setTimeout(resolve, 0));
+          running -= 1;
+          return { text: "counted" };
+        },
+      },
+    );
+    const { messages } = await run();
+    expect({ most, ran }).toEqual({ most: 8, ran: 128 });
+    const [, , answered] = messages;
+    const results = answered?.role === "tool" ? answered.results : [];
+    expect(results.map(({ id }) => id)).toEqual(many.map((_, index) => String(index)));
+    expect(results.at(-1)).toMatchObject({ isError: true });
+  });
+
   it("tells the model of input that is no object, and does not run the call", async () => {
     const { run, calls } = turn([
       [call("1", "Read", "{broken"), call("2", "Read", "7"), finish("tool-calls")],

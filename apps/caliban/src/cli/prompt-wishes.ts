@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { expandTilde, pathStyleOf } from "@caliban/common";
+import { readTextFile, type TextFile } from "@caliban/common/node";
 import type { PromptWishes } from "../agent/prompt-wishes.ts";
 import { type Invocation, textOption } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
@@ -23,13 +23,21 @@ export async function readPromptWishes(invocation: Invocation): Promise<PromptWi
   };
 }
 
+/** More than any prompt, and less than what a slip such as a device would give. */
+const MOST_BYTES = 1024 * 1024;
+
 async function readSystemFile({ host }: Invocation, path: string): Promise<string> {
   const full = resolve(host.cwd ?? "/", expandTilde(pathStyleOf(host.platform), path, host.home));
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(full));
-  } catch (cause) {
-    if (!(cause instanceof Error)) throw cause;
-    const reason = "code" in cause ? String(cause.code) : cause.message;
-    throw new UsageError(`--system-file: ${path} cannot be read (${reason})`, { cause });
-  }
+  const file = await readTextFile(full, MOST_BYTES);
+  const problem = problemOf(file);
+  if (file.kind === "text" && problem === undefined) return file.text;
+  throw new UsageError(`--system-file: ${path} cannot be used: ${problem}`);
+}
+
+function problemOf(file: TextFile): string | undefined {
+  if (file.kind === "missing") return "it does not exist";
+  if (file.kind !== "text") return file.message;
+  if (file.fileBytes > MOST_BYTES) return `it has more than ${MOST_BYTES} bytes`;
+  if (file.invalidAt !== undefined) return `it is not UTF-8 in line ${file.invalidAt.line}`;
+  return undefined;
 }

@@ -1,48 +1,46 @@
-import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "@caliban/common/node";
+import type { Environment } from "@caliban/common";
+import { errorCode, runUntrustedGit } from "@caliban/common/node";
+import type { Host } from "../host.ts";
 
 const MOST_FILES = 20_000;
 const MOST_OUTPUT_BYTES = 8 * 1024 * 1024;
 const FRESH_MS = 10_000;
 
 /** The files of a workspace for completion, listed again when the last list has grown old. */
-export function createFileList(root: string, now: () => number): () => Promise<readonly string[]> {
+export function createFileList(
+  root: string,
+  { env, now }: Pick<Host, "env" | "now">,
+): () => Promise<readonly string[]> {
   let last: { readonly madeAt: number; readonly files: Promise<readonly string[]> } | undefined;
   return async () => {
     if (last === undefined || now() - last.madeAt > FRESH_MS) {
-      last = { madeAt: now(), files: listFiles(root) };
+      last = { madeAt: now(), files: listFiles(root, env) };
     }
     return await last.files;
   };
 }
 
 /** What git knows and does not ignore; without git, what a walk finds. */
-async function listFiles(root: string): Promise<readonly string[]> {
-  return (await filesOfGit(root)) ?? (await walkedFiles(root));
+async function listFiles(root: string, env: Environment): Promise<readonly string[]> {
+  return (await filesOfGit(root, env)) ?? (await walkedFiles(root));
 }
 
-/** The repository's own configuration could name a program to be run, so that is turned off. */
-const GIT_ARGUMENTS = [
-  "-c",
-  "core.fsmonitor=false",
-  "--no-optional-locks",
-  "ls-files",
-  "-z",
-  "--cached",
-  "--others",
-  "--exclude-standard",
-];
+const LISTING = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
 
-async function filesOfGit(root: string): Promise<readonly string[] | undefined> {
-  return await new Promise((resolve) => {
-    const limits = { cwd: root, maxBuffer: MOST_OUTPUT_BYTES, timeout: 2000 };
-    execFile("git", GIT_ARGUMENTS, limits, (error, stdout) => {
-      const files = stdout.split("\0").filter((file) => file !== "");
-      resolve(error === null ? files.slice(0, MOST_FILES) : undefined);
-    });
+async function filesOfGit(root: string, env: Environment): Promise<readonly string[] | undefined> {
+  const { isDone, output } = await runUntrustedGit({
+    directory: root,
+    command: LISTING,
+    env,
+    maxOutputBytes: MOST_OUTPUT_BYTES,
   });
+  if (!isDone) return undefined;
+  return output
+    .split("\0")
+    .filter((file) => file !== "")
+    .slice(0, MOST_FILES);
 }
 
 const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", "target", "dist", "build", "venv"]);

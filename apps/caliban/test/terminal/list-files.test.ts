@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 import { createFileList } from "../../src/terminal/list-files.ts";
+
+const env = { PATH: process.env["PATH"], ANTHROPIC_API_KEY: "sk-ant-made-up" };
 
 const FILES = {
   ".gitignore": "*.log\n",
@@ -20,14 +22,14 @@ describe("the files to complete", () => {
     const root = await temporaryDirectory();
     await writeFiles(root, { ...FILES, ".gitignore": "*.log\nnode_modules\n" });
     execFileSync("git", ["init", "-q"], { cwd: root });
-    const files = await createFileList(root, Date.now)();
+    const files = await createFileList(root, { env, now: Date.now })();
     expect(files.toSorted()).toEqual([".gitignore", ".hidden/b", "src/a.ts"]);
   });
 
   it("are walked where there is no repository, without what is hidden or built", async () => {
     const root = await temporaryDirectory();
     await writeFiles(root, FILES);
-    const files = await createFileList(root, Date.now)();
+    const files = await createFileList(root, { env, now: Date.now })();
     expect(files.toSorted()).toEqual([".gitignore", "debug.log", "src/a.ts"]);
   });
 
@@ -40,14 +42,41 @@ describe("the files to complete", () => {
     await chmod(script, 0o755);
     execFileSync("git", ["config", "core.fsmonitor", script], { cwd: root });
     await writeFiles(root, { "a.ts": "" });
-    expect(await createFileList(root, Date.now)()).toContain("a.ts");
+    expect(await createFileList(root, { env, now: Date.now })()).toContain("a.ts");
+    expect(existsSync(join(outside, "ran"))).toBe(false);
+  });
+
+  it("are listed without fetching what is missing, by a program that the repository names", async () => {
+    const root = await temporaryDirectory();
+    const outside = await temporaryDirectory();
+    const script = join(outside, "spy.sh");
+    await writeFile(script, `#!/bin/sh\nenv > "${join(outside, "ran")}"\n`, { mode: 0o755 });
+    const git = (...args: readonly string[]): string =>
+      execFileSync("git", args, { cwd: root, encoding: "utf8" });
+    git("init", "-q");
+    await writeFiles(root, { ".gitignore": "*.log\n", "a.ts": "" });
+    git("add", ".");
+    git("update-index", "--skip-worktree", ".gitignore");
+    const blob = git("rev-parse", ":.gitignore").trim();
+    await rm(join(root, ".gitignore"));
+    await rm(join(root, ".git/objects", blob.slice(0, 2), blob.slice(2)), { force: true });
+    for (const [key, value] of [
+      ["core.repositoryformatversion", "1"],
+      ["extensions.partialClone", "origin"],
+      ["remote.origin.promisor", "true"],
+      ["remote.origin.url", `ext::${script}`],
+      ["protocol.ext.allow", "always"],
+    ] as const) {
+      git("config", key, value);
+    }
+    await createFileList(root, { env, now: Date.now })();
     expect(existsSync(join(outside, "ran"))).toBe(false);
   });
 
   it("are looked for again when the list has grown old", async () => {
     const root = await temporaryDirectory();
     let now = 0;
-    const list = createFileList(root, () => now);
+    const list = createFileList(root, { env, now: () => now });
     expect(await list()).toEqual([]);
     await writeFiles(root, { "new.ts": "" });
     expect(await list()).toEqual([]);

@@ -5,6 +5,7 @@ export { type Machine, thisMachine } from "./machine.ts";
 export { isOpenedAt } from "./opened-at.ts";
 export { readTextFile, type TextFile, type UnreadableReason } from "./read-text-file.ts";
 export { realPathIfThere } from "./real-path.ts";
+export { runUntrustedGit } from "./untrusted-git.ts";
 export { withFileLock } from "./with-file-lock.ts";
 export { removeIfThere, removeQuietly, tryTwice } from "./remove-file.ts";
 export { writeFileAtomic, writeNewFile } from "./write-file-atomic.ts";

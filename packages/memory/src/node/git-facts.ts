@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@caliban/common";
-import { readTextFile } from "@caliban/common/node";
+import { readTextFile, runUntrustedGit } from "@caliban/common/node";
 import { remotesInConfig } from "../git-config.ts";
 
-const TIME_LIMIT_MS = 2_000;
 const MAX_CONFIG_BYTES = 256 * 1024;
 
 /** The remotes of a repository, read without git. */
@@ -20,7 +18,11 @@ export async function gitRootCommits(
   env: Environment,
 ): Promise<readonly string[]> {
   if (existsSync(join(directory, ".git", "shallow"))) return [];
-  const { output } = await git(directory, ["rev-list", "--max-parents=0", "HEAD"], env);
+  const { output } = await runUntrustedGit({
+    directory,
+    command: ["rev-list", "--max-parents=0", "HEAD"],
+    env,
+  });
   return output.split("\n").filter(Boolean).toSorted();
 }
 
@@ -32,29 +34,12 @@ export async function isOtherRepository(
   const [commit = ""] = rootCommits;
   // Whether a commit is there is answered at once; which commits are the first, only after a walk through them all.
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
-  const { isDone } = await git(directory, ["cat-file", "-e", `${commit}^{commit}`], env);
+  const { isDone } = await runUntrustedGit({
+    directory,
+    command: ["cat-file", "-e", `${commit}^{commit}`],
+    env,
+  });
   if (isDone) return false;
   const own = await gitRootCommits(directory, env);
   return own.length > 0 && !own.some((root) => rootCommits.includes(root));
-}
-
-/** The repository is not trusted: nothing it configures may run, and nothing is fetched, by any protocol. */
-async function git(
-  directory: string,
-  command: readonly string[],
-  { PATH }: Environment,
-): Promise<{ readonly isDone: boolean; readonly output: string }> {
-  const args = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C", directory];
-  const env = {
-    PATH,
-    GIT_ALLOW_PROTOCOL: "none",
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_TERMINAL_PROMPT: "0",
-  };
-  const options = { timeout: TIME_LIMIT_MS, killSignal: "SIGKILL", env } as const;
-  return await new Promise((resolve) => {
-    execFile("git", [...args, ...command], options, (error, stdout) =>
-      resolve({ isDone: error === null, output: error === null ? stdout : "" }),
-    );
-  });
 }
