@@ -13,7 +13,8 @@ export function createDiagnostics({ stderr }: AnswerSink): AnswerOutput {
       if (event.type === "retry")
         say(`${event.failure.sentence} Asking again in ${inSeconds(event.delayMs)}.`);
     },
-    notify: (sentence) => stderr(`${terminalSafeLine(sentence)}\n`),
+    notify: (sentence) =>
+      isOfMemory(sentence) ? stderr(`${terminalSafeLine(sentence)}\n`) : say(sentence),
     inputError: ({ sentence }) => say(sentence),
     result: ({ problem, denials }) => {
       for (const { reason } of denials) say(reason);
@@ -23,8 +24,12 @@ export function createDiagnostics({ stderr }: AnswerSink): AnswerOutput {
 }
 
 /** What memory has to say bears its own name. */
+function isOfMemory(line: string): boolean {
+  return line.startsWith("memory: ");
+}
+
 function warningLine(line: string): string {
-  if (line.startsWith("memory: ")) return line;
+  if (isOfMemory(line)) return line;
   return line.startsWith("WARNING: ") ? `caliban: ${line}` : `caliban: warning: ${line}`;
 }
 

@@ -83,12 +83,12 @@ describe("the answer as text", () => {
   it("is the last message alone, with a line end, and what was saved stands on stderr", async () => {
     const events = [...calls("Read", { text: "1\tx" }), ...says("It is x.")];
     const conversation = scriptedConversation([
-      { events, notices: ["memory: saved x (project: X)"] },
+      { events, notices: ["memory: saved x (project: X)", "session s is not being saved"] },
     ]);
     expect(await run({ conversation })).toEqual({
       exitCode: 0,
       stdout: "It is x.\n",
-      stderr: "memory: saved x (project: X)\n",
+      stderr: "memory: saved x (project: X)\ncaliban: session s is not being saved\n",
     });
     expect(conversation.sent).toEqual(["hello"]);
     expect(conversation.closed()).toBe(1);

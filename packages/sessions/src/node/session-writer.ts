@@ -189,11 +189,15 @@ function raise(error: unknown): never {
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full; make room",
   EDQUOT: "the quota of the disk is used up; make room",
-  EACCES: "permission denied; check who owns the directory",
-  EPERM: "permission denied; check who owns the directory",
+  EACCES: "permission denied; check who owns it and its directory",
+  EPERM: "permission denied; check who owns it and its directory",
   EROFS: "the disk is read-only",
 };
 
 function sentenceFor(code: string, error: Error, id: SessionId): string {
-  return `session ${id} is not being saved: ${REMEDIES[code] ?? error.message}`;
+  const remedy = REMEDIES[code];
+  // What the system says of others names their place already, and of a file that is open it names none.
+  const path: unknown = remedy === undefined ? undefined : Reflect.get(error, "path");
+  const place = typeof path === "string" ? `${path}: ` : "";
+  return `session ${id} is not being saved: ${place}${remedy ?? error.message}`;
 }

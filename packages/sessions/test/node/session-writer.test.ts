@@ -126,6 +126,18 @@ describe("a new session", () => {
 });
 
 describe("a session that cannot be written", () => {
+  it("is said with the place that is closed", async () => {
+    const path = "/home/me/sessions/x.jsonl";
+    const refusal = Object.assign(new Error("no"), { code: "EACCES", path });
+    const { writer, said } = await started({ directory: async () => Promise.reject(refusal) });
+    await writer.open();
+    writer.append(words("a"));
+    expect(said).toEqual([
+      `session ${ID} is not being saved: ${path}: permission denied; check who owns it and its directory`,
+    ]);
+    await writer.close();
+  });
+
   it("is said once, and ends nothing", async () => {
     const blocked = join(await temporaryDirectory(), "file");
     await writeFile(blocked, "");

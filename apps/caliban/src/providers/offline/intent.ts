@@ -32,25 +32,43 @@ const IDENTITY =
 const QUESTION_WORD =
   /^(?:(?:tell|remind|show) me|search|find|look up|explain|how|what|which|who|whom|whose|when|where|why|do|does|did|is|are|am|was|were|can|could|should|would|will|has|have)\b/i;
 
-/** Reads the person's words and nothing else. */
+/**
+ * Reads the person's words and nothing else. What is piped in stands in paragraphs behind them: only what is to be kept
+ * goes on there, or a question at the very end.
+ */
 export function readIntent(said: string): Intent {
-  const text = said.normalize("NFKC").trim().replace(POLITE, "");
-  const plain = text.replace(/(?<![\s.!?])[\s.!?]+$/, "");
+  const isWish = ASKED_TO_REMEMBER.test(said.trim().split("\n\n", 1)[0] ?? "");
+  const asSaid = said.normalize("NFKC").trim().replace(POLITE, "");
+  const text = isWish ? withoutEnd(asSaid) : asSaid;
+  const paragraphs = text.split(/\n[^\S\n]*\n\s*/);
+  const [first = ""] = paragraphs;
+  const intent = intentOf(isWish ? withoutEnd(first) : first, text);
+  const last = paragraphs.at(-1) ?? "";
+  if (intent.kind !== "other" || !last.endsWith("?")) return intent;
+  const asked = intentOf(last, last);
+  return asked.kind === "question" ? asked : intent;
+}
+
+function intentOf(text: string, whole: string): Intent {
+  const plain = withoutEnd(text);
   if (LIST.test(plain)) return { kind: "list" };
   if (IDENTITY.test(plain)) return { kind: "identity" };
   const about = ABOUT.exec(plain)?.[1];
   if (about !== undefined) return { kind: "about", about };
-  const wish = ASKED_TO_REMEMBER.test(said) ? wishOf(plain, plain) : wishOf(text, plain);
-  return wish ?? questionOf(text, plain);
+  return wishOf(text, whole) ?? questionOf(text, plain);
+}
+
+function withoutEnd(text: string): string {
+  return text.replace(/(?<![\s.!?])[\s.!?]+$/, "");
 }
 
 /** `remember how we deploy?` asks; what stands behind `remember` without a question mark is to be kept. */
-function wishOf(text: string, plain: string): Intent | undefined {
+function wishOf(text: string, whole: string): Intent | undefined {
   if (!text.endsWith("?")) {
-    const fact = REMEMBER.exec(text)?.[1];
+    const fact = REMEMBER.exec(whole)?.[1];
     if (fact !== undefined) return { kind: "remember", fact: fact.trim() };
   }
-  const forgotten = FORGET.exec(plain)?.[1];
+  const forgotten = FORGET.exec(withoutEnd(text))?.[1];
   return forgotten === undefined ? undefined : { kind: "forget", about: forgotten.trim() };
 }
 

@@ -1,21 +1,30 @@
 import type { ConversationState, Step } from "./conversation-state.ts";
-import { type Move, say } from "./move.ts";
+import { call, type Move, say } from "./move.ts";
 import { savedSlug } from "./tool-answers.ts";
 import { NO_MEMORY } from "./wording.ts";
 
 const MOST_LINES = 50;
 
-/** The index as the prompt shows it, and what this conversation did to it since. */
-export function listMove({ system, allSteps, tools }: ConversationState): Move {
+/** The index as it is now; where it cannot be read, as the prompt shows it, and what this conversation did since. */
+export function listMove(state: ConversationState): Move {
+  const { steps, tools } = state;
   if (!tools.has("MemorySearch")) return say(NO_MEMORY);
+  const read = steps.findLast(({ name }) => name === "Read");
+  if (read === undefined && tools.has("Read")) return call("Read", { file_path: "memory://index" });
+  if (read === undefined || read.isError) return say(sinceTheBeginning(state));
+  const index = read.text.replaceAll(/^\d+\t/gm, "").replaceAll(/<!--[\s\S]*?-->/g, "");
+  const lines = topicLines(index);
+  return say(lines.length === 0 ? NOTHING_YET : `Memory holds:\n\n${shown(lines)}`);
+}
+
+const NOTHING_YET =
+  'There is nothing in memory yet. Say "remember that …", and it is there in the next session, too.';
+
+function sinceTheBeginning({ system, allSteps }: ConversationState): string {
   const { lines, notShown } = indexOf(system);
   const saved = allSteps.flatMap(savedBy);
   const deleted = allSteps.flatMap(deletedBy);
-  if (lines.length + saved.length + deleted.length === 0) {
-    return say(
-      'There is nothing in memory yet. Say "remember that …", and it is there in the next session, too.',
-    );
-  }
+  if (lines.length + saved.length + deleted.length === 0) return NOTHING_YET;
   const paragraphs = [
     lines.length === 0
       ? "When this session began, memory was empty."
@@ -23,17 +32,21 @@ export function listMove({ system, allSteps, tools }: ConversationState): Move {
     ...(saved.length === 0 ? [] : [`Saved since then:\n\n${shown(saved)}`]),
     ...(deleted.length === 0 ? [] : [`Deleted since then: ${deleted.join(", ")}.`]),
   ];
-  return say(paragraphs.join("\n\n"));
+  return paragraphs.join("\n\n");
 }
 
 const LINE = /^\s*[-*+] \[(.+?)\]\([^)\n]*\.md>?\)(?: — |: | - )?(.*)$/gm;
 
 function indexOf(system: string): { readonly lines: readonly string[]; readonly notShown: string } {
   const block = blockOf(system);
-  const lines = [...block.matchAll(LINE)].map(([, slug = "", about = ""]) => `${slug} (${about})`);
+  const lines = topicLines(block);
   const [, count] = /^\[not shown: (\d+) topics?;/m.exec(block) ?? [];
   const notShown = count === undefined ? "" : `\n\nand ${count} more, which a question finds.`;
   return { lines, notShown };
+}
+
+function topicLines(index: string): readonly string[] {
+  return [...index.matchAll(LINE)].map(([, slug = "", about = ""]) => `${slug} (${about})`);
 }
 
 /** No memory file can hold these tags: they are escaped where the prompt is made. */
