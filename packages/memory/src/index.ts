@@ -47,6 +47,11 @@ export type {
   WriteTopicInput,
   WriteTopicResult,
 } from "./topic/store.ts";
-export type { ParsedTopic, TopicHeader, TopicProblem } from "./topic/topic.ts";
+export {
+  type ParsedTopic,
+  parseTopicHeader,
+  type TopicHeader,
+  type TopicProblem,
+} from "./topic/topic.ts";
 export { isTopicType, TOPIC_TYPES, type TopicType } from "./topic/topic-type.ts";
 export { TIER_TAGS } from "./tier.ts";

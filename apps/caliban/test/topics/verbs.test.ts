@@ -437,6 +437,18 @@ describe("caliban memory import", () => {
     );
   });
 
+  it("says what is wrong with a note that it takes as it is", async () => {
+    const start = await machine({ "notes/junk.md": "no header\n", "notes/role.md": CLAUDE });
+    const argv = ["memory", "import", "--from", join(start.home, "notes")] as const;
+    const why = "junk (The file has no header. `caliban memory edit junk` is for mending it)\n";
+    expect((await start.caliban(...argv)).stdout).toContain(`to copy        ${why}`);
+    const { exitCode, stdout } = await start.caliban(...argv, "--yes");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`copied         ${why}`);
+    expect(stdout).toContain("copied         role\n");
+    expect((await start.caliban(...argv, "--yes")).stdout).toContain("junk (the same text)");
+  });
+
   it("takes over the person's instructions by a line, while they have none here", async () => {
     const start = await machine({ ".claude/CLAUDE.md": "Be brief.\n" });
     const preview = await start.caliban("memory", "import");

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { expandTilde, pathStyleOf, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { findSecrets } from "@caliban/common/secrets";
+import { parseTopicHeader } from "@caliban/memory";
 import type { FsTopicStore, ImportedTopic } from "@caliban/memory/node";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
@@ -126,7 +127,7 @@ async function planned(store: FsTopicStore, topic: ForeignTopic): Promise<Import
   const existing = await store.read(name);
   if (existing !== undefined) return thereAlready(name, existing.text === topic.text);
   const [secret] = await findSecrets(topic.text);
-  if (secret === undefined) return { name, outcome: "to copy" };
+  if (secret === undefined) return { name, outcome: "to copy", ...flawOf(topic) };
   const sentence = `line ${secret.line} looks like a secret: ${secret.kind}`;
   return { name, outcome: "not copied", sentence };
 }
@@ -155,16 +156,26 @@ async function copy(
       ? [{ name: topic.name, outcome: "not copied" as const, sentence: topic.problem }]
       : [],
   );
-  return [...results.map(rowOf), ...unread].toSorted((one, other) =>
-    one.name < other.name ? -1 : 1,
-  );
+  const flaws = new Map(files.map((file) => [file.name, flawOf(file)]));
+  const rows = results.map((result) => rowOf(result, flaws.get(result.name) ?? {}));
+  return [...rows, ...unread].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-function rowOf(result: ImportedTopic): ImportRow {
+/** What `memory doctor` would say of it: it is kept as it was written, and somebody has to mend it. */
+function flawOf({
+  name,
+  text,
+}: Extract<ForeignTopic, { readonly text: string }>): Pick<ImportRow, "sentence"> {
+  const [flaw] = parseTopicHeader(text).problems;
+  if (flaw === undefined) return {};
+  return { sentence: `${flaw.sentence} \`caliban memory edit ${name}\` is for mending it` };
+}
+
+function rowOf(result: ImportedTopic, flaw: Pick<ImportRow, "sentence">): ImportRow {
   const { kind, name } = result;
   if (kind === "exists") return thereAlready(name, result.isSame);
   if (kind === "refused") return { name, outcome: "not copied", sentence: result.sentence };
-  return { name, outcome: "copied" };
+  return { name, outcome: "copied", ...flaw };
 }
 
 function thereAlready(name: string, isSame: boolean): ImportRow {
