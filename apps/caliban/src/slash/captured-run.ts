@@ -34,6 +34,8 @@ export async function runCaptured(
     confirm: async (question) => await person.confirm(question, takePrinted()),
     openEditor: async (command, path) => await person.lend(() => host.openEditor(command, path)),
     readInput: async () => {
+      // It asked for a text to be typed.
+      printed = "";
       throw new UsageError(
         "its text cannot be typed here; use /remember, /memory edit, or a shell",
       );

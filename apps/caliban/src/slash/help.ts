@@ -14,7 +14,8 @@ export async function help(): Promise<SlashResult> {
   return { kind: "text", text: lines.join("\n") };
 }
 
-/** A command as it is typed, with what stands behind it. */
-export function usageOf({ name, operands }: SlashRow): string {
-  return operands === undefined ? `/${name}` : `/${name} ${operands}`;
+/** A command as it is typed, with what stands behind it and its other names. */
+function usageOf({ name, aliases = [], operands }: SlashRow): string {
+  const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;
+  return [usage, ...aliases.map((alias) => `/${alias}`)].join(", ");
 }

@@ -6,6 +6,7 @@ export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = 
   { keys: "Up, Down", doc: "What was sent before." },
   { keys: "Shift+Tab", doc: "Another mode: default, accept-edits, plan." },
   { keys: "Ctrl-O", doc: "Show thoughts and tool outputs of the last turn whole, or short again." },
+  { keys: "PgDn, PgUp, Ctrl-O", doc: "Turn the pages of a question that does not fit." },
   { keys: "Ctrl-C, Esc", doc: "Interrupt the agent. Ctrl-C twice quits." },
   { keys: "Ctrl-D", doc: "Quit, on an empty line." },
 ];

@@ -1,26 +1,68 @@
+import { nearest, terminalSafeLine } from "@caliban/common";
 import { renderExplanation, renderSummary } from "@caliban/memory";
 import { renderReceipt } from "../commands/memory.ts";
 import { runCaptured } from "./captured-run.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
+import { memoryVerbs } from "./slash-table.ts";
 
 /**
  * `/memory VERB …`: what `caliban memory` does. What is in the prompt is told from the conversation's own receipt,
  * because files may have changed since it was built.
  */
 export async function memory(input: SlashInput): Promise<SlashResult> {
-  const { conversation, words, invocation } = input;
-  const { host } = invocation;
-  const [verb, ...rest] = words;
-  if (rest.length === 0 && (verb === undefined || verb === "explain")) {
-    const render = verb === undefined ? renderSummary : renderExplanation;
-    const text = renderReceipt(host, conversation.receipt(), render);
-    return { kind: "text", text: `${text}${WHAT_IT_IS}` };
-  }
-  if (verb === "reload" && rest.length === 0) {
-    const receipt = await conversation.reload();
-    return { kind: "text", text: `Memory was read again.\n${renderReceipt(host, receipt)}` };
-  }
-  return await runCaptured(["memory", ...words], input);
+  const { words } = input;
+  const own = words.length > 1 ? undefined : OWN_VERBS.get(words[0] ?? "");
+  if (own !== undefined) return { kind: "text", text: await own(input) };
+  const [verb] = words;
+  if (verb !== undefined && !verb.startsWith("-") && !isVerb(verb)) return unknownVerb(verb);
+  const result = await runCaptured(["memory", ...words], input);
+  return verb === "import" ? withHint(result) : result;
+}
+
+/** What is told by the conversation and not by a command. */
+const OWN_VERBS: ReadonlyMap<string, (input: SlashInput) => Promise<string>> = new Map([
+  ["", async (input: SlashInput) => fromReceipt(input, renderSummary)],
+  ["explain", async (input: SlashInput) => fromReceipt(input, renderExplanation)],
+  ["reload", reload],
+  ["help", async () => verbTable()],
+]);
+
+async function reload({ conversation, invocation }: SlashInput): Promise<string> {
+  const receipt = await conversation.reload();
+  return `Memory was read again.\n${renderReceipt(invocation.host, receipt)}`;
+}
+
+function fromReceipt(
+  { conversation, invocation }: SlashInput,
+  render: typeof renderSummary,
+): string {
+  return renderReceipt(invocation.host, conversation.receipt(), render) + WHAT_IT_IS;
+}
+
+/** What was taken over is no part of the prompt yet. */
+function withHint(result: SlashResult): SlashResult {
+  if (!("text" in result) || !/^ {2}(?:imported|copied) /m.test(result.text)) return result;
+  return { ...result, text: `${result.text.trimEnd()}\n${NOT_YET}` };
+}
+
+const NOT_YET = "/memory reload puts it into this conversation.";
+
+function isVerb(word: string): boolean {
+  return memoryVerbs().some(({ name }) => name === word);
+}
+
+function unknownVerb(word: string): SlashResult {
+  const names = memoryVerbs().map(({ name }) => name);
+  const meant = word === "ls" ? "list" : nearest(word, names);
+  const hint = meant === undefined ? "" : ` Did you mean /memory ${meant}?`;
+  const text = `/memory cannot ${terminalSafeLine(word)}.${hint} The verbs are ${names.join(", ")}; /memory help tells what each does.`;
+  return { kind: "mistake", text };
+}
+
+function verbTable(): string {
+  const verbs = memoryVerbs();
+  const width = Math.max(...verbs.map(({ name }) => name.length));
+  return verbs.map(({ name, doc }) => `/memory ${name.padEnd(width)}  ${doc}`).join("\n");
 }
 
 const WHAT_IT_IS =

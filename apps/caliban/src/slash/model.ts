@@ -11,6 +11,9 @@ export async function model(input: SlashInput): Promise<SlashResult> {
     const own = Object.keys(settings.values.providers);
     return { kind: "text", text: renderModels(conversation.model(), own) };
   }
+  if (words.length > 1) {
+    return { kind: "mistake", text: "It is /model <provider/model>, with nothing behind it." };
+  }
   await conversation.useModel(name);
   const current = conversation.model();
   const text = `${current} answers from now on. To keep it: /settings models.default ${current}`;

@@ -16,6 +16,7 @@ export type ParsedSlash =
 export function parseSlash(line: string, rows: readonly SlashRow[]): ParsedSlash | undefined {
   const match = /^\/([^\s/]*)(?:\s+([\s\S]*))?$/.exec(line.trim());
   const name = match?.[1];
+  if (/^\/+$/.test(line.trim())) return { kind: "unknown", name: "", meant: undefined };
   if (name === undefined || name === "") return undefined;
   const row = rows.find((candidate) => namesOf(candidate).includes(name.toLowerCase()));
   if (row === undefined)

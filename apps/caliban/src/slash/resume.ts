@@ -7,6 +7,9 @@ import type { SlashInput, SlashResult } from "./slash-command.ts";
 export async function resume(input: SlashInput): Promise<SlashResult> {
   const { conversation, words } = input;
   const [id] = words;
+  if (words.length > 1) {
+    return { kind: "mistake", text: "It is /resume <id>, with nothing behind it." };
+  }
   if (id !== undefined) return await goOn(input, id);
   const sessions = (await storedSessions(input)).filter((each) => each.id !== conversation.id());
   if (sessions.length === 0) {

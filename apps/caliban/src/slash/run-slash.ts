@@ -12,6 +12,7 @@ export async function runSlash(
   const parsed = parseSlash(line, SLASH_COMMANDS);
   if (parsed?.kind !== "command") return unknown(parsed ?? { name: line, meant: undefined });
   const { row, rest, words } = parsed;
+  if (rest !== "" && row.operands === undefined) return tooMuch(row.name, rest);
   try {
     const run = await row.load();
     return await run({ ...input, rest, words });
@@ -27,6 +28,18 @@ function unknown({
   readonly name: string;
   readonly meant: string | undefined;
 }): SlashResult {
+  if (name === "") return { kind: "mistake", text: "That is no command; /help lists them" };
   const hint = meant === undefined ? "/help lists them" : `did you mean /${meant}?`;
   return { kind: "mistake", text: `There is no command /${terminalSafeLine(name)}; ${hint}` };
+}
+
+/** What would be passed over is not: the person meant something by it. */
+function tooMuch(name: string, rest: string): SlashResult {
+  const text = `/${name} takes nothing behind it, so nothing was done about "${shortLine(rest)}"; it is only /${name}`;
+  return { kind: "mistake", text };
+}
+
+function shortLine(text: string): string {
+  const line = terminalSafeLine(text.replaceAll(/\s+/g, " "));
+  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
 }

@@ -7,7 +7,10 @@ export function sessionLabel(
   { id, name, title, updatedMs, messageCount }: SessionSummary,
   nowMs: number,
 ): PickItem {
-  const count = messageCount === undefined ? "" : `, ${messageCount} messages`;
+  const count =
+    messageCount === undefined
+      ? ""
+      : `, ${messageCount} ${messageCount === 1 ? "message" : "messages"}`;
   return {
     value: id,
     label: name ?? title ?? "(untitled)",

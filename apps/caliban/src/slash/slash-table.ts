@@ -16,7 +16,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     name: "memory",
     operands: "[verb …]",
     doc: "Show what is remembered; with a verb: list, show, search, edit, rm, undo, import …",
-    verbs: () => [...verbsOf(MEMORY_COMMAND), RELOAD],
+    verbs: memoryVerbs,
     load: async () => (await import("./memory.ts")).memory,
   },
   {
@@ -51,9 +51,9 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   },
   {
     name: "permissions",
-    operands: "[mode <mode>]",
-    doc: "Show what the agent may do and why, or change the mode.",
-    verbs: () => MODES,
+    operands: "[mode <mode> | forget <answer>]",
+    doc: "Show what the agent may do and why, change the mode, or take an “always” back.",
+    verbs: () => [...MODES, FORGET],
     load: async () => (await import("./permissions.ts")).permissions,
   },
   {
@@ -102,6 +102,11 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   },
 ];
 
+/** What `/memory` can do. */
+export function memoryVerbs(): readonly SlashVerb[] {
+  return [...verbsOf(MEMORY_COMMAND), RELOAD];
+}
+
 const RELOAD: SlashVerb = { name: "reload", doc: "Read memory again and build the prompt anew." };
 
 const MODES: readonly SlashVerb[] = [
@@ -110,6 +115,8 @@ const MODES: readonly SlashVerb[] = [
   { name: "mode plan", doc: "Nothing is changed." },
   { name: "mode yolo", doc: "Nothing is asked about." },
 ];
+
+const FORGET: SlashVerb = { name: "forget", doc: "Ask again about what you answered “always” to." };
 
 function verbsOf(row: CommandRow | undefined): readonly SlashVerb[] {
   return row?.subcommands?.map(({ name, doc }) => ({ name, doc })) ?? [];

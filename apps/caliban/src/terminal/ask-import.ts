@@ -15,15 +15,17 @@ export async function askImport(
   const path = terminalSafeLine(subject);
   return await screen.ask<"once" | "always" | "no">({
     cancel: "no",
-    body: (width) => [
-      ...wrapTextWithAnsi(`An instruction file here imports ${theme.bold(path)}.`, width),
-      ...wrapTextWithAnsi(
+    isUnexpected: true,
+    body: (width) => ({
+      title: wrapTextWithAnsi(`An instruction file here imports ${theme.bold(path)}.`, width),
+      details: [],
+      end: wrapTextWithAnsi(
         theme.dim(
           "It is outside this workspace. If you say yes, its text becomes part of the prompt.",
         ),
         width,
       ),
-    ],
+    }),
     choices: [
       { answer: "once", label: "Yes, once", keys: ["y"] },
       { answer: "always", label: "Always, while the file stays as it is", keys: ["a"] },

@@ -3,12 +3,11 @@ import type { PermissionAnswer, PermissionQuestion } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import { readTextFile } from "@caliban/common/node";
 import { isRecord } from "../is-record.ts";
+import type { Choice } from "./choice-dialog.ts";
 import { renderPermission } from "./permission-body.ts";
 import type { Screen } from "./screen.ts";
 
 const MOST_BEFORE_BYTES = 256 * 1024;
-/** Lines of the dialog besides the details, and a few of what was before it. */
-const OTHER_ROWS = 12;
 
 /** Asks before a call: once, always, or no. */
 export async function askPermission(
@@ -21,20 +20,20 @@ export async function askPermission(
   return await screen.ask<PermissionAnswer>({
     cancel: "no",
     isUnexpected: true,
-    body: (width) => {
-      const most = Math.max(4, screen.rows() - OTHER_ROWS);
-      return renderPermission(question, { theme, width, most, workspaceRoot, before });
-    },
-    choices: [
-      { answer: "once", label: "Yes, once", keys: ["y"] },
-      {
-        answer: "always",
-        label: `Always: ${terminalSafeLine(question.coversAlways)}`,
-        keys: ["a"],
-      },
-      { answer: "no", label: "No", keys: ["n"] },
-    ],
+    body: (width) => renderPermission(question, { theme, width, workspaceRoot, before }),
+    choices: choicesFor(question),
   });
+}
+
+/** What would not be kept is not offered. */
+function choicesFor(question: PermissionQuestion): readonly Choice<PermissionAnswer>[] {
+  const { mayKeep = true, coversAlways } = question;
+  const always = `Always: ${terminalSafeLine(coversAlways)}`;
+  return [
+    { answer: "once", label: "Yes, once", keys: ["y"] },
+    ...(mayKeep ? [{ answer: "always", label: always, keys: ["a"] } as const] : []),
+    { answer: "no", label: "No", keys: ["n"] },
+  ];
 }
 
 /** What a file holds that is to be written over; `undefined` when there is none that can be read. */

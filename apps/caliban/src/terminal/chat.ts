@@ -1,6 +1,7 @@
 import { terminalSafe } from "@caliban/common";
 import { parseSlash } from "../slash/parse-slash.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
+import { AGAIN, STOPPING } from "./screen-keys.ts";
 import { conversationFacts } from "./conversation-facts.ts";
 import { createLineHandler, type LineHandlerInput } from "./handle-line.ts";
 import { createWorkQueue } from "./work-queue.ts";
@@ -23,7 +24,14 @@ export function createChat(input: LineHandlerInput): Chat {
   const queue = createWorkQueue({
     handle,
     onWaiting: (texts) => screen.update({ queued: texts.map(terminalSafe) }),
-    onDone: () => screen.update({ work: undefined, ...conversationFacts(conversation) }),
+    onDone: () => {
+      const { hint } = screen.state();
+      screen.update({
+        work: undefined,
+        hint: hint === STOPPING ? AGAIN : hint,
+        ...conversationFacts(conversation),
+      });
+    },
   });
   return {
     failed,

@@ -1,12 +1,8 @@
-import {
-  type Component,
-  matchesKey,
-  parseKey,
-  truncateToWidth,
-  wrapTextWithAnsi,
-} from "@earendil-works/pi-tui";
+import { matchesKey, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { fitLines } from "./fit-lines.ts";
+import { countPages, pageLines } from "./page-lines.ts";
 import type { Theme } from "./theme.ts";
+import { type Answerable, typedText } from "./typed-beside.ts";
 
 /** One possible answer. */
 export interface Choice<Answer> {
@@ -16,31 +12,52 @@ export interface Choice<Answer> {
   readonly keys: readonly string[];
 }
 
+/** What is asked, in harmless lines. */
+export interface DialogBody {
+  readonly title: readonly string[];
+  /** What it is about; turned over page by page where it is long. */
+  readonly details: readonly string[];
+  readonly end: readonly string[];
+}
+
 export interface ChoiceDialogInput<Answer> {
   readonly theme: Theme;
-  /** Harmless lines for a width: what is asked. */
-  readonly body: (width: number) => readonly string[];
+  readonly body: (width: number) => DialogBody;
   readonly choices: readonly Choice<Answer>[];
   /** What Escape means. */
   readonly cancel: Answer;
   /** What Enter means before the person chose something else; the first one when left out. */
   readonly suggested?: Answer | undefined;
+  /** Lines of the terminal. */
+  readonly rows: () => number;
+  /** Whether the person has something in the prompt, where letters go then. */
+  readonly hasText: () => boolean;
   readonly onAnswer: (answer: Answer) => void;
   readonly onChange: () => void;
 }
 
+/** Lines of the dialog besides what it is about, and a few of what was before it. */
+const OTHER_ROWS = 12;
+const LEAST_DETAILS = 4;
+
 /** A question with a few answers: by number, by letter, or by arrows and Enter. */
-export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Component {
+export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Answerable {
   const { theme, body, choices, cancel, onAnswer, onChange } = input;
   let selected = Math.max(
     0,
     choices.findIndex(({ answer }) => answer === input.suggested),
   );
+  const pager = createPager(input);
   const move = (by: number): void => {
     selected = (selected + by + choices.length) % choices.length;
     onChange();
   };
+  const chosenBy = (text: string): Choice<Answer> | undefined =>
+    choices.find(
+      ({ keys }, index) => text === String(index + 1) || keys.includes(text.toLowerCase()),
+    );
   return {
+    isShortcut: (text) => chosenBy(text) !== undefined,
     render: (width) => {
       const rows = choices.flatMap(({ label, keys }, index) => {
         const text = `${index + 1}. ${label}${keys[0] === undefined ? "" : ` (${keys[0]})`}`;
@@ -51,25 +68,55 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Co
         );
       });
       const rule = theme.accent("─".repeat(width));
-      const help = theme.dim(
-        truncateToWidth("  ↑↓ and Enter, or the number or letter; Esc is no", width, "…"),
-      );
-      return fitLines([rule, ...body(width), ...rows, help, rule], width);
+      const help = theme.dim(truncateToWidth(`  ${input.hasText() ? TYPING : IDLE}`, width, "…"));
+      const { title, details, end } = body(width);
+      const shown = pager.pageOf(details, width);
+      return fitLines([rule, ...title, ...shown, ...end, ...rows, help, rule], width);
     },
     handleInput: (data) => {
       if (matchesKey(data, "up")) return move(-1);
       if (matchesKey(data, "down") || matchesKey(data, "tab")) return move(1);
+      if (matchesKey(data, "pageUp")) return pager.turn(-1);
+      if (matchesKey(data, "pageDown") || matchesKey(data, "ctrl+o")) return pager.turn(1);
       if (matchesKey(data, "escape")) return onAnswer(cancel);
       if (matchesKey(data, "enter")) {
         const choice = choices[selected];
         return choice === undefined ? undefined : onAnswer(choice.answer);
       }
-      const typed = parseKey(data) ?? data;
-      const chosen = choices.find(
-        ({ keys }, index) => typed === String(index + 1) || keys.includes(typed.toLowerCase()),
-      );
+      const chosen = chosenBy(typedText(data) ?? "");
       if (chosen !== undefined) onAnswer(chosen.answer);
     },
     invalidate: () => undefined,
   };
 }
+
+interface Pager {
+  readonly turn: (by: number) => void;
+  readonly pageOf: (details: readonly string[], width: number) => readonly string[];
+}
+
+function createPager({
+  theme,
+  rows,
+  onChange,
+}: Pick<ChoiceDialogInput<unknown>, "theme" | "rows" | "onChange">): Pager {
+  let page = 0;
+  let pages = 1;
+  return {
+    turn: (by) => {
+      page = (page + by + pages) % pages;
+      onChange();
+    },
+    pageOf: (details, width) => {
+      const most = Math.max(LEAST_DETAILS, rows() - OTHER_ROWS);
+      pages = countPages(details.length, most);
+      page = Math.min(page, pages - 1);
+      const { lines, note, noteAt } = pageLines(details, { page, most });
+      if (note === "") return lines;
+      return lines.toSpliced(noteAt, 0, theme.accent(truncateToWidth(`  ${note}`, width, "…")));
+    },
+  };
+}
+
+const IDLE = "↑↓ and Enter, or the number or letter; Esc is no";
+const TYPING = "what you type goes below; ↑↓ and Enter answer, Esc is no";

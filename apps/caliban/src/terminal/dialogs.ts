@@ -1,7 +1,7 @@
 import type { Component, Container, TUI } from "@earendil-works/pi-tui";
 import { type ChoiceDialogInput, createChoiceDialog } from "./choice-dialog.ts";
-import { afterPause } from "./after-pause.ts";
 import type { Theme } from "./theme.ts";
+import { type Answerable, type PromptEditor, typedBeside } from "./typed-beside.ts";
 
 /** A question that takes the place of the prompt until it is answered. */
 export interface Question<Answer> extends Pick<
@@ -15,7 +15,8 @@ export interface Question<Answer> extends Pick<
 /** Something else in the place of the prompt, such as a list to pick from. */
 export interface Occupant<Answer> {
   readonly cancel: Answer;
-  readonly make: (onAnswer: (answer: Answer) => void, onChange: () => void) => Component;
+  readonly isUnexpected?: boolean;
+  readonly make: (onAnswer: (answer: Answer) => void, onChange: () => void) => Answerable;
 }
 
 export interface Dialogs {
@@ -33,25 +34,30 @@ export interface Dialogs {
 interface DialogsInput {
   readonly tui: TUI;
   readonly place: Container;
-  readonly editor: Component & { readonly getText: () => string };
+  readonly editor: PromptEditor;
   readonly theme: Theme;
+  readonly rows: () => number;
   readonly now: () => number;
 }
 
 /** One question at a time; a second one waits until the first is answered. What was being typed stays. */
-export function createDialogs({ tui, place, editor, theme, now }: DialogsInput): Dialogs {
+export function createDialogs(input: DialogsInput): Dialogs {
+  const { tui, place, editor, theme, rows, now } = input;
   let open: { readonly component: Component; readonly cancel: () => void } | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   place.addChild(editor);
 
+  const onChange = (): void => tui.requestRender();
+  const hasText = (): boolean => editor.getText() !== "";
   const show = (component: Component): void => {
     place.clear();
     place.addChild(component);
     tui.setFocus(component);
     tui.requestRender();
   };
-  const occupyNow = async <Answer>({ cancel, make }: Occupant<Answer>): Promise<Answer> => {
+  const occupyNow = async <Answer>(occupant: Occupant<Answer>): Promise<Answer> => {
+    const { cancel, isUnexpected = false, make } = occupant;
     if (isClosed) return cancel;
     return await new Promise((resolve) => {
       const answer = (value: Answer): void => {
@@ -61,7 +67,8 @@ export function createDialogs({ tui, place, editor, theme, now }: DialogsInput):
         show(editor);
         resolve(value);
       };
-      const component = make(answer, () => tui.requestRender());
+      const dialog = make(answer, onChange);
+      const component = typedBeside({ dialog, editor, now, isUnexpected, onChange });
       open = { component, cancel: () => answer(cancel) };
       show(component);
     });
@@ -77,10 +84,9 @@ export function createDialogs({ tui, place, editor, theme, now }: DialogsInput):
     ask: async ({ isUnexpected = false, ...question }) =>
       await occupy({
         cancel: question.cancel,
-        make: (onAnswer, onChange) => {
-          const dialog = createChoiceDialog({ ...question, theme, onAnswer, onChange });
-          return isUnexpected && editor.getText() !== "" ? afterPause(dialog, now) : dialog;
-        },
+        isUnexpected,
+        make: (onAnswer) =>
+          createChoiceDialog({ ...question, theme, rows, hasText, onAnswer, onChange }),
       }),
     cancelDialog: () => {
       const isOpen = open !== undefined;

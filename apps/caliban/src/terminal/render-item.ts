@@ -1,7 +1,7 @@
 import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { NoticeItem, ScreenItem, ThoughtItem, ToolItem } from "./screen-item.ts";
 import type { Style, Theme } from "./theme.ts";
-import { type ChangeLine, toolChange } from "./tool-change.ts";
+import { type ChangeLine, madeChange } from "./tool-change.ts";
 import { toolOutcome } from "./tool-outcome.ts";
 import { toolSubject } from "./tool-subject.ts";
 
@@ -62,13 +62,14 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const room = Math.max(4, width - 2 - item.name.length - 1 - visibleWidth(tail));
   const head = `${mark} ${theme.bold(item.name)} ${truncateToWidth(subject, room, "…")}${theme.dim(tail)}`;
   // Before it is made, a change is shown where it is asked about; one that was refused was not made.
-  const change = result?.isError === false ? toolChange(item.name, item.input) : undefined;
+  const change = result?.isError === false ? madeChange(item) : undefined;
   const below =
     change === undefined
       ? []
       : renderChange(change, {
           ...look,
           most: isExpanded ? MOST_OUTPUT_LINES : MOST_CHANGED_LINES,
+          isWhole: isExpanded,
         });
   const output = isExpanded && result !== undefined ? renderOutput(result.text, look) : [];
   return [truncateToWidth(head, width, "…"), ...below, ...output];
@@ -79,16 +80,25 @@ function toolMark({ result }: ToolItem, theme: Theme): string {
   return result.isError ? theme.bad("✗") : theme.good("●");
 }
 
+interface ChangeLook extends Pick<ItemLook, "theme" | "width"> {
+  /** Most lines that are shown; all when left out. */
+  readonly most?: number;
+  /** Whether long lines are wrapped, and not cut. */
+  readonly isWhole: boolean;
+}
+
 /** What a change takes away and puts there, the first lines of it. */
 export function renderChange(
   change: readonly ChangeLine[],
-  { theme, width, most }: Pick<ItemLook, "theme" | "width"> & { readonly most: number },
+  { theme, width, most = Infinity, isWhole }: ChangeLook,
 ): readonly string[] {
-  const lines = change.slice(0, most).map(({ sign, text }) => {
-    const line = truncateToWidth(`  ${sign} ${text}`, width, "…");
-    return sign === "+" ? theme.good(line) : theme.bad(line);
+  const styles = { "+": theme.good, "-": theme.bad, " ": theme.dim } as const;
+  const lines = change.slice(0, most).flatMap(({ sign, text }) => {
+    if (!isWhole) return [styles[sign](truncateToWidth(`  ${sign} ${text}`, width, "…"))];
+    const parts = wrapped(text, Math.max(1, width - 4));
+    return parts.map((part, index) => styles[sign](`  ${index === 0 ? sign : " "} ${part}`));
   });
-  const left = change.length - lines.length;
+  const left = change.length - Math.min(most, change.length);
   return left === 0
     ? lines
     : [...lines, theme.dim(truncateToWidth(`  … ${left} more lines`, width, "…"))];

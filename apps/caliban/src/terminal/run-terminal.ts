@@ -53,11 +53,11 @@ export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
     now: host.now,
   });
   const release = host.onExit(screen.stop);
-  screen.start();
   try {
     return await converse(screen, input);
   } finally {
     screen.update({ isEnded: true, work: undefined });
+    await screen.drain();
     screen.stop();
     release();
   }
@@ -78,6 +78,7 @@ async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCo
     if (typeof conversation === "number") return conversation;
     const chat = createChat({ screen, conversation, invocation, quit });
     try {
+      screen.start();
       introduce(screen, conversation, host);
       keys.use(keyActions({ screen, conversation, chat, host }));
       screen.editor.onSubmit = chat.submit;
@@ -105,7 +106,11 @@ function viewOf(screen: Screen): TerminalView {
       screen.update({ transcript: withItem(screen.state().transcript, notice(tone, line)) });
     },
     ask: async (question) => await askPermission(screen, question),
-    askImport: async (approval) => await askImport(screen, approval),
+    askImport: async (approval) => {
+      // Before there is a conversation: a start that fails without a question leaves the terminal alone.
+      screen.start();
+      return await askImport(screen, approval);
+    },
   };
 }
 
@@ -134,7 +139,7 @@ function introduce(screen: Screen, conversation: Conversation, host: Host): void
     ...said,
   ];
   screen.update({ transcript: { items, stepStart: items.length } });
-  const listFiles = createFileList(workspaceRoot, host.now);
+  const listFiles = createFileList(workspaceRoot, host);
   screen.editor.setAutocompleteProvider(createCompletion({ listFiles }));
 }
 

@@ -16,6 +16,11 @@ export interface KeyActions {
   readonly toggleDetails: () => void;
 }
 
+/** Said while a turn ends. */
+export const STOPPING = "Stopping; press Ctrl-C again to quit";
+/** Said when there is nothing to stop. */
+export const AGAIN = "Press Ctrl-C again to quit";
+
 const TWICE_MS = 2000;
 
 /** True for a key that was the screen's. */
@@ -28,10 +33,10 @@ export function createKeyHandler(actions: KeyActions): (data: string) => boolean
     actions.cancelDialog();
     if (actions.isBusy()) {
       actions.interrupt();
-      return actions.hint("Stopping; press Ctrl-C again to quit");
+      return actions.hint(STOPPING);
     }
     actions.clearTyped();
-    actions.hint("Press Ctrl-C again to quit");
+    actions.hint(AGAIN);
   };
   const escaped = (): boolean => {
     if (actions.hasDialog() || actions.isCompleting() || !actions.isBusy()) return false;

@@ -13,10 +13,11 @@ export function createScreenPerson(screen: Screen): SlashPerson {
       await screen.ask({
         cancel: false,
         suggested: false,
-        body: (width) => [
-          ...bodyLines(text, { width, most: Math.max(4, screen.rows() - 10) }),
-          ...wrapTextWithAnsi(theme.bold(terminalSafeLine(question)), width),
-        ],
+        body: (width) => ({
+          title: [],
+          details: bodyLines(text, width),
+          end: wrapTextWithAnsi(theme.bold(terminalSafeLine(question)), width),
+        }),
         choices: [
           { answer: true, label: "Yes", keys: ["y"] },
           { answer: false, label: "No", keys: ["n"] },
@@ -50,15 +51,10 @@ export function createScreenPerson(screen: Screen): SlashPerson {
   };
 }
 
-function bodyLines(
-  text: string,
-  { width, most }: { readonly width: number; readonly most: number },
-): readonly string[] {
+function bodyLines(text: string, width: number): readonly string[] {
   if (text === "") return [];
-  const lines = terminalSafe(text.trimEnd())
+  return terminalSafe(text.trimEnd())
     .replaceAll("\t", "    ")
     .split("\n")
     .flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, width)));
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), `… ${lines.length - most + 1} more lines`];
 }

@@ -18,7 +18,7 @@ export interface Screen extends Dialogs, Omit<TerminalLease, "isHeld"> {
   /** Has every key seen first; true for one that goes no further. */
   readonly onKey: (handle: (data: string) => boolean) => void;
   readonly rows: () => number;
-  /** Waits a moment for what some terminals still tell of the last key, so that no shell reads it. */
+  /** Waits a moment for what a terminal still tells of itself and of the last key, so that no shell reads it. */
   readonly drain: () => Promise<void>;
 }
 
@@ -40,7 +40,8 @@ export function createScreen({ terminal, theme, now }: ScreenInput): Screen {
   const tui: TUI = new TuiMainScreen(terminal);
   const place = new Container();
   const editor = new Editor(tui, theme.editor, { autocompleteMaxVisible: ROWS_OF_COMPLETION });
-  const dialogs = createDialogs({ tui, place, editor, theme, now });
+  const rows = (): number => terminal.rows;
+  const dialogs = createDialogs({ tui, place, editor, theme, rows, now });
   const lease = createTerminalLease({ tui, focused: dialogs.focused });
   tui.addChild(createTranscriptView({ theme, state: getState }));
   tui.addChild(createStatusView({ theme, now, state: getState }));
@@ -74,9 +75,9 @@ export function createScreen({ terminal, theme, now }: ScreenInput): Screen {
     onKey: (handle) => {
       tui.addInputListener((data) => (handle(data) ? { consume: true } : undefined));
     },
-    rows: () => terminal.rows,
+    rows,
     drain: async () => {
-      if (terminal.kittyProtocolActive) await terminal.drainInput(MOST_DRAINING_MS);
+      if (lease.isHeld()) await terminal.drainInput(MOST_DRAINING_MS);
     },
   };
 }

@@ -9,6 +9,7 @@ interface TerminalLeaseInput {
 /** Who has the terminal: the screen, or somebody else. */
 export interface TerminalLease {
   readonly isHeld: () => boolean;
+  /** Takes the terminal; a second time does nothing. */
   readonly start: () => void;
   /** Gives the terminal back as it was, for good; a second time does nothing. */
   readonly stop: () => void;
@@ -21,7 +22,7 @@ export function createTerminalLease({ tui, focused }: TerminalLeaseInput): Termi
   let isOver = false;
   const start = (): void => {
     // Whoever borrowed the terminal may give it back when there is nobody left to take it.
-    if (isOver) return;
+    if (isOver || isHeld) return;
     isHeld = true;
     tui.start();
     tui.setFocus(focused());

@@ -1,9 +1,10 @@
 import { terminalSafe } from "@caliban/common";
 import { isRecord } from "../is-record.ts";
+import type { ToolItem } from "./screen-item.ts";
 
-/** One line of what a call takes away or puts there; its text is harmless. */
+/** One line of what a call takes away or puts there, or of what it wrote over something else; its text is harmless. */
 export interface ChangeLine {
-  readonly sign: "-" | "+";
+  readonly sign: "-" | "+" | " ";
   readonly text: string;
 }
 
@@ -23,6 +24,21 @@ export function toolChange(
   const [old, put] = [input["old_string"], input["new_string"]];
   if (name !== "Edit" || typeof old !== "string" || typeof put !== "string") return undefined;
   return replacedLines(linesOf(old), linesOf(put));
+}
+
+/** What `Edit` or `Write` changed. Of a file that was replaced, nobody knows which of its lines are new. */
+export function madeChange(item: ToolItem): readonly ChangeLine[] | undefined {
+  const change = toolChange(item.name, item.input);
+  return isReplaced(item) ? change?.map(({ text }) => ({ sign: " ", text })) : change;
+}
+
+/** Whether `Write` put a file in the place of another one. */
+export function isReplaced({ name, result }: ToolItem): boolean {
+  if (name !== "Write" || result === undefined) return false;
+  // A stored result has its words only.
+  return isRecord(result.data)
+    ? result.data["isNew"] === false
+    : result.text.startsWith("Replaced");
 }
 
 /** How much is put there and taken away, such as `+3 −1`. */

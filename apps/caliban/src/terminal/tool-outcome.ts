@@ -1,13 +1,17 @@
+import { terminalSafe } from "@caliban/common";
 import type { ToolItem, ToolItemResult } from "./screen-item.ts";
-import { changeCounts, toolChange } from "./tool-change.ts";
+import { changeCounts, isReplaced, toolChange } from "./tool-change.ts";
 import { isRecord } from "../is-record.ts";
 
 /** What came of a call, in a few words: `120 lines`, `+3 −1`, `exit 1`. Empty while it runs. */
-export function toolOutcome({ name, input, result }: ToolItem): string {
+export function toolOutcome(item: ToolItem): string {
+  const { name, input, result } = item;
   if (result === undefined) return "";
   if (result.isError) return failure(result);
   const change = toolChange(name, input);
-  if (change !== undefined) return changeCounts(change);
+  if (change !== undefined) {
+    return isReplaced(item) ? `replaced, ${counted(change.length, "line")}` : changeCounts(change);
+  }
   return (COUNTED[name] ?? OF_NOTES[name])?.(result) ?? firstLine(result.text);
 }
 
@@ -47,9 +51,17 @@ const OF_NOTES: Readonly<Record<string, Describe>> = {
 
 /** A command says by its number how it failed, anything else by its first line. */
 function failure({ text, data }: ToolItemResult): string {
+  const stopped = isRecord(data) ? data["stopped"] : undefined;
+  if (stopped === "interrupted" || text.endsWith(INTERRUPTED)) return "interrupted";
+  if (stopped === "time-limit") return "stopped at the time limit";
+  const sentence = isRecord(data) ? data["sentence"] : undefined;
+  if (typeof sentence === "string") return firstLine(terminalSafe(sentence));
   const code = fieldOf(data, "exitCode");
   return code === undefined ? firstLine(text) : `exit ${code}`;
 }
+
+/** How a command that was interrupted ends, where only its words were kept. */
+const INTERRUPTED = "The person interrupted it; it was stopped.";
 
 function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0] ?? "";

@@ -22,7 +22,9 @@ describe("a line with a slash", () => {
     ["/memroy", { kind: "unknown", name: "memroy", meant: "memory" }],
     ["/xyzzy", { kind: "unknown", name: "xyzzy", meant: undefined }],
     ["/usr/bin/env is missing", undefined],
-    ["/", undefined],
+    ["/", { kind: "unknown", name: "", meant: undefined }],
+    [" // ", { kind: "unknown", name: "", meant: undefined }],
+    ["// a comment", undefined],
     ["words", undefined],
   ])("%j", (line, expected) => {
     expect(read(line)).toEqual(expected);

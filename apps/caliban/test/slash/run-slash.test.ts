@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NO_OPTIONS } from "../../src/command.ts";
+import { promptWords } from "../../src/slash/prompt-words.ts";
 import { runSlash } from "../../src/slash/run-slash.ts";
 import type { SlashResult } from "../../src/slash/slash-command.ts";
 import type { SlashPerson } from "../../src/slash/slash-person.ts";
@@ -14,8 +15,20 @@ interface Prompt {
   readonly asked: readonly string[];
 }
 
-async function prompt(place: Machine, answers: Partial<SlashPerson> = {}): Promise<Prompt> {
-  const { open, log } = fakeConversation({ receipt: { workspaceRoot: join(place.home, "app") } });
+/** What a command answered, in words. */
+async function said(
+  result: Promise<SlashResult>,
+): Promise<{ readonly kind: string; readonly text: string }> {
+  return { text: "", ...(await result) };
+}
+
+async function prompt(
+  place: Machine,
+  answers: Partial<SlashPerson> = {},
+  { approvals = [] }: { readonly approvals?: readonly string[] } = {},
+): Promise<Prompt> {
+  const receipt = { workspaceRoot: join(place.home, "app") };
+  const { open, log } = fakeConversation({ receipt, approvals });
   const conversation = await open({
     emit: () => undefined,
     notify: () => undefined,
@@ -85,7 +98,10 @@ describe("slash commands", () => {
     await writeFile(join(from, "ports.md"), NOTE);
     const { type, asked } = await prompt(place, {});
     expect(await type(`/memory import --from "${from}"`)).toMatchObject({
-      text: expect.stringMatching(/copied\s+ports/),
+      text: expect.stringMatching(/copied\s+ports[^]*\/memory reload puts it into/),
+    });
+    expect(await type(`/memory import --from "${from}"`)).not.toMatchObject({
+      text: expect.stringContaining("/memory reload"),
     });
     expect(asked).toEqual([expect.stringMatching(/to copy\s+ports[^]*Take over 1\?$/)]);
   });
@@ -93,10 +109,60 @@ describe("slash commands", () => {
   it("of memory refuse a text that cannot be typed, and say where it can", async () => {
     const { type } = await prompt(await machine());
     const line = "/memory write x --type project --description d";
-    expect(await type(line)).toMatchObject({
-      kind: "mistake",
-      text: expect.stringContaining("/remember"),
-    });
+    const { text } = await said(type(line));
+    expect(text).toContain("/remember");
+    expect(text).not.toContain("Ctrl-D");
+  });
+
+  it("of memory name the verbs for a word that is none, and tell what each does", async () => {
+    const { type } = await prompt(await machine());
+    const { kind, text } = await said(type("/memory ls"));
+    expect(kind).toBe("mistake");
+    expect(text).toContain("Did you mean /memory list?");
+    expect(text).toContain("explain, list, show");
+    expect((await said(type("/memory constructor"))).kind).toBe("mistake");
+    expect((await said(type("/memory help"))).text).toMatch(/^\/memory reload +Read memory again/m);
+  });
+
+  it("say what is typed in the prompt, and nothing of a shell", async () => {
+    const { type } = await prompt(await machine());
+    expect((await said(type("/memory show"))).text).toContain("Run '/memory help'");
+    expect(promptWords("no session x; `caliban sessions` lists them")).toContain("`/resume` lists");
+    expect(promptWords("set a key, or use --model offline/rehearsal.")).toContain(
+      "or use /model offline/rehearsal",
+    );
+    expect(promptWords("memory: saved x (caliban memory undo 7)")).toContain("(/memory undo 7)");
+    expect(promptWords("caliban sessions export x")).toBe("caliban sessions export x");
+  });
+
+  it.each([
+    "/clear now",
+    "/cost now",
+    "/context foo",
+    "/skills x",
+    "/quit now",
+    "/model a/b c",
+    "/resume a b",
+  ])("do not pass over what they cannot use: %s", async (line) => {
+    const { type, log } = await prompt(await machine());
+    expect((await said(type(line))).kind).toBe("mistake");
+    expect(log).toEqual([]);
+  });
+
+  it("are none without a name", async () => {
+    const { type } = await prompt(await machine());
+    for (const line of ["/", "//"]) {
+      expect(await said(type(line))).toMatchObject({
+        kind: "mistake",
+        text: expect.stringContaining("/help lists them"),
+      });
+    }
+  });
+
+  it("stand in the help with all their names", async () => {
+    const { type } = await prompt(await machine());
+    const { text } = await said(type("/help"));
+    for (const name of ["/help, /?", "/clear, /new", "/quit, /exit"]) expect(text).toContain(name);
   });
 
   it("of memory tell from the prompt that is frozen, and read again on request", async () => {
@@ -156,11 +222,29 @@ describe("slash commands", () => {
       text: expect.stringContaining("mode   default"),
     });
     await type("/permissions mode plan");
-    expect(log).toEqual(["mode plan"]);
+    await type("/permissions accept-edits");
+    expect(log).toEqual(["mode plan", "mode accept-edits"]);
+    expect((await said(type("/permissions xyzzy"))).text).toContain(
+      "The modes are default, accept-edits, plan, yolo: /permissions mode <mode>.",
+    );
     expect(await type("/permissions mode paln")).toMatchObject({
       kind: "mistake",
       text: expect.stringContaining("Did you mean plan?"),
     });
+  });
+
+  it("of permissions show what was answered always, and take it back", async () => {
+    const push = 'permission:shell.run(git commit -m "a  b"\nls)';
+    const approvals = [push, "permission:fs.write(a.ts)"];
+    const { type, log } = await prompt(await machine(), {}, { approvals });
+    const { text } = await said(type("/permissions"));
+    expect(text).toContain("always permission:fs.write(a.ts)");
+    const line = /^always (permission:shell\.run.*?) {2}\(you/m.exec(text)?.[1] ?? "";
+    expect((await said(type(`/permissions forget ${line}`))).kind).toBe("text");
+    expect(log).toEqual([`forget ${push}`]);
+    expect((await said(type("/permissions"))).text).not.toContain("git commit");
+    expect((await said(type("/permissions forget git"))).kind).toBe("mistake");
+    expect((await said(type("/permissions forget"))).text).toContain("permission:fs.write(a.ts)");
   });
 
   it("of the conversation do what they say", async () => {

@@ -16,6 +16,7 @@ interface FakeInput {
   readonly answer?: (turn: FakeTurn) => Promise<TurnOutcome | void>;
   readonly model?: string;
   readonly messages?: readonly Message[];
+  readonly approvals?: readonly string[];
   readonly warnings?: readonly string[];
   readonly receipt?: Partial<Receipt>;
 }
@@ -32,6 +33,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
     let mode: PermissionMode = "default";
     let model = input.model ?? "test/scripted";
     let messages = input.messages ?? [];
+    let approvals = input.approvals ?? [];
     let running: AbortController | undefined;
     const receipt: Receipt = {
       workspaceRoot: "/work/app",
@@ -84,6 +86,12 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       useMode: (wanted) => {
         log.push(`mode ${wanted}`);
         mode = wanted;
+      },
+      approvals: async () => approvals,
+      forget: async (approval) => {
+        log.push(`forget ${approval}`);
+        approvals = approvals.filter((each) => each !== approval);
+        return true;
       },
       tools: () => [],
       skills: () => [],

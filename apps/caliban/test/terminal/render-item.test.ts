@@ -1,6 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countPages, pageLines } from "../../src/terminal/page-lines.ts";
 import { renderFooter } from "../../src/terminal/render-footer.ts";
 import { fitLines } from "../../src/terminal/fit-lines.ts";
 import { renderItem, wrappedRow } from "../../src/terminal/render-item.ts";
@@ -61,6 +62,28 @@ describe("a call in one line", () => {
     expect(plain(renderItem(item, look))).toEqual([line]);
   });
 
+  it("does not call new what was put in the place of something else", () => {
+    const input = { file_path: "/w/a", content: "one\ntwo\n" };
+    const replaced = { text: "Replaced a: 2 lines, 8 bytes." };
+    for (const result of [{ ...replaced, data: { isNew: false } }, replaced]) {
+      const shown = plain(renderItem(tool("Write", input, result), look));
+      expect(shown).toEqual(["● Write a · replaced, 2 lines", "    one", "    two"]);
+    }
+    const created = tool("Write", input, { data: { isNew: true } });
+    expect(plain(renderItem(created, look))).toContain("  + one");
+  });
+
+  it("says how a command was stopped, and for people why a call was refused", () => {
+    const line = (result: object): string =>
+      plain(renderItem(tool("Bash", { command: "x" }, { isError: true, ...result }), look))[0] ??
+      "";
+    const text = "line 1\n\nThe person interrupted it; it was stopped.";
+    expect(line({ text, data: { stopped: "interrupted" } })).toBe("✗ Bash x · interrupted");
+    expect(line({ text })).toBe("✗ Bash x · interrupted");
+    expect(line({ text: "a", data: { stopped: "time-limit" } })).toContain("time limit");
+    expect(line({ text: "a", data: { sentence: "You said no." } })).toBe("✗ Bash x · You said no.");
+  });
+
   it("shows what a change takes away and puts there, and leaves the rest of a long one", () => {
     const lines = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const input = { file_path: "/w/a", old_string: "same\nold\nend", new_string: "same\nnew\nend" };
@@ -77,24 +100,48 @@ describe("a call in one line", () => {
 describe("a question about a call", () => {
   const question = { permission: "shell", reason: "It asks.", coversAlways: "this command" };
 
-  it("shows a whole command with its end, however long it is", () => {
-    const command = [...Array.from({ length: 50 }, () => "echo harmless"), "rm -rf /"].join("\n");
-    const lines = renderPermission(
-      { ...question, tool: "Bash", input: { command } },
-      { ...look, most: 8 },
+  it("has a whole command in its lines, however long it and they are", () => {
+    const command = [`echo ${"x".repeat(300)}`, ...Array.from({ length: 50 }, () => "ls")].join(
+      "\n",
     );
-    const text = plain(lines).join("\n");
-    expect(text).toContain("rm -rf /");
-    expect(text).toMatch(/… \d+ more lines are not shown here …/);
+    const { details } = renderPermission({ ...question, tool: "Bash", input: { command } }, look);
+    const text = plain(details).map((line) => line.replace(/^ {2}│ /, ""));
+    expect(text.join("").replaceAll(" ", "")).toBe(command.replaceAll(/[ \n]/g, ""));
   });
 
-  it("shows what would be written, against what is there", () => {
+  it("shows what would be written, against what is there, and wraps what is long", () => {
     const input = { file_path: "/w/a", content: "one\nthree\n" };
     const asked = { ...question, tool: "Write", input };
-    const over = plain(renderPermission(asked, { ...look, most: 9, before: "one\ntwo\n" }));
-    expect(over).toEqual(expect.arrayContaining(["  +1 −1", "  - two", "  + three"]));
-    const fresh = plain(renderPermission(asked, { ...look, most: 9 }));
-    expect(fresh).toEqual(expect.arrayContaining(["  new file, +2"]));
+    const over = plain(renderPermission(asked, { ...look, before: "one\ntwo\n" }).details);
+    expect(over).toEqual(["  +1 −1", "  - two", "  + three"]);
+    const fresh = plain(renderPermission(asked, look).details);
+    expect(fresh[0]).toBe("  new file, +2");
+    const content = `${"x".repeat(200)}END`;
+    const long = { ...asked, input: { ...input, content } };
+    expect(plain(renderPermission(long, look).details).join("\n")).toContain("END");
+    const edit = { file_path: "/w/a", old_string: "a", new_string: "b", replace_all: true };
+    const everywhere = renderPermission({ ...question, tool: "Edit", input: edit }, look);
+    expect(plain(everywhere.details)[0]).toBe("  at every place, +1 −1");
+  });
+});
+
+describe("pages", () => {
+  it("show every line, and the last one at once", () => {
+    const count = fc.integer({ min: 0, max: 60 });
+    fc.assert(
+      fc.property(count, fc.integer({ min: 3, max: 12 }), (total, most) => {
+        const lines = Array.from({ length: total }, (_, index) => String(index));
+        const pages = Array.from({ length: countPages(total, most) }, (_, page) =>
+          pageLines(lines, { page, most }),
+        );
+        const seen = new Set(pages.flatMap((page) => page.lines));
+        expect(lines.filter((line) => !seen.has(line))).toEqual([]);
+        expect(pages[0]?.lines.at(-1)).toBe(lines.at(-1));
+        for (const page of pages) {
+          expect(page.lines.length + (page.note === "" ? 0 : 1)).toBeLessThanOrEqual(most);
+        }
+      }),
+    );
   });
 });
 

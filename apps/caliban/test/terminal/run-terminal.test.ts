@@ -58,6 +58,35 @@ function endless(): FakeConversation {
   });
 }
 
+/** A turn that asks, and the answers it got. */
+function asking(question: PermissionQuestion = QUESTION): {
+  readonly conversation: FakeConversation;
+  readonly answers: readonly string[];
+} {
+  const answers: string[] = [];
+  const conversation = fakeConversation({
+    answer: async ({ text, view }) => {
+      if (text === "go") answers.push(await view.ask(question));
+    },
+  });
+  return { conversation, answers };
+}
+
+/** A clock by which the person pauses without the test waiting. */
+function skippingClock(): { readonly now: () => number; readonly skip: () => void } {
+  let skippedMs = 0;
+  return {
+    now: () => Date.now() + skippedMs,
+    skip: () => {
+      skippedMs += 600;
+    },
+  };
+}
+
+async function pause(delayMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
 describe("the screen", () => {
   it("says who answers, what is remembered, and what is to be known", async () => {
     const warnings = ["memory: 5 loaded, 1 truncated (caliban memory explain)"];
@@ -212,24 +241,20 @@ describe("the screen", () => {
     ["3", "no"],
     [ESCAPE, "no"],
   ])("asks about a call, and takes %j for %s", async (keys, answer) => {
-    const answers: string[] = [];
-    const { terminal } = await start(
-      fakeConversation({
-        answer: async ({ view }) => {
-          answers.push(await view.ask(QUESTION));
-        },
-      }),
-    );
+    const clock = skippingClock();
+    const { conversation, answers } = asking();
+    const { terminal } = await start(conversation, { now: clock.now });
     await terminal.type("go");
     await terminal.type(ENTER);
     const seen = await terminal.waitFor("Let the agent use Bash?");
     expect(seen).toContain("│ rm -rf build");
     expect(seen).toContain("Commands are asked about.");
     expect(seen).toContain("this exact command in this workspace");
+    clock.skip();
     for (const key of keys.startsWith("\u001B[") ? ["\u001B[B", "\r"] : [keys])
       await terminal.type(key);
+    await expect.poll(() => answers).toEqual([answer]);
     expect(await terminal.waitFor("context 12%")).not.toContain("Let the agent use");
-    expect(answers).toEqual([answer]);
   });
 
   it("takes no answer from somebody who is typing something else", async () => {
@@ -253,13 +278,117 @@ describe("the screen", () => {
     await terminal.type("and then ma");
     const asked = ask();
     await terminal.waitFor("Let the agent use Bash?");
-    for (const key of ["y", "b", "e", " ", "1", ENTER]) await terminal.type(key);
+    for (const key of ["y", "b", "e", " ", "1"]) await terminal.type(key);
+    await terminal.waitFor("and then maybe 1");
+    await terminal.type(ENTER);
+    await terminal.waitFor("queued: and then maybe 1");
     expect(answers).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 550));
-    await terminal.type("n");
+    await terminal.type(ESCAPE);
     await asked;
     expect(answers).toEqual(["no"]);
-    await terminal.waitFor("and then ma");
+  });
+
+  it.each([30, 120])(
+    "takes no letter of a sentence for an answer, typed at %i ms a key",
+    async (delayMs) => {
+      const clock = skippingClock();
+      const { conversation, answers } = asking();
+      const { terminal, log } = await start(conversation, { now: clock.now });
+      await terminal.type("go");
+      await terminal.type(ENTER);
+      await terminal.waitFor("Let the agent use Bash?");
+      clock.skip();
+      for (const key of "yes? hey") {
+        await terminal.type(key);
+        await pause(delayMs - 30);
+      }
+      // A long pause in the middle of a word.
+      clock.skip();
+      await terminal.type("a");
+      await pause(250);
+      expect(answers).toEqual([]);
+      await terminal.waitFor("yes? heya");
+      await terminal.type(ENTER);
+      await terminal.waitFor("queued: yes? heya");
+      // The key after it comes from the same hand.
+      await terminal.type(ENTER);
+      expect(answers).toEqual([]);
+      clock.skip();
+      await terminal.type("n");
+      await terminal.waitFor("> yes? heya");
+      expect(answers).toEqual(["no"]);
+      expect(log).toEqual(["send go", "send yes? heya"]);
+    },
+  );
+
+  it("keeps what is pasted over a question, and answers by arrows beside it", async () => {
+    const clock = skippingClock();
+    const { conversation, answers } = asking();
+    const { terminal } = await start(conversation, { now: clock.now });
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Let the agent use Bash?");
+    clock.skip();
+    await terminal.type("\u001B[200~y\u001B[201~");
+    await terminal.waitFor("what you type goes below");
+    await pause(250);
+    expect(answers).toEqual([]);
+    await terminal.type("\u001B[B");
+    await terminal.type(ENTER);
+    await expect.poll(() => answers).toEqual(["always"]);
+    await terminal.waitFor(/─\n\s*y\s/);
+  });
+
+  it("answers a question of a command by no letter of the next command", async () => {
+    const { terminal } = await start();
+    await terminal.type("/init");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Write this to CLAUDE.md?");
+    for (const key of "/memory") await terminal.type(key);
+    expect(await terminal.waitFor("/memory [verb …]")).toContain("Write this to CLAUDE.md?");
+    await terminal.type(CTRL_C);
+    await terminal.waitFor("Nothing was written.");
+  });
+
+  it("shows all of a long command page by page", async () => {
+    const line = (index: number): string => `echo ${String(index).padStart(3, "0")}`;
+    const lines = Array.from({ length: 60 }, (_, index) => line(index));
+    const long = `echo ${"x".repeat(200)}END`;
+    const input = { command: [...lines, long, "rm -rf /"].join("\n") };
+    const { conversation, answers } = asking({ ...QUESTION, input });
+    const { terminal } = await start(conversation);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    const first = await terminal.waitFor("lines are left out here");
+    expect(first).toContain("rm -rf /");
+    const seen = [first];
+    for (const key of ["\u001B[6~", ...Array.from({ length: 7 }, () => CTRL_O)]) {
+      await terminal.type(key);
+      seen.push(await terminal.screen());
+    }
+    const all = seen.join("\n");
+    for (const each of [...lines, "END"]) expect(all).toContain(each);
+    expect(answers).toEqual([]);
+  });
+
+  it("offers no always where it would not be kept", async () => {
+    const { conversation } = asking({ ...QUESTION, mayKeep: false });
+    const { terminal } = await start(conversation);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    const seen = await terminal.waitFor("Let the agent use Bash?");
+    expect(seen).not.toContain("Always");
+    expect(seen).toContain("2. No (n)");
+  });
+
+  it("no longer says that it stops when it has stopped", async () => {
+    const { terminal } = await start(endless());
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Working");
+    await terminal.type(CTRL_C);
+    await terminal.waitFor("Interrupted.");
+    expect(await terminal.waitFor("Press Ctrl-C again to quit")).not.toContain("Stopping");
   });
 
   it("quits at the second Ctrl-C only when nothing came between", async () => {
@@ -274,7 +403,8 @@ describe("the screen", () => {
   it("asks about a file from outside before there is a conversation", async () => {
     const answers: string[] = [];
     const plain = fakeConversation();
-    const { host } = await machine();
+    const clock = skippingClock();
+    const { host } = (await machine()).with({ now: clock.now });
     const terminal = createVirtualTerminal();
     const exit = runTerminal({
       host,
@@ -292,6 +422,7 @@ describe("the screen", () => {
       },
     });
     await terminal.waitFor("imports /etc/notes.md");
+    clock.skip();
     await terminal.type("a");
     await terminal.waitFor("context 12%");
     expect(answers).toEqual(["always"]);
@@ -450,7 +581,7 @@ describe("the screen", () => {
     expect(log).toEqual(["send Remember this: it", "compact the ports"]);
   });
 
-  it("gives the terminal back when it is told to end, and when the conversation cannot be opened", async () => {
+  it("gives the terminal back when it is told to end, and does not touch it before a start that fails", async () => {
     let interrupt: (reason: "SIGTERM") => void = () => undefined;
     const { exit, terminal } = await start(endless(), {
       onInterrupt: (listener) => {
@@ -470,8 +601,8 @@ describe("the screen", () => {
       open: async () => await Promise.reject(new Error("no model")),
     });
     await expect(failing).rejects.toThrow("no model");
-    expect(other.isStarted()).toBe(false);
-    expect(other.written().endsWith(SHOW_CURSOR)).toBe(true);
+    // Not even a question about what it can do, whose answer a shell would read.
+    expect(other.written()).toBe("");
   });
 });
 
