@@ -7,6 +7,8 @@ import {
   type LoadedMemory,
   loadMemory,
   type LoadMemoryInput,
+  openProjectHome,
+  openTopicStore,
   type Workspace,
 } from "@caliban/memory/node";
 import { memorySettings } from "@caliban/settings";
@@ -55,7 +57,11 @@ export async function loadSessionMemory(
   askImport?: LoadMemoryInput["askApproval"],
 ): Promise<SessionMemory> {
   const { host, bare, memory } = invocation;
-  if (bare || !memory) return noMemory(workspace, settings);
+  if (bare) return noMemory(workspace, settings);
+  // The tiers are left out; the places stay what they are, for sessions and for what tools must not touch.
+  if (!memory) {
+    return { ...noMemory(workspace, settings), ...(await placesOf(host, { workspace, settings })) };
+  }
   const chosen = memorySettings(settings);
   return await loadMemory({
     directory: workspace.startDirectory,
@@ -83,6 +89,17 @@ export function addedDirectories({ host, additionalDirectories }: Invocation): r
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
     throw new UsageError(`--add-dir ${directory} is not a directory that is there`);
   });
+}
+
+async function placesOf(
+  { env, platform, home }: Invocation["host"],
+  { workspace, settings }: Session,
+): Promise<Pick<SessionMemory, "projectHome" | "memoryDirectory">> {
+  const project = await openProjectHome({ env, platform, home, workspace });
+  if (project === undefined) return { projectHome: undefined, memoryDirectory: undefined };
+  const directory = settings.values["memory.directory"];
+  const opened = await openTopicStore({ env, platform, home, workspace, directory });
+  return { projectHome: project.home, memoryDirectory: opened.directory };
 }
 
 function noMemory({ root }: Workspace, { values }: LoadedSettings): SessionMemory {

@@ -272,6 +272,7 @@ describe("a call to be asked about", () => {
         subject: "ls",
         reason: "What may change something is asked about first.",
         coversAlways: "this exact command in this workspace",
+        mayKeep: true,
       },
     ]);
   });
@@ -317,7 +318,8 @@ describe("a call to be asked about", () => {
   ] as const)("says what always would cover: %s of %j is %s", async ([name, input, phrase]) => {
     const { ask, questions } = person("no");
     await runner({ ask }).run({ name, input });
-    expect(questions).toMatchObject([{ coversAlways: phrase }]);
+    const mayKeep = !phrase.startsWith("this call only");
+    expect(questions).toMatchObject([{ coversAlways: phrase, mayKeep }]);
   });
 
   it("keeps always for one path, and for one tool of a server", async () => {

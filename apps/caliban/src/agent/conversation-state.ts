@@ -53,9 +53,12 @@ export interface ConversationParts {
   readonly composeAgent: () => Promise<OpenAgent>;
   /** @throws UsageError for a name that is none */
   readonly openModel: (name: string) => Promise<OpenModel>;
+  /** The model for small work such as summaries; `undefined` for the one that answers. */
+  readonly openSmallModel: () => Promise<OpenModel | undefined>;
   readonly newLog: (modelName: string) => SessionLog;
   readonly resumeLog: (
     id: string,
+    modelName: string,
   ) => Promise<{ readonly log: SessionLog; readonly messages: readonly Message[] }>;
   readonly createRunner: (input: {
     readonly agent: OpenAgent;
@@ -106,6 +109,8 @@ export async function takeUp(
   if (next.log !== undefined) await state.log.close();
   Object.assign(state, next, { isOpening: true });
   state.runner = newRunner(state, parts);
+  // As at a start: what is cut, skipped or not approved now is said now.
+  for (const sentence of next.agent?.warnings ?? []) parts.view.emit({ type: "notice", sentence });
 }
 
 function newRunner(state: ConversationState, parts: ConversationParts): ToolRunner {

@@ -108,8 +108,11 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
       }),
     resume: (id) =>
       inTurn(async () => {
-        const { log, messages } = await parts.resumeLog(id);
-        await takeUp(state, parts, { agent: await parts.composeAgent(), log, messages });
+        const agent = await parts.composeAgent();
+        // The one that runs is at its end already.
+        if (id === state.log.id) return await takeUp(state, parts, { agent });
+        const { log, messages } = await parts.resumeLog(id, state.model.chosen.name);
+        await takeUp(state, parts, { agent, log, messages });
       }),
     reload: () =>
       inTurn(async () => {

@@ -14,7 +14,7 @@ import {
   type SessionWish,
   type TakenUpLog,
 } from "./session-logs.ts";
-import { openSessionModel } from "./session-model.ts";
+import { openSessionModel, openSmallModel } from "./session-model.ts";
 import { createSessionRunner, sessionApprovals } from "./session-runner.ts";
 import { startWarnings } from "./start-warnings.ts";
 import { systemClock } from "./system-clock.ts";
@@ -72,11 +72,16 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
       composeAgent: async () => {
         // Settings too: what the person changed meanwhile holds from here on.
         const fresh = await openSession(invocation);
-        return await openAgent(input, fresh, await loadSessionMemory(invocation, fresh));
+        return await openAgent(
+          input,
+          fresh,
+          await loadSessionMemory(invocation, fresh, input.askImport),
+        );
       },
       openModel: open,
       newLog: (name) => logs.begin(name),
-      resumeLog: (id) => logs.resume(id, model.chosen.name),
+      openSmallModel: () => smallModel(input, session),
+      resumeLog: logs.resume,
       createRunner: (runner) =>
         createSessionRunner({
           host,
@@ -102,6 +107,20 @@ async function openAgent(
   const { receipt } = memory;
   const warnings = startWarnings({ host: invocation.host, session, receipt, agent: composed });
   return { ...composed, warnings, receipt, session };
+}
+
+/** Where the model for small work cannot be had, the one that answers does it, and that is said. */
+async function smallModel(
+  { invocation, view }: OpenConversationInput,
+  session: Session,
+): Promise<OpenModel | undefined> {
+  try {
+    return await openSmallModel(invocation.host, session);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    view.notify(`models.smol cannot be had: ${error.message}`);
+    return undefined;
+  }
 }
 
 function wishOf({ resume, sessionName }: OpenConversationInput): SessionWish {

@@ -5,7 +5,12 @@ import {
   type TurnInput,
   type TurnOutcome,
 } from "@caliban/agent-core";
-import { type ConversationParts, type ConversationState, emitTo } from "./conversation-state.ts";
+import {
+  type ConversationParts,
+  type ConversationState,
+  emitTo,
+  type OpenModel,
+} from "./conversation-state.ts";
 import { shortenConversation, type Shortened } from "./shorten-conversation.ts";
 import { usedTokens } from "./window-use.ts";
 
@@ -59,11 +64,7 @@ function turnInput(
 ): Omit<TurnInput, "messages"> {
   const { agent, model, runner, log } = state;
   return {
-    model: model.model,
-    modelName: model.chosen.name,
-    markCache: model.markCache,
-    secrets: model.secrets,
-    explainFailure: model.explainFailure,
+    ...modelOf(model),
     system: agent.prompt.text,
     tools: agent.tools,
     runTool: async (call) => {
@@ -75,6 +76,13 @@ function turnInput(
     signal,
     clock: parts.clock,
   };
+}
+
+function modelOf(
+  open: OpenModel,
+): Pick<TurnInput, "model" | "modelName" | "markCache" | "secrets" | "explainFailure"> {
+  const { model, chosen, markCache, secrets, explainFailure } = open;
+  return { model, modelName: chosen.name, markCache, secrets, explainFailure };
 }
 
 function isNearlyFull({ agent, model }: ConversationState, messages: readonly Message[]): boolean {
@@ -107,9 +115,15 @@ async function shorten(
     readonly wish?: string | undefined;
   },
 ): Promise<Shortened> {
+  const small = await parts.openSmallModel();
   const request = turnInput(state, parts, what.signal);
   const windowTokens = state.model.chosen.contextWindow;
-  const shortened = await shortenConversation({ ...what, request, windowTokens });
+  const shortened = await shortenConversation({
+    ...what,
+    request: small === undefined ? request : { ...request, ...modelOf(small) },
+    windowTokens,
+    summaryTokens: small?.chosen.contextWindow ?? windowTokens,
+  });
   if (shortened.kind === "shortened") {
     const { messages, beforeTokens, afterTokens } = shortened;
     emitTo(state, parts)({ type: "compacted", messages, beforeTokens, afterTokens });

@@ -31,7 +31,8 @@ export function createSessionLog(writer: SessionWriter, hasFailed: () => boolean
   let opening: Promise<void> | undefined;
   return {
     id: writer.id,
-    isSaved: () => !hasFailed(),
+    // A disk that refused may have room again, and then all of it is written.
+    isSaved: () => !hasFailed() || writer.isSaved(),
     keep: (event) => {
       // The way to the first request does not wait for the place to be ready: records do, and are written then.
       opening ??= writer.open();
@@ -54,7 +55,12 @@ function recordOf(event: AgentEvent): NewRecord | undefined {
     case "message":
       return { type: "message", message: event.message };
     case "compacted":
-      return { type: "compacted", messages: event.messages };
+      return {
+        type: "compacted",
+        messages: event.messages,
+        beforeTokens: event.beforeTokens,
+        afterTokens: event.afterTokens,
+      };
     case "notice":
       return { type: "notice", sentence: event.sentence };
     case "turn-end":

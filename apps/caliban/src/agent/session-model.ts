@@ -3,7 +3,7 @@ import type { Host } from "../host.ts";
 import { markForCache } from "../providers/cache-marks.ts";
 import { keyValues } from "../providers/key-variables.ts";
 import { openModel } from "../providers/open-model.ts";
-import { resolveModel } from "../providers/resolve-model.ts";
+import { type ChosenModel, resolveModel } from "../providers/resolve-model.ts";
 import { UsageError } from "../usage-error.ts";
 import type { OpenModel } from "./conversation-state.ts";
 import { withAdvice } from "./failure-advice.ts";
@@ -14,11 +14,36 @@ import { withAdvice } from "./failure-advice.ts";
  */
 export async function openSessionModel(
   name: string | undefined,
+  host: Host,
+  session: Session,
+): Promise<OpenModel> {
+  return await openChosen(chosenModel(host, session, { name, role: "default" }), host, session);
+}
+
+/**
+ * Opens the model for small work, where the settings name one of its own; `undefined` where they do not.
+ * @throws UsageError like the other
+ */
+export async function openSmallModel(host: Host, session: Session): Promise<OpenModel | undefined> {
+  if (session.settings.values["models.smol"] === undefined) return undefined;
+  return await openChosen(chosenModel(host, session, { role: "smol" }), host, session);
+}
+
+function chosenModel(
+  { env }: Host,
+  { settings }: Session,
+  { name, role }: { readonly name?: string | undefined; readonly role: "default" | "smol" },
+): ChosenModel {
+  const chosen = resolveModel(name, { values: settings.values, env, role });
+  if ("problem" in chosen) throw new UsageError(chosen.problem);
+  return chosen;
+}
+
+async function openChosen(
+  chosen: ChosenModel,
   { env }: Host,
   { settings }: Session,
 ): Promise<OpenModel> {
-  const chosen = resolveModel(name, { values: settings.values, env });
-  if ("problem" in chosen) throw new UsageError(chosen.problem);
   const model = await openModel(chosen, { env });
   const { api } = chosen;
   return {

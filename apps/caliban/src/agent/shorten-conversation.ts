@@ -17,6 +17,8 @@ export interface ShortenInput {
   readonly request: ModelRequest;
   readonly messages: readonly Message[];
   readonly windowTokens: number;
+  /** The window of the model that sums up, which may be a smaller one. */
+  readonly summaryTokens: number;
   /** What the person wants the summary to keep. */
   readonly wish?: string | undefined;
 }
@@ -59,11 +61,11 @@ type Summed =
   | Extract<Shortened, { kind: "interrupted" | "failed" }>;
 
 async function sumUp(
-  { request, windowTokens, wish }: ShortenInput,
+  { request, summaryTokens, wish }: ShortenInput,
   older: readonly Message[],
 ): Promise<Summed> {
   if (request.model.provider === "offline") return { kind: "summary", text: plainSummary(older) };
-  const transcript = renderTranscript(older, Math.floor(windowTokens * SUMMED_UP));
+  const transcript = renderTranscript(older, Math.floor(summaryTokens * SUMMED_UP));
   const asked = await askModel(
     {
       ...request,

@@ -26,7 +26,8 @@ export function windowParts(
       .reduce((sum, { text }) => sum + estimateTokens(text), 0);
   const tier = (wanted: string): number =>
     receipt.entries
-      .filter((entry) => entry.tier === wanted)
+      // What a file imports is counted with the file.
+      .filter((entry) => entry.tier === wanted && entry.kind !== "import")
       .reduce((sum, { tokens }) => sum + tokens, 0);
   const parts = [
     { name: "global memory", tokens: tier("global") },

@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
-import { NO_OPTIONS } from "../../src/command.ts";
+import { type Invocation, NO_OPTIONS } from "../../src/command.ts";
 import { loadSessionMemory, openSession } from "../../src/compose.ts";
-import { machine } from "../fake-host.ts";
+import { writeFiles } from "../../../../test/support/write-files.ts";
+import { machine, type Machine } from "../fake-host.ts";
 
 const SETTINGS = ".config/caliban/settings.toml";
 
@@ -136,4 +137,98 @@ describe("the skills of a session", () => {
     expect(Buffer.byteLength(stdout)).toBeLessThan(30_000);
     expect(stderr).toMatch(/\d+ skills are not named in the prompt/);
   });
+});
+
+describe("the file tools of a session", () => {
+  async function toolsOf(here: Machine, changes: Partial<Invocation> = {}) {
+    const invocation = { ...NO_OPTIONS, host: here.host, ...changes };
+    const session = await openSession(invocation);
+    const memory = await loadSessionMemory(invocation, session);
+    const { tools } = await composeAgent({ invocation, session, memory });
+    return async (name: string, input: unknown) =>
+      await tools
+        .find((tool) => tool.name === name)
+        ?.run(input, { after: [], notify: () => undefined });
+  }
+
+  const write = (file: string) => ({ file_path: file, content: "x\n" });
+
+  it("read addresses of memory, and leave the notes to the memory tools", async () => {
+    const here = await machine();
+    const call = await toolsOf(here);
+    await call("WriteMemoryTopic", { name: "a", description: "d", type: "user", body: "b" });
+    expect(await call("Read", { file_path: "memory://index" })).toMatchObject({
+      text: expect.stringContaining("[a](a.md)"),
+    });
+    const notes = join(here.home, ".local/share/caliban/projects", here.slug, "memory");
+    expect((await call("Read", { file_path: join(notes, "a.md") }))?.isError).not.toBe(true);
+    expect(await call("Write", write(join(notes, "b.md")))).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("WriteMemoryTopic"),
+    });
+  });
+
+  it("read no notes where they are turned off", async () => {
+    const here = await machine({ [SETTINGS]: "[memory]\nauto = false\n" });
+    const call = await toolsOf(here);
+    expect(await call("Read", { file_path: "memory://index" })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("there are no notes in this run"),
+    });
+  });
+
+  it("work in the directories that the person adds, by settings and by flag, and nowhere else", async () => {
+    const here = await machine({
+      "lib/a.txt": "a",
+      "more/b.txt": "b",
+      "other/c.txt": "c",
+      [SETTINGS]: 'additional_directories = ["~/lib"]\n',
+    });
+    const call = await toolsOf(here, { additionalDirectories: ["../more"] });
+    const read = async (file: string) =>
+      (await call("Read", { file_path: join(here.home, file) }))?.isError === true;
+    expect(await read("lib/a.txt")).toBe(false);
+    expect(await read("more/b.txt")).toBe(false);
+    expect(await read("other/c.txt")).toBe(true);
+  });
+
+  it("read what lies beside a skill", async () => {
+    const here = await machine({
+      ".config/caliban/skills/release/SKILL.md":
+        "---\nname: release\ndescription: d\n---\n\nDo it.\n",
+      ".config/caliban/skills/release/steps.md": "One.\n",
+      ".config/caliban/other.md": "Two.\n",
+    });
+    const call = await toolsOf(here);
+    const beside = join(here.home, ".config/caliban/skills/release/steps.md");
+    expect(await call("Read", { file_path: beside })).toMatchObject({
+      text: expect.stringContaining("One."),
+    });
+    const elsewhere = join(here.home, ".config/caliban/other.md");
+    expect(await call("Read", { file_path: elsewhere })).toMatchObject({ isError: true });
+  });
+});
+
+describe("a bare session", () => {
+  it("knows no skill of the disk", async () => {
+    const skill = "---\nname: release\ndescription: d\n---\n\nDo it.\n";
+    const { caliban } = await machine({
+      "app/.caliban/skills/release/SKILL.md": skill,
+      ".config/caliban/skills/own/SKILL.md": skill.replace("release", "own"),
+    });
+    const { stdout } = await caliban("prompt", "--bare");
+    expect(stdout).not.toContain("release");
+    expect(stdout).not.toContain("- own:");
+  });
+});
+
+it("the kill switch leaves out what was learned", async () => {
+  const start = await machine();
+  const learned = `.local/share/caliban/projects/${start.slug}/autonomous/skills/release/SKILL.md`;
+  await writeFiles(start.home, {
+    [learned]: "---\nname: release\ndescription: d\n---\n\nDo it.\n",
+  });
+  const off = start.with({ env: { HOME: start.home, CALIBAN_DISABLE_AUTO_MEMORY: "1" } });
+  expect((await start.caliban("prompt")).stdout).toContain("- release: d");
+  expect((await off.caliban("prompt")).stdout).not.toContain("release");
 });

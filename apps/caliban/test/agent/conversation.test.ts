@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { APICallError } from "@ai-sdk/provider";
 import type { AgentEvent, Message } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
 import { hastyClock } from "../../../../packages/agent-core/test/manual-clock.ts";
@@ -33,7 +35,16 @@ interface Talk {
 async function talk(
   here: Machine,
   script: readonly ScriptedAnswer[],
-  { contextWindow = 100_000, isSaved = true } = {},
+  {
+    contextWindow = 100_000,
+    isSaved = true,
+    small,
+  }: {
+    readonly contextWindow?: number;
+    readonly isSaved?: boolean;
+    /** What the model for small work answers, where there is one. */
+    readonly small?: readonly ScriptedAnswer[];
+  } = {},
 ): Promise<Talk> {
   const invocation = { ...NO_OPTIONS, host: here.host };
   const session = await openSession(invocation);
@@ -69,7 +80,9 @@ async function talk(
       composeAgent: compose,
       openModel: async (name) => open(name),
       newLog: (name) => logs.begin(name),
-      resumeLog: (id) => logs.resume(id, "test/scripted"),
+      openSmallModel: async () =>
+        small && { ...open("test/small"), model: scriptedModel(small).model },
+      resumeLog: logs.resume,
       createRunner: (runner) =>
         createSessionRunner({ host: here.host, session, approvals, notify, ...runner }),
       approvals,
@@ -246,14 +259,67 @@ describe("a conversation", () => {
     ]);
     await conversation.send("one");
     const before = conversation.id();
-    const { writeFileSync } = await import("node:fs");
-    writeFileSync(join(here.home, "app/CLAUDE.md"), "New.\n");
+    await writeFile(join(here.home, "app/CLAUDE.md"), "New.\n");
     await conversation.clear();
     expect(conversation.id()).not.toBe(before);
     await conversation.send("two");
     await conversation.close();
     expect(requests[1]?.prompt).toHaveLength(2);
     expect(JSON.stringify(requests[1]?.prompt[0])).toContain("New.");
+  });
+
+  it("is built anew from memory as it is when it is taken up or read again, and goes on", async () => {
+    const here = await machine({ "app/CLAUDE.md": "Old.\n" });
+    const { conversation, requests } = await talk(here, [
+      [...text("a"), finish()],
+      [...text("b"), finish()],
+      [...text("c"), finish()],
+    ]);
+    await conversation.send("one");
+    await writeFile(join(here.home, "app/CLAUDE.md"), "Newer.\n");
+    await conversation.reload();
+    await conversation.send("two");
+    expect(requests[1]?.prompt).toHaveLength(4);
+    expect(JSON.stringify(requests[1]?.prompt[0])).toContain("Newer.");
+    await writeFile(join(here.home, "app/CLAUDE.md"), "Newest.\n");
+    await conversation.resume(conversation.id());
+    await conversation.send("three");
+    await conversation.close();
+    expect(JSON.stringify(requests[2]?.prompt[0])).toContain("Newest.");
+  });
+
+  it("says again what is wrong when it begins anew", async () => {
+    const here = await machine();
+    const { conversation, events } = await talk(here, []);
+    await mkdir(join(here.home, ".config/caliban"), { recursive: true });
+    const rule = '[permissions]\nask = ["memry"]\n';
+    await writeFile(join(here.home, ".config/caliban/settings.toml"), rule);
+    await conversation.clear();
+    const said = events.flatMap((event) => (event.type === "notice" ? [event.sentence] : []));
+    expect(said.join()).toContain("the rule memry holds for no tool");
+    await conversation.close();
+  });
+
+  it("keeps which model goes on, also in a session that is taken up", async () => {
+    const here = await machine();
+    const { conversation } = await talk(here, [
+      [...text("a"), finish()],
+      [...text("b"), finish()],
+      [...text("c"), finish()],
+    ]);
+    await conversation.send("one");
+    const first = conversation.id();
+    await conversation.useModel("test/other");
+    await conversation.send("two");
+    await conversation.clear();
+    await conversation.resume(first);
+    await conversation.send("three");
+    await conversation.close();
+    const kept = records(here, first).filter(({ type }) => type === "model" || type === "resumed");
+    expect(kept).toEqual([
+      expect.objectContaining({ type: "model", model: "test/other" }),
+      expect.objectContaining({ type: "resumed", model: "test/other" }),
+    ]);
   });
 
   it("leaves nothing on the disk when it is not to be saved", async () => {
@@ -358,5 +424,90 @@ describe("a conversation that grows too long", () => {
     expect(await conversation.compact()).toMatchObject({ kind: "failed" });
     expect(conversation.messages()).toBe(before);
     await conversation.close();
+  });
+
+  it.each([
+    [8400, 0],
+    [8600, 1],
+  ])(
+    "is summed up from 85 %% of the window on: %i of 10,000 tokens",
+    async (inputTokens, times) => {
+      const here = await machine();
+      const { conversation, events } = await talk(
+        here,
+        [
+          [...text("a"), finish()],
+          [...text("b"), finish("stop", { input: inputTokens, output: 0 })],
+          [...text("Summed up."), finish()],
+          [...text("c"), finish()],
+        ],
+        { contextWindow: 10_000 },
+      );
+      await conversation.send("one");
+      await conversation.send("two");
+      await conversation.send("three");
+      await conversation.close();
+      expect(events.filter(({ type }) => type === "compacted")).toHaveLength(times);
+    },
+  );
+
+  it("is summed up by the model for small work, where there is one", async () => {
+    const here = await machine();
+    const { conversation, requests } = await talk(
+      here,
+      [
+        [...text(long), finish()],
+        [...text("b"), finish()],
+      ],
+      { small: [[...text("By the small one."), finish()]] },
+    );
+    await conversation.send("one");
+    await conversation.send("two");
+    await conversation.compact();
+    await conversation.close();
+    expect(requests).toHaveLength(2);
+    expect(conversation.messages()[0]).toMatchObject({
+      text: expect.stringContaining("By the small one."),
+    });
+    expect(records(here, conversation.id()).at(-2)).toMatchObject({
+      type: "compacted",
+      beforeTokens: expect.any(Number),
+      afterTokens: expect.any(Number),
+    });
+  });
+
+  const overflow = new APICallError({
+    message: "prompt is too long: 250000 tokens > 200000 maximum",
+    url: "http://localhost/",
+    requestBodyValues: {},
+    statusCode: 400,
+  });
+
+  it("is shortened when the provider says that it is too long, and goes on", async () => {
+    const here = await machine();
+    const { conversation, requests } = await talk(here, [
+      [...text(long), finish()],
+      overflow,
+      [...text("In short."), finish()],
+      [...text("on"), finish()],
+    ]);
+    await conversation.send("one");
+    expect(await conversation.send("two")).toEqual({ kind: "done" });
+    await conversation.close();
+    expect(JSON.stringify(requests[3]?.prompt)).toContain("In short.");
+  });
+
+  it("fails in words when it is too long and cannot be shortened", async () => {
+    const here = await machine();
+    const { conversation, requests, events } = await talk(here, [
+      [...text(long), finish()],
+      overflow,
+      [finish()],
+    ]);
+    await conversation.send("one");
+    expect(await conversation.send("two")).toMatchObject({ failure: { code: "overflow" } });
+    await conversation.close();
+    expect(requests).toHaveLength(3);
+    expect(events.some(({ type }) => type === "notice")).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentEvent } from "@caliban/agent-core";
@@ -95,6 +96,43 @@ describe("a conversation as the program opens it", () => {
     await conversation.send("hello");
     expect(conversation.isSaved()).toBe(false);
     expect(names(conversation.tools())).not.toContain("MemorySearch");
+    await conversation.close();
+  });
+
+  it("keeps no session with --no-save", async () => {
+    const here = await machine();
+    const { conversation } = await opened(here, { isSaved: false });
+    await conversation.send("hello");
+    await conversation.close();
+    expect((await here.caliban("sessions")).stdout + conversation.isSaved()).not.toContain("hello");
+    expect(existsSync(join(here.home, ".local/share/caliban"))).toBe(false);
+  });
+
+  it("keeps its session without memory, and the notes out of the tools' reach", async () => {
+    const start = await machine();
+    const notes = join(start.home, "app/notes");
+    const here = start.with({
+      env: { HOME: start.home, CALIBAN_AUTO_MEMORY_DIRECTORY: notes },
+    });
+    const invocation = { ...NO_OPTIONS, host: here.host, memory: false };
+    const { conversation } = await opened(here, { invocation });
+    await conversation.send("hello there");
+    const write = conversation.tools().find(({ name }) => name === "Write");
+    const input = { file_path: "notes/x.md", content: "x" };
+    const result = await write?.run(input, { after: [], notify: () => undefined });
+    expect(result).toMatchObject({ isError: true });
+    expect(existsSync(join(notes, "x.md"))).toBe(false);
+    await conversation.close();
+    expect((await here.caliban("sessions")).stdout).toContain("hello there");
+  });
+
+  it("says so when the model for small work cannot be had, and does without it", async () => {
+    const here = await machine();
+    await writeSettings(here, '[models]\nsmol = "openai/gpt-6-luna"\n');
+    const { conversation, lines } = await opened(here);
+    for (const words of ["one", "two", "three"]) await conversation.send(words);
+    expect(await conversation.compact()).toEqual({ kind: "done" });
+    expect(lines.join()).toContain("models.smol cannot be had: openai needs a key");
     await conversation.close();
   });
 });

@@ -35,7 +35,13 @@ const RECEIPT = {
   notices: [],
   totalTokens: 100,
   ceilingTokens: 32_000,
-  entries: [entry("global", 30), entry("project", 60), entry("project", 10)],
+  entries: [
+    entry("global", 30),
+    entry("project", 60),
+    // A part of the one before.
+    { ...entry("project", 25), kind: "import", importedBy: "/x" },
+    entry("project", 10),
+  ],
 } as const;
 
 const usage = (inputTokens: number): Usage => ({
