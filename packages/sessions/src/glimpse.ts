@@ -1,6 +1,6 @@
 import { parseLine } from "./parse-record.ts";
 import type { SessionRecord } from "./record.ts";
-import { lastOf, messageNumber, modelIn, nameIn } from "./replay.ts";
+import { isOfPerson, lastOf, messageNumber, modelIn, nameIn } from "./replay.ts";
 import { titleOf } from "./title.ts";
 
 /** What the beginning and the end of a session file tell of it. */
@@ -13,6 +13,8 @@ export interface SessionGlimpse {
   readonly workspace: string | undefined;
   /** `undefined` when the end of the file does not show it. */
   readonly messageCount: number | undefined;
+  /** How many messages of the person's there are; `undefined` when neither end of the file shows it. */
+  readonly exchangeCount: number | undefined;
 }
 
 /** Reads whole lines only, so the pieces may be cut anywhere. The same text may stand in both. */
@@ -29,7 +31,23 @@ export function glimpse(head: string, tail: string): SessionGlimpse {
     model: lastOf(records, modelIn),
     workspace: start?.workspace,
     messageCount: count === 0 ? undefined : count,
+    exchangeCount: exchangesIn(records, { isWhole: tail === "" }),
   };
+}
+
+/** What the last turn said that counted them, and those since; from the very beginning only where all is there. */
+function exchangesIn(
+  records: readonly SessionRecord[],
+  { isWhole }: { readonly isWhole: boolean },
+): number | undefined {
+  const last = records.findLast(
+    (record) => record.type === "turn-end" && record.exchanges !== undefined,
+  );
+  const counted = last?.type === "turn-end" ? last.exchanges : undefined;
+  if (counted === undefined && !isWhole) return undefined;
+  const since = last === undefined ? records : records.slice(records.lastIndexOf(last) + 1);
+  const count = (counted ?? 0) + new Set(since.filter(isOfPerson).map(({ id }) => id)).size;
+  return count === 0 ? undefined : count;
 }
 
 function recordsIn(text: string): readonly SessionRecord[] {

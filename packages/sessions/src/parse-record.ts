@@ -137,6 +137,7 @@ function parseTurnEnd(value: JsonObject): ParsedLine {
     outcome,
     sentence: textIn(value, "sentence"),
     name: textIn(value, "name"),
+    exchanges: countIn(value, "exchanges"),
   });
 }
 
@@ -146,6 +147,11 @@ function known(record: SessionRecord): ParsedLine {
 
 function timeOf(value: JsonObject): { readonly at: string } {
   return { at: textIn(value, "at") ?? "" };
+}
+
+function countIn(value: JsonObject, key: string): number | undefined {
+  const count = value[key];
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 function textIn(value: JsonObject, key: string): string | undefined {

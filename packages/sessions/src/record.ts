@@ -93,6 +93,8 @@ export interface TurnEndRecord {
   readonly sentence?: string | undefined;
   /** The name that the session has by now, so that whoever looks at the end of a file finds it. */
   readonly name?: string | undefined;
+  /** How many messages of the person's there are by now, for the same reason. */
+  readonly exchanges?: number | undefined;
 }
 
 /** What a caller appends: the writer adds the time, and to a message its id. */
@@ -102,7 +104,7 @@ export type NewRecord =
   | Omit<ModelRecord, "at">
   | Omit<NameRecord, "at">
   | Omit<NoticeRecord, "at">
-  | Omit<TurnEndRecord, "at" | "name">;
+  | Omit<TurnEndRecord, "at" | "name" | "exchanges">;
 
 /** A record as its line, with the line end. */
 export function renderRecord(record: SessionRecord): string {

@@ -1,6 +1,6 @@
 import { answerCalls } from "./answered-calls.ts";
 import type { SessionDiagnostic } from "./diagnostic.ts";
-import type { SessionRecord, SessionStart } from "./record.ts";
+import type { MessageRecord, SessionRecord, SessionStart } from "./record.ts";
 import type { SessionMessage } from "./session-message.ts";
 import type { Transcript } from "./transcript.ts";
 
@@ -15,6 +15,8 @@ export interface ReplayedSession {
   readonly messages: readonly SessionMessage[];
   /** How many messages were ever said, also those that a summary stands for. */
   readonly messageCount: number;
+  /** How many of them were the person's. */
+  readonly exchangeCount: number;
   readonly diagnostics: readonly SessionDiagnostic[];
 }
 
@@ -28,6 +30,7 @@ export function replay({ records, diagnostics }: Transcript): ReplayedSession {
     model: lastOf(records, modelIn),
     messages: answered.messages,
     messageCount: countMessages(records),
+    exchangeCount: records.filter(isOfPerson).length,
     diagnostics: [...diagnostics, ...answered.diagnostics],
   };
 }
@@ -36,6 +39,11 @@ export function replay({ records, diagnostics }: Transcript): ReplayedSession {
 function countMessages(records: readonly SessionRecord[]): number {
   const messages = records.filter((record) => record.type === "message");
   return Math.max(messages.length, messageNumber(messages.at(-1)?.id ?? ""));
+}
+
+/** Whether a record is a message of the person's. */
+export function isOfPerson(record: SessionRecord): record is MessageRecord {
+  return record.type === "message" && record.message.role === "user";
 }
 
 /** 12 for `m12`; 0 for what is no id of ours. */

@@ -50,6 +50,7 @@ describe("replay", () => {
       model: "c/d",
       messages: [user("a"), assistant({ type: "text", text: "b" })],
       messageCount: 7,
+      exchangeCount: 1,
       diagnostics: [],
     });
   });

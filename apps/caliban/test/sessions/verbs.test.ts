@@ -49,8 +49,8 @@ describe("caliban sessions", () => {
     const { caliban } = await withSessions();
     expect(await caliban("sessions")).toEqual({
       exitCode: 0,
-      stdout: `  ${TWO}  1 h ago             ship\\u{1b}]0;x\\u{7}: How do we deploy?
-  ${ONE}  2 h ago  1 message  How do we deploy?
+      stdout: `  ${TWO}  1 h ago              ship\\u{1b}]0;x\\u{7}: How do we deploy?
+  ${ONE}  2 h ago  1 exchange  How do we deploy?
 `,
       stderr: "",
     });

@@ -46,6 +46,7 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
       ],
       release: async () => await lock?.release(),
       messageCount: carried.length,
+      exchangeCount: carried.filter(({ role }) => role === "user").length,
       name: facts.name,
     },
     input,

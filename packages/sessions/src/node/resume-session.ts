@@ -66,7 +66,7 @@ async function lockUnlessRefused(path: string): Promise<SessionLock | undefined>
 
 function writerOf(
   input: ResumeSessionInput,
-  { messageCount, name }: ReplayedSession,
+  { messageCount, exchangeCount, name }: ReplayedSession,
   { path, lock }: { readonly path: string; readonly lock: SessionLock },
 ): SessionWriter {
   const { cwd, model, version } = input.facts;
@@ -78,6 +78,7 @@ function writerOf(
       preamble: (_, at) => [{ type: "resumed", at, cwd, model, version }],
       release: lock.release,
       messageCount,
+      exchangeCount,
       name,
     },
     input,

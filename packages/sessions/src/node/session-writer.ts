@@ -31,6 +31,8 @@ export interface WriterTarget {
   readonly release: () => Promise<void>;
   /** How many messages the file has by then. */
   readonly messageCount: number;
+  /** How many of them are the person's. */
+  readonly exchangeCount: number;
   readonly name: string | undefined;
 }
 
@@ -50,6 +52,7 @@ interface WriterState {
   hasFailed: boolean;
   pending: SessionRecord[];
   messageCount: number;
+  exchangeCount: number;
   name: string | undefined;
 }
 
@@ -62,6 +65,7 @@ export function createWriter(target: WriterTarget, around: WriterSurroundings): 
     hasFailed: false,
     pending: [],
     messageCount: target.messageCount,
+    exchangeCount: target.exchangeCount,
     name: target.name,
   };
   let opening: Promise<void> | undefined;
@@ -115,10 +119,12 @@ function wordsOf(record: NewRecord): string | undefined {
 function stamped(record: NewRecord, at: string, state: WriterState): SessionRecord {
   if (record.type === "message") {
     state.messageCount++;
+    if (record.message.role === "user") state.exchangeCount++;
     return { type: "message", id: `m${state.messageCount}`, at, message: record.message };
   }
   if (record.type === "name") state.name = record.name;
-  if (record.type === "turn-end") return { ...record, at, name: state.name };
+  if (record.type === "turn-end")
+    return { ...record, at, name: state.name, exchanges: state.exchangeCount };
   return { ...record, at };
 }
 

@@ -46,6 +46,31 @@ describe("the list of sessions", () => {
     expect([omitted, diagnostics]).toEqual([0, []]);
   });
 
+  it("counts what the person said, from the end of a long file on", async () => {
+    const directory = await temporaryDirectory();
+    const turnEnd = (exchanges?: number): SessionRecord => ({
+      type: "turn-end",
+      at: AT,
+      outcome: "done",
+      exchanges,
+    });
+    const answer = (id: string, text: string): SessionRecord => ({
+      type: "message",
+      id,
+      at: AT,
+      message: { role: "assistant", model: "a/b", parts: [{ type: "text", text }] },
+    });
+    const long = answer("m2", "x".repeat(40_000));
+    write(directory, 1, [start(), said("a"), answer("m2", "b"), said("c", "m3")]);
+    write(directory, 2, [start(), said("a"), long, turnEnd(7), said("z", "m30")]);
+    write(directory, 3, [start(), said("a"), long, turnEnd(), said("z", "m30")]);
+    // Both ends of it hold what stands in the middle.
+    const [short, rest] = [answer("m2", "x".repeat(3_000)), answer("m4", "x".repeat(14_000))];
+    write(directory, 4, [start(), turnEnd(1), short, said("y", "m3"), rest]);
+    const counts = listSessions(directory).sessions.map(({ exchangeCount }) => exchangeCount);
+    expect(counts).toEqual([2, undefined, 8, 2]);
+  });
+
   it("is empty where there is no directory", async () => {
     const directory = join(await temporaryDirectory(), "none");
     expect(listSessions(directory)).toEqual({ sessions: [], omitted: 0, diagnostics: [] });

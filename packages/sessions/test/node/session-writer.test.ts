@@ -55,7 +55,7 @@ describe("a new session", () => {
       `{"type":"session-start","v":1,"id":"${ID}","at":"2026-11-16T17:10:45.000Z","workspace":"/app","cwd":"/app/src","model":"offline/rehearsal","version":"1.2.3","title":"Hello there"}`,
       '{"type":"model","model":"a/b","at":"2026-11-16T17:10:45.000Z"}',
       '{"type":"message","id":"m1","at":"2026-11-16T17:10:45.000Z","message":{"role":"user","text":"Hello  there"}}',
-      '{"type":"turn-end","outcome":"done","at":"2026-11-16T17:10:45.000Z"}',
+      '{"type":"turn-end","outcome":"done","at":"2026-11-16T17:10:45.000Z","exchanges":1}',
     ]);
     await writer.close();
     expect(await readdir(directory)).toEqual([`${ID}.jsonl`]);

@@ -35,13 +35,13 @@ function limitOf(invocation: Invocation): number | undefined {
 }
 
 function rowOf(
-  { id, updatedMs, messageCount, name, title }: SessionSummary,
+  { id, updatedMs, exchangeCount, name, title }: SessionSummary,
   nowMs: number,
 ): readonly string[] {
   const count =
-    messageCount === undefined
+    exchangeCount === undefined
       ? ""
-      : `${messageCount} ${messageCount === 1 ? "message" : "messages"}`;
+      : `${exchangeCount} ${exchangeCount === 1 ? "exchange" : "exchanges"}`;
   const about = [name, title].filter((text) => text !== undefined && text !== "").join(": ");
   return [id, timeAgo(updatedMs, nowMs), count, terminalSafeLine(about || "(untitled)")];
 }
