@@ -46,9 +46,9 @@ control characters spelled out. A turn that failed or was interrupted prints not
 {"type":"reasoning-delta","text":"I should read it."}
 {"type":"text-delta","text":"Let me look."}
 {"type":"usage","usage":{"inputTokens":2310,"outputTokens":41,"cacheReadTokens":2100,"cacheWriteTokens":0}}
-{"type":"message","message":{"role":"assistant","model":"anthropic/claude-sonnet-5-5","parts":[{"type":"text","text":"Let me look."},{"type":"tool-call","id":"c1","name":"Read","input":{"path":"a.txt"}}]}}
-{"type":"tool-call","id":"c1","name":"Read","input":{"path":"a.txt"}}
-{"type":"tool-result","id":"c1","name":"Read","text":"1\\thello","isError":false,"durationMs":2}
+{"type":"message","message":{"role":"assistant","model":"anthropic/claude-sonnet-5-5","parts":[{"type":"text","text":"Let me look."},{"type":"tool-call","id":"c1","name":"Read","input":{"file_path":"a.txt"}}]}}
+{"type":"tool-call","id":"c1","name":"Read","input":{"file_path":"a.txt"}}
+{"type":"tool-result","id":"c1","name":"Read","text":"1\\thello","isError":false,"data":{"path":"a.txt","lines":1,"totalLines":1},"durationMs":2}
 {"type":"retry","attempt":1,"delayMs":1000,"failure":{"code":"overloaded","sentence":"The provider is overloaded.","isTransient":true}}
 {"type":"notice","sentence":"memory: saved deploy (project: how we deploy)"}
 {"type":"compacted","beforeTokens":170000,"afterTokens":21000,"messages":[]}
@@ -56,7 +56,7 @@ control characters spelled out. A turn that failed or was interrupted prints not
 {"type":"result","outcome":"done","text":"It says hello.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":4700,"outputTokens":60,"cacheReadTokens":4400,"cacheWriteTokens":0},"turns":2,"durationMs":2400,"denials":[],"memory":{"saved":[],"deleted":[]},"warnings":[]}
 \`\`\`
 
-After a \`retry\`, the deltas since the last \`step-start\` no longer count. A \`message\` belongs to the conversation from then on;
+What a \`tool-result\` has as \`data\` is the tool's own, and may be missing. After a \`retry\`, the deltas since the last \`step-start\` no longer count. A \`message\` belongs to the conversation from then on;
 messages have the form in which [sessions](sessions.md) keep them.
 
 **\`--input-format stream-json\`** takes one message a line, each a turn of its own, until stdin ends:

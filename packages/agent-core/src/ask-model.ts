@@ -47,12 +47,14 @@ export async function askModel(
   messages: readonly Message[],
 ): Promise<Asked> {
   const policy = request.retry ?? DEFAULT_RETRY_POLICY;
+  const explain = request.explainFailure ?? ((failure) => failure);
   for (let retry = 1; ; retry++) {
     // oxlint-disable-next-line no-await-in-loop -- each try waits for what became of the one before
     const asked = await askOnce(request, messages);
     if (asked.kind !== "failed") return asked;
     const delayMs = retryDelayMs(asked.failure, retry, policy);
-    if (delayMs === undefined) return asked;
+    // What to do about it is for failures that stay.
+    if (delayMs === undefined) return { ...asked, failure: explain(asked.failure) };
     request.emit({ type: "retry", attempt: retry, delayMs, failure: asked.failure });
     // oxlint-disable-next-line no-await-in-loop
     if (await wasInterrupted(request, delayMs)) return { kind: "interrupted", answer: NOTHING };
@@ -71,11 +73,10 @@ const NOTHING: Answer = createAnswerCollector().answer();
 async function askOnce(request: ModelRequest, messages: readonly Message[]): Promise<Asked> {
   const { emit, modelName } = request;
   const collector = createAnswerCollector();
-  const explain = request.explainFailure ?? ((failure) => failure);
   const failed = (failure: ModelFailure): Asked => ({
     kind: "failed",
     answer: collector.answer(),
-    failure: explain(failure),
+    failure,
   });
   // Ours besides the person's: a model that is silent for too long is hung up on.
   const hangUp = new AbortController();
@@ -140,11 +141,11 @@ async function wasInterrupted({ signal, clock }: ModelRequest, delayMs: number):
 }
 
 function silence(modelName: string): ModelFailure {
-  const sentence = `${modelName} said nothing for too long. Ask again, or choose another model.`;
+  const sentence = `${modelName} said nothing for too long.`;
   return { code: "timeout", sentence, isTransient: true };
 }
 
 function cutStream(modelName: string): ModelFailure {
-  const sentence = `The answer of ${modelName} broke off before its end. Ask again.`;
+  const sentence = `The answer of ${modelName} broke off before its end.`;
   return { code: "cut-stream", sentence, isTransient: true };
 }

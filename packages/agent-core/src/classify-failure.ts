@@ -8,7 +8,7 @@ import {
 } from "@ai-sdk/provider";
 import { quotedWords, withWords } from "./failure-text.ts";
 import type { ModelFailure } from "./model-failure.ts";
-import { networkFailureOf } from "./network-failure.ts";
+import { causesOf, networkFailureOf } from "./network-failure.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { statusFailure } from "./status-failure.ts";
 
@@ -22,6 +22,8 @@ export function classifyFailure(
   secrets: readonly string[] = [],
 ): ModelFailure {
   const given: Case = { model, provider: model.split("/", 1)[0] ?? model, secrets };
+  const tooLong = ofTooLong(error, given);
+  if (tooLong !== undefined) return tooLong;
   if (APICallError.isInstance(error)) return ofCall(error, given);
   if (isAboutForm(error)) return ofForm(error, given);
   return ofNetwork(error, undefined, given) ?? ofStreamError(error, given);
@@ -39,7 +41,8 @@ function ofCall(error: APICallError, given: Case): ModelFailure {
   const words = quotedWords(message, given.secrets);
   const kind = statusFailure(statusCode, `${message}\n${responseBody}`);
   const isLost = kind.code === "unknown-model";
-  const hint = isLost ? ` Is the name right, and the address ${originOf(url)}?` : "";
+  const place = quotedWords(placeOf(url), given.secrets);
+  const hint = isLost ? ` Is the name right, and the address ${place}?` : "";
   return {
     code: kind.code,
     sentence:
@@ -92,6 +95,12 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
+/** Without the query, in which some send a key; with the path, in which a missing `/v1` is seen. */
+function placeOf(url: string): string {
+  const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: "" };
+  return `${originOf(url)}${pathname}`;
+}
+
 /** The answer came and was not of the form that the protocol says. */
 function isAboutForm(error: unknown): error is Error {
   return [
@@ -117,8 +126,19 @@ function garbage(words: string, { provider, secrets }: Case): ModelFailure {
       `the answer of ${provider} is not what it should be`,
       quotedWords(words, secrets),
     ),
-    isTransient: true,
+    // Whoever speaks another protocol still does so in a minute.
+    isTransient: false,
   };
+}
+
+/** A transport says with this code that it gave up on an answer without an end. */
+function ofTooLong(error: unknown, { provider }: Case): ModelFailure | undefined {
+  const cause = causesOf(error).find((each) => textAt(each, "code") === "TOO_LONG");
+  if (cause === undefined) return undefined;
+  const limit = Number(textAt(cause, "limitBytes")) / 1024 / 1024;
+  const length = limit > 0 ? `longer than ${limit} MiB` : "too long";
+  const sentence = `the answer of ${provider} is ${length}, so it was broken off.`;
+  return { code: "garbage", sentence, isTransient: false };
 }
 
 /** An error that a provider reports in the middle of its answer is a plain object, with or without a status. */

@@ -13,17 +13,12 @@ const ROWS: readonly (readonly [RegExp, NetworkFailure])[] = [
     {
       code: "network",
       sentence: (place) => `nobody answers at ${place}; is the server there running?`,
-      isTransient: true,
+      // Nobody starts it within the seconds that are waited.
+      isTransient: false,
     },
   ],
-  [
-    /^(?:ENOTFOUND|EAI_AGAIN)$/,
-    {
-      code: "network",
-      sentence: (place) => `${place} cannot be found; is there a network, and is the name right?`,
-      isTransient: true,
-    },
-  ],
+  [/^ENOTFOUND$/, { code: "network", sentence: notFound, isTransient: false }],
+  [/^EAI_AGAIN$/, { code: "network", sentence: notFound, isTransient: true }],
   [
     /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT|TimeoutError)$/,
     {
@@ -33,7 +28,8 @@ const ROWS: readonly (readonly [RegExp, NetworkFailure])[] = [
     },
   ],
   [
-    /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)$/,
+    // The last is a compressed answer without its end.
+    /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED|Z_BUF_ERROR)$/,
     {
       code: "network",
       sentence: (place) => `the connection to ${place} was lost`,
@@ -76,15 +72,26 @@ export function networkFailureOf(error: unknown): NetworkFailure | undefined {
   return undefined;
 }
 
+function notFound(place: string): string {
+  return `${place} cannot be found; is there a network, and is the name right?`;
+}
+
 const DEEPEST = 8;
 
-function codesOf(error: unknown): readonly string[] {
-  const codes: string[] = [];
+/** An error, what caused it, what caused that, and so on. */
+export function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
   let current = error;
-  for (let depth = 0; depth < DEEPEST && current instanceof Error; depth++) {
-    if ("code" in current && typeof current.code === "string") codes.push(current.code);
-    if (current.name === "TimeoutError") codes.push(current.name);
+  while (causes.length < DEEPEST && current instanceof Error) {
+    causes.push(current);
     current = current.cause;
   }
-  return codes;
+  return causes;
+}
+
+function codesOf(error: unknown): readonly string[] {
+  return causesOf(error).flatMap((cause) => [
+    ...("code" in cause && typeof cause.code === "string" ? [cause.code] : []),
+    ...(cause.name === "TimeoutError" ? [cause.name] : []),
+  ]);
 }

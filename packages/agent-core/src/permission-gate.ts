@@ -42,21 +42,23 @@ export interface PermissionGateInput {
   readonly approvals?: PermissionApprovals | undefined;
 }
 
-/** Tells why a call may not run; `undefined` when it may. */
-export type PermissionGate = (tool: Tool, call: ToolCall) => Promise<Refusal | undefined>;
+/** Tells why a call that asks leave for this may not run; `undefined` when it may. */
+export type PermissionGate = (
+  request: PermissionRequest,
+  call: ToolCall,
+) => Promise<Refusal | undefined>;
 
 /** Decides over each call and asks the person where it must, one question at a time. */
 export function createPermissionGate(input: PermissionGateInput): PermissionGate {
   const { ask } = input;
   const questions = createTurns();
-  return async (tool, call) => {
-    const request = requestOf(tool, call);
+  return async (request, call) => {
     const verdict = await verdictOn(request, input);
     if (verdict.kind !== "ask") return verdict.refusal;
     if (ask === undefined) return unasked(request, verdict.decision);
     return await questions.take("question", async () => {
       if (call.signal?.aborted === true) {
-        const sentence = cancelled(tool.name);
+        const sentence = cancelled(request.tool);
         return { text: sentence, sentence };
       }
       // The answer to the question before this one may have been "always", or the mode is another one by now.
@@ -65,7 +67,7 @@ export function createPermissionGate(input: PermissionGateInput): PermissionGate
       const answer = await ask(questionOf(request, call, current.decision));
       if (answer === "always") await keepApproval(request, input);
       // Whatever else a program may hand over, such as nothing from a dialog that was closed, is no.
-      return answer === "always" || answer === "once" ? undefined : declined(tool.name);
+      return answer === "always" || answer === "once" ? undefined : declined(request.tool);
     });
   };
 }
@@ -88,7 +90,8 @@ async function verdictOn(
   return isApproved === true ? { kind: "settled", refusal: undefined } : { kind: "ask", decision };
 }
 
-function requestOf(tool: Tool, { input }: ToolCall): PermissionRequest {
+/** What a call asks leave for, as things are now: a path can mean another file a moment later. */
+export function requestOf(tool: Tool, { input }: ToolCall): PermissionRequest {
   const { name, permission, isReadOnly } = tool;
   return {
     tool: name,

@@ -56,6 +56,11 @@ export function cancelled(tool: string): string {
   return `${tool} was not run: the call was cancelled while it waited.`;
 }
 
+/** For a call that is about something else by now than what it was allowed for. */
+export function changedMeanwhile(tool: string): string {
+  return `${tool} was not run: what it is about changed meanwhile, such as a path that leads elsewhere now. Look again, and call it again if it is still right.`;
+}
+
 /** The narrowest rule there is, as a flag and as a setting. */
 function howToAllow(request: PermissionRequest): string {
   // No rule of the allow list helps there.

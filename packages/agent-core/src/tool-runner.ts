@@ -1,5 +1,6 @@
-import { createPermissionGate, type PermissionGateInput } from "./permission-gate.ts";
-import { cancelled, unknownTool } from "./refusals.ts";
+import { createPermissionGate, type PermissionGateInput, requestOf } from "./permission-gate.ts";
+import { cancelled, changedMeanwhile, unknownTool } from "./refusals.ts";
+import type { PermissionRequest } from "./rule-match.ts";
 import { categoryOf, type Tool, type ToolCall, type ToolResult } from "./tool.ts";
 import { createTurns } from "./turns.ts";
 
@@ -14,7 +15,8 @@ export interface ToolRunnerInput extends PermissionGateInput {
 export interface ToolRunner {
   /**
    * Refusals are error results, those for want of permission with the data `{ code: "DENIED", sentence }`, where the
-   * sentence is for the person; an exception is a bug of the tool, and the next call works all the same.
+   * sentence is for the person, and those of a call that is about something else by the time it is allowed with the data
+   * `{ code: "CHANGED" }`; an exception is a bug of the tool, and the next call works all the same.
    */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   /** What tools did before this is no longer a source of what comes. */
@@ -30,12 +32,17 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   let used: readonly string[] = [];
 
   const runAllowed = async (tool: Tool, call: ToolCall): Promise<ToolResult> => {
-    const refusal = await refusalOf(tool, call);
+    const decided = requestOf(tool, call);
+    const refusal = await refusalOf(decided, call);
     const { signal } = call;
     if (signal?.aborted === true) return refused(cancelled(tool.name));
     if (refusal !== undefined) {
       const { text, sentence } = refusal;
       return { ...refused(text), data: { code: "DENIED", sentence } };
+    }
+    // While a person was asked, another call may have put a link in the way.
+    if (!isSame(decided, requestOf(tool, call))) {
+      return { ...refused(changedMeanwhile(tool.name)), data: { code: "CHANGED" } };
     }
     const after = used;
     used = [...new Set([...used, tool.name])];
@@ -67,6 +74,10 @@ function toolsByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 function turnKey(tool: Tool, input: unknown): string | undefined {
   const key = tool.orderKey?.(input);
   return key === undefined ? undefined : `${categoryOf(tool.permission)}.${key}`;
+}
+
+function isSame(one: PermissionRequest, other: PermissionRequest): boolean {
+  return one.subject === other.subject && one.protectedBecause === other.protectedBecause;
 }
 
 function refused(text: string): ToolResult {

@@ -95,11 +95,19 @@ describe("an HTTP error", () => {
 
   it("says what to look at when the model is not known", () => {
     expect(classify(call({ status: 404, message: "nope" })).sentence).toBe(
-      "acme does not know acme/big-1 (404): nope. Is the name right, and the address https://api.example.com?",
+      "acme does not know acme/big-1 (404): nope. Is the name right, and the address https://api.example.com/v1/messages?",
     );
     expect(classify(call({ status: 401, message: "bad key" })).sentence).toBe(
       "acme does not accept the key (401): bad key.",
     );
+  });
+
+  it.for([
+    ["https://u:p@x.example/a/b?key=hidden#hidden", "https://x.example/a/b"],
+    ["http://x.example/my-key/chat", "http://x.example/[key]/chat"],
+  ] as const)("shows of the address %j only %j", ([url, shown]) => {
+    const error = new APICallError({ message: "", url, requestBodyValues: {}, statusCode: 404 });
+    expect(classify(error, ["my-key"]).sentence).toContain(`and the address ${shown}?`);
   });
 });
 
@@ -132,12 +140,13 @@ describe("the pause a provider asks for", () => {
 
 describe("a connection that fails", () => {
   it.for([
-    ["ECONNREFUSED", "network", true, "nobody answers at https://api.example.com; is the server"],
-    ["ENOTFOUND", "network", true, "https://api.example.com cannot be found"],
+    ["ECONNREFUSED", "network", false, "nobody answers at https://api.example.com; is the server"],
+    ["ENOTFOUND", "network", false, "https://api.example.com cannot be found"],
     ["EAI_AGAIN", "network", true, "cannot be found"],
     ["ECONNRESET", "network", true, "the connection to https://api.example.com was lost."],
     ["EPIPE", "network", true, "was lost"],
     ["UND_ERR_SOCKET", "network", true, "was lost"],
+    ["Z_BUF_ERROR", "network", true, "was lost"],
     ["ENETUNREACH", "network", true, "is there a network?"],
     ["ETIMEDOUT", "timeout", true, "took too long"],
     ["UND_ERR_CONNECT_TIMEOUT", "timeout", true, "took too long"],
@@ -199,8 +208,23 @@ describe("an answer of the wrong form", () => {
     [call({ status: 200, message: "Invalid JSON response", cause: new Error("x") })],
     ["a text"],
     [undefined],
-  ] as const)("%s is garbage", ([error]) => {
-    expect(classify(error)).toMatchObject({ code: "garbage", isTransient: true });
+  ] as const)("%s is garbage, which stays what it is", ([error]) => {
+    expect(classify(error)).toMatchObject({ code: "garbage", isTransient: false });
+  });
+
+  it.for([undefined, 200, 500])("that has no end is broken off (status %s)", (status) => {
+    const cause = Object.assign(coded("TOO_LONG"), { limitBytes: 16 * 1024 * 1024 });
+    const error = call({ ...(status !== undefined && { status }), cause });
+    const expected = {
+      code: "garbage",
+      sentence: "the answer of acme is longer than 16 MiB, so it was broken off.",
+      isTransient: false,
+    };
+    expect(classify(error)).toEqual(expected);
+    expect(classify(cause)).toEqual(expected);
+    expect(classify(coded("TOO_LONG")).sentence).toBe(
+      "the answer of acme is too long, so it was broken off.",
+    );
   });
 
   it("without its end is cut", () => {

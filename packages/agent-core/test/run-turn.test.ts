@@ -229,6 +229,15 @@ describe("a turn whose model fails", () => {
     expect(requests).toHaveLength(1);
   });
 
+  it("adds what to do to a failure that stays, and not to one that is tried again", async () => {
+    const { run, events } = turn([failure(500), failure(400)], {
+      explainFailure: (given) => ({ ...given, sentence: "Do this." }),
+    });
+    expect((await run()).outcome).toMatchObject({ failure: { sentence: "Do this." } });
+    const [retried] = events.flatMap((event) => (event.type === "retry" ? [event.failure] : []));
+    expect(retried?.sentence).not.toContain("Do this.");
+  });
+
   it("gives up after four repetitions", async () => {
     const { run, requests } = turn(Array.from({ length: 9 }, () => failure(500)));
     expect((await run()).outcome).toMatchObject({ kind: "failed", failure: { code: "server" } });

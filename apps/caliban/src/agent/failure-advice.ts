@@ -5,7 +5,7 @@ type Advice = (failure: ModelFailure, model: ChosenModel) => string;
 
 /** What a person can do about each kind of failure; nothing where the sentence says it already. */
 const ADVICE: Readonly<Record<ModelFailureCode, Advice>> = {
-  overflow: () => "Begin anew (/clear), or sum up what was said (/compact).",
+  overflow: () => "Begin a new conversation, or say less at once; on the screen, /compact sums up what was said.",
   auth: (_, { keyVariable, provider }) =>
     keyVariable === undefined
       ? `No key was sent; name its variable with api_key_env below [providers.${provider}].`
