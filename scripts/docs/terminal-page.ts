@@ -15,9 +15,14 @@ conversation is drawn anew, and what stood in the scrollback before it is cleare
 A call of a tool takes one line: a mark (\`○\` while it runs, \`●\` done, \`✗\` failed), what it is about and what came of it.
 Under \`Edit\` and \`Write\` stands what changed. A saved memory is a line of its own, with its slug.
 
-Before something is done that needs a permission, the prompt makes room for a question with the whole command or change:
-\`1\`, \`y\` or Enter for once, \`2\` or \`a\` for always (the line says what that covers), \`3\`, \`n\` or Escape for no. While you
-are in the middle of a sentence, your keys answer nothing until you pause.
+Before something is done that needs a permission, the prompt makes room for a question with the whole command or change;
+what does not fit is turned over with PgDn, PgUp or Ctrl-O. \`y\` or Enter is once, \`a\` is always (the line says what that
+covers; it is not there where nothing would be kept), \`n\` or Escape is no, and so are their numbers. \`/permissions\` shows what
+you answered always, and \`/permissions forget\` takes it back.
+
+A letter or number is an answer only when it comes alone, half a second after the question and after the last key, and while
+nothing is typed. Anything else you type or paste goes into the prompt below the question, and Enter sends it off to wait for
+its turn; with text in the prompt, the arrows and Enter answer.
 
 \`NO_COLOR\` turns colours off. With \`TERM=dumb\` there is no screen; use [\`caliban -p\`](cli.md#answers-without-a-screen). What
 models, tools and files say is shown with control characters spelled out, and links show where they lead.

@@ -51,8 +51,8 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   },
   {
     name: "permissions",
-    operands: "[mode <mode> | forget <answer>]",
-    doc: "Show what the agent may do and why, change the mode, or take an “always” back.",
+    operands: "[verb …]",
+    doc: "Show what the agent may do and why; with a verb: mode, or forget for an “always” of yours.",
     verbs: () => [...MODES, FORGET],
     load: async () => (await import("./permissions.ts")).permissions,
   },

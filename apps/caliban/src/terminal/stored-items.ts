@@ -18,8 +18,16 @@ export function itemsOfMessages(messages: readonly Message[]): readonly ScreenIt
     return message.role === "assistant" ? answerItems(message, results) : [];
   });
   const left = messages.length - shown.length;
-  return left === 0 ? items : [notice("plain", earlier(left)), ...items];
+  // Why is not stored with the messages, but that nothing came is seen.
+  const isOpen = shown.length > 0 && shown.at(-1)?.role !== "assistant";
+  return [
+    ...(left === 0 ? [] : [notice("plain", earlier(left))]),
+    ...items,
+    ...(isOpen ? [notice("plain", UNANSWERED)] : []),
+  ];
 }
+
+const UNANSWERED = 'The turn ended before an answer. Say "go on", or something else.';
 
 function earlier(count: number): string {
   return `${count} earlier ${count === 1 ? "message is" : "messages are"} part of the conversation and not shown.`;

@@ -137,10 +137,14 @@ function outcomeNotice(outcome: TurnOutcome): NoticeItem | undefined {
     case "interrupted":
       return notice("plain", "Interrupted. Say what to do instead.");
     case "step-limit":
-      return notice("bad", `Stopped after ${outcome.maxSteps} steps. Say "go on" to continue.`);
+      return notice("bad", `Stopped after ${steps(outcome.maxSteps)}. Say "go on" to continue.`);
     case "refused":
       return notice("bad", outcome.sentence);
     case "failed":
       return notice("bad", outcome.failure.sentence);
   }
+}
+
+function steps(count: number): string {
+  return `${count} ${count === 1 ? "step" : "steps"}`;
 }

@@ -78,7 +78,8 @@ describe("the transcript", () => {
 
   it.each([
     [{ kind: "interrupted" }, "Interrupted"],
-    [{ kind: "step-limit", maxSteps: 7 }, "Stopped after 7 steps"],
+    [{ kind: "step-limit", maxSteps: 7 }, "Stopped after 7 steps."],
+    [{ kind: "step-limit", maxSteps: 1 }, "Stopped after 1 step."],
     [{ kind: "refused", sentence: "It would not." }, "It would not."],
     [{ kind: "failed", failure: FAILURE }, "It is overloaded."],
   ] as const)("says how a turn ended: %j", (outcome, words) => {
@@ -124,9 +125,10 @@ describe("a resumed conversation", () => {
       (_, index) => ({ role: "user", text: `m${index}` }) as const,
     );
     const items = itemsOfMessages(many);
-    expect(items).toHaveLength(51);
+    expect(items).toHaveLength(52);
     expect(items[0]).toMatchObject({ text: expect.stringContaining("10 earlier messages") });
-    expect(items.at(-1)).toEqual({ kind: "person", text: "m59" });
+    expect(items.at(-2)).toEqual({ kind: "person", text: "m59" });
+    expect(items.at(-1)).toMatchObject({ text: expect.stringContaining("before an answer") });
     const evil = "\u001B[2J";
     const hostile = itemsOfMessages([
       { role: "user", text: evil },
@@ -141,7 +143,18 @@ describe("a resumed conversation", () => {
       },
       { role: "tool", results: [{ id: "1", name: "N", text: evil, isError: false }] },
     ]);
-    expect(hostile.map(({ kind }) => kind)).toEqual(["person", "thought", "answer", "tool"]);
+    expect(hostile.map(({ kind }) => kind)).toEqual([
+      "person",
+      "thought",
+      "answer",
+      "tool",
+      "notice",
+    ]);
+    const answered = itemsOfMessages([
+      { role: "user", text: "hi" },
+      { role: "assistant", model: "x/y", parts: [{ type: "text", text: "ho" }] },
+    ]);
+    expect(answered.map(({ kind }) => kind)).toEqual(["person", "answer"]);
     expect(JSON.stringify(hostile)).not.toContain(String.raw`\u001b`);
   });
 });
