@@ -1,6 +1,6 @@
 import { terminalSafe } from "@caliban/common";
 import { renderStartLine } from "@caliban/memory";
-import { readPromptWishes } from "../cli/prompt-wishes.ts";
+import { readPromptWishes } from "../cli/read-prompt-wishes.ts";
 import type { CommandResult, Invocation } from "../command.ts";
 import { loadSessionMemory, openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";

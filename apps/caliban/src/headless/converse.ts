@@ -5,7 +5,7 @@ import {
   conversationFlags,
   type OutputFormat,
 } from "../cli/conversation-flags.ts";
-import { readPromptWishes } from "../cli/prompt-wishes.ts";
+import { readPromptWishes } from "../cli/read-prompt-wishes.ts";
 import { strayOption } from "../cli/read-options.ts";
 import type { CommandResult, Invocation } from "../command.ts";
 import type { AnswerOutput, AnswerSink } from "../render/answer-output.ts";
