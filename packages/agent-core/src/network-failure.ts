@@ -90,8 +90,10 @@ export function causesOf(error: unknown): readonly Error[] {
 }
 
 function codesOf(error: unknown): readonly string[] {
-  return causesOf(error).flatMap((cause) => [
-    ...("code" in cause && typeof cause.code === "string" ? [cause.code] : []),
-    ...(cause.name === "TimeoutError" ? [cause.name] : []),
-  ]);
+  return causesOf(error)
+    .flatMap((cause) => [
+      "code" in cause && cause.code,
+      cause.name === "TimeoutError" && cause.name,
+    ])
+    .filter((code) => typeof code === "string");
 }

@@ -5,7 +5,8 @@ type Advice = (failure: ModelFailure, model: ChosenModel) => string;
 
 /** What a person can do about each kind of failure; nothing where the sentence says it already. */
 const ADVICE: Readonly<Record<ModelFailureCode, Advice>> = {
-  overflow: () => "Begin a new conversation, or say less at once; on the screen, /compact sums up what was said.",
+  overflow: () =>
+    "Begin a new conversation, or say less at once; on the screen, /compact sums up what was said.",
   auth: (_, { keyVariable, provider }) =>
     keyVariable === undefined
       ? `No key was sent; name its variable with api_key_env below [providers.${provider}].`
@@ -18,8 +19,7 @@ const ADVICE: Readonly<Record<ModelFailureCode, Advice>> = {
   "bad-request": () => "",
   "unknown-model": () => "`caliban settings set models.default provider/model` chooses another.",
   "cut-stream": () => "Try again.",
-  garbage: ({ isTransient }) =>
-    isTransient ? "Is the address the one of a model server? `caliban doctor` shows it." : "",
+  garbage: () => "Is the address the one of a model server? `caliban doctor` shows it.",
 };
 
 /** Adds to a failure what only the program knows: where the key came from, how long to wait, what to type next. */

@@ -1,16 +1,25 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+import { RequestError } from "./request-error.ts";
+
+export interface ReadBodyInput {
+  /** Tells why the body was ended from here, when it was. */
+  readonly stopped: () => Error | undefined;
+  /** How long the body may be once it is decompressed. */
+  readonly mostBytes: number;
+}
 
 /**
  * The body of an answer as a web stream. It closes only when the body is whole: a connection that is lost in the middle
- * is an error, never an end. `stopped` tells why it was ended from here, when it was.
+ * is an error, never an end. A body that is too long is an error too, and its connection is closed.
  */
 export async function readBody(
   incoming: IncomingMessage,
-  stopped: () => Error | undefined,
+  { stopped, mostBytes }: ReadBodyInput,
 ): Promise<ReadableStream<Uint8Array>> {
   const source = await decoded(incoming);
   let isOver = false;
+  let readBytes = 0;
   const end = (finish: () => void): void => {
     if (!isOver) finish();
     isOver = true;
@@ -23,6 +32,13 @@ export async function readBody(
     };
     source.on("data", (chunk: Uint8Array) => {
       if (isOver) return;
+      readBytes += chunk.byteLength;
+      if (readBytes > mostBytes) {
+        fail(tooLong(mostBytes));
+        incoming.destroy();
+        source.destroy();
+        return;
+      }
       controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
       if ((controller.desiredSize ?? 0) <= 0) source.pause();
     });
@@ -51,6 +67,11 @@ export async function readBody(
 }
 
 const MOST_WAITING_BYTES = 64 * 1024;
+
+function tooLong(mostBytes: number): RequestError {
+  const sentence = `the answer is longer than ${mostBytes / 1024 / 1024} MiB, so it was broken off`;
+  return new RequestError("TOO_LONG", sentence, mostBytes);
+}
 
 function lostConnection(): Error {
   return Object.assign(new Error("the connection was lost in the middle of the answer"), {

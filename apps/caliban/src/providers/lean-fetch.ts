@@ -105,7 +105,17 @@ async function answerTo(
     if (reason === undefined) request.end(body);
   });
   refuseRedirect(incoming, url);
-  return toResponse(incoming, { url, body: await readBody(incoming, () => reason) });
+  const mostBytes = isSuccess(incoming) ? MOST_BYTES : MOST_BYTES_OF_ERROR;
+  const answer = await readBody(incoming, { stopped: () => reason, mostBytes });
+  return toResponse(incoming, { url, body: answer });
+}
+
+/** Far more than a model says at once; what sends more would fill the memory. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_BYTES_OF_ERROR = 1024 * 1024;
+
+function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode < 300;
 }
 
 type Stop = (error: Error) => void;
@@ -167,7 +177,7 @@ function toResponse(
     ([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")] as const,
   );
   const response = {
-    ok: statusCode >= 200 && statusCode < 300,
+    ok: isSuccess(incoming),
     status: statusCode,
     statusText: statusMessage,
     url: url.href,

@@ -27,6 +27,7 @@ describe("advice about a failure", () => {
     [{ code: "rate-limit", retryAfterMs: 60_000 }, "for 1 minute: try again then"],
     [{ code: "overloaded" }, "Try again later, or choose another model with --model."],
     [{ code: "overflow" }, "/compact"],
+    [{ code: "garbage", isTransient: false }, "Is the address the one of a model server?"],
     [{ code: "unknown-model" }, "caliban settings set models.default"],
   ] as const)("for %j says %j", (given, advice) => {
     expect(withAdvice(failure(given), MODEL).sentence).toContain(`acme failed. `);

@@ -17,6 +17,8 @@ const failureOf = async (
   return classifyFailure(error, `acme/${row.model}`, [KEY]);
 };
 
+const MIB = 1024 * 1024;
+
 const LONG = "one two three four five six seven eight nine ten eleven twelve ".repeat(4);
 
 describe.for(APIS)("over $api", (row) => {
@@ -81,8 +83,25 @@ describe.for(APIS)("over $api", (row) => {
     ["JSON instead of events", { garbage: '{"ok":true}', contentType: "application/json" }],
     ["an event that is no JSON", { garbage: 'data: {"a": \n\n' }],
     ["an event of bytes that are no text", { garbage: "data: \u0000\uFFFD\u0001\n\n" }],
-  ] as const)("%s is garbage", async ([, answer]) => {
-    expect((await failureOf(row, answer)).code).toBe("garbage");
+  ] as const)("%s is garbage, and not asked for again", async ([, answer]) => {
+    expect(await failureOf(row, answer)).toMatchObject({ code: "garbage", isTransient: false });
+  });
+
+  it.for([
+    ["a line without an end", { garbage: `data: ${"x".repeat(17 * MIB)}` }, 16],
+    ["lines without an end", { garbage: `: ${"x".repeat(8190)}\n`.repeat(17 * 128) }, 16],
+    [
+      "a line that is short as long as it is compressed",
+      { garbage: `data: ${"x".repeat(17 * MIB)}`, encoding: "gzip" },
+      16,
+    ],
+    ["an error without an end", { status: 500, garbage: "x".repeat(2 * MIB) }, 1],
+  ] as const)("%s is broken off", async ([, answer, limit]) => {
+    expect(await failureOf(row, answer)).toEqual({
+      code: "garbage",
+      sentence: `the answer of acme is longer than ${limit} MiB, so it was broken off.`,
+      isTransient: false,
+    });
   });
 
   it("an event of another protocol is no answer", async () => {
@@ -99,7 +118,7 @@ describe.for(APIS)("over $api", (row) => {
     const { server, model } = await wire(row, { script: [] });
     await server.close();
     const failure = classifyFailure(errorOf(await ask(model)), `acme/${row.model}`);
-    expect(failure).toMatchObject({ code: "network", isTransient: true });
+    expect(failure).toMatchObject({ code: "network", isTransient: false });
     expect(failure.sentence).toBe(`nobody answers at ${server.url}; is the server there running?`);
   });
 

@@ -7,8 +7,15 @@ import {
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from "node:net";
+import type { Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { brotliCompressSync, createGzip, deflateSync, gzipSync } from "node:zlib";
+import {
+  brotliCompressSync,
+  createBrotliCompress,
+  createGzip,
+  deflateSync,
+  gzipSync,
+} from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLeanFetch, type LeanFetchInput } from "../../src/providers/lean-fetch.ts";
 import { TEST_CERTIFICATE, TEST_KEY } from "./test-certificate.ts";
@@ -299,6 +306,64 @@ describe("lean fetch and compression", () => {
       outgoing.writeHead(200, { "content-encoding": "zstd" }).end("x");
     });
     await expect(leanFetch()(url)).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  });
+});
+
+describe("lean fetch and a server that sends for ever", () => {
+  const piece = Buffer.alloc(64 * 1024, "x");
+  const sendForEver = (outgoing: Writable): void => {
+    const send = (): void => {
+      while (!outgoing.destroyed && outgoing.write(piece));
+    };
+    outgoing.on("drain", send);
+    send();
+  };
+
+  it.for([
+    [200, "identity", 16],
+    [200, "gzip", 16],
+    [200, "br", 16],
+    [500, "identity", 1],
+    [429, "gzip", 1],
+  ] as const)(
+    "with status %i and encoding %s, reads no more than %i MiB and hangs up",
+    async ([status, encoding, limit]) => {
+      const gone = Promise.withResolvers<number>();
+      const url = await serve((incoming, outgoing) => {
+        incoming.socket.once("close", () => {
+          gone.resolve(incoming.socket.bytesWritten);
+        });
+        outgoing.writeHead(status, { "content-encoding": encoding });
+        if (encoding === "identity") {
+          sendForEver(outgoing);
+          return;
+        }
+        const coder = encoding === "gzip" ? createGzip() : createBrotliCompress();
+        coder.pipe(outgoing).once("close", () => void coder.destroy());
+        sendForEver(coder);
+      });
+      const response = await leanFetch()(url);
+      let bytes = 0;
+      const read = async (): Promise<void> => {
+        for await (const chunk of response.body ?? []) bytes += chunk.byteLength;
+      };
+      await expect(read()).rejects.toMatchObject({
+        code: "TOO_LONG",
+        message: `the answer is longer than ${limit} MiB, so it was broken off`,
+        limitBytes: limit * 1024 * 1024,
+      });
+      expect(bytes).toBeLessThanOrEqual(limit * 1024 * 1024);
+      expect(bytes).toBeGreaterThan((limit - 1) * 1024 * 1024);
+      // What lies in the buffers of the system besides.
+      expect(await gone.promise).toBeLessThan((limit + 16) * 1024 * 1024);
+    },
+  );
+
+  it("takes an answer of just the length that is allowed", async () => {
+    const url = await serve((_, outgoing) => {
+      outgoing.writeHead(404).end(Buffer.alloc(1024 * 1024, "x"));
+    });
+    expect(await textOf(await leanFetch()(url))).toHaveLength(1024 * 1024);
   });
 });
 
