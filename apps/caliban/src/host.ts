@@ -27,8 +27,14 @@ export interface Host {
   readonly inputKind: () => InputKind;
   /** Everything on stdin, to its end. */
   readonly readInput: () => Promise<string>;
-  /** The same, but `undefined` when not one byte comes in this time: a pipe may be open and silent for ever. */
-  readonly readInputWithin: (firstByteMs: number) => Promise<string | undefined>;
+  /**
+   * The same, but `undefined` when not one byte comes in this time: a pipe may be open and silent for ever. The signal
+   * ends it in the middle.
+   */
+  readonly readInputWithin: (
+    firstByteMs: number,
+    signal?: AbortSignal,
+  ) => Promise<string | undefined>;
   /** The lines of stdin as they come; the signal ends them. */
   readonly inputLines: (signal: AbortSignal) => AsyncIterable<string>;
   /** Tells of the first wish to end; the second one ends the process. Gives back how to stop listening. */

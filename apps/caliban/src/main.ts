@@ -25,8 +25,8 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     now: Date.now,
     inputKind: () => inputKind(machine),
     readInput: async () => await (await import("./person.ts")).readInput(machine.stdin),
-    readInputWithin: async (firstByteMs) =>
-      await (await import("./person.ts")).readInputWithin(machine.stdin, firstByteMs),
+    readInputWithin: async (firstByteMs, signal) =>
+      await (await import("./person.ts")).readInputWithin(machine.stdin, firstByteMs, signal),
     inputLines: (signal) => inputLines(machine, signal),
     onInterrupt: (listener) => onInterrupt(machine, listener),
     onExit: (listener) => {

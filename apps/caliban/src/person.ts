@@ -26,11 +26,14 @@ export async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
   }
 }
 
-/** What is piped in, or `undefined` when its first byte does not come in time. */
+/** What is piped in, or `undefined` when its first byte does not come in time; the signal ends it in the middle. */
 export async function readInputWithin(
   stdin: NodeJS.ReadStream,
   firstByteMs: number,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
+  if (signal?.aborted === true) return undefined;
+  signal?.addEventListener("abort", () => stdin.destroy(), { once: true });
   if (await hasInput(stdin, firstByteMs)) return await readInput(stdin);
   // Else the open pipe would keep the process.
   stdin.destroy();
@@ -42,14 +45,16 @@ async function hasInput(stdin: NodeJS.ReadStream, firstByteMs: number): Promise<
   return await new Promise((resolve) => {
     const answer = (isThere: boolean): void => {
       clearTimeout(timer);
-      stdin.off("readable", onInput).off("end", onInput).off("error", onInput);
+      for (const event of INPUT_EVENTS) stdin.off(event, onInput);
       resolve(isThere);
     };
     const onInput = (): void => answer(true);
     const timer = setTimeout(() => answer(false), firstByteMs);
-    stdin.on("readable", onInput).on("end", onInput).on("error", onInput);
+    for (const event of INPUT_EVENTS) stdin.on(event, onInput);
   });
 }
+
+const INPUT_EVENTS = ["readable", "end", "error", "close"] as const;
 
 /**
  * Reads until the input ends or the signal comes.

@@ -13,6 +13,7 @@ import { createJsonOutput } from "../render/json.ts";
 import { createStreamJsonOutput } from "../render/stream-json.ts";
 import { createTextOutput } from "../render/text.ts";
 import { UsageError } from "../usage-error.ts";
+import { awaitedMessage } from "./awaited-message.ts";
 import { firstMessage } from "./first-message.ts";
 import { type InputMessage, readMessages } from "./input-messages.ts";
 import { offlineHint } from "./offline-hint.ts";
@@ -35,7 +36,8 @@ export async function converse(invocation: Invocation): Promise<CommandResult> {
     return { stdout: "", exitCode };
   }
   refuseChoice(flags);
-  const messages = await messagesOf(invocation, flags);
+  const reading = new AbortController();
+  const messages = await messagesOf(invocation, flags, reading.signal);
   if (messages === undefined) {
     refuseOptions(invocation);
     const { showStatus } = await import("../commands/status.ts");
@@ -43,8 +45,12 @@ export async function converse(invocation: Invocation): Promise<CommandResult> {
   }
   const open = withHint(opener(invocation, flags), { host, flags });
   const output = OUTPUTS[flags.outputFormat](host);
-  const exitCode = await runHeadless({ host, messages, output, open });
-  return { stdout: "", exitCode };
+  try {
+    return { stdout: "", exitCode: await runHeadless({ host, messages, output, open }) };
+  } finally {
+    // Whatever is still being read would keep the process.
+    reading.abort();
+  }
 }
 
 const OUTPUTS: Readonly<Record<OutputFormat, (sink: AnswerSink) => AnswerOutput>> = {
@@ -57,10 +63,16 @@ const OUTPUTS: Readonly<Record<OutputFormat, (sink: AnswerSink) => AnswerOutput>
 async function messagesOf(
   { host }: Invocation,
   flags: ConversationFlags,
+  signal: AbortSignal,
 ): Promise<HeadlessInput["messages"] | undefined> {
-  if (flags.inputFormat === "stream-json") return (signal) => readMessages(host.inputLines(signal));
-  const { text, warning } = await firstMessage(flags, host);
-  if (warning !== undefined) host.stderr(`caliban: ${warning}\n`);
+  if (flags.inputFormat === "stream-json") return (ended) => readMessages(host.inputLines(ended));
+  const reading = firstMessage(flags, host, signal);
+  if ((flags.text ?? "").trim() !== "") {
+    // Something will be said, so that nothing has to wait for the rest of it. What goes wrong is met where it is awaited.
+    reading.catch(() => undefined);
+    return (ended) => awaitedMessage(reading, host, ended);
+  }
+  const { text } = await reading;
   if (text === undefined) return undefined;
   const message: InputMessage = { type: "user", text };
   return () => [message];

@@ -1,5 +1,5 @@
 import type { ConversationFlags } from "../cli/conversation-flags.ts";
-import type { Host } from "../host.ts";
+import type { Host, InputKind } from "../host.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** What the first message is made of. */
@@ -23,8 +23,13 @@ const FIRST_BYTE_MS = { beside: 3000, alone: 30_000, unasked: 300 } as const;
 export async function firstMessage(
   { print, text }: Pick<ConversationFlags, "print" | "text">,
   host: Pick<Host, "inputKind" | "readInputWithin">,
+  signal?: AbortSignal,
 ): Promise<FirstMessage> {
-  const input = await pipedInput(host, waitingTime(print, text));
+  const { readInputWithin, inputKind } = host;
+  // Empty when there is nothing to read; undefined when a pipe stays silent.
+  const input = canBeRead(inputKind())
+    ? await readInputWithin(waitingTime(print, text), signal)
+    : "";
   const parts = [text, input].filter((part) => part !== undefined && part.trim() !== "");
   if (parts.length === 0 && print) throw new UsageError(NOTHING_TO_ANSWER);
   const whole = parts.length === 0 ? undefined : parts.join("\n\n");
@@ -42,11 +47,6 @@ function waitingTime(print: boolean, text: string | undefined): number {
   return print ? FIRST_BYTE_MS.alone : FIRST_BYTE_MS.unasked;
 }
 
-/** Empty when there is nothing to read; `undefined` when a pipe stays silent. */
-async function pipedInput(
-  { inputKind, readInputWithin }: Pick<Host, "inputKind" | "readInputWithin">,
-  firstByteMs: number,
-): Promise<string | undefined> {
-  const kind = inputKind();
-  return kind === "file" || kind === "pipe" ? await readInputWithin(firstByteMs) : "";
+function canBeRead(kind: InputKind): boolean {
+  return kind === "file" || kind === "pipe";
 }
