@@ -35,6 +35,11 @@ async function withModel(
   return { ...place, server };
 }
 
+/** As long as nobody reads a question in, so that keys before it are no answer. */
+async function readQuestion(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 600));
+}
+
 describe("the first five minutes", () => {
   it("go from an empty home to an answer from memory in a new process", async () => {
     const place = await emptyHome();
@@ -155,6 +160,7 @@ describe("the screen in a real terminal", () => {
       await pty.say(`do it ${number}`);
       const seen = await pty.waitFor(/Let the agent use Bash\?[^]*Yes, once/);
       expect(seen).toContain("│ echo made >> made.txt");
+      await readQuestion();
       for (const key of keys) pty.type(key);
       await pty.waitFor(`end ${number}.`);
       expect(await made()).toBe(content);
@@ -192,6 +198,7 @@ describe("the screen in a real terminal", () => {
     const pty = await started(place);
     await pty.say("go");
     await pty.waitFor("Let the agent use Bash?");
+    await readQuestion();
     pty.type("n");
     const seen = await pty.waitFor("the end");
     expect(seen).toContain("(https://evil.test)");
