@@ -36,8 +36,9 @@ export interface ChoiceDialogInput<Answer> {
   readonly onChange: () => void;
 }
 
-/** Lines of the dialog besides what it is about, and a few of what was before it. */
-const OTHER_ROWS = 12;
+/** The work that goes on and the footer, and one line of what was before: a picture that is too high is drawn anew all the time. */
+const ROWS_AROUND = 4;
+const ROWS_OF_PROMPT = 3;
 const LEAST_DETAILS = 4;
 
 /** A question with a few answers: by number, by letter, or by arrows and Enter. */
@@ -70,8 +71,13 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): An
       const rule = theme.accent("─".repeat(width));
       const help = theme.dim(truncateToWidth(`  ${input.hasText() ? TYPING : IDLE}`, width, "…"));
       const { title, details, end } = body(width);
-      const shown = pager.pageOf(details, width);
-      return fitLines([rule, ...title, ...shown, ...end, ...rows, help, rule], width);
+      const [above, below] = [
+        [rule, ...title],
+        [...end, ...rows, help, rule],
+      ];
+      const around = ROWS_AROUND + (input.hasText() ? ROWS_OF_PROMPT : 0);
+      const most = input.rows() - above.length - below.length - around;
+      return fitLines([...above, ...pager.pageOf(details, { width, most }), ...below], width);
     },
     handleInput: (data) => {
       if (matchesKey(data, "up")) return move(-1);
@@ -92,14 +98,16 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): An
 
 interface Pager {
   readonly turn: (by: number) => void;
-  readonly pageOf: (details: readonly string[], width: number) => readonly string[];
+  readonly pageOf: (
+    details: readonly string[],
+    room: { readonly width: number; readonly most: number },
+  ) => readonly string[];
 }
 
 function createPager({
   theme,
-  rows,
   onChange,
-}: Pick<ChoiceDialogInput<unknown>, "theme" | "rows" | "onChange">): Pager {
+}: Pick<ChoiceDialogInput<unknown>, "theme" | "onChange">): Pager {
   let page = 0;
   let pages = 1;
   return {
@@ -107,13 +115,17 @@ function createPager({
       page = (page + by + pages) % pages;
       onChange();
     },
-    pageOf: (details, width) => {
-      const most = Math.max(LEAST_DETAILS, rows() - OTHER_ROWS);
+    pageOf: (details, room) => {
+      const most = Math.max(LEAST_DETAILS, room.most);
       pages = countPages(details.length, most);
       page = Math.min(page, pages - 1);
       const { lines, note, noteAt } = pageLines(details, { page, most });
       if (note === "") return lines;
-      return lines.toSpliced(noteAt, 0, theme.accent(truncateToWidth(`  ${note}`, width, "…")));
+      return lines.toSpliced(
+        noteAt,
+        0,
+        theme.accent(truncateToWidth(`  ${note}`, room.width, "…")),
+      );
     },
   };
 }
