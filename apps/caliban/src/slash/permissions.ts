@@ -43,8 +43,9 @@ async function forget({ conversation, rest }: SlashInput): Promise<SlashResult> 
   return { kind: "text", text: `It is asked about again: ${shown(meant)}` };
 }
 
+/** As a rule would be written. */
 function shown(approval: string): string {
-  return terminalSafeLine(approval);
+  return terminalSafeLine(approval.replace(/^permission:/, ""));
 }
 
 const MODE_DOCS: Readonly<Record<PermissionMode, string>> = {

@@ -238,13 +238,13 @@ describe("slash commands", () => {
     const approvals = [push, "permission:fs.write(a.ts)"];
     const { type, log } = await prompt(await machine(), {}, { approvals });
     const { text } = await said(type("/permissions"));
-    expect(text).toContain("always permission:fs.write(a.ts)");
-    const line = /^always (permission:shell\.run.*?) {2}\(you/m.exec(text)?.[1] ?? "";
+    expect(text).toContain("always fs.write(a.ts)");
+    const line = /^always (shell\.run.*?) {2}\(you/m.exec(text)?.[1] ?? "";
     expect((await said(type(`/permissions forget ${line}`))).kind).toBe("text");
     expect(log).toEqual([`forget ${push}`]);
     expect((await said(type("/permissions"))).text).not.toContain("git commit");
     expect((await said(type("/permissions forget git"))).kind).toBe("mistake");
-    expect((await said(type("/permissions forget"))).text).toContain("permission:fs.write(a.ts)");
+    expect((await said(type("/permissions forget"))).text).toContain("fs.write(a.ts)");
   });
 
   it("of the conversation do what they say", async () => {
