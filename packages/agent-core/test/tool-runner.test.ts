@@ -438,6 +438,64 @@ describe("a call to be asked about", () => {
   });
 });
 
+describe("a call that is about something else by the time it is allowed", () => {
+  /** A tool whose path leads to what `place` says. */
+  function linked(place: { subject: string; protectedBecause?: string }): {
+    readonly tool: Tool;
+    readonly written: string[];
+  } {
+    const written: string[] = [];
+    return {
+      written,
+      tool: tool({
+        name: "Linked",
+        permission: "fs.write",
+        subjectOf: () => place.subject,
+        protects: () => place.protectedBecause,
+        run: async () => {
+          written.push(place.subject);
+          return { text: "" };
+        },
+      }),
+    };
+  }
+
+  it.for([
+    { subject: ".git/hooks/pre-commit", protectedBecause: "Git may run it." },
+    { subject: "d/pre-commit", protectedBecause: "Git may run it." },
+    { subject: ".env" },
+  ])("is not run, and says so: %j", async (later) => {
+    const place: { subject: string; protectedBecause?: string } = { subject: "d/pre-commit" };
+    const { tool: write, written } = linked(place);
+    const policy = { ...NO_RULES, deny: rules("fs.write(.env)") };
+    const ask = async (): Promise<PermissionAnswer> => {
+      Object.assign(place, later);
+      return "once";
+    };
+    const { run } = runner({ tools: [write], policy, ask });
+    const { text, isError, data } = await run({ name: "Linked", input: "" });
+    expect([isError, data, written]).toEqual([true, { code: "CHANGED" }, []]);
+    expect(text).toContain("what it is about changed meanwhile");
+  });
+
+  it("is decided anew when it is called again", async () => {
+    const place: { subject: string } = { subject: "a" };
+    const { tool: write, written } = linked(place);
+    const { ask, questions } = person("once", "once");
+    const { run } = runner({
+      tools: [write],
+      ask: async (question) => {
+        place.subject = "b";
+        return await ask(question);
+      },
+    });
+    await run({ name: "Linked", input: "" });
+    await run({ name: "Linked", input: "" });
+    expect(questions.map(({ subject }) => subject)).toEqual(["a", "b"]);
+    expect(written).toEqual(["b"]);
+  });
+});
+
 describe("what a thought may come from", () => {
   const spy = (name: string, seen: (readonly string[])[]): Tool =>
     tool({

@@ -29,7 +29,9 @@ export function sessionTools(input: SessionToolsInput): readonly Tool[] {
   );
   const notes = autoMemory ? store : undefined;
   return [
-    ...createFileTools(toolWorkspace({ invocation, session, memory, skills, store: notes })),
+    ...createFileTools(
+      toolWorkspace({ invocation, session, memory, skills, store: notes, policy }),
+    ),
     ...(autoMemory ? createMemoryTools({ store, now: host.now }) : []),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];

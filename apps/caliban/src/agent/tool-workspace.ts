@@ -1,6 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { PermissionPolicy } from "@caliban/agent-core";
 import { userDirectories } from "@caliban/common";
 import type { TopicStore } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
@@ -11,6 +12,8 @@ import { keyVariables } from "../providers/key-variables.ts";
 import { explainedPrefix } from "./explained-prefix.ts";
 import { createMemoryUrls } from "./memory-urls.ts";
 import { createOwnMemoryChange } from "./own-memory-change.ts";
+import { createProtectedPaths } from "./protected-paths.ts";
+import { readableTest } from "./readable-test.ts";
 
 export interface ToolWorkspaceInput {
   readonly invocation: Invocation;
@@ -19,17 +22,23 @@ export interface ToolWorkspaceInput {
   readonly skills: readonly Skill[];
   /** Left out where the notes are turned off. */
   readonly store: Pick<TopicStore, "index" | "read"> | undefined;
+  readonly policy: PermissionPolicy;
 }
 
 /** Where the file tools of a session work: what they may touch, what they may look at, and what they must not tell. */
 export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
-  const { invocation, session, memory, skills, store } = input;
+  const { invocation, session, memory, skills, store, policy } = input;
   const { env, platform, home } = invocation.host;
   const { values } = session.settings;
   const { root, startDirectory } = session.workspace;
   const { state } = userDirectories(invocation.host);
   const { memoryDirectory, projectHome } = memory;
   const autonomous = projectHome === undefined ? [] : [join(projectHome, "autonomous")];
+  const { protectedPaths, activate } = createProtectedPaths({
+    host: invocation.host,
+    memory,
+    skills,
+  });
   return {
     root,
     startDirectory,
@@ -47,7 +56,9 @@ export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     // Without a home there is still a directory that is nobody else's.
     outputDirectory: () =>
       state === undefined ? mkdtempSync(join(tmpdir(), "caliban-")) : join(state, "outputs"),
-    activate: memory.activate,
+    activate,
+    protectedPaths,
+    isReadable: readableTest(policy),
     isOwnMemoryChange: createOwnMemoryChange(invocation.host, session),
     resolveUrl: createMemoryUrls({
       store,

@@ -15,7 +15,7 @@ const MAX_SESSION_TOKENS = 4_000;
 export interface Activation {
   /** Goes beside the tool's result; empty when nothing new applies. */
   readonly text: string;
-  /** The files in it, or named in it. */
+  /** The files in it, or named in it, and what they import. */
   readonly paths: readonly string[];
   readonly notices: readonly Notice[];
 }
@@ -74,7 +74,9 @@ export function createActivation(input: ActivationInput): (path: string) => Prom
       .filter(({ text }) => text !== "");
     return {
       text: used.map(({ text }) => text).join(""),
-      paths: used.map(({ file }) => file.candidate.path),
+      paths: used.flatMap(({ file }) =>
+        [file.candidate, ...file.imports].map((brought) => brought.path),
+      ),
       notices: files.flatMap(({ notices }) => notices),
     };
   }

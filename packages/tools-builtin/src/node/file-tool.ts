@@ -2,7 +2,7 @@ import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
 import { errorCode } from "@caliban/common/node";
 import type { FileInputs, FileToolName } from "./file-input.ts";
 import { FILE_SCHEMAS } from "./file-schemas.ts";
-import type { FileSession } from "./file-session.ts";
+import type { DecidedPlace, FileSession } from "./file-session.ts";
 import { FileToolError } from "./file-tool-error.ts";
 
 /** What a tool does with an input that is proven. */
@@ -18,6 +18,8 @@ export interface FileToolRow<Name extends FileToolName> extends Pick<
   "description" | "permission" | "isReadOnly" | "orderKey" | "subjectOf" | "protects"
 > {
   readonly name: Name;
+  /** What a call is about, as things are now; left out for tools that are about no file. */
+  readonly decidedOf?: ((input: unknown) => DecidedPlace | undefined) | undefined;
   readonly load: () => Promise<FileToolAction<Name>>;
 }
 
@@ -26,8 +28,12 @@ export function fileTool<Name extends FileToolName>(
   row: FileToolRow<Name>,
   session: FileSession,
 ): Tool {
-  const { load, ...tool } = row;
-  const act = async (input: unknown, context: ToolContext): Promise<ToolResult> => {
+  const { load, decidedOf, ...tool } = row;
+  const act = async (
+    input: unknown,
+    context: ToolContext,
+    decided: DecidedPlace | undefined,
+  ): Promise<ToolResult> => {
     const [{ FILE_INPUTS }, { parseInput }, action] = await Promise.all([
       import("./file-input.ts"),
       import("../parse-input.ts"),
@@ -35,17 +41,21 @@ export function fileTool<Name extends FileToolName>(
     ]);
     const parsed = parseInput(FILE_INPUTS[row.name], row.name, input);
     if ("problem" in parsed) return { text: parsed.problem, isError: true };
-    return await refusalAsText(() => action(parsed.input, session, context));
+    return await refusalAsText(() => action(parsed.input, { ...session, decided }, context));
   };
   return {
     ...tool,
     inputSchema: FILE_SCHEMAS[row.name],
-    run: async (input, context) =>
-      row.isReadOnly
-        ? await act(input, context)
-        : await session.inTurn(async () =>
-            context.signal?.aborted === true ? interrupted(row.name) : await act(input, context),
-          ),
+    run: async (input, context) => {
+      // Before anything is waited for: this is what the call was allowed for.
+      const decided = decidedOf?.(input);
+      if (row.isReadOnly) return await act(input, context, decided);
+      return await session.inTurn(async () =>
+        context.signal?.aborted === true
+          ? interrupted(row.name)
+          : await act(input, context, decided),
+      );
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Tool } from "@caliban/agent-core";
-import { createFileSession, type FileSession } from "./file-session.ts";
+import { createFileSession, type DecidedPlace, type FileSession } from "./file-session.ts";
 import { fileTool } from "./file-tool.ts";
 import { FileToolError } from "./file-tool-error.ts";
 import { type Located, resolveIn } from "./locate.ts";
@@ -21,8 +21,9 @@ function oneFileTools(session: FileSession): readonly Tool[] {
     subjectOf: (input: unknown) => locatedOf(workspace, input, "file_path")?.shown,
     protects: (input: unknown) => {
       const located = locatedOf(workspace, input, "file_path");
-      return located && protectionOf(workspace, located);
+      return located && protectionOf(session, located);
     },
+    decidedOf: (input: unknown) => decidedPlace(session, input, "write"),
   };
   const { protects: _, ...file } = write;
   const read = {
@@ -31,6 +32,7 @@ function oneFileTools(session: FileSession): readonly Tool[] {
     isReadOnly: true,
     subjectOf: (input: unknown) => addressOf(input) ?? file.subjectOf(input),
     orderKey: (input: unknown) => addressOf(input) ?? file.orderKey(input),
+    decidedOf: (input: unknown) => decidedPlace(session, input, "read"),
   };
   return [
     fileTool(
@@ -87,6 +89,7 @@ function searchTools(session: FileSession): readonly Tool[] {
     permission: "fs.read",
     isReadOnly: true,
     subjectOf: (input: unknown) => locatedOf(session.workspace, input, "path")?.shown,
+    decidedOf: (input: unknown) => decidedPlace(session, input, "search"),
   };
   return [
     fileTool(
@@ -112,9 +115,27 @@ function searchTools(session: FileSession): readonly Tool[] {
   ];
 }
 
+function decidedPlace(
+  session: FileSession,
+  input: unknown,
+  purpose: "read" | "write" | "search",
+): DecidedPlace | undefined {
+  const field = purpose === "search" ? "path" : "file_path";
+  const text = pathField(input, field);
+  if (text === undefined) return undefined;
+  const located = locatedOf(session.workspace, input, field);
+  if (purpose !== "write") return { text, located, protection: undefined };
+  const reasonOf = (place: Located): string | undefined => protectionOf(session, place);
+  return { text, located, protection: located && reasonOf(located), protectionOf: reasonOf };
+}
+
+function pathField(input: unknown, field: string): string | undefined {
+  return textField(input, field) ?? (field === "path" ? "." : undefined);
+}
+
 /** Nothing for what is no path: the call itself will say so. */
 function locatedOf(workspace: ToolWorkspace, input: unknown, field: string): Located | undefined {
-  const text = textField(input, field) ?? (field === "path" ? "." : undefined);
+  const text = pathField(input, field);
   if (text === undefined) return undefined;
   try {
     return resolveIn(workspace, text);

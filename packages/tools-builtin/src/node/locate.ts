@@ -23,11 +23,12 @@ const MOST_CHARACTERS = 4_096;
 /**
  * Finds the real place that a path of the model means.
  *
- * @throws FileToolError when it is outside of what the access is allowed for
+ * @throws FileToolError when it is outside of what the access is allowed for, or not what the call was decided about
  */
 export function locate(session: FileSession, text: string, access: Access): Located {
   const { workspace } = session;
   const located = resolveIn(workspace, text);
+  refuseOther(session, text, located);
   if (access === "write") refuseMemory(workspace, located);
   if (isAllowed(session, located.path, access)) return located;
   const where = terminalSafeLine(realRoot(workspace));
@@ -36,6 +37,18 @@ export function locate(session: FileSession, text: string, access: Access): Loca
     access === "write" && isAllowed(session, located.path, "read")
       ? `${located.shown} can be read and not be changed. Work inside the workspace (${where}).`
       : `${located.shown} is outside of the workspace (${where}). Work inside it; the person can add a directory with --add-dir.`,
+  );
+}
+
+/** While a call waited for its turn, a link may have come into its way: what was allowed was another file. */
+function refuseOther(session: FileSession, text: string, located: Located): void {
+  const { decided } = session;
+  if (decided === undefined || decided.text !== text) return;
+  const isSame = decided.located?.path === located.path;
+  if (isSame && decided.protection === decided.protectionOf?.(located)) return;
+  throw new FileToolError(
+    "CHANGED",
+    `${terminalSafeLine(text)} means something else by now than when the call was allowed (${located.shown}), and nothing was done. Look again, and call it again if it is still right.`,
   );
 }
 
@@ -55,7 +68,7 @@ export function resolveIn(workspace: ToolWorkspace, text: string): Located {
 }
 
 /** A path as people read it: relative to the root where it can be. */
-function shownPath(workspace: ToolWorkspace, path: string): string {
+export function shownPath(workspace: ToolWorkspace, path: string): string {
   const root = realRoot(workspace);
   if (isInside(root, path)) return relative(root, path).split(sep).join("/") || ".";
   return abbreviateHome(pathStyleOf(workspace.platform), path, workspace.home);
@@ -96,7 +109,7 @@ function refuseMemory(workspace: ToolWorkspace, { path, shown }: Located): void 
 }
 
 /** Directories of settings may not be there yet; in one that is a link to nowhere, nothing is. */
-function placeOf(directory: string): string {
+export function placeOf(directory: string): string {
   try {
     return realPlace(directory);
   } catch (error) {

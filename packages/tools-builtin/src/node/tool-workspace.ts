@@ -1,5 +1,13 @@
 import type { Environment } from "@caliban/common";
 
+/** A file or directory that is not changed without a question, whatever allows it. */
+export interface ProtectedPath {
+  /** Need not be there; links in it count for what they lead to. */
+  readonly path: string;
+  /** The end of a sentence that begins with the path, without its full stop. */
+  readonly reason: string;
+}
+
 /** Where the file tools work, and everything they need of the world around them. */
 export interface ToolWorkspace {
   readonly root: string;
@@ -23,6 +31,10 @@ export interface ToolWorkspace {
   readonly outputDirectory: () => string;
   /** Rules and nested instructions that a touched file brings with it. */
   readonly activate?: ((path: string) => Promise<{ readonly text: string }>) | undefined;
+  /** What steers the session besides files of known names; asked for before a file is written, and now and then again. */
+  readonly protectedPaths?: (() => readonly ProtectedPath[]) | undefined;
+  /** Whether Grep and Glob may show a file, by its path as a rule for Read has it; every one where this is left out. */
+  readonly isReadable?: ((path: string, tool: "Grep" | "Glob") => boolean) | undefined;
   /** The text behind an address such as `memory://root`. */
   readonly resolveUrl?:
     | ((url: string) => Promise<{ readonly text: string } | { readonly problem: string }>)

@@ -103,6 +103,10 @@ describe("protected files", () => {
     ["deep/down/agents.MD", "agents.MD tells agents"],
     [".caliban.md", "tells agents"],
     ["CLAUDE.local.md", "tells agents"],
+    ["deep/Gemini.md", "Gemini.md tells agents"],
+    [".cursorrules", "tells agents"],
+    [".github/copilot-instructions.md", ".github/copilot-instructions.md tells agents"],
+    [".mcp.json", ".mcp.json tells agents which programs to start"],
     [".caliban/settings.toml", ".caliban holds"],
     ["sub/.Claude/skills/x/SKILL.md", ".Claude holds"],
     [".git/hooks/pre-commit", ".git belongs to Git"],
@@ -140,13 +144,19 @@ describe("protected files", () => {
     }
   });
 
-  it.for(["src/a.ts", "CLAUDE.md.bak", "docs/claude.ts", ".github/x.yml", ".gitignore", "a\u0001"])(
-    "%j is not",
-    async (path) => {
-      const { tool } = await fileSession(gitDirectory("app"));
-      expect(tool("Write").protects?.({ file_path: path })).toBeUndefined();
-    },
-  );
+  it.for([
+    "docs/copilot-instructions.md",
+    "mcp.json",
+    "src/a.ts",
+    "CLAUDE.md.bak",
+    "docs/claude.ts",
+    ".github/x.yml",
+    ".gitignore",
+    "a\u0001",
+  ])("%j is not", async (path) => {
+    const { tool } = await fileSession(gitDirectory("app"));
+    expect(tool("Write").protects?.({ file_path: path })).toBeUndefined();
+  });
 
   it("are not all files of a worktree that lies below a guarded name", async () => {
     const { tool, home } = await fileSession(

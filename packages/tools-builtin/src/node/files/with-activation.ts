@@ -3,10 +3,11 @@ import type { FileSession } from "../file-session.ts";
 
 /** A result with the rules and instructions behind it that the touched file brings into the session. */
 export async function withActivation(
-  { workspace }: FileSession,
+  { workspace, forgetPlaces }: FileSession,
   path: string,
   result: ToolResult,
 ): Promise<ToolResult> {
   const text = (await workspace.activate?.(path))?.text ?? "";
+  if (text !== "") forgetPlaces();
   return text === "" ? result : { ...result, text: `${result.text}\n\n${text}` };
 }

@@ -5,7 +5,8 @@ import type { FileInputs } from "../file-input.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
 import { nameMatcher } from "./match-names.ts";
-import { type SearchPlace, searchPlace } from "./search-place.ts";
+import { leftOutNote, readableTest } from "./readable-files.ts";
+import { type SearchPlace, searchPlace, shownIn } from "./search-place.ts";
 import { walkFiles } from "./walk-files.ts";
 
 const LIMIT_MS = 20_000;
@@ -21,15 +22,17 @@ export const glob: FileToolAction<"Glob"> = async (input, session, { signal }) =
   const isLate = (): boolean => Date.now() > endMs;
   const isOver = (): boolean => isLate() || signal?.aborted === true;
   const { path: directory, top, ignoreCaseOfNames: ignoreCase } = place;
+  const isReadable = readableTest(session.workspace, "Glob", place);
   const names: string[] = [];
+  let leftOut = 0;
   for await (const name of walkFiles({ directory, top, ignoreCase, isOver })) {
-    if (isWanted(name)) names.push(name);
+    if (!isWanted(name)) continue;
+    if (isReadable(name)) names.push(name);
+    else leftOut += 1;
   }
   if (signal?.aborted === true) throw new FileToolError("CANCELLED", "Glob was interrupted.");
-  const paths = newestFirst(names, directory).map((name) =>
-    place.shown === "." ? name : `${place.shown}/${name}`,
-  );
-  const notes = notesOf(paths.length, isLate());
+  const paths = newestFirst(names, directory).map((name) => shownIn(place, name));
+  const notes = [...notesOf(paths.length, isLate()), ...leftOutNote(leftOut)];
   const found =
     paths.slice(0, MOST_SHOWN).join("\n") ||
     `No file${place.shown === "." ? "" : ` in ${place.shown}`} fits ${pattern}.`;

@@ -7,6 +7,7 @@ import type { ToolWorkspace } from "../tool-workspace.ts";
 import { builtInSearch } from "./built-in-search.ts";
 import { findRipgrep } from "./find-ripgrep.ts";
 import { nameMatcher } from "./match-names.ts";
+import { countLeftOut, readableTest } from "./readable-files.ts";
 import { renderFound } from "./render-found.ts";
 import { createRipgrepSearch } from "./ripgrep.ts";
 import { type SearchPlace, searchPlace } from "./search-place.ts";
@@ -19,7 +20,14 @@ const MOST_ENTRIES = 100;
 export const grep: FileToolAction<"Grep"> = async (input, session, { signal }) => {
   const { workspace } = session;
   const place = searchPlace(session, input.path);
-  const request = await requestOf(input, { place, workspace, signal });
+  const isReadable = readableTest(workspace, "Grep", place);
+  if (!place.isDirectory && !isReadable("")) throw unreadable(place);
+  const asked = await requestOf(input, { place, workspace, signal });
+  const leftOut = await countLeftOut(workspace, asked, isReadable);
+  const request = {
+    ...asked,
+    isWanted: (name: string) => asked.isWanted(name) && isReadable(name),
+  };
   const ripgrep = findRipgrep(workspace);
   const engines = ripgrep === undefined ? [] : [createRipgrepSearch(ripgrep, workspace.env)];
   const { files, end } = await searchBy([...engines, builtInSearch], { input, request });
@@ -28,8 +36,16 @@ export const grep: FileToolAction<"Grep"> = async (input, session, { signal }) =
     throw new FileToolError("BAD_PATTERN", `Grep was not run: ${reason}. Mend the pattern.`);
   }
   if (end.kind === "interrupted") throw new FileToolError("CANCELLED", "Grep was interrupted.");
-  return renderFound({ input, files, end: end.kind, place, mostEntries: mostEntries(input) });
+  const shown = { input, files, end: end.kind, place, mostEntries: mostEntries(input), leftOut };
+  return renderFound(shown);
 };
+
+function unreadable({ shown }: SearchPlace): FileToolError {
+  return new FileToolError(
+    "UNREADABLE",
+    `A rule denies reading ${shown}, so it was not searched. Go on without it.`,
+  );
+}
 
 interface Asked {
   readonly place: SearchPlace;

@@ -1,6 +1,7 @@
 import type { ToolResult } from "@caliban/agent-core";
 import type { FileInputs } from "../file-input.ts";
-import type { SearchPlace } from "./search-place.ts";
+import { leftOutNote } from "./readable-files.ts";
+import { type SearchPlace, shownIn } from "./search-place.ts";
 import { type FoundFile, type FoundLine, MOST_LINE_CHARACTERS } from "./search-request.ts";
 
 /** What a search found, and how it is to be shown. */
@@ -10,19 +11,22 @@ export interface Found {
   readonly end: "done" | "enough" | "time-limit";
   readonly place: SearchPlace;
   readonly mostEntries: number;
+  /** Files that were not looked into because a rule keeps them from being read. */
+  readonly leftOut: number;
 }
 
 const MOST_CHARACTERS = 30_000;
 
 /** Shows as many entries as are wanted, and says when there are more. */
 export function renderFound(found: Found): ToolResult {
-  const { input, files, end, place } = found;
+  const { input, files, end, place, leftOut } = found;
   const data = {
     files: files.map((file) => ({ path: pathOf(place, file), matches: file.matches })),
     isComplete: end === "done",
+    ...(leftOut > 0 ? { leftOut } : {}),
   };
   if (files.length === 0) {
-    const text = nothingFound(found);
+    const text = [nothingFound(found), ...leftOutNote(leftOut)].join("\n\n");
     return { text, ...(end === "time-limit" ? { isError: true } : {}), data };
   }
   const mode = input.output_mode ?? "content";
@@ -32,7 +36,7 @@ export function renderFound(found: Found): ToolResult {
       : files
           .slice(0, found.mostEntries)
           .map((file) => pathOf(place, file) + (mode === "count" ? `: ${file.matches}` : ""));
-  return { text: [cutText(lines), ...noteOf(found)].join("\n\n"), data };
+  return { text: [cutText(lines), ...noteOf(found), ...leftOutNote(leftOut)].join("\n\n"), data };
 }
 
 function nothingFound({ input, end, place }: Found): string {
@@ -93,7 +97,6 @@ function cutText(lines: readonly string[]): string {
   return `${kept.join("\n")}\n[${lines.length - kept.length} lines left out; narrow the search]`;
 }
 
-function pathOf({ shown }: SearchPlace, { name }: FoundFile): string {
-  if (name === "") return shown;
-  return shown === "." ? name : `${shown}/${name}`;
+function pathOf(place: SearchPlace, { name }: FoundFile): string {
+  return shownIn(place, name);
 }

@@ -39,6 +39,13 @@ export function searchPlace(session: FileSession, path = "."): SearchPlace {
   };
 }
 
+/** The path of a file below the place as people and rules have it; the place itself for an empty name. */
+export function shownIn({ shown }: Pick<SearchPlace, "shown">, name: string): string {
+  if (name === "") return shown;
+  if (shown === ".") return name;
+  return shown.endsWith("/") ? `${shown}${name}` : `${shown}/${name}`;
+}
+
 function statsOf({ path, shown }: Located): Stats {
   try {
     return statSync(path);

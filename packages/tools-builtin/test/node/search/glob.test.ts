@@ -38,6 +38,18 @@ describe("Glob", () => {
     expect(await sorted(text("Glob", { pattern }))).toEqual(names);
   });
 
+  it("leaves out what may not be read, and says how many files that are", async () => {
+    const { call, text } = await fileSession(FILES, () => ({
+      isReadable: (path, tool) => tool === "Glob" && !path.startsWith("src/deep/"),
+    }));
+    expect(await call("Glob", { pattern: "src/**" })).toEqual({
+      text: "src/b.ts\n\n[2 files were left out, because a rule denies reading them]",
+      data: { paths: ["src/b.ts"], total: 1 },
+    });
+    expect(await text("Glob", { pattern: "*.md", path: "src/deep" })).toContain("[1 file was left");
+    expect(await text("Glob", { pattern: "*.ts" })).toBe("a.ts");
+  });
+
   it("takes a directory to begin in, and an absolute pattern", async () => {
     const { text, root, call } = await fileSession(FILES);
     expect(await text("Glob", { pattern: "*.md", path: "src/deep" })).toBe("src/deep/d.md");

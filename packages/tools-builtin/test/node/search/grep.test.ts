@@ -51,6 +51,32 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       expect(shown.split("\n")).toEqual(["B", "a/z", "a-b", "a.ts", "a0", "b/.x", "b/y", "é"]);
     });
 
+    it("leaves out what may not be read, and counts it whether it matches or not", async () => {
+      const asked: string[] = [];
+      const { call, text } = await session(FILES, {
+        isReadable: (path, tool) => {
+          asked.push(tool);
+          return path !== "a.ts" && !path.startsWith("b/");
+        },
+      });
+      const { text: shown, data } = await call("Grep", { pattern: "foo" });
+      const note = "[3 files were left out, because a rule denies reading them]";
+      expect(shown).toBe(`.github/ci.yml\n1: run: foo\n\n${note}`);
+      expect(data).toMatchObject({ files: [{ path: ".github/ci.yml" }], leftOut: 3 });
+      expect(await text("Grep", { pattern: "import", glob: "*.ts" })).toBe(
+        "Nothing matches in files like *.ts.\n\n[2 files were left out, because a rule denies reading them]",
+      );
+      expect(await text("Grep", { pattern: "no such text", path: "b", glob: "*.md" })).toContain(
+        "[1 file was left out, because a rule denies reading it]",
+      );
+      const named = await call("Grep", { pattern: "foo", path: "b/c.ts" });
+      expect(named).toMatchObject({ isError: true, data: { code: "UNREADABLE" } });
+      expect(named.text).toBe(
+        "A rule denies reading b/c.ts, so it was not searched. Go on without it.",
+      );
+      expect(new Set(asked)).toEqual(new Set(["Grep"]));
+    });
+
     it("gives names or counts when these are asked for", async () => {
       const { text } = await session();
       const names = { pattern: "foo", output_mode: "files_with_matches" };
