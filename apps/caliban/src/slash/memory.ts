@@ -60,9 +60,12 @@ function unknownVerb(word: string): SlashResult {
 }
 
 function verbTable(): string {
-  const verbs = memoryVerbs();
-  const width = Math.max(...verbs.map(({ name }) => name.length));
-  return verbs.map(({ name, doc }) => `/memory ${name.padEnd(width)}  ${doc}`).join("\n");
+  const rows = memoryVerbs().map(({ name, operands, doc }) => {
+    const usage = operands === undefined ? name : `${name} ${operands}`;
+    return [`/memory ${usage}`, doc] as const;
+  });
+  const width = Math.max(...rows.map(([usage]) => usage.length));
+  return rows.map(([usage, doc]) => `${usage.padEnd(width)}  ${doc}`).join("\n");
 }
 
 const WHAT_IT_IS =

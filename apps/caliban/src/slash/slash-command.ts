@@ -45,5 +45,7 @@ export interface SlashRow {
 
 export interface SlashVerb {
   readonly name: string;
+  /** What stands behind it, such as `<slug>`. */
+  readonly operands?: string | undefined;
   readonly doc: string;
 }

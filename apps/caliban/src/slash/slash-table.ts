@@ -119,5 +119,5 @@ const MODES: readonly SlashVerb[] = [
 const FORGET: SlashVerb = { name: "forget", doc: "Ask again about what you answered “always” to." };
 
 function verbsOf(row: CommandRow | undefined): readonly SlashVerb[] {
-  return row?.subcommands?.map(({ name, doc }) => ({ name, doc })) ?? [];
+  return row?.subcommands?.map(({ name, operands, doc }) => ({ name, operands, doc })) ?? [];
 }

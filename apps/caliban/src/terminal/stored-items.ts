@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { ScreenItem, ToolItem } from "./screen-item.ts";
-import { notice } from "./transcript.ts";
+import { answerWords, notice } from "./transcript.ts";
 
 const MOST_MESSAGES = 50;
 
@@ -35,11 +35,12 @@ function earlier(count: number): string {
 
 type Results = ReadonlyMap<string, { readonly text: string; readonly isError: boolean }>;
 
-function answerItems({ parts }: AssistantMessage, results: Results): readonly ScreenItem[] {
+function answerItems({ parts, model }: AssistantMessage, results: Results): readonly ScreenItem[] {
   return parts.flatMap((part): readonly ScreenItem[] => {
     if (part.type === "tool-call") return [callItem(part, results)];
     if (part.text.trim() === "") return [];
-    return [{ kind: part.type === "text" ? "answer" : "thought", text: terminalSafe(part.text) }];
+    if (part.type !== "text") return [{ kind: "thought", text: terminalSafe(part.text) }];
+    return [{ kind: "answer", text: terminalSafe(answerWords(part.text, model)) }];
   });
 }
 

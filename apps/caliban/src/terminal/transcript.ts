@@ -84,6 +84,20 @@ function withResult(
   return { items: items.with(index, { ...call, result }), stepStart };
 }
 
+/** What an answer says, where it is our own program that speaks: commands as they are typed here. */
+export function answerWords(text: string, model: string): string {
+  return model.startsWith("offline/") ? promptWords(text) : text;
+}
+
+function inWordsOfPrompt({ items, stepStart }: Transcript, model: string): Transcript {
+  const said = items.map((item, index) => {
+    if (index < stepStart || item.kind !== "answer") return item;
+    const text = answerWords(item.text, model);
+    return text === item.text ? item : { ...item, text };
+  });
+  return { items: said, stepStart };
+}
+
 /** A message whose words did not come piece by piece. */
 function unstreamed(transcript: Transcript, message: Message): Transcript {
   if (message.role !== "assistant") return transcript;
@@ -93,8 +107,10 @@ function unstreamed(transcript: Transcript, message: Message): Transcript {
   const text = message.parts
     .flatMap((part) => (part.type === "text" ? [part.text] : []))
     .join("\n\n");
-  if (isShown || text.trim() === "") return transcript;
-  return appended(transcript, { kind: "answer", text: terminalSafe(text) });
+  if (isShown) return inWordsOfPrompt(transcript, message.model);
+  if (text.trim() === "") return transcript;
+  const shown = terminalSafe(answerWords(text, message.model));
+  return appended(transcript, { kind: "answer", text: shown });
 }
 
 function retried(

@@ -121,7 +121,9 @@ describe("slash commands", () => {
     expect(text).toContain("Did you mean /memory list?");
     expect(text).toContain("explain, list, show");
     expect((await said(type("/memory constructor"))).kind).toBe("mistake");
-    expect((await said(type("/memory help"))).text).toMatch(/^\/memory reload +Read memory again/m);
+    const help = await said(type("/memory help"));
+    expect(help.text).toMatch(/^\/memory reload +Read memory again/m);
+    expect(help.text).toMatch(/^\/memory show <slug> +Show one topic/m);
   });
 
   it("say what is typed in the prompt, and nothing of a shell", async () => {

@@ -76,6 +76,21 @@ describe("the transcript", () => {
     expect(streamed.items).toHaveLength(1);
   });
 
+  it("has our own model name commands as they are typed here, and leaves the words of others", () => {
+    const text = "`caliban memory undo` takes it back";
+    const shown = (model: string): readonly unknown[] => {
+      const message = { role: "assistant", model, parts: [{ type: "text", text }] } as const;
+      const streamed = after(STEP, { type: "text-delta", text }, { type: "message", message });
+      return [...streamed.items, ...itemsOfMessages([message])];
+    };
+    const own = { kind: "answer", text: "`/memory undo` takes it back" };
+    expect(shown("offline/rehearsal")).toEqual([own, own]);
+    expect(shown("x/y")).toEqual([
+      { kind: "answer", text },
+      { kind: "answer", text },
+    ]);
+  });
+
   it.each([
     [{ kind: "interrupted" }, "Interrupted"],
     [{ kind: "step-limit", maxSteps: 7 }, "Stopped after 7 steps."],
