@@ -1,6 +1,7 @@
-import { commandCandidates, launcherOf } from "./command-candidates.ts";
+import { catchesCommand } from "./catch-command.ts";
+import { launcherOf } from "./command-candidates.ts";
 import { isCompound } from "./compound-command.ts";
-import { matchesPattern, matchesPatternFrom } from "./match-pattern.ts";
+import { matchesPattern } from "./match-pattern.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import { categoryOf } from "./tool.ts";
 
@@ -38,9 +39,7 @@ export function isCaughtBy(request: PermissionRequest, rule: PermissionRule): bo
   // What cannot be held against the pattern is not let past it.
   if (request.subject === undefined) return true;
   if (!isCommand(request)) return matchesPattern(pattern, request.subject);
-  return commandCandidates(request.subject).some(({ text, starts }) =>
-    matchesPatternFrom(pattern, text, starts),
-  );
+  return catchesCommand(pattern, request.subject);
 }
 
 /**
