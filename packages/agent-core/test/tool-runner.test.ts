@@ -466,13 +466,13 @@ describe("a call that is about something else by the time it is allowed", () => 
     { subject: ".env" },
   ])("is not run, and says so: %j", async (later) => {
     const place: { subject: string; protectedBecause?: string } = { subject: "d/pre-commit" };
-    const { tool: write, written } = linked(place);
+    const { tool: given, written } = linked(place);
     const policy = { ...NO_RULES, deny: rules("fs.write(.env)") };
     const ask = async (): Promise<PermissionAnswer> => {
       Object.assign(place, later);
       return "once";
     };
-    const { run } = runner({ tools: [write], policy, ask });
+    const { run } = runner({ tools: [given], policy, ask });
     const { text, isError, data } = await run({ name: "Linked", input: "" });
     expect([isError, data, written]).toEqual([true, { code: "CHANGED" }, []]);
     expect(text).toContain("what it is about changed meanwhile");
@@ -480,10 +480,10 @@ describe("a call that is about something else by the time it is allowed", () => 
 
   it("is decided anew when it is called again", async () => {
     const place: { subject: string } = { subject: "a" };
-    const { tool: write, written } = linked(place);
+    const { tool: given, written } = linked(place);
     const { ask, questions } = person("once", "once");
     const { run } = runner({
-      tools: [write],
+      tools: [given],
       ask: async (question) => {
         place.subject = "b";
         return await ask(question);
