@@ -1,5 +1,5 @@
 /** A part of some lines, and in words which one. */
-export interface LinePage {
+interface LinePage {
   readonly lines: readonly string[];
   /** Stands where lines were left out; empty when all are there. */
   readonly note: string;

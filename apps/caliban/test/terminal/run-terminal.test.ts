@@ -288,9 +288,12 @@ describe("the screen", () => {
     expect(answers).toEqual(["no"]);
   });
 
-  it.each([30, 120])(
-    "takes no letter of a sentence for an answer, typed at %i ms a key",
-    async (delayMs) => {
+  it.each([
+    [30, "yes? hey"],
+    [120, "hey, yes"],
+  ])(
+    "takes no letter of a sentence for an answer, typed at %i ms a key: %s",
+    async (delayMs, sentence) => {
       const clock = skippingClock();
       const { conversation, answers } = asking();
       const { terminal, log } = await start(conversation, { now: clock.now });
@@ -298,7 +301,7 @@ describe("the screen", () => {
       await terminal.type(ENTER);
       await terminal.waitFor("Let the agent use Bash?");
       clock.skip();
-      for (const key of "yes? hey") {
+      for (const key of sentence) {
         await terminal.type(key);
         await pause(delayMs - 30);
       }
@@ -307,17 +310,17 @@ describe("the screen", () => {
       await terminal.type("a");
       await pause(250);
       expect(answers).toEqual([]);
-      await terminal.waitFor("yes? heya");
+      await terminal.waitFor(`${sentence}a`);
       await terminal.type(ENTER);
-      await terminal.waitFor("queued: yes? heya");
+      await terminal.waitFor(`queued: ${sentence}a`);
       // The key after it comes from the same hand.
       await terminal.type(ENTER);
       expect(answers).toEqual([]);
       clock.skip();
       await terminal.type("n");
-      await terminal.waitFor("> yes? heya");
+      await terminal.waitFor(`> ${sentence}a`);
       expect(answers).toEqual(["no"]);
-      expect(log).toEqual(["send go", "send yes? heya"]);
+      expect(log).toEqual(["send go", `send ${sentence}a`]);
     },
   );
 
