@@ -25,7 +25,7 @@ describe("what a link of a known name leads to", () => {
     [".git/config", "../git.config", "git.config", ".git belongs to Git"],
     ["sub/CLAUDE.md", "../other/real.md", "other/real.md", "CLAUDE.md tells agents"],
     ["sub/.github/copilot-instructions.md", "../../c.md", "c.md", "copilot-instructions.md tells"],
-  ])("%s -> %s: %s is asked about every time", async ([name, target, file, reason]) => {
+  ] as const)("%s -> %s: %s is asked about every time", async ([name, target, file, reason]) => {
     const session = await fileSession({ ...gitDirectory("app"), "app/a.ts": "" });
     await link(session.root, name, target);
     // Nothing is there yet: it would be found through the link as soon as it is.
