@@ -1,4 +1,5 @@
-import { readdir, readFile, symlink } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { bundledSkills } from "@caliban/skills";
 import { describe, expect, it } from "vitest";
@@ -234,6 +235,27 @@ describe("caliban memory approve and adopt", () => {
       exitCode: 1,
       stderr: expect.stringContaining("no memory was found"),
     });
+  });
+
+  it("take over the memory of a repository that moved, and write its places as people do", async () => {
+    const start = await machine();
+    const { home } = start;
+    await rm(join(home, "app"), { recursive: true });
+    const author = ["-c", "user.name=a", "-c", "user.email=a@example.test"];
+    execFileSync("git", ["init", "-q", join(home, "app")]);
+    execFileSync("git", [...author, "commit", "-q", "--allow-empty", "-m", "a"], {
+      cwd: join(home, "app"),
+    });
+    const here = start.with({ env: { HOME: home, PATH: process.env["PATH"] } });
+    await here.caliban("-p", "remember that we deploy with pnpm ship");
+    await rename(join(home, "app"), join(home, "moved"));
+    let printed = "";
+    const moved = here.with({
+      cwd: join(home, "moved"),
+      stdout: (text) => void (printed += text),
+    });
+    await moved.caliban("memory", "adopt");
+    expect(printed).toBe("took over the memory of ~/app for ~/moved\n");
   });
 
   it("say when the state home cannot be written", async () => {

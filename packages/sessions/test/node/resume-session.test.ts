@@ -65,6 +65,16 @@ describe("a session that is gone on with", () => {
     expect(await readdir(directory)).toEqual([`${ID}.jsonl`]);
   });
 
+  it("counts on what the person said, and not what the model did", async () => {
+    const { directory, path } = await withFile(BEGUN);
+    const { writer } = await resume(directory);
+    await writer.open();
+    writer.append(words("c"));
+    writer.append({ type: "message", message: { role: "assistant", model: "e/f", parts: [] } });
+    writer.append({ type: "turn-end", outcome: "done" });
+    expect(await readFile(path, "utf8")).toMatch(/"exchanges":3}\n$/);
+  });
+
   it("loses nothing wherever its file was cut", async () => {
     for (let length = BEGUN.length - 60; length <= BEGUN.length; length++) {
       const { directory } = await withFile(BEGUN.slice(0, length));
