@@ -228,6 +228,7 @@ describe("the screen", () => {
     await terminal.type(CTRL_D);
     expect(await exit).toBe(0);
     expect(terminal.written().endsWith(SHOW_CURSOR)).toBe(true);
+    expect(terminal.drains()).toBeGreaterThan(0);
   });
 
   it.each([
@@ -324,6 +325,18 @@ describe("the screen", () => {
     },
   );
 
+  it("takes no key for an answer that comes with the question", async () => {
+    const { conversation, answers } = asking();
+    // However long the test takes, no time passes.
+    const { terminal } = await start(conversation, { now: () => 0 });
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Let the agent use Bash?");
+    for (const key of [ENTER, "\u001B[B", ENTER, "y"]) await terminal.type(key);
+    await pause(250);
+    expect(answers).toEqual([]);
+  });
+
   it("keeps what is pasted over a question, and answers by arrows beside it", async () => {
     const clock = skippingClock();
     const { conversation, answers } = asking();
@@ -371,6 +384,9 @@ describe("the screen", () => {
     }
     const all = seen.join("\n");
     for (const each of [...lines, "END"]) expect(all).toContain(each);
+    await terminal.type("why");
+    // A picture higher than the terminal would be drawn anew with every turn of the spinner.
+    expect(await terminal.waitFor("what you type goes below")).toContain("Working");
     expect(answers).toEqual([]);
   });
 

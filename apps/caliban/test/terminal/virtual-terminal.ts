@@ -12,6 +12,8 @@ export interface VirtualTerminal extends Terminal {
   readonly waitFor: (text: string | RegExp) => Promise<string>;
   readonly resize: (columns: number, rows: number) => void;
   readonly isStarted: () => boolean;
+  /** How often somebody waited for what the terminal still had to say. */
+  readonly drains: () => number;
 }
 
 const LONGEST_WAIT_MS = 4000;
@@ -24,6 +26,7 @@ export function createVirtualTerminal({ columns = 80, rows = 24 } = {}): Virtual
     allowProposedApi: true,
   });
   let all = "";
+  let drains = 0;
   let onInput: ((data: string) => void) | undefined;
   let onResize: (() => void) | undefined;
   const write = (data: string): void => {
@@ -48,7 +51,10 @@ export function createVirtualTerminal({ columns = 80, rows = 24 } = {}): Virtual
       onInput = undefined;
       onResize = undefined;
     },
-    drainInput: async () => undefined,
+    drainInput: async () => {
+      drains += 1;
+    },
+    drains: () => drains,
     write,
     get columns() {
       return emulator.cols;
