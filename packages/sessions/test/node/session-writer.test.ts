@@ -202,6 +202,7 @@ describe("a session that cannot be written", () => {
         write,
         release: async () => undefined,
         messageCount: 0,
+        exchangeCount: 0,
         name: undefined,
       },
       { now: () => NOW, onFailure: (sentence) => said.push(sentence) },
