@@ -4,7 +4,7 @@ import type { Theme } from "./theme.ts";
 import { type Answerable, type PromptEditor, typedBeside } from "./typed-beside.ts";
 
 /** A question that takes the place of the prompt until it is answered. */
-export interface Question<Answer> extends Pick<
+interface Question<Answer> extends Pick<
   ChoiceDialogInput<Answer>,
   "body" | "choices" | "cancel" | "suggested"
 > {
@@ -13,7 +13,7 @@ export interface Question<Answer> extends Pick<
 }
 
 /** Something else in the place of the prompt, such as a list to pick from. */
-export interface Occupant<Answer> {
+interface Occupant<Answer> {
   readonly cancel: Answer;
   readonly isUnexpected?: boolean;
   readonly make: (onAnswer: (answer: Answer) => void, onChange: () => void) => Answerable;
