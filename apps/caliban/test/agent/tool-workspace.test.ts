@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { createToolRunner, type ToolResult } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
+import { createProtectedPaths } from "../../src/agent/protected-paths.ts";
 import { type Invocation, NO_OPTIONS } from "../../src/command.ts";
 import { loadSessionMemory, openSession } from "../../src/compose.ts";
 import { type Machine, machine } from "../fake-host.ts";
@@ -97,6 +98,30 @@ describe("in accept-edits mode, without a question, nobody writes", () => {
     expect(text).toContain("is where caliban keeps its own settings");
     expect(data).toMatchObject({ code: "DENIED" });
     expect((await call("Write", write(".config/other/settings.toml"))).isError).toBeUndefined();
+  });
+
+  it("a skill of the session, wherever it lies", async () => {
+    const { host } = await machine();
+    const { receipt } = await loadSessionMemory(
+      { ...NO_OPTIONS, host, bare: true },
+      await openSession({ ...NO_OPTIONS, host }),
+    );
+    const skill = {
+      name: "s",
+      description: "",
+      body: "",
+      modelInvocation: true,
+      path: "/far/s/SKILL.md",
+    };
+    const { protectedPaths } = createProtectedPaths({
+      host: { ...host, env: {}, home: undefined },
+      memory: { receipt },
+      skills: [
+        { ...skill, origin: "workspace" },
+        { ...skill, path: "SKILL.md", origin: "bundled" },
+      ],
+    });
+    expect(protectedPaths?.().map(({ path }) => path)).toEqual(["/far/s", "/far/s/SKILL.md"]);
   });
 
   it("a hook, when a command before it puts a link in the way", async () => {

@@ -42,6 +42,10 @@ describe("what a link of a known name leads to", () => {
     await link(session.root, "mid", "docs");
     await link(session.root, ".claude/rules", "../mid");
     await link(session.home, "added/.claude/skills", "../sk");
+    await link(session.root, ".caliban", "shared");
+    await writeFiles(session.root, { "shared/x": "", "far/r.md": "" });
+    await link(session.root, "shared/rules", "../far");
+    expect(protection(session, "far/r.md")).toContain(".caliban holds");
     expect(protection(session, "docs/r.md")).toContain(".claude holds");
     expect(protection(session, "~/added/sk/a/SKILL.md")).toContain(".claude holds");
   });
@@ -80,15 +84,18 @@ describe("paths that the session protects", () => {
           { path: join(home, "app/alias.md"), reason: "is loaded into the prompt" },
           { path: join(home, "app/conf"), reason: "is ours" },
           { path: join(home, "app/missing/y"), reason: "is awaited" },
+          { path: join(home, "app/dangling.md"), reason: "is a link" },
         ],
       }),
     );
     await link(session.root, "alias.md", "docs/imp.md");
     await link(session.root, "conf/s.toml", "../dot/s.toml");
+    await link(session.root, "dangling.md", "later.md");
     expect(protection(session, "docs/imp.md")).toBe("alias.md is loaded into the prompt.");
     expect(protection(session, "conf/deep/new")).toBe("conf is ours.");
     expect(protection(session, "dot/s.toml")).toBe("conf is ours.");
     expect(protection(session, "missing/y")).toBe("missing/y is awaited.");
+    expect(protection(session, "later.md")).toBe("dangling.md is a link.");
     expect(protection(session, "docs/other.md")).toBeUndefined();
     expect(protection(session, "conf2/x")).toBeUndefined();
   });
