@@ -1,3 +1,4 @@
+import { fittingJson, MAX_LINE_BYTES } from "./fit-line.ts";
 import type { SessionMessage } from "./session-message.ts";
 
 /** The version of the format that this package writes. */
@@ -106,7 +107,14 @@ export type NewRecord =
   | Omit<NoticeRecord, "at">
   | Omit<TurnEndRecord, "at" | "name" | "exchanges">;
 
-/** A record as its line, with the line end. */
+/**
+ * A record as its line, with the line end. Texts are cut when the line would be too long to be read again; where that does
+ * not help, the line says that something is missing.
+ */
 export function renderRecord(record: SessionRecord): string {
-  return `${JSON.stringify(record)}\n`;
+  return `${fittingJson(record, MAX_LINE_BYTES) ?? JSON.stringify(missing(record))}\n`;
+}
+
+function missing({ type, at }: SessionRecord): NoticeRecord {
+  return { type: "notice", at, sentence: `a ${type} was too long to be saved` };
 }

@@ -1,6 +1,7 @@
 import { closeSync, read } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { MAX_LINE_BYTES } from "../fit-line.ts";
 import { type SessionId, sessionFileName } from "../session-id.ts";
 import {
   createTranscriptCollector,
@@ -10,7 +11,6 @@ import {
 import { openToRead } from "./session-file.ts";
 
 const CHUNK_BYTES = 256 * 1024;
-const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 const readChunk = promisify(read);
