@@ -18,7 +18,7 @@ it("the picture in the README is what the program shows", async () => {
   const first = startPty(place);
   await first.waitFor(/context \d+%/);
   await first.say("remember that we deploy with pnpm ship");
-  await first.waitFor("takes it back");
+  await first.waitFor("I will remember");
   first.type(KEY.ctrlD);
   await first.exit;
   const second = startPty(place);
