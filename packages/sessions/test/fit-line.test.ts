@@ -34,9 +34,14 @@ describe("a record", () => {
       const text = lastText(line);
       expect(text.startsWith(unit.repeat(MIB / 2))).toBe(true);
       expect(text).toMatch(/\n\[cut here when the session was saved: \d+ more characters\]$/);
-      expect(text.isWellFormed()).toBe(true);
     },
   );
+
+  it("is not cut in the middle of a character", () => {
+    const text = lastText(renderRecord(record(`a${"🌍".repeat(9 * MIB)}`)));
+    expect(text).toContain("[cut here");
+    expect(text.isWellFormed()).toBe(true);
+  });
 
   it("that just fits is written whole", () => {
     const room = MAX_LINE_BYTES - bytesOf(JSON.stringify(record("")));
