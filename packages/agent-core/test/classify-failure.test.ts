@@ -52,6 +52,7 @@ describe("an HTTP error", () => {
     [503, "", "server", true],
     [504, "", "timeout", true],
     [529, "Overloaded", "overloaded", true],
+    [529, "", "overloaded", true],
     [599, "", "server", true],
   ] as const)("%i %j is %s, worth another try: %s", ([status, message, code, isTransient]) => {
     const failure = classify(call({ status, message }));

@@ -300,6 +300,22 @@ describe("a turn whose model fails", () => {
     expect(wasCancelled).toBe(true);
   });
 
+  it("lets a model be silent for five minutes when nothing else is said", async () => {
+    const clock = manualClock();
+    const retry = { maxRetries: 0, firstDelayMs: 1, longestDelayMs: 1 };
+    const { run } = turn([() => stuckStream(text("so"))], { clock, retry });
+    let isOver = false;
+    const running = run().finally(() => {
+      isOver = true;
+    });
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+    clock.pass(299_999);
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+    expect(isOver).toBe(false);
+    clock.pass(1);
+    expect((await running).outcome).toMatchObject({ failure: { code: "timeout" } });
+  });
+
   it("goes on with a shorter conversation, once, when the window is too small", async () => {
     const overflow = new APICallError({
       message: "prompt is too long: 250000 tokens > 200000 maximum",

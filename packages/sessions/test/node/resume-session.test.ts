@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { sessionNamed } from "../../src/node/find-session.ts";
 import { readSession } from "../../src/node/read-session.ts";
 import { type ResumedSession, resumeSession } from "../../src/node/resume-session.ts";
 import { renderRecord, type SessionRecord } from "../../src/record.ts";
@@ -126,6 +127,19 @@ describe("a session that is gone on with", () => {
     const { start: first, messages } = replay(await readSession(directory, OTHER));
     expect(first).toMatchObject({ id: OTHER, continues: ID, title: "c", v: 1 });
     expect(messages.map((message) => Reflect.get(message, "text"))).toEqual(["a", "b", "c"]);
+  });
+
+  it("leaves its name to the session that had it first when it goes on in a file of its own", async () => {
+    const named = renderRecord({ ...start(), v: 2, name: "release" });
+    const { directory } = await withFile(named + renderRecord(stored("a", "m1")));
+    const { writer, name } = await resume(directory);
+    expect(name).toBe("release");
+    await writer.open();
+    writer.append(words("c"));
+    writer.append({ type: "turn-end", outcome: "done" });
+    await writer.close();
+    expect(replay(await readSession(directory, OTHER)).name).toBeUndefined();
+    expect(sessionNamed(directory, "release")).toBe(ID);
   });
 });
 

@@ -131,6 +131,16 @@ describe("a miss", () => {
     expect(miss).toContain(shown);
   });
 
+  it("is told to the model with what comes nearest, and nothing is changed", async () => {
+    const { call, root } = await readSession(FILE);
+    const { text, data } = await call("Edit", edit('    const name = "you";', "x"));
+    expect(data).toEqual({ code: "NO_MATCH" });
+    expect(text).toBe(
+      'old_string is not in a; nothing was changed. Line 2 differs from it only in indentation. Exactly, it is:\n2\t\tconst name = "you";',
+    );
+    expect(await readFile(join(root, "a"), "utf8")).toBe(FILE);
+  });
+
   it.for(["", "a", "a b c d e f", "x".repeat(200)])(
     "is explained in good time in a large file of %j",
     { timeout: 20_000 },

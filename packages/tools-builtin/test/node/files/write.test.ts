@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { fileSession } from "../../support/file-session.ts";
 
@@ -59,6 +61,18 @@ describe("Write", () => {
     expect((await stat(join(root, "run.sh"))).mode & 0o777).toBe(0o751);
     expect((await lstat(join(root, "link"))).isSymbolicLink()).toBe(true);
     expect(await readFile(join(root, "run.sh"), "utf8")).toBe("new\n");
+  });
+
+  it("is on the disk before it takes the place of what was there", async () => {
+    const { root } = await fileSession();
+    const program = join(import.meta.dirname, "write-file.process.ts");
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      "--conditions=caliban:source",
+      program,
+      join(root, "a"),
+    ]);
+    expect(JSON.parse(stdout)).toEqual(["writeFile", "fsync", "closeSync", "renameSync"]);
+    expect(await readFile(join(root, "a"), "utf8")).toBe("new\n");
   });
 
   it("refuses more than 10 MB, and leaves nothing behind", async () => {

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { findRipgrep } from "../../../src/node/search/find-ripgrep.ts";
 import type { ToolWorkspace } from "../../../src/node/tool-workspace.ts";
 import { fileSession, type FileToolSession } from "../../support/file-session.ts";
@@ -317,6 +319,23 @@ echo '{"type":"summary","data":{}}'
     const startMs = performance.now();
     expect((await call("Grep", { pattern: "foo" })).text).toContain("time limit");
     expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+
+  it("has 20 seconds", async () => {
+    const { call, home } = await fileSession(
+      { "app/a": "foo\n", rg: "#!/bin/sh\ntouch ../begun\nexec sleep 30\n" },
+      (directory) => ({ findRipgrep: () => join(directory, "rg") }),
+    );
+    await chmod(join(home, "rg"), 0o755);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const running = call("Grep", { pattern: "foo" });
+    while (!existsSync(join(home, "begun"))) await setImmediate();
+    vi.advanceTimersByTime(19_999);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(1);
+    vi.useRealTimers();
+    expect((await running).text).toContain("time limit");
   });
 
   it("is looked for in PATH, and never taken from the workspace", async () => {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fileSession } from "../../support/file-session.ts";
 
 const SECRET = "sk-test-0123456789abcdef";
@@ -58,6 +59,20 @@ describe("Bash", () => {
     expect(isRunning(readPid(join(root, "pid")))).toBe(false);
   });
 
+  it("has two minutes when nothing is said about it, as its schema tells", async () => {
+    const { call, tool, root } = await fileSession();
+    expect(JSON.stringify(tool("Bash").inputSchema)).toContain("120000 when left out");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const running = call("Bash", { command: "touch begun; exec sleep 60" });
+    while (!existsSync(join(root, "begun"))) await setImmediate();
+    vi.advanceTimersByTime(119_999);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(1);
+    vi.useRealTimers();
+    expect((await running).text).toContain("stopped at the time limit of 120 s");
+  });
+
   it("ends what holds its output after the shell is gone", async () => {
     const { call, root } = await fileSession();
     const { text, data } = await call("Bash", {
@@ -77,7 +92,8 @@ describe("Bash", () => {
       timeout_ms: 300,
     });
     expect(performance.now() - startMs).toBeLessThan(3_000);
-    expect(isRunning(readPid(join(root, "pid")))).toBe(false);
+    // Its output is closed a moment before it is gone.
+    await expect.poll(() => isRunning(readPid(join(root, "pid")))).toBe(false);
   });
 
   it("does not wait for who left the group and holds the output", async () => {
