@@ -36,8 +36,10 @@ export interface ComposeAgentInput {
 export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAgent> {
   const { invocation, session, memory, wishes = {} } = input;
   const { host } = invocation;
-  const { permissions } = invocation;
-  const { policy, warnings } = sessionPolicy({ permissions, mode: wishes.mode }, session.settings);
+  const { policy, warnings } = await sessionPolicy(
+    { ...invocation, mode: wishes.mode },
+    session.settings,
+  );
   const autoMemory = hasAutoMemory(invocation, session);
   const place = { workspace: session.workspace, autoMemory, projectHome: memory.projectHome };
   const { skills, diagnostics } = await loadSessionSkills(invocation, place);

@@ -5,14 +5,15 @@ import {
   type PolicyRule,
 } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
-import type { LoadedSettings } from "@caliban/settings/node";
+import { renderProblem } from "@caliban/settings";
+import { type LoadedSettings, locateSetting } from "@caliban/settings/node";
 import type { Invocation } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 
 type List = "allow" | "ask" | "deny";
 
 /** What the command line says about permissions. */
-export interface PolicyInput extends Pick<Invocation, "permissions"> {
+export interface PolicyInput extends Pick<Invocation, "host" | "permissions"> {
   /** Before what the person's settings say. */
   readonly mode?: PermissionMode | undefined;
 }
@@ -23,14 +24,18 @@ export interface SessionPolicy {
   readonly warnings: readonly string[];
 }
 
-/** What decides over the tools of a session: the settings, the ladder for notes, and the command line. */
-export function sessionPolicy(
-  { permissions, mode }: PolicyInput,
+/**
+ * What decides over the tools of a session: the settings, the ladder for notes, and the command line.
+ * @throws UsageError for a rule of the person's own that is none
+ */
+export async function sessionPolicy(
+  { host, permissions, mode }: PolicyInput,
   settings: LoadedSettings,
-): SessionPolicy {
+): Promise<SessionPolicy> {
   const warnings: string[] = [];
+  const mistakes: Mistake[] = [];
   const rules = (list: List): readonly PolicyRule[] => [
-    ...ownRules(settings, list),
+    ...ownRules(settings, list, mistakes),
     ...repositoryRules(settings, list, warnings),
     ...ladderRules(settings, list),
     ...permissions[list].map((text) => parseRule(text, `--${list}`)),
@@ -41,12 +46,41 @@ export function sessionPolicy(
     deny: rules("deny"),
     mode: mode ?? settings.trusted["permissions.mode"],
   };
+  const [mistake] = mistakes;
+  if (mistake !== undefined) throw await locatedMistake(mistake, host);
   return { policy, warnings };
 }
 
-function ownRules({ trusted, effective }: LoadedSettings, list: List): readonly PolicyRule[] {
+/** A line of the person's own settings that is no rule. */
+interface Mistake {
+  readonly list: List;
+  readonly path: string;
+  readonly sentence: string;
+}
+
+function ownRules(
+  { trusted, effective }: LoadedSettings,
+  list: List,
+  mistakes: Mistake[],
+): readonly PolicyRule[] {
   const source = whereSet(effective, list, "user");
-  return trusted[`permissions.${list}`].map((text) => parseRule(text, source));
+  return trusted[`permissions.${list}`].flatMap((text) => {
+    const parsed = parsePermissionRule(text);
+    if ("rule" in parsed) return [{ ...parsed.rule, source }];
+    mistakes.push({ list, path: source, sentence: noRule(text, parsed.problem) });
+    return [];
+  });
+}
+
+/** A mistake of the person's own is not passed over: a rule they rely on may stand in it. */
+async function locatedMistake(
+  { list, path, sentence }: Mistake,
+  { platform, home }: Invocation["host"],
+): Promise<UsageError> {
+  const key = `permissions.${list}` as const;
+  const place = await locateSetting({ path, key, platform, home });
+  const message = `${key}: ${sentence}`;
+  return new UsageError(renderProblem({ code: "WRONG_TYPE", where: path, ...place, message }));
 }
 
 /** The repository's come after the person's own. One that is no rule must not keep anybody from working. */
@@ -92,11 +126,13 @@ function ladderRules({ values }: LoadedSettings, list: List): readonly PolicyRul
   return ["memory.write", "memory.delete"].map((text) => parseRule(text, source));
 }
 
-/** A mistake of the person's own is not passed over: a rule they rely on may stand in it. */
+/** Of a flag, whose mistakes are the person's own, too. */
 function parseRule(text: string, source: string): PolicyRule {
   const parsed = parsePermissionRule(text);
   if ("rule" in parsed) return { ...parsed.rule, source };
-  throw new UsageError(
-    `${source}: ${JSON.stringify(text)} is no permission rule: ${parsed.problem}`,
-  );
+  throw new UsageError(`${source}: ${noRule(text, parsed.problem)}`);
+}
+
+function noRule(text: string, problem: string): string {
+  return `${JSON.stringify(text)} is no permission rule: ${problem}`;
 }

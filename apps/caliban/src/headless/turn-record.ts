@@ -81,7 +81,9 @@ function problemOf(outcome: Exclude<TurnOutcome, { readonly kind: "failed" }>): 
   if (outcome.kind === "refused") return outcome.sentence;
   if (outcome.kind === "interrupted") return "The turn was interrupted.";
   if (outcome.kind === "done") return undefined;
-  return `The model was stopped after ${outcome.maxSteps} requests, before its end; --max-turns allows more.`;
+  const { maxSteps } = outcome;
+  const requests = maxSteps === 1 ? "1 request" : `${maxSteps} requests`;
+  return `The model was stopped after ${requests}, before its end; --max-turns allows more.`;
 }
 
 /** The text of an answer; `undefined` for a message that is none. */

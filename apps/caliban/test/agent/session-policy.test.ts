@@ -18,7 +18,7 @@ async function policyOf(
 ): Promise<SessionPolicy["policy"]> {
   const { host } = await machine(files);
   const invocation = { ...NO_OPTIONS, host, ...given };
-  return sessionPolicy(invocation, (await openSession(invocation)).settings).policy;
+  return (await sessionPolicy(invocation, (await openSession(invocation)).settings)).policy;
 }
 
 describe("the mode of a session", () => {
@@ -50,5 +50,27 @@ describe("the mode of a session", () => {
     expect(decidePermission(curl, policy).kind).toBe("deny");
     expect(decidePermission(table, policy).kind).toBe("ask");
     expect(decidePermission({ ...curl, subject: "ls" }, policy).kind).toBe("allow");
+  });
+});
+
+describe("a rule that is none", () => {
+  it("is named with its line when the person wrote it, and nothing begins", async () => {
+    const start = await machine({
+      [OWN]: '[permissions]\nask = ["Bash"]\nallow = [\n  "Read",\n  "Bash(ls",\n]\n',
+    });
+    const { exitCode, stdout, stderr } = await start.caliban("-p", "hello");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toMatch(
+      /^caliban: ~\/\.config\/caliban\/settings\.toml:3:1: permissions\.allow: "Bash\(ls" is no permission rule: /,
+    );
+  });
+
+  it("is left out and said when a repository has it", async () => {
+    const { host } = await machine({ [THEIRS]: '[permissions]\ndeny = ["Bash(ls", "Read"]\n' });
+    const invocation = { ...NO_OPTIONS, host };
+    const { settings } = await openSession(invocation);
+    const { policy, warnings } = await sessionPolicy(invocation, settings);
+    expect(policy.deny.map(({ text }) => text)).toEqual(["Read"]);
+    expect(warnings).toEqual([expect.stringContaining('"Bash(ls" is ignored')]);
   });
 });

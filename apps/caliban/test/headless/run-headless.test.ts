@@ -178,6 +178,15 @@ describe("the exit code", () => {
     expect(exitCode).toBe(expected);
   });
 
+  it.for([
+    [1, "1 request,"],
+    [2, "2 requests,"],
+  ] as const)("at a limit of %i is said in words", async ([maxSteps, words]) => {
+    const turn = { outcome: { kind: "step-limit", maxSteps } } as const;
+    const { stderr } = await run({ conversation: scriptedConversation([turn]) });
+    expect(stderr).toContain(`The model was stopped after ${words} before its end`);
+  });
+
   it("is that of the worst turn", async () => {
     const messages = ["a", "b", "c"].map((text) => ({ type: "user", text }) as const);
     const conversation = scriptedConversation([FAILED, DENIED, { events: says("ok") }]);

@@ -1,4 +1,4 @@
-import type { Step } from "./conversation-state.ts";
+import type { Step } from "./prompt-facts.ts";
 import { call, type Move } from "./move.ts";
 import { closeForms, coverage, queryOf, wideForms, type WordForms } from "./search-words.ts";
 import { type FoundTopic, readHits } from "./tool-answers.ts";

@@ -1,4 +1,4 @@
-import type { ConversationState, Step } from "./conversation-state.ts";
+import type { PromptFacts, Step } from "./prompt-facts.ts";
 import { type JudgedTopic, searchMemory } from "./find-topics.ts";
 import { call, type Move, say } from "./move.ts";
 import { readTopic, undoCommand } from "./tool-answers.ts";
@@ -10,8 +10,8 @@ const CLEARLY_BETTER = 1.5;
 const MOST_CHOICES = 5;
 
 /** Finds the topic that is meant and deletes it; where several may be meant, asks which. */
-export function forgetMove(about: string, state: ConversationState): Move {
-  const { steps, tools } = state;
+export function forgetMove(about: string, facts: PromptFacts): Move {
+  const { steps, tools } = facts;
   if (!NEEDED.every((name) => tools.has(name))) return say(NO_MEMORY);
   if (/^(?:everything|all(?: of (?:it|them))?|it all)$/i.test(about)) {
     return say(

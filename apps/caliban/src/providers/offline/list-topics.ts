@@ -1,4 +1,4 @@
-import type { ConversationState, Step } from "./conversation-state.ts";
+import type { PromptFacts, Step } from "./prompt-facts.ts";
 import { call, type Move, say } from "./move.ts";
 import { savedSlug } from "./tool-answers.ts";
 import { NO_MEMORY } from "./wording.ts";
@@ -6,12 +6,12 @@ import { NO_MEMORY } from "./wording.ts";
 const MOST_LINES = 50;
 
 /** The index as it is now; where it cannot be read, as the prompt shows it, and what this conversation did since. */
-export function listMove(state: ConversationState): Move {
-  const { steps, tools } = state;
+export function listMove(facts: PromptFacts): Move {
+  const { steps, tools } = facts;
   if (!tools.has("MemorySearch")) return say(NO_MEMORY);
   const read = steps.findLast(({ name }) => name === "Read");
   if (read === undefined && tools.has("Read")) return call("Read", { file_path: "memory://index" });
-  if (read === undefined || read.isError) return say(sinceTheBeginning(state));
+  if (read === undefined || read.isError) return say(sinceTheBeginning(facts));
   const index = read.text.replaceAll(/^\d+\t/gm, "").replaceAll(/<!--[\s\S]*?-->/g, "");
   const lines = topicLines(index);
   return say(lines.length === 0 ? NOTHING_YET : `Memory holds:\n\n${shown(lines)}`);
@@ -20,7 +20,7 @@ export function listMove(state: ConversationState): Move {
 const NOTHING_YET =
   'There is nothing in memory yet. Say "remember that …", and it is there in the next session, too.';
 
-function sinceTheBeginning({ system, allSteps }: ConversationState): string {
+function sinceTheBeginning({ system, allSteps }: PromptFacts): string {
   const { lines, notShown } = indexOf(system);
   const saved = allSteps.flatMap(savedBy);
   const deleted = allSteps.flatMap(deletedBy);

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import { estimateTokens, terminalSafe } from "@caliban/common";
-import { readConversation } from "./conversation-state.ts";
+import { readPromptFacts } from "./prompt-facts.ts";
 import type { Move } from "./move.ts";
 import { nextMove } from "./next-move.ts";
 
@@ -56,14 +56,14 @@ interface Answered {
 
 function answer({ prompt, tools = [], abortSignal }: LanguageModelV4CallOptions): Answered {
   abortSignal?.throwIfAborted();
-  const state = readConversation(prompt, new Set(tools.map(({ name }) => name)));
-  const next = nextMove(state);
+  const facts = readPromptFacts(prompt, new Set(tools.map(({ name }) => name)));
+  const next = nextMove(facts);
   // Notes may hold anything, and what is said goes to a terminal.
   const move: Move = next.kind === "say" ? { ...next, text: terminalSafe(next.text) } : next;
   const calls = move.kind === "call" ? move.calls : [];
   const before = Math.max(
     0,
-    ...state.allSteps.map(({ id }) => Number(/^offline-(\d+)$/.exec(id)?.[1] ?? 0)),
+    ...facts.allSteps.map(({ id }) => Number(/^offline-(\d+)$/.exec(id)?.[1] ?? 0)),
   );
   const callIds = calls.map((_, index) => `offline-${before + index + 1}`);
   return { move, callIds, usage: usageOf(JSON.stringify(prompt), JSON.stringify(move)) };

@@ -1,4 +1,4 @@
-import type { ConversationState, Step } from "./conversation-state.ts";
+import type { PromptFacts, Step } from "./prompt-facts.ts";
 import { type JudgedTopic, searchMemory } from "./find-topics.ts";
 import { type Move, say } from "./move.ts";
 import { coverage, type WordForms } from "./search-words.ts";
@@ -13,8 +13,8 @@ export interface RecallInput {
 }
 
 /** Answers from memory, with the name and the age of the note, or says that there is nothing. */
-export function recallMove(input: RecallInput, state: ConversationState): Move {
-  const { steps, tools } = state;
+export function recallMove(input: RecallInput, facts: PromptFacts): Move {
+  const { steps, tools } = facts;
   if (!tools.has("MemorySearch")) return say(NO_MEMORY);
   const search = searchMemory({ words: input.words, steps, leastShare: input.leastShare });
   if (search.kind === "next") return search.move;

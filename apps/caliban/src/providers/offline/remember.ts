@@ -1,4 +1,4 @@
-import type { Step } from "./conversation-state.ts";
+import type { Step } from "./prompt-facts.ts";
 import { call, type Move, say } from "./move.ts";
 import { readConflict, savedSlug } from "./tool-answers.ts";
 import { draftTopic, shortened, type TopicDraft } from "./topic-draft.ts";

@@ -10,7 +10,7 @@ export interface Step {
 }
 
 /** What of a prompt the offline model looks at. */
-export interface ConversationState {
+export interface PromptFacts {
   readonly system: string;
   /** The person's last words. Nothing else is ever taken for a wish: neither notes nor what tools answer. */
   readonly said: string;
@@ -23,11 +23,11 @@ export interface ConversationState {
   readonly tools: ReadonlySet<string>;
 }
 
-/** Reads a prompt. Same prompt, same state. */
-export function readConversation(
+/** Reads a prompt. Same prompt, same facts. */
+export function readPromptFacts(
   prompt: LanguageModelV4Prompt,
   tools: ReadonlySet<string>,
-): ConversationState {
+): PromptFacts {
   const last = prompt.findLastIndex(({ role }) => role === "user");
   const system = prompt.flatMap((message) => (message.role === "system" ? message.content : []));
   const answers = prompt.slice(0, Math.max(0, last)).filter(({ role }) => role === "assistant");
