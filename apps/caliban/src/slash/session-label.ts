@@ -4,13 +4,13 @@ import type { PickItem } from "./slash-person.ts";
 
 /** A stored session as a row of a list to pick from. */
 export function sessionLabel(
-  { id, name, title, updatedMs, messageCount }: SessionSummary,
+  { id, name, title, updatedMs, exchangeCount }: SessionSummary,
   nowMs: number,
 ): PickItem {
   const count =
-    messageCount === undefined
+    exchangeCount === undefined
       ? ""
-      : `, ${messageCount} ${messageCount === 1 ? "message" : "messages"}`;
+      : `, ${exchangeCount} ${exchangeCount === 1 ? "exchange" : "exchanges"}`;
   return {
     value: id,
     label: name ?? title ?? "(untitled)",

@@ -1,57 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { NO_OPTIONS } from "../../src/command.ts";
 import { promptWords } from "../../src/slash/prompt-words.ts";
-import { runSlash } from "../../src/slash/run-slash.ts";
-import type { SlashResult } from "../../src/slash/slash-command.ts";
-import type { SlashPerson } from "../../src/slash/slash-person.ts";
 import { machine, type Machine } from "../fake-host.ts";
-import { fakeConversation } from "../terminal/fake-conversation.ts";
-
-interface Prompt {
-  readonly type: (line: string) => Promise<SlashResult>;
-  readonly log: readonly string[];
-  readonly asked: readonly string[];
-}
-
-/** What a command answered, in words. */
-async function said(
-  result: Promise<SlashResult>,
-): Promise<{ readonly kind: string; readonly text: string }> {
-  return { text: "", ...(await result) };
-}
-
-async function prompt(
-  place: Machine,
-  answers: Partial<SlashPerson> = {},
-  { approvals = [] }: { readonly approvals?: readonly string[] } = {},
-): Promise<Prompt> {
-  const receipt = { workspaceRoot: join(place.home, "app") };
-  const { open, log } = fakeConversation({ receipt, approvals });
-  const conversation = await open({
-    emit: () => undefined,
-    notify: () => undefined,
-    ask: async () => "no",
-    askImport: async () => "no",
-  });
-  const asked: string[] = [];
-  const person: SlashPerson = {
-    confirm: async (question, text = "") => {
-      asked.push(`${text}${question}`);
-      return true;
-    },
-    pick: async () => undefined,
-    lend: async (use) => await use(),
-    ...answers,
-  };
-  const invocation = { ...NO_OPTIONS, host: place.host };
-  return {
-    type: async (line) => await runSlash(line, { conversation, invocation, person }),
-    log,
-    asked,
-  };
-}
+import { prompt, said } from "./slash-prompt.ts";
 
 const NOTE =
   "---\nname: ports\ndescription: The port\nmetadata:\n  type: project\n---\n\nThe port is 4100.\n";

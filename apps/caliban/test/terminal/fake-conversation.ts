@@ -1,5 +1,12 @@
-import type { AgentEvent, Message, PermissionMode, TurnOutcome } from "@caliban/agent-core";
+import type {
+  AgentEvent,
+  Message,
+  PermissionMode,
+  PermissionPolicy,
+  TurnOutcome,
+} from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
+import type { Skill } from "@caliban/skills";
 import type { Conversation } from "../../src/agent/conversation.ts";
 import type { TerminalView } from "../../src/terminal/run-terminal.ts";
 
@@ -11,7 +18,7 @@ interface FakeTurn {
   readonly signal: AbortSignal;
 }
 
-interface FakeInput {
+export interface FakeInput {
   /** What the model does; done by default. */
   readonly answer?: (turn: FakeTurn) => Promise<TurnOutcome | void>;
   readonly model?: string;
@@ -19,6 +26,9 @@ interface FakeInput {
   readonly approvals?: readonly string[];
   readonly warnings?: readonly string[];
   readonly receipt?: Partial<Receipt>;
+  readonly rules?: Partial<Pick<PermissionPolicy, "allow" | "ask" | "deny">>;
+  readonly skills?: readonly Skill[];
+  readonly spent?: ReturnType<Conversation["spent"]>;
 }
 
 /** A conversation by script, and what was done to it. */
@@ -26,6 +36,12 @@ export interface FakeConversation {
   readonly open: (view: TerminalView) => Promise<Conversation>;
   readonly log: string[];
 }
+
+const SPENT: ReturnType<Conversation["spent"]> = {
+  usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  requests: 1,
+  elapsedMs: 1000,
+};
 
 export function fakeConversation(input: FakeInput = {}): FakeConversation {
   const log: string[] = [];
@@ -82,7 +98,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
         log.push(`model ${name}`);
         model = name;
       },
-      policy: () => ({ allow: [], ask: [], deny: [], mode }),
+      policy: () => ({ allow: [], ask: [], deny: [], ...input.rules, mode }),
       useMode: (wanted) => {
         log.push(`mode ${wanted}`);
         mode = wanted;
@@ -94,17 +110,13 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
         return true;
       },
       tools: () => [],
-      skills: () => [],
+      skills: () => input.skills ?? [],
       receipt: () => receipt,
       contextUse: () => ({
         windowTokens: 100_000,
         parts: [{ name: "system prompt", tokens: 12_000 }],
       }),
-      spent: () => ({
-        usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 },
-        requests: 1,
-        elapsedMs: 1000,
-      }),
+      spent: () => input.spent ?? SPENT,
       warnings: () => input.warnings ?? [],
       close: async () => void log.push("close"),
     };
