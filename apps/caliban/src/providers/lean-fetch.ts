@@ -111,7 +111,7 @@ async function answerTo(
 }
 
 /** Far more than a model says at once; what sends more would fill the memory. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_BYTES = 48 * 1024 * 1024;
 const MOST_BYTES_OF_ERROR = 1024 * 1024;
 
 function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {

@@ -88,12 +88,12 @@ describe.for(APIS)("over $api", (row) => {
   });
 
   it.for([
-    ["a line without an end", { garbage: `data: ${"x".repeat(17 * MIB)}` }, 16],
-    ["lines without an end", { garbage: `: ${"x".repeat(8190)}\n`.repeat(17 * 128) }, 16],
+    ["a line without an end", { garbage: `data: ${"x".repeat(49 * MIB)}` }, 48],
+    ["lines without an end", { garbage: `: ${"x".repeat(8190)}\n`.repeat(49 * 128) }, 48],
     [
       "a line that is short as long as it is compressed",
-      { garbage: `data: ${"x".repeat(17 * MIB)}`, encoding: "gzip" },
-      16,
+      { garbage: `data: ${"x".repeat(49 * MIB)}`, encoding: "gzip" },
+      48,
     ],
     ["an error without an end", { status: 500, garbage: "x".repeat(2 * MIB) }, 1],
   ] as const)("%s is broken off", async ([, answer, limit]) => {

@@ -320,9 +320,9 @@ describe("lean fetch and a server that sends for ever", () => {
   };
 
   it.for([
-    [200, "identity", 16],
-    [200, "gzip", 16],
-    [200, "br", 16],
+    [200, "identity", 48],
+    [200, "gzip", 48],
+    [200, "br", 48],
     [500, "identity", 1],
     [429, "gzip", 1],
   ] as const)(
