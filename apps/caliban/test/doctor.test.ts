@@ -76,6 +76,39 @@ describe("caliban doctor", () => {
     expect(stdout).toMatch(/1 to mend\n$/);
   });
 
+  it("says that the settings can be read, and what of the repository's does not count", async () => {
+    const plain = await (await machine()).caliban("doctor");
+    expect(plain.stdout).toMatch(/^ok +settings +They can be read\.$/m);
+    const { caliban } = await machine({
+      "app/.caliban/settings.toml": '[permissions]\nmode = "yolo"\n',
+    });
+    const { exitCode, stdout } = await caliban("doctor");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /^note +settings +~\/app\/\.caliban\/settings\.toml:2\S* .*permissions/m,
+    );
+  });
+
+  it("says where conversations are kept, and how many there are", async () => {
+    const sessions = ".local/share/caliban/projects/SLUG/sessions";
+    const none = await (await machine()).caliban("doctor");
+    expect(none.stdout).toMatch(new RegExp(`^ok +sessions +None in ~/${sessions} yet\\.$`, "m"));
+    const some = await machine({
+      [`${sessions}/20261116-100000-aaaa.jsonl`]: "",
+      [`${sessions}/20261116-100000-bbbb.jsonl`]: "",
+      [`${sessions}/notes.txt`]: "",
+    });
+    expect((await some.caliban("doctor")).stdout).toMatch(
+      new RegExp(`^ok +sessions +2 in ~/${sessions}$`, "m"),
+    );
+    const broken = await machine({ [sessions]: "a file" });
+    const { exitCode, stdout } = await broken.caliban("doctor");
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      new RegExp(`^PROBLEM +sessions +~/${sessions} cannot be used \\(ENOTDIR\\)\\.$`, "m"),
+    );
+  });
+
   it("finds what is no permission rule, and names its line", async () => {
     const { caliban } = await machine({
       ".config/caliban/settings.toml":

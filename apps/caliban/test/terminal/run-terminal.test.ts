@@ -12,6 +12,8 @@ const CTRL_D = "\u0004";
 const CTRL_O = "\u000F";
 const ENTER = "\r";
 const ESCAPE = "\u001B";
+const UP = "\u001B[A";
+const DOWN = "\u001B[B";
 const SHOW_CURSOR = "\u001B[?25h";
 const SHIFT_TAB = "\u001B[Z";
 
@@ -170,6 +172,54 @@ describe("the screen", () => {
     expect(written).not.toContain("\u009B");
     expect(written.replaceAll("\u001B]8;;\u0007", "")).not.toContain("\u001B]8;");
     expect(written).not.toContain("\u001B[31mred");
+  });
+
+  it("keeps the output of a tool harmless when it is shown whole", async () => {
+    const output = "one\u001B]0;owned\u0007\n\u001B[2J\u009B31mtwo\rthree";
+    const conversation = fakeConversation({
+      answer: async ({ emit }) => {
+        emit({ type: "step-start", step: 1 });
+        emit({ type: "tool-call", id: "1", name: "Bash", input: { command: "x" } });
+        const result = { id: "1", name: "Bash", text: output, isError: false, durationMs: 1 };
+        emit({ type: "tool-result", ...result });
+        emit({ type: "text-delta", text: "Done." });
+      },
+    });
+    const { terminal } = await start(conversation);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Done.");
+    await terminal.type(CTRL_O);
+    const seen = await terminal.waitFor("two");
+    expect(seen).toContain(String.raw`one\u{1b}]0;owned\u{7}`);
+    expect(seen).toContain(String.raw`\u{1b}[2J\u{9b}31mtwo\u{d}three`);
+    for (const evil of ["\u001B]0;", "\u009B", "\u0007\n"])
+      expect(terminal.written()).not.toContain(evil);
+  });
+
+  it("recalls with Up and Down what was said, and what was said before in a resumed session", async () => {
+    const messages = [
+      { role: "user", text: "long ago" },
+      { role: "assistant", model: "x/y", parts: [{ type: "text", text: "an answer" }] },
+      { role: "user", text: "a while ago" },
+      { role: "assistant", model: "x/y", parts: [{ type: "text", text: "another" }] },
+    ] as const;
+    const { terminal, log } = await start(fakeConversation({ messages }));
+    await terminal.type("just now");
+    await terminal.type(ENTER);
+    await terminal.waitFor("> just now");
+    await terminal.type("/cost");
+    await terminal.type(ENTER);
+    await terminal.waitFor("tokens out");
+    const typed = (text: string): RegExp => new RegExp(`─\\n\\s*${text}\\s*\\n`);
+    for (const text of ["/cost", "just now", "a while ago", "long ago"]) {
+      await terminal.type(UP);
+      await terminal.waitFor(typed(text));
+    }
+    await terminal.type(DOWN);
+    await terminal.waitFor(typed("a while ago"));
+    await terminal.type(ENTER);
+    await expect.poll(() => log).toEqual(["send just now", "send a while ago"]);
   });
 
   it("queues what is sent while the agent works, and gives it back when the turn is interrupted", async () => {

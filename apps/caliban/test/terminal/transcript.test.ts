@@ -59,6 +59,15 @@ describe("the transcript", () => {
     ]);
   });
 
+  it("makes what a tool gave harmless", () => {
+    const call = { type: "tool-call", id: "1", name: "Bash\u001B[2J", input: {} } as const;
+    const text = "\u001B]0;owned\u0007\u009B31m\r\u202E";
+    const result = { id: "1", name: "Bash", text, isError: false, durationMs: 1 };
+    const { items } = after(call, { type: "tool-result", ...result });
+    const safe = String.raw`\u{1b}]0;owned\u{7}\u{9b}31m\u{d}\u{202e}`;
+    expect(items).toMatchObject([{ name: String.raw`Bash\u{1b}[2J`, result: { text: safe } }]);
+  });
+
   it("shows a message that did not come piece by piece, and none twice", () => {
     const message = {
       role: "assistant",
