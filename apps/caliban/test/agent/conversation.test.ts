@@ -3,6 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { APICallError } from "@ai-sdk/provider";
 import type { AgentEvent, Message } from "@caliban/agent-core";
+import { parseSessionId } from "@caliban/sessions";
+import { createSessionWriter } from "@caliban/sessions/node";
 import { describe, expect, it } from "vitest";
 import { hastyClock } from "../../../../packages/agent-core/test/manual-clock.ts";
 import {
@@ -17,6 +19,7 @@ import type { Conversation } from "../../src/agent/conversation.ts";
 import type { OpenModel } from "../../src/agent/conversation-state.ts";
 import { createConversation } from "../../src/agent/create-conversation.ts";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
+import { createSessionLog, type SessionLog } from "../../src/agent/session-log.ts";
 import { createSessionLogs, type SessionLogs } from "../../src/agent/session-logs.ts";
 import { createSessionRunner, sessionApprovals } from "../../src/agent/session-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
@@ -39,11 +42,14 @@ async function talk(
     contextWindow = 100_000,
     isSaved = true,
     small,
+    log,
   }: {
     readonly contextWindow?: number;
     readonly isSaved?: boolean;
     /** What the model for small work answers, where there is one. */
     readonly small?: readonly ScriptedAnswer[];
+    /** Kept in this one, and not where sessions are kept. */
+    readonly log?: SessionLog;
   } = {},
 ): Promise<Talk> {
   const invocation = { ...NO_OPTIONS, host: here.host };
@@ -91,7 +97,7 @@ async function talk(
     {
       agent: await compose(),
       model: open("test/scripted"),
-      log: logs.begin("test/scripted"),
+      log: log ?? logs.begin("test/scripted"),
       messages: [],
     },
   );
@@ -249,6 +255,37 @@ describe("a conversation", () => {
     expect(second.conversation.id()).toBe(first.conversation.id());
     expect(second.requests[0]?.prompt).toHaveLength(4);
     expect(readdirSync(sessionsOf(here)).filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
+  });
+
+  it("has what led to a call on the disk before the call runs, however long the disk takes", async () => {
+    const here = await machine({
+      ".config/caliban/settings.toml": '[permissions]\nallow = ["shell"]\n',
+    });
+    const directory = join(here.home, "late");
+    const writer = createSessionWriter({
+      id: parseSessionId("20261116-120000-late"),
+      directory: async () => {
+        await new Promise((resolve) => void setTimeout(resolve, 150));
+        return directory;
+      },
+      facts: { workspace: "/app", cwd: "/app", model: "test/scripted", version: "1.2.3" },
+      now: here.host.now,
+      onFailure: () => undefined,
+    });
+    const log = createSessionLog(writer, () => false);
+    const script = [
+      [call("1", "Bash", { command: "cp ../late/*.jsonl seen" }), finish("tool-calls")],
+      [...text("ok"), finish()],
+    ];
+    const { conversation } = await talk(here, script, { log });
+    await conversation.send("delete it all");
+    await conversation.close();
+    const seen = readFileSync(join(here.home, "app/seen"), "utf8").trimEnd().split("\n");
+    expect(seen.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { type: "session-start" },
+      { type: "message", message: { role: "user", text: "delete it all" } },
+      { type: "message", message: { role: "assistant", parts: [{ type: "tool-call", id: "1" }] } },
+    ]);
   });
 
   it("begins anew with a session of its own and memory as it is then", async () => {
@@ -450,6 +487,34 @@ describe("a conversation that grows too long", () => {
       expect(events.filter(({ type }) => type === "compacted")).toHaveLength(times);
     },
   );
+
+  it("is not tried to be summed up again in a turn in which that failed", async () => {
+    const here = await machine();
+    const full = { input: 9_000, output: 0 };
+    const nothing = [finish()];
+    const { conversation, requests, events } = await talk(
+      here,
+      [
+        [...text("a"), finish()],
+        [...text("b"), finish("stop", full)],
+        nothing,
+        [call("1", "Glob", { pattern: "*" }), finish("tool-calls", full)],
+        [...text("c"), finish("stop", full)],
+        nothing,
+        [...text("d"), finish()],
+      ],
+      { contextWindow: 10_000 },
+    );
+    await conversation.send("one");
+    await conversation.send("two");
+    expect(await conversation.send("three")).toEqual({ kind: "done" });
+    expect(requests).toHaveLength(5);
+    const refusals = (): number => events.filter(({ type }) => type === "notice").length;
+    expect(refusals()).toBe(1);
+    expect(await conversation.send("four")).toEqual({ kind: "done" });
+    await conversation.close();
+    expect([requests.length, refusals()]).toEqual([7, 2]);
+  });
 
   it("is summed up by the model for small work, where there is one", async () => {
     const here = await machine();

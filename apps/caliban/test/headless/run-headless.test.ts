@@ -159,6 +159,17 @@ describe("the answer as text", () => {
   });
 });
 
+describe("a limit of steps", () => {
+  it.for([
+    [1, "1 request,"],
+    [2, "2 requests,"],
+  ] as const)("of %i is said in words", async ([maxSteps, words]) => {
+    const turn = { outcome: { kind: "step-limit", maxSteps } } as const;
+    const { stderr } = await run({ conversation: scriptedConversation([turn]) });
+    expect(stderr).toContain(`The model was stopped after ${words} before its end`);
+  });
+});
+
 describe("the exit code", () => {
   it.for([
     ["0 when all went well", { events: says("ok") }, 0],
@@ -176,15 +187,6 @@ describe("the exit code", () => {
   ] as const)("is %s", async ([, turn, expected]) => {
     const { exitCode } = await run({ conversation: scriptedConversation([turn]) });
     expect(exitCode).toBe(expected);
-  });
-
-  it.for([
-    [1, "1 request,"],
-    [2, "2 requests,"],
-  ] as const)("at a limit of %i is said in words", async ([maxSteps, words]) => {
-    const turn = { outcome: { kind: "step-limit", maxSteps } } as const;
-    const { stderr } = await run({ conversation: scriptedConversation([turn]) });
-    expect(stderr).toContain(`The model was stopped after ${words} before its end`);
   });
 
   it("is that of the worst turn", async () => {
