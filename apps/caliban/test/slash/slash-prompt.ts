@@ -7,7 +7,7 @@ import type { Machine } from "../fake-host.ts";
 import { fakeConversation, type FakeInput } from "../terminal/fake-conversation.ts";
 
 /** A prompt at which slash commands are typed. */
-export interface Prompt {
+interface Prompt {
   readonly type: (line: string) => Promise<SlashResult>;
   readonly log: readonly string[];
   readonly asked: readonly string[];
