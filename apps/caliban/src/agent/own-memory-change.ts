@@ -1,22 +1,39 @@
-import { INDEX_FILE } from "@caliban/memory";
+import { join } from "node:path";
+import { readTextFile } from "@caliban/common/node";
+import { INDEX_FILE, MAX_BODY_BYTES } from "@caliban/memory";
 import { openTopicStore } from "@caliban/memory/node";
 import type { Session } from "../compose.ts";
 import type { Host } from "../host.ts";
 
+/** A change is stamped a moment before its files are there. */
+const STAMPED_BEFORE_MS = 2_000;
+const MOST_BYTES = 2 * MAX_BODY_BYTES;
+
 /**
- * Tells whether a file of the notes was changed by the store since a time, by this process or another one: everything
- * else that changes it is a hand edit.
+ * Tells whether a file of the notes is as the store wrote it, in this process or another one: everything else that
+ * changed it is a hand edit.
  */
 export function createOwnMemoryChange(
   { env, platform, home }: Host,
   { workspace, settings }: Session,
 ): (name: string, sinceMs: number) => Promise<boolean> {
   return async (name, sinceMs) => {
-    const directory = settings.values["memory.directory"];
-    const { store } = await openTopicStore({ env, platform, home, workspace, directory });
-    const changes = (await store.log()).filter(({ at }) => Date.parse(at) >= sinceMs);
-    // The index follows every change.
-    if (name === INDEX_FILE) return changes.length > 0;
-    return changes.some(({ files }) => files.some(({ slug }) => `${slug}.md` === name));
+    const place = {
+      env,
+      platform,
+      home,
+      workspace,
+      directory: settings.values["memory.directory"],
+    };
+    const { store, directory } = await openTopicStore(place);
+    const changes = await store.log();
+    if (name === INDEX_FILE) {
+      // It follows every change, and no history keeps its text.
+      return changes.some(({ at }) => Date.parse(at) >= sinceMs - STAMPED_BEFORE_MS);
+    }
+    const written = changes.flatMap(({ files }) => files).find(({ slug }) => `${slug}.md` === name);
+    if (written === undefined) return false;
+    const file = await readTextFile(join(directory, name), MOST_BYTES);
+    return written.after === (file.kind === "text" ? file.text : null);
   };
 }
