@@ -51,10 +51,10 @@ export interface ConversationParts {
   readonly maxSteps: number;
   /** Reads memory again, and makes the prompt and the tools of it. */
   readonly composeAgent: () => Promise<OpenAgent>;
-  /** @throws UsageError for a name that is none */
-  readonly openModel: (name: string) => Promise<OpenModel>;
+  /** Without a name, what settings and keys give. @throws UsageError for a name that is none */
+  readonly openModel: (name: string | undefined, session: Session) => Promise<OpenModel>;
   /** The model for small work such as summaries; `undefined` for the one that answers. */
-  readonly openSmallModel: () => Promise<OpenModel | undefined>;
+  readonly openSmallModel: (session: Session) => Promise<OpenModel | undefined>;
   readonly newLog: (modelName: string) => SessionLog;
   readonly resumeLog: (
     id: string,

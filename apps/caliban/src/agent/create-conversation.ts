@@ -3,6 +3,8 @@ import {
   type ConversationParts,
   type ConversationStart,
   type ConversationState,
+  type OpenAgent,
+  type OpenModel,
   policyOf,
   startState,
   takeUp,
@@ -100,11 +102,9 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
     clear: () =>
       inTurn(async () => {
         const agent = await parts.composeAgent();
-        await takeUp(state, parts, {
-          agent,
-          log: parts.newLog(state.model.chosen.name),
-          messages: [],
-        });
+        const model = await modelAfter(state, parts, agent);
+        const log = parts.newLog(model.chosen.name);
+        await takeUp(state, parts, { agent, model, log, messages: [] });
       }),
     resume: (id) =>
       inTurn(async () => {
@@ -121,11 +121,25 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
       }),
     useModel: (name) =>
       inTurn(async () => {
-        state.model = await parts.openModel(name);
+        state.model = await parts.openModel(name, state.agent.session);
         state.log.useModel(state.model.chosen.name);
       }),
     useMode: (mode) => {
       state.mode = mode;
     },
   };
+}
+
+/** The same model, unless the person has set another one meanwhile. */
+async function modelAfter(
+  { agent, model }: ConversationState,
+  parts: ConversationParts,
+  next: OpenAgent,
+): Promise<OpenModel> {
+  if (defaultModel(agent) === defaultModel(next)) return model;
+  return await parts.openModel(undefined, next.session);
+}
+
+function defaultModel({ session }: OpenAgent): string | undefined {
+  return session.settings.values["models.default"];
 }

@@ -78,9 +78,9 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
           await loadSessionMemory(invocation, fresh, input.askImport),
         );
       },
-      openModel: open,
+      openModel: (name, fresh) => openSessionModel(name, host, fresh),
       newLog: (name) => logs.begin(name),
-      openSmallModel: () => smallModel(input, session),
+      openSmallModel: (fresh) => smallModel(input, fresh),
       resumeLog: logs.resume,
       createRunner: (runner) =>
         createSessionRunner({

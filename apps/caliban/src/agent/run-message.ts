@@ -115,7 +115,7 @@ async function shorten(
     readonly wish?: string | undefined;
   },
 ): Promise<Shortened> {
-  const small = await parts.openSmallModel();
+  const small = await parts.openSmallModel(state.agent.session);
   const request = turnInput(state, parts, what.signal);
   const windowTokens = state.model.chosen.contextWindow;
   const shortened = await shortenConversation({

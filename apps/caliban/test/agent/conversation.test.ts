@@ -84,7 +84,7 @@ async function talk(
       clock: hastyClock(),
       maxSteps: 5,
       composeAgent: compose,
-      openModel: async (name) => open(name),
+      openModel: async (name = "test/scripted") => open(name),
       newLog: (name) => logs.begin(name),
       openSmallModel: async () =>
         small && { ...open("test/small"), model: scriptedModel(small).model },

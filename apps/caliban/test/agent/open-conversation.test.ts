@@ -44,7 +44,26 @@ describe("a conversation as the program opens it", () => {
     await conversation.close();
   });
 
-  it("goes on with the model that the session used, unless another is named or it cannot be had", async () => {
+  it("goes on with the model that the settings name when it begins anew", async () => {
+    const here = await machine();
+    const withKey = here.with({ env: { HOME: here.home, OPENAI_API_KEY: "key-0123456789" } });
+    const { conversation } = await opened(withKey, { modelName: "offline/rehearsal" });
+    await conversation.clear();
+    expect(conversation.model()).toBe("offline/rehearsal");
+    await writeSettings(
+      here,
+      '[models]\ndefault = "mine/one"\n[providers.mine]\nbase_url = "http://127.0.0.1:1/v1"\n',
+    );
+    await expect(conversation.useModel("mine/one")).rejects.toMatchObject({ name: "UsageError" });
+    await conversation.clear();
+    expect(conversation.model()).toBe("mine/one");
+    await conversation.useModel("mine/two");
+    await conversation.clear();
+    expect(conversation.model()).toBe("mine/two");
+    await conversation.close();
+  });
+
+  it("goes on with the model that the session the session used, unless another is named or it cannot be had", async () => {
     const here = await machine();
     const first = await opened(here, { modelName: "offline/rehearsal" });
     await first.conversation.send("hello");
