@@ -52,7 +52,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
     let approvals = input.approvals ?? [];
     let running: AbortController | undefined;
     const receipt: Receipt = {
-      workspaceRoot: "/work/app",
+      workspaceRoot: "/home/me/app",
       entries: [],
       notices: [],
       totalTokens: 0,

@@ -113,7 +113,7 @@ describe("the screen", () => {
     const conversation = fakeConversation({
       answer: async ({ emit }) => {
         emit({ type: "step-start", step: 1 });
-        emit({ type: "tool-call", id: "1", name: "Read", input: { path: "/work/app/src/a.ts" } });
+        emit({ type: "tool-call", id: "1", name: "Read", input: { path: "/home/me/app/src/a.ts" } });
         const text = "first line\nsecond line";
         emit({ type: "tool-result", id: "1", name: "Read", text, isError: false, durationMs: 3 });
         emit({ type: "step-start", step: 2 });
