@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import {
   createToolRunner,
   type PermissionPolicy,
@@ -46,12 +47,24 @@ export function createSessionRunner(input: SessionRunnerInput): ToolRunner {
   };
 }
 
-/** Answers of "always", kept for this workspace. */
+/**
+ * Answers of "always", kept for this workspace. A command means what it means in its directory, so one that was approved
+ * in another directory of the workspace is asked about again.
+ */
 export function sessionApprovals(
   { env, platform, home }: Host,
   { workspace }: Pick<Session, "workspace">,
 ): KeptPermissions {
-  return createPermissionApprovals({ env, platform, home, workspaceRoot: workspace.root });
+  const { root: workspaceRoot, startDirectory } = workspace;
+  const kept = createPermissionApprovals({ env, platform, home, workspaceRoot });
+  const below = relative(workspaceRoot, startDirectory);
+  const here = (subject: string): string =>
+    below !== "" && subject.startsWith("permission:shell.") ? `${subject} in ${below}` : subject;
+  return {
+    ...kept,
+    isApproved: (subject) => kept.isApproved(here(subject)),
+    approve: (subject) => kept.approve(here(subject)),
+  };
 }
 
 /** The same for programs and screens: every text in it, however deep. */

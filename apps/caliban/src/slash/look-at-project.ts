@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
-import { errorCode } from "@caliban/common/node";
+import { errorCode, readTextFile } from "@caliban/common/node";
 import { isRecord } from "../is-record.ts";
 import type { ProjectCommand, ProjectFacts } from "./draft-instructions.ts";
 
@@ -9,17 +9,27 @@ const MOST_BYTES = 256 * 1024;
 const MOST_COMMANDS = 12;
 const MOST_DIRECTORIES = 20;
 
+const LOOKED_AT = [
+  "README.md",
+  "package.json",
+  "Makefile",
+  "Cargo.toml",
+  "pyproject.toml",
+  "go.mod",
+] as const;
+
 /** Looks at a few files at the top of a workspace; runs nothing. */
 export async function lookAtProject(root: string): Promise<ProjectFacts> {
-  const read = (name: string): string | undefined => readText(join(root, name));
-  const readme = read("README.md");
-  const manifest = parsedObject(read("package.json"));
+  const [readme, packageJson, makefile, cargo, python, go] = await Promise.all(
+    LOOKED_AT.map((name) => readText(join(root, name))),
+  );
+  const manifest = parsedObject(packageJson);
   const commands = [
     ...scriptCommands(root, manifest),
-    ...makeCommands(read("Makefile")),
-    ...(read("Cargo.toml") === undefined ? [] : CARGO),
-    ...(read("pyproject.toml") === undefined ? [] : PYTHON),
-    ...(read("go.mod") === undefined ? [] : GO),
+    ...makeCommands(makefile),
+    ...(cargo === undefined ? [] : CARGO),
+    ...(python === undefined ? [] : PYTHON),
+    ...(go === undefined ? [] : GO),
   ];
   const name = manifest["name"];
   return {
@@ -118,14 +128,10 @@ function entriesIn(
   return readdirSync(root, { withFileTypes: true });
 }
 
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").slice(0, MOST_BYTES);
-  } catch (error) {
-    // Not there, or not ours to read: then it tells nothing.
-    if (errorCode(error) === undefined) throw error;
-    return undefined;
-  }
+/** Of a file that is one: what a link or a device gives has no place in a draft. */
+async function readText(path: string): Promise<string | undefined> {
+  const file = await readTextFile(path, MOST_BYTES, { refuseLinks: true });
+  return file.kind === "text" ? file.text : undefined;
 }
 
 function parsedObject(text = "{}"): Readonly<Record<string, unknown>> {

@@ -38,10 +38,11 @@ function choicesFor(question: PermissionQuestion): readonly Choice<PermissionAns
 
 /** What a file holds that is to be written over; `undefined` when there is none that can be read. */
 async function textBefore(
-  { tool, input }: PermissionQuestion,
+  { tool, input, subject }: PermissionQuestion,
   workspaceRoot: string,
 ): Promise<string | undefined> {
-  const path = isRecord(input) ? input["file_path"] : undefined;
+  // Where the tool found it: what the model wrote may be as seen from another directory, or a link.
+  const path = subject ?? (isRecord(input) ? input["file_path"] : undefined);
   if (tool !== "Write" || typeof path !== "string") return undefined;
   const file = await readTextFile(resolve(workspaceRoot, path), MOST_BEFORE_BYTES);
   return file.kind === "text" ? file.text : undefined;

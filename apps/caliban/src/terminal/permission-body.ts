@@ -21,10 +21,17 @@ export function renderPermission(question: PermissionQuestion, look: PermissionL
   const { theme, width, workspaceRoot } = look;
   const tool = terminalSafeLine(question.tool);
   const details = renderDetails(question, look);
-  const subject = details.isWhole ? "" : ` ${toolSubject(question.input, workspaceRoot)}`;
+  const subject = details.isWhole ? "" : ` ${subjectOf(question, workspaceRoot)}`;
   const title = `Let the agent use ${theme.bold(tool)}${subject}?`;
   const reason = wrapTextWithAnsi(terminalSafeLine(question.reason), width).map(theme.dim);
   return { title: wrapTextWithAnsi(title, width), details: details.lines, end: reason };
+}
+
+/** The file that is really meant, and what the model called it where that is another name. */
+function subjectOf({ input, subject }: PermissionQuestion, workspaceRoot: string): string {
+  const asked = toolSubject(input, workspaceRoot);
+  const real = subject === undefined ? asked : terminalSafeLine(subject);
+  return real === asked ? asked : `${real} (asked for as ${asked})`;
 }
 
 interface Details {

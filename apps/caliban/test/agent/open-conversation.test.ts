@@ -4,7 +4,9 @@ import { join } from "node:path";
 import type { AgentEvent } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
 import { openConversation, type OpenConversationInput } from "../../src/agent/open-conversation.ts";
+import { sessionApprovals } from "../../src/agent/session-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
+import { openSession } from "../../src/compose.ts";
 import { machine, type Machine } from "../fake-host.ts";
 
 /** A conversation with the offline model, put together as the program does. */
@@ -105,6 +107,25 @@ describe("a conversation as the program opens it", () => {
     expect(await conversation.forget(approval)).toBe(true);
     expect(await conversation.approvals()).toEqual([]);
     await conversation.close();
+  });
+
+  it("does not take a command that was approved in one directory for approved in another", async () => {
+    const { host, home } = await machine({ "app/sub/a.txt": "" });
+    const session = await openSession({ ...NO_OPTIONS, host });
+    const below = await openSession({
+      ...NO_OPTIONS,
+      host: { ...host, cwd: join(home, "app/sub") },
+    });
+    expect(below.workspace.root).toBe(session.workspace.root);
+    const [above, here] = [sessionApprovals(host, session), sessionApprovals(host, below)];
+    await above.approve("permission:shell.run(sh ./t.sh)");
+    await above.approve("permission:fs.write(a.txt)");
+    expect(await here.isApproved("permission:shell.run(sh ./t.sh)")).toBe(false);
+    expect(await here.isApproved("permission:fs.write(a.txt)")).toBe(true);
+    await here.approve("permission:shell.run(sh ./u.sh)");
+    expect(await here.isApproved("permission:shell.run(sh ./u.sh)")).toBe(true);
+    expect(await above.isApproved("permission:shell.run(sh ./u.sh)")).toBe(false);
+    expect(await above.list()).toContain("permission:shell.run(sh ./u.sh) in sub");
   });
 
   it("keeps nothing where nothing may be read: --bare", async () => {

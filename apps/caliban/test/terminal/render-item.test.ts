@@ -100,6 +100,16 @@ describe("a call in one line", () => {
 describe("a question about a call", () => {
   const question = { permission: "shell", reason: "It asks.", coversAlways: "this command" };
 
+  it("names the file that is really meant, and what the model called it", () => {
+    const input = { file_path: "notes.md", content: "x" };
+    const linked = { ...question, tool: "Write", input, subject: "sub/deploy.sh" };
+    expect(plain(renderPermission(linked, look).title).join(" ")).toContain(
+      "Write sub/deploy.sh (asked for as notes.md)?",
+    );
+    const same = { ...linked, subject: "notes.md" };
+    expect(plain(renderPermission(same, look).title).join(" ")).toContain("Write notes.md?");
+  });
+
   it("has a whole command in its lines, however long it and they are", () => {
     const command = [`echo ${"x".repeat(300)}`, ...Array.from({ length: 50 }, () => "ls")].join(
       "\n",

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { delimiter, isAbsolute, join, sep } from "node:path";
 import type { Environment } from "../environment.ts";
+import { realPathIfThere } from "./real-path.ts";
 
 const TIME_LIMIT_MS = 2_000;
 
@@ -28,7 +30,7 @@ export async function runUntrustedGit(input: UntrustedGitInput): Promise<GitAnsw
     killSignal: "SIGKILL",
     maxBuffer: maxOutputBytes,
     env: {
-      PATH: env["PATH"],
+      PATH: trustedPath(env["PATH"] ?? "", directory),
       GIT_ALLOW_PROTOCOL: "none",
       GIT_NO_LAZY_FETCH: "1",
       GIT_OPTIONAL_LOCKS: "0",
@@ -40,4 +42,15 @@ export async function runUntrustedGit(input: UntrustedGitInput): Promise<GitAnsw
       resolve({ isDone: error === null, output: error === null ? stdout : "" }),
     );
   });
+}
+
+/** A repository may bring a program that is called git, and people have its directory of programs in their path. */
+function trustedPath(path: string, directory: string): string {
+  const root = realPathIfThere(directory) ?? directory;
+  const isTrusted = (place: string): boolean => {
+    const real = isAbsolute(place) ? realPathIfThere(place) : undefined;
+    if (real === undefined || real.endsWith(join("node_modules", ".bin"))) return false;
+    return real !== root && !real.startsWith(root + sep);
+  };
+  return path.split(delimiter).filter(isTrusted).join(delimiter);
 }
