@@ -1,12 +1,11 @@
 import { FileToolError } from "../file-tool-error.ts";
-
-const MOST_STARS = 3;
+import { choicesOf, hasFewAlternatives } from "./star-bounds.ts";
 
 /** Tells whether names fit a pattern; a name is a path with `/`. */
 export type NameMatcher = (name: string) => boolean;
 
 /**
- * Compiles a pattern with `*`, `**`, `?`, `[…]` and `{…}`. Brackets that are round stand for themselves.
+ * Compiles a pattern with `*`, `**`, `?`, `[…]` and `{…}`. Round brackets and `+` stand for themselves.
  *
  * @throws FileToolError for a pattern that could take very long to match
  */
@@ -14,9 +13,10 @@ export async function nameMatcher(
   pattern: string,
   { isAnywhere }: { readonly isAnywhere: boolean },
 ): Promise<NameMatcher> {
-  refuseManyStars(pattern);
+  refuseManyChoices(pattern);
   const { default: picomatch } = await import("picomatch");
-  const literal = pattern.replace(/^\.\//, "").replace(/\\?[()]/g, (found) => `\\${found.at(-1)}`);
+  // Behind a bracket or a brace, a plus would repeat it.
+  const literal = pattern.replace(/^\.\//, "").replace(/\\?[()+]/g, (found) => `\\${found.at(-1)}`);
   return picomatch(literal, {
     dot: true,
     nonegate: true,
@@ -26,16 +26,12 @@ export async function nameMatcher(
   });
 }
 
-/** Each star more multiplies the ways in which a long name can fail to match. */
-function refuseManyStars(pattern: string): void {
-  const segments = pattern.split("/");
-  const inOne = Math.max(
-    ...segments.map((segment) => segment.replaceAll("**", "*").split("*").length - 1),
-  );
-  const deep = segments.filter((segment) => segment === "**").length;
-  if (inOne <= MOST_STARS && deep <= MOST_STARS) return;
+/** Each star more, and each alternative, multiplies the ways in which a long name can fail to match. */
+function refuseManyChoices(pattern: string): void {
+  const choices = choicesOf(pattern);
+  if (choices !== undefined && hasFewAlternatives(pattern, choices)) return;
   throw new FileToolError(
     "BAD_PATTERN",
-    `The pattern has more than ${MOST_STARS} stars in one name, or ** more often than that. Use a simpler one.`,
+    "The pattern has too many stars or alternatives: at most 3 stars in one name, ** at most 3 times, and few alternatives in braces beside them. Use a simpler one.",
   );
 }

@@ -11,6 +11,7 @@ const FILES = {
   "app/src/deep/d.md": "",
   "app/.github/e.yml": "",
   "app/(group)/page.tsx": "",
+  "app/c++/++.h": "",
   "app/.git/f.ts": "",
   "app/node_modules/g.ts": "",
   "app/ignored.ts": "",
@@ -29,6 +30,8 @@ describe("Glob", () => {
     ["src/**", ["src/b.ts", "src/deep/c.ts", "src/deep/d.md"]],
     ["**/*.{md,yml}", [".github/e.yml", "src/deep/d.md"]],
     ["(group)/*", ["(group)/page.tsx"]],
+    ["c++/[+]+.h", ["c++/++.h"]],
+    ["{app,src,lib}/**/*.{ts,tsx,js,jsx}", ["src/b.ts", "src/deep/c.ts"]],
     ["**/[bc].ts", ["src/b.ts", "src/deep/c.ts"]],
     ["src/?.ts", ["src/b.ts"]],
     ["~/app/src/*", ["src/b.ts"]],
@@ -81,7 +84,18 @@ describe("Glob", () => {
 
   it("refuses patterns that could take for ever", async () => {
     const { call } = await fileSession({ [`app/${"a".repeat(250)}`]: "" });
-    for (const pattern of ["*a*a*a*b", "**/a/**/a/**/a/**/b"]) {
+    for (const pattern of [
+      "*a*a*a*b",
+      "**/a/**/a/**/a/**/b",
+      `${"{**,q}/".repeat(8)}z`,
+      `${"{q,**/a}/".repeat(4)}z`,
+      "*a*a*/*a*b",
+      `${"{*a,b/}".repeat(4)}z`,
+      `${"{*a[}],b/}".repeat(4)}z`,
+      `${"{a,aa}".repeat(7)}b`,
+      `**/*a*a*/{${"a,".repeat(8)}b}`,
+      "a".repeat(257),
+    ]) {
       expect((await call("Glob", { pattern })).data).toEqual({ code: "BAD_PATTERN" });
       expect((await call("Grep", { pattern: "x", glob: pattern })).data).toEqual({
         code: "BAD_PATTERN",
@@ -94,7 +108,19 @@ describe("Glob", () => {
         "(a+)+b",
         "@(a|a)*(a)b",
         "{a,aa}*{a,aa}*b",
+        "{a,aa}+b",
+        `${"[a]+".repeat(9)}b`,
       ]) {
+        await call("Glob", { pattern });
+      }
+    });
+    expect(taken).toBeLessThan(2_000);
+  });
+
+  it("is quick with the worst pattern that it takes, in a deep directory", async () => {
+    const { call } = await fileSession({ [`app/${"a/".repeat(60)}${"a".repeat(200)}`]: "" });
+    const taken = await cpuTimeOf(async () => {
+      for (const pattern of [`${"{**,a}/".repeat(3)}z`, "{**,a}/*a*a*z", "**/a/**/a/**/a/z"]) {
         await call("Glob", { pattern });
       }
     });
