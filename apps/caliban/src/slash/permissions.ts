@@ -28,24 +28,60 @@ const FORGET = "forget";
 
 /** As it was typed, because a command has quotes and blanks of its own. */
 async function forget({ conversation, rest }: SlashInput): Promise<SlashResult> {
-  const approval = rest.slice(FORGET.length).trim();
+  const typed = rest.slice(FORGET.length).trim();
   const known = await conversation.approvals();
-  if (approval === "") {
-    const names = known.length === 0 ? "There is none." : known.map(shown).join("\n");
-    return { kind: "mistake", text: `Say which answer: /permissions forget <answer>\n${names}` };
+  if (typed === "") {
+    const names = known.length === 0 ? "There is none." : numbered(known).join("\n");
+    return { kind: "mistake", text: `Say which answer: ${HOW_TO_FORGET}\n${names}` };
   }
-  // A line break of a command is shown as something else, and that is what can be typed.
-  const meant = known.find((each) => each === approval || shown(each) === approval);
-  if (meant === undefined || !(await conversation.forget(meant))) {
+  const meant = meantBy(typed, known);
+  if (meant.length > 1) {
+    const rows = numbered(known).filter((_, index) => meant.includes(known[index] ?? ""));
+    const text = `More than one answer begins like that; take its number.\n${rows.join("\n")}`;
+    return { kind: "mistake", text };
+  }
+  const [approval] = meant;
+  if (approval === undefined || !(await conversation.forget(approval))) {
     const text = `Nothing was answered "always" by that name; /permissions shows what was.`;
     return { kind: "mistake", text };
   }
-  return { kind: "text", text: `It is asked about again: ${shown(meant)}` };
+  return { kind: "text", text: `It is asked about again: ${row(approval)}` };
+}
+
+const HOW_TO_FORGET = "/permissions forget <number, or how it begins>";
+
+/** By number, by the whole text, or by its beginning; more than one where the text does not tell them apart. */
+function meantBy(typed: string, known: readonly string[]): readonly string[] {
+  if (/^\d+$/.test(typed)) return known.filter((_, index) => index + 1 === Number(typed));
+  const whole = known.filter((each) => each === typed || asRule(each) === typed);
+  if (whole.length > 0) return whole;
+  const line = oneLine(typed);
+  const same = known.filter((each) => oneLine(each) === line);
+  if (same.length > 0) return same;
+  // A row that was cut is the beginning of its answer.
+  const beginning = line.replace(/…$/, "");
+  return beginning === "" ? [] : known.filter((each) => oneLine(each).startsWith(beginning));
+}
+
+function numbered(approvals: readonly string[]): readonly string[] {
+  return approvals.map((approval, index) => `${index + 1}. ${row(approval)}`);
 }
 
 /** As a rule would be written. */
-function shown(approval: string): string {
-  return terminalSafeLine(approval.replace(/^permission:/, ""));
+function asRule(approval: string): string {
+  return approval.replace(/^permission:/, "");
+}
+
+function oneLine(approval: string): string {
+  return terminalSafeLine(asRule(approval).replaceAll(/\s*\n\s*/g, " ⏎ "));
+}
+
+const MOST_CHARACTERS = 100;
+
+function row(approval: string): string {
+  const characters = Array.from(oneLine(approval));
+  if (characters.length <= MOST_CHARACTERS) return characters.join("");
+  return `${characters.slice(0, MOST_CHARACTERS - 1).join("")}…`;
 }
 
 const MODE_DOCS: Readonly<Record<PermissionMode, string>> = {
@@ -77,8 +113,8 @@ function renderPolicy(
   return [
     `mode   ${mode}: ${MODE_DOCS[mode]}`,
     ...rules,
-    ...approvals.map((approval) => `always ${shown(approval)}  (you said so)`),
-    ...(approvals.length === 0 ? [] : ["/permissions forget <answer> takes an “always” back."]),
+    ...numbered(approvals).map((each) => `always ${each}  (you said so)`),
+    ...(approvals.length === 0 ? [] : [`${HOW_TO_FORGET} takes an “always” back.`]),
     "Without a rule: memory and reading in the workspace are allowed, the rest is asked about.",
     "Rules stand in settings (/settings permissions.allow) or flags (--allow, --ask, --deny).",
   ].join("\n");

@@ -192,13 +192,45 @@ describe("slash commands", () => {
     const approvals = [push, "permission:fs.write(a.ts)"];
     const { type, log } = await prompt(await machine(), {}, { approvals });
     const { text } = await said(type("/permissions"));
-    expect(text).toContain("always fs.write(a.ts)");
-    const line = /^always (shell\.run.*?) {2}\(you/m.exec(text)?.[1] ?? "";
+    expect(text).toContain("always 2. fs.write(a.ts)  (you said so)");
+    const line = /^always 1\. (shell\.run.*?) {2}\(you/m.exec(text)?.[1] ?? "";
     expect((await said(type(`/permissions forget ${line}`))).kind).toBe("text");
     expect(log).toEqual([`forget ${push}`]);
     expect((await said(type("/permissions"))).text).not.toContain("git commit");
     expect((await said(type("/permissions forget git"))).kind).toBe("mistake");
-    expect((await said(type("/permissions forget"))).text).toContain("fs.write(a.ts)");
+    expect((await said(type("/permissions forget"))).text).toContain("1. fs.write(a.ts)");
+  });
+
+  it("of permissions show a long command in one row, which is enough to take it back", async () => {
+    const script = (last: string): string =>
+      `permission:shell.run(${Array.from({ length: 60 }, (_, line) => `  echo ${line}`).join("\n")}\n${last})`;
+    const approvals = [script("one"), script("two"), "permission:shell.run(ls -l)"];
+    const start = async (): ReturnType<typeof prompt> =>
+      await prompt(await machine(), {}, { approvals });
+    const { type, log } = await start();
+    const { text } = await said(type("/permissions"));
+    const rows = text.split("\n").filter((line) => line.startsWith("always "));
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatch(
+      /^always 1\. shell\.run\( {2}echo 0 ⏎ echo 1 ⏎ .*… {2}\(you said so\)$/,
+    );
+    expect(Math.max(...rows.map((line) => line.length))).toBeLessThan(130);
+    const cut = /^always 1\. (.*…)/.exec(rows[0] ?? "")?.[1] ?? "";
+    const unclear = await said(type(`/permissions forget ${cut}`));
+    expect(unclear.kind).toBe("mistake");
+    expect(unclear.text).toMatch(/take its number\.\n1\. .*…\n2\. .*…$/);
+    for (const other of ["0", "4", "…", "permission:"]) {
+      const { text: none } = await said(type(`/permissions forget ${other}`));
+      expect(none).toContain("Nothing was answered");
+    }
+    expect(log).toEqual([]);
+    await type("/permissions forget 2");
+    await type(`/permissions forget ${cut}`);
+    await type("/permissions forget shell.run(ls");
+    expect(log).toEqual([1, 0, 2].map((index) => `forget ${approvals[index]}`));
+    const again = await start();
+    await again.type(`/permissions forget ${script("two").replace("permission:", "")}`);
+    expect(again.log).toEqual([`forget ${approvals[1]}`]);
   });
 
   it("of the conversation do what they say", async () => {
