@@ -45,18 +45,25 @@ function unrun(runner: CallRunner): CallRunner {
 
 async function runCall(call: ToolCallPart, runner: CallRunner): Promise<ToolCallResult> {
   const { id, name } = call;
-  const startedMs = runner.clock.nowMs();
-  const { text, isError = false, data } = await resultOf(call, runner);
+  let startedMs = runner.clock.nowMs();
+  const onStart = (): void => {
+    startedMs = runner.clock.nowMs();
+  };
+  const { text, isError = false, data } = await resultOf(call, runner, onStart);
   const durationMs = runner.clock.nowMs() - startedMs;
   runner.emit({ type: "tool-result", id, name, text, isError, data, durationMs });
   return { id, name, text, isError };
 }
 
-async function resultOf({ name, input }: ToolCallPart, runner: CallRunner): Promise<ToolResult> {
+async function resultOf(
+  { name, input }: ToolCallPart,
+  runner: CallRunner,
+  onStart: () => void,
+): Promise<ToolResult> {
   const { runTool, emit, signal } = runner;
   if (typeof input === "string") return { text: noObject(name), isError: true };
   try {
-    return await orGivenUp(runTool({ name, input, signal }), name, runner);
+    return await orGivenUp(runTool({ name, input, signal, onStart }), name, runner);
   } catch (error) {
     // A fault of ours must not end the conversation, and must not be passed over either.
     const reason = terminalSafeLine(error instanceof Error ? error.message : String(error));

@@ -46,6 +46,7 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     }
     const after = used;
     used = [...new Set([...used, tool.name])];
+    call.onStart?.();
     return await tool.run(call.input, { session, after, notify, signal });
   };
 

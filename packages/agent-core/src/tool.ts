@@ -55,6 +55,8 @@ export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
   readonly signal?: CancelSignal | undefined;
+  /** Is told when the tool begins, after whatever had to be waited for or asked. */
+  readonly onStart?: (() => void) | undefined;
 }
 
 /** The part of a permission before its dot: `memory` of `memory.write`. */

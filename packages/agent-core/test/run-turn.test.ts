@@ -139,6 +139,27 @@ describe("a turn", () => {
     expect(results.at(-1)).toMatchObject({ isError: true });
   });
 
+  it("counts the time of a tool from when it begins, not from when it was asked about", async () => {
+    const clock = manualClock();
+    const { run, events } = turn(
+      [
+        [call("1", "Slow", {}), finish("tool-calls")],
+        [...text("ok"), finish()],
+      ],
+      {
+        clock,
+        runTool: async ({ onStart }) => {
+          clock.pass(5000);
+          onStart?.();
+          clock.pass(7);
+          return { text: "ran" };
+        },
+      },
+    );
+    await run();
+    expect(events.find(({ type }) => type === "tool-result")).toMatchObject({ durationMs: 7 });
+  });
+
   it("tells the model of input that is no object, and does not run the call", async () => {
     const { run, calls } = turn([
       [call("1", "Read", "{broken"), call("2", "Read", "7"), finish("tool-calls")],

@@ -18,7 +18,10 @@ import { offeredTools, sessionTools } from "./session-tools.ts";
 /** What a model gets: the prompt, the tools, and what decides over them. */
 export interface ComposedAgent {
   readonly prompt: SystemPrompt;
+  /** Those that the model is offered. */
   readonly tools: readonly Tool[];
+  /** Those besides that a rule denies whole: a call of one is refused for what it is. */
+  readonly withheld: readonly Tool[];
   readonly policy: PermissionPolicy;
   readonly skills: readonly Skill[];
   /** What is to be said about skills and rules that are not there, one a line. */
@@ -63,6 +66,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
   return {
     prompt,
     tools,
+    withheld: all.filter((tool) => !tools.includes(tool)),
     policy,
     skills,
     warnings: [...warnings, ...slips, ...skillWarnings, ...listed.warnings],

@@ -56,10 +56,11 @@ export interface ConversationParts {
   /** The model for small work such as summaries; `undefined` for the one that answers. */
   readonly openSmallModel: (session: Session) => Promise<OpenModel | undefined>;
   readonly newLog: (modelName: string) => SessionLog;
+  /** A stored session with the model it used, or another one where that cannot be had. */
   readonly resumeLog: (
     id: string,
-    modelName: string,
-  ) => Promise<{ readonly log: SessionLog; readonly messages: readonly Message[] }>;
+    session: Session,
+  ) => Promise<Pick<ConversationStart, "log" | "messages" | "model">>;
   readonly createRunner: (input: {
     readonly agent: OpenAgent;
     readonly sessionId: string;
@@ -79,6 +80,8 @@ export interface ConversationState {
   messages: readonly Message[];
   mode: PermissionMode;
   runner: ToolRunner;
+  /** Since when, and what it took since. */
+  startedMs: number;
   usage: Usage;
   requests: number;
   /** Whether the person's next words are the first since the conversation began or was taken up again. */
@@ -89,7 +92,7 @@ export interface ConversationState {
 
 /** A conversation before its first word. */
 export function startState(parts: ConversationParts, start: ConversationStart): ConversationState {
-  const begun = { mode: start.agent.policy.mode, usage: NO_USAGE, requests: 0 };
+  const begun = { mode: start.agent.policy.mode, ...nothingSpent(parts) };
   const state = { ...start, ...begun, isOpening: true, running: undefined, runner: NO_RUNNER };
   state.runner = newRunner(state, parts);
   return state;
@@ -106,11 +109,24 @@ export async function takeUp(
   parts: ConversationParts,
   next: Partial<ConversationStart>,
 ): Promise<void> {
-  if (next.log !== undefined) await state.log.close();
+  if (next.log !== undefined) {
+    await state.log.close();
+    Object.assign(state, nothingSpent(parts));
+  }
+  const isOtherMode =
+    next.agent !== undefined && next.agent.policy.mode !== state.agent.policy.mode;
+  // Another mode in the settings holds from here on; one that was chosen meanwhile stays otherwise.
+  if (isOtherMode) state.mode = next.agent.policy.mode;
   Object.assign(state, next, { isOpening: true });
   state.runner = newRunner(state, parts);
   // As at a start: what is cut, skipped or not approved now is said now.
   for (const sentence of next.agent?.warnings ?? []) parts.view.emit({ type: "notice", sentence });
+}
+
+function nothingSpent({
+  clock,
+}: ConversationParts): Pick<ConversationState, "startedMs" | "usage" | "requests"> {
+  return { startedMs: clock.nowMs(), usage: NO_USAGE, requests: 0 };
 }
 
 function newRunner(state: ConversationState, parts: ConversationParts): ToolRunner {

@@ -1,3 +1,4 @@
+import type { SettingValues } from "@caliban/settings";
 import type { Conversation } from "./conversation.ts";
 import {
   type ConversationParts,
@@ -73,7 +74,6 @@ type Look = Pick<
 >;
 
 function lookAt(state: ConversationState, { clock }: ConversationParts): Look {
-  const startedMs = clock.nowMs();
   return {
     id: () => state.log.id,
     isSaved: () => state.log.isSaved(),
@@ -88,7 +88,7 @@ function lookAt(state: ConversationState, { clock }: ConversationParts): Look {
       parts: windowParts(state.agent, state.agent.receipt, state.messages),
     }),
     spent: () => {
-      const { usage, requests } = state;
+      const { usage, requests, startedMs } = state;
       return { usage, requests, elapsedMs: clock.nowMs() - startedMs };
     },
     warnings: () => state.agent.warnings,
@@ -111,8 +111,7 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
         const agent = await parts.composeAgent();
         // The one that runs is at its end already.
         if (id === state.log.id) return await takeUp(state, parts, { agent });
-        const { log, messages } = await parts.resumeLog(id, state.model.chosen.name);
-        await takeUp(state, parts, { agent, log, messages });
+        await takeUp(state, parts, { agent, ...(await parts.resumeLog(id, agent.session)) });
       }),
     reload: () =>
       inTurn(async () => {
@@ -130,16 +129,25 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
   };
 }
 
-/** The same model, unless the person has set another one meanwhile. */
+/** The same model, unless the person has set another one meanwhile, or something about models. */
 async function modelAfter(
   { agent, model }: ConversationState,
   parts: ConversationParts,
   next: OpenAgent,
 ): Promise<OpenModel> {
-  if (defaultModel(agent) === defaultModel(next)) return model;
-  return await parts.openModel(undefined, next.session);
+  const [before, after] = [modelSettings(agent), modelSettings(next)];
+  if (JSON.stringify(before) === JSON.stringify(after)) return model;
+  const isOtherDefault = before["models.default"] !== after["models.default"];
+  return await parts.openModel(isOtherDefault ? undefined : model.chosen.name, next.session);
 }
 
-function defaultModel({ session }: OpenAgent): string | undefined {
-  return session.settings.values["models.default"];
+function modelSettings({
+  session,
+}: OpenAgent): Pick<SettingValues, "models.default" | "models.context_window" | "providers"> {
+  const {
+    "models.default": name,
+    "models.context_window": window,
+    providers,
+  } = session.settings.values;
+  return { "models.default": name, "models.context_window": window, providers };
 }

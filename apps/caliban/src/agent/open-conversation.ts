@@ -4,7 +4,7 @@ import { loadSessionMemory, openSession, type Session, type SessionMemory } from
 import { UsageError } from "../usage-error.ts";
 import { composeAgent } from "./compose-agent.ts";
 import type { Conversation, ConversationView } from "./conversation.ts";
-import type { OpenAgent, OpenModel } from "./conversation-state.ts";
+import type { ConversationStart, OpenAgent, OpenModel } from "./conversation-state.ts";
 import { createConversation } from "./create-conversation.ts";
 import { openingNote } from "./opening-note.ts";
 import type { PromptWishes } from "./prompt-wishes.ts";
@@ -14,6 +14,7 @@ import {
   type SessionWish,
   type TakenUpLog,
 } from "./session-logs.ts";
+import type { SessionLog } from "./session-log.ts";
 import { openSessionModel, openSmallModel } from "./session-model.ts";
 import { createSessionRunner, sessionApprovals } from "./session-runner.ts";
 import { startWarnings } from "./start-warnings.ts";
@@ -81,7 +82,7 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
       openModel: (name, fresh) => openSessionModel(name, host, fresh),
       newLog: (name) => logs.begin(name),
       openSmallModel: (fresh) => smallModel(input, fresh),
-      resumeLog: logs.resume,
+      resumeLog: (id, fresh) => takeUpAgain(input, logs, { id, session: fresh }),
       createRunner: (runner) =>
         createSessionRunner({
           host,
@@ -130,7 +131,7 @@ function wishOf({ resume, sessionName }: OpenConversationInput): SessionWish {
 
 interface ModelOpening {
   /** Under way already where no session can change it. */
-  readonly early: Promise<OpenModel> | undefined;
+  readonly early?: Promise<OpenModel> | undefined;
   readonly open: (name: string | undefined) => Promise<OpenModel>;
 }
 
@@ -149,8 +150,28 @@ async function firstLog(
     const log = logs.begin(model.chosen.name, input.sessionName);
     return { model, log, messages: [] };
   }
-  const { log, messages, model: used } = await logs.resume(id, input.modelName ?? "");
-  return { model: await usedModel(input, used, { early, open }), log, messages };
+  const { log, messages, model: used } = await logs.resume(id);
+  const model = await usedModel(input, used, { early, open });
+  return { model: goingOn(model, used, log), log, messages };
+}
+
+/** Another session in mid-conversation, with its own model whatever was named at the start. */
+async function takeUpAgain(
+  input: OpenConversationInput,
+  logs: SessionLogs,
+  { id, session }: { readonly id: string; readonly session: Session },
+): Promise<Pick<ConversationStart, "log" | "messages" | "model">> {
+  const { log, messages, model: used } = await logs.resume(id);
+  const open = (name: string | undefined): Promise<OpenModel> =>
+    openSessionModel(name, input.invocation.host, session);
+  const model = await usedModel({ ...input, modelName: undefined }, used, { open });
+  return { log, messages, model: goingOn(model, used, log) };
+}
+
+/** Keeps which model goes on, where it is not the one that the session used last. */
+function goingOn(model: OpenModel, used: string | undefined, log: SessionLog): OpenModel {
+  if (model.chosen.name !== used) log.useModel(model.chosen.name);
+  return model;
 }
 
 /** The session's own model, unless another was named; one that can no longer be had is said and replaced. */

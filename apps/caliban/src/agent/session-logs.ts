@@ -44,7 +44,7 @@ export type SessionWish =
 export interface SessionLogs {
   readonly begin: (modelName: string, name?: string) => SessionLog;
   /** @throws SessionsError when there is no such session */
-  readonly resume: (id: string, modelName: string) => Promise<TakenUpLog>;
+  readonly resume: (id: string) => Promise<TakenUpLog>;
   /** What the wish leads to; `undefined` for a new session. @throws SessionsError */
   readonly find: (wish: SessionWish) => SessionId | undefined;
 }
@@ -53,7 +53,7 @@ export function createSessionLogs(input: SessionLogsInput): SessionLogs {
   const directory = directoryOf(input);
   return {
     begin: (model, name) => beginLog(input, model, name),
-    resume: (wanted, modelName) => resumeLog(input, wanted, modelName),
+    resume: (wanted) => resumeLog(input, wanted),
     find: (wish) => {
       if (directory === undefined || wish.kind === "new") return undefined;
       if (wish.kind === "latest") return latestSession(directory, input.session.workspace.root);
@@ -71,7 +71,7 @@ function beginLog(input: SessionLogsInput, model: string, name: string | undefin
   const id = newId(input);
   if (!input.isSaved || directoryOf(input) === undefined) return forgetfulLog(id);
   const { around, hasFailed } = watchWriter(input);
-  const facts = factsOf(input, model);
+  const facts = { ...placeOf(input), model };
   const writer = createSessionWriter({
     ...around,
     id,
@@ -81,11 +81,7 @@ function beginLog(input: SessionLogsInput, model: string, name: string | undefin
   return createSessionLog(writer, hasFailed);
 }
 
-async function resumeLog(
-  input: SessionLogsInput,
-  wanted: string,
-  modelName: string,
-): Promise<TakenUpLog> {
+async function resumeLog(input: SessionLogsInput, wanted: string): Promise<TakenUpLog> {
   // Without a home there are no sessions, which finding one says.
   const directory = directoryOf(input) ?? "";
   const id = findSession(directory, wanted);
@@ -94,7 +90,7 @@ async function resumeLog(
     ...around,
     directory,
     id,
-    facts: factsOf(input, modelName),
+    facts: placeOf(input),
     createId: () => newId(input),
   });
   for (const { sentence } of resumed.diagnostics) input.notify(`session ${id}: ${sentence}`);
@@ -109,9 +105,9 @@ function newId({ host }: SessionLogsInput): SessionId {
   return createSessionId(host.now(), Math.random);
 }
 
-function factsOf({ host, session }: SessionLogsInput, model: string): SessionFacts {
+function placeOf({ host, session }: SessionLogsInput): Omit<SessionFacts, "model"> {
   const { root: workspace, startDirectory: cwd } = session.workspace;
-  return { workspace, cwd, model, version: host.version };
+  return { workspace, cwd, version: host.version };
 }
 
 /** A disk that refuses is said once, and remembered. */

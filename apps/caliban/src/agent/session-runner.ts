@@ -15,7 +15,7 @@ import type { ComposedAgent } from "./compose-agent.ts";
 export interface SessionRunnerInput {
   readonly host: Host;
   readonly session: Session;
-  readonly agent: Pick<ComposedAgent, "tools">;
+  readonly agent: Pick<ComposedAgent, "tools" | "withheld">;
   readonly approvals: KeptPermissions;
   /** Asked before each call, because the mode can change. */
   readonly policy: () => PermissionPolicy;
@@ -30,7 +30,7 @@ export interface SessionRunnerInput {
 export function createSessionRunner(input: SessionRunnerInput): ToolRunner {
   const { host, session, agent, approvals, sessionId, policy, notify, ask } = input;
   const runner = createToolRunner({
-    tools: agent.tools,
+    tools: [...agent.tools, ...agent.withheld],
     policy,
     session: sessionId,
     notify,

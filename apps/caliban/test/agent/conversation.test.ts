@@ -88,7 +88,10 @@ async function talk(
       newLog: (name) => logs.begin(name),
       openSmallModel: async () =>
         small && { ...open("test/small"), model: scriptedModel(small).model },
-      resumeLog: logs.resume,
+      resumeLog: async (id) => {
+        const { model: used = "test/scripted", ...taken } = await logs.resume(id);
+        return { ...taken, model: open(used) };
+      },
       createRunner: (runner) =>
         createSessionRunner({ host: here.host, session, approvals, notify, ...runner }),
       approvals,
@@ -357,6 +360,22 @@ describe("a conversation", () => {
       expect.objectContaining({ type: "model", model: "test/other" }),
       expect.objectContaining({ type: "resumed", model: "test/other" }),
     ]);
+  });
+
+  it("refuses a tool that a rule denies whole for what it is, though it was not offered", async () => {
+    const settings = { ".config/caliban/settings.toml": '[permissions]\ndeny = ["Bash"]\n' };
+    const here = await machine(settings);
+    const { conversation, events, requests } = await talk(here, [
+      [call("1", "Bash", { command: "ls" }), finish("tool-calls")],
+      [...text("ok"), finish()],
+    ]);
+    await conversation.send("go");
+    await conversation.close();
+    expect(requests[0]?.tools?.map(({ name }) => name)).not.toContain("Bash");
+    expect(events.find(({ type }) => type === "tool-result")).toMatchObject({
+      isError: true,
+      data: { code: "DENIED" },
+    });
   });
 
   it("leaves nothing on the disk when it is not to be saved", async () => {

@@ -85,6 +85,47 @@ describe("a conversation as the program opens it", () => {
     await other.conversation.close();
   });
 
+  it("takes a stored session up with its own model, and keeps which one goes on", async () => {
+    const here = await machine();
+    await writeSettings(here, '[providers.mine]\nbase_url = "http://127.0.0.1:1/v1"\n');
+    const first = await opened(here, { modelName: "mine/one" });
+    await first.conversation.send("hello");
+    await first.conversation.close();
+    const second = await opened(here);
+    expect(second.conversation.model()).toBe("offline/rehearsal");
+    await second.conversation.resume(first.conversation.id());
+    expect(second.conversation.model()).toBe("mine/one");
+    await second.conversation.send("again");
+    const apart = await opened(here, { resume: { kind: "latest" } });
+    await apart.conversation.send("elsewhere");
+    await apart.conversation.close();
+    await second.conversation.close();
+    const list = JSON.parse((await here.caliban("sessions", "--json")).stdout);
+    const models = list.sessions.map(({ model }: { readonly model?: string }) => model);
+    expect(models).toEqual(["mine/one", "mine/one"]);
+  });
+
+  it("is in the mode that the settings name when it begins anew, and otherwise in the one chosen", async () => {
+    const here = await machine();
+    const { conversation } = await opened(here);
+    conversation.useMode("accept-edits");
+    await conversation.clear();
+    expect(conversation.policy().mode).toBe("accept-edits");
+    await writeSettings(here, '[permissions]\nmode = "plan"\n[models]\ncontext_window = 50000\n');
+    await conversation.clear();
+    expect(conversation.policy().mode).toBe("plan");
+    await conversation.close();
+  });
+
+  it("counts what it took from its own beginning on", async () => {
+    const { conversation } = await opened(await machine());
+    await conversation.send("hello");
+    expect(conversation.spent().requests).toBe(1);
+    await conversation.clear();
+    expect(conversation.spent()).toMatchObject({ requests: 0, usage: { inputTokens: 0 } });
+    await conversation.close();
+  });
+
   it("says that there is nothing to go on with, and begins", async () => {
     const { conversation, lines } = await opened(await machine(), { resume: { kind: "latest" } });
     expect(lines).toEqual(["there is no session to go on with yet; this is a new one"]);

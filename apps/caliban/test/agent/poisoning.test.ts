@@ -90,7 +90,7 @@ async function poisonedSession(
   const { run } = createSessionRunner({
     host,
     session,
-    agent: { tools },
+    agent: { tools, withheld: [] },
     approvals: sessionApprovals(host, session),
     policy: () => agent.policy,
     sessionId: "s-1",

@@ -14,7 +14,10 @@ export interface ResumeSessionInput extends WriterSurroundings {
   readonly directory: string;
   readonly id: SessionId;
   /** Of the process that goes on; a model or a name that is not the session's own is the caller's to append. */
-  readonly facts: Omit<SessionFacts, "name" | "continues">;
+  readonly facts: Omit<SessionFacts, "name" | "continues" | "model"> & {
+    /** Left out when the session goes on with the model it used last. */
+    readonly model?: string | undefined;
+  };
   /** The id of the file that is written when the session's own cannot be. */
   readonly createId: () => SessionId;
 }
@@ -66,10 +69,11 @@ async function lockUnlessRefused(path: string): Promise<SessionLock | undefined>
 
 function writerOf(
   input: ResumeSessionInput,
-  { messageCount, exchangeCount, name }: ReplayedSession,
+  session: ReplayedSession,
   { path, lock }: { readonly path: string; readonly lock: SessionLock },
 ): SessionWriter {
-  const { cwd, model, version } = input.facts;
+  const { messageCount, exchangeCount, name } = session;
+  const { cwd, model, version } = factsOf(input, session);
   return createWriter(
     {
       id: input.id,
@@ -85,6 +89,13 @@ function writerOf(
   );
 }
 
+function factsOf(
+  { facts }: ResumeSessionInput,
+  { model: used = "" }: ReplayedSession,
+): Omit<SessionFacts, "name" | "continues"> {
+  return { ...facts, model: facts.model ?? used };
+}
+
 function continueApart(
   input: ResumeSessionInput,
   session: ReplayedSession,
@@ -95,7 +106,7 @@ function continueApart(
     id: input.createId(),
     directory: async () => input.directory,
     // The name stays with the session that had it first: a name leads to one.
-    facts: { ...input.facts, continues: input.id },
+    facts: { ...factsOf(input, session), continues: input.id },
     carried: session.messages,
   });
   return { ...session, writer, apart };
