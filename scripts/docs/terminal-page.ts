@@ -18,11 +18,12 @@ Under \`Edit\` and \`Write\` stands what changed. A saved memory is a line of it
 Before something is done that needs a permission, the prompt makes room for a question with the whole command or change;
 what does not fit is turned over with PgDn, PgUp or Ctrl-O. \`y\` or Enter is once, \`a\` is always (the line says what that
 covers; it is not there where nothing would be kept), \`n\` or Escape is no, and so are their numbers. \`/permissions\` shows what
-you answered always, and \`/permissions forget\` takes it back.
+you answered always, with numbers, and \`/permissions forget\` with a number, or with how an answer begins, takes it back.
 
 A letter or number is an answer only when it comes alone, half a second after the question and after the last key, and while
 nothing is typed. Anything else you type or paste goes into the prompt below the question, and Enter sends it off to wait for
-its turn; with text in the prompt, the arrows and Enter answer.
+its turn. To answer with text in the prompt, press an arrow: it marks an answer, further ones move the mark, and Enter gives
+the answer that is marked.
 
 \`NO_COLOR\` turns colours off. With \`TERM=dumb\` there is no screen; use [\`caliban -p\`](cli.md#answers-without-a-screen). What
 models, tools and files say is shown with control characters spelled out, and links show where they lead.

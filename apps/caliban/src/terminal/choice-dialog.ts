@@ -48,6 +48,7 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): An
     0,
     choices.findIndex(({ answer }) => answer === input.suggested),
   );
+  let isTyping = false;
   const pager = createPager(input);
   const move = (by: number): void => {
     selected = (selected + by + choices.length) % choices.length;
@@ -59,17 +60,21 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): An
     );
   return {
     isShortcut: (text) => chosenBy(text) !== undefined,
+    setTyping: (value) => {
+      isTyping = value;
+    },
     render: (width) => {
       const rows = choices.flatMap(({ label, keys }, index) => {
         const text = `${index + 1}. ${label}${keys[0] === undefined ? "" : ` (${keys[0]})`}`;
-        const isSelected = index === selected;
+        const isSelected = index === selected && !isTyping;
         return wrapTextWithAnsi(text, Math.max(1, width - 2)).map(
           (line, part) =>
             `${isSelected && part === 0 ? theme.accent("❯ ") : "  "}${isSelected ? theme.bold(line) : line}`,
         );
       });
       const rule = theme.accent("─".repeat(width));
-      const help = theme.dim(truncateToWidth(`  ${input.hasText() ? TYPING : IDLE}`, width, "…"));
+      const keys = isTyping ? TYPING : input.hasText() ? CHOOSING : IDLE;
+      const help = theme.dim(truncateToWidth(`  ${keys}`, width, "…"));
       const { title, details, end } = body(width);
       const [above, below] = [
         [rule, ...title],
@@ -131,4 +136,5 @@ function createPager({
 }
 
 const IDLE = "↑↓ and Enter, or the number or letter; Esc is no";
-const TYPING = "what you type goes below; ↑↓ and Enter answer, Esc is no";
+const TYPING = "Enter queues what you typed; ↑↓ then Enter answers; Esc is no";
+const CHOOSING = "↑↓ and Enter answer; what you type goes below; Esc is no";

@@ -3,6 +3,8 @@ import { type Component, decodeKittyPrintable, matchesKey, parseKey } from "@ear
 /** A question, and the letters that answer it at once. */
 export interface Answerable extends Component {
   readonly isShortcut?: (text: string) => boolean;
+  /** Told before it is drawn: whether Enter goes to what is typed, so that no answer is marked as the one it gives. */
+  readonly setTyping?: (isTyping: boolean) => void;
 }
 
 /** What is typed goes there when it is no answer. */
@@ -36,6 +38,7 @@ export function typedBeside(input: TypedBesideInput): Component {
   return {
     render: (width) => {
       editor.focused = isTyping();
+      dialog.setTyping?.(isTyping());
       const below = editor.getText() === "" ? [] : editor.render(width);
       return [...dialog.render(width), ...below];
     },
@@ -114,7 +117,10 @@ function createKeys(input: TypedBesideInput): {
   };
   const moved = (data: string): void => {
     if (now() < openAt) return;
+    const isUnmarked = isTyping() && dialog.setTyping !== undefined;
     isChoosing = true;
+    // The first arrow shows where the mark is: nobody can move what is not to be seen.
+    if (isUnmarked) return onChange();
     answer(data);
   };
   return { isTyping, keys: { toEditor, typed, isSettled, entered, moved } };

@@ -113,7 +113,12 @@ describe("the screen", () => {
     const conversation = fakeConversation({
       answer: async ({ emit }) => {
         emit({ type: "step-start", step: 1 });
-        emit({ type: "tool-call", id: "1", name: "Read", input: { path: "/home/me/app/src/a.ts" } });
+        emit({
+          type: "tool-call",
+          id: "1",
+          name: "Read",
+          input: { path: "/home/me/app/src/a.ts" },
+        });
         const text = "first line\nsecond line";
         emit({ type: "tool-result", id: "1", name: "Read", text, isError: false, durationMs: 3 });
         emit({ type: "step-start", step: 2 });
@@ -396,10 +401,14 @@ describe("the screen", () => {
     await terminal.waitFor("Let the agent use Bash?");
     clock.skip();
     await terminal.type("\u001B[200~y\u001B[201~");
-    await terminal.waitFor("what you type goes below");
+    const typing = await terminal.waitFor("Enter queues what you typed; ↑↓ then Enter answers");
+    expect(typing).not.toContain("❯");
     await pause(250);
     expect(answers).toEqual([]);
     await terminal.type("\u001B[B");
+    await terminal.waitFor("❯ 1.");
+    await terminal.type("\u001B[B");
+    expect(await terminal.waitFor("❯ 2.")).toContain("↑↓ and Enter answer;");
     await terminal.type(ENTER);
     await expect.poll(() => answers).toEqual(["always"]);
     await terminal.waitFor(/─\n\s*y\s/);
@@ -436,7 +445,7 @@ describe("the screen", () => {
     for (const each of [...lines, "END"]) expect(all).toContain(each);
     await terminal.type("why");
     // A picture higher than the terminal would be drawn anew with every turn of the spinner.
-    expect(await terminal.waitFor("what you type goes below")).toContain("Working");
+    expect(await terminal.waitFor("Enter queues what you typed")).toContain("Working");
     expect(answers).toEqual([]);
   });
 
