@@ -4,6 +4,10 @@ import { readTextFile } from "@caliban/common/node";
 import type { Ignore } from "ignore";
 
 const MAX_IGNORE_BYTES = 256 * 1024;
+const MAX_LINE_CHARACTERS = 256;
+const MAX_CHOICES = 3;
+/** Of one list: lines of which each leaves a matcher several places to try. */
+const MAX_SLOW_LINES = 100;
 
 export interface GitIgnoreInput {
   readonly workspaceRoot: string;
@@ -117,7 +121,33 @@ async function readMatcher(path: string): Promise<Ignore | undefined> {
   if (file.kind === "missing" || file.kind === "not-a-file") return undefined;
   const isWhole = file.kind === "text" && file.readBytes === file.fileBytes;
   const { default: ignore } = await import("ignore");
-  return ignore({ ignorecase: false }).add(isWhole ? file.text : "*");
+  return ignore({ ignorecase: false }).add(isWhole ? boundedLines(file.text) : "*");
+}
+
+/** So is a line that could take very long to match; one that brings something back is not followed then. */
+function boundedLines(text: string): readonly string[] {
+  let slow = 0;
+  return text.split(/\r?\n/).flatMap((line) => {
+    if (line === "" || line.startsWith("#")) return [];
+    const choices = choicesOf(line);
+    if (choices > 1) slow += 1;
+    const isBounded =
+      line.length <= MAX_LINE_CHARACTERS &&
+      choices <= MAX_CHOICES &&
+      (choices <= 1 || slow <= MAX_SLOW_LINES);
+    if (isBounded) return [line];
+    return line.startsWith("!") ? [] : ["*"];
+  });
+}
+
+/** How many places in a name a matcher has to try in their product before it knows that a line does not fit. */
+function choicesOf(line: string): number {
+  return line
+    .split("/")
+    .map((name) =>
+      /^!?\*{2,}$/.test(name) ? 1 : Math.max(0, (name.match(/\*+/g)?.length ?? 0) - 1),
+    )
+    .reduce((sum, choices) => sum + choices, 0);
 }
 
 async function textOf(path: string): Promise<string> {

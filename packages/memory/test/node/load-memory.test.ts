@@ -463,6 +463,25 @@ describe("odd imports cost themselves only", () => {
     expect(files.at(-1)).toBe("app/a.md: skipped GIT_IGNORED");
   });
 
+  it.for([
+    ["that is taken to name everything", `${"**/a/".repeat(12)}**/b`, "GIT_IGNORED"],
+    ["of one name, too", `${"*a".repeat(9)}b`, "GIT_IGNORED"],
+    ["of many characters, too", "x".repeat(257), "GIT_IGNORED"],
+    ["of which there are many, too", "*a*a*b\n".repeat(10_000), "GIT_IGNORED"],
+    ["that brings nothing back", `!${"**/a/".repeat(12)}**/b`, "WHOLE"],
+    ["that is a remark", `#${"*".repeat(300)}`, "WHOLE"],
+  ] as const)("such as a line of many stars %s", async ([, line, reason]) => {
+    const path = `${"a/".repeat(60)}${"a".repeat(200)}.md`;
+    const startMs = process.cpuUsage().user;
+    const { files } = await load({
+      "app/.gitignore": `${line}\n`,
+      "app/CLAUDE.md": `@${path}\n`,
+      [`app/${path}`]: "a\n",
+    });
+    expect(files.at(-1)).toMatch(new RegExp(`${reason}$`));
+    expect(process.cpuUsage().user - startMs).toBeLessThan(2_000_000);
+  });
+
   it("in an added directory are its author's wish, not the person's", async () => {
     const input = await project({
       "lib/CLAUDE.md": "lib\n@../notes.md\n",

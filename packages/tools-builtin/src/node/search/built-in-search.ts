@@ -69,7 +69,7 @@ async function* batchesOf(
   request: SearchRequest,
   isOver: () => boolean,
 ): AsyncGenerator<readonly string[]> {
-  const { target, top, isDirectory, isWanted, ignoreCaseOfNames } = request;
+  const { target, top, isDirectory, isWanted, ignoreCaseOfNames, onUnfollowed } = request;
   if (!isDirectory) {
     yield [""];
     return;
@@ -80,6 +80,7 @@ async function* batchesOf(
     top,
     ignoreCase: ignoreCaseOfNames,
     isOver,
+    onUnfollowed,
   })) {
     if (isWanted(name)) batch.push(name);
     if (batch.length < NAMES_PER_BATCH) continue;

@@ -4,6 +4,7 @@ import { errorCode } from "@caliban/common/node";
 import type { FileInputs } from "../file-input.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
+import { unfollowedNote } from "./ignore-files.ts";
 import { nameMatcher } from "./match-names.ts";
 import { leftOutNote, readableTest } from "./readable-files.ts";
 import { type SearchPlace, searchPlace, shownIn } from "./search-place.ts";
@@ -25,14 +26,20 @@ export const glob: FileToolAction<"Glob"> = async (input, session, { signal }) =
   const isReadable = readableTest(session.workspace, "Glob", place);
   const names: string[] = [];
   let leftOut = 0;
-  for await (const name of walkFiles({ directory, top, ignoreCase, isOver })) {
+  let unfollowed = 0;
+  const onUnfollowed = (lines: number): void => void (unfollowed += lines);
+  for await (const name of walkFiles({ directory, top, ignoreCase, isOver, onUnfollowed })) {
     if (!isWanted(name)) continue;
     if (isReadable(name)) names.push(name);
     else leftOut += 1;
   }
   if (signal?.aborted === true) throw new FileToolError("CANCELLED", "Glob was interrupted.");
   const paths = newestFirst(names, directory).map((name) => shownIn(place, name));
-  const notes = [...notesOf(paths.length, isLate()), ...leftOutNote(leftOut)];
+  const notes = [
+    ...notesOf(paths.length, isLate()),
+    ...leftOutNote(leftOut),
+    ...unfollowedNote(unfollowed),
+  ];
   const found =
     paths.slice(0, MOST_SHOWN).join("\n") ||
     `No file${place.shown === "." ? "" : ` in ${place.shown}`} fits ${pattern}.`;

@@ -6,8 +6,9 @@ import { FileToolError } from "../file-tool-error.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import { builtInSearch } from "./built-in-search.ts";
 import { findRipgrep } from "./find-ripgrep.ts";
+import { unfollowedNote } from "./ignore-files.ts";
 import { nameMatcher } from "./match-names.ts";
-import { countLeftOut, readableTest } from "./readable-files.ts";
+import { countLeftOut, leftOutNote, readableTest } from "./readable-files.ts";
 import { renderFound } from "./render-found.ts";
 import { createRipgrepSearch } from "./ripgrep.ts";
 import { type SearchPlace, searchPlace } from "./search-place.ts";
@@ -24,8 +25,10 @@ export const grep: FileToolAction<"Grep"> = async (input, session, { signal }) =
   if (!place.isDirectory && !isReadable("")) throw unreadable(place);
   const asked = await requestOf(input, { place, workspace, signal });
   const leftOut = await countLeftOut(workspace, asked, isReadable);
+  let unfollowed = 0;
   const request = {
     ...asked,
+    onUnfollowed: (lines: number) => void (unfollowed += lines),
     isWanted: (name: string) => asked.isWanted(name) && isReadable(name),
   };
   const ripgrep = findRipgrep(workspace);
@@ -36,8 +39,9 @@ export const grep: FileToolAction<"Grep"> = async (input, session, { signal }) =
     throw new FileToolError("BAD_PATTERN", `Grep was not run: ${reason}. Mend the pattern.`);
   }
   if (end.kind === "interrupted") throw new FileToolError("CANCELLED", "Grep was interrupted.");
-  const shown = { input, files, end: end.kind, place, mostEntries: mostEntries(input), leftOut };
-  return renderFound(shown);
+  const notes = [...leftOutNote(leftOut), ...unfollowedNote(unfollowed)];
+  const shown = { input, files, end: end.kind, place, mostEntries: mostEntries(input) };
+  return renderFound({ ...shown, leftOut, notes });
 };
 
 function unreadable({ shown }: SearchPlace): FileToolError {

@@ -1,6 +1,7 @@
 import { join, relative, sep } from "node:path";
 import { readTextFile } from "@caliban/common/node";
 import type { Ignore, Options } from "ignore";
+import { choicesOf } from "./star-bounds.ts";
 
 /** What the ignore files from one directory down to another say; a chain that grows with each directory. */
 export interface IgnoreChain {
@@ -15,17 +16,25 @@ interface IgnoreFile {
   readonly rules: Ignore;
 }
 
-interface ChainInput {
-  readonly createIgnore: (options: Options) => Ignore;
+/** How ignore files are read. */
+export interface IgnoreReading {
   readonly ignoreCase: boolean;
+  /** Hears of lines of a file that are not followed because they could take very long to match. */
+  readonly onUnfollowed?: ((lines: number) => void) | undefined;
+}
+
+interface ChainInput extends IgnoreReading {
+  readonly createIgnore: (options: Options) => Ignore;
 }
 
 const MOST_BYTES = 1_000_000;
+/** Of one file: lines of which each leaves a matcher several places to try. */
+const MOST_SLOW_LINES = 100;
 
 /** The chain that begins at a directory. */
-export async function ignoreChain(top: string, ignoreCase: boolean): Promise<IgnoreChain> {
+export async function ignoreChain(top: string, reading: IgnoreReading): Promise<IgnoreChain> {
   const { default: createIgnore } = await import("ignore");
-  const input = { createIgnore, ignoreCase };
+  const input = { ...reading, createIgnore };
   return await chainAt(input, top, await readRules(input, top, ".git/info/exclude"));
 }
 
@@ -48,13 +57,34 @@ async function chainAt(
 }
 
 async function readRules(
-  { createIgnore, ignoreCase }: ChainInput,
+  { createIgnore, ignoreCase, onUnfollowed }: ChainInput,
   directory: string,
   file: string,
 ): Promise<readonly IgnoreFile[]> {
   const read = await readTextFile(join(directory, file), MOST_BYTES, { refuseLinks: true });
   if (read.kind !== "text") return [];
-  return [{ directory, rules: createIgnore({ ignorecase: ignoreCase }).add(read.text) }];
+  const lines = read.text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
+  const followed = followedLines(lines);
+  if (followed.length < lines.length) onUnfollowed?.(lines.length - followed.length);
+  return [{ directory, rules: createIgnore({ ignorecase: ignoreCase }).add(followed) }];
+}
+
+/** Whoever wrote the file need not be a friend, and a name is matched on the thread that everything runs on. */
+function followedLines(lines: readonly string[]): readonly string[] {
+  let slow = 0;
+  return lines.filter((line) => {
+    const choices = choicesOf(line);
+    if (choices === undefined) return false;
+    if (choices > 1) slow += 1;
+    return choices <= 1 || slow <= MOST_SLOW_LINES;
+  });
+}
+
+/** Says that there are such lines, where there are. */
+export function unfollowedNote(count: number): readonly string[] {
+  if (count === 0) return [];
+  const lines = count === 1 ? "1 line of ignore files was" : `${count} lines of ignore files were`;
+  return [`[${lines} left out: too many stars]`];
 }
 
 /** The innermost file that says anything decides. */

@@ -1,6 +1,5 @@
 import type { ToolResult } from "@caliban/agent-core";
 import type { FileInputs } from "../file-input.ts";
-import { leftOutNote } from "./readable-files.ts";
 import { type SearchPlace, shownIn } from "./search-place.ts";
 import { type FoundFile, type FoundLine, MOST_LINE_CHARACTERS } from "./search-request.ts";
 
@@ -13,20 +12,22 @@ export interface Found {
   readonly mostEntries: number;
   /** Files that were not looked into because a rule keeps them from being read. */
   readonly leftOut: number;
+  /** Shown at the end. */
+  readonly notes: readonly string[];
 }
 
 const MOST_CHARACTERS = 30_000;
 
 /** Shows as many entries as are wanted, and says when there are more. */
 export function renderFound(found: Found): ToolResult {
-  const { input, files, end, place, leftOut } = found;
+  const { input, files, end, place, leftOut, notes } = found;
   const data = {
     files: files.map((file) => ({ path: pathOf(place, file), matches: file.matches })),
     isComplete: end === "done",
     ...(leftOut > 0 ? { leftOut } : {}),
   };
   if (files.length === 0) {
-    const text = [nothingFound(found), ...leftOutNote(leftOut)].join("\n\n");
+    const text = [nothingFound(found), ...notes].join("\n\n");
     return { text, ...(end === "time-limit" ? { isError: true } : {}), data };
   }
   const mode = input.output_mode ?? "content";
@@ -36,7 +37,7 @@ export function renderFound(found: Found): ToolResult {
       : files
           .slice(0, found.mostEntries)
           .map((file) => pathOf(place, file) + (mode === "count" ? `: ${file.matches}` : ""));
-  return { text: [cutText(lines), ...noteOf(found), ...leftOutNote(leftOut)].join("\n\n"), data };
+  return { text: [cutText(lines), ...noteOf(found), ...notes].join("\n\n"), data };
 }
 
 function nothingFound({ input, end, place }: Found): string {

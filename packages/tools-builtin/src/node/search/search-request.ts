@@ -13,6 +13,8 @@ export interface SearchRequest {
   readonly ignoreCaseOfNames: boolean;
   /** Whether a file counts, by its path relative to the target, with `/`. */
   readonly isWanted: (name: string) => boolean;
+  /** Hears of lines of ignore files that are not followed. */
+  readonly onUnfollowed?: ((lines: number) => void) | undefined;
   readonly contextLines: number;
   /** Most matches that are kept of one file. */
   readonly mostMatches: number;

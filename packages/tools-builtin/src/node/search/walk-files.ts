@@ -2,16 +2,15 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { errorCode } from "@caliban/common/node";
-import { type IgnoreChain, ignoreChain } from "./ignore-files.ts";
+import { type IgnoreChain, ignoreChain, type IgnoreReading } from "./ignore-files.ts";
 import { LEFT_OUT } from "./search-request.ts";
 
 /** Where to walk. */
-export interface WalkInput {
+export interface WalkInput extends IgnoreReading {
   /** A real directory. */
   readonly directory: string;
   /** Directory whose ignore files count first, down to this one. */
   readonly top: string;
-  readonly ignoreCase: boolean;
   /** Asked now and then. */
   readonly isOver: () => boolean;
 }
@@ -48,8 +47,8 @@ export async function* walkFiles(input: WalkInput): AsyncGenerator<string> {
   }
 }
 
-async function chainOf({ directory, top, ignoreCase }: WalkInput): Promise<IgnoreChain> {
-  let chain = await ignoreChain(top, ignoreCase);
+async function chainOf({ directory, top, ...reading }: WalkInput): Promise<IgnoreChain> {
+  let chain = await ignoreChain(top, reading);
   const way = relative(top, directory);
   for (const name of way === "" ? [] : way.split(sep)) {
     chain = await chain.below(name); // oxlint-disable-line no-await-in-loop -- each knows the next

@@ -127,6 +127,35 @@ describe("Glob", () => {
     expect(taken).toBeLessThan(2_000);
   });
 
+  it("leaves out lines of ignore files that could take for ever, and says so", async () => {
+    const bad = ["**/a/".repeat(12) + "**/b", "*a".repeat(8) + "b", "x".repeat(257)];
+    const slow = Array.from({ length: 20_000 }, (_, index) => `*a*a*${index}`);
+    const name = "a".repeat(250);
+    const { text } = await fileSession({
+      "app/.gitignore": [`#${"*".repeat(300)}`, ...bad, "ignored", ""].join("\n"),
+      "app/ignored": "",
+      [`app/${"a/".repeat(60)}c`]: "",
+      "app/s/.gitignore": slow.join("\r\n"),
+      [`app/s/${name}`]: "a\n",
+    });
+    const taken = await cpuTimeOf(async () => {
+      expect(await text("Glob", { pattern: "**/{c,ignored}" })).toBe(
+        `${"a/".repeat(60)}c\n\n[19903 lines of ignore files were left out: too many stars]`,
+      );
+      expect(await text("Grep", { pattern: "none" })).toBe(
+        "Nothing matches.\n\n[19903 lines of ignore files were left out: too many stars]",
+      );
+    });
+    expect(taken).toBeLessThan(2_000);
+  });
+
+  it("says of one such line that it was one", async () => {
+    const { text } = await fileSession({ "app/.gitignore": "*a*b*c*d\n", "app/x": "" });
+    expect(await text("Glob", { pattern: "x" })).toBe(
+      "x\n\n[1 line of ignore files was left out: too many stars]",
+    );
+  });
+
   it("stops when the person interrupts it, and at the time limit", async () => {
     const { tool, text } = await fileSession(FILES, () => ({ searchLimitMs: -1 }));
     const context = { after: [], notify: () => undefined, signal: AbortSignal.abort() };
