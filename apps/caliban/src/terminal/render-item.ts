@@ -16,6 +16,7 @@ export interface ItemLook {
 
 const MOST_CHANGED_LINES = 10;
 const MOST_OUTPUT_LINES = 200;
+const DOT = " · ";
 
 /** The lines of one item. */
 export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] {
@@ -58,9 +59,13 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const mark = toolMark(item, theme);
   const subject = toolSubject(item.input, workspaceRoot);
   const outcome = result === undefined ? "" : toolOutcome(item).replaceAll("\t", " ");
-  const tail = outcome === "" ? "" : ` · ${truncateToWidth(outcome, Math.floor(width / 2), "…")}`;
-  const room = Math.max(4, width - 2 - item.name.length - 1 - visibleWidth(tail));
-  const head = `${mark} ${theme.bold(item.name)} ${truncateToWidth(subject, room, "…")}${theme.dim(tail)}`;
+  const about = subject === "" ? "" : ` ${subject}`;
+  const room = width - 2 - visibleWidth(item.name);
+  // What came of it has half of the line, and what the subject leaves.
+  const most = Math.max(Math.floor(width / 2), room - visibleWidth(about) - visibleWidth(DOT));
+  const tail = outcome === "" ? "" : `${DOT}${truncateToWidth(outcome, most, "…")}`;
+  const shortAbout = truncateToWidth(about, Math.max(5, room - visibleWidth(tail)), "…");
+  const head = `${mark} ${theme.bold(item.name)}${shortAbout}${theme.dim(tail)}`;
   // Before it is made, a change is shown where it is asked about; one that was refused was not made.
   const change = result?.isError === false ? madeChange(item) : undefined;
   const below =

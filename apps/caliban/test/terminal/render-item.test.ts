@@ -22,6 +22,10 @@ function withoutCode(part: string, index: number): string {
   return index === 0 ? part : part.replace(/^[\d;]*m/, "");
 }
 
+function headOf(item: ToolItem): string {
+  return plain(renderItem(item, look))[0] ?? "";
+}
+
 function tool(name: string, input: unknown, result?: Partial<ToolItem["result"]>): ToolItem {
   const whole = result === undefined ? undefined : { text: "", isError: false, ...result };
   return { kind: "tool", id: "1", name, input, result: whole };
@@ -60,6 +64,17 @@ describe("a call in one line", () => {
     [tool("Other", "no object", { text: "" }), '● Other "no object"'],
   ])("%#", (item, line) => {
     expect(plain(renderItem(item, look))).toEqual([line]);
+  });
+
+  it("has room for a reason where the subject leaves some, and never less than half", () => {
+    const reason = "It is no text file, and nothing was changed in it.";
+    const line = (input: unknown): string =>
+      headOf(tool("Edit", input, { text: reason, isError: true }));
+    expect(line({ file_path: "/w/a" })).toBe(`✗ Edit a · ${reason.slice(0, 48)}…`);
+    expect(line({ file_path: "/w/".padEnd(90, "b") })).toBe(
+      `✗ Edit ${"b".repeat(19)}… · ${reason.slice(0, 29)}…`,
+    );
+    expect(line({})).toBe(`✗ Edit · ${reason}`);
   });
 
   it("does not call new what was put in the place of something else", () => {
