@@ -112,6 +112,6 @@ function outcomeOf(asked: Asked): TurnOutcome {
 
 function refusal({ parts }: Answer): string {
   const hasText = parts.some(({ type }) => type === "text");
-  const why = hasText ? "as it says above" : "without saying why";
+  const why = hasText ? "in its own words" : "without saying why";
   return `The model declined to answer, ${why}. Put it in other words, or choose another model.`;
 }

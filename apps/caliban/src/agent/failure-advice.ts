@@ -9,7 +9,7 @@ const ADVICE: Readonly<Record<ModelFailureCode, Advice>> = {
     "Begin a new conversation, or say less at once; on the screen, /compact sums up what was said.",
   auth: (_, { keyVariable, provider }) =>
     keyVariable === undefined
-      ? `No key was sent; name its variable with api_key_env below [providers.${provider}].`
+      ? `None was sent: name the variable of a key with api_key_env below [providers.${provider}].`
       : `The key came from ${keyVariable}.`,
   "rate-limit": waiting,
   overloaded: waiting,

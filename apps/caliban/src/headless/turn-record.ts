@@ -27,6 +27,8 @@ export function createTurnRecord(): TurnRecord {
   let text = "";
   let turns = 0;
   let usage: Usage = NO_USAGE;
+  // What came up in the turn itself, such as an answer that was cut at its limit.
+  const noticed: string[] = [];
 
   const addResult = ({ id, name, text: told, data, isError }: ToolResultEvent): void => {
     if (isError && field(data, "code") === "DENIED") {
@@ -44,6 +46,7 @@ export function createTurnRecord(): TurnRecord {
       if (event.type === "usage") usage = addUsage(usage, event.usage);
       if (event.type === "tool-call") inputs.set(event.id, event.input);
       if (event.type === "tool-result") addResult(event);
+      if (event.type === "notice") noticed.push(event.sentence);
       if (event.type === "message") text = textOf(event.message) ?? text;
     },
     resultOf: (outcome, { session, model, durationMs, warnings }) => ({
@@ -57,7 +60,7 @@ export function createTurnRecord(): TurnRecord {
       durationMs,
       denials,
       memory: { saved: [...memory.saved], deleted: [...memory.deleted] },
-      warnings,
+      warnings: [...warnings, ...noticed],
     }),
   };
 }

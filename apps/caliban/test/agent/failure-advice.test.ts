@@ -21,7 +21,7 @@ describe("advice about a failure", () => {
   it.each([
     [
       { code: "auth" },
-      "No key was sent; name its variable with api_key_env below [providers.acme].",
+      "None was sent: name the variable of a key with api_key_env below [providers.acme].",
     ],
     [{ code: "rate-limit", retryAfterMs: 90_000 }, "for 2 minutes: try again then"],
     [{ code: "rate-limit", retryAfterMs: 60_000 }, "for 1 minute: try again then"],

@@ -218,10 +218,15 @@ describe("the answer as JSON", () => {
       ...calls("DeleteMemoryTopic", { text: "Deleted.", data: { slug: "old" } }),
       ...(DENIED.events ?? []),
     ];
-    const conversation = scriptedConversation([{ events }], { warnings: ["w"] });
+    const conversation = scriptedConversation(
+      [{ events: [...events, { type: "notice", sentence: "It was cut." }] }],
+      { warnings: ["w"] },
+    );
     const { exitCode, stdout, stderr } = await run({ conversation, format: createJsonOutput });
     expect(exitCode).toBe(4);
-    expect(stderr).toBe("caliban: warning: w\ncaliban: Bash was not run. Use --allow.\n");
+    expect(stderr).toBe(
+      "caliban: warning: w\ncaliban: It was cut.\ncaliban: Bash was not run. Use --allow.\n",
+    );
     expect(stdout).toMatch(/^[^\n]+\n$/);
     expect(JSON.parse(stdout)).toEqual({
       type: "result",
@@ -236,7 +241,7 @@ describe("the answer as JSON", () => {
         { tool: "Bash", input: { name: "Bash" }, reason: "Bash was not run. Use --allow." },
       ],
       memory: { saved: ["deploy"], deleted: ["old"] },
-      warnings: ["w"],
+      warnings: ["w", "It was cut."],
     });
   });
 

@@ -66,7 +66,7 @@ export function sessionFiles(directory: string): readonly SessionFile[] {
       if (id === undefined) return [];
       const path = join(directory, sessionFileName(id));
       const stats = lstatSync(path, { throwIfNoEntry: false });
-      return stats === undefined ? [] : [{ id, path, updatedMs: stats.mtimeMs }];
+      return stats === undefined ? [] : [{ id, path, updatedMs: Math.round(stats.mtimeMs) }];
     })
     .toSorted((a, b) => b.updatedMs - a.updatedMs || (a.id < b.id ? 1 : -1));
 }
@@ -90,7 +90,7 @@ export function summarize(id: SessionId, path: string): SessionSummary {
     const { size, mtimeMs } = fstatSync(descriptor);
     const head = piece(descriptor, 0);
     const tail = size <= GLIMPSE_BYTES ? "" : piece(descriptor, size - GLIMPSE_BYTES);
-    return { id, path, bytes: size, updatedMs: mtimeMs, ...glimpse(head, tail) };
+    return { id, path, bytes: size, updatedMs: Math.round(mtimeMs), ...glimpse(head, tail) };
   } finally {
     closeSync(descriptor);
   }
