@@ -1,6 +1,8 @@
 import { type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { errorCode, realPathIfThere } from "@caliban/common/node";
+import { gitConfigPaths } from "./git-config.ts";
 import { placeOf, shownPath } from "./locate.ts";
 import { guardedReason, instructionReason } from "./protected-names.ts";
 import type { ToolWorkspace } from "./tool-workspace.ts";
@@ -27,6 +29,9 @@ const MOST_GUARDED = 200;
 /** Of a workspace: a bound on time, because this happens before a write. */
 const MOST_WALKED = 2_000;
 const MOST_POINTER_BYTES = 4_096;
+const MOST_CONFIG_BYTES = 262_144;
+/** Config files of Git that include each other. */
+const MOST_CONFIGS = 20;
 const GUARDED = [".caliban", ".claude"];
 // Worktrees of agents are workspaces of their own, whose links lead back here.
 const NEVER_WALKED = /(?:^|\/)(?:\.git|node_modules|\.claude\/worktrees)$/;
@@ -46,11 +51,11 @@ export function findProtectedPlaces(workspace: ToolWorkspace): readonly Protecte
     linksBelow(guardedWalk(path, "", () => reason)),
   );
   const roots = [workspace.root, ...workspace.additionalDirectories];
-  return [...named, ...behindNamed, ...roots.flatMap(linkedFromNames)];
+  return [...named, ...behindNamed, ...roots.flatMap((root) => linkedFromNames(workspace, root))];
 }
 
 /** What the links of a root lead to that have a name by which something is found. */
-function linkedFromNames(root: string): readonly ProtectedPlace[] {
+function linkedFromNames(workspace: ToolWorkspace, root: string): readonly ProtectedPlace[] {
   const guarded = GUARDED.flatMap((name) => {
     const reason = guardedReason(name);
     return linksBelow(guardedWalk(root, name, () => reason));
@@ -62,7 +67,8 @@ function linkedFromNames(root: string): readonly ProtectedPlace[] {
     throughLinks: false,
     reasonOf: (name) => instructionReason(name) ?? guardedReason(name),
   });
-  return [...guarded, ...gitDirectories(root).flatMap(ofGit), ...nested];
+  const git = gitDirectories(root);
+  return [...guarded, ...git.flatMap(ofGit), ...namedByGit(workspace, root, git), ...nested];
 }
 
 function ofGit(directory: string): readonly ProtectedPlace[] {
@@ -70,6 +76,31 @@ function ofGit(directory: string): readonly ProtectedPlace[] {
   const walk = { root: directory, mostDirectories: 1, throughLinks: false, reasonOf: () => reason };
   const links = ["", "hooks", "info"].flatMap((from) => linksBelow({ ...walk, from }));
   return [{ path: placeOf(directory), reason }, ...links];
+}
+
+/** The directories of hooks and the further config files that the config of a repository names. */
+function namedByGit(
+  { home, platform }: ToolWorkspace,
+  root: string,
+  directories: readonly string[],
+): readonly ProtectedPlace[] {
+  const found: ProtectedPlace[] = [];
+  const add = (base: string, name: string): string => {
+    const path = resolve(base, expandTilde(pathStyleOf(platform), name, home));
+    const reason = `${terminalSafeLine(name)} is named by the config of Git, which may run what stands in it.`;
+    const walk = { root: path, from: "", mostDirectories: 1, throughLinks: false };
+    found.push({ path: isLink(path) ? endOfLink(path) : placeOf(path), reason });
+    found.push(...linksBelow({ ...walk, reasonOf: () => reason }));
+    return path;
+  };
+  const queue = directories.flatMap((git) => [join(git, "config"), join(git, "config.worktree")]);
+  for (const [count, file] of queue.entries()) {
+    if (count >= MOST_CONFIGS) break;
+    const { hooks, includes } = gitConfigPaths(textOf(file, MOST_CONFIG_BYTES));
+    for (const name of hooks) add(root, name);
+    queue.push(...includes.map((name) => add(dirname(realPathIfThere(file) ?? file), name)));
+  }
+  return found;
 }
 
 function guardedWalk(root: string, from: string, reasonOf: Walk["reasonOf"]): Walk {
@@ -140,12 +171,10 @@ function entriesOf(directory: string): readonly Dirent[] {
 }
 
 /** Empty for what is no short file. */
-function textOf(path: string): string {
+function textOf(path: string, mostBytes = MOST_POINTER_BYTES): string {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() === true && stats.size <= MOST_POINTER_BYTES
-      ? readFileSync(path, "utf8")
-      : "";
+    return stats?.isFile() === true && stats.size <= mostBytes ? readFileSync(path, "utf8") : "";
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return "";

@@ -75,6 +75,52 @@ describe("what a link of a known name leads to", () => {
   });
 });
 
+describe("what the config of Git names", () => {
+  it.for([
+    ["[core]\n\thooksPath = tools/hooks\n", "tools/hooks/pre-commit"],
+    ['[Core] HooksPath="tools/my \\"hooks" # ours\n', 'tools/my "hooks/pre-commit'],
+    ["[core]\nhooksPath = ~/app/hk ; ours\n", "hk/pre-commit"],
+    ["[core]\nhooksPath = tools/\\\nhooks\n", "tools/hooks/x"],
+    ["[include]\r\n\tpath = ../git/base.config\r\n", "git/base.config"],
+    ['[includeIf "gitdir:~/a]b/"]\npath = ../extra\n', "extra"],
+    ['[includeIf "onbranch:x"]\npath = ../extra\n', "extra"],
+    ["[include]\npath = ../a.config\n", "deep/hooks/pre-push"],
+  ] as const)("is asked about every time: %j, %s", async ([config, file]) => {
+    const session = await fileSession({
+      ...gitDirectory("app"),
+      "app/.git/config": `[user]\nname = x\n${config}`,
+      "app/a.config": "[include]\npath = b.config\n",
+      "app/b.config": "[include]\npath = a.config\n[core]\nhooksPath = deep/hooks\n",
+    });
+    expect(protection(session, file)).toContain("is named by the config of Git");
+    expect(protection(session, "src/a.ts")).toBeUndefined();
+  });
+
+  it("is asked about behind links, and in a worktree", async () => {
+    const session = await fileSession({
+      "app/.git": "gitdir: ../main/.git/worktrees/app\n",
+      "main/.git/worktrees/app/commondir": "../..\n",
+      "main/.git/worktrees/app/config.worktree": "[core]\nhooksPath = hk\n",
+      "main/.git/config": "[core]\nhooksPath = tools\n",
+    });
+    await link(session.root, "hk", "real");
+    await link(session.root, "tools/pre-commit", "../scripts/check");
+    expect(protection(session, "real/pre-commit")).toContain("hk is named by");
+    expect(protection(session, "scripts/check")).toContain("tools is named by");
+    expect(protection(session, "scripts/other")).toBeUndefined();
+  });
+
+  it.for([
+    "[core]\n# hooksPath = src\n",
+    "[other]\nhooksPath = src\npath = ../src\n",
+    "[core]\nhooksPath =\n[include]\npath\n",
+    `[core]\nhooksPath = src\n${"#".repeat(262_144)}`,
+  ])("is nothing in %#", async (config) => {
+    const session = await fileSession({ ...gitDirectory("app"), "app/.git/config": config });
+    expect(protection(session, "src/a.ts")).toBeUndefined();
+  });
+});
+
 describe("paths that the session protects", () => {
   it("are those files, what is in those directories, and what links in them lead to", async () => {
     const session = await fileSession(
