@@ -121,6 +121,41 @@ describe("what the config of Git names", () => {
   });
 });
 
+describe("a directory that a write would make one of Git", () => {
+  it.for([
+    [["objects/x", "refs/x"], "HEAD"],
+    [["HEAD"], "commondir"],
+    [["HEAD", "objects/x"], "refs/heads/main"],
+    [["HEAD", "refs/x"], "objects/x"],
+    [["objects/x"], "refs/x"],
+    [["objects/x"], "HEAD"],
+    [["HEAD"], "config"],
+    [["config"], "hooks/pre-commit"],
+    [["hooks/pre-commit"], "config"],
+    [["objects/x"], "Config"],
+    [["refs/x"], "config"],
+  ] as const)("is asked about: %j and then %s", async ([there, file]) => {
+    const files = Object.fromEntries(there.map((name) => [`app/d/${name}`, ""]));
+    const session = await fileSession(files);
+    expect(protection(session, `d/${file}`)).toBe(
+      "d belongs to Git, which may run what stands in it.",
+    );
+    expect(protection(session, "d/other.ts")).toBeUndefined();
+    expect(protection(session, "d/other/x.ts")).toBeUndefined();
+  });
+
+  it.for([
+    [["hooks/use-a.ts", "config/a.ts", "objects/a.ts"], "hooks/use-b.ts"],
+    [["hooks/use-a.ts", "config.ts"], "config/b.ts"],
+    [["hooks/use-a.ts", "refs/a.ts"], "refs/b.ts"],
+    [[], "config"],
+    [["other"], "HEAD"],
+  ] as const)("is no directory of sources: %j and then %s", async ([there, file]) => {
+    const files = Object.fromEntries(there.map((name) => [`app/d/${name}`, ""]));
+    expect(protection(await fileSession(files), `d/${file}`)).toBeUndefined();
+  });
+});
+
 describe("paths that the session protects", () => {
   it("are those files, what is in those directories, and what links in them lead to", async () => {
     const session = await fileSession(
