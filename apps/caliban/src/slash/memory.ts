@@ -15,6 +15,8 @@ export async function memory(input: SlashInput): Promise<SlashResult> {
   if (own !== undefined) return { kind: "text", text: await own(input) };
   const [verb] = words;
   if (verb !== undefined && !verb.startsWith("-") && !isVerb(verb)) return unknownVerb(verb);
+  const missing = missingOperands(words);
+  if (missing !== undefined) return { kind: "mistake", text: missing };
   const result = await runCaptured(["memory", ...words], input);
   return verb === "import" ? withHint(result) : result;
 }
@@ -49,6 +51,17 @@ const NOT_YET = "/memory reload puts it into this conversation.";
 
 function isVerb(word: string): boolean {
   return memoryVerbs().some(({ name }) => name === word);
+}
+
+/** How it is typed, when less stands behind the verb than it needs. */
+function missingOperands([verb = "", ...behind]: readonly string[]): string | undefined {
+  const operands = memoryVerbs().find(({ name }) => name === verb)?.operands ?? "";
+  const needed = operands.split(" ").filter((each) => each.startsWith("<")).length;
+  const given = behind.filter((word) => !word.startsWith("-")).length;
+  if (given >= needed || behind.some((word) => word === "--help" || word === "-h"))
+    return undefined;
+  const question = operands.startsWith("<slug>") ? "which" : "what";
+  return `Say ${question}: /memory ${verb} ${operands}`;
 }
 
 function unknownVerb(word: string): SlashResult {

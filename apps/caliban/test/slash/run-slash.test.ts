@@ -78,9 +78,20 @@ describe("slash commands", () => {
     expect(help.text).toMatch(/^\/memory show <slug> +Show one topic/m);
   });
 
+  it.each([
+    ["/memory show", "Say which: /memory show <slug>"],
+    ["/memory rm --yes", "Say which: /memory rm <slug>"],
+    ["/memory mv old", "Say which: /memory mv <slug> <new>"],
+    ["/memory search", "Say what: /memory search <words...>"],
+  ])("of memory say what is missing behind a verb: %s", async (line, text) => {
+    const { type } = await prompt(await machine());
+    expect(await type(line)).toEqual({ kind: "mistake", text });
+    expect((await said(type(`${line} --help`))).text).not.toBe(text);
+  });
+
   it("say what is typed in the prompt, and nothing of a shell", async () => {
     const { type } = await prompt(await machine());
-    expect((await said(type("/memory show"))).text).toContain("Run '/memory help'");
+    expect((await said(type("/memory show a b"))).text).toContain("Run '/memory help'");
     expect(promptWords("no session x; `caliban sessions` lists them")).toContain("`/resume` lists");
     expect(promptWords("set a key, or use --model offline/rehearsal.")).toContain(
       "or use /model offline/rehearsal",
