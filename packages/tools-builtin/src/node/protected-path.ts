@@ -61,12 +61,12 @@ function partsOfGit(directory: string, path: string): PartsOfGit {
   const known = below.length === 0 ? GIT_FILES : GIT_DIRECTORIES;
   // Some file systems take names that differ in case for one.
   const touched = known.find((name) => name.toLowerCase() === first.toLowerCase());
-  const there = [
+  const there = new Set([
     ...GIT_FILES.filter((name) => kindOf(join(directory, name)) === "file"),
     ...GIT_DIRECTORIES.filter((name) => kindOf(join(directory, name)) === "directory"),
-  ];
+  ]);
   return {
-    has: (name) => name === touched || there.includes(name),
+    has: (name) => name === touched || there.has(name),
     isTouched: touched !== undefined,
   };
 }
