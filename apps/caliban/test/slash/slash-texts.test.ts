@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { parseSessionId } from "@caliban/sessions";
 import type { Skill } from "@caliban/skills";
 import { describe, expect, it } from "vitest";
 import type { Invocation } from "../../src/command.ts";
 import { KEYS } from "../../src/slash/key-table.ts";
+import { sessionLabel } from "../../src/slash/session-label.ts";
 import type { PickItem, SlashPerson } from "../../src/slash/slash-person.ts";
 import { SLASH_COMMANDS } from "../../src/slash/slash-table.ts";
 import { machine } from "../fake-host.ts";
@@ -133,6 +135,27 @@ describe("the list of earlier conversations", () => {
     };
   };
 
+  it.each([
+    [-5, "now  a"],
+    [0.9, "now  a"],
+    [59.9, "59m  a"],
+    [60, "1h   a"],
+    [24 * 60 - 1, "23h  a"],
+    [24 * 60, "1d   a"],
+    [24 * 60 * 400, "400d a"],
+  ])("has the age in front, where a narrow screen shows it: %d minutes", (minutes, label) => {
+    const nowMs = Date.parse(START.at);
+    const updatedMs = nowMs - minutes * 60_000;
+    const session = {
+      id: parseSessionId(START.id),
+      name: undefined,
+      title: "a",
+      updatedMs,
+      exchangeCount: 1,
+    };
+    expect(sessionLabel(session, nowMs).label).toBe(label);
+  });
+
   it.for([
     [2, "1 exchange"],
     [4, "2 exchanges"],
@@ -151,8 +174,8 @@ describe("the list of earlier conversations", () => {
     expect(offered).toEqual([
       {
         value: START.id,
-        label: "How do we deploy?",
-        description: expect.stringMatching(new RegExp(`^\\S.*, ${words}$`)) as string,
+        label: expect.stringMatching(/^(?:now|\d+[mhd]) +How do we deploy\?$/) as string,
+        description: words,
       },
     ]);
     expect((await place.caliban("sessions")).stdout).toContain(`  ${words}  `);
