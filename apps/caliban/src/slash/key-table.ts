@@ -5,7 +5,10 @@ export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = 
   { keys: "/ and @", doc: "Complete a command, or a file." },
   { keys: "Up, Down", doc: "What was sent before." },
   { keys: "Shift+Tab", doc: "Another mode: default, accept-edits, plan." },
-  { keys: "Ctrl-O", doc: "Show thoughts and tool outputs of the last turn whole, or short again." },
+  {
+    keys: "Ctrl-O",
+    doc: "Show the thoughts of the last turn and the first 200 lines of each tool output, or less again.",
+  },
   { keys: "PgDn, PgUp, Ctrl-O", doc: "Turn the pages of a question that does not fit." },
   { keys: "Ctrl-C, Esc", doc: "Interrupt the agent. Ctrl-C twice quits." },
   { keys: "Ctrl-D", doc: "Quit, on an empty line." },

@@ -1,6 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { KEYS } from "../../src/slash/key-table.ts";
 import { countPages, pageLines } from "../../src/terminal/page-lines.ts";
 import { renderFooter } from "../../src/terminal/render-footer.ts";
 import { fitLines } from "../../src/terminal/fit-lines.ts";
@@ -109,6 +110,19 @@ describe("a call in one line", () => {
     expect(shown[0]).toBe("● Write a · +30");
     expect(shown.at(-1)).toBe("  … 20 more lines");
     expect(renderItem(write, { ...look, isExpanded: true })).toHaveLength(32);
+  });
+});
+
+describe("a long output", () => {
+  it("is shown as far as the table of keys says", () => {
+    const text = Array.from({ length: 302 }, (_, index) => `line ${index}`).join("\n");
+    const lines = plain(
+      renderItem(tool("Bash", { command: "x" }, { text }), { ...look, isExpanded: true }),
+    );
+    expect(lines.at(-1)).toContain("… 102 more lines");
+    const shown = lines.filter((line) => line.includes("│ line ")).length;
+    const key = KEYS.find(({ keys }) => keys === "Ctrl-O");
+    expect(key?.doc).toContain(`the first ${shown} lines of each tool output`);
   });
 });
 
