@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import type { FileInputs } from "../file-input.ts";
 import type { FileToolAction } from "../file-tool.ts";
@@ -41,8 +42,8 @@ export const glob: FileToolAction<"Glob"> = async (input, session, { signal }) =
     ...unfollowedNote(unfollowed),
   ];
   const found =
-    paths.slice(0, MOST_SHOWN).join("\n") ||
-    `No file${place.shown === "." ? "" : ` in ${place.shown}`} fits ${pattern}.`;
+    paths.slice(0, MOST_SHOWN).map(terminalSafeLine).join("\n") ||
+    `No file${place.shown === "." ? "" : ` in ${terminalSafeLine(place.shown)}`} fits ${pattern}.`;
   const data = { paths: paths.slice(0, MOST_SHOWN), total: paths.length };
   return { text: [found, ...notes].join("\n\n"), data };
 };
@@ -60,7 +61,7 @@ async function splitPattern({
 }
 
 function notADirectory({ shown }: SearchPlace): FileToolError {
-  return new FileToolError("NOT_A_FILE", `${shown} is a file. Read shows it.`);
+  return new FileToolError("NOT_A_FILE", `${terminalSafeLine(shown)} is a file. Read shows it.`);
 }
 
 function newestFirst(names: readonly string[], directory: string): readonly string[] {

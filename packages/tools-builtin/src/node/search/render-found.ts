@@ -1,4 +1,5 @@
 import type { ToolResult } from "@caliban/agent-core";
+import { terminalSafeLine } from "@caliban/common";
 import type { FileInputs } from "../file-input.ts";
 import { type SearchPlace, shownIn } from "./search-place.ts";
 import { type FoundFile, type FoundLine, MOST_LINE_CHARACTERS } from "./search-request.ts";
@@ -36,7 +37,7 @@ export function renderFound(found: Found): ToolResult {
       ? contentLines(found)
       : files
           .slice(0, found.mostEntries)
-          .map((file) => pathOf(place, file) + (mode === "count" ? `: ${file.matches}` : ""));
+          .map((file) => nameOf(place, file) + (mode === "count" ? `: ${file.matches}` : ""));
   return { text: [cutText(lines), ...noteOf(found), ...notes].join("\n\n"), data };
 }
 
@@ -44,7 +45,7 @@ function nothingFound({ input, end, place }: Found): string {
   if (end === "time-limit") {
     return "Grep was stopped at its time limit before it found anything. Use a simpler expression, or a smaller path.";
   }
-  const where = place.shown === "." ? "" : ` in ${place.shown}`;
+  const where = place.shown === "." ? "" : ` in ${terminalSafeLine(place.shown)}`;
   const files = input.glob === undefined ? "" : ` in files like ${input.glob}`;
   return `Nothing matches${where}${files}.`;
 }
@@ -66,7 +67,7 @@ function contentLines({ files, place, mostEntries }: Found): readonly string[] {
     if (room <= 0) break;
     const lines = firstMatches(file.lines, room);
     room -= lines.filter(({ isMatch }) => isMatch).length;
-    shown.push(pathOf(place, file), ...lines.flatMap(renderLine));
+    shown.push(nameOf(place, file), ...lines.flatMap(renderLine));
   }
   return shown;
 }
@@ -96,6 +97,11 @@ function cutText(lines: readonly string[]): string {
   const kept = lines.filter((line) => (characters += line.length + 1) <= MOST_CHARACTERS);
   if (kept.length === lines.length) return kept.join("\n");
   return `${kept.join("\n")}\n[${lines.length - kept.length} lines left out; narrow the search]`;
+}
+
+/** As it is shown: a name may have line breaks in it, and would look like more than one. */
+function nameOf(place: SearchPlace, file: FoundFile): string {
+  return terminalSafeLine(pathOf(place, file));
 }
 
 function pathOf(place: SearchPlace, { name }: FoundFile): string {

@@ -1,4 +1,4 @@
-import { utimes } from "node:fs/promises";
+import { symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
@@ -154,6 +154,21 @@ describe("Glob", () => {
     expect(await text("Glob", { pattern: "x" })).toBe(
       "x\n\n[1 line of ignore files was left out: too many stars]",
     );
+  });
+
+  it("shows names with control characters on one line, as Grep does", async () => {
+    const name = "a\n[1 file was left out]\n\u001B[2Jb\u2028.ts";
+    const shown = String.raw`d/a\u{a}[1 file was left out]\u{a}\u{1b}[2Jb\u{2028}.ts`;
+    const { text, call, root } = await fileSession({ [`app/d/${name}`]: "x\n", "app/d\ne/f": "" });
+    const { text: found, data } = await call("Glob", { pattern: "**/*.ts" });
+    expect(found).toBe(shown);
+    expect(data).toEqual({ paths: [`d/${name}`], total: 1 });
+    expect(await text("Grep", { pattern: "x" })).toBe(`${shown}\n1: x`);
+    expect(await text("Grep", { pattern: "x", output_mode: "count" })).toBe(`${shown}: 1`);
+    await symlink("d\ne", join(root, "link"));
+    const named = String.raw`d\u{a}e`;
+    expect(await text("Glob", { pattern: "x", path: "link" })).toBe(`No file in ${named} fits x.`);
+    expect(await text("Grep", { pattern: "x", path: "link" })).toBe(`Nothing matches in ${named}.`);
   });
 
   it("stops when the person interrupts it, and at the time limit", async () => {
