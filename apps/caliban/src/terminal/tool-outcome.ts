@@ -52,7 +52,7 @@ const OF_NOTES: Readonly<Record<string, Describe>> = {
 /** A command says by its number how it failed, anything else by its first line. */
 function failure({ text, data }: ToolItemResult): string {
   const stopped = isRecord(data) ? data["stopped"] : undefined;
-  if (stopped === "interrupted" || text.endsWith(INTERRUPTED)) return "interrupted";
+  if (stopped === "interrupted" || INTERRUPTED.test(text)) return "interrupted";
   if (stopped === "time-limit") return "stopped at the time limit";
   const sentence = isRecord(data) ? data["sentence"] : undefined;
   if (typeof sentence === "string") return firstLine(terminalSafe(sentence));
@@ -61,7 +61,7 @@ function failure({ text, data }: ToolItemResult): string {
 }
 
 /** How a command that was interrupted ends, where only its words were kept. */
-const INTERRUPTED = "The person interrupted it; it was stopped.";
+const INTERRUPTED = /The person interrupted it; it[^\n]*\.$/;
 
 function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0] ?? "";

@@ -112,16 +112,18 @@ function resultOf({ end, printed, limitMs }: Ended): ToolResult {
   };
 }
 
+const STOPPED = "its process group was stopped, and what left it by setsid may still run";
+
 function endInWords({ exitCode, signal, stopped }: CommandEnd, limitMs: number): string {
   const code =
     exitCode === undefined ? `Ended by ${signal ?? "a signal"}.` : `Exit code ${exitCode}.`;
-  if (stopped === "interrupted") return "The person interrupted it; it was stopped.";
+  if (stopped === "interrupted") return `The person interrupted it; ${STOPPED}.`;
   if (stopped === undefined) return code;
   const seconds = `${limitMs / 1000} s`;
   if (exitCode === undefined) {
-    return `It was stopped at the time limit of ${seconds}. Give more time with timeout_ms, or do less at once.`;
+    return `The time limit of ${seconds} was over; ${STOPPED}. Give more time with timeout_ms, or do less at once.`;
   }
-  return `${code} What it left running held its output open and was stopped at the time limit of ${seconds}. Send the output of such a program to a file: command >file 2>&1 &`;
+  return `${code} What it left running held its output open up to the time limit of ${seconds}; ${STOPPED}. Send the output of such a program to a file: command >file 2>&1 &`;
 }
 
 interface HandEditCheck {

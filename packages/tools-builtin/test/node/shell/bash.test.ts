@@ -55,7 +55,9 @@ describe("Bash", () => {
     });
     expect(performance.now() - startMs).toBeLessThan(3_000);
     expect(isError).toBe(true);
-    expect(text).toContain("begun\n\nIt was stopped at the time limit of 0.3 s. Give more time");
+    expect(text).toContain(
+      "begun\n\nThe time limit of 0.3 s was over; its process group was stopped, and what left it by setsid may still run. Give more time",
+    );
     expect(isRunning(readPid(join(root, "pid")))).toBe(false);
   });
 
@@ -70,7 +72,7 @@ describe("Bash", () => {
     expect(vi.getTimerCount()).toBe(1);
     vi.advanceTimersByTime(1);
     vi.useRealTimers();
-    expect((await running).text).toContain("stopped at the time limit of 120 s");
+    expect((await running).text).toContain("The time limit of 120 s was over");
   });
 
   it("ends what holds its output after the shell is gone", async () => {
@@ -99,8 +101,11 @@ describe("Bash", () => {
   it("does not wait for who left the group and holds the output", async () => {
     const { call, root } = await fileSession();
     const startMs = performance.now();
-    await call("Bash", { command: "setsid sleep 5 & echo $! > pid", timeout_ms: 200 });
+    const command = "setsid sleep 5 & echo $! > pid";
+    const { text } = await call("Bash", { command, timeout_ms: 200 });
     expect(performance.now() - startMs).toBeLessThan(4_000);
+    expect(isRunning(readPid(join(root, "pid")))).toBe(true);
+    expect(text).toContain("what left it by setsid may still run. Send the output");
     process.kill(readPid(join(root, "pid")), "SIGKILL");
   });
 
@@ -120,7 +125,9 @@ describe("Bash", () => {
     await expect.poll(() => existsSync(join(root, "pid"))).toBe(true);
     controller.abort();
     const { text, isError, data } = await running;
-    expect(text).toContain("The person interrupted it");
+    expect(text).toContain(
+      "The person interrupted it; its process group was stopped, and what left it",
+    );
     expect([isError, data]).toMatchObject([true, { stopped: "interrupted" }]);
     expect(isRunning(readPid(join(root, "pid")))).toBe(false);
   });
