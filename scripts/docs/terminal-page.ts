@@ -10,8 +10,9 @@ Made from the tables of slash commands and keys by \`pnpm run docs\`; a test che
 
 \`caliban\` on a terminal opens the screen. It writes into the terminal's own scrollback, so what was said can be scrolled,
 searched and copied afterwards as any other output. When the size changes, or something above the visible part does, the
-conversation is drawn anew, and what stood in the scrollback before it is cleared. So it is after \`/clear\` and \`/resume\`:
-what was said before is no longer in the scrollback. A conversation that was kept comes back with \`/resume\`.
+conversation is drawn anew, and what stood in the scrollback before it is cleared. \`/clear\` and
+\`/resume\` draw anew too: what was said before is gone from the screen, and where it was longer than the screen, the scrollback is
+cleared. A conversation that was kept comes back with \`/resume\`.
 
 A call of a tool takes one line: a mark (\`○\` while it runs, \`●\` done, \`✗\` failed), what it is about and what came of it.
 Under \`Edit\` and \`Write\` stands what changed. A saved memory is a line of its own, with its slug.

@@ -573,6 +573,30 @@ describe("the screen", () => {
     }
   });
 
+  it.each([
+    [3, "leaves the scrollback"],
+    [60, "clears the scrollback"],
+  ])("draws anew with /clear, and after an answer of %i lines %s", async (count, scrollback) => {
+    const text = Array.from({ length: count }, (_, index) => `- line ${index}`).join("\n");
+    const conversation = fakeConversation({
+      answer: async ({ emit }) => {
+        emit({ type: "step-start", step: 1 });
+        emit({ type: "text-delta", text });
+      },
+    });
+    const { terminal } = await start(conversation);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor(`line ${count - 1}`);
+    const before = terminal.written().length;
+    await terminal.type("/clear");
+    await terminal.type(ENTER);
+    await terminal.waitFor("> /clear");
+    await expect.poll(terminal.screen).not.toContain("line ");
+    const isCleared = terminal.written().slice(before).includes("\u001B[3J");
+    expect(isCleared).toBe(scrollback === "clears the scrollback");
+  });
+
   it("writes no colours where NO_COLOR is set", async () => {
     const conversation = fakeConversation({
       answer: async ({ emit, view }) => {
