@@ -1,5 +1,4 @@
 const MOST_CHARACTERS = 256;
-const MOST_DEEP = 3;
 const MOST_FREE = 2;
 const MOST_CHOICES = 3;
 const MOST_ALTERNATIVES = 64;
@@ -14,10 +13,7 @@ export function choicesOf(pattern: string): number | undefined {
   const free = freeStars(pattern);
   const choices = deep + free;
   const isBounded =
-    pattern.length <= MOST_CHARACTERS &&
-    deep <= MOST_DEEP &&
-    free <= MOST_FREE &&
-    choices <= MOST_CHOICES;
+    pattern.length <= MOST_CHARACTERS && free <= MOST_FREE && choices <= MOST_CHOICES;
   return isBounded ? choices : undefined;
 }
 
