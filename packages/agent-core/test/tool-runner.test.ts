@@ -627,3 +627,27 @@ describe("calls at the same moment", () => {
     expect(await runAtOnce(steps)).toEqual(["begin 0", "begin 1", "end 1", "end 0"]);
   });
 });
+
+it("says when a tool begins: after the question, and not at all when the answer is no", async () => {
+  const happened: string[] = [];
+  const slow = tool({
+    name: "Slow",
+    permission: "shell.run",
+    run: async () => {
+      happened.push("runs");
+      return { text: "ran" };
+    },
+  });
+  const answers: PermissionAnswer[] = ["once", "no"];
+  const { run } = runner({
+    tools: [slow],
+    ask: async () => {
+      happened.push("asked");
+      return answers.shift() ?? "no";
+    },
+  });
+  const onStart = (): void => void happened.push("begins");
+  await run({ name: "Slow", input: {}, onStart });
+  await run({ name: "Slow", input: {}, onStart });
+  expect(happened).toEqual(["asked", "begins", "runs", "asked"]);
+});

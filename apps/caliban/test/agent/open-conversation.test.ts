@@ -105,15 +105,43 @@ describe("a conversation as the program opens it", () => {
     expect(models).toEqual(["mine/one", "mine/one"]);
   });
 
+  it("keeps that another model goes on than the one the session used", async () => {
+    const here = await machine();
+    await writeSettings(here, '[providers.mine]\nbase_url = "http://127.0.0.1:1/v1"\n');
+    const first = await opened(here);
+    await first.conversation.send("hello");
+    await first.conversation.close();
+    const latest = { resume: { kind: "latest" } } as const;
+    const other = await opened(here, { ...latest, modelName: "mine/one" });
+    await other.conversation.send("again");
+    await other.conversation.close();
+    const third = await opened(here, latest);
+    expect(third.conversation.model()).toBe("mine/one");
+    await third.conversation.close();
+  });
+
   it("is in the mode that the settings name when it begins anew, and otherwise in the one chosen", async () => {
     const here = await machine();
     const { conversation } = await opened(here);
     conversation.useMode("accept-edits");
     await conversation.clear();
     expect(conversation.policy().mode).toBe("accept-edits");
-    await writeSettings(here, '[permissions]\nmode = "plan"\n[models]\ncontext_window = 50000\n');
+    await writeSettings(here, '[permissions]\nmode = "plan"\n');
     await conversation.clear();
     expect(conversation.policy().mode).toBe("plan");
+    await conversation.close();
+  });
+
+  it("has the window that the settings name when it begins anew", async () => {
+    const here = await machine();
+    const mine = '[providers.mine]\nbase_url = "http://127.0.0.1:1/v1"\n';
+    await writeSettings(here, mine);
+    const { conversation } = await opened(here, { modelName: "mine/one" });
+    expect(conversation.contextUse().windowTokens).toBe(32_000);
+    await writeSettings(here, `${mine}[models]\ncontext_window = 50000\n`);
+    await conversation.clear();
+    expect(conversation.contextUse().windowTokens).toBe(50_000);
+    expect(conversation.model()).toBe("mine/one");
     await conversation.close();
   });
 

@@ -69,6 +69,8 @@ describe("the files to complete", () => {
     ] as const) {
       git("config", key, value);
     }
+    // Something that could be ignored, so that the list of what is has to be read.
+    await writeFiles(root, { "untracked.ts": "" });
     await createFileList(root, { env, now: Date.now })();
     expect(existsSync(join(outside, "ran"))).toBe(false);
   });

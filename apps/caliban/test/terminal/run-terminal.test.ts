@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { PermissionQuestion } from "@caliban/agent-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NO_OPTIONS } from "../../src/command.ts";
@@ -715,3 +716,28 @@ function colours(written: string): readonly string[] {
     .flatMap((part) => /^([\d;]*)m/.exec(part)?.[1]?.split(";") ?? [])
     .filter((code) => /^(?:3[0-8]|4[0-8]|9\d|10\d)$/.test(code));
 }
+
+it("a question about a file shows what changes in the one that is meant, not in one of the same name above", async () => {
+  const { home } = await machine({
+    "app/a.txt": "rootfile\n",
+    "app/sub/a.txt": "IMPORTANT\n",
+  });
+  const question: PermissionQuestion = {
+    tool: "Write",
+    permission: "fs.write",
+    input: { file_path: "a.txt", content: "rootfile\n" },
+    subject: "sub/a.txt",
+    reason: "What may change something is asked about first.",
+    coversAlways: "this one path in this workspace",
+  };
+  const conversation = fakeConversation({
+    receipt: { workspaceRoot: join(home, "app") },
+    answer: async ({ view }) => void (await view.ask(question)),
+  });
+  const { terminal } = await start(conversation);
+  await terminal.type("go");
+  await terminal.type(ENTER);
+  await terminal.waitFor("Write sub/a.txt (asked for as a.txt)?");
+  expect(await terminal.waitFor("- IMPORTANT")).not.toContain("no change");
+  await terminal.type(ESCAPE);
+});
