@@ -21,11 +21,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "@caliban/settings": ["@caliban/common"],
   "@caliban/agent-core": ["@caliban/common"],
   "@caliban/sessions": ["@caliban/common"],
+  "@caliban/autonomous-memory": ["@caliban/common", "@caliban/sessions"],
   // Memory and tools are for tests only: they hold the bundled skill against the code it speaks of.
   "@caliban/skills": ["@caliban/common", "@caliban/memory", "@caliban/tools-builtin"],
   "@caliban/tools-builtin": ["@caliban/agent-core", "@caliban/common", "@caliban/memory"],
   caliban: [
     "@caliban/agent-core",
+    "@caliban/autonomous-memory",
     "@caliban/common",
     "@caliban/memory",
     "@caliban/sessions",

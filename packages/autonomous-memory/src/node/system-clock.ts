@@ -1,0 +1,12 @@
+import type { Clock } from "../clock.ts";
+
+/** The machine's own time. */
+export function systemClock(): Clock {
+  return {
+    nowMs: () => Date.now(),
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+}
