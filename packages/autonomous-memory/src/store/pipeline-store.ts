@@ -46,6 +46,8 @@ export interface RegistryChanges {
 /** Which sessions may be read now. */
 export interface DueQuery {
   readonly project: string;
+  /** Only sessions of these count: the person may have turned a source off. */
+  readonly sources: readonly string[];
   readonly nowMs: number;
   /** Last used before this time; a time in the future counts as now. */
   readonly idleSinceMs: number;
