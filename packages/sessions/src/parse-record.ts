@@ -66,6 +66,8 @@ function parseStart(value: JsonObject): ParsedLine {
     name: textIn(value, "name"),
     title: textIn(value, "title"),
     continues: textIn(value, "continues"),
+    carried: countIn(value, "carried"),
+    ...optOutIn(value),
   });
 }
 
@@ -125,6 +127,7 @@ function parseResumed(value: JsonObject): ParsedLine {
     cwd: cwd ?? "",
     model: model ?? "",
     version: version ?? "",
+    ...optOutIn(value),
   });
 }
 
@@ -147,6 +150,10 @@ function known(record: SessionRecord): ParsedLine {
 
 function timeOf(value: JsonObject): { readonly at: string } {
   return { at: textIn(value, "at") ?? "" };
+}
+
+function optOutIn(value: JsonObject): { readonly learn?: false } {
+  return value["learn"] === false ? { learn: false } : {};
 }
 
 function countIn(value: JsonObject, key: string): number | undefined {

@@ -35,6 +35,10 @@ export interface SessionStart {
   readonly title?: string | undefined;
   /** The session whose messages stand at the beginning of this one. */
   readonly continues?: string | undefined;
+  /** How many messages those are: copies of what stands in the other file. */
+  readonly carried?: number | undefined;
+  /** False where the person wants nothing learned from the session. */
+  readonly learn?: false | undefined;
 }
 
 /** A whole message that belongs to the conversation from here on. */
@@ -83,6 +87,8 @@ export interface ResumedRecord {
   readonly cwd: string;
   readonly model: string;
   readonly version: string;
+  /** False where nothing is to be learned from here on, which keeps the whole session out. */
+  readonly learn?: false | undefined;
 }
 
 /** A turn came to its end. */

@@ -11,6 +11,8 @@ export interface ReplayedSession {
   readonly name: string | undefined;
   /** `provider/model` that was used last. */
   readonly model: string | undefined;
+  /** False where a process that wrote it was told to keep it out of what is learned. */
+  readonly learn: boolean;
   /** Can be sent to a model as they are: every call has its result. */
   readonly messages: readonly SessionMessage[];
   /** How many messages were ever said, also those that a summary stands for. */
@@ -28,6 +30,7 @@ export function replay({ records, diagnostics }: Transcript): ReplayedSession {
     start,
     name: lastOf(records, nameIn),
     model: lastOf(records, modelIn),
+    learn: !records.some(isOptOut),
     messages: answered.messages,
     messageCount: countMessages(records),
     exchangeCount: records.filter(isOfPerson).length,
@@ -44,6 +47,12 @@ function countMessages(records: readonly SessionRecord[]): number {
 /** Whether a record is a message of the person's. */
 export function isOfPerson(record: SessionRecord): record is MessageRecord {
   return record.type === "message" && record.message.role === "user";
+}
+
+/** Whether a record keeps its session out of what is learned. */
+export function isOptOut(record: SessionRecord): boolean {
+  const canOptOut = record.type === "session-start" || record.type === "resumed";
+  return canOptOut && record.learn === false;
 }
 
 /** 12 for `m12`; 0 for what is no id of ours. */

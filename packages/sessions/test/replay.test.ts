@@ -47,6 +47,7 @@ describe("replay", () => {
     expect(session).toEqual({
       start: { ...start(), name: "first" },
       name: "second",
+      learn: true,
       model: "c/d",
       messages: [user("a"), assistant({ type: "text", text: "b" })],
       messageCount: 7,

@@ -20,12 +20,13 @@ export interface SessionWriterInput extends WriterSurroundings {
 /** What the first line says of the surroundings of a session. */
 export type SessionFacts = Pick<
   SessionStart,
-  "workspace" | "cwd" | "model" | "version" | "name" | "continues"
+  "workspace" | "cwd" | "model" | "version" | "name" | "continues" | "learn"
 >;
 
 /** Begins a session. There is no file before the first words of a person, and then it must be a new one. */
 export function createSessionWriter(input: SessionWriterInput): SessionWriter {
   const { id, facts, carried = [] } = input;
+  const copies = carried.length === 0 ? {} : { carried: carried.length };
   let path = "";
   let lock: SessionLock | undefined;
   return createWriter(
@@ -41,7 +42,15 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
       },
       openFile: () => createToAppend(path),
       preamble: (firstWords, at) => [
-        { type: "session-start", v: FORMAT_VERSION, id, at, ...facts, title: titleOf(firstWords) },
+        {
+          type: "session-start",
+          v: FORMAT_VERSION,
+          id,
+          at,
+          ...facts,
+          ...copies,
+          title: titleOf(firstWords),
+        },
         ...carried.map((message, index) => carriedRecord(message, index, at)),
       ],
       release: async () => await lock?.release(),

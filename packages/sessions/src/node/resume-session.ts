@@ -73,13 +73,14 @@ function writerOf(
   { path, lock }: { readonly path: string; readonly lock: SessionLock },
 ): SessionWriter {
   const { messageCount, exchangeCount, name } = session;
-  const { cwd, model, version } = factsOf(input, session);
+  const { cwd, model, version, learn } = factsOf(input, session);
+  const optOut = learn === false ? { learn } : {};
   return createWriter(
     {
       id: input.id,
       prepare: async () => undefined,
       openFile: () => openToAppend(path),
-      preamble: (_, at) => [{ type: "resumed", at, cwd, model, version }],
+      preamble: (_, at) => [{ type: "resumed", at, cwd, model, version, ...optOut }],
       release: lock.release,
       messageCount,
       exchangeCount,
@@ -106,7 +107,12 @@ function continueApart(
     id: input.createId(),
     directory: async () => input.directory,
     // The name stays with the session that had it first: a name leads to one.
-    facts: { ...factsOf(input, session), continues: input.id },
+    facts: {
+      ...factsOf(input, session),
+      continues: input.id,
+      // What was kept out stays out, also as a copy.
+      ...(session.learn ? {} : { learn: false }),
+    },
     carried: session.messages,
   });
   return { ...session, writer, apart };

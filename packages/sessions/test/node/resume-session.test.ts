@@ -24,12 +24,15 @@ const AT = "2026-11-16T17:10:45.000Z";
 const words = (text: string) => ({ type: "message", message: { role: "user", text } }) as const;
 const stored = (text: string, id: string): SessionRecord => ({ ...words(text), id, at: AT });
 
-async function resume(directory: string): Promise<ResumedSession & { readonly said: string[] }> {
+async function resume(
+  directory: string,
+  more: { readonly learn?: false } = {},
+): Promise<ResumedSession & { readonly said: string[] }> {
   const said: string[] = [];
   const session = await resumeSession({
     directory,
     id: ID,
-    facts: FACTS,
+    facts: { ...FACTS, ...more },
     createId: () => OTHER,
     now: () => Date.parse(AT),
     onFailure: (sentence) => said.push(sentence),
@@ -74,6 +77,29 @@ describe("a session that is gone on with", () => {
     writer.append({ type: "message", message: { role: "assistant", model: "e/f", parts: [] } });
     writer.append({ type: "turn-end", outcome: "done" });
     expect(await readFile(path, "utf8")).toMatch(/"exchanges":3}\n$/);
+  });
+
+  it("is kept out of what is learned as a whole when one process was told to", async () => {
+    const { directory, path } = await withFile(BEGUN);
+    const { writer, learn } = await resume(directory, { learn: false });
+    expect(learn).toBe(true);
+    await writer.open();
+    writer.append(words("c"));
+    await writer.close();
+    expect(await readFile(path, "utf8")).toContain('"version":"2.0.0","learn":false}\n');
+    const again = await resume(directory);
+    expect(again.learn).toBe(false);
+  });
+
+  it("stays kept out when it goes on in a file of its own, which says how much of it is a copy", async () => {
+    const first = renderRecord({ ...start(), v: 2, learn: false });
+    const { directory } = await withFile(first + renderRecord(stored("a", "m1")));
+    const { writer, apart } = await resume(directory);
+    expect(apart).toBe("newer-format");
+    await writer.open();
+    writer.append(words("c"));
+    const { start: second } = replay(await readSession(directory, OTHER));
+    expect(second).toMatchObject({ continues: ID, carried: 1, learn: false });
   });
 
   it("loses nothing wherever its file was cut", async () => {

@@ -75,6 +75,16 @@ describe("a new session", () => {
     expect(await readdir(opened.directory)).toEqual([]);
   });
 
+  it("says in its first line that nothing is to be learned from it", async () => {
+    const { writer, directory, path } = await started({ facts: { ...FACTS, learn: false } });
+    await writer.open();
+    writer.append(words("a"));
+    await writer.close();
+    expect(lines(path)[0]).toContain('"learn":false');
+    const session = replay(await readSession(directory, ID));
+    expect([session.start?.learn, session.learn]).toEqual([false, false]);
+  });
+
   it("is for its owner alone", async () => {
     const { writer, directory, path } = await started();
     await writer.open();
