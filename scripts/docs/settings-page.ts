@@ -1,13 +1,15 @@
 import { PROVIDER_KEYS } from "../../packages/settings/src/provider-keys.ts";
-import {
-  type ProjectPower,
-  SETTING_KEY_NAMES,
-  SETTING_KEYS,
-  type SettingKind,
-  type SettingVariable,
-} from "../../packages/settings/src/setting-keys.ts";
+import { SETTING_KEY_NAMES, SETTING_KEYS } from "../../packages/settings/src/setting-keys.ts";
+import type {
+  CountRange,
+  ProjectPower,
+  SettingKind,
+  SettingVariable,
+} from "../../packages/settings/src/setting-row.ts";
 
-const KINDS: Readonly<Record<Exclude<SettingKind, "choice" | "providers">, string>> = {
+const KINDS: Readonly<
+  Record<Exclude<SettingKind, "choice" | "choices" | "count" | "providers">, string>
+> = {
   switch: "true or false",
   tokens: "a whole number above 0",
   directory: "an absolute path, or one below `~/`",
@@ -45,7 +47,7 @@ Three files, each optional, over one another:
 own file and keeps its comments; several values make a list.
 
 - Keys are snake_case; camelCase (\`capTokensAuto\`) is accepted.
-- Lists append, other values replace.
+- Lists append, other values replace; \`memories.sources\`, whose default is a choice, replaces too.
 - An unknown key is a warning that names the nearest known one.
 - A wrong type or broken TOML in your own file ends with exit code 2 and \`file:line:column\`. caliban does not go on without
   your settings, because a rule you rely on may stand in them.
@@ -61,7 +63,7 @@ ${SETTING_KEY_NAMES.map(renderKey).join("\n")}`;
 }
 
 function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
-  const { kind, choices, default: value, doc, variable, project } = SETTING_KEYS[key];
+  const { kind, choices, range, default: value, doc, variable, project } = SETTING_KEYS[key];
   const environment =
     variable === undefined ? [] : [`- Variable: \`${variable.name}\`; ${effectOf(variable, kind)}`];
   return [
@@ -69,7 +71,7 @@ function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
     "",
     doc,
     "",
-    `- Value: ${valueInWords(kind, choices)}`,
+    `- Value: ${valueInWords({ kind, choices, range })}`,
     `- Default: ${value === undefined ? "not set" : `\`${JSON.stringify(value)}\``}`,
     ...environment,
     `- A repository may: ${POWERS[project]}${kind === "patterns" ? ", without `!`" : ""}`,
@@ -77,16 +79,21 @@ function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
   ].join("\n");
 }
 
-function valueInWords(
-  kind: SettingKind,
-  choices: Readonly<Record<string, string>> | undefined,
-): string {
+function valueInWords({ kind, choices, range }: Form): string {
   if (kind === "choice") return choicesInWords(choices ?? {});
+  if (kind === "choices") return `a list of ${choicesInWords(choices ?? {})}`;
+  if (kind === "count") return `a whole number from ${range?.least} to ${range?.most}`;
   if (kind !== "providers") return KINDS[kind];
   const keys = Object.entries(PROVIDER_KEYS).map(
-    ([key, row]) => `  - \`${key}\`: ${valueInWords(row.kind, row.choices)}. ${row.doc}`,
+    ([key, row]) => `  - \`${key}\`: ${valueInWords(row)}. ${row.doc}`,
   );
   return ["tables with these keys, each optional:", ...keys].join("\n");
+}
+
+interface Form {
+  readonly kind: SettingKind;
+  readonly choices?: Readonly<Record<string, string>> | undefined;
+  readonly range?: CountRange | undefined;
 }
 
 function choicesInWords(choices: Readonly<Record<string, string>>): string {

@@ -1,4 +1,4 @@
-import { expandTilde, isAbsolutePath, type PathStyle } from "@caliban/common";
+import { expandTilde, isAbsolutePath, nearest, type PathStyle } from "@caliban/common";
 import {
   isModelName,
   isPlainUrl,
@@ -7,7 +7,8 @@ import {
   URL_FORM,
   VARIABLE_FORM,
 } from "./model-texts.ts";
-import type { SettingKind, SettingValue } from "./setting-keys.ts";
+import type { SettingValue } from "./setting-keys.ts";
+import type { CountRange, SettingKind } from "./setting-row.ts";
 
 /** What a value is checked against besides its kind. */
 export interface CheckContext {
@@ -15,28 +16,41 @@ export interface CheckContext {
   readonly home: string | undefined;
 }
 
-/** What a value is checked against: its kind, and the choices when it is a choice. */
+/** What a value is checked against: its kind, the choices when it is of choices, and how far a count may go. */
 export interface ValueForm {
   readonly kind: SettingKind;
   readonly choices?: Readonly<Record<string, string>> | undefined;
+  readonly range?: CountRange | undefined;
 }
 
 /** A proven value, or what it must be instead. */
-export type CheckedValue = { readonly value: SettingValue } | { readonly mustBe: string };
+export type CheckedValue = { readonly value: SettingValue } | NotSuch;
+
+/** What a value must be, and what it is instead where that says more than the value itself would. */
+export interface NotSuch {
+  readonly mustBe: string;
+  readonly but?: string;
+}
 
 /** Proves that a value read from TOML is of its kind. Whole numbers arrive as bigint, so 8.0 is not 8. */
 export function checkValue(form: ValueForm, value: unknown, context: CheckContext): CheckedValue {
-  return CHECKS[form.kind](value, { ...context, choices: Object.keys(form.choices ?? {}) });
+  const choices = Object.keys(form.choices ?? {});
+  return CHECKS[form.kind](value, { ...context, choices, range: form.range });
 }
 
 type Check = (
   value: unknown,
-  context: CheckContext & { readonly choices: readonly string[] },
+  context: CheckContext & {
+    readonly choices: readonly string[];
+    readonly range: CountRange | undefined;
+  },
 ) => CheckedValue;
 
 const CHECKS: Readonly<Record<SettingKind, Check>> = {
   switch: (value) => (typeof value === "boolean" ? { value } : { mustBe: "true or false" }),
   choice: (value, { choices }) => checkChoice(value, choices),
+  choices: (value, { choices }) => checkChoices(value, choices),
+  count: (value, { range }) => checkCount(value, range),
   tokens: checkTokens,
   directory: checkDirectory,
   directories: checkDirectories,
@@ -64,6 +78,32 @@ function checkChoice(value: unknown, choices: readonly string[]): CheckedValue {
   if (chosen !== undefined) return { value: chosen };
   const quoted = choices.map((choice) => JSON.stringify(choice));
   return { mustBe: `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}` };
+}
+
+/** The same choice twice is once; none at all is no list of them. */
+function checkChoices(value: unknown, choices: readonly string[]): CheckedValue {
+  const quoted = choices.map((choice) => JSON.stringify(choice));
+  const mustBe = `a list of one or more of ${quoted.join(", ")}`;
+  if (!Array.isArray(value)) return { mustBe };
+  if (value.length === 0) return { mustBe, but: "an empty list" };
+  const items: readonly unknown[] = value;
+  const stranger = items.find((item) => !choices.some((choice) => choice === item));
+  if (stranger !== undefined) return { mustBe, but: strangerAmong(choices, stranger) };
+  return { value: choices.filter((choice) => items.includes(choice)) };
+}
+
+function strangerAmong(choices: readonly string[], stranger: unknown): string {
+  const meant = typeof stranger === "string" ? nearest(stranger, choices) : undefined;
+  const hint = meant === undefined ? "" : ` (did you mean ${JSON.stringify(meant)}?)`;
+  return `${describeValue(stranger)}${hint}`;
+}
+
+function checkCount(value: unknown, range: CountRange | undefined): CheckedValue {
+  const { least, most } = range ?? { least: 1, most: Number.MAX_SAFE_INTEGER };
+  const isWithin = typeof value === "bigint" && value >= BigInt(least) && value <= BigInt(most);
+  return isWithin
+    ? { value: Number(value) }
+    : { mustBe: `a whole number from ${least} to ${most}` };
 }
 
 function checkTokens(value: unknown): CheckedValue {

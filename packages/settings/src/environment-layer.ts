@@ -13,8 +13,8 @@ import {
   SETTING_KEYS,
   type SettingKey,
   type SettingValue,
-  type SettingVariable,
 } from "./setting-keys.ts";
+import type { SettingKind, SettingVariable } from "./setting-row.ts";
 
 /** The values that variables give, and what is wrong with those that give none. */
 export interface EnvironmentLayer {
@@ -70,36 +70,33 @@ interface ReadVariable {
   readonly mustBe?: string;
 }
 
-function readVariable(
-  key: SettingKey,
-  input: {
-    readonly variable: SettingVariable;
-    readonly text: string;
-    readonly context: CheckContext;
+interface VariableText {
+  readonly variable: SettingVariable;
+  readonly text: string;
+  readonly context: CheckContext;
+}
+
+function readVariable(key: SettingKey, input: VariableText): ReadVariable {
+  const row = SETTING_KEYS[key];
+  if (row.kind === "model") return checkValue(row, input.text, input.context);
+  // No row of another kind has a variable: a stray one must not decide what tools may do, or what is learned.
+  return READERS[row.kind]?.(input) ?? {};
+}
+
+const READERS: Readonly<Partial<Record<SettingKind, (input: VariableText) => ReadVariable>>> = {
+  switch: ({ text, variable }) => readSwitch(text, variable),
+  tokens: ({ text }) => readTokens(text),
+  directory: ({ text, context }) => {
+    // One that is not absolute does not count; the load receipt says so.
+    const path = expandTilde(context.style, text, context.home);
+    return isAbsolutePath(context.style, path) ? { value: path } : {};
   },
-): ReadVariable {
-  const { variable, text, context } = input;
-  switch (SETTING_KEYS[key].kind) {
-    case "switch":
-      return readSwitch(text, variable);
-    case "tokens":
-      return readTokens(text);
-    case "directory": {
-      // One that is not absolute does not count; the load receipt says so.
-      const path = expandTilde(context.style, text, context.home);
-      return isAbsolutePath(context.style, path) ? { value: path } : {};
-    }
-    case "directories":
-    case "patterns":
-      return { value: text.split(context.style === "posix" ? /[\n:]/ : "\n").filter(Boolean) };
-    case "model":
-      return checkValue(SETTING_KEYS[key], text, context);
-    case "choice":
-    case "permissions":
-    case "providers":
-      // No row of these kinds has a variable: a stray one must not decide what tools may do.
-      return {};
-  }
+  directories: readList,
+  patterns: readList,
+};
+
+function readList({ text, context }: VariableText): ReadVariable {
+  return { value: text.split(context.style === "posix" ? /[\n:]/ : "\n").filter(Boolean) };
 }
 
 function readTokens(text: string): ReadVariable {

@@ -1,5 +1,7 @@
 export { memorySettings, type MemorySettingValues } from "./memory-settings.ts";
+export type { MemoriesValues, MemorySourceName } from "./memories-keys.ts";
 export type { SettingEdit } from "./patch-settings.ts";
+export { pipelineSettings, type PipelineSettingValues } from "./pipeline-settings.ts";
 export type { ProviderApi, ProviderSettings, ProviderTable } from "./provider-keys.ts";
 export type { EffectiveSetting, SettingOrigin } from "./resolve.ts";
 export {
@@ -10,14 +12,12 @@ export {
 } from "./problem.ts";
 export {
   isSettingKey,
-  type ProjectPower,
   SETTING_KEY_NAMES,
   SETTING_KEYS,
   type SettingKey,
-  type SettingKind,
   type SettingRow,
   type SettingValue,
   type SettingValues,
-  type SettingVariable,
 } from "./setting-keys.ts";
+export type { CountRange, ProjectPower, SettingKind, SettingVariable } from "./setting-row.ts";
 export { effectiveValue } from "./setting-path.ts";

@@ -1,11 +1,11 @@
 import { parsePositiveInteger, parseSwitch } from "@caliban/common";
-import { type CheckContext, checkValue, type ValueForm } from "./check-value.ts";
-import { isListKind } from "./setting-keys.ts";
+import { type CheckContext, checkValue, type NotSuch, type ValueForm } from "./check-value.ts";
+import { isListKind } from "./setting-row.ts";
 
 /** A value as TOML takes it, or what it must be instead. */
 export type ParsedArgument =
   | { readonly value: boolean | number | string | readonly string[] }
-  | { readonly mustBe: string };
+  | NotSuch;
 
 /** Reads the words that were typed after `caliban settings set KEY`. */
 export function parseArgument(
@@ -28,7 +28,14 @@ export function parseArgument(
     const value = parsePositiveInteger(word);
     return value === undefined ? { mustBe: "a whole number above 0, like 8000" } : { value };
   }
+  if (kind === "count") return parseCount(form, word, context);
   const checked = checkValue(form, word, context);
   // The file keeps what was typed (`~/notes`), so that it means the same on another machine.
   return "mustBe" in checked ? checked : { value: word };
+}
+
+function parseCount(form: ValueForm, word: string, context: CheckContext): ParsedArgument {
+  const given = /^\d{1,15}$/.test(word) ? BigInt(word) : word;
+  const checked = checkValue(form, given, context);
+  return "mustBe" in checked ? checked : { value: Number(given) };
 }

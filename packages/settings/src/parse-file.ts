@@ -103,7 +103,7 @@ function addValue(
     found.values.set(key, { value: checked.value, segments });
     return;
   }
-  const message = `${key} must be ${checked.mustBe}, not ${describeValue(value)}.`;
+  const message = `${key} must be ${checked.mustBe}, not ${checked.but ?? describeValue(value)}.`;
   found.errors.push({ code: "WRONG_TYPE", where, segments, message });
 }
 

@@ -56,7 +56,7 @@ function valueOf(path: SettingPath, edit: SettingEdit, context: CheckContext): u
   if ("value" in parsed) return parsed.value;
   // What was typed for the name of a variable may be the key itself, which no message repeats.
   const isForKey = path.form.kind === "variable-name";
-  const but = isForKey ? "" : `, not ${JSON.stringify(edit.words.join(" "))}`;
+  const but = isForKey ? "" : `, not ${parsed.but ?? JSON.stringify(edit.words.join(" "))}`;
   const message = `${path.steps.join(".")} must be ${parsed.mustBe}${but}.`;
   throw new SettingsError([{ code: "WRONG_TYPE", where: "settings", message }]);
 }

@@ -1,6 +1,5 @@
 import type { KeyProblem, ParsedFile } from "./parse-file.ts";
 import {
-  isListKind,
   SETTING_KEY_NAMES,
   SETTING_KEYS,
   type SettingKey,
@@ -8,6 +7,7 @@ import {
   type SettingValue,
   type SettingValues,
 } from "./setting-keys.ts";
+import { appends } from "./setting-row.ts";
 
 /** Where a value comes from: `where` is the file or the variable. */
 export interface SettingOrigin {
@@ -58,7 +58,7 @@ function resolveTrusted(key: SettingKey, { environment, user }: ResolveInput): E
   const layers =
     variable?.rank === "below-user-file" ? [fromVariable, fromFile] : [fromFile, fromVariable];
   const given = layers.filter((setting) => setting !== undefined);
-  if (isListKind(kind)) return given.reduce(append, base);
+  if (appends(kind)) return given.reduce(append, base);
   return given.at(-1) ?? base;
 }
 

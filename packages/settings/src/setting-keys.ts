@@ -1,7 +1,9 @@
+import { MEMORIES_KEYS, type MemoriesValues } from "./memories-keys.ts";
 import type { ProviderTable } from "./provider-keys.ts";
+import type { RowOf } from "./setting-row.ts";
 
 /** Every setting by its full key, with the type of its value. */
-export interface SettingValues {
+export interface SettingValues extends MemoriesValues {
   readonly additional_directories: readonly string[];
   readonly claude_md_excludes: readonly string[];
   readonly "memory.auto": boolean;
@@ -23,61 +25,8 @@ export interface SettingValues {
 export type SettingKey = keyof SettingValues;
 export type SettingValue = SettingValues[SettingKey];
 
-/** The form of a value, as it is checked and as it is explained. */
-export type SettingKind =
-  | "switch"
-  | "choice"
-  | "tokens"
-  | "directory"
-  | "directories"
-  | "patterns"
-  | "permissions"
-  | "model"
-  | "url"
-  | "variable-name"
-  | "providers";
-
-/**
- * What an untrusted project file may do to a value: nothing, turn it off, make it smaller, or add to it.
- * There is no way to loosen.
- */
-export type ProjectPower = "none" | "turn-off" | "make-smaller" | "add";
-
-export interface SettingVariable {
-  readonly name: string;
-  /** Whether the variable or the person's file wins when both are set. */
-  readonly rank: "below-user-file" | "above-user-file";
-  /** A variable that says "disable" turns a switch off. */
-  readonly negated?: boolean;
-}
-
-/** The kind that a type of value has, so that a row cannot say one and mean another. */
-type KindOf<Value> = [Value] extends [boolean]
-  ? "switch"
-  : [Value] extends [number | undefined]
-    ? "tokens"
-    : [Value] extends [string | undefined]
-      ? [string] extends [Value]
-        ? "directory" | "model"
-        : "choice"
-      : [Value] extends [readonly string[]]
-        ? "directories" | "patterns" | "permissions"
-        : "providers";
-
-/** All that a choice can be, each with what it means; no other kind has them. */
-type ChoicesOf<Value> =
-  KindOf<Value> extends "choice"
-    ? { readonly choices: Readonly<Record<Extract<Value, string>, string>> }
-    : { readonly choices?: undefined };
-
 /** One setting: how it is checked, what it is when nobody sets it, who may change it, and what it is for. */
-export type SettingRow<Value extends SettingValue = SettingValue> = ChoicesOf<Value> & {
-  readonly kind: SettingKind & KindOf<Value>;
-  readonly default: Value;
-  readonly project: ProjectPower;
-  readonly variable?: SettingVariable;
-  readonly doc: string;
-};
+export type SettingRow<Value extends SettingValue = SettingValue> = RowOf<Value>;
 
 /** One row per setting. The checks, `caliban settings` and docs/settings.md are all made from this table. */
 export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingValues[Key]> } = {
@@ -136,6 +85,7 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     variable: { name: "CALIBAN_MEMORY_BUDGET_TOKENS", rank: "below-user-file" },
     doc: "Most tokens of the whole memory prefix.",
   },
+  ...MEMORIES_KEYS,
   "models.default": {
     kind: "model",
     default: undefined,
@@ -192,11 +142,6 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     doc: "Where models are, by the name before the slash of `provider/model`: one table each, `[providers.<name>]`.",
   },
 };
-
-/** Whether values of a kind are lists, which append where others replace. */
-export function isListKind(kind: SettingKind): boolean {
-  return kind === "directories" || kind === "patterns" || kind === "permissions";
-}
 
 /** Whether a full key is one of ours. */
 export function isSettingKey(key: string): key is SettingKey {
