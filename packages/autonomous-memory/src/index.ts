@@ -25,6 +25,12 @@ export type {
   WrittenGeneration,
 } from "./generation/generations.ts";
 export type { PipelineEvent, PipelineReport } from "./pipeline-report.ts";
+export {
+  type PromptName,
+  PROMPT_VARIABLES,
+  type PromptVariables,
+} from "./prompts/prompt-variables.ts";
+export { renderPrompt } from "./prompts/render-prompt.ts";
 export type { IdentifiedFile, SessionSource, SourceFile, SourceListing } from "./session-source.ts";
 export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./settings.ts";
 export type {
