@@ -1,1 +1,2 @@
+export { runPipeline, type RunPipelineInput } from "./run-pipeline.ts";
 export { systemClock } from "./system-clock.ts";

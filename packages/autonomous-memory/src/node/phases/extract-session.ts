@@ -1,0 +1,161 @@
+import { SessionsError } from "@caliban/sessions";
+import { extractionRequest } from "../../extraction/extraction-request.ts";
+import type { Extraction } from "../../extraction/extraction-task.ts";
+import { parseExtraction } from "../../extraction/parse-extraction.ts";
+import type { PipelineEvent } from "../../pipeline-report.ts";
+import { retryAtMs } from "../../retry-time.ts";
+import type { ExtractionClaim, ExtractionOutcome } from "../../store/pipeline-store.ts";
+import { fitTranscript } from "../../transcript/fit-transcript.ts";
+import { readTurns, type ReadTurns } from "../transcript/read-turns.ts";
+import { redactText } from "../transcript/redact-text.ts";
+import { ask, type Asked } from "./ask.ts";
+import { holdClaim } from "./hold-claim.ts";
+import { noteFailure } from "./note-failure.ts";
+import type { PipelineRun } from "./pipeline-parts.ts";
+import { inputTokens, smallerInput } from "./smaller-input.ts";
+import { uselessAnswer } from "./useless-answer.ts";
+
+/** How the reading of a session ended. */
+export interface SessionEnd {
+  readonly outcome: Extract<PipelineEvent, { type: "session-end" }>["outcome"];
+  readonly sentence?: string | undefined;
+}
+
+/** Reads one session, asks what is durable in it, and keeps the answer while the claim is ours. */
+export async function extractSession(
+  run: PipelineRun,
+  claim: ExtractionClaim,
+): Promise<SessionEnd> {
+  const { store, clock, settings } = run;
+  const leaseMs = settings.stage1LeaseSeconds * 1_000;
+  const held = holdClaim({
+    clock,
+    leaseMs,
+    beat: () => store.extractions.heartbeat(claim, clock.nowMs(), leaseMs),
+  });
+  try {
+    const outcome = await outcomeOf(run, claim, held.lost);
+    const isKept = outcome !== "lost" && store.extractions.finish(claim, outcome, clock.nowMs());
+    return isKept ? counted(run, outcome) : { outcome: "lost" };
+  } finally {
+    held.letGo();
+  }
+}
+
+type Outcome = ExtractionOutcome | "lost";
+
+async function outcomeOf(
+  run: PipelineRun,
+  claim: ExtractionClaim,
+  lost: AbortSignal,
+): Promise<Outcome> {
+  const read = await readSession(run, claim);
+  if ("kind" in read) return read;
+  const { contentHash, turns } = read;
+  if (contentHash === claim.doneContentHash) return { kind: "unchanged", contentHash };
+  const extractorId = run.model.extractor.id;
+  // Nobody said anything, so nobody has to be asked.
+  if (turns.length === 0)
+    return { kind: "extracted", contentHash, extractorId, extraction: NOTHING };
+  const answered = await askAboutSession(run, { claim, turns, lost });
+  if (answered.kind !== "extraction") return failedOutcome(run, claim, answered);
+  const extraction = await withoutSecrets(answered.extraction);
+  return { kind: "extracted", contentHash, extractorId, extraction };
+}
+
+const NOTHING: Extraction = { rolloutSummary: "", rolloutSlug: undefined, rawMemory: "" };
+
+async function readSession(
+  run: PipelineRun,
+  { source: name, file }: ExtractionClaim,
+): Promise<ReadTurns | ExtractionOutcome> {
+  const source = run.sources.find((each) => each.name === name);
+  if (source === undefined) return { kind: "released" };
+  // Everything that could be sent, however large the window is: the content is the same for every model.
+  const maxBytes = run.settings.rolloutTokenLimit * 4;
+  try {
+    return await readTurns(source.messages(file), { maxBytes });
+  } catch (error) {
+    if (error instanceof SessionsError && error.code === "NOT_FOUND") return { kind: "gone" };
+    if (!(error instanceof Error)) throw error;
+    return failure(run, `the session cannot be read: ${error.message}`);
+  }
+}
+
+interface SessionQuestion {
+  readonly claim: ExtractionClaim;
+  readonly turns: ReadTurns["turns"];
+  readonly lost: AbortSignal;
+}
+
+type Answered =
+  | { readonly kind: "extraction"; readonly extraction: Extraction }
+  | Exclude<Asked, { kind: "answered" }>;
+
+/** With half of the input when it was too much, as often as that makes sense. */
+async function askAboutSession(
+  run: PipelineRun,
+  { claim, turns, lost }: SessionQuestion,
+): Promise<Answered> {
+  const { threadId, file } = claim;
+  const updatedAt = new Date(Math.min(file.mtimeMs, run.clock.nowMs())).toISOString();
+  const most = Math.min(run.settings.rolloutTokenLimit, inputTokens(run, "default"));
+  return await smallerInput(most, async (maxTokens) => {
+    const transcript = await redactText(fitTranscript(turns, maxTokens).text);
+    const request = extractionRequest({ threadId, updatedAt, transcript });
+    const task = { kind: "extract", threadId, updatedAt, turns } as const;
+    const { system, input, schema } = request;
+    const asked = await ask(run, { role: "default", system, input, schema, task }, lost);
+    if (asked.kind !== "answered") return asked;
+    const parsed = parseExtraction(asked.completion.text);
+    if (parsed.kind === "extraction") return parsed;
+    return { kind: "failed", failure: uselessAnswer(asked.completion, parsed.sentence) };
+  });
+}
+
+async function withoutSecrets({
+  rolloutSummary,
+  rolloutSlug,
+  rawMemory,
+}: Extraction): Promise<Extraction> {
+  return {
+    rolloutSummary: await redactText(rolloutSummary),
+    // A name in a listing: what looks like a secret is no name.
+    rolloutSlug:
+      rolloutSlug === undefined || (await redactText(rolloutSlug)) !== rolloutSlug
+        ? undefined
+        : rolloutSlug,
+    rawMemory: await redactText(rawMemory),
+  };
+}
+
+function failedOutcome(
+  run: PipelineRun,
+  { postponements }: ExtractionClaim,
+  answered: Exclude<Answered, { kind: "extraction" }>,
+): Outcome {
+  if (answered.kind === "lost") return "lost";
+  if (answered.kind === "stopped") return { kind: "released" };
+  return noteFailure(run, answered.failure, postponements);
+}
+
+function failure(run: PipelineRun, sentence: string): ExtractionOutcome {
+  const at = retryAtMs(run.settings, { nowMs: run.clock.nowMs(), failuresBefore: 0 });
+  return { kind: "failed", errorClass: "permanent", sentence, retryAtMs: at };
+}
+
+/** Adds the end of a session to what the run has done. */
+function counted({ tally }: PipelineRun, outcome: ExtractionOutcome): SessionEnd {
+  if (outcome.kind === "extracted") {
+    tally.failuresInARow = 0;
+    tally.sessionsRead += 1;
+    return { outcome: outcome.extraction.rawMemory === "" ? "nothing-durable" : "read" };
+  }
+  if (outcome.kind === "failed") {
+    tally.sessionsFailed += 1;
+    return { outcome: "failed", sentence: outcome.sentence };
+  }
+  if (outcome.kind === "postponed") return { outcome: "postponed", sentence: outcome.sentence };
+  if (outcome.kind === "released") return { outcome: "postponed" };
+  return { outcome: "unchanged" };
+}

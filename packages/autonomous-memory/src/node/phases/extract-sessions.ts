@@ -1,0 +1,64 @@
+import type { DueQuery } from "../../store/pipeline-store.ts";
+import { extractSession, type SessionEnd } from "./extract-session.ts";
+import { hasEnded, newLease, type PipelineParts, type PipelineRun } from "./pipeline-parts.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Which sessions may be read at this moment. */
+export function dueQuery({
+  project,
+  sources,
+  clock,
+  settings,
+  running,
+  model,
+}: PipelineParts): DueQuery {
+  const nowMs = clock.nowMs();
+  return {
+    project,
+    sources: sources.map(({ name }) => name),
+    nowMs,
+    idleSinceMs: nowMs - settings.minRolloutIdleHours * HOUR_MS,
+    notBeforeMs: nowMs - settings.maxRolloutAgeDays * DAY_MS,
+    running,
+    extractor: model.extractor,
+  };
+}
+
+/** Reads what is due, a few sessions at a time and each by one worker, up to the quota of one start. */
+export async function extractSessions(run: PipelineRun): Promise<void> {
+  const { store, settings, onEvent } = run;
+  const total = Math.min(
+    store.extractions.count(dueQuery(run)).due,
+    settings.maxRolloutsPerStartup,
+  );
+  if (total === 0) return;
+  onEvent?.({ type: "planned", total });
+  const quota = { left: settings.maxRolloutsPerStartup, done: 0 };
+  const report = (threadId: string, end: SessionEnd): void => {
+    quota.done += 1;
+    const { outcome, sentence } = end;
+    // Another process may have left more than was counted.
+    const known = Math.max(total, quota.done);
+    onEvent?.({ type: "session-end", threadId, outcome, sentence, done: quota.done, total: known });
+  };
+  const workers = Math.min(settings.stage1Concurrency, total);
+  await Promise.all(Array.from({ length: workers }, () => work(run, quota, report)));
+}
+
+/** A session is claimed when there is somebody free to read it, so that no lease runs while it waits. */
+async function work(
+  run: PipelineRun,
+  quota: { left: number },
+  report: (threadId: string, end: SessionEnd) => void,
+): Promise<void> {
+  while (quota.left > 0 && !hasEnded(run)) {
+    const lease = newLease(run, run.settings.stage1LeaseSeconds);
+    const claim = run.store.extractions.claim(dueQuery(run), lease);
+    if (claim === undefined) return;
+    quota.left -= 1;
+    // oxlint-disable-next-line no-await-in-loop -- a worker does one thing at a time
+    report(claim.threadId, await extractSession(run, claim));
+  }
+}

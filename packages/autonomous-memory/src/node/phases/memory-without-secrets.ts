@@ -1,0 +1,36 @@
+import type {
+  ConsolidatedMemory,
+  MemorySkill,
+  PlacedFile,
+} from "../../consolidation/consolidation-task.ts";
+import { redactText } from "../transcript/redact-text.ts";
+
+/** Looks at every text once more before it reaches the disk, names included. */
+export async function memoryWithoutSecrets(
+  memory: ConsolidatedMemory,
+): Promise<ConsolidatedMemory> {
+  return {
+    memoryMd: await redactText(memory.memoryMd),
+    memorySummary: await redactText(memory.memorySummary),
+    skills: await Promise.all(memory.skills.map(skillWithoutSecrets)),
+  };
+}
+
+async function skillWithoutSecrets(skill: MemorySkill): Promise<MemorySkill> {
+  return {
+    name: await redactText(skill.name),
+    content: await redactText(skill.content),
+    scripts: await filesWithoutSecrets(skill.scripts),
+    templates: await filesWithoutSecrets(skill.templates),
+    examples: await filesWithoutSecrets(skill.examples),
+  };
+}
+
+async function filesWithoutSecrets(files: readonly PlacedFile[]): Promise<readonly PlacedFile[]> {
+  return await Promise.all(
+    files.map(async ({ path, content }) => ({
+      path: await redactText(path),
+      content: await redactText(content),
+    })),
+  );
+}
