@@ -1,0 +1,34 @@
+import type { Clock } from "../src/clock.ts";
+
+export interface FakeClock extends Clock {
+  /** Lets time pass: what is due calls back in its order. */
+  readonly pass: (ms: number) => void;
+  /** How many callbacks wait. */
+  readonly waiting: () => number;
+}
+
+/** A clock that stands still until it is told to go. */
+export function fakeClock(startMs: number = Date.parse("2026-11-16T12:00:00Z")): FakeClock {
+  let now = startMs;
+  let timers: { readonly at: number; readonly callback: () => void }[] = [];
+  return {
+    nowMs: () => now,
+    after: (ms, callback) => {
+      const timer = { at: now + ms, callback };
+      timers = [...timers, timer].toSorted((a, b) => a.at - b.at);
+      return () => {
+        timers = timers.filter((each) => each !== timer);
+      };
+    },
+    pass: (ms) => {
+      const end = now + ms;
+      for (let [next] = timers; next !== undefined && next.at <= end; [next] = timers) {
+        timers = timers.slice(1);
+        now = next.at;
+        next.callback();
+      }
+      now = end;
+    },
+    waiting: () => timers.length,
+  };
+}

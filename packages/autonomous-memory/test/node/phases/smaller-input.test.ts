@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { smallerInput } from "../../../src/node/phases/smaller-input.ts";
+
+const OVERFLOW = {
+  kind: "failed",
+  failure: { errorClass: "overflow", sentence: "too long" },
+} as const;
+const ANSWER = { kind: "fine" } as const;
+
+describe("smallerInput", () => {
+  const sizes = async (maxTokens: number, fits: (tokens: number) => boolean) => {
+    const asked: number[] = [];
+    const answer = await smallerInput<typeof ANSWER>(maxTokens, async (tokens) => {
+      asked.push(tokens);
+      return fits(tokens) ? ANSWER : OVERFLOW;
+    });
+    return { asked, answer };
+  };
+
+  it("asks once when it fits", async () => {
+    expect(await sizes(32_000, () => true)).toEqual({ asked: [32_000], answer: ANSWER });
+  });
+
+  it("halves what was too much until it fits", async () => {
+    const { asked, answer } = await sizes(32_000, (tokens) => tokens <= 8_000);
+    expect(asked).toEqual([32_000, 16_000, 8_000]);
+    expect(answer).toBe(ANSWER);
+  });
+
+  it("gives up after four halvings", async () => {
+    const { asked, answer } = await sizes(32_000, () => false);
+    expect(asked).toEqual([32_000, 16_000, 8_000, 4_000, 2_000]);
+    expect(answer).toBe(OVERFLOW);
+  });
+
+  it("does not ask about next to nothing", async () => {
+    expect((await sizes(1_200, () => false)).asked).toEqual([1_200, 600]);
+  });
+
+  it("does not ask again for another reason", async () => {
+    const other = { kind: "failed", failure: { errorClass: "permanent", sentence: "no" } } as const;
+    let asked = 0;
+    const answer = await smallerInput<typeof ANSWER>(32_000, async () => {
+      asked += 1;
+      return other;
+    });
+    expect([asked, answer]).toEqual([1, other]);
+  });
+});
