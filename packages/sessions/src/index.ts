@@ -3,6 +3,14 @@ export type { SessionDiagnostic, SessionDiagnosticCode } from "./diagnostic.ts";
 export { SessionsError, type SessionsErrorCode } from "./errors.ts";
 export { exportMarkdown } from "./export-markdown.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
+export type { SkippedCounts, TranscriptFacts } from "./readers/transcript-facts.ts";
+export {
+  createTranscriptReader,
+  type ReadTranscript,
+  readMessages,
+  type TranscriptFormat,
+  type TranscriptReader,
+} from "./readers/transcript-reader.ts";
 export {
   type CompactedRecord,
   FORMAT_VERSION,

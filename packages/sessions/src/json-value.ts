@@ -19,6 +19,17 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** `undefined` for what is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Nesting without end is a RangeError on some engines.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** Whether a value that came from JSON is nested further than anything we write: writing it again could end the process. */
 export function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value];

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json-value.ts";
+import { isJsonObject, type JsonObject, parseJson } from "./json-value.ts";
 import { parseMessage } from "./parse-message.ts";
 import type { SessionRecord } from "./record.ts";
 import type { SessionMessage } from "./session-message.ts";
@@ -28,16 +28,6 @@ export function parseLine(line: string): ParsedLine {
 }
 
 const DAMAGED: ParsedLine = { kind: "damaged" };
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    // Nesting without end is a RangeError on some engines.
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
 
 const PARSERS: ReadonlyMap<string, (value: JsonObject) => ParsedLine> = new Map([
   ["session-start", parseStart],

@@ -8,4 +8,10 @@ export { listSessions, type SessionList, type SessionSummary } from "./list-sess
 export { readSession } from "./read-session.ts";
 export { removeSession } from "./remove-session.ts";
 export { type ResumedSession, resumeSession, type ResumeSessionInput } from "./resume-session.ts";
+export {
+  identifyTranscript,
+  isOptedOut,
+  streamMessages,
+  type TranscriptFile,
+} from "./stream-messages.ts";
 export type { SessionWriter, WriterSurroundings } from "./session-writer.ts";

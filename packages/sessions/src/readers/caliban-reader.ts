@@ -1,0 +1,51 @@
+import { parseLine } from "../parse-record.ts";
+import type { SessionRecord } from "../record.ts";
+import { isOptOut, messageNumber } from "../replay.ts";
+import type { SessionMessage, SessionPart } from "../session-message.ts";
+import { beginReading, factsOf, type ReadingState } from "./record-reader.ts";
+import type { TranscriptReader } from "./transcript-reader.ts";
+
+/** Reads our own sessions. What a summary stands for was said before it, and copies from another session stand there. */
+export function createCalibanReader(): TranscriptReader {
+  const state = beginReading();
+  let carried = 0;
+  return {
+    readLine: (line) => {
+      const parsed = parseLine(line);
+      if (parsed.kind === "damaged") state.skipped.damagedLines++;
+      if (parsed.kind === "unknown") state.skipped.unknownRecords++;
+      if (parsed.kind !== "record") return [];
+      const { record, unknownParts } = parsed;
+      state.skipped.unknownParts += unknownParts;
+      note(record, state);
+      if (record.type === "session-start") carried = record.carried ?? 0;
+      if (record.type !== "message") return [];
+      const number = messageNumber(record.id);
+      const isCopy = number > 0 && number <= carried;
+      return isCopy ? [] : spoken(record.message);
+    },
+    skipLine: () => void state.skipped.longLines++,
+    facts: () => factsOf(state),
+  };
+}
+
+function note(record: SessionRecord, state: ReadingState): void {
+  if (isOptOut(record)) state.optedOut = true;
+  if (record.type !== "session-start") return;
+  state.sessionId ??= record.id;
+  state.cwd ??= record.cwd === "" ? record.workspace : record.cwd;
+  state.startedAt ??= record.at;
+}
+
+/** Without thinking, usage, what the program added and what a provider wants back. */
+function spoken(message: SessionMessage): readonly SessionMessage[] {
+  if (message.role === "tool") return [message];
+  if (message.role === "user") return [{ role: "user", text: message.text }];
+  const parts = message.parts.flatMap((part): readonly SessionPart[] => {
+    if (part.type === "text") return [{ type: part.type, text: part.text }];
+    if (part.type === "reasoning") return [];
+    return [{ type: part.type, id: part.id, name: part.name, input: part.input }];
+  });
+  const cut = message.cut === undefined ? {} : { cut: message.cut };
+  return parts.length === 0 ? [] : [{ role: "assistant", model: message.model, parts, ...cut }];
+}

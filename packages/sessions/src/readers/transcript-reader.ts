@@ -1,0 +1,41 @@
+import type { SessionMessage } from "../session-message.ts";
+import { createCalibanReader } from "./caliban-reader.ts";
+import { createClaudeReader } from "./claude-reader.ts";
+import { createCodexReader } from "./codex-reader.ts";
+import type { TranscriptFacts } from "./transcript-facts.ts";
+
+/** Whose transcript it is: our own, Claude Code's, or Codex's. */
+export type TranscriptFormat = "caliban" | "claude" | "codex";
+
+/** Takes the lines of a transcript one after the other. It never throws, whatever they hold. */
+export interface TranscriptReader {
+  /** What was said and done in a line: most often one message or none. A torn last line is given like any other. */
+  readonly readLine: (line: string) => readonly SessionMessage[];
+  /** A line that is longer than anybody wants to read. */
+  readonly skipLine: () => void;
+  /** What the lines so far say of the session. */
+  readonly facts: () => TranscriptFacts;
+}
+
+/** A whole transcript that is in memory. */
+export interface ReadTranscript {
+  readonly messages: readonly SessionMessage[];
+  readonly facts: TranscriptFacts;
+}
+
+const READERS: Readonly<Record<TranscriptFormat, () => TranscriptReader>> = {
+  caliban: createCalibanReader,
+  claude: createClaudeReader,
+  codex: createCodexReader,
+};
+
+export function createTranscriptReader(format: TranscriptFormat): TranscriptReader {
+  return READERS[format]();
+}
+
+/** What a person and an agent said and what tools did, without thinking, images, usage and what programs put in. */
+export function readMessages(text: string, format: TranscriptFormat): ReadTranscript {
+  const reader = createTranscriptReader(format);
+  const messages = text.split("\n").flatMap((line) => reader.readLine(line));
+  return { messages, facts: reader.facts() };
+}
