@@ -66,4 +66,12 @@ export type {
   ThreadRegistry,
 } from "./store/pipeline-store.ts";
 export type { StoredExtraction } from "./store/stored-extraction.ts";
+export { fitTranscript, type FittedTranscript } from "./transcript/fit-transcript.ts";
+export type { FindSecrets, FoundSecret } from "./transcript/redact-pieces.ts";
 export type { TranscriptTurn } from "./transcript/transcript-turn.ts";
+export {
+  type CollectedTranscript,
+  createTurnCollector,
+  type TurnCollector,
+  type TurnCollectorInput,
+} from "./transcript/turn-collector.ts";

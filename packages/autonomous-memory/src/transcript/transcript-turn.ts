@@ -6,4 +6,6 @@ export interface TranscriptTurn {
   readonly tool?: string | undefined;
   /** Of a result: whether the call failed. */
   readonly isError?: boolean | undefined;
+  /** How many turns were left out right before this one, because the session is longer than what is held of it. */
+  readonly omittedBefore?: number | undefined;
 }

@@ -1,0 +1,85 @@
+/** Frames in which memory and instructions stand in prompts, ours and those of other agents. */
+const FRAMES: readonly string[] = [
+  "global-claude-md",
+  "project-claude-md",
+  "project-rule",
+  "auto-memory-index",
+  "auto-memory",
+  "memory-guidance",
+  "system-reminder",
+  "user_instructions",
+  "skill",
+];
+const TAG = new RegExp(String.raw`<(/?)(${FRAMES.join("|")})(?=[\s/>])[^<>]{0,2048}>`, "gi");
+// Codex hands over its instruction files as words of the person.
+const CODEX_INSTRUCTIONS =
+  /# AGENTS\.md instructions for [^\n]{1,2048}\n\s{0,8}<INSTRUCTIONS>[\s\S]*?(?:<\/INSTRUCTIONS>|$)/g;
+
+/** Which ends of a text are not those of what it was cut from. */
+export interface CutEnds {
+  readonly isCutAtStart?: boolean;
+  readonly isCutAtEnd?: boolean;
+}
+
+/**
+ * Takes out all that stands in a frame of memory, so that memory does not feed on itself. A frame that is only begun or
+ * only ended is a mention, except where its other half may have been cut off.
+ */
+export function removeMemoryBlocks(text: string, ends: CutEnds = {}): string {
+  if (!text.includes("<")) return text;
+  const plain = text.includes("<INSTRUCTIONS>") ? text.replaceAll(CODEX_INSTRUCTIONS, "") : text;
+  const parts: string[] = [];
+  let kept = 0;
+  for (const { start, end } of blocksIn(plain, ends)) {
+    parts.push(plain.slice(kept, start));
+    kept = end;
+  }
+  return kept === 0 ? plain : parts.join("") + plain.slice(kept);
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+// The places of begun frames are kept by name, because a list of all would be searched for each end of a frame.
+function blocksIn(text: string, { isCutAtStart, isCutAtEnd }: CutEnds): readonly Span[] {
+  const blocks: Span[] = [];
+  const begun = new Map<string, number[]>();
+  const add = (start: number, end: number): void => {
+    while ((blocks.at(-1)?.start ?? -1) >= start) blocks.pop();
+    blocks.push({ start, end });
+  };
+  const isOpen = (start: number): boolean => start >= (blocks.at(-1)?.end ?? 0);
+  for (const match of text.matchAll(TAG)) {
+    const name = (match[2] ?? "").toLowerCase();
+    const starts = begun.get(name) ?? [];
+    begun.set(name, starts);
+    if (match[1] === "") {
+      starts.push(match.index);
+      continue;
+    }
+    const end = match.index + match[0].length;
+    const start = lastStart(starts, blocks.at(-1));
+    if (start !== undefined) add(start, end);
+    else if (isCutAtStart === true) add(0, end);
+  }
+  const unended = [...begun.values()].flat().filter(isOpen);
+  if (isCutAtEnd === true && unended.length > 0) {
+    add(
+      unended.reduce((least, start) => Math.min(least, start)),
+      text.length,
+    );
+  }
+  return blocks;
+}
+
+/** Where the innermost begun frame begins; what was begun inside the last block went with it. */
+function lastStart(starts: number[], block: Span = { start: 0, end: 0 }): number | undefined {
+  while (isInside(starts.at(-1), block)) starts.pop();
+  return starts.pop();
+}
+
+function isInside(at: number | undefined, { start, end }: Span): boolean {
+  return at !== undefined && at > start && at < end;
+}

@@ -1,0 +1,78 @@
+/** Tools whose result is memory or whose input becomes it; compared without case and separators. */
+const MEMORY_TOOLS: ReadonlySet<string> = new Set([
+  "deletememorytopic",
+  "memorysearch",
+  "readmemorytopic",
+  "skill",
+  "updatememory",
+  "writememorytopic",
+]);
+/** Of an input, what says which file or address is meant. */
+const PLACE_KEYS: ReadonlySet<string> = new Set(
+  "absolutepath cmd command commands file filename filepath filepaths files glob input notebookpath path paths script targetfile uri url".split(
+    " ",
+  ),
+);
+const NAME_KEYS: ReadonlySet<string> = new Set(["action", "name", "query", "skill", "slug"]);
+const LONGEST_PLACE = 8_192;
+const DEEPEST = 8;
+
+const MEMORY_PLACES: readonly RegExp[] = [
+  /\bmemory:\/\//i,
+  // The name of a whole file, so that `docs/about-claude.md` is none.
+  /(?:^|[\s/\\'"`=:,(@<>])(?:CLAUDE(?:\.local)?|AGENTS(?:\.override)?|GEMINI|\.caliban|SKILL|MEMORY|memory_summary|raw_memories)\.md\b/i,
+  /\.(?:claude|caliban)[/\\](?:rules|skills)\b/i,
+  // Homes of projects, as caliban and Claude Code have them.
+  /[/\\]projects[/\\][^/\\\s]{1,255}[/\\](?:memory|autonomous)(?:[/\\\s'"`]|$)/i,
+  /\b(?:rollout_summaries|autonomous[/\\]generations)\b/i,
+];
+
+/** A call as far as this is concerned. */
+export interface NamedCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** Whether a call reads or writes memory, instructions or skills, with a tool for it, with a file tool or in a shell. */
+export function isMemoryCall({ name, input }: NamedCall, homes: readonly string[]): boolean {
+  if (isMemoryTool(name)) return true;
+  return placesIn(input, 0).some(
+    (place) =>
+      MEMORY_PLACES.some((pattern) => pattern.test(place)) ||
+      homes.some((home) => home !== "" && place.includes(home)),
+  );
+}
+
+/** Whether a tool is one of memory, also when a server lends it under a longer name. */
+export function isMemoryTool(name: string): boolean {
+  const own = name.split(/__|[./:]/).at(-1) ?? name;
+  return MEMORY_TOOLS.has(keyOf(own));
+}
+
+/** Of the input of such a call, what says which memory is meant, and nothing that is or becomes memory itself. */
+export function namesInMemoryCall(input: unknown): Readonly<Record<string, string>> {
+  if (typeof input !== "object" || input === null) return {};
+  const named = Object.entries(input).flatMap(([key, value]) =>
+    NAME_KEYS.has(keyOf(key)) || PLACE_KEYS.has(keyOf(key)) ? [[key, firstLine(value)]] : [],
+  );
+  return Object.fromEntries(named);
+}
+
+function firstLine(value: unknown): string {
+  const text = Array.isArray(value) ? value.join(" ") : value;
+  // A shell may write memory in the lines below its command.
+  return typeof text === "string" ? (text.slice(0, LONGEST_PLACE).split("\n")[0] ?? "") : "";
+}
+
+function placesIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === "string") return [value.slice(0, LONGEST_PLACE)];
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => placesIn(item, depth + 1));
+  return Object.entries(value).flatMap(([key, item]) =>
+    typeof item === "object" || PLACE_KEYS.has(keyOf(key)) ? placesIn(item, depth + 1) : [],
+  );
+}
+
+function keyOf(name: string): string {
+  return name.replaceAll(/[_\s-]/g, "").toLowerCase();
+}

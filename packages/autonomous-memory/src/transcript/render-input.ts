@@ -1,0 +1,37 @@
+const DEEPEST = 16;
+
+/**
+ * The input of a call as lines `key: value`, without JSON, whose escapes would hide a secret from whoever looks for
+ * one. Ends soon after `maxChars`.
+ */
+export function renderInput(input: unknown, maxChars: number): string {
+  const lines: string[] = [];
+  let length = 0;
+  const add = (line: string): void => {
+    lines.push(line);
+    length += line.length + 1;
+  };
+  const walk = (key: string, value: unknown, depth: number): void => {
+    if (length > maxChars || depth > DEEPEST) return;
+    const text = textOf(value, maxChars);
+    if (text !== undefined) {
+      add(key === "" ? text : `${key}: ${text}`);
+      return;
+    }
+    if (Array.isArray(value)) for (const item of value) walk(key, item, depth + 1);
+    else if (typeof value === "object" && value !== null) {
+      for (const [name, item] of Object.entries(value)) walk(name, item, depth + 1);
+    }
+  };
+  walk("", input, 0);
+  return lines.join("\n").slice(0, maxChars);
+}
+
+/** What is no object as text; words of a command as one. */
+function textOf(value: unknown, maxChars: number): string | undefined {
+  if (typeof value === "string") return value.slice(0, maxChars);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (value === null || value === undefined) return "";
+  if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) return undefined;
+  return value.slice(0, maxChars).join(" ").slice(0, maxChars);
+}

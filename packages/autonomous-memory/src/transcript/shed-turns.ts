@@ -1,0 +1,60 @@
+import type { TranscriptTurn } from "./transcript-turn.ts";
+
+/** Who gives way first when a transcript is too long: the words of the person stay longest. */
+export const SHED_KINDS: readonly TranscriptTurn["kind"][] = [
+  "result",
+  "call",
+  "assistant",
+  "user",
+];
+
+/** One place of a transcript: a turn, or a gap where turns were left out before. */
+export interface TranscriptItem {
+  /** `undefined` for a gap. */
+  readonly kind: TranscriptTurn["kind"] | undefined;
+  readonly bytes: number;
+}
+
+/** How much may stay. */
+export interface ShedLimits {
+  readonly maxBytes: number;
+  /** What the line costs that stands for a gap, at most. */
+  readonly gapBytes: number;
+}
+
+/** Says of each item whether it stays. Within a kind, turns in the middle go before those at the ends. */
+export function shedTurns(
+  items: readonly TranscriptItem[],
+  { maxBytes, gapBytes }: ShedLimits,
+): readonly boolean[] {
+  const stays = items.map(({ kind }) => kind !== undefined);
+  let bytes = items.reduce((sum, { bytes: own }) => sum + own, 0);
+  bytes += gapBytes * countRuns(stays);
+  for (const index of sheddingOrder(items)) {
+    if (bytes <= maxBytes) break;
+    stays[index] = false;
+    const besideGaps = Number(stays[index - 1] === false) + Number(stays[index + 1] === false);
+    bytes += gapBytes * (1 - besideGaps) - (items[index]?.bytes ?? 0);
+  }
+  return stays;
+}
+
+function countRuns(stays: readonly boolean[]): number {
+  return stays.filter((isKept, index) => !isKept && stays[index - 1] !== false).length;
+}
+
+function sheddingOrder(items: readonly TranscriptItem[]): readonly number[] {
+  const byKind = new Map(SHED_KINDS.map((kind) => [kind, [] as number[]]));
+  for (let step = 0; step < items.length; step++) {
+    const index = fromTheMiddle(step, items.length);
+    const kind = items[index]?.kind;
+    if (kind !== undefined) byKind.get(kind)?.push(index);
+  }
+  return [...byKind.values()].flat();
+}
+
+/** The middle, then one after it, one before it, and so on to both ends. */
+function fromTheMiddle(step: number, length: number): number {
+  const middle = (length - 1) >> 1;
+  return step % 2 === 1 ? middle + (step + 1) / 2 : middle - step / 2;
+}
