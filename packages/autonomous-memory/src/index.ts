@@ -8,6 +8,10 @@ export type {
   JsonSchema,
   ModelRole,
 } from "./complete.ts";
+export {
+  type ConsolidationRequest,
+  consolidationRequest,
+} from "./consolidation/consolidation-request.ts";
 export type {
   ConsolidatedMemory,
   ConsolidationTask,
@@ -16,8 +20,16 @@ export type {
   PlacedFile,
   PreviousMemory,
 } from "./consolidation/consolidation-task.ts";
+export { type NotShown, withNotShown } from "./consolidation/fit-previous.ts";
+export {
+  type ParsedConsolidation,
+  parseConsolidation,
+} from "./consolidation/parse-consolidation.ts";
 export { PipelineError, type PipelineErrorCode } from "./errors.ts";
+export { extractionRequest } from "./extraction/extraction-request.ts";
 export type { Extraction, ExtractionTask } from "./extraction/extraction-task.ts";
+export { type ParsedExtraction, parseExtraction } from "./extraction/parse-extraction.ts";
+export { slugOf } from "./extraction/rollout-slug.ts";
 export type {
   CurrentGeneration,
   Generations,
