@@ -1,4 +1,8 @@
 export { runPipeline, type RunPipelineInput } from "./run-pipeline.ts";
+export { calibanSource, type CalibanSourceInput } from "./sources/caliban-source.ts";
+export { claudeSource } from "./sources/claude-source.ts";
+export { codexSource } from "./sources/codex-source.ts";
+export type { OtherAgentInput } from "./sources/other-agent.ts";
 export { systemClock } from "./system-clock.ts";
 export { type ReadTurns, readTurns, type ReadTurnsInput } from "./transcript/read-turns.ts";
 export { type RedactedText, redactText } from "./transcript/redact-text.ts";
