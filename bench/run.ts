@@ -1,6 +1,7 @@
 // `pnpm bench [name]`: every benchmark, or one, as ratios within one run, because machines differ and are never quiet.
 import { benchFirstRequest } from "./first-request/first-request.ts";
 import type { Measured } from "./measured.ts";
+import { benchPipeline } from "./pipeline/pipeline.ts";
 import { benchPrefix } from "./prefix.ts";
 import { benchPrompt } from "./prompt.ts";
 import { benchStartup } from "./startup.ts";
@@ -13,6 +14,7 @@ const BENCHMARKS = {
   "first-request": benchFirstRequest,
   prompt: benchPrompt,
   topics: benchTopics,
+  pipeline: benchPipeline,
 } as const;
 
 const [wanted] = process.argv.slice(2);

@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { registerSessions } from "../../packages/autonomous-memory/src/node/phases/register-sessions.ts";
+import { calibanSource } from "../../packages/autonomous-memory/src/node/sources/caliban-source.ts";
+import { openPipelineStore } from "../../packages/autonomous-memory/src/node/store/open-pipeline-store.ts";
+import type { Measured } from "../measured.ts";
+import { median } from "../median.ts";
+import { takeTurns } from "../take-turns.ts";
+import { type Timing, timingOf } from "../timing.ts";
+import { makeSessions } from "./sessions.ts";
+
+const SESSIONS = 64;
+const MEGABYTE = 1_000_000;
+const ROUNDS = 3;
+const MANY = 10_000;
+
+/** The pipeline against reading and rendering alone, and the registry against a look at each file. */
+export async function benchPipeline(): Promise<readonly (Timing | Measured)[]> {
+  return [...(await benchRuns()), ...(await benchRegistry())];
+}
+
+async function benchRuns(): Promise<readonly (Timing | Measured)[]> {
+  const { home, sessions } = makeSessions(SESSIONS, MEGABYTE);
+  const model = await startModel();
+  const [alone, whole]: [Ran[], Ran[]] = [[], []];
+  try {
+    // oxlint-disable no-await-in-loop -- one after the other, or they would disturb each other
+    for (let round = 0; round < ROUNDS; round++) {
+      alone.push(await ran("read-alone.ts", [sessions]));
+      const place = mkdtempSync(join(home, "run-"));
+      whole.push(await ran("run-all.ts", [sessions, place, model.url]));
+      if (whole.at(-1)?.report?.sessionsRead !== SESSIONS) throw new Error("not all were read");
+    }
+    // oxlint-enable no-await-in-loop
+  } finally {
+    model.server.close();
+    rmSync(home, { recursive: true });
+  }
+  const [aloneMs, wholeMs] = [alone, whole].map((runs) => median(runs.map(({ ms }) => ms)));
+  const requests = whole[0]?.report?.requests ?? 0;
+  return [
+    timingOf(`read and render ${SESSIONS} sessions of 1 MB`, aloneMs, aloneMs),
+    timingOf(`the whole pipeline on them, ${requests} requests`, wholeMs, aloneMs),
+    {
+      name: "its peak memory",
+      value: Math.max(...whole.map(({ megabytes }) => megabytes)),
+      unit: "MB",
+    },
+  ];
+}
+
+interface Ran {
+  readonly ms: number;
+  readonly megabytes: number;
+  readonly report?: { readonly sessionsRead: number; readonly requests: number };
+}
+
+/** In a process of its own, so that its memory is its own. */
+async function ran(script: string, args: readonly string[]): Promise<Ran> {
+  const path = join(import.meta.dirname, script);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--conditions=caliban:source",
+    path,
+    ...args,
+  ]);
+  return JSON.parse(stdout) as Ran;
+}
+
+const EXTRACTION = {
+  rollout_summary: "The person mended the part and ran the tests.",
+  rollout_slug: "mend-part",
+  raw_memory: "- Tests run with `pnpm test` (2026-11-01).",
+};
+const MEMORY = {
+  memory_md: "# Memory\n\n- Tests: `pnpm test`.",
+  memory_summary: "Tests: `pnpm test`.",
+  skills: [],
+};
+
+/** Answers at once, whatever it is asked. */
+async function startModel(): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const isConsolidation = Buffer.concat(chunks).includes("memory_summary");
+      response.end(JSON.stringify(isConsolidation ? MEMORY : EXTRACTION));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+async function benchRegistry(): Promise<readonly Timing[]> {
+  const { home, sessions } = makeSessions(MANY, 1);
+  const store = await openPipelineStore({ path: join(home, "memories.sqlite") });
+  try {
+    const source = calibanSource({ directory: sessions });
+    const parts = { project: "bench", store, sources: [source] };
+    await registerSessions(parts);
+    const paths = (await source.list()).files.map(({ path }) => path);
+    const [statMs, registerMs] = await takeTurns(
+      [async () => paths.map((path) => statSync(path).size), () => registerSessions(parts)],
+      9,
+    );
+    return [
+      timingOf(`stat ${MANY} sessions`, statMs, statMs),
+      timingOf(`register ${MANY} sessions that are known`, registerMs, statMs),
+    ];
+  } finally {
+    store.close();
+    rmSync(home, { recursive: true });
+  }
+}
