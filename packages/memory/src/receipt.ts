@@ -64,7 +64,8 @@ export interface Notice {
     | "WALK_LIMIT"
     | "FOREIGN_REPOSITORY"
     | "INDEX_MENDED"
-    | "INDEX_NOT_CHECKED";
+    | "INDEX_NOT_CHECKED"
+    | "LEARNED_NOT_USED";
   readonly sentence: string;
 }
 

@@ -96,7 +96,7 @@ function tierLine(tier: TierKind, input: SummaryInput): string {
   );
   const there = files.filter(({ status }) => status !== "missing");
   const [only] = there.length > 0 ? there : files.filter(isMain);
-  const label = `  ${tier.padEnd(9)}`;
+  const label = `  ${tierName(tier).padEnd(9)}`;
   if (there.length > 1) {
     const tokens = there.reduce((sum, entry) => sum + entry.tokens, 0);
     return `${label}${there.length} files (${grouped(tokens)} tokens)\n`;
@@ -126,7 +126,12 @@ function waitingLine(entries: readonly ReceiptEntry[]): string {
 }
 
 function describe({ tier, kind }: ReceiptEntry): string {
-  return kind === "import" || kind === "rule" ? kind : tier;
+  return kind === "import" || kind === "rule" ? kind : tierName(tier);
+}
+
+/** What people read: blocks that a program adds are what it learned. */
+function tierName(tier: TierKind): string {
+  return tier === "extra" ? "learned" : tier;
 }
 
 function tokensOf({ tokens }: ReceiptEntry): string {

@@ -13,14 +13,15 @@ export interface SkillDirectory {
 export interface SkillDirectoriesInput {
   readonly platform: string;
   readonly workspaceRoot: string;
-  /** `undefined`, like the project home, when no home directory is known. */
+  /** `undefined` when no home directory is known. */
   readonly configHome: string | undefined;
-  readonly projectHome: string | undefined;
+  /** Where a program keeps the skills that it made for this project, and what links may not lead out of. */
+  readonly generated: Omit<SkillDirectory, "origin"> | undefined;
 }
 
 /** The places of a workspace's skills; of two skills with one name, the one of the earlier place counts. */
 export function skillDirectories(input: SkillDirectoriesInput): readonly SkillDirectory[] {
-  const { workspaceRoot, configHome, projectHome } = input;
+  const { workspaceRoot, configHome, generated } = input;
   const below = (directory: string, ...names: readonly string[]): string =>
     joinPath(pathStyleOf(input.platform), directory, ...names);
   const workspace = [".caliban", ".claude"].map((name): SkillDirectory => ({
@@ -33,14 +34,6 @@ export function skillDirectories(input: SkillDirectoriesInput): readonly SkillDi
     ...(configHome === undefined
       ? []
       : [{ path: below(configHome, "skills"), origin: "user" } as const]),
-    ...(projectHome === undefined
-      ? []
-      : [
-          {
-            path: below(projectHome, "autonomous", "skills"),
-            origin: "generated",
-            within: projectHome,
-          } as const,
-        ]),
+    ...(generated === undefined ? [] : [{ ...generated, origin: "generated" } as const]),
   ];
 }

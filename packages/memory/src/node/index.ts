@@ -2,7 +2,12 @@ export type { Activation } from "./activation.ts";
 export type { ApprovalAnswer } from "./admit-file.ts";
 export { type AdoptedProject, adoptMemory, type AdoptMemoryInput } from "./adopt-memory.ts";
 export { approveFile, type ApproveFileInput } from "./approve-file.ts";
-export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./load-memory.ts";
+export {
+  type LoadedMemory,
+  loadMemory,
+  type LoadMemoryInput,
+  type ReadExtraBlocks,
+} from "./load-memory.ts";
 export {
   createPermissionApprovals,
   type KeptPermissions,

@@ -29,11 +29,17 @@ export interface LoadMemoryInput {
   /** The person's home directory; `undefined` when none is known. */
   readonly home: string | undefined;
   readonly settings?: ChosenSettings;
-  /** Blocks to render after the agent's notes, and to cut before them. */
-  readonly extraBlocks?: readonly ExtraBlock[];
+  /**
+   * Blocks to render after the agent's notes, and to cut before them. A function gets the project home,
+   * and is not called where there is none or the notes are turned off.
+   */
+  readonly extraBlocks?: readonly ExtraBlock[] | ReadExtraBlocks;
   /** Asks a person about a file outside the workspace. Without it the answer is no. */
   readonly askApproval?: (approval: Approval) => Promise<ApprovalAnswer>;
 }
+
+/** Finds the blocks that a program keeps beside a project's notes. */
+export type ReadExtraBlocks = (projectHome: string) => Promise<readonly ExtraBlock[]>;
 
 export interface LoadedMemory extends MemoryPrefix {
   /** What is kept about this project; `undefined` when no home directory is known. */
@@ -131,10 +137,22 @@ async function loadTiers(
     ...rules.candidates,
     ...(auto !== undefined && !("candidate" in auto) ? [auto] : []),
   ];
-  const loaded = await mendLast(await loader.loadAll(waiting), input, places);
+  const [files, blocks] = await Promise.all([
+    loader.loadAll(waiting),
+    extraBlocks(input, settings, places),
+  ]);
+  const loaded = await mendLast(files, input, places);
   const turnedOff = auto !== undefined && "candidate" in auto ? [auto] : [];
-  const extra = extraFiles(input.extraBlocks ?? [], settings.autoMemory);
-  return [...loaded, ...turnedOff, ...extra];
+  return [...loaded, ...turnedOff, ...extraFiles(blocks, settings.autoMemory)];
+}
+
+async function extraBlocks(
+  { extraBlocks: given = [] }: LoadMemoryInput,
+  { autoMemory }: MemorySettings,
+  { projectHome }: MemoryPlaces,
+): Promise<readonly ExtraBlock[]> {
+  if (typeof given !== "function") return given;
+  return autoMemory && projectHome !== undefined ? await given(projectHome) : [];
 }
 
 /** The index is held against the topics; it is the last of what is loaded, where there is one. */

@@ -150,6 +150,33 @@ describe("what a caller adds", () => {
   });
 });
 
+describe("what a caller finds in the project home", () => {
+  it("stands where blocks stand, with the home that the notes are in", async () => {
+    const homes: string[] = [];
+    const { memory } = await load(THREE_TIERS, {
+      extraBlocks: async (home) => {
+        homes.push(home);
+        return [{ path: "memory://root", body: "learned" }];
+      },
+    });
+    expect(homes).toEqual([memory.projectHome]);
+    expect(memory.prefix).toMatch(
+      /<memory-guidance path="memory:\/\/root">\nlearned\n<\/memory-guidance>\n\n$/,
+    );
+  });
+
+  it("is not looked for where the notes are turned off, or no home is known", async () => {
+    const extraBlocks = async (): Promise<never> => {
+      throw new Error("nobody may ask");
+    };
+    const { memory } = await load(THREE_TIERS, { extraBlocks, settings: { autoMemory: false } });
+    expect(memory.prefix).not.toContain("memory-guidance");
+    const { home: _, ...input } = await project(THREE_TIERS);
+    const homeless = await loadMemory({ ...input, home: undefined, env: {}, extraBlocks });
+    expect(homeless.projectHome).toBeUndefined();
+  });
+});
+
 describe("the switches", () => {
   it("make the prompt the same for any content of the agent's notes", async () => {
     const text = fc.array(

@@ -21,7 +21,7 @@ async function load(home: string): Promise<ResolvedSkills> {
     platform: process.platform,
     workspaceRoot: join(home, "app"),
     configHome: join(home, "config"),
-    projectHome: join(home, "project"),
+    generated: { path: join(home, "project/autonomous/skills"), within: join(home, "project") },
   });
   return await loadSkills({ directories, bundled: bundledSkills() });
 }
