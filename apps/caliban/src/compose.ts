@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { expandTilde, pathStyleOf } from "@caliban/common";
-import type { MemoryPrefix } from "@caliban/memory";
+import type { MemoryPrefix, Receipt } from "@caliban/memory";
 import {
   findWorkspace,
   type LoadedMemory,
@@ -11,8 +11,9 @@ import {
   openTopicStore,
   type Workspace,
 } from "@caliban/memory/node";
-import { memorySettings } from "@caliban/settings";
+import { memorySettings, pipelineSettings } from "@caliban/settings";
 import { defaultSettings, type LoadedSettings, loadSettings } from "@caliban/settings/node";
+import type { LearnedMemory } from "./agent/learned-memory.ts";
 import type { Invocation } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -46,6 +47,8 @@ function startDirectory({ host, workspace }: Invocation): string {
 export interface SessionMemory extends MemoryPrefix {
   readonly projectHome: string | undefined;
   readonly memoryDirectory: string | undefined;
+  /** What was learned from past sessions; left out where nothing of it is looked at. */
+  readonly learned?: LearnedMemory | undefined;
   /** Left out when no file brings rules or instructions with it. */
   readonly activate?: LoadedMemory["activate"];
 }
@@ -63,7 +66,8 @@ export async function loadSessionMemory(
     return { ...noMemory(workspace, settings), ...(await placesOf(host, { workspace, settings })) };
   }
   const chosen = memorySettings(settings);
-  return await loadMemory({
+  const { extraBlocks, learned } = learnedBlocks(settings);
+  const loaded = await loadMemory({
     directory: workspace.startDirectory,
     env: host.env,
     platform: host.platform,
@@ -72,8 +76,43 @@ export async function loadSessionMemory(
       ...chosen,
       additionalDirectories: [...chosen.additionalDirectories, ...addedDirectories(invocation)],
     },
+    extraBlocks,
     ...(askImport === undefined ? {} : { askApproval: askImport }),
   });
+  return withLearned(loaded, learned());
+}
+
+/**
+ * The blocks of what was learned, and behind them the rest of the same generation, once it was read. Where nothing is
+ * learned, not even the code that would read it is loaded.
+ */
+function learnedBlocks({ values }: LoadedSettings): {
+  readonly extraBlocks: NonNullable<LoadMemoryInput["extraBlocks"]>;
+  readonly learned: () => LearnedMemory | undefined;
+} {
+  const { enabled, summaryInjectionTokenLimit } = pipelineSettings(values);
+  if (!enabled) return { extraBlocks: [], learned: () => undefined };
+  let read: LearnedMemory | undefined;
+  return {
+    extraBlocks: async (projectHome) => {
+      const { readLearnedMemory } = await import("./agent/learned-memory.ts");
+      read = await readLearnedMemory(projectHome, summaryInjectionTokenLimit);
+      return read.blocks;
+    },
+    learned: () => read,
+  };
+}
+
+/** What could not be used is in the receipt, like all that did not reach the prompt. */
+function withLearned(memory: LoadedMemory, learned: LearnedMemory | undefined): SessionMemory {
+  const notices = (learned?.problems ?? []).map(
+    (sentence) => ({ code: "LEARNED_NOT_USED", sentence }) as const,
+  );
+  const receipt: Receipt = {
+    ...memory.receipt,
+    notices: [...memory.receipt.notices, ...notices],
+  };
+  return { ...memory, receipt, learned };
 }
 
 /**

@@ -44,7 +44,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     session.settings,
   );
   const autoMemory = hasAutoMemory(invocation, session);
-  const place = { workspace: session.workspace, autoMemory, projectHome: memory.projectHome };
+  const place = { workspace: session.workspace, autoMemory, memory };
   const { skills, diagnostics } = await loadSessionSkills(invocation, place);
   const all = sessionTools({ invocation, session, memory, autoMemory, skills, policy });
   // One order, whatever is there: a provider's cache begins with the tools.

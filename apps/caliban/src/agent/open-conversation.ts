@@ -29,6 +29,8 @@ export interface OpenConversationInput {
   /** Goes on with the session of that name, or begins it. */
   readonly sessionName?: string | undefined;
   readonly isSaved: boolean;
+  /** False keeps the session out of what is learned from past ones, and so does a run without memory. */
+  readonly isLearnedFrom?: boolean | undefined;
   /** Most requests to the model for one message. */
   readonly maxSteps?: number | undefined;
   readonly wishes?: PromptWishes | undefined;
@@ -60,6 +62,7 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
     session,
     projectHome: memory.projectHome,
     isSaved: input.isSaved && !invocation.bare,
+    isLearnedFrom: input.isLearnedFrom !== false && invocation.memory,
     notify: view.notify,
   });
   const agent = await openAgent(input, session, memory);

@@ -21,6 +21,8 @@ export interface SessionLogsInput {
   /** What is kept about this project; nothing is kept without it. */
   readonly projectHome: string | undefined;
   readonly isSaved: boolean;
+  /** Whether later sessions may learn from those that are begun or taken up here. */
+  readonly isLearnedFrom: boolean;
   readonly notify: (line: string) => void;
 }
 
@@ -105,9 +107,10 @@ function newId({ host }: SessionLogsInput): SessionId {
   return createSessionId(host.now(), Math.random);
 }
 
-function placeOf({ host, session }: SessionLogsInput): Omit<SessionFacts, "model"> {
+function placeOf({ host, session, isLearnedFrom }: SessionLogsInput): Omit<SessionFacts, "model"> {
   const { root: workspace, startDirectory: cwd } = session.workspace;
-  return { workspace, cwd, version: host.version };
+  const place = { workspace, cwd, version: host.version };
+  return isLearnedFrom ? place : { ...place, learn: false };
 }
 
 /** A disk that refuses is said once, and remembered. */

@@ -1,8 +1,14 @@
 import { userDirectories } from "@caliban/common";
-import { bundledSkills, type Skill, type SkillDiagnostic, skillDirectories } from "@caliban/skills";
+import {
+  bundledSkills,
+  type Skill,
+  type SkillDiagnostic,
+  skillDirectories,
+  type SkillDirectoriesInput,
+} from "@caliban/skills";
 import { loadSkills } from "@caliban/skills/node";
 import type { Invocation } from "../command.ts";
-import type { Session } from "../compose.ts";
+import type { Session, SessionMemory } from "../compose.ts";
 
 /** The skills of a session, and what is to be said about those that are not among them. */
 export interface SessionSkills {
@@ -16,10 +22,10 @@ export async function loadSessionSkills(
   {
     workspace,
     autoMemory,
-    projectHome,
+    memory,
   }: Pick<Session, "workspace"> & {
     readonly autoMemory: boolean;
-    readonly projectHome: string | undefined;
+    readonly memory: Pick<SessionMemory, "projectHome" | "learned">;
   },
 ): Promise<SessionSkills> {
   if (bare) return { skills: [], diagnostics: [] };
@@ -28,10 +34,19 @@ export async function loadSessionSkills(
     platform: host.platform,
     workspaceRoot: workspace.root,
     configHome,
-    projectHome: autoMemory ? projectHome : undefined,
+    generated: autoMemory ? generatedSkills(memory) : undefined,
   });
   const { skills, diagnostics } = await loadSkills({ directories, bundled: bundledSkills() });
   if (autoMemory) return { skills, diagnostics };
   const names = new Set(bundledSkills().map(({ name }) => name));
   return { skills: skills.filter(({ name }) => !names.has(name)), diagnostics };
+}
+
+/** Of the generation whose guidance is in the prompt. */
+function generatedSkills({
+  projectHome,
+  learned,
+}: Pick<SessionMemory, "projectHome" | "learned">): SkillDirectoriesInput["generated"] {
+  const path = learned?.skillsDirectory;
+  return path === undefined ? undefined : { path, within: projectHome };
 }

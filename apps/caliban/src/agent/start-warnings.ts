@@ -20,9 +20,12 @@ export function startWarnings(input: StartWarningsInput): readonly string[] {
     renderGlobalWarning({ receipt, home, platform }),
     renderStartLine(receipt, "caliban memory explain"),
   ];
+  // What was lost of what a person relies on is said itself, not only counted.
+  const lost = receipt.notices.filter(({ code }) => code === "LEARNED_NOT_USED");
   return [
     ...session.settings.warnings.map((problem) => terminalSafeLine(renderProblem(problem))),
     ...agent.warnings,
+    ...lost.map(({ sentence }) => terminalSafeLine(sentence)),
     ...memory.map((line) => line.trimEnd()).filter((line) => line !== ""),
   ];
 }

@@ -10,6 +10,7 @@ import type { Invocation } from "../command.ts";
 import { addedDirectories, type Session, type SessionMemory } from "../compose.ts";
 import { keyVariables } from "../providers/key-variables.ts";
 import { explainedPrefix } from "./explained-prefix.ts";
+import { createLearnedReader } from "./learned-reader.ts";
 import { createMemoryUrls } from "./memory-urls.ts";
 import { createOwnMemoryChange } from "./own-memory-change.ts";
 import { createProtectedPaths } from "./protected-paths.ts";
@@ -21,7 +22,7 @@ export interface ToolWorkspaceInput {
   readonly memory: SessionMemory;
   readonly skills: readonly Skill[];
   /** Left out where the notes are turned off. */
-  readonly store: Pick<TopicStore, "index" | "read"> | undefined;
+  readonly store: Pick<TopicStore, "index" | "list" | "read"> | undefined;
   readonly policy: PermissionPolicy;
 }
 
@@ -62,6 +63,7 @@ export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     isOwnMemoryChange: createOwnMemoryChange(invocation.host, session),
     resolveUrl: createMemoryUrls({
       store,
+      learned: store && createLearnedReader(values, projectHome),
       prefix: async () => explainedPrefix(memory, invocation.host),
     }),
   };

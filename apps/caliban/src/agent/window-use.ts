@@ -33,7 +33,7 @@ export function windowParts(
     { name: "global memory", tokens: tier("global") },
     { name: "project memory", tokens: tier("project") },
     { name: "auto-memory", tokens: tier("auto") },
-    { name: "memory guidance", tokens: tier("extra") },
+    { name: "learned memory", tokens: tier("extra") },
     { name: "skills", tokens: sections(["skills"]) },
     {
       name: "system prompt",

@@ -31,6 +31,8 @@ export interface ConversationFlags {
   readonly resume: ResumeWish | undefined;
   readonly sessionName: string | undefined;
   readonly isSaved: boolean;
+  /** Whether later sessions may learn from this one. */
+  readonly isLearnedFrom: boolean;
 }
 
 type Options = Pick<Invocation, "options" | "operands">;
@@ -60,6 +62,7 @@ export function conversationFlags(invocation: Options): ConversationFlags {
     resume: resumeWish(options),
     sessionName: filled(invocation, "session"),
     isSaved: options["save"] !== false,
+    isLearnedFrom: options["learn"] !== false,
   };
 }
 

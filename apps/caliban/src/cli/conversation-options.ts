@@ -44,4 +44,8 @@ export const CONVERSATION_OPTIONS: readonly OptionRow[] = [
   },
   { flags: "--session <name>", doc: "Go on with the session of this name, or begin it." },
   { flags: "--no-save", doc: "Keep no record of this session." },
+  {
+    flags: "--no-learn",
+    doc: "Keep this session out of what the background pipeline learns from.",
+  },
 ];

@@ -43,6 +43,8 @@ Options of a conversation:
   --session <name>               Go on with the session of this name, or begin
                                  it.
   --no-save                      Keep no record of this session.
+  --no-learn                     Keep this session out of what the background
+                                 pipeline learns from.
 
 Commands:
   memory [options]               Show the memory tiers with their paths and

@@ -43,7 +43,7 @@ export const MEMORY_COMMAND: CommandRow = {
     {
       name: "read",
       operands: "<url>",
-      doc: "Print what is at `memory://index`, `memory://topics/<slug>` or `memory://prefix`.",
+      doc: "Print what is at `memory://root`, `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` or `memory://prefix`.",
       options: [JSON_OPTION],
       load: async () => (await import("../commands/topics/read.ts")).readMemoryUrl,
     },

@@ -32,6 +32,10 @@ export async function converse(invocation: Invocation): Promise<CommandResult> {
       invocation,
       open: opener(invocation, flags),
       prompt,
+      startBackground: async (sessionId, say) => {
+        const { startPipeline } = await import("../pipeline/start-pipeline.ts");
+        return await startPipeline({ invocation, sessionId, say });
+      },
     });
     return { stdout: "", exitCode };
   }
@@ -127,6 +131,7 @@ function opener(invocation: Invocation, flags: ConversationFlags): Opener {
       resume,
       sessionName: flags.sessionName,
       isSaved: flags.isSaved,
+      isLearnedFrom: flags.isLearnedFrom,
       maxSteps: flags.maxTurns,
       wishes,
       askImport: view.askImport,

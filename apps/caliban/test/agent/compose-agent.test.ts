@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
 import { type Invocation, NO_OPTIONS } from "../../src/command.ts";
 import { loadSessionMemory, openSession } from "../../src/compose.ts";
-import { writeFiles } from "../../../../test/support/write-files.ts";
 import { machine, type Machine } from "../fake-host.ts";
 
 const SETTINGS = ".config/caliban/settings.toml";
@@ -220,15 +219,4 @@ describe("a bare session", () => {
     expect(stdout).not.toContain("release");
     expect(stdout).not.toContain("- own:");
   });
-});
-
-it("the kill switch leaves out what was learned", async () => {
-  const start = await machine();
-  const learned = `.local/share/caliban/projects/${start.slug}/autonomous/skills/release/SKILL.md`;
-  await writeFiles(start.home, {
-    [learned]: "---\nname: release\ndescription: d\n---\n\nDo it.\n",
-  });
-  const off = start.with({ env: { HOME: start.home, CALIBAN_DISABLE_AUTO_MEMORY: "1" } });
-  expect((await start.caliban("prompt")).stdout).toContain("- release: d");
-  expect((await off.caliban("prompt")).stdout).not.toContain("release");
 });

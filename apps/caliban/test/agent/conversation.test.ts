@@ -64,6 +64,7 @@ async function talk(
     session,
     projectHome: memory.projectHome,
     isSaved,
+    isLearnedFrom: true,
     notify,
   });
   const open = (name: string): OpenModel => ({

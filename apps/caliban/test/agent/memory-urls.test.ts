@@ -1,8 +1,9 @@
 import { createMapTopicStore } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
+import type { LearnedReader } from "../../src/agent/learned-reader.ts";
 import { createMemoryUrls } from "../../src/agent/memory-urls.ts";
 
-async function urls() {
+async function urls(learned: LearnedReader = async (path) => ({ text: `learned ${path}` })) {
   const store = createMapTopicStore({
     now: () => 0,
     sha256Hex: () => "0".repeat(64),
@@ -15,7 +16,7 @@ async function urls() {
     body: "pnpm ship\n",
     author: { who: "agent" },
   });
-  return createMemoryUrls({ store, prefix: async () => "<global-claude-md>…" });
+  return createMemoryUrls({ store, learned, prefix: async () => "<global-claude-md>…" });
 }
 
 describe("an address of memory", () => {
@@ -35,7 +36,14 @@ describe("an address of memory", () => {
     "memory://topics/../deploy",
     "memory://topics/%2e%2e",
     "memory://topics/a%00b",
-    "memory://topics/",
+    "memory://topics//",
+    "memory://topics/a/b",
+    "memory://rootless",
+    "memory://root%2fMEMORY.md",
+    "memory://root/skills%2F..%2F..%2Fx",
+    "memory://root/a%5Cb",
+    "memory://root/a%00b",
+    "memory://",
     "memory://nothing",
     "memory://%E0%A4%A",
     "file:///etc/passwd",
@@ -46,6 +54,23 @@ describe("an address of memory", () => {
     expect(JSON.stringify(resolved)).not.toContain("/tmp");
   });
 
+  it.for([
+    ["memory://root", ""],
+    ["memory://root/", "."],
+    ["memory://root/MEMORY.md", "MEMORY.md"],
+    ["memory://root/skills/", "skills/"],
+    ["memory://root/skills/a%20b/SKILL.md", "skills/a b/SKILL.md"],
+    ["memory://root/a%252fb", "a%2fb"],
+    ["memory://root/../x", "../x"],
+    ["memory://root/a\nb", "a\nb"],
+  ] as const)("%s asks what was learned for %j", async ([url, path]) => {
+    expect(await (await urls())(url)).toEqual({ text: `learned ${path}` });
+  });
+
+  it.for(["memory://topics", "memory://topics/"])("%s lists the topics", async (url) => {
+    expect(await (await urls())(url)).toEqual({ text: "deploy (project): with pnpm ship\n" });
+  });
+
   it("is decoded once", async () => {
     const resolve = await urls();
     expect(await resolve("memory://topics/de%70loy")).toHaveProperty("text");
@@ -54,14 +79,18 @@ describe("an address of memory", () => {
 
   it("of a topic that is not there says where to look", async () => {
     expect(await (await urls())("memory://topics/other")).toEqual({
-      problem: "memory://topics/other: there is no such topic; memory://index lists them.",
+      problem: "memory://topics/other: there is no such topic; memory://topics lists them.",
     });
   });
 
   it("leads to no notes where they are turned off", async () => {
-    const resolve = createMemoryUrls({ store: undefined, prefix: async () => "" });
-    expect(await resolve("memory://index")).toEqual({
-      problem: "memory://index: there are no notes in this run.",
+    const resolve = createMemoryUrls({
+      store: undefined,
+      learned: undefined,
+      prefix: async () => "",
     });
+    for (const url of ["memory://index", "memory://topics", "memory://root"]) {
+      expect(await resolve(url)).toEqual({ problem: `${url}: there are no notes in this run.` });
+    }
   });
 });

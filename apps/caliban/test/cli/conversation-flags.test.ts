@@ -21,6 +21,7 @@ describe("the flags of a conversation", () => {
       resume: undefined,
       sessionName: undefined,
       isSaved: true,
+      isLearnedFrom: true,
     });
   });
 
@@ -39,6 +40,8 @@ describe("the flags of a conversation", () => {
     [["-r", "abc"], { resume: { kind: "id", id: "abc" } }],
     [["--session", "release"], { sessionName: "release" }],
     [["--no-save"], { isSaved: false }],
+    [["--no-learn"], { isSaved: true, isLearnedFrom: false }],
+    [["-p", "x", "--no-learn"], { print: true, isLearnedFrom: false }],
     [["--no-save", "-c"], { isSaved: false, resume: { kind: "latest" } }],
   ] as const)("of %j are %o", ([argv, expected]) => {
     expect(flagsOf(...argv)).toMatchObject(expected);

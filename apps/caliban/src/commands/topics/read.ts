@@ -1,5 +1,6 @@
 import { terminalSafe, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { explainedPrefix } from "../../agent/explained-prefix.ts";
+import { createLearnedReader } from "../../agent/learned-reader.ts";
 import { createMemoryUrls } from "../../agent/memory-urls.ts";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { loadSessionMemory } from "../../compose.ts";
@@ -10,9 +11,10 @@ import { openTopics } from "./open-topics.ts";
 export async function readMemoryUrl(invocation: Invocation): Promise<CommandResult> {
   const [url = ""] = invocation.operands;
   const { host, json } = invocation;
-  const { store, session, warnings } = await openTopics(invocation);
+  const { store, places, session, warnings } = await openTopics(invocation);
   const resolve = createMemoryUrls({
     store,
+    learned: createLearnedReader(session.settings.values, places.projectHome),
     prefix: async () => explainedPrefix(await loadSessionMemory(invocation, session), host),
   });
   const resolved = await resolve(url);
