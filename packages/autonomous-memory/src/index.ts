@@ -36,6 +36,11 @@ export type {
   NewGeneration,
   WrittenGeneration,
 } from "./generation/generations.ts";
+export {
+  type GuidanceInput,
+  type OfferedSkill,
+  renderGuidance,
+} from "./guidance/render-guidance.ts";
 export type { PipelineEvent, PipelineReport } from "./pipeline-report.ts";
 export {
   type PromptName,

@@ -1,8 +1,17 @@
+export { createGenerations, type GenerationsInput } from "./generations/create-generations.ts";
+export { type Artifact, readArtifact } from "./generations/read-artifact.ts";
+export {
+  currentSkillsDirectory,
+  type Guidance,
+  readGuidance,
+  type ReadGuidanceInput,
+} from "./generations/read-guidance.ts";
 export { runPipeline, type RunPipelineInput } from "./run-pipeline.ts";
 export { calibanSource, type CalibanSourceInput } from "./sources/caliban-source.ts";
 export { claudeSource } from "./sources/claude-source.ts";
 export { codexSource } from "./sources/codex-source.ts";
 export type { OtherAgentInput } from "./sources/other-agent.ts";
+export { openPipelineStore, type OpenPipelineStoreInput } from "./store/open-pipeline-store.ts";
 export { systemClock } from "./system-clock.ts";
 export { type ReadTurns, readTurns, type ReadTurnsInput } from "./transcript/read-turns.ts";
 export { type RedactedText, redactText } from "./transcript/redact-text.ts";

@@ -1,0 +1,78 @@
+import { bytesOfTokens, estimateTokens, terminalSafeLine, utf8Bytes } from "@caliban/common";
+import { cutAtSection } from "../generation/cut-at-section.ts";
+import { oneLine } from "../generation/skill-header.ts";
+import { insideBoundary } from "../prompts/boundaries.ts";
+import { renderPrompt } from "../prompts/render-prompt.ts";
+
+/** What a new session is told. */
+export interface GuidanceInput {
+  readonly memorySummary: string;
+  readonly skills: readonly OfferedSkill[];
+  readonly maxTokens: number;
+}
+
+/** A playbook by name, and what it is for. */
+export interface OfferedSkill {
+  readonly name: string;
+  readonly description: string;
+}
+
+const MAX_DESCRIPTION_CHARACTERS = 200;
+/** Of what is left beside the fixed words, so that many skills leave room for the summary. */
+const SKILLS_SHARE = 0.25;
+const CUT_LINE = "[The rest of this summary: memory://root]";
+
+/**
+ * The text that stands in the prompt, never over the limit; `undefined` when the summary has no text or the limit
+ * leaves no room for any of it.
+ */
+export function renderGuidance(input: GuidanceInput): string | undefined {
+  // As it will stand there, because to make it harmless may make it longer.
+  const summary = insideBoundary(input.memorySummary.replaceAll(/\r\n?/g, "\n").trim());
+  if (summary === "") return undefined;
+  const roomBytes = bytesOfTokens(input.maxTokens) - utf8Bytes(frame("", ""));
+  const skills = skillLines(input.skills, Math.floor(roomBytes * SKILLS_SHARE));
+  const kept = fitSummary(summary, roomBytes - utf8Bytes(skills));
+  if (kept === "") return undefined;
+  const body = frame(kept, skills);
+  return estimateTokens(body) <= input.maxTokens ? body : undefined;
+}
+
+function frame(memorySummary: string, skills: string): string {
+  return renderPrompt("read_path", { memory_summary: memorySummary, skills: skills || "(none)" });
+}
+
+function fitSummary(summary: string, maxBytes: number): string {
+  if (utf8Bytes(summary) <= maxBytes) return summary;
+  const { text } = cutAtSection(summary, maxBytes - utf8Bytes(CUT_LINE) - 2);
+  return text.trim() === "" ? "" : `${text.trimEnd()}\n\n${CUT_LINE}`;
+}
+
+/** One line a skill, as many as there is room for, and a line for the others. */
+function skillLines(skills: readonly OfferedSkill[], maxBytes: number): string {
+  const lines = skills.map(skillLine);
+  const all = lines.join("\n");
+  if (utf8Bytes(all) <= maxBytes) return all;
+  let roomBytes = maxBytes - utf8Bytes(OTHERS);
+  const kept: string[] = [];
+  for (const line of lines) {
+    roomBytes -= utf8Bytes(line) + 1;
+    if (roomBytes < 0) break;
+    kept.push(line);
+  }
+  return [...kept, OTHERS].join("\n");
+}
+
+const OTHERS = "- others: memory://root/skills";
+
+function skillLine({ name, description }: OfferedSkill): string {
+  const line = terminalSafeLine(oneLine(description));
+  const isLong = line.length > MAX_DESCRIPTION_CHARACTERS;
+  const shown = isLong
+    ? `${line
+        .slice(0, MAX_DESCRIPTION_CHARACTERS - 1)
+        .toWellFormed()
+        .trimEnd()}…`
+    : line;
+  return insideBoundary(shown === "" ? `- ${name}` : `- ${name}: ${shown}`);
+}

@@ -1,0 +1,96 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode, readTextFile } from "@caliban/common/node";
+import { descriptionOf, splitSkill } from "../../generation/skill-header.ts";
+import { type OfferedSkill, renderGuidance } from "../../guidance/render-guidance.ts";
+import { generationDirectory, readCurrentNumber } from "./current-generation.ts";
+import { isPlainDirectory, isPlainWay } from "./plain-way.ts";
+
+export interface ReadGuidanceInput {
+  /** `autonomous` in the home of the project. */
+  readonly directory: string;
+  readonly maxTokens: number;
+}
+
+/** What is put into the prompt, all of one generation. */
+export interface Guidance {
+  /** `undefined` when there is nothing to say. */
+  readonly body: string | undefined;
+  readonly generation: number | undefined;
+  /** Where the playbooks of the same generation are. */
+  readonly skillsDirectory: string | undefined;
+  /** Why memory that is there is not used, in sentences. */
+  readonly diagnostics: readonly string[];
+}
+
+const MAX_SUMMARY_BYTES: number = 1024 * 1024;
+const MAX_SKILL_BYTES: number = 128 * 1024;
+const MAX_SKILLS = 200;
+
+/** Reads what a new session is told; no file can make it throw. */
+export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> {
+  const { directory, maxTokens } = input;
+  const current = readCurrentNumber(directory);
+  if (current.kind === "none") return nothing();
+  if (current.kind === "damaged") return nothing(`current: ${current.reason}`);
+  const place = generationDirectory(directory, current.number);
+  if (!isPlainWay(directory, ["generations", String(current.number)])) {
+    return nothing(`generation ${current.number} is not there`);
+  }
+  const summary = await readTextFile(join(place, "memory_summary.md"), MAX_SUMMARY_BYTES, {
+    refuseLinks: true,
+  });
+  const skillsDirectory = join(place, "skills");
+  const found = { generation: current.number, skillsDirectory };
+  if (summary.kind !== "text") {
+    const isGone = summary.kind === "missing";
+    const diagnostics = isGone ? [] : [unused(`memory_summary.md: ${summary.message}`)];
+    return { ...found, body: undefined, diagnostics };
+  }
+  const skills = await readSkills(skillsDirectory);
+  const body = renderGuidance({ memorySummary: summary.text, skills, maxTokens });
+  return { ...found, body, diagnostics: [] };
+}
+
+/** Where the playbooks of the current generation are; `undefined` when there is none. */
+export function currentSkillsDirectory(directory: string): string | undefined {
+  const current = readCurrentNumber(directory);
+  if (current.kind !== "number") return undefined;
+  const way = ["generations", String(current.number), "skills"];
+  return isPlainWay(directory, way) ? join(directory, ...way) : undefined;
+}
+
+async function readSkills(directory: string): Promise<readonly OfferedSkill[]> {
+  const names = namesIn(directory);
+  const skills = await Promise.all(names.map((name) => readSkill(directory, name)));
+  return skills.flatMap((skill) => skill ?? []);
+}
+
+async function readSkill(directory: string, name: string): Promise<OfferedSkill | undefined> {
+  if (!isPlainDirectory(join(directory, name))) return undefined;
+  const path = join(directory, name, "SKILL.md");
+  const file = await readTextFile(path, MAX_SKILL_BYTES, { refuseLinks: true });
+  if (file.kind !== "text") return undefined;
+  return { name, description: descriptionOf(splitSkill(file.text).header) };
+}
+
+/** In one order on every machine; none when they cannot be listed, which the loader of skills reports. */
+function namesIn(directory: string): readonly string[] {
+  if (!isPlainDirectory(directory)) return [];
+  try {
+    const names = readdirSync(directory).filter((name) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name));
+    return names.toSorted().slice(0, MAX_SKILLS);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return [];
+  }
+}
+
+function nothing(reason?: string): Guidance {
+  const diagnostics = reason === undefined ? [] : [unused(reason)];
+  return { body: undefined, generation: undefined, skillsDirectory: undefined, diagnostics };
+}
+
+function unused(reason: string): string {
+  return `The memory of earlier sessions is not used (${reason}); caliban memory rebuild --now makes it anew, caliban memory clear removes it.`;
+}

@@ -1,0 +1,134 @@
+import { join } from "node:path";
+import { type Disk, type HeldLock, removeQuietly, writeNewFile } from "@caliban/common/node";
+import { PipelineError } from "../../errors.ts";
+import type { Digests } from "../../generation/generation-record.ts";
+import type { NewGeneration, WrittenGeneration } from "../../generation/generations.ts";
+import { planGeneration } from "../../generation/plan-generation.ts";
+import type { SeenGeneration } from "../../generation/seen-generation.ts";
+import { CURRENT_FILE, generationDirectory, GENERATIONS_DIRECTORY } from "./current-generation.ts";
+import { digest } from "./digest.ts";
+import { currentNumber, digestsIn, lookAtGeneration, readRecord } from "./look-at-generation.ts";
+import { isDirectoryOrMissing } from "./memory-files.ts";
+import { generationNumbers, removeTree, sweep } from "./sweep.ts";
+import { writeFiles } from "./write-files.ts";
+
+export interface WriteBench {
+  readonly directory: string;
+  readonly disk: Disk;
+  readonly held: HeldLock;
+}
+
+/** A person who saves while we write is waited for, but not for ever. */
+const MAX_LOOKS = 5;
+const KEPT_BEFORE_CURRENT = 1;
+
+/** Writes a generation whole and then makes it current by one rename. The lock is held all the while. */
+export async function writeGeneration(
+  bench: WriteBench,
+  input: NewGeneration,
+): Promise<WrittenGeneration> {
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    // oxlint-disable-next-line no-await-in-loop -- seldom more than once
+    const written = await tryToWrite(bench, input);
+    if (written !== "edited") return written;
+  }
+  const sentence = "The memory is being edited all the time; it is left as it is.";
+  throw new PipelineError("TRANSIENT", sentence);
+}
+
+async function tryToWrite(
+  bench: WriteBench,
+  input: NewGeneration,
+): Promise<WrittenGeneration | "edited"> {
+  const { directory, disk } = bench;
+  isDirectoryOrMissing(join(directory, GENERATIONS_DIRECTORY));
+  const current = lookAtCurrent(directory);
+  // Also above what was undone or never finished: a number names one generation for good.
+  const number = Math.max(0, current?.record.number ?? 0, ...generationNumbers(directory)) + 1;
+  const before = current === undefined ? [] : generationsBefore(directory, current);
+  const earlier = lookAtEarlier(directory, before);
+  const plan = planGeneration({ ...input, number, current, earlier }, digest);
+  const place = generationDirectory(directory, number);
+  const from = current && generationDirectory(directory, current.record.number);
+  let isCurrent = false;
+  try {
+    await writeFiles({ disk, place, from, plan });
+    const shown = await makeCurrent(bench, { number, current, input });
+    if (shown !== "current") return shown === "lost" ? { kind: "lost" } : shown;
+    isCurrent = true;
+  } finally {
+    if (!isCurrent) await removeTree(place);
+  }
+  await sweep(directory, [number, ...keptNumbers(current, before)], disk);
+  return { kind: "written", number, notices: plan.notices };
+}
+
+function lookAtCurrent(directory: string): SeenGeneration | undefined {
+  const number = currentNumber(directory);
+  return number === undefined ? undefined : lookAtGeneration(directory, number);
+}
+
+/** The generations that were current before the current one, and are kept beside it. */
+function generationsBefore(directory: string, { record }: SeenGeneration): readonly number[] {
+  const found: number[] = [];
+  let { previous } = record;
+  while (previous !== undefined && found.length < KEPT_BEFORE_CURRENT) {
+    if (!isDirectoryOrMissing(generationDirectory(directory, previous))) break;
+    found.push(previous);
+    previous = readRecord(directory, previous).previous;
+  }
+  return found;
+}
+
+function lookAtEarlier(
+  directory: string,
+  numbers: readonly number[],
+): Readonly<Record<string, Digests>> {
+  const looked = numbers.map(
+    (number) => [String(number), digestsIn(generationDirectory(directory, number))] as const,
+  );
+  return Object.fromEntries(looked);
+}
+
+function keptNumbers(
+  current: SeenGeneration | undefined,
+  before: readonly number[],
+): readonly number[] {
+  return current === undefined ? [] : [current.record.number, ...before];
+}
+
+interface Shown {
+  readonly number: number;
+  readonly current: SeenGeneration | undefined;
+  readonly input: NewGeneration;
+}
+
+/** The step that everybody sees, unless the turn is no longer ours or a person has just saved a file. */
+async function makeCurrent(
+  { directory, disk, held }: WriteBench,
+  { number, current, input }: Shown,
+): Promise<"current" | "lost" | "edited"> {
+  const temporary = join(directory, `.${CURRENT_FILE}.${crypto.randomUUID()}.tmp`);
+  let isRenamed = false;
+  try {
+    await writeNewFile(disk, temporary, `${number}\n`);
+    await held.assertHeld();
+    if (!isAsSeen(directory, current)) return "edited";
+    if (!input.isStillOurs()) return "lost";
+    await disk.rename(temporary, join(directory, CURRENT_FILE));
+    isRenamed = true;
+  } finally {
+    if (!isRenamed) await removeQuietly(disk, temporary);
+  }
+  await disk.syncDirectory(directory);
+  return "current";
+}
+
+function isAsSeen(directory: string, seen: SeenGeneration | undefined): boolean {
+  const number = currentNumber(directory);
+  if (number === undefined || seen === undefined) return number === seen?.record.number;
+  if (number !== seen.record.number) return false;
+  const now = digestsIn(generationDirectory(directory, number));
+  const paths = new Set([...Object.keys(now), ...Object.keys(seen.digests)]);
+  return [...paths].every((path) => now[path] === seen.digests[path]);
+}
