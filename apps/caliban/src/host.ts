@@ -45,6 +45,8 @@ export interface Host {
   readonly confirm: (question: string) => Promise<boolean>;
   /** Opens a file with a command of the person's, in the terminal, and waits; the exit code of the command. */
   readonly openEditor: (command: string, path: string) => Promise<number>;
+  /** Shows one line in the place of the one before; `undefined` where nobody looks. An empty one ends it. */
+  readonly progressLine: () => ((line: string) => void) | undefined;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
 }

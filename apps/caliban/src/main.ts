@@ -10,6 +10,7 @@ import { onInterrupt } from "./on-interrupt.ts";
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
   const { env, platform } = machine;
   const home = homeDirectory(machine);
+  quietExperiments(machine);
   cacheCompiledCode({ env, platform, home });
   const host: Host = {
     argv: machine.argv.slice(2),
@@ -36,11 +37,22 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     confirm: async (question) => await (await import("./person.ts")).confirm(machine, question),
     openEditor: async (command, path) =>
       await (await import("./person.ts")).openEditor(command, path),
+    progressLine: () => progressLine(machine),
     stdout: (text) => machine.stdout.write(text),
     stderr: (text) => writeToStderr(machine, text),
   };
   const { run } = await import("./run.ts");
   return await run(host);
+}
+
+/** What Node says of its own parts is nothing that a person could do anything about, and would stand on the screen. */
+function quietExperiments(machine: NodeJS.Process): void {
+  const tellers = machine.listeners("warning");
+  machine.removeAllListeners("warning");
+  machine.on("warning", (warning) => {
+    if (warning.name === "ExperimentalWarning") return;
+    for (const tell of tellers) Reflect.apply(tell, machine, [warning]);
+  });
 }
 
 /** By the descriptor, because looking at `stdin` opens it. */
@@ -68,6 +80,12 @@ function writeToStderr(machine: NodeJS.Process, text: string): void {
   if (text === "") return;
   if (machine.stderr.listenerCount("error") === 0) machine.stderr.on("error", () => undefined);
   machine.stderr.write(text);
+}
+
+/** On stderr, because stdout is for the answer of the command. A line that is too long would not be taken away again. */
+function progressLine({ stderr }: NodeJS.Process): ((line: string) => void) | undefined {
+  if (!stderr.isTTY) return undefined;
+  return (line) => stderr.write(`\r\u001B[K${line.slice(0, stderr.columns - 1)}`);
 }
 
 /** The cache home is the person's own: a shared directory would let others put code into it. */

@@ -52,6 +52,7 @@ function machineAt(place: {
     onExit: () => () => undefined,
     confirm: async () => false,
     openEditor: async () => 1,
+    progressLine: () => undefined,
     stdout: () => undefined,
     stderr: () => undefined,
     ...changes,

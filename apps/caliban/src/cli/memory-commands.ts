@@ -7,6 +7,61 @@ const ALLOW_SECRETS: OptionRow = {
   doc: "Write it although it looks like a secret.",
 };
 
+/** Verbs of what is learned from past sessions. */
+const PIPELINE_COMMANDS: readonly CommandRow[] = [
+  {
+    name: "view",
+    doc: "Print what was learned from past sessions, exactly as a new session gets it.",
+    options: [JSON_OPTION],
+    load: async () => (await import("../commands/pipeline/view.ts")).viewLearned,
+  },
+  {
+    name: "stats",
+    doc: "Show how learning from past sessions goes: the last run, what waits, what failed, what it cost.",
+    options: [JSON_OPTION],
+    load: async () => (await import("../commands/pipeline/stats.ts")).showStats,
+  },
+  rebuild("rebuild", "Go through everything that was learned again, at the next start."),
+  rebuild("enqueue", "The same as rebuild."),
+  {
+    name: "retry",
+    doc: "Give what failed or waits new attempts.",
+    options: [JSON_OPTION],
+    load: async () => (await import("../commands/pipeline/retry.ts")).retryFailed,
+  },
+  clear(
+    "clear",
+    "Remove what was learned from past sessions; nothing is learned from those again.",
+  ),
+  clear("reset", "The same as clear."),
+];
+
+function rebuild(name: string, doc: string): CommandRow {
+  return {
+    name,
+    doc,
+    options: [
+      { flags: "--now", doc: "Read what is due and do it now, and wait for it." },
+      { flags: "--recent", doc: "With --now: also sessions that were used a short while ago." },
+      JSON_OPTION,
+    ],
+    load: async () => (await import("../commands/pipeline/rebuild.ts")).rebuildLearned,
+  };
+}
+
+function clear(name: string, doc: string): CommandRow {
+  return {
+    name,
+    doc,
+    options: [
+      { flags: "--all", doc: "Of every project." },
+      { flags: "--force", doc: "Do not ask." },
+      JSON_OPTION,
+    ],
+    load: async () => (await import("../commands/pipeline/clear.ts")).clearLearned,
+  };
+}
+
 /** `caliban memory` and its verbs. */
 export const MEMORY_COMMAND: CommandRow = {
   name: "memory",
@@ -116,6 +171,7 @@ export const MEMORY_COMMAND: CommandRow = {
       operands: "[id]",
       doc: "Put back what was there before the last change, or before another one.",
       options: [
+        { flags: "--generation", doc: "Of what was learned from past sessions instead." },
         { flags: "--force", doc: "Also when the topic changed since." },
         ALLOW_SECRETS,
         JSON_OPTION,
@@ -145,5 +201,6 @@ export const MEMORY_COMMAND: CommandRow = {
       options: [JSON_OPTION],
       load: async () => (await import("../commands/memory-adopt.ts")).adoptMemory,
     },
+    ...PIPELINE_COMMANDS,
   ],
 };

@@ -32,6 +32,8 @@ export async function runCaptured(
     stdout: write,
     stderr: write,
     confirm: async (question) => await person.confirm(question, takePrinted()),
+    progressLine: () => person.progress,
+    onInterrupt: (listener) => person.onInterrupt(() => listener("SIGINT")),
     openEditor: async (command, path) => await person.lend(() => host.openEditor(command, path)),
     readInput: async () => {
       // It asked for a text to be typed.

@@ -39,7 +39,7 @@ export interface SlashRow {
   /** Whether it can be used while the agent works; the others wait for the end of the turn. */
   readonly isAlwaysReady?: boolean;
   /** Whether the model works on it, so that it takes a while. */
-  readonly asksModel?: boolean;
+  readonly asksModel?: boolean | ((words: readonly string[]) => boolean);
   readonly load: () => Promise<RunSlash>;
 }
 

@@ -15,8 +15,9 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   {
     name: "memory",
     operands: "[verb …]",
-    doc: "Show what is remembered; with a verb: list, show, search, edit, rm, undo, import …",
+    doc: "Show what is remembered; with a verb: list, show, search, edit, rm, undo, view, stats …",
     verbs: memoryVerbs,
+    asksModel: (words) => words.includes("--now"),
     load: async () => (await import("./memory.ts")).memory,
   },
   {

@@ -17,10 +17,17 @@ export interface Chat {
 }
 
 /** Takes one line after the other: what is sent while the agent works waits for its turn. */
-export function createChat(input: LineHandlerInput): Chat {
+export function createChat(input: Omit<LineHandlerInput, "onInterrupt">): Chat {
   const { screen, conversation } = input;
+  const listeners = new Set<() => void>();
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  const handle = createLineHandler(input);
+  const handle = createLineHandler({
+    ...input,
+    onInterrupt: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  });
   const queue = createWorkQueue({
     handle,
     onWaiting: (texts) => screen.update({ queued: texts.map(terminalSafe) }),
@@ -45,6 +52,7 @@ export function createChat(input: LineHandlerInput): Chat {
     interrupt: () => {
       const { work } = screen.state();
       conversation.interrupt();
+      for (const listener of listeners) listener();
       if (work !== undefined) screen.update({ work: { ...work, isStopping: true } });
       // What was to be said after the turn may no longer be what the person wants to say.
       const waiting = queue.takeWaiting();

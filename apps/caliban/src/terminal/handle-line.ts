@@ -3,6 +3,7 @@ import type { Invocation } from "../command.ts";
 import { parseSlash } from "../slash/parse-slash.ts";
 import { runSlash } from "../slash/run-slash.ts";
 import type { SlashResult, SlashRow } from "../slash/slash-command.ts";
+import type { SlashPerson } from "../slash/slash-person.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
 import { createScreenPerson } from "./screen-person.ts";
 import { NEW_WORK } from "./screen-state.ts";
@@ -15,12 +16,14 @@ export interface LineHandlerInput {
   readonly conversation: Conversation;
   readonly invocation: Invocation;
   readonly quit: () => void;
+  /** Has a command hear that the person wants it to end. */
+  readonly onInterrupt: SlashPerson["onInterrupt"];
 }
 
 /** Does what a line asks for, to its end: sends it to the model, or runs the slash command. */
 export function createLineHandler(input: LineHandlerInput): (text: string) => Promise<void> {
   const { screen, conversation, invocation, quit } = input;
-  const person = createScreenPerson(screen);
+  const person = createScreenPerson(screen, input);
 
   const showSaid = (text: string): void => {
     const { transcript } = screen.state();
@@ -35,13 +38,10 @@ export function createLineHandler(input: LineHandlerInput): (text: string) => Pr
     beginWork();
     await conversation.send(text);
   };
-  const command = async (
-    line: string,
-    { asksModel = false }: Pick<SlashRow, "asksModel">,
-  ): Promise<void> => {
+  const command = async (line: string, takesLong: boolean): Promise<void> => {
     const { transcript: before } = screen.state();
     showSaid(line);
-    if (asksModel) beginWork();
+    if (takesLong) beginWork();
     const result = await runSlash(line, { conversation, invocation, person });
     if (result.kind === "quit") return quit();
     if (result.kind === "send") {
@@ -57,8 +57,12 @@ export function createLineHandler(input: LineHandlerInput): (text: string) => Pr
   return async (text) => {
     const parsed = parseSlash(text, SLASH_COMMANDS);
     if (parsed === undefined) return await say(text);
-    await command(text, parsed.kind === "command" ? parsed.row : {});
+    await command(text, parsed.kind === "command" && asksModel(parsed.row, parsed.words));
   };
+}
+
+function asksModel({ asksModel: asks = false }: SlashRow, words: readonly string[]): boolean {
+  return typeof asks === "boolean" ? asks : asks(words);
 }
 
 function showAnswer(screen: Screen, { kind, text }: SlashResult & { readonly text: string }): void {

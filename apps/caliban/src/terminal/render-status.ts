@@ -9,6 +9,8 @@ export interface Work {
   readonly outputTokens: number;
   /** Whether the person has asked for it to end. */
   readonly isStopping: boolean;
+  /** Takes the place of time and tokens. */
+  readonly progress?: string | undefined;
 }
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -19,15 +21,14 @@ export function renderWork(
   work: Work,
   { theme, width }: { readonly theme: Theme; readonly width: number },
 ): string {
-  const { elapsedMs, inputTokens, outputTokens, isStopping } = work;
+  const { elapsedMs, inputTokens, outputTokens, isStopping, progress } = work;
   const frame = FRAMES[Math.floor(elapsedMs / FRAME_MS) % FRAMES.length] ?? "";
   const tokens =
     inputTokens + outputTokens === 0
       ? []
       : [`↑ ${shortCount(inputTokens)} ↓ ${shortCount(outputTokens)} tokens`];
-  const parts = isStopping
-    ? ["Stopping"]
-    : ["Working", shortTime(elapsedMs), ...tokens, "Ctrl-C interrupts"];
+  const amounts = progress === undefined ? [shortTime(elapsedMs), ...tokens] : [progress];
+  const parts = isStopping ? ["Stopping"] : ["Working", ...amounts, "Ctrl-C interrupts"];
   const text = truncateToWidth(parts.join(" · "), Math.max(1, width - 2), "…");
   return `${theme.accent(frame)} ${theme.dim(text)}`;
 }

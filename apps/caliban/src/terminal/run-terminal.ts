@@ -6,6 +6,7 @@ import { EXIT, type ExitCode, SIGNAL_EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
 import { type AskImport, askImport } from "./ask-import.ts";
 import { askPermission } from "./ask-permission.ts";
+import { createBackground, type StartBackground } from "./background-work.ts";
 import { createChat } from "./chat.ts";
 import { createCompletion } from "./completion.ts";
 import { conversationFacts } from "./conversation-facts.ts";
@@ -31,6 +32,8 @@ export interface RunTerminalInput {
   readonly open: (view: TerminalView) => Promise<Conversation>;
   /** What is said at once, as if it were typed. */
   readonly prompt?: string | undefined;
+  /** What goes on beside the conversation, once nobody waits for anything. */
+  readonly startBackground?: StartBackground | undefined;
   /** The process's own when left out. */
   readonly terminal?: Terminal;
 }
@@ -73,10 +76,18 @@ async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCo
   const keys = createKeys(screen, quit);
   // What is sent off before somebody listens would be lost.
   screen.editor.disableSubmit = true;
+  const asked = Promise.withResolvers<void>();
   try {
-    const conversation = await Promise.race([input.open(viewOf(screen)), end.promise]);
+    const view = viewOf(screen, asked.resolve);
+    const conversation = await Promise.race([input.open(view), end.promise]);
     if (typeof conversation === "number") return conversation;
     const chat = createChat({ screen, conversation, invocation, quit });
+    const background = createBackground({
+      screen,
+      sessionId: conversation.id,
+      start: input.startBackground,
+      ready: asked.promise,
+    });
     try {
       screen.start();
       introduce(screen, conversation, host);
@@ -84,23 +95,28 @@ async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCo
       screen.editor.onSubmit = chat.submit;
       screen.editor.disableSubmit = false;
       if (prompt !== undefined) chat.submit(prompt);
+      // What is said at once is asked first of all; a command may never ask.
+      if (prompt === undefined || prompt.startsWith("/")) asked.resolve();
       return await Promise.race([end.promise, chat.failed]);
     } finally {
       await leave(screen, conversation);
-      await conversation.close();
+      await Promise.all([background.stop(), conversation.close()]);
     }
   } finally {
     release();
   }
 }
 
-function viewOf(screen: Screen): TerminalView {
+function viewOf(screen: Screen, onAsked: () => void): TerminalView {
   const emit = createDeltaBuffer({
     emit: (event) => showEvent(screen, event),
     delayMs: () => collectingMs(screen.state().transcript),
   });
   return {
-    emit,
+    emit: (event) => {
+      emit(event);
+      if (event.type === "step-start" || event.type === "turn-end") onAsked();
+    },
     notify: (line) => {
       const tone = line.startsWith("memory: ") ? "good" : "plain";
       screen.update({ transcript: withItem(screen.state().transcript, notice(tone, line)) });

@@ -5,10 +5,19 @@ import { fitLines } from "./fit-lines.ts";
 import type { Screen } from "./screen.ts";
 
 /** Asks the person in the place of the prompt. */
-export function createScreenPerson(screen: Screen): SlashPerson {
+export function createScreenPerson(
+  screen: Screen,
+  { onInterrupt }: Pick<SlashPerson, "onInterrupt">,
+): SlashPerson {
   const { theme } = screen;
   return {
     lend: screen.lend,
+    onInterrupt,
+    progress: (line) => {
+      const { work } = screen.state();
+      if (work === undefined) return;
+      screen.update({ work: { ...work, progress: line === "" ? undefined : line } });
+    },
     confirm: async (question, text = "") =>
       await screen.ask({
         cancel: false,

@@ -27,6 +27,8 @@ export interface RunningWork {
   /** What came since the provider last counted. */
   readonly streamedCharacters: number;
   readonly isStopping: boolean;
+  /** How far a command is, where one runs. */
+  readonly progress?: string | undefined;
 }
 
 export const FIRST_STATE: ScreenState = {

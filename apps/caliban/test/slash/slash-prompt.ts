@@ -36,6 +36,8 @@ export async function prompt(
   });
   const asked: string[] = [];
   const person: SlashPerson = {
+    progress: () => undefined,
+    onInterrupt: () => () => undefined,
     confirm: async (question, text = "") => {
       asked.push(`${text}${question}`);
       return true;

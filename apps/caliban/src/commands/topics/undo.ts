@@ -3,9 +3,13 @@ import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { openTopicsToWrite, PERSON } from "./open-topics.ts";
 
-/** `caliban memory undo [ID]`: what was there before comes back; that is a change, too. */
+/** `caliban memory undo [ID]`: what was there before comes back; that is a change, too. `--generation` is another thing. */
 export async function undoChange(invocation: Invocation): Promise<CommandResult> {
   const { options } = invocation;
+  if (options["generation"] === true) {
+    const { undoGeneration } = await import("../pipeline/undo-generation.ts");
+    return await undoGeneration(invocation);
+  }
   const [id] = invocation.operands;
   const { store, warnings } = await openTopicsToWrite(invocation);
   const { undone, files, change } = await store.undo({

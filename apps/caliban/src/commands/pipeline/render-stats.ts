@@ -1,0 +1,198 @@
+import type {
+  DueCounts,
+  JobFailure,
+  PipelineSettings,
+  PipelineStats,
+  RunStats,
+  Spending,
+} from "@caliban/autonomous-memory";
+import { terminalSafeLine } from "@caliban/common";
+import { timeAgo } from "../sessions/time-ago.ts";
+import type { CurrentFacts } from "./read-current.ts";
+
+/** What is known about learning from past sessions in this project. */
+export interface StatsFacts {
+  /** Why it does not happen, by a switch. */
+  readonly off: string | undefined;
+  /** Why there is no model to read with. */
+  readonly problem: string | undefined;
+  readonly notices: readonly string[];
+  /** Who reads, and who keeps the memory. */
+  readonly models: readonly string[];
+  readonly sources: readonly string[];
+  /** `undefined` when nothing ever ran. */
+  readonly stats: PipelineStats | undefined;
+  readonly current: CurrentFacts | undefined;
+  readonly directory: string;
+  readonly stateFile: string;
+  readonly nowMs: number;
+  readonly settings: PipelineSettings;
+}
+
+type Row = readonly [label: string, text: string];
+
+/** A table of two columns for people. */
+export function renderStats(facts: StatsFacts): string {
+  const { stats } = facts;
+  const rows: readonly Row[] = [
+    ["learning", learningWords(facts)],
+    ...facts.notices.map((sentence): Row => ["note", sentence]),
+    ["last run", lastRun(stats?.runs ?? [], facts.nowMs)],
+    ...earlierRuns(stats?.runs ?? [], facts.nowMs),
+    ...(stats === undefined ? [] : statsRows(stats, facts)),
+    ["memory", memoryWords(facts)],
+    ["state", stats === undefined ? "none yet" : facts.stateFile],
+  ];
+  const width = Math.max(...rows.map(([label]) => label.length));
+  const lines = rows.map(([label, text]) => `${label.padEnd(width)}  ${terminalSafeLine(text)}\n`);
+  return lines.join("") + failureLines(stats?.failures ?? [], facts.nowMs);
+}
+
+function learningWords({ off, problem, models, sources }: StatsFacts): string {
+  if (off !== undefined) return `off: ${off}`;
+  if (problem !== undefined) return `on, but there is no model to read with: ${problem}`;
+  const [reader = "", keeper = ""] = models;
+  const who = reader === keeper ? reader : `${reader}, and ${keeper} for what comes of it`;
+  const rules = reader.startsWith("offline/") ? " (by rules; a model learns far more)" : "";
+  return `on: sessions of ${sources.join(", ")}, read by ${who}${rules}`;
+}
+
+function lastRun(runs: readonly RunStats[], nowMs: number): string {
+  const [last] = runs;
+  return last === undefined ? "never" : runWords(last, nowMs);
+}
+
+const MOST_EARLIER = 3;
+
+/** Those that did nothing say nothing. */
+function earlierRuns(runs: readonly RunStats[], nowMs: number): readonly Row[] {
+  return runs
+    .slice(1)
+    .filter(({ outcome }) => outcome !== "nothing-new")
+    .slice(0, MOST_EARLIER)
+    .map((run): Row => ["before that", runWords(run, nowMs)]);
+}
+
+function runWords(run: RunStats, nowMs: number): string {
+  const { startedAtMs, outcome, reason, sessionsRead, hasConsolidated, spent } = run;
+  const why = reason === undefined ? "" : `: ${reason}`;
+  const done = [
+    ...(sessionsRead === 0 ? [] : [`${count(sessionsRead, "session")} read`]),
+    ...(hasConsolidated ? ["memory brought up to date"] : []),
+    ...(spent.requests === 0 ? [] : [spentWords(spent)]),
+  ];
+  const parts = [
+    `${timeAgo(startedAtMs, nowMs)}, ${OUTCOMES[outcome ?? "unknown"]}${why}`,
+    ...done,
+  ];
+  return parts.join("; ");
+}
+
+const OUTCOMES = {
+  done: "done",
+  "nothing-new": "nothing new",
+  skipped: "skipped",
+  stopped: "stopped",
+  failed: "FAILED",
+  unknown: "under way, or ended by force",
+} as const;
+
+function statsRows(stats: PipelineStats, { settings }: StatsFacts): readonly Row[] {
+  const { extractions, unseenExtractions, consolidation, spentToday, spentInAll } = stats;
+  const unseen = unseenExtractions === 0 ? "" : `, ${unseenExtractions} of them not yet in memory`;
+  const budget =
+    settings.dailyTokenBudget === 0
+      ? "no daily budget"
+      : `${grouped(stats.spentTodayByAll)} of ${grouped(settings.dailyTokenBudget)} a day over all projects`;
+  const { sentence } = consolidation;
+  const why = sentence === undefined ? "" : `: ${sentence}`;
+  return [
+    ["sessions", queueWords(stats.sessions, settings)],
+    ["extracts", `${grouped(extractions)}${unseen}`],
+    ["update", `${CONSOLIDATION[consolidation.status]}${why}`],
+    ["spent today", `${spentWords(spentToday)} (${budget})`],
+    ["spent in all", spentWords(spentInAll)],
+  ];
+}
+
+const CONSOLIDATION = {
+  never: "memory was never made",
+  clean: "memory has everything",
+  dirty: "memory is brought up to date at the next start",
+  running: "memory is being brought up to date",
+  waiting: "bringing memory up to date failed and waits to be tried again",
+  "given-up": "bringing memory up to date was given up (caliban memory retry)",
+} as const;
+
+/** How many sessions there are and what is to happen to them, the larger part first. */
+export function queueWords(counts: DueCounts, settings: PipelineSettings): string {
+  const parts = (
+    [
+      [counts.due, "to be read"],
+      [counts.running, "being read"],
+      [counts.upToDate, "read"],
+      ...leftOut(counts, settings),
+    ] as const
+  ).filter(([number]) => number > 0);
+  if (parts.length === 0) return "none known yet";
+  return parts.map(([number, words]) => `${grouped(number)} ${words}`).join(", ");
+}
+
+/** Those that are not read, and why. */
+export function leftOut(
+  counts: DueCounts,
+  settings: PipelineSettings,
+): readonly (readonly [number, string])[] {
+  const hours = settings.minRolloutIdleHours;
+  const recent =
+    hours === 0 ? "going on" : `used within the last ${hours === 1 ? "hour" : `${hours} hours`}`;
+  const days = settings.maxRolloutAgeDays;
+  return [
+    [counts.tooRecent, recent],
+    [counts.tooOld, `older than ${days === 1 ? "a day" : `${days} days`}`],
+    [counts.optedOut, "kept out (--no-learn)"],
+    [counts.cleared, "cleared"],
+    [counts.waiting, "waiting to be tried again"],
+    [counts.failed, "given up"],
+  ];
+}
+
+function memoryWords({ current, directory, nowMs }: StatsFacts): string {
+  if (current === undefined) return `nothing learned yet; it will be in ${directory}`;
+  return `generation ${current.generation}, made ${timeAgo(current.sinceMs, nowMs)}, in ${directory}`;
+}
+
+const MOST_FAILURES = 10;
+
+function failureLines(failures: readonly JobFailure[], nowMs: number): string {
+  if (failures.length === 0) return "";
+  const lines = failures.slice(0, MOST_FAILURES).map((failure) => {
+    const { threadId, sentence, attempts, retryAtMs } = failure;
+    const what = threadId ?? "bringing memory up to date";
+    const next = retryAtMs === undefined ? "given up" : `again ${inWords(retryAtMs - nowMs)}`;
+    return `  ${terminalSafeLine(what)}: ${terminalSafeLine(sentence)} (${count(attempts, "attempt")}, ${next})\n`;
+  });
+  const more = failures.length - lines.length;
+  const rest = more > 0 ? `  … and ${more} more (--json has all)\n` : "";
+  return `\nWhat failed; \`caliban memory retry\` gives it new attempts:\n${lines.join("")}${rest}`;
+}
+
+const MINUTE_MS = 60_000;
+
+function inWords(ms: number): string {
+  const minutes = Math.ceil(ms / MINUTE_MS);
+  return minutes <= 0 ? "at the next start" : `in ${minutes} min at the earliest`;
+}
+
+/** Requests and tokens in words. */
+export function spentWords({ requests, inputTokens, outputTokens }: Spending): string {
+  return `${count(requests, "request")}, ${grouped(inputTokens + outputTokens)} tokens`;
+}
+
+function count(number: number, noun: string): string {
+  return `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function grouped(number: number): string {
+  return number.toLocaleString("en-US");
+}

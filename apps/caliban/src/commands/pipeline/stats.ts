@@ -1,0 +1,56 @@
+import { createRuleModel, type PipelineStats } from "@caliban/autonomous-memory";
+import { terminalSafeJson } from "@caliban/common";
+import type { CommandResult, Invocation } from "../../command.ts";
+import { EXIT } from "../../exit-code.ts";
+import { lockedSessions } from "../../pipeline/locked-sessions.ts";
+import { extractorOf } from "../../pipeline/pipeline-model.ts";
+import { planJob } from "../../pipeline/plan-job.ts";
+import { sessionQuery } from "../../pipeline/session-query.ts";
+import { type OpenPipeline, openPipeline, withStore } from "./open-pipeline.ts";
+import { renderStats, type StatsFacts } from "./render-stats.ts";
+
+/** `caliban memory stats`: what was learned, what it cost, and why nothing happens, when nothing does. */
+export async function showStats(invocation: Invocation): Promise<CommandResult> {
+  const pipeline = await openPipeline(invocation);
+  const facts = await collectFacts(invocation, pipeline);
+  return {
+    stdout: invocation.json ? toJson(facts) : renderStats(facts),
+    stderr: pipeline.warnings,
+    exitCode: EXIT.done,
+  };
+}
+
+/** All that can be known without making anything. */
+export async function collectFacts(
+  { host }: Pick<Invocation, "host">,
+  { session, place, off, shown }: OpenPipeline,
+): Promise<StatsFacts> {
+  const { settings, sources, models, notices } = planJob({ host, session, trigger: "start" });
+  const nowMs = host.now();
+  const stats = await withStore(place, async ({ admin }): Promise<PipelineStats> => {
+    const running = await lockedSessions(place.sessionsDirectory);
+    const rules = createRuleModel().extractor;
+    const extractor = "problem" in models ? rules : extractorOf(models.default, rules);
+    const { project } = place;
+    return admin.stats(sessionQuery({ settings, sources, project, nowMs, running, extractor }));
+  });
+  const { readCurrent } = await import("./read-current.ts");
+  return {
+    off: off?.sentence,
+    problem: "problem" in models ? models.problem : undefined,
+    notices,
+    models: "problem" in models ? [] : [models.default.name, models.smol.name],
+    sources,
+    stats,
+    current: await readCurrent(place.directory),
+    directory: shown(place.directory),
+    stateFile: shown(place.stateFile),
+    nowMs,
+    settings,
+  };
+}
+
+function toJson({ settings, nowMs, ...facts }: StatsFacts): string {
+  const { dailyTokenBudget } = settings;
+  return `${terminalSafeJson({ ...facts, dailyTokenBudget, at: new Date(nowMs).toISOString() })}\n`;
+}

@@ -1,0 +1,82 @@
+import { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "@caliban/autonomous-memory";
+import { pipelineSettings } from "@caliban/settings";
+import type { Session } from "../compose.ts";
+import type { Host } from "../host.ts";
+import { keyValues } from "../providers/key-variables.ts";
+import { type ChosenModel, resolveModel } from "../providers/resolve-model.ts";
+import type { PipelineJob, PipelineModels } from "./pipeline-job.ts";
+
+export interface PlanJobInput {
+  readonly host: Pick<Host, "env" | "platform" | "home">;
+  readonly session: Session;
+  readonly trigger: PipelineJob["trigger"];
+  readonly running?: readonly string[];
+  readonly isRebuilt?: boolean;
+  /** Also sessions that were used a moment ago. */
+  readonly withRecent?: boolean;
+}
+
+/** Puts together what a run needs to know. Looks at nothing but its arguments. */
+export function planJob(input: PlanJobInput): PipelineJob {
+  const { host, session, trigger, running = [], isRebuilt = false } = input;
+  const { env, platform, home } = host;
+  const { workspace, settings } = session;
+  const { models, notices } = pipelineModels(host, session);
+  return {
+    trigger,
+    // A plain object: the environment of a process is none that could be handed on.
+    env: { ...env },
+    platform,
+    home,
+    workspace,
+    settings: settingsOf(input),
+    sources: settings.values["memories.sources"],
+    models,
+    secrets: keyValues(settings.values.providers, env),
+    running,
+    isRebuilt,
+    notices,
+  };
+}
+
+/** More than anybody has: who waits for it wants all of it. */
+const ALL_SESSIONS = 1_000_000;
+
+/** How much is read; a person who waits sets the pace. */
+function settingsOf({ session, trigger, withRecent }: PlanJobInput): PipelineSettings {
+  const { settings } = session;
+  return {
+    ...DEFAULT_PIPELINE_SETTINGS,
+    ...pipelineSettings(settings.values),
+    ...(trigger === "now" && { maxRolloutsPerStartup: ALL_SESSIONS }),
+    ...(withRecent === true && { minRolloutIdleHours: 0 }),
+  };
+}
+
+/** The models of both roles; where the small one cannot be had, the other does its work, and that is said. */
+export function pipelineModels(
+  { env }: Pick<Host, "env">,
+  { settings }: Pick<Session, "settings">,
+): {
+  readonly models: PipelineModels | { readonly problem: string };
+  readonly notices: readonly string[];
+} {
+  const { values } = settings;
+  const answering = resolveModel(undefined, { values, env });
+  if ("problem" in answering) return { models: answering, notices: [] };
+  const small = smallModel(values["models.smol"], answering, () =>
+    resolveModel(undefined, { values, env, role: "smol" }),
+  );
+  if (!("problem" in small)) return { models: { default: answering, smol: small }, notices: [] };
+  const notice = `models.smol cannot be had, so ${answering.name} does its work: ${small.problem}`;
+  return { models: { default: answering, smol: answering }, notices: [notice] };
+}
+
+/** Without a name of its own it is the model that answers, window and all. */
+function smallModel(
+  name: string | undefined,
+  answering: ChosenModel,
+  resolve: () => ReturnType<typeof resolveModel>,
+): ReturnType<typeof resolveModel> {
+  return name === undefined ? answering : resolve();
+}

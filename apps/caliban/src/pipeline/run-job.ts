@@ -1,0 +1,121 @@
+import {
+  type CompletionModel,
+  type Generations,
+  PipelineError,
+  type PipelineEvent,
+  type PipelineReport,
+  type PipelineStore,
+} from "@caliban/autonomous-memory";
+import {
+  createGenerations,
+  openPipelineStore,
+  runPipeline,
+  systemClock,
+} from "@caliban/autonomous-memory/node";
+import { lockedSessions } from "./locked-sessions.ts";
+import { emptyReport, type JobEnd, type PipelineJob } from "./pipeline-job.ts";
+import { createPipelineModel } from "./pipeline-model.ts";
+import { findPipelinePlace, type PipelinePlace } from "./pipeline-place.ts";
+import { sessionQuery } from "./session-query.ts";
+import { sessionSources } from "./session-sources.ts";
+
+export interface RunJobInput {
+  readonly job: PipelineJob;
+  /** Who works, for people who look at the queue. */
+  readonly worker: string;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: PipelineEvent) => void;
+}
+
+/** Runs the pipeline once, from its state on disk to the last report. What a person can mend is in the end, too. */
+export async function runJob(input: RunJobInput): Promise<JobEnd> {
+  const { env, platform, home, workspace } = input.job;
+  const place = await findPipelinePlace({ env, platform, home, workspace, forWriting: true });
+  if (place === undefined)
+    return { report: emptyReport("skipped", "no home directory is known; set HOME") };
+  try {
+    return await runAt(place, input);
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error;
+    return { report: emptyReport("failed", error.message) };
+  }
+}
+
+async function runAt(place: PipelinePlace, input: RunJobInput): Promise<JobEnd> {
+  const { job, onEvent } = input;
+  const { models } = job;
+  const onNotice = (sentence: string): void => onEvent({ type: "notice", sentence });
+  const store = await openPipelineStore({ path: place.stateFile, onNotice });
+  try {
+    if ("problem" in models)
+      return { report: skipRun(store, { place, job, reason: models.problem }) };
+    for (const sentence of job.notices) onNotice(sentence);
+    const model = createPipelineModel({ ...job, models, onNotice });
+    return await runWith(input, { place, store, model });
+  } finally {
+    store.close();
+  }
+}
+
+interface RunParts {
+  readonly place: PipelinePlace;
+  readonly store: PipelineStore;
+  readonly model: CompletionModel;
+}
+
+async function runWith(input: RunJobInput, { place, store, model }: RunParts): Promise<JobEnd> {
+  const { job, worker, signal, onEvent } = input;
+  const { project } = place;
+  const { settings } = job;
+  const clock = systemClock();
+  const running = [...job.running, ...(await lockedSessions(place.sessionsDirectory))];
+  const query = (): ReturnType<typeof sessionQuery> =>
+    sessionQuery({ ...job, project, running, extractor: model.extractor, nowMs: clock.nowMs() });
+  const [before] = store.admin.stats(query()).runs;
+  if (job.isRebuilt) store.admin.enqueue(project, clock.nowMs());
+  const report = await runPipeline({
+    project,
+    trigger: job.trigger,
+    store,
+    generations: preparedGenerations(place),
+    sources: sessionSources(job, place),
+    model,
+    clock,
+    settings,
+    running,
+    worker,
+    signal,
+    onEvent,
+  });
+  const lastFailure = before?.outcome === "failed" ? (before.reason ?? "") : undefined;
+  return { report, counts: store.extractions.count(query()), lastFailure };
+}
+
+/** Keeps that nothing was done, and why. */
+function skipRun(
+  { ledger }: PipelineStore,
+  {
+    place,
+    job,
+    reason,
+  }: { readonly place: PipelinePlace; readonly job: PipelineJob; readonly reason: string },
+): PipelineReport {
+  const { nowMs } = systemClock();
+  const { project } = place;
+  const runId = ledger.begin({ project, trigger: job.trigger, nowMs: nowMs() });
+  const report = emptyReport("skipped", `there is no model to read with: ${reason}`);
+  ledger.end(runId, { ...report, hasConsolidated: false, nowMs: nowMs() });
+  return report;
+}
+
+/** The home of a project is made, and written down whose it is, before the first memory is put into it. */
+function preparedGenerations({ directory, projectHome }: PipelinePlace): Generations {
+  const generations = createGenerations({ directory });
+  return {
+    ...generations,
+    write: async (input) => {
+      await projectHome.prepare();
+      return await generations.write(input);
+    },
+  };
+}

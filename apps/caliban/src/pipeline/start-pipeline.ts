@@ -1,0 +1,40 @@
+import { terminalSafeLine } from "@caliban/common";
+import type { Invocation } from "../command.ts";
+import { openSession } from "../compose.ts";
+import { planJob } from "./plan-job.ts";
+import { type PipelineLine, startLine } from "./start-lines.ts";
+import { type PipelineWorker, startWorker } from "./start-worker.ts";
+import { whyOff } from "./why-off.ts";
+
+export interface StartPipelineInput {
+  readonly invocation: Invocation;
+  /** The session that is going on. */
+  readonly sessionId: string;
+  readonly say: (line: PipelineLine) => void;
+}
+
+/** Learns from past sessions in the background of a conversation, where the person wants that. Never fails. */
+export async function startPipeline(
+  input: StartPipelineInput,
+): Promise<PipelineWorker | undefined> {
+  const { invocation, sessionId, say } = input;
+  const { host } = invocation;
+  // Nothing is read from settings that are not to count.
+  if (invocation.bare || !invocation.memory) return undefined;
+  const session = await openSession(invocation);
+  const off = whyOff(invocation, session);
+  if (off?.kind === "switched-off") {
+    const text = `memory: past sessions are not read, because ${terminalSafeLine(off.sentence)} (caliban memory stats)`;
+    say({ tone: "plain", text });
+  }
+  if (off !== undefined) return undefined;
+  const job = planJob({ host, session, trigger: "start", running: [sessionId] });
+  const worker = startWorker({ job, isAwaited: false });
+  void tellEnd(worker, say);
+  return worker;
+}
+
+async function tellEnd({ end }: PipelineWorker, say: StartPipelineInput["say"]): Promise<void> {
+  const line = startLine(await end);
+  if (line !== undefined) say(line);
+}

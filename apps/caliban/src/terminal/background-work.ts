@@ -1,0 +1,54 @@
+import type { PipelineLine } from "../pipeline/start-lines.ts";
+import type { PipelineWorker } from "../pipeline/start-worker.ts";
+import type { Screen } from "./screen.ts";
+import { notice, withItem } from "./transcript.ts";
+
+/** Starts what goes on beside a conversation; `undefined` when there is nothing to do. */
+export type StartBackground = (
+  sessionId: string,
+  say: (line: PipelineLine) => void,
+) => Promise<Pick<PipelineWorker, "stop"> | undefined>;
+
+export interface BackgroundInput {
+  readonly screen: Screen;
+  readonly sessionId: () => string;
+  readonly start: StartBackground | undefined;
+  /** When the screen stands and the first request is on its way. */
+  readonly ready: Promise<void>;
+}
+
+/** Later than whatever a person waits for at the start. */
+const DELAY_MS = 500;
+const BUSY_MS = 250;
+
+/** Work beside the conversation, from the moment that nobody waits for anything to the end of the screen. */
+export function createBackground(input: BackgroundInput): { readonly stop: () => Promise<void> } {
+  const { screen, sessionId, start, ready } = input;
+  let hasEnded = false;
+  let timer: NodeJS.Timeout | undefined;
+  let started: ReturnType<StartBackground> | undefined;
+  const later = (ms: number, action: () => void): void => {
+    if (!hasEnded) timer = setTimeout(action, ms).unref();
+  };
+  // An answer that is being written must not be cut in two by it.
+  const say = (line: PipelineLine): void => {
+    if (screen.state().work !== undefined) return later(BUSY_MS, () => say(line));
+    const { transcript } = screen.state();
+    screen.update({ transcript: withItem(transcript, notice(line.tone, line.text)) });
+  };
+  const begin = (): void => {
+    started = start?.(sessionId(), say);
+    started?.catch((error: unknown) =>
+      say({ tone: "bad", text: `memory: past sessions cannot be read: ${String(error)}` }),
+    );
+  };
+  if (start !== undefined) void ready.then(() => later(DELAY_MS, begin));
+  return {
+    stop: async () => {
+      hasEnded = true;
+      clearTimeout(timer);
+      const worker = await started?.catch(() => undefined);
+      await worker?.stop();
+    },
+  };
+}
