@@ -3,48 +3,66 @@ import type { SecretSpan } from "./secret-span.ts";
 /** A text as a reader sees it, and where its characters stand in the text that was given. */
 export interface UnmaskedText {
   readonly text: string;
-  /** The original offset of each character and of the end; absent when the text is the original. */
-  readonly offsets?: readonly number[];
+  /** In the order of the text; absent when the text is the original. */
+  readonly shifts?: readonly Shift[];
+}
+
+/** From a place of the unmasked text on, characters stood so much further to the right. */
+interface Shift {
+  readonly from: number;
+  readonly by: number;
 }
 
 // A memory is Markdown and may quote JSON: `ghp\_…` and `https:\/\/…` mean the same without the backslash.
-const MASKED = /[^\p{ASCII}]|\\[_/]/u;
+const MASKED = /[^\p{ASCII}]|\\(?=[_/])/gu;
 const INVISIBLE = /^(?:\p{Default_Ignorable_Code_Point}|\p{Cf})$/u;
 const ASCII = /^\p{ASCII}$/u;
 
 /** Takes off what hides a key from a pattern and not from a person: invisible, full-width and escaped characters. */
 export function unmaskText(text: string): UnmaskedText {
-  if (!MASKED.test(text)) return { text };
   const shown: string[] = [];
-  const offsets: number[] = [];
-  let offset = 0;
-  for (const character of text) {
-    const plain = unmaskCharacter(character, text.charAt(offset + 1));
-    for (let unit = 0; unit < plain.length; unit += 1) offsets.push(offset + unit);
-    shown.push(plain);
-    offset += character.length;
+  const shifts: Shift[] = [];
+  let kept = 0;
+  let by = 0;
+  for (const { 0: character, index } of text.matchAll(MASKED)) {
+    const plain = unmaskCharacter(character);
+    if (plain === character) continue;
+    shown.push(text.slice(kept, index), plain);
+    kept = index + character.length;
+    by += character.length - plain.length;
+    shifts.push({ from: kept - by, by });
   }
-  offsets.push(offset);
-  return { text: shown.join(""), offsets };
+  if (shifts.length === 0) return { text };
+  return { text: shown.join("") + text.slice(kept), shifts };
 }
 
 /** The same spans in the text that was given. */
 export function toOriginalSpans(
-  { offsets }: UnmaskedText,
+  { shifts }: UnmaskedText,
   spans: readonly SecretSpan[],
 ): readonly SecretSpan[] {
-  if (offsets === undefined) return spans;
+  if (shifts === undefined) return spans;
   return spans.map(({ kind, start, end }) => ({
     kind,
-    start: offsets[start] ?? 0,
-    end: offsets[end] ?? 0,
+    start: start + shiftAt(shifts, start),
+    end: end + shiftAt(shifts, end),
   }));
 }
 
-function unmaskCharacter(character: string, next: string): string {
-  if (character === "\\") return next === "_" || next === "/" ? "" : character;
-  if (ASCII.test(character)) return character;
-  if (INVISIBLE.test(character)) return "";
+/** By halves, because a text in another script has as many shifts as characters. */
+function shiftAt(shifts: readonly Shift[], place: number): number {
+  let first = 0;
+  let end = shifts.length;
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if ((shifts[middle]?.from ?? 0) <= place) first = middle + 1;
+    else end = middle;
+  }
+  return shifts[first - 1]?.by ?? 0;
+}
+
+function unmaskCharacter(character: string): string {
+  if (character === "\\" || INVISIBLE.test(character)) return "";
   const folded = character.normalize("NFKC");
   return ASCII.test(folded) ? folded : character;
 }
