@@ -7,6 +7,11 @@ import { removeMemoryBlocks } from "./memory-blocks.ts";
  */
 export const SCAN_MARGIN = 16_384;
 
+/** Enough where nothing stands beyond the cut of which a longer secret is made. */
+const PLAIN_MARGIN = 2_048;
+// A secret that is longer than that is one word, or lines of the letters of Base64.
+const OF_A_LONG_SECRET = /[A-Za-z0-9+/=]{40}|\S{200}/;
+
 /** A part of a text that is scanned for secrets. Of it, what stands between two places is cut out afterwards. */
 export interface ScannedPiece {
   readonly text: string;
@@ -19,20 +24,18 @@ export interface ScannedPiece {
 /** Cleans a text and plans what is kept of it: all, or so many characters of both ends. A long middle is never scanned. */
 export function planPieces(raw: string, maxChars: number): readonly ScannedPiece[] {
   const half = Math.ceil(maxChars / 2);
-  const reach = half + SCAN_MARGIN;
   // Twice as much as is scanned, because colours and memory are taken out of it first.
-  const rawReach = 2 * reach;
-  if (raw.length <= 2 * rawReach) {
-    const text = removeMemoryBlocks(cleanText(raw));
-    if (text.length <= maxChars) return [wholePiece(text)];
-    if (text.length <= 2 * reach) {
-      return [{ text, headEnd: half, tailStart: text.length - half }];
-    }
-    return [headOf(text, half), tailOf(text, half)];
+  const rawReach = 2 * (half + SCAN_MARGIN);
+  if (raw.length > 2 * rawReach) {
+    const first = removeMemoryBlocks(cleanText(raw.slice(0, rawReach)), { isCutAtEnd: true });
+    const last = removeMemoryBlocks(cleanText(raw.slice(-rawReach)), { isCutAtStart: true });
+    return [headOf(first, half), tailOf(last, half)];
   }
-  const first = removeMemoryBlocks(cleanText(raw.slice(0, rawReach)), { isCutAtEnd: true });
-  const last = removeMemoryBlocks(cleanText(raw.slice(-rawReach)), { isCutAtStart: true });
-  return [headOf(first, half), tailOf(last, half)];
+  const text = removeMemoryBlocks(cleanText(raw));
+  if (text.length <= maxChars) return [wholePiece(text)];
+  const parts = [headOf(text, half), tailOf(text, half)];
+  const scanned = parts.reduce((sum, part) => sum + part.text.length, 0);
+  return scanned < text.length ? parts : [{ text, headEnd: half, tailStart: text.length - half }];
 }
 
 /** A text of which nothing is cut. */
@@ -42,15 +45,31 @@ export function wholePiece(text: string): ScannedPiece {
 
 /** The beginning of a text, of which the first characters are kept; fewer when there is no room for the margin. */
 export function headOf(text: string, keptChars: number): ScannedPiece {
-  const scanned = text.slice(0, keptChars + SCAN_MARGIN);
-  const headEnd = Math.max(0, Math.min(keptChars, scanned.length - SCAN_MARGIN));
+  const beyond = text.slice(keptChars, keptChars + PLAIN_MARGIN);
+  const margin = isPlain(beyond) ? PLAIN_MARGIN : SCAN_MARGIN;
+  const scanned = copyOf(text.slice(0, keptChars + margin));
+  const headEnd = Math.max(0, Math.min(keptChars, scanned.length - margin));
   return { text: scanned, headEnd, tailStart: scanned.length };
 }
 
 function tailOf(text: string, keptChars: number): ScannedPiece {
-  const scanned = text.slice(Math.max(0, text.length - keptChars - SCAN_MARGIN));
-  const tailStart = Math.min(scanned.length, Math.max(scanned.length - keptChars, SCAN_MARGIN));
+  const cut = text.length - keptChars;
+  const beyond = text.slice(Math.max(0, cut - PLAIN_MARGIN), Math.max(0, cut));
+  // The rows of a table may hold secrets that only its first row tells.
+  const isInTable = beyond.slice(0, Math.max(0, beyond.indexOf("\n"))).includes("|");
+  const margin = isPlain(beyond) && !isInTable ? PLAIN_MARGIN : SCAN_MARGIN;
+  const scanned = copyOf(text.slice(Math.max(0, cut - margin)));
+  const tailStart = Math.min(scanned.length, Math.max(scanned.length - keptChars, margin));
   return { text: scanned, headEnd: 0, tailStart };
+}
+
+function isPlain(beyond: string): boolean {
+  return beyond.length === PLAIN_MARGIN && !OF_A_LONG_SECRET.test(beyond);
+}
+
+/** A slice holds on to all of the text it is from, and pieces are kept while a session of any size streams by. */
+function copyOf(slice: string): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(slice));
 }
 
 /** What is kept of a piece: of the beginning and of the end, each without half a character. */

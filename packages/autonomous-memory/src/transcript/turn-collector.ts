@@ -1,16 +1,18 @@
 import { utf8Bytes } from "@caliban/common";
 import type { SessionMessage } from "@caliban/sessions";
-import { finishTurns } from "./finish-turns.ts";
+import { type FinishedTurns, finishTurns } from "./finish-turns.ts";
 import type { FindSecrets } from "./redact-pieces.ts";
+import { keptOf } from "./scanned-piece.ts";
 import { shedTurns } from "./shed-turns.ts";
 import type { TranscriptTurn } from "./transcript-turn.ts";
 import { type DraftContext, draftTurns, type TurnDraft } from "./turn-draft.ts";
 
-/** What was said in a session, as far as it is held. */
+/** What was said in a session, as far as a transcript has room for it. */
 export interface CollectedTranscript {
   readonly turns: readonly TranscriptTurn[];
-  /** Turns in the middle that are not held. */
+  /** How many turns in the middle are left out already. */
   readonly omittedTurns: number;
+  /** Of those that are there. */
   readonly redactedSecrets: number;
 }
 
@@ -31,18 +33,25 @@ export interface TurnCollectorInput {
   readonly memoryHomes?: readonly string[];
 }
 
-interface HeldTurn {
-  readonly turn: TranscriptTurn;
+interface HeldDraft {
+  readonly draft: TurnDraft;
+  /** Of what is kept of it, about. */
   readonly bytes: number;
+  readonly omittedBefore: number;
 }
 
 /** Each scan has a fixed cost, so that many turns are scanned at once. */
 const CHARS_PER_SCAN = 131_072;
-const BYTES_PER_TURN = 32;
+const BYTES_PER_TURN = 16;
 const MOST_HELD = 4;
 const HELD_AFTERWARDS = 2;
+/** What is scanned in the end: some more than fits, because nobody has measured it exactly yet. */
+const SCANNED = 1.25;
 
-/** Makes turns of messages in bounded memory: without secrets, and without what is memory already. */
+/**
+ * Makes turns of messages in bounded memory: without secrets, and without what is memory already. Scans nothing before
+ * it has seen all, because most of a long session is left out.
+ */
 export function createTurnCollector(input: TurnCollectorInput): TurnCollector {
   const { findSecrets, maxBytes } = input;
   const context: DraftContext = {
@@ -51,64 +60,92 @@ export function createTurnCollector(input: TurnCollectorInput): TurnCollector {
     maxTextChars: Math.max(1, maxBytes),
     onContent: input.onContent,
   };
-  let drafts: TurnDraft[] = [];
-  let draftedChars = 0;
-  let held: readonly HeldTurn[] = [];
+  let held: readonly HeldDraft[] = [];
+  let added: HeldDraft[] = [];
   let heldBytes = 0;
-  let omittedTurns = 0;
-  let redactedSecrets = 0;
+  let seenTurns = 0;
 
-  const scan = async (): Promise<void> => {
-    const finished = await finishTurns(drafts, findSecrets);
-    drafts = [];
-    draftedChars = 0;
-    redactedSecrets += finished.redactedSecrets;
-    held = [...held, ...finished.turns.map(measured)];
-    heldBytes = totalBytes(held);
-    if (heldBytes <= MOST_HELD * maxBytes) return;
-    const before = held.length;
-    held = shed(held, HELD_AFTERWARDS * maxBytes);
-    heldBytes = totalBytes(held);
-    omittedTurns += before - held.length;
+  const shedTo = (shares: number): void => {
+    held = shed([...held, ...added], shares * maxBytes, maxBytes);
+    added = [];
+    heldBytes = held.reduce((sum, { bytes }) => sum + bytes, 0);
   };
   return {
     add: async (message) => {
       for (const draft of draftTurns(message, context)) {
-        drafts.push(draft);
-        draftedChars += draft.pieces.reduce((sum, { text }) => sum + text.length, BYTES_PER_TURN);
+        const bytes = bytesOf(draft);
+        added.push({ draft, bytes, omittedBefore: 0 });
+        heldBytes += bytes;
+        seenTurns += 1;
       }
-      if (draftedChars >= CHARS_PER_SCAN) await scan();
+      if (heldBytes > MOST_HELD * maxBytes) shedTo(HELD_AFTERWARDS);
     },
     finish: async () => {
-      await scan();
-      return { turns: held.map(({ turn }) => turn), omittedTurns, redactedSecrets };
+      shedTo(SCANNED);
+      const { turns, redactedSecrets } = await finishInBatches(held, findSecrets);
+      return { turns, omittedTurns: seenTurns - turns.length, redactedSecrets };
     },
   };
 }
 
-function measured(turn: TranscriptTurn): HeldTurn {
-  return { turn, bytes: utf8Bytes(turn.text) + BYTES_PER_TURN };
+function bytesOf({ pieces }: TurnDraft): number {
+  return pieces.reduce((sum, piece) => {
+    const { head, tail } = keptOf(piece);
+    return sum + utf8Bytes(head) + utf8Bytes(tail);
+  }, BYTES_PER_TURN);
 }
 
-function totalBytes(held: readonly HeldTurn[]): number {
-  return held.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-function shed(held: readonly HeldTurn[], maxBytes: number): readonly HeldTurn[] {
-  const items = held.map(({ turn, bytes }) => ({ kind: turn.kind, bytes }));
+function shed(
+  held: readonly HeldDraft[],
+  maxBytes: number,
+  transcriptBytes: number,
+): readonly HeldDraft[] {
+  // No turn gets more than half of a transcript.
+  const items = held.map(({ draft, bytes }) => ({
+    kind: draft.turn.kind,
+    bytes: Math.min(bytes, Math.ceil(transcriptBytes / 2)),
+  }));
   const stays = shedTurns(items, { maxBytes, gapBytes: BYTES_PER_TURN });
-  const kept: HeldTurn[] = [];
-  let omitted = 0;
-  for (const [index, { turn, bytes }] of held.entries()) {
-    omitted += turn.omittedBefore ?? 0;
-    if (stays[index] !== true) {
-      omitted += 1;
-      continue;
-    }
-    kept.push(
-      omitted === 0 ? { turn, bytes } : { turn: { ...turn, omittedBefore: omitted }, bytes },
-    );
-    omitted = 0;
+  const kept: HeldDraft[] = [];
+  let omittedBefore = 0;
+  for (const [index, item] of held.entries()) {
+    omittedBefore += item.omittedBefore;
+    if (stays[index] === true) {
+      kept.push({ ...item, omittedBefore });
+      omittedBefore = 0;
+    } else omittedBefore += 1;
   }
   return kept;
+}
+
+async function finishInBatches(
+  held: readonly HeldDraft[],
+  findSecrets: FindSecrets,
+): Promise<FinishedTurns> {
+  const finished = await Promise.all(
+    batchesOf(held).map((batch) => finishTurns(batch, findSecrets)),
+  );
+  const turns = finished.flatMap((batch) => batch.turns);
+  return {
+    turns: turns.map((turn, index) => withGap(turn, held[index]?.omittedBefore ?? 0)),
+    redactedSecrets: finished.reduce((sum, batch) => sum + batch.redactedSecrets, 0),
+  };
+}
+
+function batchesOf(held: readonly HeldDraft[]): readonly (readonly TurnDraft[])[] {
+  const batches: TurnDraft[][] = [];
+  let room = 0;
+  for (const { draft } of held) {
+    if (room <= 0) {
+      batches.push([]);
+      room = CHARS_PER_SCAN;
+    }
+    batches.at(-1)?.push(draft);
+    room -= draft.pieces.reduce((sum, { text }) => sum + text.length, 0);
+  }
+  return batches;
+}
+
+function withGap(turn: TranscriptTurn, omittedBefore: number): TranscriptTurn {
+  return omittedBefore === 0 ? turn : { ...turn, omittedBefore };
 }
