@@ -48,6 +48,7 @@ export {
   type PromptVariables,
 } from "./prompts/prompt-variables.ts";
 export { renderPrompt } from "./prompts/render-prompt.ts";
+export { createRuleModel } from "./rules/create-rule-model.ts";
 export type { IdentifiedFile, SessionSource, SourceFile, SourceListing } from "./session-source.ts";
 export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./settings.ts";
 export type {

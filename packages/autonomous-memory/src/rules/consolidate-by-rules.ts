@@ -1,0 +1,94 @@
+import { bytesOfTokens, utf8Bytes } from "@caliban/common";
+import type { ConsolidatedMemory, ConsolidationTask } from "../consolidation/consolidation-task.ts";
+import { isoDay } from "../consolidation/render-extractions.ts";
+import { lineKey, parseLine, parseRawMemory, SECTIONS } from "./memory-line.ts";
+import {
+  type DocumentChanges,
+  handEditsOf,
+  mergeDocument,
+  namesOnlyRemoved,
+} from "./merge-document.ts";
+
+const SUMMARY_TOKENS = 1_000;
+const NOTHING = "Nothing is remembered of earlier sessions yet.";
+
+/** The previous memory with the new lines in it, and without what only removed sessions support. Twice is as once. */
+export function consolidateByRules({
+  previous,
+  added,
+  removed,
+}: ConsolidationTask): ConsolidatedMemory {
+  const before = previous?.memoryMd ?? "";
+  const changes: DocumentChanges = {
+    added: added.flatMap(({ rawMemory, threadId, updatedAtMs }) =>
+      parseRawMemory(rawMemory, { session: threadId, day: isoDay(updatedAtMs) }),
+    ),
+    removedSessions: new Set(removed.map(({ threadId }) => threadId)),
+    handEdits: previous?.handEdits ?? [],
+  };
+  const memoryMd = mergeDocument(before, changes);
+  const own = foundLines(memoryMd);
+  const known = new Set([...own, ...foundLines(before)].map(({ key }) => key));
+  const others = otherLines(previous?.memorySummary ?? "", changes, known);
+  const sections = renderSections(own);
+  const memorySummary = [others, sections].filter((part) => part !== "").join("\n\n") || NOTHING;
+  return { memoryMd, memorySummary: `${memorySummary}\n`, skills: previous?.skills ?? [] };
+}
+
+interface FoundLine {
+  readonly line: string;
+  readonly key: string;
+  readonly section: string;
+  /** Of its newest session; without one it is the person's own and goes first. */
+  readonly day: string;
+}
+
+/** The list items under our sections. */
+function foundLines(document: string): readonly FoundLine[] {
+  let section = "";
+  return document.split("\n").flatMap((line) => {
+    if (/^#{1,2} /u.test(line)) section = line.replace(/^#+ /u, "").trimEnd();
+    const parsed = Object.hasOwn(SECTIONS, section) ? parseLine(line) : undefined;
+    if (parsed === undefined) return [];
+    const day = parsed.supports[0]?.day ?? "9999-12-31";
+    return [{ line, key: lineKey(parsed.text), section, day }];
+  });
+}
+
+/** What of a summary is none of our lines: a person or a model wrote it, and it stays. */
+function otherLines(
+  summary: string,
+  { removedSessions, handEdits }: DocumentChanges,
+  known: ReadonlySet<string>,
+): string {
+  const { removedKeys } = handEditsOf(handEdits);
+  return summary
+    .split("\n")
+    .filter((line) => {
+      if (line.trim() === NOTHING || namesOnlyRemoved(line, removedSessions)) return false;
+      if (line.startsWith("## ")) return !Object.hasOwn(SECTIONS, line.slice(3).trimEnd());
+      const text = parseLine(line)?.text;
+      const key = text === undefined ? undefined : lineKey(text);
+      return key === undefined || (!known.has(key) && !removedKeys.has(key));
+    })
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** The newest lines that there is room for, by section. */
+function renderSections(lines: readonly FoundLine[]): string {
+  let room = bytesOfTokens(SUMMARY_TOKENS);
+  const newest = lines
+    .toSorted((one, other) => (one.day === other.day ? 0 : one.day < other.day ? 1 : -1))
+    .filter(({ line }) => {
+      room -= utf8Bytes(line) + 1;
+      return room >= 0;
+    });
+  return Object.keys(SECTIONS)
+    .flatMap((section) => {
+      const own = newest.filter((found) => found.section === section).map(({ line }) => line);
+      return own.length === 0 ? [] : [`## ${section}\n\n${own.join("\n")}`];
+    })
+    .join("\n\n");
+}
