@@ -1,0 +1,6 @@
+/** All that an iterable gives. */
+export async function collected<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
