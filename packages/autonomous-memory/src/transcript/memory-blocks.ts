@@ -14,6 +14,9 @@ const TAG = new RegExp(String.raw`<(/?)(${FRAMES.join("|")})(?=[\s/>])[^<>]{0,20
 // Codex hands over its instruction files as words of the person.
 const CODEX_INSTRUCTIONS =
   /# AGENTS\.md instructions for [^\n]{1,2048}\n\s{0,8}<INSTRUCTIONS>[\s\S]*?(?:<\/INSTRUCTIONS>|$)/g;
+// As a search over the whole repository shows them: `./CLAUDE.md:12: …`.
+const INSTRUCTION_LINES =
+  /^[^\s:]{0,512}(?<![\w-])(?:CLAUDE(?:\.local)?|AGENTS|GEMINI|\.caliban|SKILL|MEMORY)\.md[:-]\d{1,9}[:-][^\n]*(?:\n|$)/gim;
 
 /** Which ends of a text are not those of what it was cut from. */
 export interface CutEnds {
@@ -22,10 +25,17 @@ export interface CutEnds {
 }
 
 /**
- * Takes out all that stands in a frame of memory, so that memory does not feed on itself. A frame that is only begun or
+ * Takes out all that stands in a frame of memory, and lines of instruction files that a search shows, so that memory does not feed on itself. A frame that is only begun or
  * only ended is a mention, except where its other half may have been cut off.
  */
 export function removeMemoryBlocks(text: string, ends: CutEnds = {}): string {
+  const unframed = removeFrames(text, ends);
+  return unframed.includes(".md") || unframed.includes(".MD")
+    ? unframed.replaceAll(INSTRUCTION_LINES, "")
+    : unframed;
+}
+
+function removeFrames(text: string, ends: CutEnds): string {
   if (!text.includes("<")) return text;
   const plain = text.includes("<INSTRUCTIONS>") ? text.replaceAll(CODEX_INSTRUCTIONS, "") : text;
   const parts: string[] = [];

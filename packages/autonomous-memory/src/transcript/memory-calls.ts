@@ -14,7 +14,7 @@ const PLACE_KEYS: ReadonlySet<string> = new Set(
   ),
 );
 const NAME_KEYS: ReadonlySet<string> = new Set(["action", "name", "query", "skill", "slug"]);
-const LONGEST_PLACE = 8_192;
+const LONGEST_PLACE = 65_536;
 const DEEPEST = 8;
 
 const MEMORY_PLACES: readonly RegExp[] = [
@@ -25,6 +25,15 @@ const MEMORY_PLACES: readonly RegExp[] = [
   // Homes of projects, as caliban and Claude Code have them.
   /[/\\]projects[/\\][^/\\\s]{1,255}[/\\](?:memory|autonomous)(?:[/\\\s'"`]|$)/i,
   /\b(?:rollout_summaries|autonomous[/\\]generations)\b/i,
+];
+
+const KEY_FILE = String.raw`(?:\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|\bid_(?:rsa|dsa|ecdsa|ed25519)|\.vault-token)(?![\w.-])`;
+const KEY_FILES: readonly RegExp[] = [
+  new RegExp(String.raw`^[^\n]{1,4096}${KEY_FILE}$`, "i"),
+  new RegExp(
+    String.raw`\b(?:cat|bat|less|more|head|tail|type|gc|get-content|xxd|od|base64|strings)\b[^|;&\n]{0,400}${KEY_FILE}`,
+    "i",
+  ),
 ];
 
 /** A call as far as this is concerned. */
@@ -43,6 +52,11 @@ export function isMemoryCall({ name, input }: NamedCall, homes: readonly string[
   );
 }
 
+/** Whether a call shows a file that holds nothing but a key: what it is by its name, its text may not tell. */
+export function isKeyFileCall({ input }: NamedCall): boolean {
+  return placesIn(input, 0).some((place) => KEY_FILES.some((pattern) => pattern.test(place)));
+}
+
 /** Whether a tool is one of memory, also when a server lends it under a longer name. */
 export function isMemoryTool(name: string): boolean {
   const own = name.split(/__|[./:]/).at(-1) ?? name;
@@ -51,7 +65,7 @@ export function isMemoryTool(name: string): boolean {
 
 /** Of the input of such a call, what says which memory is meant, and nothing that is or becomes memory itself. */
 export function namesInMemoryCall(input: unknown): Readonly<Record<string, string>> {
-  if (typeof input !== "object" || input === null) return {};
+  if (typeof input !== "object" || input === null) return { input: firstLine(input) };
   const named = Object.entries(input).flatMap(([key, value]) =>
     NAME_KEYS.has(keyOf(key)) || PLACE_KEYS.has(keyOf(key)) ? [[key, firstLine(value)]] : [],
   );

@@ -8,7 +8,7 @@ import { removeMemoryBlocks } from "./memory-blocks.ts";
 export const SCAN_MARGIN = 16_384;
 
 /** Enough where nothing stands beyond the cut of which a longer secret is made. */
-const PLAIN_MARGIN = 2_048;
+const PLAIN_MARGIN = 1_024;
 // A secret that is longer than that is one word, or lines of the letters of Base64.
 const OF_A_LONG_SECRET = /[A-Za-z0-9+/=]{40}|\S{200}/;
 

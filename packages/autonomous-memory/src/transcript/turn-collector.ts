@@ -41,7 +41,7 @@ interface HeldDraft {
 }
 
 /** Each scan has a fixed cost, so that many turns are scanned at once. */
-const CHARS_PER_SCAN = 131_072;
+const CHARS_PER_SCAN = 262_144;
 const BYTES_PER_TURN = 16;
 const MOST_HELD = 4;
 const HELD_AFTERWARDS = 2;
@@ -55,7 +55,7 @@ const SCANNED = 1.25;
 export function createTurnCollector(input: TurnCollectorInput): TurnCollector {
   const { findSecrets, maxBytes } = input;
   const context: DraftContext = {
-    memoryCalls: new Set(),
+    standIns: new Map(),
     memoryHomes: input.memoryHomes ?? [],
     maxTextChars: Math.max(1, maxBytes),
     onContent: input.onContent,

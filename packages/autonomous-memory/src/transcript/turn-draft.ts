@@ -6,7 +6,7 @@ import type {
 } from "@caliban/sessions";
 import { cleanText } from "./clean-text.ts";
 import { removeMemoryBlocks } from "./memory-blocks.ts";
-import { isMemoryCall, isMemoryTool, namesInMemoryCall } from "./memory-calls.ts";
+import { isKeyFileCall, isMemoryCall, isMemoryTool, namesInMemoryCall } from "./memory-calls.ts";
 import { renderInput } from "./render-input.ts";
 import { headOf, planPieces, SCAN_MARGIN, type ScannedPiece, wholePiece } from "./scanned-piece.ts";
 import type { TranscriptTurn } from "./transcript-turn.ts";
@@ -21,8 +21,8 @@ export interface TurnDraft {
 
 /** What a draft depends on. */
 export interface DraftContext {
-  /** Calls of memory that were not answered yet, by their ids. */
-  readonly memoryCalls: Set<string>;
+  /** What stands in place of the results of calls that were not answered yet, by their ids. */
+  readonly standIns: Map<string, string>;
   /** Directories that hold memory, whatever their names. */
   readonly memoryHomes: readonly string[];
   /** The most that is kept of what the person or the assistant said at once. */
@@ -34,6 +34,7 @@ export interface DraftContext {
 const MAX_RESULT_CHARS = 2_000;
 /** More than a call has in the end, because line ends and indents become one space each. */
 const MAX_CALL_CHARS = 600;
+const KEY_LEFT_OUT = "(a file that holds a key was shown here; its text is left out)";
 const MEMORY_LEFT_OUT =
   "(memory or instructions were read or written here; their text is left out)";
 
@@ -69,9 +70,10 @@ function draftText(
 
 function draftCall(call: SessionToolCall, context: DraftContext): TurnDraft {
   const isMemory = isMemoryCall(call, context.memoryHomes);
+  const standIn = isMemory ? MEMORY_LEFT_OUT : isKeyFileCall(call) ? KEY_LEFT_OUT : undefined;
   // Some providers use an id again.
-  if (isMemory) context.memoryCalls.add(call.id);
-  else context.memoryCalls.delete(call.id);
+  if (standIn === undefined) context.standIns.delete(call.id);
+  else context.standIns.set(call.id, standIn);
   context.onContent(framed(`call ${call.name}`, JSON.stringify(call.input) ?? ""));
   const input = isMemory ? namesInMemoryCall(call.input) : call.input;
   const raw = renderInput(input, MAX_CALL_CHARS + 2 * SCAN_MARGIN);
@@ -82,12 +84,13 @@ function draftCall(call: SessionToolCall, context: DraftContext): TurnDraft {
 
 function draftResult(
   { id, name, text, isError }: SessionToolResult,
-  { memoryCalls, onContent }: DraftContext,
+  { standIns, onContent }: DraftContext,
 ): TurnDraft {
-  const isMemory = memoryCalls.delete(id) || isMemoryTool(name);
-  onContent(framed(`result ${name} ${isError} ${isMemory}`, text));
+  const standIn = standIns.get(id) ?? (isMemoryTool(name) ? MEMORY_LEFT_OUT : undefined);
+  standIns.delete(id);
+  onContent(framed(`result ${name} ${isError} ${standIn ?? ""}`, text));
   const turn = { kind: "result", tool: name, isError } as const;
-  if (isMemory) return { turn, pieces: [wholePiece(MEMORY_LEFT_OUT)], rawChars: 0 };
+  if (standIn !== undefined) return { turn, pieces: [wholePiece(standIn)], rawChars: 0 };
   return { turn, pieces: planPieces(text, MAX_RESULT_CHARS), rawChars: text.length };
 }
 
