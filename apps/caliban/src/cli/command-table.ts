@@ -23,7 +23,10 @@ export const GLOBAL_OPTIONS: readonly OptionRow[] = [
   },
   { flags: "--ask <rule>", doc: "Ask before a tool is used.", repeatable: true },
   { flags: "--deny <rule>", doc: "Keep a tool from being used.", repeatable: true },
-  { flags: "--no-memory", doc: "Leave every memory tier out of this run." },
+  {
+    flags: "--no-memory",
+    doc: "Leave every memory tier out of this run, and learn nothing from it.",
+  },
   {
     flags: "--bare",
     doc: "Read no settings and no memory: nothing on disk changes the prompt.",

@@ -14,7 +14,8 @@ Options:
                                  as \`memory.write\`; may be given several times.
   --ask <rule>                   Ask before a tool is used.
   --deny <rule>                  Keep a tool from being used.
-  --no-memory                    Leave every memory tier out of this run.
+  --no-memory                    Leave every memory tier out of this run, and
+                                 learn nothing from it.
   --bare                         Read no settings and no memory: nothing on disk
                                  changes the prompt.
   -h, --help                     Show this help.
