@@ -14,12 +14,12 @@ const RARE = `
   write-file-atomic with-file-lock change-approvals approve-file memory-approve adopt-memory memory-adopt
   git-facts excludes parse parse-skill person claim-home memory-input parse-input file-input
   disk file-lock lock-record machine remove-file
-  anthropic openai google openai-compatible https-transport body-decoder
+  anthropic openai google openai-compatible https-transport body-decoder learned-memory
 `.split(/\s+/);
 
 /** Folders of such files. */
 const RARE_FOLDER =
-  /[\\/]src[\\/](?:commands[\\/](?:topics|doctor|sessions)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
+  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]caliban[\\/]src[\\/]pipeline[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|doctor|sessions|pipeline)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
 
 /** What the prompt needs of topics all the same: to hold the index against the files that are there. */
 const NOT_RARE = `
@@ -45,7 +45,8 @@ const FIRST = ["bin", "help-text", "node-version", "output-error", "write-at-onc
 // would be most of the time until the first answer.
 export default defineConfig({
   ...library,
-  entry: { bin: "src/bin.ts" },
+  // The thread of the pipeline begins with a file of its own.
+  entry: { bin: "src/bin.ts", "pipeline-worker": "src/pipeline/worker.ts" },
   dts: false,
   sourcemap: false,
   // Names stay, so that a stack still says where; the rest is only read by Node, which reads less the faster.

@@ -10,6 +10,7 @@ import { checkDirectories } from "./check-directories.ts";
 import { checkMemory } from "./check-memory.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPermissions } from "./check-permissions.ts";
+import { checkPipeline } from "./check-pipeline.ts";
 import { checkNode, checkPrograms, checkSessions, checkTerminal } from "./check-surroundings.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -49,7 +50,11 @@ async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]>
 /** What is kept about this project, which nothing is where no home is known. */
 async function checkKept(invocation: Invocation, session: Session): Promise<readonly Check[]> {
   try {
-    return [...(await checkMemory(invocation, session)), await checkSessions(invocation)];
+    return [
+      ...(await checkMemory(invocation, session)),
+      await checkSessions(invocation),
+      await checkPipeline(invocation),
+    ];
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     return [problem("memory", `${error.message}.`, "caliban memory explain")];
