@@ -1,12 +1,11 @@
 import { bytesOfTokens, utf8Bytes } from "@caliban/common";
 import type { CompletionRequest } from "../complete.ts";
-import { insideBoundary } from "../prompts/boundaries.ts";
+import { cutAtSection } from "../generation/cut-at-section.ts";
 import type { PromptVariables } from "../prompts/prompt-variables.ts";
 import { renderPrompt } from "../prompts/render-prompt.ts";
 import type { SeenExtraction } from "../store/pipeline-store.ts";
 import { CONSOLIDATION_SCHEMA } from "./consolidation-schema.ts";
 import type { ConsolidationTask } from "./consolidation-task.ts";
-import { cutAtSection } from "./cut-at-section.ts";
 import { fitExtractions } from "./fit-extractions.ts";
 import { fitPrevious, type NotShown } from "./fit-previous.ts";
 import { isoDay, renderHandEdits } from "./render-extractions.ts";
@@ -72,6 +71,6 @@ function render(variables: Variables): string {
 
 function cutHandEdits(edits: string, maxBytes: number): string {
   const mark = "[further lines are not shown]\n";
-  if (utf8Bytes(edits) <= maxBytes) return insideBoundary(edits);
-  return `${cutAtSection(edits, maxBytes - utf8Bytes(mark)).shown}${mark}`;
+  if (utf8Bytes(edits) <= maxBytes) return edits;
+  return `${cutAtSection(edits, maxBytes - utf8Bytes(mark)).text}${mark}`;
 }

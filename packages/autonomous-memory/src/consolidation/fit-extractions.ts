@@ -3,7 +3,7 @@ import type { PromptVariables } from "../prompts/prompt-variables.ts";
 import type { SeenExtraction } from "../store/pipeline-store.ts";
 import type { StoredExtraction } from "../store/stored-extraction.ts";
 import type { ConsolidationTask } from "./consolidation-task.ts";
-import { firstBytes } from "./cut-at-section.ts";
+import { firstBytes } from "./first-bytes.ts";
 import { renderEntry } from "./render-extractions.ts";
 
 /** Extractions as far as there is room. */

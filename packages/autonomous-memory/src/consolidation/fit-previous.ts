@@ -1,8 +1,8 @@
 import { utf8Bytes } from "@caliban/common";
+import { cutAtSection } from "../generation/cut-at-section.ts";
 import { insideBoundary } from "../prompts/boundaries.ts";
 import type { PromptVariables } from "../prompts/prompt-variables.ts";
 import type { ConsolidatedMemory, MemorySkill, PreviousMemory } from "./consolidation-task.ts";
-import { cutAtSection } from "./cut-at-section.ts";
 
 /** What a model was not shown of the memory as it is, and so cannot give back. */
 export interface NotShown {
@@ -68,8 +68,10 @@ interface FittedText {
 function cutWithMark(text: string, maxBytes: number, mark: string): FittedText {
   const size = utf8Bytes(text);
   if (size <= maxBytes) return { text, bytes: size, rest: "" };
-  const { shown, rest } = cutAtSection(text, maxBytes - utf8Bytes(mark));
+  if (maxBytes < utf8Bytes(mark)) return { text: "", bytes: 0, rest: text };
+  const shown = cutAtSection(text, maxBytes - utf8Bytes(mark)).text.trimEnd();
   const marked = `${shown}${mark}`;
+  const rest = text.slice(shown.length).replace(/^\n+/, "");
   return { text: marked, bytes: utf8Bytes(marked), rest };
 }
 
