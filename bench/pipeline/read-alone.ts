@@ -13,7 +13,7 @@ let characters = 0;
 // oxlint-disable no-await-in-loop -- one session in memory at a time
 for (const file of (await source.list()).files) {
   const { turns } = await readTurns(source.messages(file), { maxBytes: rolloutTokenLimit * 4 });
-  characters += (await redactText(fitTranscript(turns, rolloutTokenLimit).text)).length;
+  characters += (await redactText(fitTranscript(turns, rolloutTokenLimit).text)).text.length;
 }
 // oxlint-enable no-await-in-loop
 const ms = performance.now() - started;

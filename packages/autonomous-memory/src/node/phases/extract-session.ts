@@ -74,8 +74,10 @@ async function readSession(
   // Everything that could be sent, however large the window is: the content is the same for every model.
   const maxBytes = run.settings.rolloutTokenLimit * 4;
   try {
-    return await readTurns(source.messages(file), { maxBytes });
+    const { memoryHomes = [], signal } = run;
+    return await readTurns(source.messages(file), { maxBytes, memoryHomes, signal });
   } catch (error) {
+    if (run.signal?.aborted === true) return { kind: "released" };
     if (error instanceof SessionsError && error.code === "NOT_FOUND") return { kind: "gone" };
     if (!(error instanceof Error)) throw error;
     return failure(run, `the session cannot be read: ${error.message}`);
@@ -101,7 +103,7 @@ async function askAboutSession(
   const updatedAt = new Date(Math.min(file.mtimeMs, run.clock.nowMs())).toISOString();
   const most = Math.min(run.settings.rolloutTokenLimit, inputTokens(run, "default"));
   return await smallerInput(most, async (maxTokens) => {
-    const transcript = await redactText(fitTranscript(turns, maxTokens).text);
+    const transcript = (await redactText(fitTranscript(turns, maxTokens).text)).text;
     const request = extractionRequest({ threadId, updatedAt, transcript });
     const task = { kind: "extract", threadId, updatedAt, turns } as const;
     const { system, input, schema } = request;
@@ -119,13 +121,13 @@ async function withoutSecrets({
   rawMemory,
 }: Extraction): Promise<Extraction> {
   return {
-    rolloutSummary: await redactText(rolloutSummary),
+    rolloutSummary: (await redactText(rolloutSummary)).text,
     // A name in a listing: what looks like a secret is no name.
     rolloutSlug:
-      rolloutSlug === undefined || (await redactText(rolloutSlug)) !== rolloutSlug
+      rolloutSlug === undefined || (await redactText(rolloutSlug)).text !== rolloutSlug
         ? undefined
         : rolloutSlug,
-    rawMemory: await redactText(rawMemory),
+    rawMemory: (await redactText(rawMemory)).text,
   };
 }
 

@@ -10,16 +10,16 @@ export async function memoryWithoutSecrets(
   memory: ConsolidatedMemory,
 ): Promise<ConsolidatedMemory> {
   return {
-    memoryMd: await redactText(memory.memoryMd),
-    memorySummary: await redactText(memory.memorySummary),
+    memoryMd: await plain(memory.memoryMd),
+    memorySummary: await plain(memory.memorySummary),
     skills: await Promise.all(memory.skills.map(skillWithoutSecrets)),
   };
 }
 
 async function skillWithoutSecrets(skill: MemorySkill): Promise<MemorySkill> {
   return {
-    name: await redactText(skill.name),
-    content: await redactText(skill.content),
+    name: await plain(skill.name),
+    content: await plain(skill.content),
     scripts: await filesWithoutSecrets(skill.scripts),
     templates: await filesWithoutSecrets(skill.templates),
     examples: await filesWithoutSecrets(skill.examples),
@@ -29,8 +29,12 @@ async function skillWithoutSecrets(skill: MemorySkill): Promise<MemorySkill> {
 async function filesWithoutSecrets(files: readonly PlacedFile[]): Promise<readonly PlacedFile[]> {
   return await Promise.all(
     files.map(async ({ path, content }) => ({
-      path: await redactText(path),
-      content: await redactText(content),
+      path: await plain(path),
+      content: await plain(content),
     })),
   );
+}
+
+async function plain(text: string): Promise<string> {
+  return (await redactText(text)).text;
 }

@@ -18,6 +18,8 @@ export interface PipelineParts {
   readonly settings: PipelineSettings;
   /** Sessions that are going on, which are not read. */
   readonly running: readonly string[];
+  /** Directories that hold memory: what a session read there is not learned again. */
+  readonly memoryHomes?: readonly string[] | undefined;
   /** Who works, for people who look at the queue. */
   readonly worker: string;
   readonly signal?: AbortSignal | undefined;
