@@ -14,17 +14,22 @@ const RARE = `
   write-file-atomic with-file-lock change-approvals approve-file memory-approve adopt-memory memory-adopt
   git-facts excludes parse parse-skill person claim-home memory-input parse-input file-input
   disk file-lock lock-record machine remove-file
-  anthropic openai google openai-compatible https-transport body-decoder learned-memory
+  anthropic openai google openai-compatible https-transport body-decoder
+  learned-memory stream-messages
 `.split(/\s+/);
 
 /** Folders of such files. */
 const RARE_FOLDER =
-  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]caliban[\\/]src[\\/]pipeline[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|doctor|sessions|pipeline)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
+  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/]pipeline[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|doctor|sessions|pipeline)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
 
 /** What the prompt needs of topics all the same: to hold the index against the files that are there. */
 const NOT_RARE = `
   age deferred-topic-store fs-topic-store history-tail index-body index-lines limits one-line slug topic-files topic-type
 `.split(/\s+/);
+
+/** What a prompt needs of what was learned, for those who learn: far less than the pipeline itself. */
+const LEARNED =
+  /[\\/]agent[\\/]learned-memory\.ts$|[\\/]autonomous-memory[\\/]src[\\/](?:guidance[\\/]|prompts[\\/]|errors\.ts$)|[\\/]autonomous-memory[\\/]src[\\/](?:node[\\/]generations|generation)[\\/](?:current-generation|cut-at-section|headings|plain-way|read-artifact|read-guidance|skill-header)\.ts$/;
 
 /** What it takes to speak with a model: tools, skills, permissions, the loop, sessions. */
 const AGENT_FOLDER =
@@ -73,6 +78,8 @@ export default defineConfig({
           name: "agent",
           test: (id) => AGENT_FOLDER.test(id) && (!isOurs(id) || isOursAnd(notRare)(id)),
         },
+        // As the screen below: what it needs of the core is there already.
+        { name: "learned", test: LEARNED, includeDependenciesRecursively: false },
         // After both, for the same reason.
         {
           name: "provider-utils",
