@@ -22,7 +22,7 @@ export interface JsonAnswerer {
 }
 
 /** Once more, soon: what takes longer is tried again at a later start. */
-const RETRY = { maxRetries: 1, firstDelayMs: 1_000, longestDelayMs: 2_000 };
+const RETRY = { maxRetries: 1, firstDelayMs: 500, longestDelayMs: 2_000 };
 
 /** An answer of a model that has lost its way would else fill the memory. */
 const MOST_CHARACTERS = 1024 * 1024;
