@@ -17,18 +17,15 @@ const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
 const BLANK = String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
 const NAMES = BOUNDARY_TAGS.map((tag) => tag.split("").join(UNSEEN)).join("|");
 // A run of blanks is taken whole or not at all: tried at every length, it would take quadratic time.
-const OWN_TAG = new RegExp(
-  `<(?=(?<first>${BLANK}))\\k<first>(?:/(?=(?<second>${BLANK}))\\k<second>)?(?=(?:${NAMES})(?![\\w-]))`,
-  "giu",
-);
+const OWN_TAG = `<(?=(?<first>${BLANK}))\\k<first>(?:/(?=(?<second>${BLANK}))\\k<second>)?(?=(?:${NAMES})(?![\\w-]))`;
 
 /** Makes a text fit to stand between boundaries: the `<` of each of our tags becomes `&lt;`. Twice is as once. */
 export function insideBoundary(text: string): string {
   const whole = text.toWellFormed();
-  // To compile the pattern takes milliseconds, which a start with a plain summary need not wait for.
+  // The pattern takes milliseconds to make, which a start with a plain summary need not wait for.
   return whole.includes("<") ? escapedTags(whole) : whole;
 }
 
 function escapedTags(text: string): string {
-  return text.replace(OWN_TAG, (tag) => `&lt;${tag.slice(1)}`);
+  return text.replace(new RegExp(OWN_TAG, "giu"), (tag) => `&lt;${tag.slice(1)}`);
 }
