@@ -12,22 +12,39 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Each try reads the rest of the text once, so their number is what keeps the time linear. */
 const MOST_TRIES = 16;
 
-/** The object that a text is, or the first one in it: models put prose and fences around it. */
-export function findJsonObject(text: string): FoundObject {
+/**
+ * The object that a text is, or the first one in it with one of the keys: models put prose and fences around it, and an
+ * answer that was cut off has whole objects in it.
+ */
+export function findJsonObject(text: string, keys: readonly string[]): FoundObject {
   const whole = parseJson(text);
   if (whole !== undefined) {
     return isObject(whole.value) ? { kind: "object", object: whole.value } : { kind: "other" };
   }
+  const { objects, isCut } = objectsIn(text);
+  const ours = objects.find((object) => keys.some((key) => Object.hasOwn(object, key)));
+  if (ours === undefined && isCut) return { kind: "cut" };
+  const object = ours ?? objects[0];
+  return object === undefined ? { kind: "none" } : { kind: "object", object };
+}
+
+/** Objects that do not overlap, and whether one began that does not end. */
+function objectsIn(text: string): {
+  readonly objects: readonly JsonObject[];
+  readonly isCut: boolean;
+} {
+  const objects: JsonObject[] = [];
   let isCut = false;
   let start = nextStart(text, 0);
   for (let tries = 0; start !== -1 && tries < MOST_TRIES; tries++) {
     const end = endOfObject(text, start);
-    if (end === -1) isCut = true;
-    const parsed = end === -1 ? undefined : parseJson(text.slice(start, end));
-    if (isObject(parsed?.value)) return { kind: "object", object: parsed.value };
-    start = nextStart(text, start + 1);
+    isCut ||= end === -1;
+    const value = end === -1 ? undefined : parseJson(text.slice(start, end))?.value;
+    const isWhole = isObject(value);
+    if (isWhole) objects.push(value);
+    start = nextStart(text, isWhole ? end : start + 1);
   }
-  return { kind: isCut ? "cut" : "none" };
+  return { objects, isCut };
 }
 
 /** Where the next object begins that has a key; braces in prose and in code mostly have none. */

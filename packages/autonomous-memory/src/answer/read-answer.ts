@@ -11,9 +11,10 @@ export interface AnswerProblem {
 export const MAX_ANSWER_BYTES: number = 1024 * 1024;
 const MOST_QUOTED = 80;
 
-/** The object of an answer, or what is wrong with it. */
+/** The object of an answer, known by its keys, or what is wrong with it. */
 export function readAnswer(
   text: string,
+  keys: readonly string[],
 ): AnswerProblem | { readonly kind: "object"; readonly object: JsonObject } {
   const bytes = utf8Bytes(text);
   if (bytes > MAX_ANSWER_BYTES) {
@@ -21,7 +22,7 @@ export function readAnswer(
     return problem(`the answer has ${is} bytes; at most ${most} are read`);
   }
   if (text.trim() === "") return problem("the answer is empty");
-  const found = findJsonObject(text);
+  const found = findJsonObject(text, keys);
   switch (found.kind) {
     case "object":
       return found;

@@ -6,12 +6,14 @@ export type ParsedConsolidation =
   | { readonly kind: "memory"; readonly memory: ConsolidatedMemory }
   | AnswerProblem;
 
+const KEYS = ["memory_md", "memory_summary", "skills"];
+
 /**
  * Reads what a model answered when it was asked for the whole memory. An empty text is a problem, so that it replaces
  * nothing. Names and paths are as the model wrote them.
  */
 export function parseConsolidation(text: string): ParsedConsolidation {
-  const answer = readAnswer(text);
+  const answer = readAnswer(text, KEYS);
   if (answer.kind === "problem") return answer;
   const memoryMd = readFullText(answer.object, "memory_md");
   if (typeof memoryMd !== "string") return memoryMd;

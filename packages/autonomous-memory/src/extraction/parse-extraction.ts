@@ -7,11 +7,12 @@ export type ParsedExtraction =
   | { readonly kind: "extraction"; readonly extraction: Extraction }
   | AnswerProblem;
 
+const KEYS = ["rollout_summary", "rollout_slug", "raw_memory"];
 const NOTHING: Extraction = { rolloutSummary: "", rolloutSlug: undefined, rawMemory: "" };
 
 /** Reads what a model answered about a session. Keys it was not asked for are ignored, missing ones are not. */
 export function parseExtraction(text: string): ParsedExtraction {
-  const answer = readAnswer(text);
+  const answer = readAnswer(text, KEYS);
   if (answer.kind === "problem") return answer;
   const rolloutSummary = readText(answer.object, "rollout_summary");
   if (typeof rolloutSummary !== "string") return rolloutSummary;
