@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { emptyReport, type JobEnd } from "../../src/pipeline/pipeline-job.ts";
+import { startLine } from "../../src/pipeline/start-lines.ts";
+
+const DONE = { ...emptyReport("done", ""), reason: undefined };
+
+const CASES: readonly (readonly [string, JobEnd, string | undefined])[] = [
+  ["nothing new", { report: emptyReport("nothing-new", "") }, undefined],
+  ["sessions in which nothing was durable", { report: { ...DONE, sessionsRead: 4 } }, undefined],
+  [
+    "a new generation",
+    { report: { ...DONE, sessionsRead: 3, generation: 2 } },
+    "memory: learned from 3 sessions; the next session sees it (caliban memory view)",
+  ],
+  [
+    "one session",
+    { report: { ...DONE, sessionsRead: 1, generation: 2 } },
+    "memory: learned from 1 session; the next session sees it (caliban memory view)",
+  ],
+  [
+    "a rebuild",
+    { report: { ...DONE, generation: 2 } },
+    "memory: what was learned was gone through; the next session sees it (caliban memory view)",
+  ],
+  [
+    "a failure",
+    { report: emptyReport("failed", "the key is wrong.") },
+    "memory: learning from past sessions failed: the key is wrong (caliban memory stats)",
+  ],
+  [
+    "a failure without a reason",
+    { report: emptyReport("failed", "") },
+    "memory: learning from past sessions failed: no reason is known (caliban memory stats)",
+  ],
+  [
+    "a skipped run",
+    { report: emptyReport("skipped", "the daily budget is used up") },
+    "memory: past sessions were not read: the daily budget is used up (caliban memory stats)",
+  ],
+  [
+    "a run that stopped",
+    { report: emptyReport("stopped", "the daily budget is used up") },
+    "memory: learning from past sessions stopped: the daily budget is used up (caliban memory stats)",
+  ],
+  [
+    "a failure of the run before",
+    { report: emptyReport("nothing-new", ""), lastFailure: "the key is wrong" },
+    "memory: learning from past sessions failed last time: the key is wrong (caliban memory stats)",
+  ],
+  [
+    "a failure of the run before that is mended",
+    { report: { ...DONE, sessionsRead: 1 }, lastFailure: "the key is wrong" },
+    undefined,
+  ],
+];
+
+describe("the line of a start", () => {
+  it.for(CASES)("says what there is to say about %s", ([, end, text]) => {
+    expect(startLine(end)?.text).toBe(text);
+  });
+
+  it("is one short line whatever a provider said", () => {
+    const reason = `${"x".repeat(400)}\n\u001b[31m`;
+    const text = startLine({ report: emptyReport("failed", reason) })?.text ?? "";
+    expect(text).not.toContain("\n");
+    expect(text).not.toContain("\u001b");
+    expect(text.length).toBeLessThan(230);
+    expect(text).toMatch(/…\s\(caliban memory stats\)$/);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  type Script,
+  startModelServer,
+} from "../../../../test/support/model-server/model-server.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { openSession } from "../../src/compose.ts";
+import type { PipelineJob } from "../../src/pipeline/pipeline-job.ts";
+import { planJob } from "../../src/pipeline/plan-job.ts";
+import { type PipelineLine } from "../../src/pipeline/start-lines.ts";
+import { startPipeline } from "../../src/pipeline/start-pipeline.ts";
+import { startWorker } from "../../src/pipeline/start-worker.ts";
+import type { Machine } from "../fake-host.ts";
+import { ENABLED, machineWithPast, type PastSession } from "./past-sessions.ts";
+
+const SHIP: PastSession = {
+  id: "20261110-100000-aaaa",
+  said: "Always deploy with pnpm ship, never by hand.",
+};
+
+async function jobOf({ host }: Machine): Promise<PipelineJob> {
+  const session = await openSession({ ...NO_OPTIONS, host });
+  return planJob({ host, session, trigger: "now" });
+}
+
+async function withModel(script: Script): Promise<Machine & { readonly requests: () => number }> {
+  const server = await startModelServer({ script });
+  onTestFinished(server.close);
+  const settings = `${ENABLED}\n[models]\ndefault = "local/m"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n`;
+  const at = await machineWithPast([SHIP], settings);
+  return { ...at, requests: () => server.requests.length };
+}
+
+/** What the screen would be told. */
+async function linesOf({ host }: Machine): Promise<readonly PipelineLine[]> {
+  const lines: PipelineLine[] = [];
+  const worker = await startPipeline({
+    invocation: { ...NO_OPTIONS, host },
+    sessionId: "20261116-100000-zzzz",
+    say: (line) => void lines.push(line),
+  });
+  await worker?.end;
+  await worker?.stop();
+  return lines;
+}
+
+describe("the thread of the pipeline", () => {
+  it("gives back what it holds when it is stopped, and ends in time", async () => {
+    const at = await withModel(() => ({ hang: true }));
+    const worker = startWorker({ job: await jobOf(at), isAwaited: true });
+    await expect.poll(at.requests, { timeout: 10_000 }).toBe(1);
+    const startedMs = performance.now();
+    await worker.stop();
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect((await worker.end).report.outcome).toBe("stopped");
+    const { stdout } = await at.caliban("memory", "stats");
+    expect(stdout).toMatch(/^last run .*stopped/m);
+    expect(stdout).toMatch(/^sessions +1 to be read$/m);
+  });
+
+  it("is a run that failed when it crashes, and takes nothing else down", async () => {
+    const job = await jobOf(await machineWithPast([SHIP]));
+    const broken = { ...job, settings: null } as unknown as PipelineJob;
+    const { report } = await startWorker({ job: broken, isAwaited: true }).end;
+    expect(report).toMatchObject({
+      outcome: "failed",
+      reason: expect.stringContaining("its thread crashed, which is a bug in caliban"),
+    });
+  });
+});
+
+describe("learning at the start of a conversation", () => {
+  it("tells that something was learned, then nothing, and asks no model for nothing", async () => {
+    const at = await withModel(({ text }) => ({
+      text: text.includes("raw_memory")
+        ? '{"rollout_summary":"They ship.","rollout_slug":"ship","raw_memory":"- Deploy with pnpm ship."}'
+        : '{"memory_md":"# Memory\\n\\n- Deploy with pnpm ship.\\n","memory_summary":"Deploy with pnpm ship.","skills":[]}',
+    }));
+    expect(await linesOf(at)).toEqual([
+      {
+        tone: "good",
+        text: "memory: learned from 1 session; the next session sees it (caliban memory view)",
+      },
+    ]);
+    expect(at.requests()).toBe(2);
+    expect(await linesOf(at)).toEqual([]);
+    expect(at.requests()).toBe(2);
+    expect((await at.caliban("memory", "view")).stdout).toContain("Deploy with pnpm ship.");
+  });
+
+  it("tells of a failure with what to look at", async () => {
+    const at = await withModel(() => ({ status: 401, error: "who are you?" }));
+    const [line] = await linesOf(at);
+    expect(line).toMatchObject({
+      tone: "bad",
+      text: expect.stringMatching(
+        /^memory: learning from past sessions failed: .*\(caliban memory stats\)$/,
+      ),
+    });
+  });
+
+  it("does not begin where it is turned off, and says so only against the settings", async () => {
+    expect(await linesOf(await machineWithPast([SHIP], ""))).toEqual([]);
+    const at = await machineWithPast([SHIP], `${ENABLED}\n[memory]\nauto = false\n`);
+    const [line, ...more] = await linesOf(at);
+    expect(line?.text).toMatch(
+      /^memory: past sessions are not read, because .*settings\.toml.* \(caliban memory stats\)$/,
+    );
+    expect(more).toEqual([]);
+  });
+});
