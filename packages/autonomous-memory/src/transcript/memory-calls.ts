@@ -29,7 +29,7 @@ const MEMORY_PLACES: readonly RegExp[] = [
 
 const KEY_FILE = String.raw`(?:\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|\bid_(?:rsa|dsa|ecdsa|ed25519)|\.vault-token)(?![\w.-])`;
 const KEY_FILES: readonly RegExp[] = [
-  new RegExp(String.raw`^[^\n]{1,4096}${KEY_FILE}$`, "i"),
+  new RegExp(String.raw`^\S{1,4096}${KEY_FILE}$`, "i"),
   new RegExp(
     String.raw`\b(?:cat|bat|less|more|head|tail|type|gc|get-content|xxd|od|base64|strings)\b[^|;&\n]{0,400}${KEY_FILE}`,
     "i",

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { OWN_TAGS } from "../../../memory/src/tier.ts";
+import { removeMemoryBlocks } from "../../src/transcript/memory-blocks.ts";
+
+describe("removeMemoryBlocks", () => {
+  it.for(OWN_TAGS)("takes out what stands in <%s>", (tag) => {
+    const text = `before\n<${tag} path="x">\nremember this\n</${tag}>\nafter`;
+    expect(removeMemoryBlocks(text)).toBe("before\n\nafter");
+  });
+
+  it.for([
+    ["no frame at all: a < b", "no frame at all: a < b"],
+    ["a<SYSTEM-REMINDER>x</System-Reminder >b", "ab"],
+    ["a<skill>x<skill>y</skill>z</skill>b", "ab"],
+    ["a<skill>x<project-rule>y</skill>z</project-rule>b", "az</project-rule>b"],
+    ["a<skill>1</skill>b<skill>2</skill>c", "abc"],
+    ["what does <project-rule> mean?", "what does <project-rule> mean?"],
+    ["an end alone </project-rule> stays", "an end alone </project-rule> stays"],
+    ["<skillful>stays</skillful>", "<skillful>stays</skillful>"],
+    [
+      "# AGENTS.md instructions for /a/b\n\n<INSTRUCTIONS>\nuse tabs\n</INSTRUCTIONS>\nhello",
+      "\nhello",
+    ],
+    ["my <INSTRUCTIONS>stay</INSTRUCTIONS>", "my <INSTRUCTIONS>stay</INSTRUCTIONS>"],
+    ["src/a.ts:1:x\n./CLAUDE.md:12: use pnpm\ndocs/AGENTS.md-13-or npm\nb", "src/a.ts:1:x\nb"],
+    ["see CLAUDE.md:12 for it\nMY-CLAUDE.md:1:x", "see CLAUDE.md:12 for it\nMY-CLAUDE.md:1:x"],
+  ] as const)("makes of %j %j", ([text, expected]) => {
+    expect(removeMemoryBlocks(text)).toBe(expected);
+  });
+
+  it("takes what is only begun or only ended for a block where the rest may be cut off", () => {
+    const ended = "memory</auto-memory-index>after";
+    const begun = "before<auto-memory-index>memory";
+    expect(removeMemoryBlocks(ended, { isCutAtStart: true })).toBe("after");
+    expect(removeMemoryBlocks(begun, { isCutAtEnd: true })).toBe("before");
+    expect(removeMemoryBlocks(`x${ended}`, { isCutAtEnd: true })).toBe(`x${ended}`);
+  });
+
+  it("takes time in proportion to the text", () => {
+    const hostile = `${"<skill>".repeat(20_000)}${"</project-rule>".repeat(20_000)}`;
+    const started = performance.now();
+    expect(removeMemoryBlocks(hostile)).toBe(hostile);
+    removeMemoryBlocks("CLAUDE.md".repeat(40_000));
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});

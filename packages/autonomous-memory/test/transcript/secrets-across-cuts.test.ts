@@ -1,0 +1,126 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findSecrets, redactSecrets } from "@caliban/common/secrets";
+import { placedShapes } from "../../../common/test/secrets/placed-shapes.ts";
+import { tokenShapes } from "../../../common/test/secrets/token-shapes.ts";
+import { writtenShapes } from "../../../common/test/secrets/written-shapes.ts";
+import { cleanText } from "../../src/transcript/clean-text.ts";
+import { redactPieces } from "../../src/transcript/redact-pieces.ts";
+import {
+  headOf,
+  keptOf,
+  planPieces,
+  SCAN_MARGIN,
+  wholePiece,
+} from "../../src/transcript/scanned-piece.ts";
+
+const PART = 6;
+const SHAPES = [...tokenShapes(3), ...placedShapes(3), ...writtenShapes(3)];
+const FILLER = "The build of the parser is green, and so are all of its tests on both machines.\n";
+const MAX_CHARS = 640;
+
+describe("a secret across a cut", () => {
+  it.for(
+    SHAPES.map((shape) => [shape.kind, JSON.stringify(shape.text.slice(0, 50)), shape] as const),
+  )("leaves nothing of %s in %s, wherever it is cut", async ([, , { text, value }]) => {
+    const shape = cleanText(text);
+    const step = Math.max(1, Math.floor(shape.length / 8));
+    const places = Array.from(
+      { length: Math.floor(shape.length / step) + 1 },
+      (_, at) => at * step,
+    );
+    const long = filler(20_000);
+    const texts = places.flatMap((place) => [
+      `${filler(MAX_CHARS / 2 - place - 1)}\n${shape}\n${long}`,
+      `${long}\n${shape}\n${filler(MAX_CHARS / 2 - (shape.length - place) - 1)}`,
+    ]);
+    const planned = texts.flatMap(
+      (each, at) => planPieces(each, MAX_CHARS).at(at % 2 === 0 ? 0 : -1) ?? [],
+    );
+    const { pieces } = await redactPieces(planned, findSecrets);
+    const kept = pieces
+      .map(keptOf)
+      .map(({ head, tail }) => `${head}\n${tail}`.replaceAll(/\[secret removed: [^\]]*\]/g, ""));
+    const parts = partsOf(cleanText(value));
+    expect(kept.flatMap((each) => parts.filter((part) => each.includes(part)))).toEqual([]);
+  });
+
+  it("is not scanned for in the middle of a large text", () => {
+    const pieces = planPieces("all is well, ".repeat(1_000_000), 2_000);
+    const scanned = pieces.reduce((sum, { text }) => sum + text.length, 0);
+    expect(scanned).toBeLessThan(5_000);
+    const dense = planPieces("A1b2".repeat(1_000_000), 2_000);
+    expect(dense.map(({ text }) => text.length)).toEqual([
+      1_000 + SCAN_MARGIN,
+      1_000 + SCAN_MARGIN,
+    ]);
+  });
+
+  it("moves the cut behind the mark", async () => {
+    const planned = headOf(`a password=hunter2hunter2 b ${filler(4_000)}`, 16);
+    const { pieces, redactedSecrets } = await redactPieces([planned], findSecrets);
+    expect(pieces.map((piece) => keptOf(piece).head)).toEqual([
+      "a password=[secret removed: password]",
+    ]);
+    expect(redactedSecrets).toBe(1);
+  });
+
+  it("keeps no row of a table without the row that names its columns", async () => {
+    const rows = Array.from(
+      { length: 80 },
+      (_, at) => `| user${at} | Zk9!mPq2vLx${at} | some more words of it |`,
+    );
+    const text = `${filler(30_000)}| user | password | note |\n|---|---|---|\n${rows.join("\n")}\n`;
+    const { pieces } = await redactPieces(planPieces(text, 400), findSecrets);
+    expect(pieces.map((piece) => keptOf(piece).tail).join("")).not.toContain("mPq2");
+  });
+
+  it("never cuts a character in half", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("a", "🙂"), { maxLength: 8 }),
+        fc.nat(16),
+        fc.nat(16),
+        (units, headEnd, tailStart) => {
+          const { head, tail } = keptOf({ text: units.join(""), headEnd, tailStart });
+          expect(head.isWellFormed() && tail.isWellFormed()).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe("redactPieces", () => {
+  it("finds in many pieces what it finds in each of them", async () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...SHAPES.map(({ text }) => text)),
+      fc.constantFrom(
+        "",
+        "plain",
+        "password:",
+        "the token is",
+        "-----",
+        "| a | password |\n|---|---|",
+        "recovery codes:",
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 5 }), async (texts) => {
+        const { pieces } = await redactPieces(texts.map(wholePiece), findSecrets);
+        const alone = await Promise.all(texts.map((text) => redactSecrets(text)));
+        expect(pieces.map(({ text }) => text)).toEqual(alone.map(({ text }) => text));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function filler(length: number): string {
+  return length <= 0 ? "" : FILLER.repeat(Math.ceil(length / FILLER.length)).slice(0, length);
+}
+
+function partsOf(value: string): readonly string[] {
+  return Array.from({ length: value.length - PART + 1 }, (_, start) =>
+    value.slice(start, start + PART),
+  );
+}
