@@ -49,12 +49,12 @@ export function extraFiles(
   blocks: readonly ExtraBlock[],
   autoMemory: boolean,
 ): readonly LoadedFile[] {
-  return blocks.map(({ path, body }) => {
+  return blocks.map(({ path, body, cut }) => {
     const candidate = { tier: "extra", kind: "guidance", path } as const;
     if (!autoMemory) return leftOut(candidate, "TURNED_OFF", "Auto-memory is turned off.");
     const text = sanitize(normalizeText(body));
     const size = { fileBytes: utf8Bytes(body), unreadBytes: 0 };
-    return { candidate, body: text, imports: [], notices: [], ...size };
+    return { candidate, body: text, imports: [], notices: [], ...size, cut };
   });
 }
 
@@ -62,6 +62,8 @@ export interface ExtraBlock {
   /** What the block is named by, such as `memory://root`. */
   readonly path: string;
   readonly body: string;
+  /** What the caller left out of it, in a sentence for the receipt. */
+  readonly cut?: string | undefined;
 }
 
 function projectFiles(input: DiscoverInput): readonly Candidate[] {

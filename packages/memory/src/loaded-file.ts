@@ -30,6 +30,8 @@ export type LoadedFile = {
       readonly body: string;
       readonly fileBytes: number;
       readonly unreadBytes: number;
+      /** What was left out of it before, in a sentence. */
+      readonly cut?: string | undefined;
       /** Of the index: how many topics there are. */
       readonly topicCount?: number;
     }

@@ -74,10 +74,20 @@ function prepare(file: LoadedFile): Prepared {
     removedBytes,
     ...(topicCount === undefined ? {} : { topicCount }),
   };
-  return { ...limited(entry, block), imports };
+  const { cut } = file;
+  return { ...(cut === undefined ? limited(entry, block) : cutBefore(entry, block, cut)), imports };
 }
 
 type EntryBase = Pick<ReceiptEntry, "tier" | "kind" | "path" | "bytes" | "tokens">;
+
+/** Whoever gave the block made it fit, and says what that cost. */
+function cutBefore(entry: EntryBase, block: Block, sentence: string): Prepared {
+  return {
+    block,
+    entry: { ...entry, status: "truncated", reason: "OVER_BUDGET", sentence },
+    imports: [],
+  };
+}
 
 function limited(
   entry: EntryBase,

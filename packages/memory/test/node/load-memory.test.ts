@@ -165,6 +165,21 @@ describe("what a caller finds in the project home", () => {
     );
   });
 
+  it("is truncated in the receipt where the caller cut it, and not in the prompt", async () => {
+    const { memory } = await load(THREE_TIERS, {
+      extraBlocks: async () => [{ path: "memory://root", body: "half", cut: "Cut to 5 tokens." }],
+    });
+    expect(memory.receipt.entries.at(-1)).toMatchObject({
+      path: "memory://root",
+      status: "truncated",
+      reason: "OVER_BUDGET",
+      sentence: "Cut to 5 tokens.",
+      tokens: expect.any(Number),
+    });
+    expect(memory.receipt.entries.at(-1)?.tokens).toBeGreaterThan(0);
+    expect(memory.prefix).toMatch(/>\nhalf\n<\/memory-guidance>\n\n$/);
+  });
+
   it("is not looked for where the notes are turned off, or no home is known", async () => {
     const extraBlocks = async (): Promise<never> => {
       throw new Error("nobody may ask");
