@@ -58,6 +58,7 @@ export type {
   RunStats,
 } from "./store/pipeline-stats.ts";
 export type {
+  ClaimedSessions,
   ConsolidationClaim,
   ConsolidationOutcome,
   ConsolidationQueue,

@@ -99,11 +99,18 @@ export interface ExtractionClaim {
 
 export const MAX_ATTEMPTS = 3;
 
+/** Only those whose reading was begun before and not brought to an end, or only the others. */
+export type ClaimedSessions = "tried" | "untried";
+
 /** One job a session. An attempt counts when it begins, so that a crash counts too. */
 export interface ExtractionQueue {
   readonly count: (query: DueQuery) => DueCounts;
   /** The due session that was used last, for this worker alone. One that ended three processes is given up here. */
-  readonly claim: (query: DueQuery, lease: Lease) => ExtractionClaim | undefined;
+  readonly claim: (
+    query: DueQuery,
+    lease: Lease,
+    which?: ClaimedSessions,
+  ) => ExtractionClaim | undefined;
   /** Extends the lease; false when the claim is no longer ours. */
   readonly heartbeat: (claim: ExtractionClaim, nowMs: number, leaseMs: number) => boolean;
   /** False when the claim was no longer ours or the project was cleared since: nothing was changed then. */

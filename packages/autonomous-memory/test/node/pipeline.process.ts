@@ -28,7 +28,7 @@ export interface ProcessInput {
 const input = JSON.parse(process.argv[2] ?? "{}") as ProcessInput;
 let steps = 0;
 
-/** A step is the moment before and the moment after every call of what is wrapped. */
+/** A step is the moment after every call of what is wrapped, which is the moment before the next one. */
 function step(): void {
   steps += 1;
   if (steps === input.killAtStep) endByForce();
@@ -50,7 +50,6 @@ function wrapped<Wrapped extends object>(object: Wrapped): Wrapped {
 
 function wrappedFunction(run: Function): (...args: readonly unknown[]) => unknown {
   return (...args) => {
-    step();
     const result: unknown = run(...args);
     if (!(result instanceof Promise)) {
       step();

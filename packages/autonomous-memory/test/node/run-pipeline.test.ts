@@ -47,7 +47,7 @@ describe("a run", () => {
     expect([model.asked("extract"), model.asked("consolidate")]).toEqual([2, 1]);
     expect(await memoryOf(place)).toBe("# Memory\n- fact of a\n- fact of b");
     expect(place.events.map(({ type }) => type)).toContain("consolidation-start");
-    expect(place.events.filter(({ type }) => type === "session-end").at(-1)).toMatchObject({
+    expect(place.events.findLast(({ type }) => type === "session-end")).toMatchObject({
       done: 2,
       total: 2,
     });
@@ -115,10 +115,9 @@ describe("a run", () => {
   });
 
   it("reads at most the quota of one start, newest first, and the rest next time", async () => {
-    const sessions = [1, 2, 3, 4, 5].map((n) => ({
-      ...said(`s${n}`, "x"),
-      mtimeMs: NOW_MS - DAY_MS - n * HOUR_MS,
-    }));
+    const sessions = [1, 2, 3, 4, 5].map((n) =>
+      Object.assign(said(`s${n}`, "x"), { mtimeMs: NOW_MS - DAY_MS - n * HOUR_MS }),
+    );
     const place = await pipelinePlace(sessions);
     const settings = {
       ...DEFAULT_PIPELINE_SETTINGS,
@@ -286,7 +285,7 @@ describe("a model that fails", () => {
 
   it.for(useless)("is asked three times at most when it answers %s", async ([, answer]) => {
     const place = await pipelinePlace([said("a", "x")]);
-    const model = scriptedModel({ extract: () => answer as string });
+    const model = scriptedModel({ extract: () => answer });
     for (let start = 0; start < 6; start++) {
       await place.run(model);
       place.clock.pass(2 * HOUR_MS);

@@ -13,10 +13,10 @@ export function learned({ task }: CompletionRequest): string {
 /** What a sensible model would make of it: what was there, and a line for each addition. */
 export function merged({ task }: CompletionRequest): string {
   if (task.kind !== "consolidate") throw new TypeError("no consolidation");
-  const gone = task.removed.map(({ rawMemory }) => rawMemory);
+  const gone = new Set(task.removed.map(({ rawMemory }) => rawMemory));
   const before = (task.previous?.memoryMd ?? "# Memory\n")
     .split("\n")
-    .filter((line) => line !== "" && !gone.includes(line));
+    .filter((line) => line !== "" && !gone.has(line));
   const lines = [...new Set([...before, ...task.added.map(({ rawMemory }) => rawMemory)])];
   const text = lines.join("\n");
   return JSON.stringify({ memory_md: text, memory_summary: text, skills: [] });

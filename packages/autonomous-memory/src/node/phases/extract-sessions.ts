@@ -1,4 +1,4 @@
-import type { DueQuery } from "../../store/pipeline-store.ts";
+import type { ClaimedSessions, DueQuery } from "../../store/pipeline-store.ts";
 import { extractSession, type SessionEnd } from "./extract-session.ts";
 import { hasEnded, newLease, type PipelineParts, type PipelineRun } from "./pipeline-parts.ts";
 
@@ -44,18 +44,23 @@ export async function extractSessions(run: PipelineRun): Promise<void> {
     onEvent?.({ type: "session-end", threadId, outcome, sentence, done: quota.done, total: known });
   };
   const workers = Math.min(settings.stage1Concurrency, total);
-  await Promise.all(Array.from({ length: workers }, () => work(run, quota, report)));
+  const untried = { quota, report, which: "untried" } as const;
+  await Promise.all(Array.from({ length: workers }, () => work(run, untried)));
+  // One of these may end the process: alone, so that it takes no others with it.
+  await work(run, { quota, report, which: "tried" });
+}
+
+interface Work {
+  readonly quota: { left: number };
+  readonly report: (threadId: string, end: SessionEnd) => void;
+  readonly which: ClaimedSessions;
 }
 
 /** A session is claimed when there is somebody free to read it, so that no lease runs while it waits. */
-async function work(
-  run: PipelineRun,
-  quota: { left: number },
-  report: (threadId: string, end: SessionEnd) => void,
-): Promise<void> {
+async function work(run: PipelineRun, { quota, report, which }: Work): Promise<void> {
   while (quota.left > 0 && !hasEnded(run)) {
     const lease = newLease(run, run.settings.stage1LeaseSeconds);
-    const claim = run.store.extractions.claim(dueQuery(run), lease);
+    const claim = run.store.extractions.claim(dueQuery(run), lease, which);
     if (claim === undefined) return;
     quota.left -= 1;
     // oxlint-disable-next-line no-await-in-loop -- a worker does one thing at a time
