@@ -1,6 +1,12 @@
-import { type AddedBlock, type Digest, type EditRecord, hasWords, linesOf } from "./hand-edits.ts";
-
-const KEPT_HEADING = "## Kept by hand";
+import { lineKinds } from "./headings.ts";
+import {
+  type AddedBlock,
+  type Digest,
+  type EditRecord,
+  hasWords,
+  KEPT_HEADING,
+  linesOf,
+} from "./hand-edits.ts";
 
 export interface CarriedText {
   readonly text: string;
@@ -36,12 +42,26 @@ function insert(lines: string[], block: AddedBlock): void {
   const below = placeOf(lines, block.below);
   if (below !== -1) return put(lines, below, block);
   const heading = placeOf(lines, block.heading);
-  if (heading !== -1) return put(lines, heading + 1, { ...block, hasBlankAbove: true });
+  if (heading !== -1) return putUnder(lines, heading, block);
   trimEnd(lines);
-  if (!lines.includes(KEPT_HEADING))
-    lines.push(...(lines.length === 0 ? [] : [""]), KEPT_HEADING, "");
-  const end = endOfSection(lines, lines.indexOf(KEPT_HEADING));
-  put(lines, end, { ...block, hasBlankBelow: end < lines.length });
+  if (!lines.includes(KEPT_HEADING)) {
+    lines.push(...(lines.length === 0 ? [] : [""]), KEPT_HEADING);
+  }
+  putUnder(lines, lines.indexOf(KEPT_HEADING), block);
+}
+
+/** Behind the last line with text before the next heading. */
+function putUnder(lines: string[], heading: number, block: AddedBlock): void {
+  const { isHeading } = lineKinds(lines);
+  const next = isHeading.findIndex((isOne, index) => isOne && index > heading);
+  let end = next === -1 ? lines.length : next;
+  while (lines[end - 1]?.trim() === "") end -= 1;
+  const isFirst = end === heading + 1;
+  put(lines, end, {
+    ...block,
+    hasBlankAbove: block.hasBlankAbove || isFirst,
+    hasBlankBelow: next !== -1,
+  });
 }
 
 function put(lines: string[], at: number, block: AddedBlock): void {
@@ -54,14 +74,6 @@ function put(lines: string[], at: number, block: AddedBlock): void {
 
 function placeOf(lines: readonly string[], line: string | undefined): number {
   return line === undefined ? -1 : lines.indexOf(line);
-}
-
-/** Behind the last line with text before the next heading. */
-function endOfSection(lines: readonly string[], heading: number): number {
-  const next = lines.findIndex((line, index) => index > heading && /^#{1,2}\s/.test(line));
-  let end = next === -1 ? lines.length : next;
-  while (end > heading + 2 && lines[end - 1]?.trim() === "") end -= 1;
-  return end;
 }
 
 function trimEnd(lines: string[]): void {

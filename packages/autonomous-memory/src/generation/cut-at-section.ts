@@ -1,4 +1,5 @@
 import { utf8Bytes } from "@caliban/common";
+import { lineKinds } from "./headings.ts";
 
 /** The beginning of a text that fits. */
 export interface CutText {
@@ -6,19 +7,13 @@ export interface CutText {
   readonly isCut: boolean;
 }
 
-const HEADING = /^#{2,6}\s/;
-const FENCE = /^\s*(?:```|~~~)/;
-
 /** Keeps at most `maxBytes`: whole sections where one fits, else whole paragraphs, else whole lines, else characters. */
 export function cutAtSection(text: string, maxBytes: number): CutText {
   if (utf8Bytes(text) <= maxBytes) return { text, isCut: false };
   const ends = endsWithin(text, maxBytes);
   const end = ends.section || ends.paragraph || ends.line;
-  const kept = end === 0 ? wholeCharacters(text, maxBytes) : text.slice(0, end);
-  return {
-    text: kept.trimEnd() === "" ? "" : `${kept.trimEnd()}\n`.slice(0, kept.length),
-    isCut: true,
-  };
+  if (end === 0) return { text: wholeCharacters(text, maxBytes), isCut: true };
+  return { text: `${text.slice(0, end).trimEnd()}\n`, isCut: true };
 }
 
 interface Ends {
@@ -30,15 +25,18 @@ interface Ends {
 /** The last place of each kind, as an offset; 0 where there is none. A heading that is code ends nothing. */
 function endsWithin(text: string, maxBytes: number): Ends {
   const ends = { section: 0, paragraph: 0, line: 0 };
-  let [at, bytes, isCode, hasText] = [0, 0, false, false];
-  for (const line of text.split("\n")) {
+  const lines = text.split("\n");
+  const { isHeading, isCode } = lineKinds(lines);
+  let [at, bytes, hasText] = [0, 0, false];
+  for (const [index, line] of lines.entries()) {
     if (bytes > maxBytes) break;
-    ends.line = at;
-    if (hasText && !isCode && HEADING.test(line)) ends.section = at;
-    if (hasText && !isCode && line.trim() === "") ends.paragraph = at;
-    if (FENCE.test(line)) isCode = !isCode;
+    if (hasText) {
+      ends.line = at;
+      if (isHeading[index] === true) ends.section = at;
+      if (isCode[index] === false && line.trim() === "") ends.paragraph = at;
+    }
     // A heading alone says nothing.
-    hasText ||= line.trim() !== "" && !line.startsWith("#");
+    hasText ||= line.trim() !== "" && isHeading[index] === false;
     at += line.length + 1;
     bytes += utf8Bytes(line) + 1;
   }

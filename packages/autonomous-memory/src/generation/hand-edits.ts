@@ -1,4 +1,5 @@
 import { addedLines } from "./added-lines.ts";
+import { isFenceLine, lineKinds } from "./headings.ts";
 
 /** What people did to a generated text, over all generations so far. */
 export interface EditRecord {
@@ -31,6 +32,9 @@ export interface FoundEdits {
 
 export type Digest = (text: string) => string;
 
+/** What stands above lines of a person that have no other place; it comes and goes with them. */
+export const KEPT_HEADING = "## Kept by hand";
+
 export const NO_EDITS: EditRecord = { added: [], removed: [] };
 
 /** The text as it was made, as it is now, and what was known before. */
@@ -45,7 +49,8 @@ export function findEdits({ made, now, known }: EditedText, digest: Digest): Fou
   const [before, after] = [linesOf(made), linesOf(now)];
   const [madeLines, nowLines] = [new Set(before), new Set(after)];
   const isNew = addedLines(before, after);
-  const removed = [...madeLines].filter((line) => hasWords(line) && !nowLines.has(line));
+  const isGone = (line: string): boolean => hasWords(line) && !nowLines.has(line);
+  const removed = [...madeLines].filter((line) => isGone(line) && line !== KEPT_HEADING);
   const newBlocks = runs(isNew).map(([from, to]) => after.slice(from, to));
   const blocks = [
     ...known.added.map(({ lines }) => lines.filter((line) => nowLines.has(line))),
@@ -65,13 +70,16 @@ export function findEdits({ made, now, known }: EditedText, digest: Digest): Fou
   };
 }
 
-/** Whether a line says something: fences, rules and empty lines are there more than once, and mean nothing alone. */
+/** Whether a line says something: fences, rules, brackets and empty lines are there more than once, and mean nothing alone. */
 export function hasWords(line: string): boolean {
-  return /[^\s`~\-=*_|:#>+.]/.test(line);
+  return /[\p{L}\p{N}\p{So}]/u.test(line) && !isFenceLine(line);
 }
 
 export function linesOf(text: string): readonly string[] {
-  return text.replaceAll(/\r\n?/g, "\n").split("\n");
+  return text
+    .replace(/^\uFEFF/, "")
+    .replaceAll(/\r\n?/g, "\n")
+    .split("\n");
 }
 
 function inOrder(
@@ -86,16 +94,18 @@ function inOrder(
 
 function located(lines: readonly string[], at: number, text: readonly string[]): AddedBlock {
   const own = new Set(lines);
+  const { isHeading } = lineKinds(text);
   const isOwn = (line: string): boolean => own.has(line) && hasWords(line);
   const from = Math.max(0, at - lines.findIndex(hasWords));
   const last = text.findLastIndex((line, index) => index >= at && isOwn(line));
   const isAnchor = (line: string): boolean => hasWords(line) && !own.has(line);
-  const to = Math.max(at, last) + 1;
+  const behind = lines.length - 1 - lines.findLastIndex(hasWords);
+  const to = Math.max(at, last) + behind + 1;
   return {
     lines,
     above: text.slice(0, at).findLast(isAnchor),
     below: text.slice(to).find(isAnchor),
-    heading: text.slice(0, at).findLast((line) => /^#{1,6}\s/.test(line) && !own.has(line)),
+    heading: text.slice(0, at).findLast((line, index) => isHeading[index] && !own.has(line)),
     hasBlankAbove: from > 0 && text[from - 1]?.trim() === "",
     hasBlankBelow: text[to]?.trim() === "",
   };

@@ -20,6 +20,7 @@ import {
 
 const MAX_MEMORY_BYTES: number = 256 * 1024;
 const MAX_SUMMARY_BYTES: number = 64 * 1024;
+const MAX_NOTICES = 50;
 
 export interface PlanInput extends Pick<NewGeneration, "memory" | "extractions" | "nowMs"> {
   readonly number: number;
@@ -78,7 +79,13 @@ export function planGeneration(input: PlanInput, digest: Digest): GenerationPlan
     ...skillNotices(input, edits, names),
     ...strayNotices(input),
   ];
-  return { files, copiedSkills: keptSkills, record, notices };
+  return { files, copiedSkills: keptSkills, record, notices: shortList(notices) };
+}
+
+function shortList(notices: readonly string[]): readonly string[] {
+  if (notices.length <= MAX_NOTICES) return notices;
+  const more = `${notices.length - MAX_NOTICES} more notices are not shown.`;
+  return [...notices.slice(0, MAX_NOTICES), more];
 }
 
 interface PlannedText {

@@ -18,6 +18,7 @@ import { currentNumber, lookAtGeneration, readRecord, readSkills } from "./look-
 import { isDirectoryOrMissing } from "./memory-files.ts";
 import { memoryUnusable, reportUnusable } from "./memory-unusable.ts";
 import { lookAt } from "./plain-way.ts";
+import { sweep } from "./sweep.ts";
 import { writeGeneration } from "./write-generation.ts";
 
 export interface GenerationsInput {
@@ -49,6 +50,7 @@ export function createGenerations(input: GenerationsInput): Generations {
         await removeIfThere(disk, join(directory, CURRENT_FILE));
         await disk.syncDirectory(directory);
         await rm(join(directory, GENERATIONS_DIRECTORY), { recursive: true, force: true });
+        await sweep(directory, [], disk);
         await disk.syncDirectory(directory);
       }),
   };

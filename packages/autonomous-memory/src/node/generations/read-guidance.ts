@@ -40,15 +40,16 @@ export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> 
   const summary = await readTextFile(join(place, "memory_summary.md"), MAX_SUMMARY_BYTES, {
     refuseLinks: true,
   });
-  const skillsDirectory = join(place, "skills");
+  const skills = join(place, "skills");
+  const skillsDirectory = isPlainDirectory(skills) ? skills : undefined;
   const found = { generation: current.number, skillsDirectory };
   if (summary.kind !== "text") {
     const isGone = summary.kind === "missing";
     const diagnostics = isGone ? [] : [unused(`memory_summary.md: ${summary.message}`)];
     return { ...found, body: undefined, diagnostics };
   }
-  const skills = await readSkills(skillsDirectory);
-  const body = renderGuidance({ memorySummary: summary.text, skills, maxTokens });
+  const offered = await readSkills(skills);
+  const body = renderGuidance({ memorySummary: summary.text, skills: offered, maxTokens });
   return { ...found, body, diagnostics: [] };
 }
 

@@ -7,7 +7,7 @@ import { planGeneration } from "../../generation/plan-generation.ts";
 import type { SeenGeneration } from "../../generation/seen-generation.ts";
 import { CURRENT_FILE, generationDirectory, GENERATIONS_DIRECTORY } from "./current-generation.ts";
 import { digest } from "./digest.ts";
-import { currentNumber, digestsIn, lookAtGeneration, readRecord } from "./look-at-generation.ts";
+import { currentNumber, digestsIn, lookAtGeneration } from "./look-at-generation.ts";
 import { isDirectoryOrMissing } from "./memory-files.ts";
 import { generationNumbers, removeTree, sweep } from "./sweep.ts";
 import { writeFiles } from "./write-files.ts";
@@ -20,7 +20,6 @@ export interface WriteBench {
 
 /** A person who saves while we write is waited for, but not for ever. */
 const MAX_LOOKS = 5;
-const KEPT_BEFORE_CURRENT = 1;
 
 /** Writes a generation whole and then makes it current by one rename. The lock is held all the while. */
 export async function writeGeneration(
@@ -45,8 +44,7 @@ async function tryToWrite(
   const current = lookAtCurrent(directory);
   // Also above what was undone or never finished: a number names one generation for good.
   const number = Math.max(0, current?.record.number ?? 0, ...generationNumbers(directory)) + 1;
-  const before = current === undefined ? [] : generationsBefore(directory, current);
-  const earlier = lookAtEarlier(directory, before);
+  const earlier = current === undefined ? {} : lookAtEarlier(directory, current);
   const plan = planGeneration({ ...input, number, current, earlier }, digest);
   const place = generationDirectory(directory, number);
   const from = current && generationDirectory(directory, current.record.number);
@@ -59,7 +57,7 @@ async function tryToWrite(
   } finally {
     if (!isCurrent) await removeTree(place);
   }
-  await sweep(directory, [number, ...keptNumbers(current, before)], disk);
+  await sweep(directory, [number, ...Object.keys(plan.record.seen).map(Number)], disk);
   return { kind: "written", number, notices: plan.notices };
 }
 
@@ -68,33 +66,21 @@ function lookAtCurrent(directory: string): SeenGeneration | undefined {
   return number === undefined ? undefined : lookAtGeneration(directory, number);
 }
 
-/** The generations that were current before the current one, and are kept beside it. */
-function generationsBefore(directory: string, { record }: SeenGeneration): readonly number[] {
-  const found: number[] = [];
-  let { previous } = record;
-  while (previous !== undefined && found.length < KEPT_BEFORE_CURRENT) {
-    if (!isDirectoryOrMissing(generationDirectory(directory, previous))) break;
-    found.push(previous);
-    previous = readRecord(directory, previous).previous;
-  }
-  return found;
-}
-
+/** The one that was current before the current one, where it is still there; the two are kept beside the new one. */
 function lookAtEarlier(
   directory: string,
-  numbers: readonly number[],
+  { record }: SeenGeneration,
 ): Readonly<Record<string, Digests>> {
-  const looked = numbers.map(
-    (number) => [String(number), digestsIn(generationDirectory(directory, number))] as const,
-  );
-  return Object.fromEntries(looked);
-}
-
-function keptNumbers(
-  current: SeenGeneration | undefined,
-  before: readonly number[],
-): readonly number[] {
-  return current === undefined ? [] : [current.record.number, ...before];
+  const { previous } = record;
+  if (previous === undefined) return {};
+  try {
+    const place = generationDirectory(directory, previous);
+    return isDirectoryOrMissing(place) ? { [previous]: digestsIn(place) } : {};
+  } catch (error) {
+    // What is no longer in use must not stop what is.
+    if (error instanceof PipelineError) return { [previous]: record.seen[previous] ?? {} };
+    throw error;
+  }
 }
 
 interface Shown {

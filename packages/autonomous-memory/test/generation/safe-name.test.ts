@@ -1,0 +1,100 @@
+import { posix, win32 } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { freeName, isSafePath, safeName } from "../../src/generation/safe-name.ts";
+
+const part = fc.constantFrom(
+  "..",
+  ".",
+  "/",
+  "\\",
+  ":",
+  "\0",
+  "a",
+  "B",
+  "-",
+  "con",
+  "nul.txt",
+  " ",
+  "é",
+  "%2f",
+);
+const hostile = fc.array(part, { maxLength: 7 }).map((parts) => parts.join(""));
+
+describe("safeName", () => {
+  it.for([
+    ["deploy", "deploy"],
+    ["Deploy the App!", "deploy-the-app"],
+    ["../../x", "x"],
+    ["CON", "con-file"],
+    ["nul", "nul-file"],
+    ["com1", "com1-file"],
+    ["Über", "uber"],
+    ["a".repeat(300), "a".repeat(64)],
+    ["x_y.z", "x-y-z"],
+    ["", undefined],
+    ["../..", undefined],
+    ["日本", undefined],
+  ])("makes %j %j", ([text, expected]) => {
+    expect(safeName(text ?? "")).toBe(expected);
+  });
+
+  it("gives a name of 1 to 64 plain characters that leads nowhere, or none", () => {
+    fc.assert(
+      fc.property(fc.oneof(hostile, fc.string({ maxLength: 90 })), (text) => {
+        const name = safeName(text);
+        if (name === undefined) return;
+        expect(name).toMatch(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/);
+        expect(name.length).toBeLessThanOrEqual(64);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("gives two that fall together different names", () => {
+    const taken = new Set(["x", "x-2"]);
+    expect(freeName("x", taken)).toBe("x-3");
+    expect(freeName("a".repeat(64), new Set(["a".repeat(64)]))).toBe(`${"a".repeat(62)}-2`);
+  });
+});
+
+describe("isSafePath", () => {
+  it.for(["run.sh", "a/b/c/d.txt", ".env.example", "A_1-b.md"])("takes %j", (path) => {
+    expect(isSafePath(path)).toBe(true);
+  });
+
+  it.for([
+    "",
+    ".",
+    "..",
+    "../x",
+    "a/../b",
+    "/etc/passwd",
+    "a//b",
+    "a/",
+    String.raw`a\b`,
+    "C:x",
+    "a:b",
+    "a\0",
+    "a b",
+    "a/b/c/d/e",
+    "con",
+    "a/NUL.txt",
+    "a.",
+    "é",
+    "x".repeat(201),
+  ])("refuses %j", (path) => {
+    expect(isSafePath(path)).toBe(false);
+  });
+
+  it("takes no path that leaves its root, on any system", () => {
+    fc.assert(
+      fc.property(hostile, (path) => {
+        if (!isSafePath(path)) return;
+        expect(posix.resolve("/root", path).startsWith("/root/")).toBe(true);
+        expect(win32.resolve(String.raw`C:\root`, path).startsWith("C:\\root\\")).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,194 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type GenerationsHome, generationsHome } from "./generations-home.ts";
+import { newGeneration, skill } from "./new-generation.ts";
+
+async function noticesOf(
+  { generations }: GenerationsHome,
+  ...input: Parameters<typeof newGeneration>
+): Promise<readonly string[]> {
+  const outcome = await generations.write(newGeneration(...input));
+  return outcome.kind === "written" ? outcome.notices : ["lost"];
+}
+
+describe("a text that a person edits", () => {
+  it("keeps their lines, and keeps out those they removed, in every later generation", async () => {
+    const home = await generationsHome();
+    const memoryMd = "# Memory\n\n- one\n- two\n";
+    await home.generations.write(newGeneration({ memoryMd }));
+    home.edit(1, "MEMORY.md", (text) => text.replace("- two\n", "- mine\n"));
+    expect(await home.generations.read()).toMatchObject({
+      handEdits: [{ path: "MEMORY.md", addedLines: ["- mine"], removedLines: ["- two"] }],
+    });
+    expect(await noticesOf(home, { memoryMd })).toEqual([
+      "MEMORY.md: 1 line that you wrote had been left out and stayed in.",
+      "MEMORY.md: 1 line that you removed had come back and stayed out.",
+    ]);
+    for (let number = 2; number < 6; number++) {
+      expect(home.text(number, "MEMORY.md")).toBe("# Memory\n\n- one\n- mine\n");
+      await home.generations.write(newGeneration({ memoryMd }));
+    }
+  });
+
+  it("tells a model of their lines for good, and of removed ones once", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration({ memorySummary: "- one\n- two\n" }));
+    home.edit(1, "memory_summary.md", () => "- one\n- mine\n");
+    await home.generations.write(newGeneration({ memorySummary: "- one\n- mine\n" }));
+    expect((await home.generations.read())?.handEdits).toEqual([
+      { path: "memory_summary.md", addedLines: ["- mine"], removedLines: [] },
+    ]);
+  });
+
+  it.for(["emptied", "deleted"])("may be %s", async (how) => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration({ memoryMd: "- one\n- two\n" }));
+    if (how === "emptied") home.edit(1, "MEMORY.md", () => "");
+    else rmSync(home.at(1, "MEMORY.md"));
+    expect(await home.generations.read()).toMatchObject({ memoryMd: "" });
+    await home.generations.write(newGeneration({ memoryMd: "- one\n- two\n- three\n" }));
+    expect(home.text(2, "MEMORY.md")).toBe("- three\n");
+  });
+
+  it("is merged again when a person saves while the new one is written", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration());
+    let asked = 0;
+    const memory = {
+      memoryMd: "# Memory\n\n- new\n",
+      memorySummary: "- new\n",
+      // The answer is looked at after the current generation was, and before it is looked at again.
+      get skills() {
+        if (asked++ === 0) home.edit(1, "MEMORY.md", (text) => `${text}- late\n`);
+        return [];
+      },
+    };
+    const input = { ...newGeneration(), memory };
+    expect(await home.generations.write(input)).toMatchObject({ kind: "written" });
+    expect(await home.generations.read()).toMatchObject({
+      memoryMd: "# Memory\n\n- new\n- late\n",
+    });
+    expect(home.names().filter((name) => name.startsWith("generations/"))).toHaveLength(2);
+  });
+
+  it("is given up on when a person never stops saving", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration());
+    const memory = {
+      memoryMd: "new",
+      memorySummary: "new",
+      get skills() {
+        home.edit(1, "MEMORY.md", (text) => `${text}- more ${text.length}\n`);
+        return [];
+      },
+    };
+    const input = { ...newGeneration(), memory };
+    await expect(home.generations.write(input)).rejects.toMatchObject({ code: "TRANSIENT" });
+    expect(home.names()).toEqual(["current", "generations", "generations/1"]);
+  });
+
+  it("is named when it is saved after it was replaced, once", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration());
+    await home.generations.write(newGeneration());
+    home.edit(1, "MEMORY.md", (text) => `${text}- too late\n`);
+    expect(await noticesOf(home)).toEqual([
+      "generations/1/MEMORY.md was changed after it had been replaced, which has no effect; make the change in memory://root again.",
+    ]);
+    expect(await noticesOf(home)).toEqual([]);
+  });
+
+  it("is named when it is one that is made anew each time", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration());
+    home.edit(1, "raw_memories.md", (text) => `${text}mine\n`);
+    expect(await noticesOf(home)).toEqual([
+      "raw_memories.md is made anew each time; your change to it ends here.",
+    ]);
+  });
+});
+
+describe("a skill that a person", () => {
+  it.for([
+    ["edits", (home: GenerationsHome) => home.edit(1, "skills/deploy/SKILL.md", () => "mine\n")],
+    [
+      "edits beside it",
+      (home: GenerationsHome) => home.edit(1, "skills/deploy/scripts/run.sh", () => "mine\n"),
+    ],
+    [
+      "adds a file to",
+      (home: GenerationsHome) => writeFileSync(home.at(1, "skills/deploy/more.txt"), "mine\n"),
+    ],
+    [
+      "takes a file of",
+      (home: GenerationsHome) => rmSync(home.at(1, "skills/deploy/scripts/run.sh")),
+    ],
+  ] as const)("%s is kept as it is, whatever answers say", async ([, change]) => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration({ skills: [skill("deploy"), skill("other")] }));
+    change(home);
+    const kept = (await home.generations.read())?.skills.find(({ name }) => name === "deploy");
+    const answers = [[], [skill("deploy", "# Otherwise")], [skill("Deploy"), skill("other")]];
+    for (const skills of answers) {
+      const notices = await noticesOf(home, { skills });
+      expect(notices).toContain("Skill deploy is yours and is kept as it is.");
+      const now = await home.generations.read();
+      expect(now?.skills.find(({ name }) => name === "deploy")).toEqual(kept);
+      expect(now?.handEdits.map(({ path }) => path)).toContain("skills/deploy/SKILL.md");
+    }
+  });
+
+  it("deletes does not come back under that name", async () => {
+    const home = await generationsHome();
+    const skills = [skill("deploy"), skill("other")];
+    await home.generations.write(newGeneration({ skills }));
+    rmSync(home.at(1, "skills/deploy"), { recursive: true });
+    for (let count = 0; count < 3; count++) {
+      expect(await noticesOf(home, { skills })).toContain(
+        'Skill "deploy" was left out: you deleted the one of that name.',
+      );
+      const now = await home.generations.read();
+      expect(now?.skills.map(({ name }) => name)).toEqual(["other"]);
+      expect(now?.handEdits).toEqual([
+        { path: "skills/deploy/SKILL.md", addedLines: [], removedLines: ["name: deploy"] },
+      ]);
+    }
+  });
+
+  it("writes is kept byte for byte, and as runnable as they made it", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration());
+    mkdirSync(home.at(1, "skills/Mine/deep/er"), { recursive: true });
+    const bytes = Buffer.from([0, 255, 10, 13, 128]);
+    writeFileSync(home.at(1, "skills/Mine/deep/er/picture.bin"), bytes);
+    writeFileSync(home.at(1, "skills/Mine/SKILL.md"), "\uFEFF---\r\n---\r\n");
+    chmodSync(home.at(1, "skills/Mine/SKILL.md"), 0o755);
+    writeFileSync(home.at(1, "skills/Mine/SKILL.md~"), "left by an editor");
+    for (const skills of [[skill("mine")], []])
+      await home.generations.write(newGeneration({ skills }));
+    expect(readFileSync(home.at(3, "skills/Mine/deep/er/picture.bin")).equals(bytes)).toBe(true);
+    expect(home.text(3, "skills/Mine/SKILL.md")).toBe("\uFEFF---\r\n---\r\n");
+    expect(statSync(home.at(3, "skills/Mine/SKILL.md")).mode & 0o777).toBe(0o700);
+    expect(existsSync(home.at(3, "skills/Mine/SKILL.md~"))).toBe(false);
+    expect(existsSync(home.at(3, "skills/mine/scripts"))).toBe(false);
+  });
+
+  it("deletes and then writes again is theirs", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration({ skills: [skill("deploy")] }));
+    rmSync(home.at(1, "skills/deploy"), { recursive: true });
+    await home.generations.write(newGeneration());
+    mkdirSync(home.at(2, "skills/deploy"));
+    writeFileSync(home.at(2, "skills/deploy/SKILL.md"), "mine\n");
+    await home.generations.write(newGeneration({ skills: [skill("deploy")] }));
+    expect(home.text(3, "skills/deploy/SKILL.md")).toBe("mine\n");
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  currentSkillsDirectory,
+  readGuidance,
+} from "../../../src/node/generations/read-guidance.ts";
+import { type GenerationsHome, generationsHome } from "./generations-home.ts";
+import { newGeneration, skill } from "./new-generation.ts";
+
+const NOTHING = { body: undefined, generation: undefined, skillsDirectory: undefined };
+
+async function writtenHome(): Promise<GenerationsHome> {
+  const home = await generationsHome();
+  const skills = [skill("deploy"), skill("test", "---\ndescription: How to test\n---\nRun.")];
+  await home.generations.write(newGeneration({ memorySummary: "Use pnpm.", skills }));
+  return home;
+}
+
+describe("readGuidance", () => {
+  it("has the summary and the skills of the current generation", async () => {
+    const { directory, at } = await writtenHome();
+    const guidance = await readGuidance({ directory, maxTokens: 5_000 });
+    expect(guidance).toMatchObject({
+      generation: 1,
+      skillsDirectory: at(1, "skills"),
+      diagnostics: [],
+    });
+    expect(guidance.body).toContain("\nUse pnpm.\n");
+    expect(guidance.body).toContain("\n- deploy: Do it\n- test: How to test\n");
+    expect(currentSkillsDirectory(directory)).toBe(at(1, "skills"));
+  });
+
+  it("gives the same bytes for the same files", async () => {
+    const { directory } = await writtenHome();
+    const input = { directory, maxTokens: 5_000 };
+    expect(await readGuidance(input)).toEqual(await readGuidance(input));
+  });
+
+  it("has what a person made of the files", async () => {
+    const home = await writtenHome();
+    home.edit(1, "memory_summary.md", () => "Use npm.\n");
+    home.edit(
+      1,
+      "skills/deploy/SKILL.md",
+      () => "---\r\ndescription: 'It''s mine'\r\n---\r\nText.\r\n",
+    );
+    const { body } = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    expect(body).toContain("\nUse npm.\n");
+    expect(body).toContain("\n- deploy: It's mine\n");
+  });
+
+  it("is nothing, without a word, where nothing was learned yet", async () => {
+    const { directory } = await generationsHome();
+    expect(await readGuidance({ directory, maxTokens: 5_000 })).toEqual({
+      ...NOTHING,
+      diagnostics: [],
+    });
+    expect(currentSkillsDirectory(directory)).toBeUndefined();
+  });
+
+  it.for([
+    [
+      "current names nothing",
+      (home: GenerationsHome) => writeFileSync(join(home.directory, "current"), "x\n"),
+    ],
+    [
+      "current leads out",
+      (home: GenerationsHome) => writeFileSync(join(home.directory, "current"), "../..\n"),
+    ],
+    [
+      "current names what is not there",
+      (home: GenerationsHome) => writeFileSync(join(home.directory, "current"), "9\n"),
+    ],
+    [
+      "current is a directory",
+      (home: GenerationsHome) => {
+        rmSync(join(home.directory, "current"));
+        mkdirSync(join(home.directory, "current"));
+      },
+    ],
+    [
+      "the generation is a link",
+      (home: GenerationsHome) => {
+        renameSync(home.at(1, ""), join(home.directory, "elsewhere"));
+        symlinkSync(join(home.directory, "elsewhere"), join(home.directory, "generations", "1"));
+      },
+    ],
+  ] as const)("is nothing, with a sentence, when %s", async ([, damage]) => {
+    const home = await writtenHome();
+    damage(home);
+    const guidance = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    expect(guidance).toEqual({ ...NOTHING, diagnostics: [expect.stringContaining("is not used")] });
+    expect(currentSkillsDirectory(home.directory)).toBeUndefined();
+  });
+
+  it("does not follow a link in the place of the summary or of a skill", async () => {
+    const home = await writtenHome();
+    const secret = join(home.directory, "secret");
+    mkdirSync(secret);
+    writeFileSync(join(secret, "SKILL.md"), "---\ndescription: secret\n---\nsecret\n");
+    symlinkSync(secret, home.at(1, "skills/linked"));
+    rmSync(home.at(1, "skills/deploy/SKILL.md"));
+    symlinkSync(join(secret, "SKILL.md"), home.at(1, "skills/deploy/SKILL.md"));
+    const { body } = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    expect(body).not.toContain("secret");
+    rmSync(home.at(1, "memory_summary.md"));
+    symlinkSync(join(secret, "SKILL.md"), home.at(1, "memory_summary.md"));
+    const without = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    expect(without).toMatchObject({
+      body: undefined,
+      generation: 1,
+      diagnostics: [expect.stringContaining("memory_summary.md: it is a symbolic link")],
+    });
+  });
+
+  it.for(["", " \n"])("is nothing when a person emptied the summary: %j", async (text) => {
+    const home = await writtenHome();
+    home.edit(1, "memory_summary.md", () => text);
+    const { body, diagnostics } = await readGuidance({
+      directory: home.directory,
+      maxTokens: 5_000,
+    });
+    expect({ body, diagnostics }).toEqual({ body: undefined, diagnostics: [] });
+  });
+});
