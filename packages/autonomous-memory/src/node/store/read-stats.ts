@@ -1,0 +1,97 @@
+import type {
+  ConsolidationStats,
+  JobFailure,
+  PipelineStats,
+  RunStats,
+} from "../../store/pipeline-stats.ts";
+import type { DueQuery, ErrorClass, RunOutcome } from "../../store/pipeline-store.ts";
+import { consolidationJob, isDirty, isGivenUp, isRunning } from "./consolidation-queue.ts";
+import { countSessions } from "./due-sessions.ts";
+import { CRASH_SENTENCES, HAS_CRASHED } from "./job-claims.ts";
+import { numberOf, optionalNumberOf, optionalTextOf, type Row, textOf, wordOf } from "./row.ts";
+import { spendingOf, spentByAll, spentByProject } from "./run-ledger.ts";
+import type { Transaction } from "./state-database.ts";
+
+const ERROR_CLASSES: readonly ErrorClass[] = [
+  "overflow",
+  "transient",
+  "setup",
+  "permanent",
+  "crash",
+];
+const OUTCOMES: readonly RunOutcome[] = ["done", "nothing-new", "skipped", "stopped", "failed"];
+
+/** Everything that is known about a project, at one moment. */
+export function readStats(transaction: Transaction, query: DueQuery): PipelineStats {
+  const { project, nowMs } = query;
+  const outputs = transaction.get(
+    `SELECT count(*) AS extractions, ifnull(sum(is_new), 0) AS unseen FROM stage1_outputs
+     WHERE project = :project AND is_removed = 0`,
+    { project },
+  );
+  return {
+    runs: transaction
+      .all("SELECT * FROM runs WHERE project = :project ORDER BY id DESC", { project })
+      .map(runStats),
+    sessions: countSessions(transaction, query),
+    extractions: numberOf(outputs ?? {}, "extractions"),
+    unseenExtractions: numberOf(outputs ?? {}, "unseen"),
+    consolidation: consolidationStats(consolidationJob(transaction, project), nowMs),
+    failures: readFailures(transaction, project, nowMs),
+    spentToday: spentByProject(transaction, project, nowMs),
+    spentInAll: spentByProject(transaction, project, undefined),
+    spentTodayByAll: spentByAll(transaction, nowMs),
+  };
+}
+
+function runStats(row: Row): RunStats {
+  return {
+    trigger: textOf(row, "trigger"),
+    startedAtMs: numberOf(row, "started_at_ms"),
+    finishedAtMs: optionalNumberOf(row, "finished_at_ms"),
+    outcome: row["outcome"] === null ? undefined : wordOf(row, "outcome", OUTCOMES),
+    reason: optionalTextOf(row, "reason"),
+    sessionsRead: numberOf(row, "sessions_read"),
+    sessionsFailed: numberOf(row, "sessions_failed"),
+    hasConsolidated: numberOf(row, "has_consolidated") === 1,
+    spent: spendingOf(row),
+  };
+}
+
+function consolidationStats(job: Row | undefined, nowMs: number): ConsolidationStats {
+  const nothing = { lastDoneAtMs: undefined, retryAtMs: undefined, sentence: undefined };
+  if (job === undefined) return { ...nothing, status: "never" };
+  const lastDoneAtMs = optionalNumberOf(job, "done_at_ms");
+  const calm = { ...nothing, lastDoneAtMs };
+  if (!isDirty(job)) return { ...calm, status: lastDoneAtMs === undefined ? "never" : "clean" };
+  if (isRunning(job, nowMs)) return { ...calm, status: "running" };
+  if (isGivenUp(job)) return { ...calm, status: "given-up", sentence: sentenceOf(job) };
+  const retryAtMs = optionalNumberOf(job, "retry_at_ms");
+  if (retryAtMs === undefined || retryAtMs <= nowMs) return { ...calm, status: "dirty" };
+  return { status: "waiting", lastDoneAtMs, retryAtMs, sentence: sentenceOf(job) };
+}
+
+/** One that ended its process is given up when it is next looked for; it is shown as what it is before that. */
+function readFailures({ all }: Transaction, project: string, nowMs: number): readonly JobFailure[] {
+  return all(
+    `SELECT * FROM jobs
+     WHERE project = :project AND (status IN ('waiting', 'failed') OR ${HAS_CRASHED})
+     ORDER BY updated_at_ms DESC, key`,
+    { project, nowMs },
+  ).map((row) => ({
+    threadId: textOf(row, "kind") === "consolidate" ? undefined : textOf(row, "key"),
+    errorClass: isCrash(row) ? "crash" : wordOf(row, "error_class", ERROR_CLASSES),
+    sentence: sentenceOf(row),
+    attempts: numberOf(row, "attempts"),
+    retryAtMs: isCrash(row) ? undefined : optionalNumberOf(row, "retry_at_ms"),
+  }));
+}
+
+function isCrash(job: Row): boolean {
+  return textOf(job, "status") === "running";
+}
+
+function sentenceOf(job: Row): string {
+  if (!isCrash(job)) return textOf(job, "error_text");
+  return CRASH_SENTENCES[textOf(job, "kind") === "extract" ? "extract" : "consolidate"];
+}

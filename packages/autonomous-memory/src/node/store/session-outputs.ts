@@ -1,0 +1,117 @@
+import type { Extraction } from "../../extraction/extraction-task.ts";
+import { makeDirty } from "./project-state.ts";
+import { textOf } from "./row.ts";
+import type { Transaction } from "./state-database.ts";
+
+/** A session in a project. */
+export interface ThreadOfProject {
+  readonly project: string;
+  readonly threadId: string;
+}
+
+export interface NewOutput extends ThreadOfProject {
+  readonly extractorId: string;
+  readonly updatedAtMs: number;
+  readonly extraction: Extraction;
+}
+
+/** Puts what was learned in the place of what was there; nothing durable takes away what was. */
+export function storeOutput(transaction: Transaction, output: NewOutput): void {
+  const { project, threadId, extractorId, updatedAtMs, extraction } = output;
+  if (isNothing(extraction)) return removeOutput(transaction, { project, threadId });
+  transaction.run(
+    `INSERT INTO stage1_outputs
+       (project, thread_id, extractor, rollout_summary, rollout_slug, raw_memory, updated_at_ms, is_new, is_removed, watermark)
+     VALUES (:project, :threadId, :extractorId, :summary, :slug, :memory, :updatedAtMs, 1, 0, :watermark)
+     ON CONFLICT (project, thread_id) DO UPDATE SET
+       extractor = excluded.extractor, rollout_summary = excluded.rollout_summary, rollout_slug = excluded.rollout_slug,
+       raw_memory = excluded.raw_memory, updated_at_ms = excluded.updated_at_ms, is_new = 1, is_removed = 0,
+       watermark = excluded.watermark`,
+    {
+      project,
+      threadId,
+      extractorId,
+      updatedAtMs,
+      summary: extraction.rolloutSummary,
+      slug: extraction.rolloutSlug ?? null,
+      memory: extraction.rawMemory,
+      watermark: makeDirty(transaction, project),
+    },
+  );
+}
+
+function isNothing({ rolloutSummary, rawMemory }: Extraction): boolean {
+  return rolloutSummary.trim() === "" && rawMemory.trim() === "";
+}
+
+/** Marks what was learned from a session as removed, for the next consolidation to see. */
+export function removeOutput(
+  transaction: Transaction,
+  { project, threadId }: ThreadOfProject,
+): void {
+  const output = transaction.get(
+    `SELECT 1 FROM stage1_outputs WHERE project = :project AND thread_id = :threadId AND is_removed = 0`,
+    { project, threadId },
+  );
+  if (output === undefined) return;
+  transaction.run(
+    `UPDATE stage1_outputs SET is_new = 1, is_removed = 1, watermark = :watermark
+     WHERE project = :project AND thread_id = :threadId`,
+    { project, threadId, watermark: makeDirty(transaction, project) },
+  );
+}
+
+/** Forgets that a session was ever read, and marks what was learned from it as removed. */
+export function forgetSession(transaction: Transaction, thread: ThreadOfProject): void {
+  removeOutput(transaction, thread);
+  const { project, threadId } = thread;
+  transaction.run(
+    "DELETE FROM jobs WHERE kind = 'extract' AND project = :project AND key = :threadId",
+    { project, threadId },
+  );
+}
+
+/** Takes a session over from the projects it was in, with what was learned from it. */
+export function takeOverSession(
+  transaction: Transaction,
+  { project, threadId, path }: ThreadOfProject & { readonly path: string },
+): void {
+  transaction.run(
+    "DELETE FROM threads WHERE thread_id = :threadId AND project <> :project AND path <> :path",
+    { threadId, project, path },
+  );
+  const owners = transaction.all(
+    `SELECT project FROM jobs WHERE kind = 'extract' AND key = :threadId AND project <> :project
+     UNION SELECT project FROM stage1_outputs WHERE thread_id = :threadId AND project <> :project
+     EXCEPT SELECT project FROM threads WHERE thread_id = :threadId`,
+    { threadId, project },
+  );
+  for (const owner of owners)
+    moveSession(transaction, { project, threadId, from: textOf(owner, "project") });
+}
+
+function moveSession(
+  transaction: Transaction,
+  { project, threadId, from }: ThreadOfProject & { readonly from: string },
+): void {
+  const values = { project, threadId, from };
+  // Whoever reads it now does so for a project that has it no longer; the attempt is given back.
+  transaction.run(
+    `UPDATE OR REPLACE jobs SET project = :project,
+       attempts = CASE status WHEN 'running' THEN max(attempts - 1, 0) ELSE attempts END,
+       status = CASE status WHEN 'running' THEN 'idle' ELSE status END,
+       token = NULL, worker = NULL, lease_until_ms = NULL
+     WHERE kind = 'extract' AND project = :from AND key = :threadId`,
+    values,
+  );
+  const output = transaction.get(
+    "SELECT 1 FROM stage1_outputs WHERE project = :from AND thread_id = :threadId",
+    { from, threadId },
+  );
+  if (output === undefined) return;
+  transaction.run(
+    `UPDATE OR REPLACE stage1_outputs SET project = :project, is_new = 1, watermark = :watermark
+     WHERE project = :from AND thread_id = :threadId`,
+    { ...values, watermark: makeDirty(transaction, project) },
+  );
+}

@@ -1,0 +1,123 @@
+import type {
+  KnownFile,
+  RegistryChanges,
+  ThreadKind,
+  ThreadRegistry,
+} from "../../store/pipeline-store.ts";
+import { numberOf, optionalTextOf, type Row, textOf, wordOf } from "./row.ts";
+import { forgetSession, takeOverSession, type ThreadOfProject } from "./session-outputs.ts";
+import type { StateDatabase, Transaction } from "./state-database.ts";
+
+const KINDS: readonly ThreadKind[] = ["session", "opted-out", "other-project", "unreadable"];
+
+export function createThreadRegistry(database: StateDatabase): ThreadRegistry {
+  return {
+    known: (project, source) =>
+      database.read(({ all }) =>
+        all(
+          "SELECT path, mtime_ms, size, kind, thread_id FROM threads WHERE project = :project AND source = :source",
+          { project, source },
+        ).map(knownFile),
+      ),
+    update: (project, changes) => {
+      if (changes.found.length === 0 && changes.gone.length === 0) return;
+      database.write((transaction) => {
+        // First what is there: a file that was renamed is found before its old name is gone.
+        for (const file of changes.found) noteFound(transaction, { project, changes, file });
+        for (const path of changes.gone) noteGone(transaction, { project, changes, path });
+      });
+    },
+  };
+}
+
+function knownFile(row: Row): KnownFile {
+  const kind = wordOf(row, "kind", KINDS);
+  const isOurs = kind === "session" || kind === "opted-out";
+  return {
+    path: textOf(row, "path"),
+    mtimeMs: numberOf(row, "mtime_ms"),
+    size: numberOf(row, "size"),
+    kind,
+    threadId: isOurs ? optionalTextOf(row, "thread_id") : undefined,
+  };
+}
+
+interface Change {
+  readonly project: string;
+  readonly changes: RegistryChanges;
+}
+
+function noteFound(
+  transaction: Transaction,
+  { project, changes, file }: Change & { readonly file: KnownFile },
+): void {
+  const { source } = changes;
+  const { path, mtimeMs, size, kind, threadId } = file;
+  const before = threadAt(transaction, { project, source, path });
+  // A file that cannot be read for now keeps its session, so that it can be forgotten when the file goes.
+  transaction.run(
+    `INSERT INTO threads (project, source, path, mtime_ms, size, kind, thread_id)
+     VALUES (:project, :source, :path, :mtimeMs, :size, :kind, :threadId)
+     ON CONFLICT (project, source, path) DO UPDATE SET
+       mtime_ms = excluded.mtime_ms, size = excluded.size, kind = excluded.kind,
+       thread_id = coalesce(excluded.thread_id, thread_id)`,
+    { project, source, path, mtimeMs, size, kind, threadId: threadId ?? null },
+  );
+  if (threadId === undefined) return;
+  if (before !== undefined && before !== threadId)
+    letGo(transaction, { project, threadId: before }, changes.forgetGone);
+  takeOverSession(transaction, { project, threadId, path });
+  // The person wants it kept out, so what was learned before is to go.
+  if (kind === "opted-out") forgetSession(transaction, { project, threadId });
+}
+
+function noteGone(
+  transaction: Transaction,
+  { project, changes, path }: Change & { readonly path: string },
+): void {
+  const { source, forgetGone } = changes;
+  const threadId = threadAt(transaction, { project, source, path });
+  transaction.run(
+    "DELETE FROM threads WHERE project = :project AND source = :source AND path = :path",
+    { project, source, path },
+  );
+  if (threadId !== undefined) letGo(transaction, { project, threadId }, forgetGone);
+}
+
+function threadAt(
+  { get }: Transaction,
+  place: { readonly project: string; readonly source: string; readonly path: string },
+): string | undefined {
+  const row = get(
+    "SELECT thread_id FROM threads WHERE project = :project AND source = :source AND path = :path",
+    place,
+  );
+  return row === undefined ? undefined : optionalTextOf(row, "thread_id");
+}
+
+/** A file of the session is gone; when it was the last one, the session is. */
+function letGo(transaction: Transaction, thread: ThreadOfProject, forgetGone: boolean): void {
+  const { project, threadId } = thread;
+  const other = transaction.get(
+    "SELECT 1 FROM threads WHERE thread_id = :threadId AND project = :project",
+    { project, threadId },
+  );
+  if (other !== undefined) return;
+  if (forgetGone) return forgetSession(transaction, thread);
+  keepWhatIsDone(transaction, thread);
+}
+
+/** What was read need not be read again when the file comes back; what failed is no longer of interest. */
+function keepWhatIsDone({ run }: Transaction, { project, threadId }: ThreadOfProject): void {
+  const values = { project, threadId };
+  run(
+    `DELETE FROM jobs WHERE kind = 'extract' AND project = :project AND key = :threadId
+       AND done_content_hash IS NULL`,
+    values,
+  );
+  run(
+    `UPDATE jobs SET status = 'idle', attempts = 0, postponements = 0, retry_at_ms = NULL
+     WHERE kind = 'extract' AND project = :project AND key = :threadId AND status IN ('waiting', 'failed')`,
+    values,
+  );
+}
