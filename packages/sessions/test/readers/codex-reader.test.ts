@@ -102,6 +102,7 @@ describe("results", () => {
     ["JSON that says the exit code", '{"output":"a","metadata":{"exit_code":2}}', "a", true],
     ["text with an exit code", "Exit code: 1\nWall time: 0.1 seconds\nOutput:\na", "", true],
     ["text with none to worry about", "Exit code: 0\nOutput:\nExit code: 1", "", false],
+    ["text that quotes one", `${"a".repeat(500)}\nExit code: 1\n`, "", false],
     ["a process that ended", "Wall time: 0.1\nProcess exited with code 7\nOutput:\na", "", true],
     ["blocks", [{ type: "input_text", text: "a" }, { type: "input_image" }], "a", false],
     ["an object", { content: "a", success: false }, "a", true],

@@ -105,7 +105,7 @@ describe("sessions of Claude Code", () => {
       [join(workspaceRoot, "packages"), "session"],
       [inside, "session"],
       [join(workspaceRoot, "gone/since"), "session"],
-      [join(workspaceRoot, "gone/../../else"), "other-project"],
+      [`${workspaceRoot}/gone/../../else`, "other-project"],
       [outside, "other-project"],
       [home, "other-project"],
       [`${workspaceRoot}2`, "other-project"],
