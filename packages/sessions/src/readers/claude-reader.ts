@@ -41,7 +41,9 @@ export function createClaudeReader(): TranscriptReader {
     state.sessionId ??= textIn(record, "sessionId");
     state.cwd ??= textIn(record, "cwd");
     state.startedAt ??= textIn(record, "timestamp");
-    if (record["isSidechain"] === true) return [];
+    // A session that was branched off begins with copies of what stands in the other file.
+    const isCopy = objectIn(record, "forkedFrom") !== undefined;
+    if (record["isSidechain"] === true || isCopy) return [];
     const type = textIn(record, "type") ?? "";
     if (type === "attachment") return queuedWords(record);
     if (type === "user" || type === "assistant") return saidIn(record, { type, state, names });

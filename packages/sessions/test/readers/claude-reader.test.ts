@@ -66,6 +66,7 @@ describe("leaves out", () => {
   it.for<readonly [string, object]>([
     ["sub-agents", user("a", { isSidechain: true })],
     ["what sub-agents answer", assistant([{ type: "text", text: "a" }], { isSidechain: true })],
+    ["copies", user("a", { forkedFrom: { sessionId: "other", messageUuid: "m" } })],
     ["meta messages", user("a", { isMeta: true })],
     ["summaries of what was before", user("a", { isCompactSummary: true })],
     ["what only the transcript shows", user("a", { isVisibleInTranscriptOnly: true })],
