@@ -4,7 +4,7 @@ export type StatementKind = "preference" | "correction";
 const LEAD_IN =
   /^(?:(?:ok(?:ay)?|and|also|but|so|btw|by the way|hey|hi|thanks|thank you|well|yes|yeah|important|note|please|oh|und|aber|ja|bitte|et|mais|oui|y|pero|s[íi])\b[,.:!–-]*\s+){1,3}/iu;
 const QUESTION =
-  /\?\s*["')\]]*$|^(?:can|could|would|will|shall|why|how|what|when|where|who|which|do|does|did|is|are|warum|wie|was|wann|wo|wer|kannst|pourquoi|comment|qu[ei]|por qué|cómo)\s+(?:you|we|i|it|the|this|that|to|du|wir|ich|es|das|tu|vous|on|je)\b/iu;
+  /\?\s*["')\]]*$|^(?:can|could|would|will|shall|why|how|what|who|which|do|does|did|is|are|warum|wie|was|wer|kannst|pourquoi|comment|qu[ei]|por qué|cómo)\s+(?:you|we|i|it|the|this|that|to|du|wir|ich|es|das|tu|vous|on|je)\b/iu;
 /** Words of the moment: they hold for this occasion only. */
 const FOR_NOW =
   /\b(?:yet|for now|right now|for the moment|this time|today|just this once|erstmal|diesmal|heute|pour l'instant|por ahora)\b/iu;
@@ -38,7 +38,7 @@ const RULE_WORDS: readonly RegExp[] = [
 ];
 const CORRECTIONS: readonly RegExp[] = [
   /^(?:no|nope|nein|non)[,.!:;–-]+\s*(?!thanks|thank you|problem|worries|need|idea|go ahead|that's (?:fine|ok)|danke|merci|gracias)\p{L}[^\s]*\s+\S/iu,
-  /^that(?:'s| is|'s| was)(?: just| still| completely| totally| all)? (?:wrong|incorrect|not (?:right|correct|true|what|how))\b/iu,
+  /^that(?:'s| is| was)(?: just| still| completely| totally| all)? (?:wrong|incorrect|not (?:right|correct|true|what|how))\b/iu,
   /^(?:wrong|incorrect|falsch)[,:;!.–-]+\s*\p{L}/iu,
   /^actually,?\s+(?!can\b|could\b|would\b|let's\b|never ?mind\b|wait\b|please\b|yes\b|nice\b|good\b|great\b)\p{L}/iu,
   /^i (?:said|meant|asked (?:you )?(?:to|for|not))\b/iu,

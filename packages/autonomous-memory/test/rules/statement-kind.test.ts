@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { statementKind } from "../../src/rules/statement-kind.ts";
+
+const kindOf = (sentence: string): string =>
+  statementKind(sentence, { isReply: true }) ?? "nothing";
+
+describe("a rule of the person", () => {
+  it.for([
+    "Remember that the staging database is shared.",
+    "remember: we release on Tuesdays",
+    "Please remember to run the formatter.",
+    "Don't forget to bump the schema version.",
+    "Keep in mind that CI has two cores.",
+    "Always use pnpm here.",
+    "always run the linter before you commit",
+    "You should always ask before deleting files.",
+    "Never push to main.",
+    "Please never squash.",
+    "And also, never edit generated files.",
+    "I want you to never touch the lock file.",
+    "When you write tests, always use vitest.",
+    "We use pnpm, not npm.",
+    "In this repo we use tabs.",
+    "We don’t mock modules.",
+    "We're using Node 24.",
+    "We never rebase shared branches.",
+    "Please don't add dependencies.",
+    "Do not commit to main.",
+    "Avoid default exports.",
+    "I prefer small commits.",
+    "I'd prefer named exports over default exports.",
+    "Prefer composition over inheritance.",
+    "From now on, write tests first.",
+    "Use tabs from now on.",
+    "Going forward, answer in German.",
+    "Make sure the changelog is updated.",
+    "Important: never log tokens.",
+    "Merk dir: wir deployen nur dienstags.",
+    "Bitte immer pnpm verwenden.",
+    "Verwende nie npm in diesem Projekt.",
+    "Wir verwenden Tabs.",
+    "Ab jetzt bitte auf Deutsch antworten.",
+    "Utilise toujours pnpm.",
+    "N'utilise jamais npm.",
+    "Nous utilisons Postgres 16.",
+    "Désormais, réponds en français.",
+    "Recuerda que usamos pnpm.",
+    "Siempre usa pnpm.",
+    "Nunca hagas push a main.",
+    "A partir de ahora, responde en español.",
+  ])("is found: %s", (sentence) => {
+    expect(kindOf(sentence)).toBe("preference");
+    expect(statementKind(sentence, { isReply: false })).toBe("preference");
+  });
+});
+
+describe("a correction", () => {
+  it.for([
+    "No, use the other table.",
+    "no, it's in the src folder",
+    "Nope, the port is 8080.",
+    "That's wrong, the flag is called --force.",
+    "That is not what I asked for.",
+    "That’s not how we deploy.",
+    "Actually, the limit is 100.",
+    "I meant the second file.",
+    "I said tabs.",
+    "Use fetch instead.",
+    "Please use the map instead of the list.",
+    "Not the test file, but the fixture.",
+    "Wrong: the config lives in .config.",
+    "Nein, nimm die andere Datei.",
+    "Das ist falsch, es heißt foo.",
+    "Non, utilise l'autre table.",
+    "No, usa la otra tabla.",
+  ])("is found: %s", (sentence) => {
+    expect(kindOf(sentence)).toBe("correction");
+  });
+
+  it.for(["Actually, the limit is 100.", "No, use the other table.", "I meant the second file."])(
+    "needs something before it that can be corrected: %s",
+    (sentence) => {
+      expect(statementKind(sentence, { isReply: false })).toBeUndefined();
+    },
+  );
+});
+
+describe("nothing that lasts", () => {
+  it.for([
+    "Should we always use pnpm?",
+    "Do we use pnpm?",
+    "can you always run the tests",
+    "Why do you never ask?",
+    "Remember when it worked?",
+    "Fix the parser.",
+    "Add a test for the empty file.",
+    "The tests always fail on CI.",
+    "It never works.",
+    "I never saw this error.",
+    "Never mind.",
+    "Never mind that one.",
+    "Don't worry about it.",
+    "Don't commit yet.",
+    "We don't need this today.",
+    "We don't know why it fails.",
+    "No, thanks.",
+    "No problem at all.",
+    "no",
+    "No.",
+    "Actually, can you look at the logs",
+    "Actually, let's stop here.",
+    "Thanks, that works!",
+    "ok",
+    "Always.",
+    "The README says to always use npm.",
+    `Always ${"very ".repeat(80)}long.`,
+    "Run the tests again.",
+    "Continue.",
+    "",
+  ])("is %j", (sentence) => {
+    expect(kindOf(sentence)).toBe("nothing");
+  });
+});
