@@ -22,10 +22,10 @@ export async function finishTurns(
     findSecrets,
   );
   let next = 0;
-  const turns = drafts.map((draft): TranscriptTurn => {
+  const turns = drafts.map((draft): CutTurn => {
     const pieces = redacted.pieces.slice(next, next + draft.pieces.length);
     next += draft.pieces.length;
-    return { ...draft.turn, text: textOf(pieces, draft.rawChars) };
+    return { ...draft.turn, ...textOf(pieces, draft) };
   });
   const lines = await finishCalls(turns, findSecrets);
   return {
@@ -34,15 +34,22 @@ export async function finishTurns(
   };
 }
 
-function textOf(pieces: readonly ScannedPiece[], rawChars: number): string {
+interface CutTurn extends TranscriptTurn {
+  readonly isCut: boolean;
+}
+
+function textOf(
+  pieces: readonly ScannedPiece[],
+  { turn, rawChars }: TurnDraft,
+): { readonly text: string; readonly isCut: boolean } {
   const kept = pieces.map(keptOf);
   const head = kept.map((part) => part.head).join("");
   const tail = kept.map((part) => part.tail).join("");
   const isCut = pieces.length > 1 || pieces.some((piece) => piece.headEnd < piece.tailStart);
-  if (!isCut) return withoutBlankEnds(head);
+  if (!isCut || turn.kind === "call") return { text: withoutBlankEnds(head), isCut };
   const leftOut = Math.max(1, rawChars - head.length - tail.length);
   const mark = `[… ${leftOut} characters left out …]`;
-  return withoutBlankEnds(`${head.trimEnd()}\n${mark}\n${tail}`);
+  return { text: withoutBlankEnds(`${head.trimEnd()}\n${mark}\n${tail}`), isCut };
 }
 
 function withoutBlankEnds(text: string): string {
@@ -51,27 +58,31 @@ function withoutBlankEnds(text: string): string {
 
 /**
  * Makes one line of each call. What stood on two lines now stands beside each other and may be a secret that it was not
- * before, so these are looked through again.
+ * before, so they are looked through again.
  */
 async function finishCalls(
-  turns: readonly TranscriptTurn[],
+  turns: readonly CutTurn[],
   findSecrets: FindSecrets,
 ): Promise<FinishedTurns> {
-  const places = turns.flatMap(({ kind, text }, at) =>
-    kind === "call" && text.includes("\n") ? [at] : [],
+  const calls = turns.filter(({ kind }) => kind === "call");
+  const { pieces, redactedSecrets } = await redactPieces(
+    calls.map(({ text }) => wholePiece(cleanLine(text))),
+    findSecrets,
   );
-  const pieces = places.map((at) => wholePiece(cleanLine(turns[at]?.text ?? "")));
-  const { pieces: redacted, redactedSecrets } = await redactPieces(pieces, findSecrets);
-  const lines = new Map(places.map((at, order) => [at, redacted[order]?.text ?? ""]));
+  const lines = new Map(calls.map((call, order) => [call, pieces[order]?.text ?? ""]));
   return {
-    turns: turns.map((turn, at) =>
-      turn.kind === "call" ? { ...turn, text: cutLine(lines.get(at) ?? turn.text) } : turn,
-    ),
+    turns: turns.map((turn) => {
+      const { isCut, ...rest } = turn;
+      const line = lines.get(turn);
+      return line === undefined ? rest : { ...rest, text: cutLine(line, isCut) };
+    }),
     redactedSecrets,
   };
 }
 
-function cutLine(text: string): string {
-  if (text.length <= MAX_CALL_CHARS) return text;
-  return `${keptOf({ text, headEnd: MAX_CALL_CHARS - 1, tailStart: text.length }).head.trimEnd()}…`;
+function cutLine(text: string, isCut: boolean): string {
+  if (text.length <= MAX_CALL_CHARS && !isCut) return text;
+  // The last words of what was cut before may be half of what only this line shows to be a secret.
+  const headEnd = Math.min(MAX_CALL_CHARS - 1, isCut ? text.length >> 1 : text.length);
+  return `${keptOf({ text, headEnd, tailStart: text.length }).head.trimEnd()}…`;
 }

@@ -1,8 +1,8 @@
 const DEEPEST = 16;
 
 /**
- * The input of a call as lines `key: value`, without JSON, whose escapes would hide a secret from whoever looks for
- * one. Ends soon after `maxChars`.
+ * The input of a call: each key and below it its value as it is, because a secret is told by the lines around it and by
+ * where a line begins, and JSON would hide both. At most `maxChars`.
  */
 export function renderInput(input: unknown, maxChars: number): string {
   const lines: string[] = [];
@@ -15,7 +15,7 @@ export function renderInput(input: unknown, maxChars: number): string {
     if (length > maxChars || depth > DEEPEST) return;
     const text = textOf(value, maxChars);
     if (text !== undefined) {
-      add(key === "" ? text : `${key}: ${text}`);
+      add(key === "" ? text : `${key}:\n${text}`);
       return;
     }
     if (Array.isArray(value)) for (const item of value) walk(key, item, depth + 1);

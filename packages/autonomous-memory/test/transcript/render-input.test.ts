@@ -3,10 +3,13 @@ import { renderInput } from "../../src/transcript/render-input.ts";
 
 describe("renderInput", () => {
   it.for([
-    [{ command: "pnpm test", timeout: 5, all: true }, "command: pnpm test\ntimeout: 5\nall: true"],
-    [{ command: ["bash", "-lc", 'echo "a\tb"'] }, 'command: bash -lc echo "a\tb"'],
-    [{ env: [{ name: "DB_PASSWORD", value: "x" }] }, "name: DB_PASSWORD\nvalue: x"],
-    [{ edits: [1, { old: null }] }, "edits: 1\nold: "],
+    [
+      { command: "pnpm test", timeout: 5, all: true },
+      "command:\npnpm test\ntimeout:\n5\nall:\ntrue",
+    ],
+    [{ command: ["bash", "-lc", 'echo "a\tb"'] }, 'command:\nbash -lc echo "a\tb"'],
+    [{ env: [{ name: "DB_PASSWORD", value: "x" }] }, "name:\nDB_PASSWORD\nvalue:\nx"],
+    [{ edits: [1, { old: null }] }, "edits:\n1\nold:\n"],
     ["a text", "a text"],
     [undefined, ""],
     [{}, ""],
