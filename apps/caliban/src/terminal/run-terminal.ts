@@ -99,6 +99,8 @@ async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCo
       if (prompt === undefined || prompt.startsWith("/")) asked.resolve();
       return await Promise.race([end.promise, chat.failed]);
     } finally {
+      // A command that takes a while would keep the process.
+      chat.interrupt();
       await leave(screen, conversation);
       await Promise.all([background.stop(), conversation.close()]);
     }
