@@ -25,7 +25,10 @@ export async function* streamMessages({
 }: TranscriptFile): AsyncGenerator<SessionMessage, TranscriptFacts, undefined> {
   const reader = createTranscriptReader(format);
   for await (const lines of fileLines({ path })) {
-    for (const line of lines) yield* messagesOf(line, reader);
+    for (const line of lines) {
+      // One by one: handing on a list costs a turn of the loop also where it is empty.
+      for (const message of messagesOf(line, reader)) yield message;
+    }
   }
   return reader.facts();
 }
