@@ -17,12 +17,17 @@ export async function readLearnedMemory(
   maxTokens: number,
 ): Promise<LearnedMemory> {
   const directory = learnedDirectory(projectHome);
-  const { body, skillsDirectory, diagnostics } = await readGuidance({ directory, maxTokens });
-  return {
-    blocks: body === undefined ? [] : [{ path: "memory://root", body }],
-    skillsDirectory,
-    problems: diagnostics,
-  };
+  const { body, isCut, skillsDirectory, diagnostics } = await readGuidance({
+    directory,
+    maxTokens,
+  });
+  const limit = `memories.summary_injection_token_limit (${maxTokens} tokens)`;
+  if (body === undefined) {
+    const noRoom = `What was learned from past sessions is not in the prompt: ${limit} has no room for it.`;
+    return { blocks: [], skillsDirectory, problems: isCut ? [noRoom] : diagnostics };
+  }
+  const cut = isCut ? `Cut to ${limit}; memory://root has all of it.` : undefined;
+  return { blocks: [{ path: "memory://root", body, cut }], skillsDirectory, problems: diagnostics };
 }
 
 /** Reads one file of what was learned, or lists a directory of it. */

@@ -97,10 +97,18 @@ describe("what was learned from past sessions", () => {
     const lines = Array.from({ length: 400 }, (_, index) => `## ${index}\n\nfact ${index}\n\n`);
     const files = { ...FIRST, "generations/1/memory_summary.md": lines.join("") };
     const settings = `${ON}summary_injection_token_limit = 600\n`;
-    const { stdout } = await (await learned(settings, files)).caliban("prompt");
+    const { caliban } = await learned(settings, files);
+    const { stdout } = await caliban("prompt");
     const body = /<memory-guidance[^>]*>\n([^]*)<\/memory-guidance>/.exec(stdout)?.[1] ?? "";
     expect(body).toContain("fact 0\n");
     expect(Math.ceil(Buffer.byteLength(body) / 4)).toBeLessThanOrEqual(600);
+    expect((await caliban("memory", "explain")).stdout).toContain(
+      "OVER_BUDGET: Cut to memories.summary_injection_token_limit (600 tokens); memory://root has all of it.",
+    );
+    const none = await learned(`${ON}summary_injection_token_limit = 1\n`, files);
+    expect((await none.caliban("memory")).stdout).toContain(
+      "note     What was learned from past sessions is not in the prompt: memories.summary_injection_token_limit (1 tokens) has no room for it.",
+    );
   });
 
   it("that is damaged is not used, and a start says so", async () => {

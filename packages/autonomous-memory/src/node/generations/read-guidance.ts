@@ -16,6 +16,8 @@ export interface ReadGuidanceInput {
 export interface Guidance {
   /** `undefined` when there is nothing to say. */
   readonly body: string | undefined;
+  /** Whether the limit keeps some of it, or all, from being said. */
+  readonly isCut: boolean;
   readonly generation: number | undefined;
   /** Where the playbooks of the same generation are. */
   readonly skillsDirectory: string | undefined;
@@ -46,11 +48,14 @@ export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> 
   if (summary.kind !== "text") {
     const isGone = summary.kind === "missing";
     const diagnostics = isGone ? [] : [unused(`memory_summary.md: ${summary.message}`)];
-    return { ...found, body: undefined, diagnostics };
+    return { ...found, body: undefined, isCut: false, diagnostics };
   }
   const offered = await readSkills(skills);
-  const body = renderGuidance({ memorySummary: summary.text, skills: offered, maxTokens });
-  return { ...found, body, diagnostics: [] };
+  const said = { memorySummary: summary.text, skills: offered };
+  const body = renderGuidance({ ...said, maxTokens });
+  const whole = renderGuidance({ ...said, maxTokens: Number.MAX_SAFE_INTEGER });
+  const isCut = body !== whole || summary.readBytes < summary.fileBytes;
+  return { ...found, body, isCut, diagnostics: [] };
 }
 
 /** Where the playbooks of the current generation are; `undefined` when there is none. */
@@ -89,7 +94,8 @@ function namesIn(directory: string): readonly string[] {
 
 function nothing(reason?: string): Guidance {
   const diagnostics = reason === undefined ? [] : [unused(reason)];
-  return { body: undefined, generation: undefined, skillsDirectory: undefined, diagnostics };
+  const found = { generation: undefined, skillsDirectory: undefined };
+  return { ...found, body: undefined, isCut: false, diagnostics };
 }
 
 function unused(reason: string): string {

@@ -8,7 +8,12 @@ import {
 import { type GenerationsHome, generationsHome } from "./generations-home.ts";
 import { newGeneration, skill } from "./new-generation.ts";
 
-const NOTHING = { body: undefined, generation: undefined, skillsDirectory: undefined };
+const NOTHING = {
+  body: undefined,
+  isCut: false,
+  generation: undefined,
+  skillsDirectory: undefined,
+};
 
 async function writtenHome(): Promise<GenerationsHome> {
   const home = await generationsHome();
@@ -112,6 +117,21 @@ describe("readGuidance", () => {
       generation: 1,
       diagnostics: [expect.stringContaining("memory_summary.md: it is a symbolic link")],
     });
+  });
+
+  it("tells when the limit keeps some of it back, or all", async () => {
+    const home = await writtenHome();
+    const { directory } = home;
+    const cutAt = async (maxTokens: number): Promise<readonly unknown[]> => {
+      const { body, isCut } = await readGuidance({ directory, maxTokens });
+      return [body === undefined ? "nothing" : "something", isCut];
+    };
+    expect(await cutAt(5_000)).toEqual(["something", false]);
+    expect(await cutAt(1)).toEqual(["nothing", true]);
+    home.edit(1, "memory_summary.md", () => "## A\n\nOne fact.\n\n".repeat(500));
+    expect(await cutAt(1_000)).toEqual(["something", true]);
+    home.edit(1, "memory_summary.md", () => "");
+    expect(await cutAt(1)).toEqual(["nothing", false]);
   });
 
   it.for(["", " \n"])("is nothing when a person emptied the summary: %j", async (text) => {
