@@ -37,6 +37,8 @@ export function safeSkills(answered: readonly MemorySkill[], taken: TakenNames):
   const names = new Set(taken.kept);
   for (const skill of answered) {
     const base = safeName(skill.name);
+    // Whoever plans the generation says that it is kept.
+    if (base !== undefined && taken.kept.has(base)) continue;
     const reason = refusal(base, taken) ?? (skills.length >= MAX_SKILLS ? TOO_MANY : undefined);
     if (base === undefined || reason !== undefined) {
       notices.push(`${shownSkill(skill.name)} was left out: ${reason ?? NO_NAME}.`);
@@ -55,9 +57,8 @@ export function safeSkills(answered: readonly MemorySkill[], taken: TakenNames):
 const NO_NAME = "its name has no letter or digit";
 const TOO_MANY = `there are at most ${MAX_SKILLS}`;
 
-function refusal(name: string | undefined, { kept, deleted }: TakenNames): string | undefined {
+function refusal(name: string | undefined, { deleted }: TakenNames): string | undefined {
   if (name === undefined) return NO_NAME;
-  if (kept.has(name)) return "yours of that name is kept as it is";
   return deleted.has(name) ? "you deleted the one of that name" : undefined;
 }
 

@@ -31,7 +31,6 @@ describe("the skills of an answer", () => {
     const { skills, notices } = safeSkills(answered, taken);
     expect(skills.map(({ name }) => name)).toEqual(["other"]);
     expect(notices).toEqual([
-      'Skill "Mine" was left out: yours of that name is kept as it is.',
       'Skill "gone" was left out: you deleted the one of that name.',
       'Skill "GONE" was left out: you deleted the one of that name.',
     ]);

@@ -17,7 +17,7 @@ import { digest } from "./digest.ts";
 import { currentNumber, lookAtGeneration, readRecord, readSkills } from "./look-at-generation.ts";
 import { isDirectoryOrMissing } from "./memory-files.ts";
 import { memoryUnusable, reportUnusable } from "./memory-unusable.ts";
-import { lookAt } from "./plain-way.ts";
+import { isPlainDirectory, lookAt } from "./plain-way.ts";
 import { sweep } from "./sweep.ts";
 import { writeGeneration } from "./write-generation.ts";
 
@@ -39,20 +39,22 @@ export function createGenerations(input: GenerationsInput): Generations {
       if (lookAt(path)?.isSymbolicLink() === true) throw memoryUnusable(path, "it is a link");
       return await withLock({ path, disk, timing: lockTiming }, action);
     });
+  const isDirectory = (): boolean => isDirectoryOrMissing(directory);
   return {
     read: () => reportUnusable(directory, async () => readCurrent(directory)),
     write: (generation) => locked((held) => writeGeneration({ directory, disk, held }, generation)),
-    undo: () => locked((held) => undo({ directory, disk, held })),
-    clear: (whileLocked) =>
-      locked(async (held) => {
-        whileLocked();
-        await held.assertHeld();
-        await removeIfThere(disk, join(directory, CURRENT_FILE));
-        await disk.syncDirectory(directory);
-        await rm(join(directory, GENERATIONS_DIRECTORY), { recursive: true, force: true });
-        await sweep(directory, [], disk);
-        await disk.syncDirectory(directory);
-      }),
+    undo: async () =>
+      isDirectory() ? await locked((held) => undo({ directory, disk, held })) : nothingBefore(),
+    clear: async (whileLocked) => {
+      // Where nothing is, nothing is made; unless somebody makes it just now.
+      const isThere = isDirectory();
+      if (!isThere) whileLocked();
+      if (!isDirectory()) return;
+      await locked(async (held) => {
+        if (isThere) whileLocked();
+        await clear({ directory, disk, held });
+      });
+    },
   };
 }
 
@@ -84,10 +86,28 @@ async function undo({ directory, disk, held }: Bench): Promise<number> {
   const number = currentNumber(directory);
   const previous = number === undefined ? undefined : readRecord(directory, number).previous;
   if (previous === undefined || !isDirectoryOrMissing(generationDirectory(directory, previous))) {
-    throw new PipelineError("MEMORY_UNUSABLE", "There is no earlier memory to go back to.");
+    return nothingBefore();
   }
   lookAtGeneration(directory, previous);
   await held.assertHeld();
   await writeFileAtomic(join(directory, CURRENT_FILE), `${previous}\n`, disk);
   return previous;
+}
+
+function nothingBefore(): never {
+  throw new PipelineError("MEMORY_UNUSABLE", "There is no earlier memory to go back to.");
+}
+
+/** What is current goes first: whoever is ended here leaves a memory that nobody finds. */
+async function clear({ directory, disk, held }: Bench): Promise<void> {
+  await held.assertHeld();
+  const current = join(directory, CURRENT_FILE);
+  // Whatever else has the name of the file is in the way too.
+  await (isPlainDirectory(current)
+    ? rm(current, { recursive: true })
+    : removeIfThere(disk, current));
+  await disk.syncDirectory(directory);
+  await rm(join(directory, GENERATIONS_DIRECTORY), { recursive: true, force: true });
+  await sweep(directory, [], disk);
+  await disk.syncDirectory(directory);
 }

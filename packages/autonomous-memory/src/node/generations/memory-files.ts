@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
-import { memoryUnusable } from "./memory-unusable.ts";
+import { isSystemCode, memoryUnusable } from "./memory-unusable.ts";
 
 const MAX_FILES = 2_000;
 const MAX_FILE_BYTES: number = 16 * 1024 * 1024;
@@ -103,7 +103,7 @@ export function readText(path: string): string {
 
 function unreadable(path: string, error: unknown): unknown {
   const code = errorCode(error);
-  if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
+  if (code === undefined || !isSystemCode(code)) return error;
   const reason = code === "ELOOP" ? "it is a symbolic link" : `it cannot be read (${code})`;
   return memoryUnusable(path, reason, error);
 }

@@ -13,14 +13,18 @@ export async function reportUnusable<T>(directory: string, action: () => Promise
     return await action();
   } catch (cause) {
     const code = errorCode(cause);
-    if (!(cause instanceof Error) || cause instanceof PipelineError || code === undefined)
-      throw cause;
+    if (!(cause instanceof Error) || code === undefined || !isSystemCode(code)) throw cause;
     if (code === "ELOCKED" || code === "ELOST") {
       throw new PipelineError("TRANSIENT", `${terminalSafeLine(cause.message)}.`, { cause });
     }
     const reason = REASONS[code] ?? `the system says ${code}; check that it is yours to write`;
     throw memoryUnusable(directory, reason, cause);
   }
+}
+
+/** What others say by a code, such as a database, is theirs to explain. */
+export function isSystemCode(code: string): boolean {
+  return /^E[A-Z0-9]+$/.test(code);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -210,12 +211,37 @@ describe("clear", () => {
     expect(await home.generations.read()).toBeUndefined();
   });
 
-  it("removes what cannot be read", async () => {
+  it.for(["nonsense", "directory"])("removes what cannot be read: %s", async (what) => {
     const home = await generationsHome();
     await home.generations.write(newGeneration());
-    writeFileSync(join(home.directory, "current"), "nonsense");
+    const current = join(home.directory, "current");
+    rmSync(current);
+    if (what === "directory") mkdirSync(join(current, "inner"), { recursive: true });
+    else writeFileSync(current, what);
     await home.generations.clear(() => undefined);
+    expect(readdirSync(home.directory)).toEqual([]);
     expect(await home.generations.read()).toBeUndefined();
+  });
+
+  it("makes nothing where nothing is, and still does what has to be done", async () => {
+    const home = await generationsHome();
+    let calls = 0;
+    await home.generations.clear(() => {
+      calls += 1;
+    });
+    await expect(home.generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
+    expect({ calls, isThere: existsSync(home.directory) }).toEqual({ calls: 1, isThere: false });
+  });
+
+  it("removes nothing when what has to be done first fails, and says so in its words", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration());
+    const failure = Object.assign(new Error("locked"), { code: "ERR_SQLITE_ERROR" });
+    const cleared = home.generations.clear(() => {
+      throw failure;
+    });
+    await expect(cleared).rejects.toBe(failure);
+    expect((await home.generations.read())?.number).toBe(1);
   });
 });
 
