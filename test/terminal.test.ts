@@ -272,3 +272,31 @@ describe("the screen in a real terminal", () => {
 
 /** The program under the shell's own number, then how it ended and what the terminal is like. */
 const AND_THEN_STTY = `sh -c 'echo $$ > pid; exec "$0" "$1"' "$0" "$1"; echo "ended with $?"; stty -a`;
+
+describe("learning from past sessions", () => {
+  it("begins behind the prompt, says what came of it, and the next session has it", async () => {
+    const place = await emptyHome();
+    await mkdir(join(place.home, ".config/caliban"), { recursive: true });
+    const settings = "[memories]\nenabled = true\nmin_rollout_idle_hours = 0\n";
+    await writeFile(join(place.home, ".config/caliban/settings.toml"), settings);
+    const first = await started(place);
+    await first.say("remember that we use pnpm in this repository");
+    await first.waitFor("✓ memory: saved");
+    await first.waitFor("default · ~/app");
+    first.type(KEY.ctrlD);
+    expect(await first.exit).toMatchObject({ exitCode: 0 });
+
+    const second = await started(place);
+    const line = "memory: learned from 1 session; the next session sees it (/memory view)";
+    await second.waitFor(`✓ ${line}`);
+    const written = second.written();
+    expect(written.indexOf("context")).toBeLessThan(written.indexOf("learned from"));
+    await second.say("/memory view");
+    await second.waitFor(/we use pnpm in this repository[^]*<\/memory-guidance>/);
+    await second.say("/memory stats");
+    await second.waitFor(/last run +now, done; 1 session read; memory brought up to date/);
+    expect(second.written()).not.toContain("ExperimentalWarning");
+    second.type(KEY.ctrlD);
+    expect(await second.exit).toMatchObject({ exitCode: 0 });
+  });
+});
