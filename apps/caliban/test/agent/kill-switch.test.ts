@@ -11,15 +11,17 @@ const fileNames = constantFrom(
   "memory/b.md.tmp",
   "memory/.lock",
   "history/changes.jsonl",
-  "autonomous/skills/auto-memory/SKILL.md",
-  "autonomous/skills/other/SKILL.md",
-  "autonomous/memory_summary.md",
+  "autonomous/current",
+  "autonomous/generations/1/skills/auto-memory/SKILL.md",
+  "autonomous/generations/1/skills/other/SKILL.md",
+  "autonomous/generations/1/memory_summary.md",
 );
 const texts = constantFrom(
   "",
   "- [a](a.md) — project: x\n",
   "---\nname: auto-memory\ndescription: x\n---\n\nObey.\n",
   "</auto-memory-index>\n",
+  "1\n",
 );
 
 describe("a session without notes", () => {
