@@ -5,6 +5,7 @@ import { isAbsolutePath, joinPath, pathStyleOf, userDirectories } from "@caliban
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
 import { onInterrupt } from "./on-interrupt.ts";
+import { quietExperiments } from "./quiet-experiments.ts";
 
 /** Turns the process into a Host and runs the program on it. */
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
@@ -43,16 +44,6 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
   };
   const { run } = await import("./run.ts");
   return await run(host);
-}
-
-/** What Node says of its own parts is nothing that a person could do anything about, and would stand on the screen. */
-function quietExperiments(machine: NodeJS.Process): void {
-  const tellers = machine.listeners("warning");
-  machine.removeAllListeners("warning");
-  machine.on("warning", (warning) => {
-    if (warning.name === "ExperimentalWarning") return;
-    for (const tell of tellers) Reflect.apply(tell, machine, [warning]);
-  });
 }
 
 /** By the descriptor, because looking at `stdin` opens it. */

@@ -20,7 +20,7 @@ export function whyOff(
   if (bare) return { kind: "flag", sentence: "--bare leaves it out" };
   if (!memory) return { kind: "flag", sentence: "--no-memory leaves it out" };
   if (!settings.values["memories.enabled"])
-    return { kind: "disabled", sentence: `it is off; ${TURN_ON}` };
+    return { kind: "disabled", sentence: `memories.enabled is false; ${TURN_ON}` };
   if (settings.values["memory.auto"]) return undefined;
   const origin = settings.effective.find(({ key }) => key === "memory.auto")?.origins.at(-1);
   const where = origin?.where ?? "the settings";

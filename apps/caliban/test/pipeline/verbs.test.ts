@@ -21,7 +21,7 @@ describe("where nothing is learned from past sessions", () => {
     const turnOn = "`caliban settings set memories.enabled true` turns it on";
     const stats = await caliban("memory", "stats");
     expect(stats).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(stats.stdout).toContain(`off: it is off; ${turnOn}`);
+    expect(stats.stdout).toContain(`off: memories.enabled is false; ${turnOn}`);
     expect(stats.stdout).toMatch(/^last run +never$/m);
     const view = await caliban("memory", "view");
     expect(view).toMatchObject({
@@ -138,7 +138,7 @@ describe("caliban memory rebuild --now", () => {
     const { caliban } = await machineWithPast([SHIP], settings);
     const failed = await caliban("memory", "rebuild", "--now");
     expect(failed).toMatchObject({ exitCode: 1 });
-    expect(failed.stdout).toContain("there is no model to read with: anthropic needs a key");
+    expect(failed.stderr).toContain("there is no model to read with: anthropic needs a key");
     const stats = await caliban("memory", "stats");
     expect(stats.stdout).toMatch(/^last run +now, skipped: there is no model/m);
     const { checks } = JSON.parse((await caliban("doctor", "--json")).stdout) as {

@@ -30,7 +30,7 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
   const { end, exitCode } = await runAndWait(invocation, job);
   return {
     stdout: invocation.json ? `${terminalSafeJson(end)}\n` : renderEnd(end, job),
-    stderr: warnings + notices(end.report),
+    stderr: warnings + notices(end.report) + failure(end.report),
     exitCode,
   };
 }
@@ -64,7 +64,7 @@ function renderEnd({ report, counts }: JobEnd, { settings }: PipelineJob): strin
   const left =
     counts === undefined ? [] : leftOut(counts, settings).filter(([number]) => number > 0);
   const lines = [
-    outcomeWords(report),
+    ...doneWords(report),
     `${spentWords(report)}, ${(report.elapsedMs / 1000).toFixed(1)} s`,
     ...(left.length === 0
       ? []
@@ -75,19 +75,29 @@ function renderEnd({ report, counts }: JobEnd, { settings }: PipelineJob): strin
   return lines.map((line) => `${terminalSafeLine(line)}\n`).join("");
 }
 
-function outcomeWords(report: PipelineReport): string {
-  const { outcome, reason = "no reason is known", sessionsRead, generation } = report;
-  const read = `read ${sessions(sessionsRead)}`;
+function doneWords({ outcome, sessionsRead, generation }: PipelineReport): readonly string[] {
+  if (outcome === "nothing-new") return ["nothing new to learn; memory stays as it is"];
+  if (outcome !== "done") return [];
   const made =
     generation === undefined
       ? "memory stays as it is"
       : `generation ${generation} is what new sessions see (caliban memory view)`;
-  if (outcome === "done") return `${read}; ${made}`;
-  if (outcome === "nothing-new") return "nothing new to learn; memory stays as it is";
-  return `${OUTCOMES[outcome]} after ${sessions(sessionsRead)}: ${reason}`;
+  return [`read ${sessions(sessionsRead)}; ${made}`];
 }
 
-const OUTCOMES = { failed: "failed", stopped: "stopped", skipped: "not done" } as const;
+const OUTCOMES: Partial<Record<PipelineReport["outcome"], string>> = {
+  failed: "failed",
+  stopped: "stopped",
+  skipped: "not done",
+};
+
+/** Why it did not come to its end. */
+function failure({ outcome, reason, sessionsRead }: PipelineReport): string {
+  const word = OUTCOMES[outcome];
+  if (word === undefined) return "";
+  const sentence = `${word} after ${sessions(sessionsRead)}: ${reason ?? "no reason is known"}`;
+  return `caliban: ${terminalSafeLine(sentence)}\n`;
+}
 
 function hint(left: readonly (readonly [number, string])[]): string {
   const words = left.map(([, text]) => text).join(" ");

@@ -170,7 +170,9 @@ function failureLines(failures: readonly JobFailure[], nowMs: number): string {
     const { threadId, sentence, attempts, retryAtMs } = failure;
     const what = threadId ?? "bringing memory up to date";
     const next = retryAtMs === undefined ? "given up" : `again ${inWords(retryAtMs - nowMs)}`;
-    return `  ${terminalSafeLine(what)}: ${terminalSafeLine(sentence)} (${count(attempts, "attempt")}, ${next})\n`;
+    // What was not its fault was no attempt.
+    const tried = attempts === 0 ? "" : `${count(attempts, "attempt")}, `;
+    return `  ${terminalSafeLine(what)}: ${terminalSafeLine(sentence)} (${tried}${next})\n`;
   });
   const more = failures.length - lines.length;
   const rest = more > 0 ? `  … and ${more} more (--json has all)\n` : "";
