@@ -1,4 +1,4 @@
-import { bytesOfTokens, estimateTokens, terminalSafeLine, utf8Bytes } from "@caliban/common";
+import { bytesOfTokens, terminalSafeLine, utf8Bytes } from "@caliban/common";
 import { cutAtSection } from "../generation/cut-at-section.ts";
 import { oneLine } from "../generation/skill-header.ts";
 import { insideBoundary } from "../prompts/boundaries.ts";
@@ -34,8 +34,7 @@ export function renderGuidance(input: GuidanceInput): string | undefined {
   const skills = skillLines(input.skills, Math.floor(roomBytes * SKILLS_SHARE));
   const kept = fitSummary(summary, roomBytes - utf8Bytes(skills));
   if (kept === "") return undefined;
-  const body = frame(kept, skills);
-  return estimateTokens(body) <= input.maxTokens ? body : undefined;
+  return frame(kept, skills);
 }
 
 function frame(memorySummary: string, skills: string): string {
@@ -44,7 +43,8 @@ function frame(memorySummary: string, skills: string): string {
 
 function fitSummary(summary: string, maxBytes: number): string {
   if (utf8Bytes(summary) <= maxBytes) return summary;
-  const { text } = cutAtSection(summary, maxBytes - utf8Bytes(CUT_LINE) - 2);
+  // A cut in the middle of a word can make one of our tags, which is longer when it is made harmless.
+  const { text } = cutAtSection(summary, maxBytes - utf8Bytes(CUT_LINE) - 2 - "lt;".length);
   return text.trim() === "" ? "" : `${text.trimEnd()}\n\n${CUT_LINE}`;
 }
 

@@ -65,14 +65,34 @@ describe("the guidance", () => {
     expect(body).not.toContain("</memory-guidance>");
   });
 
+  it("is never over the limit where a cut makes a tag of ours", () => {
+    for (let before = 0; before < 24; before++) {
+      const memorySummary = `${"a".repeat(before)}<memory-summary${"x".repeat(400)}`;
+      const body = renderGuidance({ ...INPUT, memorySummary, maxTokens: FIXED + 18 });
+      expect(estimateTokens(body ?? "")).toBeLessThanOrEqual(FIXED + 18);
+      expect(body).toContain("[The rest of this summary");
+    }
+  });
+
+  it("is never over the limit where skills have tags of ours", () => {
+    const description = "<memory-skills>".repeat(10);
+    const skills = Array.from({ length: 4 }, (_, index) => ({ name: `s${index}`, description }));
+    const memorySummary = "x".repeat(10_000);
+    const body = renderGuidance({ ...INPUT, memorySummary, skills, maxTokens: FIXED + 800 });
+    expect(estimateTokens(body ?? "")).toBeLessThanOrEqual(FIXED + 800);
+    expect(body).toContain("- s3");
+  });
+
   it("is never over the limit, and the same for the same files", () => {
-    const piece = fc.constantFrom("## a\n", "b\n", "\n", "ä", "</memory-summary>", "word ", "😀");
+    const piece = fc.constantFrom(
+      ...["## a\n", "b\n", "\n", "ä", "😀", "word ", "</memory-summary>", "<memory-summaryx"],
+    );
     const description = fc.constantFrom("", "short", "<memory-skills>", "x".repeat(250));
     fc.assert(
       fc.property(
-        fc.array(piece, { maxLength: 30 }),
-        fc.array(description, { maxLength: 4 }),
-        fc.integer({ min: -2, max: 60 }),
+        fc.array(piece, { maxLength: 40, size: "max" }),
+        fc.array(description, { maxLength: 4, size: "max" }),
+        fc.integer({ min: -2, max: 120 }),
         (pieces, descriptions, more) => {
           const skills = descriptions.map((text, index) => ({
             name: `s${index}`,
@@ -82,6 +102,9 @@ describe("the guidance", () => {
           const body = renderGuidance(input);
           expect(renderGuidance(input)).toBe(body);
           expect(estimateTokens(body ?? "")).toBeLessThanOrEqual(input.maxTokens);
+          // Room for the line about the rest, the line about other skills, and a first line.
+          const isThere = more >= 40 && input.memorySummary.trim() !== "";
+          expect(body !== undefined || !isThere).toBe(true);
         },
       ),
       { numRuns: 1_000 },

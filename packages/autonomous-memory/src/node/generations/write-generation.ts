@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { type Disk, type HeldLock, removeQuietly, writeNewFile } from "@caliban/common/node";
+import {
+  type Disk,
+  type HeldLock,
+  removeQuietly,
+  tryTwice,
+  writeNewFile,
+} from "@caliban/common/node";
 import { PipelineError } from "../../errors.ts";
 import type { Digests } from "../../generation/generation-record.ts";
 import type { NewGeneration, WrittenGeneration } from "../../generation/generations.ts";
@@ -106,7 +112,8 @@ async function makeCurrent(
   } finally {
     if (!isRenamed) await removeQuietly(disk, temporary);
   }
-  await disk.syncDirectory(directory);
+  // It is current whatever the disk says now, and must not be taken away again.
+  await tryTwice(() => disk.syncDirectory(directory));
   return "current";
 }
 

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { createGenerations } from "../../../src/node/generations/create-generations.ts";
+import { generationsHome } from "./generations-home.ts";
+import { interceptedDisk } from "./intercepted-disk.ts";
+import { newGeneration, skill } from "./new-generation.ts";
+
+const MOST_STEPS = 120;
+const NEW = { memoryMd: "- new\n", memorySummary: "- new\n", skills: [skill("new")] };
+
+describe("a disk that fails", () => {
+  it(
+    "at any call leaves what is current old or new, whole, and the next write works",
+    { timeout: 30_000 },
+    async () => {
+      let [step, failures] = [0, 0];
+      for (let isOver = false; !isOver && step < MOST_STEPS; step++) {
+        const home = await generationsHome();
+        await home.generations.write(newGeneration());
+        let hasFailed = false;
+        const disk = interceptedDisk((at) => {
+          if (at !== step) return;
+          hasFailed = true;
+          throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+        });
+        const { write } = createGenerations({ directory: home.directory, disk });
+        const outcome = await write(newGeneration(NEW)).catch((error: unknown) => error);
+        isOver = !hasFailed;
+        const now = await home.generations.read();
+        const isWritten = now?.number !== 1;
+        if (outcome instanceof Error) failures += 1;
+        expect([now?.memoryMd, now?.memorySummary, now?.skills.length]).toEqual(
+          isWritten ? ["- new\n", "- new\n", 1] : ["# Memory\n\n- one\n", "- one\n", 0],
+        );
+        expect(outcome).toMatchObject(
+          isWritten ? { kind: "written" } : { name: "PipelineError", code: "MEMORY_UNUSABLE" },
+        );
+        expect(await home.generations.write(newGeneration())).toMatchObject({ kind: "written" });
+        expect(home.names().filter((name) => !name.startsWith("generations"))).toEqual(["current"]);
+      }
+      expect(step).toBeLessThan(MOST_STEPS);
+      expect(failures).toBeGreaterThan(30);
+    },
+  );
+
+  it("that is full says so", async () => {
+    const { directory } = await generationsHome();
+    const disk = interceptedDisk((step) => {
+      if (step === 20) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    });
+    const { write } = createGenerations({ directory, disk });
+    await expect(write(newGeneration())).rejects.toThrow("the disk is full; make room");
+  });
+});
