@@ -85,7 +85,14 @@ describe("the guidance", () => {
 
   it("is never over the limit, and the same for the same files", () => {
     const piece = fc.constantFrom(
-      ...["## a\n", "b\n", "\n", "ä", "😀", "word ", "</memory-summary>", "<memory-summaryx"],
+      "## a\n",
+      "b\n",
+      "\n",
+      "ä",
+      "😀",
+      "word ",
+      "</memory-summary>",
+      "<memory-summaryx",
     );
     const description = fc.constantFrom("", "short", "<memory-skills>", "x".repeat(250));
     fc.assert(
