@@ -13,19 +13,69 @@ export const BOUNDARY_TAGS: readonly string[] = [
   "session-transcript",
 ];
 
-const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
-const BLANK = String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
-const NAMES = BOUNDARY_TAGS.map((tag) => tag.split("").join(UNSEEN)).join("|");
-// A run of blanks is taken whole or not at all: tried at every length, it would take quadratic time.
-const OWN_TAG = `<(?=(?<first>${BLANK}))\\k<first>(?:/(?=(?<second>${BLANK}))\\k<second>)?(?=(?:${NAMES})(?![\\w-]))`;
+const UNSEEN = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
+const BLANK = /^\s$/;
+const NAME_CHARACTER = /^[\w-]$/;
+/** The last character of ASCII. */
+const LAST_PLAIN = 0x7f;
+/** Letters that are a letter of a tag for everybody who does not look at the case. */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
+  ["\u017F", "s"],
+  ["\u212A", "k"],
+]);
 
 /** Makes a text fit to stand between boundaries: the `<` of each of our tags becomes `&lt;`. Twice is as once. */
 export function insideBoundary(text: string): string {
   const whole = text.toWellFormed();
-  // The pattern takes milliseconds to make, which a start with a plain summary need not wait for.
-  return whole.includes("<") ? escapedTags(whole) : whole;
+  const parts: string[] = [];
+  let end = 0;
+  // By hand, each character about once: a pattern of these names takes longer to make than most texts to walk over, and
+  // one that skips white space from every `<` takes quadratic time.
+  for (let at = whole.indexOf("<"); at !== -1; at = whole.indexOf("<", at + 1)) {
+    if (!beginsOwnTag(whole, at + 1)) continue;
+    parts.push(whole.slice(end, at), "&lt;");
+    end = at + 1;
+  }
+  return end === 0 ? whole : parts.join("") + whole.slice(end);
 }
 
-function escapedTags(text: string): string {
-  return text.replace(new RegExp(OWN_TAG, "giu"), (tag) => `&lt;${tag.slice(1)}`);
+function beginsOwnTag(text: string, afterBracket: number): boolean {
+  let start = skip(text, afterBracket, isBlank);
+  if (text[start] === "/") start = skip(text, start + 1, isBlank);
+  return BOUNDARY_TAGS.some((tag) => beginsWithName(text, start, tag));
+}
+
+function beginsWithName(text: string, start: number, tag: string): boolean {
+  let at = start;
+  for (const character of tag) {
+    at = skip(text, at, isUnseen);
+    if (plainCase(text[at]) !== character) return false;
+    at += 1;
+  }
+  const next = text[at] ?? "";
+  return !NAME_CHARACTER.test(next) && !LOOK_ALIKES.has(next);
+}
+
+function plainCase(character = ""): string {
+  return LOOK_ALIKES.get(character) ?? character.toLowerCase();
+}
+
+function skip(text: string, from: number, isSkipped: (character: string) => boolean): number {
+  let at = from;
+  while (at < text.length) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    if (!isSkipped(character)) break;
+    at += character.length;
+  }
+  return at;
+}
+
+function isBlank(character: string): boolean {
+  return BLANK.test(character) || isUnseen(character);
+}
+
+function isUnseen(character: string): boolean {
+  // Nearly every character is plain, and then no table of Unicode is needed.
+  if (character.length === 1 && character.charCodeAt(0) < LAST_PLAIN) return character < " ";
+  return UNSEEN.test(character);
 }

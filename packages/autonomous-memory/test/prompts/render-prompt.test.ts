@@ -174,6 +174,41 @@ describe("a value", () => {
     );
   });
 
+  it("is made harmless as a pattern of all the tags would do it", () => {
+    const unseen = String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
+    const blank = String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*`;
+    const tags = BOUNDARY_TAGS.map((tag) => tag.split("").join(unseen)).join("|");
+    const pattern = new RegExp(`<(?=${blank}(?:/${blank})?(?:${tags})(?![\\w-]))`, "giu");
+    const name = fc.constantFrom(
+      "hand",
+      "HAND-EDITS",
+      "-edits",
+      "-edit",
+      "\u017F",
+      "memory-\u017Fkills",
+      "S",
+    );
+    const space = fc.constantFrom(
+      " ",
+      "\n",
+      "\0",
+      "\u007F",
+      "\u0085",
+      "\u00A0",
+      "\u200B",
+      "\u{E0001}",
+      "\u{1BCA0}",
+    );
+    const mark = fc.constantFrom("<", "<", "</", "/", ">", "_", "é", "\u212A", "&lt;", "\u{1F600}");
+    fc.assert(
+      fc.property(fc.array(fc.oneof(name, space, mark), { maxLength: 9 }), (parts) => {
+        const text = parts.join("");
+        expect(insideBoundary(text)).toBe(text.replace(pattern, "&lt;"));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it.for([
     ["brackets", "< "],
     ["slashes", "</ "],
