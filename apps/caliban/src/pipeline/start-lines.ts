@@ -39,7 +39,7 @@ export function sessions(count: number): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? "session" : "sessions"}`;
 }
 
-const LONGEST_REASON = 140;
+const LONGEST_REASON = 160;
 
 /** What fits into a line; `memory stats` has the whole of it. */
 function shortReason(reason: string): string {

@@ -1,3 +1,4 @@
+import type { PipelineEvent } from "@caliban/autonomous-memory";
 import { terminalSafeLine } from "@caliban/common";
 import type { Invocation } from "../command.ts";
 import { openSession } from "../compose.ts";
@@ -29,9 +30,21 @@ export async function startPipeline(
   }
   if (off !== undefined) return undefined;
   const job = planJob({ host, session, trigger: "start", running: [sessionId] });
-  const worker = startWorker({ job, isAwaited: false });
+  const worker = startWorker({ job, isAwaited: false, onEvent: tellNotices(say) });
   void tellEnd(worker, say);
   return worker;
+}
+
+/** More would be a report; `memory stats` is one. */
+const MOST_NOTICES = 2;
+
+function tellNotices(say: StartPipelineInput["say"]): (event: PipelineEvent) => void {
+  const told = new Set<string>();
+  return (event) => {
+    if (event.type !== "notice" || told.has(event.sentence) || told.size === MOST_NOTICES) return;
+    told.add(event.sentence);
+    say({ tone: "plain", text: `memory: ${terminalSafeLine(event.sentence)}` });
+  };
 }
 
 async function tellEnd({ end }: PipelineWorker, say: StartPipelineInput["say"]): Promise<void> {

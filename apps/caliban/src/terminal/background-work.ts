@@ -32,6 +32,7 @@ export function createBackground(input: BackgroundInput): { readonly stop: () =>
   };
   // An answer that is being written must not be cut in two by it.
   const say = (line: PipelineLine): void => {
+    if (hasEnded) return;
     if (screen.state().work !== undefined) return later(BUSY_MS, () => say(line));
     const { transcript } = screen.state();
     screen.update({ transcript: withItem(transcript, notice(line.tone, line.text)) });
@@ -39,7 +40,7 @@ export function createBackground(input: BackgroundInput): { readonly stop: () =>
   const begin = (): void => {
     started = start?.(sessionId(), say);
     started?.catch((error: unknown) =>
-      say({ tone: "bad", text: `memory: past sessions cannot be read: ${String(error)}` }),
+      say({ tone: "bad", text: `memory: past sessions cannot be read: ${wordsOf(error)}` }),
     );
   };
   if (start !== undefined) void ready.then(() => later(DELAY_MS, begin));
@@ -51,4 +52,8 @@ export function createBackground(input: BackgroundInput): { readonly stop: () =>
       await worker?.stop();
     },
   };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

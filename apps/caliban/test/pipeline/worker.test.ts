@@ -88,6 +88,16 @@ describe("learning at the start of a conversation", () => {
     expect((await at.caliban("memory", "view")).stdout).toContain("Deploy with pnpm ship.");
   });
 
+  it("tells that the model for small work cannot be had, and does without", async () => {
+    const at = await machineWithPast(
+      [SHIP],
+      `${ENABLED}\n[models]\nsmol = "anthropic/claude-haiku-5-5"\n`,
+    );
+    const [notice, line] = await linesOf(at);
+    expect(notice?.text).toMatch(/^memory: models\.smol cannot be had, so offline\/rehearsal does/);
+    expect(line?.text).toContain("learned from 1 session");
+  });
+
   it("tells of a failure with what to look at", async () => {
     const at = await withModel(() => ({ status: 401, error: "who are you?" }));
     const [line] = await linesOf(at);

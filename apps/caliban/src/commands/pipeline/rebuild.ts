@@ -1,4 +1,4 @@
-import type { PipelineReport } from "@caliban/autonomous-memory";
+import type { PipelineEvent, PipelineReport } from "@caliban/autonomous-memory";
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../exit-code.ts";
@@ -27,10 +27,10 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   }
   const job = planJob({ host, session, trigger: "now", isRebuilt: true, withRecent });
-  const { end, exitCode } = await runAndWait(invocation, job);
+  const { end, exitCode, notices } = await runAndWait(invocation, job);
   return {
     stdout: invocation.json ? `${terminalSafeJson(end)}\n` : renderEnd(end, job),
-    stderr: warnings + notices(end.report) + failure(end.report),
+    stderr: warnings + notices.map(said).join("") + failure(end.report),
     exitCode,
   };
 }
@@ -38,13 +38,22 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
 const ENQUEUED =
   "what was learned is gone through again with the next conversation on a terminal; --now does it now\n";
 
+interface Waited {
+  readonly end: JobEnd;
+  readonly exitCode: ExitCode;
+  /** What a person should hear. */
+  readonly notices: readonly string[];
+}
+
 /** In a thread, so that whoever waits can still stop it. */
-async function runAndWait(
-  { host }: Invocation,
-  job: PipelineJob,
-): Promise<{ readonly end: JobEnd; readonly exitCode: ExitCode }> {
+async function runAndWait({ host }: Invocation, job: PipelineJob): Promise<Waited> {
   const progress = createProgress(host);
-  const worker = startWorker({ job, onEvent: progress.show, isAwaited: true });
+  const notices = new Set<string>();
+  const onEvent = (event: PipelineEvent): void => {
+    if (event.type === "notice") notices.add(event.sentence);
+    progress.show(event);
+  };
+  const worker = startWorker({ job, onEvent, isAwaited: true });
   let interrupted: ExitCode | undefined;
   const release = host.onInterrupt((reason) => {
     interrupted = reason === "output-lost" ? EXIT.failed : SIGNAL_EXIT[reason];
@@ -53,7 +62,8 @@ async function runAndWait(
   try {
     const end = await worker.end;
     const isDone = end.report.outcome === "done" || end.report.outcome === "nothing-new";
-    return { end, exitCode: interrupted ?? (isDone ? EXIT.done : EXIT.failed) };
+    const exitCode = interrupted ?? (isDone ? EXIT.done : EXIT.failed);
+    return { end, exitCode, notices: [...notices] };
   } finally {
     release();
     progress.end();
@@ -62,7 +72,7 @@ async function runAndWait(
 
 function renderEnd({ report, counts }: JobEnd, { settings }: PipelineJob): string {
   const left =
-    counts === undefined ? [] : leftOut(counts, settings).filter(([number]) => number > 0);
+    counts === undefined ? [] : notRead(counts, settings).filter(([number]) => number > 0);
   const lines = [
     ...doneWords(report),
     `${spentWords(report)}, ${(report.elapsedMs / 1000).toFixed(1)} s`,
@@ -75,6 +85,18 @@ function renderEnd({ report, counts }: JobEnd, { settings }: PipelineJob): strin
   return lines.map((line) => `${terminalSafeLine(line)}\n`).join("");
 }
 
+/** Also what was to be read, and what another process reads. */
+function notRead(
+  counts: NonNullable<JobEnd["counts"]>,
+  settings: PipelineJob["settings"],
+): ReturnType<typeof leftOut> {
+  return [
+    [counts.due, "still to be read"],
+    [counts.running, "being read by another process"],
+    ...leftOut(counts, settings),
+  ];
+}
+
 function doneWords({ outcome, sessionsRead, generation }: PipelineReport): readonly string[] {
   if (outcome === "nothing-new") return ["nothing new to learn; memory stays as it is"];
   if (outcome !== "done") return [];
@@ -82,7 +104,9 @@ function doneWords({ outcome, sessionsRead, generation }: PipelineReport): reado
     generation === undefined
       ? "memory stays as it is"
       : `generation ${generation} is what new sessions see (caliban memory view)`;
-  return [`read ${sessions(sessionsRead)}; ${made}`];
+  const read =
+    sessionsRead === 0 ? "went through what was learned" : `read ${sessions(sessionsRead)}`;
+  return [`${read}; ${made}`];
 }
 
 const OUTCOMES: Partial<Record<PipelineReport["outcome"], string>> = {
@@ -96,6 +120,10 @@ function failure({ outcome, reason, sessionsRead }: PipelineReport): string {
   const word = OUTCOMES[outcome];
   if (word === undefined) return "";
   const sentence = `${word} after ${sessions(sessionsRead)}: ${reason ?? "no reason is known"}`;
+  return said(sentence);
+}
+
+function said(sentence: string): string {
   return `caliban: ${terminalSafeLine(sentence)}\n`;
 }
 
@@ -103,8 +131,4 @@ function hint(left: readonly (readonly [number, string])[]): string {
   const words = left.map(([, text]) => text).join(" ");
   if (words.includes("used within")) return " (--recent reads those, too)";
   return words.includes("given up") ? " (caliban memory stats)" : "";
-}
-
-function notices(report: PipelineReport): string {
-  return report.notices.map((sentence) => `caliban: ${terminalSafeLine(sentence)}\n`).join("");
 }
