@@ -1,4 +1,3 @@
-import { utf8Bytes } from "@caliban/common";
 import { lineKinds } from "./headings.ts";
 
 /** The beginning of a text that fits. */
@@ -9,10 +8,11 @@ export interface CutText {
 
 /** Keeps at most `maxBytes`: whole sections where one fits, else whole paragraphs, else whole lines, else characters. */
 export function cutAtSection(text: string, maxBytes: number): CutText {
-  if (utf8Bytes(text) <= maxBytes) return { text, isCut: false };
-  const ends = endsWithin(text, maxBytes);
+  const length = lengthWithin(text, maxBytes);
+  if (length === text.length) return { text, isCut: false };
+  const ends = endsWithin(text, length);
   const end = ends.section || ends.paragraph || ends.line;
-  if (end === 0) return { text: wholeCharacters(text, maxBytes), isCut: true };
+  if (end === 0) return { text: text.slice(0, length), isCut: true };
   return { text: `${text.slice(0, end).trimEnd()}\n`, isCut: true };
 }
 
@@ -22,14 +22,15 @@ interface Ends {
   readonly line: number;
 }
 
-/** The last place of each kind, as an offset; 0 where there is none. A heading that is code ends nothing. */
-function endsWithin(text: string, maxBytes: number): Ends {
+/** The last place of each kind that is not behind `length`; 0 where there is none. A heading that is code ends nothing. */
+function endsWithin(text: string, length: number): Ends {
   const ends = { section: 0, paragraph: 0, line: 0 };
-  const lines = text.split("\n");
+  const lineEnd = text.indexOf("\n", length);
+  const lines = text.slice(0, lineEnd === -1 ? text.length : lineEnd).split("\n");
   const { isHeading, isCode } = lineKinds(lines);
-  let [at, bytes, hasText] = [0, 0, false];
+  let [at, hasText] = [0, false];
   for (const [index, line] of lines.entries()) {
-    if (bytes > maxBytes) break;
+    if (at > length) break;
     if (hasText) {
       ends.line = at;
       if (isHeading[index] === true) ends.section = at;
@@ -38,17 +39,18 @@ function endsWithin(text: string, maxBytes: number): Ends {
     // A heading alone says nothing.
     hasText ||= line.trim() !== "" && isHeading[index] === false;
     at += line.length + 1;
-    bytes += utf8Bytes(line) + 1;
   }
   return ends;
 }
 
-function wholeCharacters(text: string, maxBytes: number): string {
-  let [kept, bytes] = ["", 0];
-  for (const character of text) {
-    bytes += utf8Bytes(character);
-    if (bytes > maxBytes) break;
-    kept += character;
+/** How many units of a text, in whole characters, have at most so many bytes. */
+function lengthWithin(text: string, maxBytes: number): number {
+  let bytes = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4;
+    if (bytes > maxBytes) return at;
+    if (code >= 0x1_00_00) at++;
   }
-  return kept;
+  return text.length;
 }
