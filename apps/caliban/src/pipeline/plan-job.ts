@@ -54,7 +54,7 @@ function settingsOf({ session, trigger, withRecent }: PlanJobInput): PipelineSet
 }
 
 /** The models of both roles; where the small one cannot be had, the other does its work, and that is said. */
-export function pipelineModels(
+function pipelineModels(
   { env }: Pick<Host, "env">,
   { settings }: Pick<Session, "settings">,
 ): {

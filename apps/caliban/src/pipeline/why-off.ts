@@ -10,7 +10,7 @@ export interface OffReason {
 }
 
 /** How it is turned on. */
-export const TURN_ON = "`caliban settings set memories.enabled true` turns it on";
+const TURN_ON = "`caliban settings set memories.enabled true` turns it on";
 
 /** `undefined` where the pipeline may run. */
 export function whyOff(
