@@ -22,8 +22,9 @@ const RARE = `
 const RARE_FOLDER =
   /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/]pipeline[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|doctor|sessions|pipeline)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
 
-/** What the prompt needs of topics all the same: to hold the index against the files that are there. */
+/** What the prompt needs of topics and headers all the same: to hold the index against the files that are there. */
 const NOT_RARE = `
+  plain-front-matter split-front-matter
   age deferred-topic-store fs-topic-store history-tail index-body index-lines limits one-line slug topic-files topic-type
 `.split(/\s+/);
 

@@ -1,6 +1,7 @@
 export { bundledSkills } from "./bundled/bundled-skills.ts";
 export { offeredSkills } from "./offered-skills.ts";
-export { type ParsedSkill, parseSkill, type SkillSource } from "./parse-skill.ts";
+export { parseSkill } from "./parse-skill.ts";
+export type { ParsedSkill, SkillSource } from "./read-skill.ts";
 export { type ResolvedSkills, resolveShadowing } from "./shadowing.ts";
 export {
   type SkillDiagnostic,

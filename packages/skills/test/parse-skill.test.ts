@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { type ParsedSkill, parseSkill } from "../src/parse-skill.ts";
+import { parseSkill } from "../src/parse-skill.ts";
+import { type ParsedSkill, readPlainSkill } from "../src/read-skill.ts";
 
 const source = {
   directoryName: "release",
@@ -9,7 +10,12 @@ const source = {
   origin: "workspace",
 } as const;
 
-const parse = (text: string): ParsedSkill => parseSkill(text, source);
+/** As it is; where the header is plain, the reader without YAML says the same. */
+const parse = (text: string): ParsedSkill => {
+  const parsed = parseSkill(text, source);
+  expect(readPlainSkill(text, source) ?? parsed).toEqual(parsed);
+  return parsed;
+};
 
 describe("parseSkill", () => {
   it("reads a skill, named after its directory", () => {

@@ -1,7 +1,7 @@
-import { splitFrontMatter } from "@caliban/common/front-matter";
+import { isPlainText, splitFrontMatter } from "@caliban/common/front-matter";
 import { normalizeText } from "../normalize.ts";
 import type { Topic } from "./render-topic.ts";
-import { isPlainText, scanHeader } from "./scan-header.ts";
+import { scanHeader } from "./scan-header.ts";
 
 /** A header as we write it, without the YAML library: what goes into one, all of it plain. */
 export type HeaderValues = Omit<Topic, "name" | "type" | "body"> & {

@@ -1,15 +1,10 @@
-import { splitFrontMatter } from "@caliban/common/front-matter";
+import { isPlainText, readPlainText, splitFrontMatter } from "@caliban/common/front-matter";
 
 const KEY_LINE = /^([A-Za-z_][A-Za-z0-9_-]*): +(.*)$/;
 const NESTED_LINE = /^ {2}([A-Za-z_][A-Za-z0-9_-]*): +(.*)$/;
-// Begins with a letter, and holds nothing that YAML could read as more than text.
-const PLAIN = /^[A-Za-z][^:#\n\t]*$/;
 const TIME_OR_ID =
   /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const WORD_LIST = /^\[[A-Za-z][\w-]*(?:, [A-Za-z][\w-]*)*\]$/;
-const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-// As JSON has it, which takes no control characters.
-const QUOTED = /^"(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"$/u;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -71,21 +66,13 @@ function readLine(line: string, target: Record<string, unknown>, pattern: RegExp
   return true;
 }
 
-/** Told apart by the first character, so that no value is held against more patterns than it can be. */
 function scanValue(source: string): unknown {
-  if (source.startsWith('"')) return QUOTED.test(source) ? JSON.parse(source) : undefined;
   if (source.startsWith("[")) return scanWords(source);
-  if (PLAIN.test(source)) return isPlainText(source) ? source : undefined;
-  return TIME_OR_ID.test(source) ? source : undefined;
-}
-
-/** Whether a text that looks plain is no word that YAML knows. */
-export function isPlainText(source: string): boolean {
-  return !NO_TEXT.test(source) && !source.endsWith(" ");
+  return readPlainText(source) ?? (TIME_OR_ID.test(source) ? source : undefined);
 }
 
 function scanWords(source: string): readonly string[] | undefined {
   if (!WORD_LIST.test(source)) return undefined;
   const words = source.slice(1, -1).split(", ");
-  return words.some((word) => NO_TEXT.test(word)) ? undefined : words;
+  return words.every(isPlainText) ? words : undefined;
 }

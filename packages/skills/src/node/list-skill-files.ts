@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode, realPathIfThere } from "@caliban/common/node";
-import type { SkillSource } from "../parse-skill.ts";
+import type { SkillSource } from "../read-skill.ts";
 import type { SkillDiagnostic, SkillDiagnosticCode } from "../skill-diagnostic.ts";
 import type { SkillDirectory } from "../skill-directories.ts";
 import { findRealPath, messageFor } from "./find-real-path.ts";

@@ -1,4 +1,5 @@
 import { readTextFile, realPathIfThere } from "@caliban/common/node";
+import { type ParsedSkill, readPlainSkill, type SkillSource } from "../read-skill.ts";
 import { type ResolvedSkills, resolveShadowing } from "../shadowing.ts";
 import type { SkillDiagnostic } from "../skill-diagnostic.ts";
 import type { SkillDirectory } from "../skill-directories.ts";
@@ -60,13 +61,17 @@ async function loadSkillFile({ realPath, ...source }: SkillFile): Promise<Loaded
     const sentence = `It has ${file.fileBytes} bytes; a skill has at most ${MAX_FILE_BYTES}.`;
     return { diagnostic: { code: "TOO_LARGE", path, sentence } };
   }
-  // Most sessions have no such file, and need not wait for the parser of headers.
-  const { parseSkill } = await import("../parse-skill.ts");
-  const parsed = parseSkill(file.text, source);
+  const parsed = readPlainSkill(file.text, source) ?? (await parseYaml(file.text, source));
   if (parsed.kind === "skill")
     return { skill: parsed.skill, ...replacedBytes(path, file.invalidAt) };
   const { code, sentence, line } = parsed;
   return { diagnostic: { code, path, sentence, line } };
+}
+
+/** Most headers are plain, and who has no others need not wait for the parser. */
+async function parseYaml(text: string, source: SkillSource): Promise<ParsedSkill> {
+  const { parseSkill } = await import("../parse-skill.ts");
+  return parseSkill(text, source);
 }
 
 function replacedBytes(
