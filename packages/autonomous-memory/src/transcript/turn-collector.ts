@@ -64,9 +64,13 @@ export function createTurnCollector(input: TurnCollectorInput): TurnCollector {
   let added: HeldDraft[] = [];
   let heldBytes = 0;
   let seenTurns = 0;
+  /** Turns at the end of what was held that are left out already: the next one stands after them. */
+  let omittedLast = 0;
 
   const shedTo = (shares: number): void => {
-    held = shed([...held, ...added], shares * maxBytes, maxBytes);
+    const left = shed([...held, ...added], shares * maxBytes, maxBytes);
+    held = left.held;
+    omittedLast += left.omittedLast;
     added = [];
     heldBytes = held.reduce((sum, { bytes }) => sum + bytes, 0);
   };
@@ -74,7 +78,8 @@ export function createTurnCollector(input: TurnCollectorInput): TurnCollector {
     add: async (message) => {
       for (const draft of draftTurns(message, context)) {
         const bytes = bytesOf(draft);
-        added.push({ draft, bytes, omittedBefore: 0 });
+        added.push({ draft, bytes, omittedBefore: omittedLast });
+        omittedLast = 0;
         heldBytes += bytes;
         seenTurns += 1;
       }
@@ -99,7 +104,7 @@ function shed(
   held: readonly HeldDraft[],
   maxBytes: number,
   transcriptBytes: number,
-): readonly HeldDraft[] {
+): { readonly held: readonly HeldDraft[]; readonly omittedLast: number } {
   // No turn gets more than half of a transcript.
   const items = held.map(({ draft, bytes }) => ({
     kind: draft.turn.kind,
@@ -115,7 +120,7 @@ function shed(
       omittedBefore = 0;
     } else omittedBefore += 1;
   }
-  return kept;
+  return { held: kept, omittedLast: omittedBefore };
 }
 
 async function finishInBatches(

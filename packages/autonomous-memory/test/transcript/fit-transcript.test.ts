@@ -122,6 +122,17 @@ describe("fitTranscript", () => {
     );
   });
 
+  it("shows nothing of a turn where there is no room for its heading and a word", () => {
+    const turns: readonly TranscriptTurn[] = [{ kind: "user", text: "word ".repeat(100) }];
+    const texts = Array.from(
+      { length: 20 },
+      (_, maxTokens) => fitTranscript(turns, maxTokens).text,
+    );
+    expect(new Set(texts.map((text) => text.replace(/( w(?:ord?|or?)?)+/, " w")))).toEqual(
+      new Set(["", "[1 turn left out]", "### user\n w\n[the rest of this turn is left out]"]),
+    );
+  });
+
   it("is never over the limit, and leaves nothing out that has room", () => {
     fc.assert(
       fc.property(

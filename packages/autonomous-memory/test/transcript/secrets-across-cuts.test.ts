@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findSecrets, redactSecrets } from "@caliban/common/secrets";
+import { createMadeUp } from "../../../common/test/secrets/made-up.ts";
 import { placedShapes } from "../../../common/test/secrets/placed-shapes.ts";
 import { tokenShapes } from "../../../common/test/secrets/token-shapes.ts";
 import { writtenShapes } from "../../../common/test/secrets/written-shapes.ts";
@@ -43,6 +44,24 @@ describe("a secret across a cut", () => {
       .map(({ head, tail }) => `${head}\n${tail}`.replaceAll(/\[secret removed: [^\]]*\]/g, ""));
     const parts = partsOf(cleanText(value));
     expect(kept.flatMap((each) => parts.filter((part) => each.includes(part)))).toEqual([]);
+  });
+
+  it.for([50, 150])("leaves nothing of a private key of %i lines", async (count) => {
+    const { base64 } = createMadeUp(count);
+    const lines = Array.from({ length: count }, () => base64(64));
+    const label = ["PRIVATE", "KEY-----"].join(" ");
+    const key = [`-----BEGIN ${label}`, ...lines, `-----END ${label}`].join("\n");
+    const long = filler(40_000);
+    const places = [30, 100, Math.floor(key.length / 2), key.length - 100, key.length - 3];
+    const planned = [
+      ...places.map((place) => headOf(`${key}\n${long}`, place)),
+      ...places.flatMap((place) => planPieces(`${long}\n${key}`, 2 * place).slice(-1)),
+    ];
+    const { pieces } = await redactPieces(planned, findSecrets);
+    const kept = pieces.map(keptOf).map(({ head, tail }) => `${head}\n${tail}`);
+    expect(kept.flatMap((each) => lines.filter((line) => each.includes(line.slice(-8))))).toEqual(
+      [],
+    );
   });
 
   it("is not scanned for in the middle of a large text", () => {

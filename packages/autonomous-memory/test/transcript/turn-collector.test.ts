@@ -62,6 +62,19 @@ describe("createTurnCollector", () => {
     ]);
   });
 
+  it("shows what answers another call with the id of one of memory", async () => {
+    const { turns } = await collect([
+      said(call("7", "Skill", { skill: "release" })),
+      said(call("7", "Bash", { command: "ls" })),
+      result("7", "Bash", "a.ts"),
+      said(call("8", "Skill", { skill: "release" })),
+      result("8", "Skill", "do this"),
+      result("8", "Bash", "b.ts"),
+    ]);
+    const results = turns.filter(({ kind }) => kind === "result");
+    expect(results.map(({ text }) => text)).toEqual(["a.ts", LEFT_OUT, "b.ts"]);
+  });
+
   it("leaves out what is written to memory", async () => {
     const { turns } = await collect([
       said(
@@ -118,26 +131,28 @@ describe("createTurnCollector", () => {
     }
   });
 
-  it("holds a bounded part of a session of any length, and says where turns are missing", async () => {
-    const messages = Array.from({ length: 3_000 }, (_, at): readonly SessionMessage[] => [
-      { role: "user", text: `ask ${at}` },
-      said(call("1", "Bash", { command: "ls" })),
-      result("1", "Bash", `${at} ${"word ".repeat(200)}`),
-    ]).flat();
-    let mostScanned = 0;
+  it("keeps a bounded part of a session of any length, and says where turns are missing", async () => {
+    const { turns, omittedTurns } = await collect(
+      [...exchanges(3_000), { role: "user", text: "bye" }],
+      { maxBytes: 20_000 },
+    );
+    expect(turns.length + omittedTurns).toBe(9_001);
+    const before = turns.reduce((sum, turn) => sum + (turn.omittedBefore ?? 0), 0);
+    expect(before).toBe(omittedTurns);
+    expect(turns[0]?.text).toBe("ask 0");
+    expect(turns.at(-1)?.text).toBe("bye");
+    expect(turns.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(40_000);
+  });
+
+  it("scans little more than a transcript has room for", async () => {
+    let scanned = 0;
     const findSecrets: TurnCollectorInput["findSecrets"] = async (text) => {
-      mostScanned = Math.max(mostScanned, text.length);
+      scanned += text.length;
       return [];
     };
-    const { turns, omittedTurns } = await collect(messages, { maxBytes: 20_000, findSecrets });
-    expect(mostScanned).toBeLessThan(100_000);
-    expect(turns.length + omittedTurns).toBe(9_000);
-    const before = turns.reduce((sum, turn) => sum + (turn.omittedBefore ?? 0), 0);
-    expect(before).toBeGreaterThan(0);
-    expect(before).toBeLessThanOrEqual(omittedTurns);
-    expect(turns[0]?.text).toBe("ask 0");
-    expect(turns.findLast(({ kind }) => kind === "user")?.text).toBe("ask 2999");
-    expect(turns.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(40_000);
+    const { turns } = await collect(exchanges(60), { maxBytes: 20_000, findSecrets });
+    expect(scanned).toBeLessThan(32_000);
+    expect(turns.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThan(20_000);
   });
 
   it("gives the same turns however small the pieces are in which it is told of them", async () => {
@@ -166,6 +181,14 @@ async function collect(
   });
   for (const message of messages) await collector.add(message);
   return await collector.finish();
+}
+
+function exchanges(count: number): readonly SessionMessage[] {
+  return Array.from({ length: count }, (_, at): readonly SessionMessage[] => [
+    { role: "user", text: `ask ${at}` },
+    said(call("1", "Bash", { command: "ls" })),
+    result("1", "Bash", `${at} ${"word ".repeat(200)}`),
+  ]).flat();
 }
 
 function said(...parts: readonly SessionPart[]): SessionMessage {

@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { SessionMessage } from "@caliban/sessions";
 import { describe, expect, it } from "vitest";
 import { placedShapes } from "../../../../common/test/secrets/placed-shapes.ts";
@@ -103,6 +106,31 @@ describe("readTurns", () => {
     },
   );
 
+  it.for(["a\nuser\nb", "a\n\nuser\nb", "a\nuser 1\nb"])(
+    "has another hash for two messages than for one that reads %j",
+    async (text) => {
+      const two = await read([
+        { role: "user", text: "a" },
+        { role: "user", text: "b" },
+      ]);
+      expect((await read([{ role: "user", text }])).contentHash).not.toBe(two.contentHash);
+    },
+  );
+
+  it(
+    "holds little of a session that is larger than the memory of the process",
+    { timeout: 30_000 },
+    async () => {
+      const script = fileURLToPath(new URL("read-long-session.process.ts", import.meta.url));
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        "--conditions=caliban:source",
+        "--max-old-space-size=40",
+        script,
+      ]);
+      expect(JSON.parse(stdout)).toEqual({ seenTurns: 20_040 });
+    },
+  );
+
   it("stops when it is told to", async () => {
     const controller = new AbortController();
     let given = 0;
@@ -110,6 +138,7 @@ describe("readTurns", () => {
       for (;;) {
         given += 1;
         if (given === 3) controller.abort();
+        if (given > 100) return;
         yield { role: "user", text: "again" };
       }
     }
