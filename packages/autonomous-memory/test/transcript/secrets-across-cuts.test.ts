@@ -64,6 +64,15 @@ describe("a secret across a cut", () => {
     );
   });
 
+  it("leaves nothing of the end of a long key that only its first line tells", async () => {
+    const { base64 } = createMadeUp(9);
+    const lines = Array.from({ length: 90 }, () => base64(64));
+    const text = `${filler(40_000)}\nPrivate-Lines: 90\n${lines.join("\n")}`;
+    const { pieces } = await redactPieces(planPieces(text, 400), findSecrets);
+    const kept = pieces.map((piece) => keptOf(piece).tail).join("");
+    expect(lines.filter((line) => kept.includes(line.slice(-8)))).toEqual([]);
+  });
+
   it("is not scanned for in the middle of a large text", () => {
     const pieces = planPieces("all is well, ".repeat(1_000_000), 2_000);
     const scanned = pieces.reduce((sum, { text }) => sum + text.length, 0);

@@ -127,7 +127,7 @@ describe("readTurns", () => {
         "--max-old-space-size=40",
         script,
       ]);
-      expect(JSON.parse(stdout)).toEqual({ seenTurns: 20_040 });
+      expect(JSON.parse(stdout)).toEqual({ seenTurns: 20_080 });
     },
   );
 
