@@ -1,3 +1,4 @@
+import { classifyError } from "../classify-error.ts";
 import type { PipelineReport } from "../pipeline-report.ts";
 import type { RunOutcome } from "../store/pipeline-store.ts";
 import { consolidate } from "./phases/consolidate.ts";
@@ -25,16 +26,28 @@ export async function runPipeline(input: RunPipelineInput): Promise<PipelineRepo
   const startedMs = clock.nowMs();
   const runId = store.ledger.begin({ project, trigger, nowMs: startedMs });
   const run: PipelineRun = { ...input, runId, tally: emptyTally() };
-  run.tally.notices.push(...(await registerSessions(run)));
-  await extractSessions(run);
-  await consolidate(run);
+  try {
+    run.tally.notices.push(...(await registerSessions(run)));
+    await extractSessions(run);
+    await consolidate(run);
+  } catch (error) {
+    // It is thrown on, but whoever looks at the runs later is to see why this one ended.
+    endRun(run, { outcome: "failed", reason: classifyError(error).sentence });
+    closeRun(run, startedMs);
+    throw error;
+  }
   if (signal?.aborted === true) endRun(run, { outcome: "stopped", reason: "it was stopped" });
+  const report = closeRun(run, startedMs);
+  for (const sentence of report.notices) input.onEvent?.({ type: "notice", sentence });
+  return report;
+}
+
+function closeRun(run: PipelineRun, startedMs: number): PipelineReport {
   const report = reportOf(run, startedMs);
   const { outcome, reason, sessionsRead, sessionsFailed } = report;
   const hasConsolidated = report.generation !== undefined;
   const end = { outcome, reason, sessionsRead, sessionsFailed, hasConsolidated };
-  store.ledger.end(runId, { ...end, nowMs: clock.nowMs() });
-  for (const sentence of report.notices) input.onEvent?.({ type: "notice", sentence });
+  run.store.ledger.end(run.runId, { ...end, nowMs: run.clock.nowMs() });
   return report;
 }
 

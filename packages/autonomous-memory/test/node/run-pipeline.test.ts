@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGenerations } from "../../src/node/generations/create-generations.ts";
@@ -274,6 +274,85 @@ describe("a run", () => {
   });
 });
 
+describe("a run that meets a fault of ours", () => {
+  it("gives back what it had begun, and says in the runs why it ended", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const { queue, ...store } = { ...place.store, queue: place.store.extractions };
+    const broken = {
+      ...store,
+      extractions: {
+        ...queue,
+        finish: (...[claim, outcome, nowMs]: Parameters<typeof queue.finish>) => {
+          if (outcome.kind === "extracted") throw new Error("disk I/O error");
+          return queue.finish(claim, outcome, nowMs);
+        },
+      },
+    };
+    const model = scriptedModel();
+    await expect(place.run(model, { store: broken })).rejects.toThrow("disk I/O error");
+    const [last] = statsOf(place, model).runs;
+    expect(last).toMatchObject({ outcome: "failed", reason: "disk I/O error" });
+  });
+
+  it("gives a session back when reading it throws what nobody expects", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const model = scriptedModel();
+    const odd = {
+      ...heldSource(place.sessions),
+      messages: () => {
+        // oxlint-disable-next-line typescript/only-throw-error -- that is what is odd about it
+        throw "not even an error";
+      },
+    };
+    await expect(place.run(model, { sources: [odd] })).rejects.toBe("not even an error");
+    expect(statsOf(place, model).sessions).toMatchObject({ due: 1, running: 0 });
+  });
+
+  it("tries again later when the memory is only busy", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const generations = createGenerations({ directory: place.autonomous });
+    const busy = {
+      ...generations,
+      write: async () => {
+        throw new PipelineError("TRANSIENT", "another process holds the memory");
+      },
+    };
+    const model = scriptedModel();
+    for (let start = 0; start < 5; start++) {
+      await place.run(model, { generations: busy });
+      place.clock.pass(2 * HOUR_MS);
+    }
+    expect(statsOf(place, model).consolidation.status).not.toBe("given-up");
+    expect((await place.run(model)).generation).toBe(1);
+  });
+});
+
+describe("a memory that is larger than what a model can be shown", () => {
+  it("keeps what the model did not see", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const sections = Array.from(
+      { length: 40 },
+      (_, n) => `## Part ${n}\n\n- ${"word ".repeat(60)}${n}`,
+    );
+    const large = `# Memory\n\n${sections.join("\n\n")}`;
+    await place.run(
+      scriptedModel({
+        consolidate: () => JSON.stringify({ memory_md: large, memory_summary: "s", skills: [] }),
+      }),
+    );
+    place.sessions.push(said("b", "y"));
+    const echo = scriptedModel({
+      window: 4_000,
+      consolidate: () =>
+        JSON.stringify({ memory_md: "# Memory\n\n- only this", memory_summary: "s", skills: [] }),
+    });
+    await place.run(echo);
+    const memory = await memoryOf(place);
+    expect(memory).toContain("- only this");
+    expect(memory).toContain("## Part 39");
+  });
+});
+
 describe("a model that fails", () => {
   const useless: readonly (readonly [string, string | object])[] = [
     ["garbage", "I am sorry, Dave."],
@@ -478,12 +557,23 @@ describe("what leaves the machine and what reaches the disk", () => {
     await place.run(leaking);
     for (const { system, input } of leaking.requests) expect(system + input).not.toContain(KEY);
     place.store.close();
-    const { readdirSync } = await import("node:fs");
     const files = readdirSync(place.directory, { recursive: true, withFileTypes: true });
     const texts = files
       .filter((file) => file.isFile())
       .map((file) => readFileSync(join(file.parentPath, file.name), "latin1"));
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.some((text) => text.includes(KEY))).toBe(false);
+  });
+
+  it("does not send on a secret that a person typed into the memory", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel());
+    const path = join(place.autonomous, "generations", "1", "MEMORY.md");
+    writeFileSync(path, `${readFileSync(path, "utf8")}- the key is ${KEY}\n`);
+    place.sessions.push(said("b", "y"));
+    const model = scriptedModel();
+    await place.run(model);
+    expect(model.asked("consolidate")).toBe(1);
+    for (const { system, input } of model.requests) expect(system + input).not.toContain(KEY);
   });
 });

@@ -1,9 +1,11 @@
+import { classifyError } from "../../classify-error.ts";
 import type { Completion } from "../../complete.ts";
 import { consolidationRequest } from "../../consolidation/consolidation-request.ts";
 import type {
   ConsolidatedMemory,
   ConsolidationTask,
 } from "../../consolidation/consolidation-task.ts";
+import { withNotShown } from "../../consolidation/fit-previous.ts";
 import { parseConsolidation } from "../../consolidation/parse-consolidation.ts";
 import { PipelineError } from "../../errors.ts";
 import type { CurrentGeneration } from "../../generation/generations.ts";
@@ -13,10 +15,12 @@ import type {
   SeenExtraction,
 } from "../../store/pipeline-store.ts";
 import type { StoredExtraction } from "../../store/stored-extraction.ts";
+import { redactText } from "../transcript/redact-text.ts";
 import { ask, type Asked } from "./ask.ts";
 import { uselessAnswer } from "./useless-answer.ts";
 import { holdClaim } from "./hold-claim.ts";
 import { noteFailure } from "./note-failure.ts";
+import { releasedOnThrow } from "./released-on-throw.ts";
 import { endRun, hasEnded, newLease, type PipelineRun } from "./pipeline-parts.ts";
 import { inputTokens, smallerInput } from "./smaller-input.ts";
 import { memoryWithoutSecrets } from "./memory-without-secrets.ts";
@@ -61,7 +65,9 @@ async function consolidateOnce(run: PipelineRun, claim: ConsolidationClaim): Pro
     beat: () => store.consolidations.heartbeat(claim, clock.nowMs(), leaseMs),
   });
   try {
-    const outcome = await outcomeOf(run, claim, held.lost);
+    const outcome = await releasedOnThrow(outcomeOf(run, claim, held.lost), () =>
+      store.consolidations.finish(claim, { kind: "released" }, clock.nowMs()),
+    );
     const isKept = outcome !== "lost" && store.consolidations.finish(claim, outcome, clock.nowMs());
     if (!isKept) run.tally.notices.push(LOST);
     else if (outcome.kind === "failed" || outcome.kind === "postponed")
@@ -97,7 +103,7 @@ async function outcomeOf(
   if (answered.kind === "stopped") return { kind: "released" };
   if (answered.kind === "failed") return noteFailure(run, answered.failure, claim.postponements);
   tally.failuresInARow = 0;
-  return await writeGeneration(run, { claim, stored, answered });
+  return await writeGeneration(run, { claim, task, stored, answered });
 }
 
 /** @throws nothing that a person can mend: unknown is not empty, so it ends the consolidation. */
@@ -115,9 +121,9 @@ async function readCurrent({
 function memoryFailure(
   run: PipelineRun,
   { postponements }: ConsolidationClaim,
-  { message }: PipelineError,
+  error: PipelineError,
 ): ConsolidationOutcome {
-  return noteFailure(run, { errorClass: "permanent", sentence: message }, postponements);
+  return noteFailure(run, classifyError(error), postponements);
 }
 
 function taskOf(
@@ -157,11 +163,15 @@ async function askForMemory(
   lost: AbortSignal,
 ): Promise<AnsweredMemory | Exclude<Asked, { kind: "answered" }>> {
   return await smallerInput(inputTokens(run, "smol"), async (maxTokens) => {
-    const { system, input, schema, seen } = consolidationRequest(task, maxTokens);
+    const { system, schema, seen, notShown, ...request } = consolidationRequest(task, maxTokens);
+    // A person may have typed a secret into the memory by hand.
+    const input = (await redactText(request.input)).text;
     const asked = await ask(run, { role: "smol", system, input, schema, task }, lost);
     if (asked.kind !== "answered") return asked;
     const parsed = parseConsolidation(asked.completion.text);
-    if (parsed.kind === "memory") return { kind: "memory", memory: parsed.memory, seen };
+    // What the model was not shown it could not give back.
+    if (parsed.kind === "memory")
+      return { kind: "memory", memory: withNotShown(parsed.memory, notShown), seen };
     return failed(asked.completion, parsed.sentence);
   });
 }
@@ -174,10 +184,12 @@ async function writeGeneration(
   run: PipelineRun,
   {
     claim,
+    task,
     stored,
     answered,
   }: {
     readonly claim: ConsolidationClaim;
+    readonly task: ConsolidationTask;
     readonly stored: readonly StoredExtraction[];
     readonly answered: AnsweredMemory;
   },
@@ -193,7 +205,9 @@ async function writeGeneration(
     if (written.kind === "lost") return "lost";
     tally.generation = written.number;
     tally.notices.push(...written.notices);
-    return { kind: "done", seen: answered.seen };
+    // Before the first memory nothing could be taken out for the removed ones; after it, nothing is left of them.
+    const removed = task.previous === undefined ? stored.filter(({ isRemoved }) => isRemoved) : [];
+    return { kind: "done", seen: [...answered.seen, ...removed] };
   } catch (error) {
     if (error instanceof PipelineError) return memoryFailure(run, claim, error);
     throw error;

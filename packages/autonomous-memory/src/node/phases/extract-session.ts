@@ -12,6 +12,7 @@ import { ask, type Asked } from "./ask.ts";
 import { holdClaim } from "./hold-claim.ts";
 import { noteFailure } from "./note-failure.ts";
 import type { PipelineRun } from "./pipeline-parts.ts";
+import { releasedOnThrow } from "./released-on-throw.ts";
 import { inputTokens, smallerInput } from "./smaller-input.ts";
 import { uselessAnswer } from "./useless-answer.ts";
 
@@ -21,11 +22,14 @@ export interface SessionEnd {
   readonly sentence?: string | undefined;
 }
 
-/** Reads one session, asks what is durable in it, and keeps the answer while the claim is ours. */
+/**
+ * Reads one session, asks what is durable in it, and keeps the answer while the claim is ours; `undefined` when it was
+ * given back untouched.
+ */
 export async function extractSession(
   run: PipelineRun,
   claim: ExtractionClaim,
-): Promise<SessionEnd> {
+): Promise<SessionEnd | undefined> {
   const { store, clock, settings } = run;
   const leaseMs = settings.stage1LeaseSeconds * 1_000;
   const held = holdClaim({
@@ -34,7 +38,9 @@ export async function extractSession(
     beat: () => store.extractions.heartbeat(claim, clock.nowMs(), leaseMs),
   });
   try {
-    const outcome = await outcomeOf(run, claim, held.lost);
+    const outcome = await releasedOnThrow(outcomeOf(run, claim, held.lost), () =>
+      store.extractions.finish(claim, { kind: "released" }, clock.nowMs()),
+    );
     const isKept = outcome !== "lost" && store.extractions.finish(claim, outcome, clock.nowMs());
     return isKept ? counted(run, outcome) : { outcome: "lost" };
   } finally {
@@ -147,7 +153,7 @@ function failure(run: PipelineRun, sentence: string): ExtractionOutcome {
 }
 
 /** Adds the end of a session to what the run has done. */
-function counted({ tally }: PipelineRun, outcome: ExtractionOutcome): SessionEnd {
+function counted({ tally }: PipelineRun, outcome: ExtractionOutcome): SessionEnd | undefined {
   if (outcome.kind === "extracted") {
     tally.failuresInARow = 0;
     tally.sessionsRead += 1;
@@ -158,6 +164,6 @@ function counted({ tally }: PipelineRun, outcome: ExtractionOutcome): SessionEnd
     return { outcome: "failed", sentence: outcome.sentence };
   }
   if (outcome.kind === "postponed") return { outcome: "postponed", sentence: outcome.sentence };
-  if (outcome.kind === "released") return { outcome: "postponed" };
+  if (outcome.kind === "released") return undefined;
   return { outcome: "unchanged" };
 }

@@ -64,6 +64,7 @@ async function work(run: PipelineRun, { quota, report, which }: Work): Promise<v
     if (claim === undefined) return;
     quota.left -= 1;
     // oxlint-disable-next-line no-await-in-loop -- a worker does one thing at a time
-    report(claim.threadId, await extractSession(run, claim));
+    const end = await extractSession(run, claim);
+    if (end !== undefined) report(claim.threadId, end);
   }
 }
