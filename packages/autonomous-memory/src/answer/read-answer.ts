@@ -8,7 +8,7 @@ export interface AnswerProblem {
 }
 
 /** Longer answers are not looked at. */
-export const MAX_ANSWER_BYTES: number = 1024 * 1024;
+const MAX_ANSWER_BYTES: number = 1024 * 1024;
 const MOST_QUOTED = 80;
 
 /** The object of an answer, known by its keys, or what is wrong with it. */

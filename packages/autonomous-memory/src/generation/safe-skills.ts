@@ -10,7 +10,7 @@ const MAX_SKILL_BYTES: number = 256 * 1024;
 const FOLDERS = ["scripts", "templates", "examples"] as const;
 
 /** A skill that can be written as it is. */
-export interface SafeSkill {
+interface SafeSkill {
   readonly name: string;
   /** Relative to the directory of the skill; SKILL.md is the first. */
   readonly files: readonly PlacedFile[];

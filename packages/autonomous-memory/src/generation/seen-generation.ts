@@ -13,7 +13,7 @@ export interface SeenGeneration {
   readonly digests: Digests;
 }
 
-export interface SeenText {
+interface SeenText {
   readonly made: string;
   readonly now: string;
 }

@@ -1,12 +1,7 @@
 import type { TranscriptTurn } from "./transcript-turn.ts";
 
 /** Who gives way first when a transcript is too long: the words of the person stay longest. */
-export const SHED_KINDS: readonly TranscriptTurn["kind"][] = [
-  "result",
-  "call",
-  "assistant",
-  "user",
-];
+const SHED_KINDS: readonly TranscriptTurn["kind"][] = ["result", "call", "assistant", "user"];
 
 /** One place of a transcript: a turn, or a gap where turns were left out before. */
 export interface TranscriptItem {

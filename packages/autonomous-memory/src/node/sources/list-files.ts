@@ -27,7 +27,7 @@ export function endListing({ files, problems }: ListingInProgress): SourceListin
 }
 
 /** The names in a directory; none when there is no such directory, and a problem when it cannot be read. */
-export function namesIn(directory: string, { problems }: ListingInProgress): readonly string[] {
+function namesIn(directory: string, { problems }: ListingInProgress): readonly string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
