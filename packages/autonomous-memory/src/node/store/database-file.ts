@@ -79,13 +79,13 @@ function makePrivate(path: string): Stats | undefined {
     );
   }
   // Windows has no such modes.
-  if ((stats.mode & 0o077) !== 0) chmodIfThere(path);
+  if ((stats.mode & 0o077) !== 0) chmodIfThere(path, stats.mode & 0o700);
   return stats;
 }
 
-function chmodIfThere(path: string): void {
+function chmodIfThere(path: string, mode: number): void {
   try {
-    chmodSync(path, PRIVATE);
+    chmodSync(path, mode);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
   }

@@ -15,7 +15,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [10, "the disk failed"],
   [CORRUPT, "it is damaged"],
   [13, "the disk is full; make room"],
-  [14, "the system does not open it; check it and its directory"],
+  [14, "the system does not open it; check who owns it and its directory"],
   [22, "the file system lacks what is needed for it"],
   [NOT_A_DATABASE, "it is damaged"],
 ]);

@@ -12,6 +12,8 @@ export type Values = Readonly<Record<string, SQLInputValue>>;
 export interface Transaction {
   readonly get: (sql: string, values?: Values) => Row | undefined;
   readonly all: (sql: string, values?: Values) => readonly Row[];
+  /** The same with `0`, `1` and so on for the columns: for many rows, in half the time. */
+  readonly tuples: (sql: string, values?: Values) => readonly Row[];
   /** How many rows it changed. */
   readonly run: (sql: string, values?: Values) => number;
   /** The same for a new row, whose number it gives. */
@@ -62,6 +64,11 @@ function createTransaction({ database }: OpenedDatabase): Transaction {
   return {
     get: (sql, values = {}) => prepare(sql).get(values),
     all: (sql, values = {}) => prepare(sql).all(values),
+    tuples: (sql, values = {}) => {
+      const statement = prepare(sql);
+      statement.setReturnArrays(true);
+      return statement.all(values);
+    },
     run: (sql, values = {}) => Number(prepare(sql).run(values).changes),
     insert: (sql, values = {}) => Number(prepare(sql).run(values).lastInsertRowid),
   };

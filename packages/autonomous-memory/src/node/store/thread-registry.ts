@@ -13,8 +13,8 @@ const KINDS: readonly ThreadKind[] = ["session", "opted-out", "other-project", "
 export function createThreadRegistry(database: StateDatabase): ThreadRegistry {
   return {
     known: (project, source) =>
-      database.read(({ all }) =>
-        all(
+      database.read(({ tuples }) =>
+        tuples(
           "SELECT path, mtime_ms, size, kind, thread_id FROM threads WHERE project = :project AND source = :source",
           { project, source },
         ).map(knownFile),
@@ -31,14 +31,14 @@ export function createThreadRegistry(database: StateDatabase): ThreadRegistry {
 }
 
 function knownFile(row: Row): KnownFile {
-  const kind = wordOf(row, "kind", KINDS);
+  const kind = wordOf(row, "3", KINDS);
   const isOurs = kind === "session" || kind === "opted-out";
   return {
-    path: textOf(row, "path"),
-    mtimeMs: numberOf(row, "mtime_ms"),
-    size: numberOf(row, "size"),
+    path: textOf(row, "0"),
+    mtimeMs: numberOf(row, "1"),
+    size: numberOf(row, "2"),
     kind,
-    threadId: isOurs ? optionalTextOf(row, "thread_id") : undefined,
+    threadId: isOurs ? optionalTextOf(row, "4") : undefined,
   };
 }
 

@@ -1,0 +1,268 @@
+import { describe, expect, it } from "vitest";
+import { MAX_ATTEMPTS } from "../../../src/store/pipeline-store.ts";
+import {
+  consolidate,
+  DAY,
+  extract,
+  extracted,
+  LEASE_MS,
+  mustClaim,
+  mustConsolidate,
+  NOW,
+  openStore,
+  query,
+  register,
+  remove,
+  session,
+  turn,
+} from "./store-home.ts";
+
+const FAILED = {
+  kind: "failed",
+  errorClass: "permanent",
+  sentence: "no use",
+  retryAtMs: NOW + 1_000,
+} as const;
+
+/** A store in which so many sessions gave something that nobody has seen. */
+async function dirtyStore(ids: readonly string[] = ["a"]) {
+  const store = await openStore();
+  register(
+    store,
+    ids.map((id, index) => session(id, { mtimeMs: NOW - DAY - index })),
+  );
+  for (const id of ids) extract(store, `of ${id}`);
+  return store;
+}
+
+describe("whose turn it is", () => {
+  it("is nobody's when there is nothing new", async () => {
+    const store = await dirtyStore();
+    expect(turn(store, NOW, "q")).toEqual({ kind: "clean" });
+    consolidate(store);
+    expect(turn(store)).toEqual({ kind: "clean" });
+  });
+
+  it("is one worker's, until its lease ran out", async () => {
+    const store = await dirtyStore();
+    const lost = mustConsolidate(store);
+    expect(turn(store, NOW + LEASE_MS - 1)).toEqual({ kind: "running" });
+    expect(store.consolidations.heartbeat(lost, NOW + LEASE_MS - 1, LEASE_MS)).toBe(true);
+    expect(turn(store, NOW + LEASE_MS)).toEqual({ kind: "running" });
+    const later = NOW + 2 * LEASE_MS;
+    expect(store.consolidations.isOurs(lost, later - 2)).toBe(true);
+    expect(store.consolidations.isOurs(lost, later)).toBe(false);
+    const taken = mustConsolidate(store, later);
+    expect(store.consolidations.heartbeat(lost, later, LEASE_MS)).toBe(false);
+    expect(store.consolidations.isOurs(lost, later)).toBe(false);
+    expect(store.consolidations.finish(lost, { kind: "done", seen: [] }, later)).toBe(false);
+    expect(store.consolidations.isOurs(taken, later)).toBe(true);
+  });
+
+  it("comes when nobody reads sessions of the project any more", async () => {
+    const store = await dirtyStore();
+    register(store, [session("b")]);
+    register(store, [session("c")], "q");
+    mustClaim(store, { project: "q" });
+    const reading = mustClaim(store);
+    expect(turn(store)).toEqual({ kind: "extracting" });
+    store.extractions.heartbeat(reading, NOW, 2 * LEASE_MS);
+    expect(turn(store, NOW + LEASE_MS)).toEqual({ kind: "extracting" });
+    expect(turn(store, NOW + 2 * LEASE_MS).kind).toBe("claimed");
+  });
+
+  it("is lost when the project is cleared", async () => {
+    const store = await dirtyStore();
+    const claimed = mustConsolidate(store);
+    store.admin.clear("p", NOW);
+    expect(store.consolidations.isOurs(claimed, NOW)).toBe(false);
+    expect(store.consolidations.finish(claimed, { kind: "done", seen: [] }, NOW)).toBe(false);
+    register(store, [session("b")]);
+    extract(store, "new");
+    const next = mustConsolidate(store);
+    expect(next.epoch).toBe(claimed.epoch + 1);
+    expect(store.consolidations.isOurs({ ...next, epoch: claimed.epoch }, NOW)).toBe(false);
+  });
+});
+
+describe("what is given to it", () => {
+  it("is the newest, and everything that nobody has seen", async () => {
+    const store = await dirtyStore(["a", "b", "c", "d"]);
+    const ids = (limit: number) =>
+      store.consolidations.extractions("p", limit).map(({ threadId }) => threadId);
+    expect(ids(1)).toEqual(["a", "b", "c", "d"]);
+    consolidate(store);
+    expect(ids(2)).toEqual(["a", "b"]);
+    remove(store, "/s/d.jsonl", true);
+    register(store, [session("c", { mtimeMs: NOW - 2 * DAY })]);
+    extract(store, "of c again");
+    expect(ids(1)).toEqual(["a", "d", "c"]);
+  });
+
+  it("is not new once it was seen, and gone when it was removed", async () => {
+    const store = await dirtyStore(["a", "b"]);
+    consolidate(store);
+    expect(store.consolidations.extractions("p", 9)).toMatchObject([
+      { threadId: "a", isNew: false },
+      { threadId: "b", isNew: false },
+    ]);
+    remove(store, "/s/a.jsonl", true);
+    consolidate(store);
+    expect(store.consolidations.extractions("p", 9)).toMatchObject([{ threadId: "b" }]);
+    expect(turn(store).kind).toBe("clean");
+  });
+
+  it("stays new, and the project dirty, when it was not seen", async () => {
+    const store = await dirtyStore(["a", "b"]);
+    const claimed = mustConsolidate(store);
+    const seen = store.consolidations.extractions("p", 9).slice(0, 1);
+    expect(store.consolidations.finish(claimed, { kind: "done", seen }, NOW)).toBe(true);
+    expect(store.consolidations.extractions("p", 9)).toMatchObject([
+      { threadId: "a", isNew: false },
+      { threadId: "b", isNew: true },
+    ]);
+    consolidate(store);
+    expect(turn(store).kind).toBe("clean");
+  });
+
+  it("stays new when it changed after it was seen", async () => {
+    const store = await dirtyStore();
+    const claimed = mustConsolidate(store);
+    const seen = store.consolidations.extractions("p", 9);
+    register(store, [session("a", { size: 2 })]);
+    extract(store, "meanwhile");
+    store.consolidations.finish(claimed, { kind: "done", seen }, NOW);
+    expect(store.consolidations.extractions("p", 9)).toMatchObject([
+      { rawMemory: "meanwhile", isNew: true },
+    ]);
+    expect(turn(store).kind).toBe("claimed");
+  });
+
+  it("needs no second look when it came late but was seen", async () => {
+    const store = await dirtyStore();
+    const claimed = mustConsolidate(store);
+    register(store, [session("b")]);
+    extract(store, "late");
+    const seen = store.consolidations.extractions("p", 9);
+    store.consolidations.finish(claimed, { kind: "done", seen }, NOW);
+    expect(turn(store).kind).toBe("clean");
+  });
+});
+
+describe("attempts at it", () => {
+  it("end with the third failure until there is something new", async () => {
+    const store = await dirtyStore();
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const nowMs = NOW + attempt * 1_000;
+      const retryAtMs = nowMs + 1_000;
+      store.consolidations.finish(mustConsolidate(store, nowMs), { ...FAILED, retryAtMs }, nowMs);
+      expect(turn(store, nowMs)).toEqual(
+        attempt < MAX_ATTEMPTS
+          ? { kind: "waiting", retryAtMs, sentence: "no use" }
+          : { kind: "given-up", sentence: "no use" },
+      );
+    }
+    expect(turn(store, NOW + DAY)).toEqual({ kind: "given-up", sentence: "no use" });
+    expect(store.admin.stats(query({ nowMs: NOW + DAY })).consolidation).toMatchObject({
+      status: "given-up",
+      sentence: "no use",
+    });
+    register(store, [session("b")]);
+    extract(store, "new");
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++)
+      store.consolidations.finish(mustConsolidate(store), { ...FAILED, retryAtMs: NOW }, NOW);
+    expect(turn(store).kind).toBe("given-up");
+  });
+
+  it("do not count when they are postponed or given back", async () => {
+    const store = await dirtyStore();
+    for (let count = 0; count < 5; count++) {
+      const claimed = mustConsolidate(store, NOW + 1_000);
+      expect(claimed.postponements).toBe(count);
+      store.consolidations.finish(claimed, { ...FAILED, kind: "postponed" }, NOW);
+      expect(turn(store)).toMatchObject({ kind: "waiting", retryAtMs: NOW + 1_000 });
+    }
+    for (let count = 0; count < 5; count++)
+      store.consolidations.finish(mustConsolidate(store, NOW + 1_000), { kind: "released" }, NOW);
+    expect(turn(store).kind).toBe("claimed");
+  });
+
+  it("do not come before their time because of something new", async () => {
+    const store = await dirtyStore();
+    store.consolidations.finish(mustConsolidate(store), { ...FAILED, kind: "postponed" }, NOW);
+    register(store, [session("b")]);
+    extract(store, "new");
+    expect(turn(store).kind).toBe("waiting");
+  });
+
+  it("count when the process ended", async () => {
+    const store = await dirtyStore();
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
+      mustConsolidate(store, NOW + attempt * LEASE_MS);
+    const nowMs = NOW + MAX_ATTEMPTS * LEASE_MS;
+    const sentence = "the process ended 3 times while the memory was consolidated";
+    expect(store.admin.stats(query({ nowMs })).consolidation).toMatchObject({
+      status: "given-up",
+      sentence,
+    });
+    expect(turn(store, nowMs)).toEqual({ kind: "given-up", sentence });
+    expect(store.admin.stats(query({ nowMs })).failures).toMatchObject([
+      { threadId: undefined, errorClass: "crash", sentence },
+    ]);
+  });
+});
+
+describe("when the person asks for it", () => {
+  it("runs with nothing new, and says so until it is done", async () => {
+    const store = await dirtyStore();
+    consolidate(store);
+    store.admin.enqueue("p", NOW);
+    const claimed = mustConsolidate(store);
+    expect(claimed.isForced).toBe(true);
+    store.consolidations.finish(claimed, { ...FAILED, retryAtMs: NOW }, NOW);
+    expect(mustConsolidate(store).isForced).toBe(true);
+  });
+
+  it("is forced no longer when it is done", async () => {
+    const store = await dirtyStore();
+    store.admin.enqueue("p", NOW);
+    consolidate(store);
+    expect(turn(store).kind).toBe("clean");
+    register(store, [session("b")]);
+    extract(store, "new");
+    expect(mustConsolidate(store).isForced).toBe(false);
+  });
+
+  it("runs once more when it was asked for while it ran", async () => {
+    const store = await dirtyStore();
+    const claimed = mustConsolidate(store);
+    store.admin.enqueue("p", NOW);
+    expect(turn(store).kind).toBe("running");
+    const seen = store.consolidations.extractions("p", 9);
+    store.consolidations.finish(claimed, { kind: "done", seen }, NOW);
+    expect(mustConsolidate(store).isForced).toBe(true);
+  });
+
+  it("gets new attempts after it was given up, and waits no longer", async () => {
+    const store = await dirtyStore();
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++)
+      store.consolidations.finish(mustConsolidate(store), { ...FAILED, retryAtMs: NOW }, NOW);
+    store.admin.enqueue("p", NOW);
+    store.consolidations.finish(mustConsolidate(store), FAILED, NOW);
+    expect(turn(store).kind).toBe("waiting");
+    store.admin.enqueue("p", NOW);
+    expect(turn(store).kind).toBe("claimed");
+  });
+});
+
+it("gives watermarks that grow, also over a clear", async () => {
+  const store = await dirtyStore(["a", "b"]);
+  const [a, b] = store.consolidations.extractions("p", 9);
+  expect(b?.watermark).toBeGreaterThan(a?.watermark ?? 99);
+  store.admin.clear("p", NOW);
+  register(store, [session("c")]);
+  store.extractions.finish(mustClaim(store), extracted("of c"), NOW);
+  expect(store.consolidations.extractions("p", 9)[0]?.watermark).toBeGreaterThan(
+    b?.watermark ?? 99,
+  );
+});

@@ -1,0 +1,400 @@
+import { describe, expect, it } from "vitest";
+import {
+  type DueCounts,
+  type DueQuery,
+  type ExtractionOutcome,
+  MAX_ATTEMPTS,
+  type PipelineStore,
+} from "../../../src/store/pipeline-store.ts";
+import {
+  claim,
+  consolidate,
+  databasePath,
+  DAY,
+  extract,
+  extracted,
+  HOUR,
+  lease,
+  LEASE_MS,
+  mustClaim,
+  NOW,
+  openStore,
+  query,
+  register,
+  session,
+  turn,
+} from "./store-home.ts";
+
+const NOTHING: DueCounts = {
+  due: 0,
+  upToDate: 0,
+  tooRecent: 0,
+  tooOld: 0,
+  optedOut: 0,
+  cleared: 0,
+  running: 0,
+  waiting: 0,
+  failed: 0,
+};
+
+describe("which sessions are due", () => {
+  const IDLE_MS = 12 * HOUR;
+  const cases: readonly (readonly [string, number, Partial<DueQuery>, keyof DueCounts])[] = [
+    ["used a day ago", NOW - DAY, {}, "due"],
+    ["idle for exactly long enough", NOW - IDLE_MS, {}, "due"],
+    ["used a moment too late", NOW - IDLE_MS + 1, {}, "tooRecent"],
+    ["at the edge of its age", NOW - 30 * DAY + 1, {}, "due"],
+    ["too old by nothing", NOW - 30 * DAY, {}, "tooOld"],
+    ["from the future", NOW + 99 * DAY, {}, "tooRecent"],
+    ["from the future, and nothing is too recent", NOW + 99 * DAY, { idleSinceMs: NOW }, "due"],
+    ["going on", NOW - DAY, { running: ["z", "a"] }, "tooRecent"],
+  ];
+  it.each(cases)("counts and claims alike a session %s", async (_, mtimeMs, changes, state) => {
+    const store = await openStore();
+    register(store, [session("a", { mtimeMs })]);
+    expect(store.extractions.count(query(changes))).toEqual({ ...NOTHING, [state]: 1 });
+    expect(claim(store, changes)?.threadId).toBe(state === "due" ? "a" : undefined);
+  });
+
+  it("claims nothing of other projects, of sources nobody asked for, or of files that are no sessions", async () => {
+    const store = await openStore();
+    register(store, [session("q")], "q");
+    register(store, [session("c")], "p", "claude");
+    register(store, [
+      session("o", { kind: "opted-out" }),
+      session("x", { kind: "other-project", threadId: undefined }),
+      session("u", { kind: "unreadable", threadId: undefined }),
+    ]);
+    expect(claim(store)).toBeUndefined();
+    expect(store.extractions.count(query())).toEqual({ ...NOTHING, optedOut: 1 });
+    expect(mustClaim(store, { sources: ["codex", "claude"] })).toMatchObject({
+      threadId: "c",
+      source: "claude",
+    });
+  });
+
+  it("gives the session that was used last first, and each only once", async () => {
+    const store = await openStore();
+    const ids = ["b", "d", "a", "c"];
+    register(
+      store,
+      ids.map((id, index) => session(id, { mtimeMs: NOW - DAY - index })),
+    );
+    expect(ids.map(() => mustClaim(store).threadId)).toEqual(ids);
+    expect(claim(store)).toBeUndefined();
+    expect(store.extractions.count(query())).toEqual({ ...NOTHING, running: 4 });
+  });
+});
+
+describe("what was read", () => {
+  it("is not read again, whether it gave something or nothing", async () => {
+    const store = await openStore();
+    register(store, [session("a"), session("b")]);
+    extract(store, "learned");
+    extract(store, "");
+    expect(claim(store)).toBeUndefined();
+    expect(store.extractions.count(query())).toEqual({ ...NOTHING, upToDate: 2 });
+    expect(store.consolidations.extractions("p", 9)).toHaveLength(1);
+  });
+
+  it.each([{ mtimeMs: NOW - DAY + 1 }, { size: 2 }])("is due again with %o", async (change) => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    extract(store, "learned");
+    register(store, [session("a", change)]);
+    const again = mustClaim(store);
+    expect(again.doneContentHash).toBe("h");
+    expect(store.extractions.finish(again, { kind: "unchanged", contentHash: "h" }, NOW)).toBe(
+      true,
+    );
+    expect(claim(store)).toBeUndefined();
+  });
+
+  it("is due again for an extractor that replaces the one before, and for no other", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    extract(store, "learned");
+    expect(claim(store, { extractor: { id: "y", replaces: ["z"] } })).toBeUndefined();
+    const better = { extractor: { id: "y", replaces: ["w", "x"] } };
+    expect(mustClaim(store, better).doneContentHash).toBeUndefined();
+  });
+
+  it("does not come back by the lesser extractor when it only was touched since", async () => {
+    const store = await openStore();
+    const better = { extractor: { id: "y", replaces: ["x"] } };
+    register(store, [session("a")]);
+    const first = mustClaim(store, better);
+    store.extractions.finish(first, { ...extracted("y"), extractorId: "y" }, NOW);
+    register(store, [session("a", { size: 2 })]);
+    const lesser = mustClaim(store);
+    expect(lesser.doneContentHash).toBe("h");
+    store.extractions.finish(lesser, { kind: "unchanged", contentHash: "h" }, NOW);
+    // Whoever did it is still known.
+    expect(claim(store, better)).toBeUndefined();
+  });
+
+  it("makes the project dirty only when there is something, or no longer is", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    extract(store, " \n");
+    expect(turn(store).kind).toBe("clean");
+    register(store, [session("a", { size: 2 })]);
+    extract(store, "learned");
+    consolidate(store);
+    expect(turn(store).kind).toBe("clean");
+    register(store, [session("a", { size: 3 })]);
+    extract(store, "");
+    expect(store.consolidations.extractions("p", 9)).toMatchObject([
+      { rawMemory: "learned", isNew: true, isRemoved: true },
+    ]);
+    consolidate(store);
+    expect(store.consolidations.extractions("p", 9)).toEqual([]);
+    expect(claim(store)).toBeUndefined();
+  });
+
+  it("keeps every part of it, dated by the session and never by the future", async () => {
+    const store = await openStore();
+    register(store, [session("a", { mtimeMs: NOW + DAY })]);
+    const claimed = mustClaim(store, { idleSinceMs: NOW });
+    const extraction = { rolloutSummary: "s", rolloutSlug: "slug", rawMemory: "m" };
+    const outcome = { kind: "extracted", contentHash: "h", extractorId: "x", extraction } as const;
+    store.extractions.finish(claimed, outcome, NOW);
+    expect(store.consolidations.extractions("p", 9)).toEqual([
+      {
+        ...extraction,
+        threadId: "a",
+        updatedAtMs: NOW,
+        isNew: true,
+        isRemoved: false,
+        watermark: 1,
+      },
+    ]);
+  });
+});
+
+const FAILED = {
+  kind: "failed",
+  errorClass: "permanent",
+  sentence: "no use",
+  retryAtMs: NOW + 1_000,
+} as const;
+const POSTPONED = { ...FAILED, kind: "postponed", errorClass: "transient" } as const;
+
+describe("attempts", () => {
+  it("end with the third failure, each after its time", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    let nowMs = NOW;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const claimed = mustClaim(store, { nowMs });
+      store.extractions.finish(claimed, { ...FAILED, retryAtMs: nowMs + 1_000 }, nowMs);
+      expect(claim(store, { nowMs: nowMs + 999 })).toBeUndefined();
+      nowMs += 1_000;
+    }
+    expect(claim(store, { nowMs: nowMs + DAY })).toBeUndefined();
+    expect(store.extractions.count(query({ nowMs }))).toEqual({ ...NOTHING, failed: 1 });
+    expect(store.admin.stats(query()).failures).toEqual([
+      {
+        threadId: "a",
+        errorClass: "permanent",
+        sentence: "no use",
+        attempts: 3,
+        retryAtMs: undefined,
+      },
+    ]);
+  });
+
+  it.each([
+    ["the file changed", { size: 2 }, {}],
+    ["a better extractor came", {}, { extractor: { id: "y", replaces: ["x"] } }],
+  ])("are fresh when %s", async (_, change, asked) => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++)
+      store.extractions.finish(mustClaim(store), { ...FAILED, retryAtMs: NOW }, NOW);
+    expect(claim(store)).toBeUndefined();
+    register(store, [session("a", change)]);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++)
+      store.extractions.finish(mustClaim(store, asked), { ...FAILED, retryAtMs: NOW }, NOW);
+    expect(claim(store, asked)).toBeUndefined();
+  });
+
+  it("do not count when they are postponed, and that is counted until one counts", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    const later = { nowMs: NOW + 1_000 };
+    for (let count = 0; count < 5; count++) {
+      const claimed = mustClaim(store, later);
+      expect(claimed.postponements).toBe(count);
+      store.extractions.finish(claimed, POSTPONED, NOW);
+      expect(claim(store)).toBeUndefined();
+      expect(store.extractions.count(query())).toEqual({ ...NOTHING, waiting: 1 });
+    }
+    expect(store.admin.stats(query()).failures).toMatchObject([
+      { attempts: 0, retryAtMs: NOW + 1_000, errorClass: "transient" },
+    ]);
+    store.extractions.finish(mustClaim(store, later), extracted("learned"), NOW);
+    register(store, [session("a", { size: 2 })]);
+    expect(mustClaim(store).postponements).toBe(0);
+  });
+
+  it("do not count when they are given back, and anybody may go on at once", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    for (let count = 0; count < 5; count++)
+      store.extractions.finish(mustClaim(store), { kind: "released" }, NOW);
+    expect(store.extractions.count(query())).toEqual({ ...NOTHING, due: 1 });
+  });
+
+  it("count when the process ended, and the third is the last", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    let nowMs = NOW;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      mustClaim(store, { nowMs });
+      expect(claim(store, { nowMs: nowMs + LEASE_MS - 1 })).toBeUndefined();
+      nowMs += LEASE_MS;
+    }
+    const failure = {
+      threadId: "a",
+      errorClass: "crash",
+      sentence: "the process ended 3 times while this session was read",
+      attempts: 3,
+      retryAtMs: undefined,
+    };
+    // Also to who looks before anybody claims.
+    expect(store.admin.stats(query({ nowMs })).failures).toEqual([failure]);
+    expect(store.extractions.count(query({ nowMs }))).toEqual({ ...NOTHING, failed: 1 });
+    expect(claim(store, { nowMs })).toBeUndefined();
+    expect(store.admin.stats(query({ nowMs })).failures).toEqual([failure]);
+  });
+
+  it("of a session that ends processes do not stand in the way of the next", async () => {
+    const store = await openStore();
+    register(store, [session("a"), session("b", { mtimeMs: NOW - 2 * DAY })]);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
+      expect(mustClaim(store, { nowMs: NOW + attempt * LEASE_MS }).threadId).toBe("a");
+    expect(mustClaim(store, { nowMs: NOW + MAX_ATTEMPTS * LEASE_MS }).threadId).toBe("b");
+  });
+});
+
+describe("who asks only for sessions that were tried, or only for the others", () => {
+  type Begin = (store: PipelineStore) => void;
+  const end =
+    (outcome: ExtractionOutcome): Begin =>
+    (store) =>
+      store.extractions.finish(mustClaim(store), outcome, NOW);
+  const cases: readonly (readonly [string, Begin, "tried" | "untried"])[] = [
+    ["was never begun", () => {}, "untried"],
+    ["ended its process", (store) => mustClaim(store), "tried"],
+    ["failed", end(FAILED), "tried"],
+    ["was postponed", end(POSTPONED), "untried"],
+    ["was given back", end({ kind: "released" }), "untried"],
+    [
+      "changed after it ended a process",
+      (store) => {
+        mustClaim(store);
+        register(store, [session("a", { size: 2 })]);
+      },
+      "untried",
+    ],
+  ];
+  it.each(cases)("gets or does not get one that %s", async (_, begin, which) => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    begin(store);
+    const later = query({ nowMs: NOW + LEASE_MS });
+    const other = which === "tried" ? "untried" : "tried";
+    expect(store.extractions.claim(later, lease(), other)).toBeUndefined();
+    expect(store.extractions.claim(later, lease(), which)?.threadId).toBe("a");
+  });
+});
+
+describe("a claim", () => {
+  it("lasts as long as somebody extends it", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    const held = mustClaim(store);
+    expect(store.extractions.heartbeat(held, NOW + LEASE_MS - 1, LEASE_MS)).toBe(true);
+    expect(claim(store, { nowMs: NOW + LEASE_MS })).toBeUndefined();
+    expect(claim(store, { nowMs: NOW + 2 * LEASE_MS - 1 })?.threadId).toBe("a");
+  });
+
+  it("is still ours after its time when nobody took it", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    const held = mustClaim(store);
+    expect(store.extractions.finish(held, extracted("late"), NOW + 9 * LEASE_MS)).toBe(true);
+    expect(store.extractions.finish(held, extracted("twice"), NOW + 9 * LEASE_MS)).toBe(false);
+    expect(store.consolidations.extractions("p", 9)).toMatchObject([{ rawMemory: "late" }]);
+  });
+
+  it("changes nothing when somebody took it over", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    const lost = mustClaim(store);
+    const nowMs = NOW + LEASE_MS;
+    const taken = mustClaim(store, { nowMs });
+    for (const outcome of [
+      extracted("lost"),
+      FAILED,
+      { kind: "gone" },
+      { kind: "released" },
+    ] as const)
+      expect(store.extractions.finish(lost, outcome, nowMs)).toBe(false);
+    expect(store.extractions.heartbeat(lost, nowMs, LEASE_MS)).toBe(false);
+    expect(store.extractions.finish(taken, extracted("taken"), nowMs)).toBe(true);
+    expect(store.consolidations.extractions("p", 9)).toMatchObject([{ rawMemory: "taken" }]);
+  });
+
+  it("changes nothing when the project was cleared", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    const held = mustClaim(store);
+    store.admin.clear("p", NOW);
+    expect(store.extractions.heartbeat(held, NOW, LEASE_MS)).toBe(false);
+    expect(store.extractions.finish(held, extracted("late"), NOW)).toBe(false);
+    expect(store.consolidations.extractions("p", 9)).toEqual([]);
+    expect(turn(store).kind).toBe("clean");
+    // Also when a job with the same token is there again.
+    expect(store.extractions.finish({ ...held, epoch: 7 }, extracted("late"), NOW)).toBe(false);
+  });
+
+  it("of another epoch is none, whatever its token", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    const held = mustClaim(store);
+    expect(store.extractions.finish({ ...held, epoch: held.epoch + 1 }, extracted("x"), NOW)).toBe(
+      false,
+    );
+    expect(store.extractions.finish(held, extracted("x"), NOW)).toBe(true);
+  });
+});
+
+it("leaves a file that is gone to the next look at its source, and what was learned too", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  register(store, [session("a", { size: 2 })]);
+  expect(store.extractions.finish(mustClaim(store), { kind: "gone" }, NOW)).toBe(true);
+  expect(claim(store)).toBeUndefined();
+  expect(store.extractions.count(query())).toEqual(NOTHING);
+  expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: false }]);
+  const [known] = store.registry.known("p", "caliban");
+  expect(known).toMatchObject({ path: "/s/a.jsonl", kind: "unreadable" });
+  expect(known?.mtimeMs).not.toBe(NOW - DAY);
+  const found = { source: "caliban", found: [], gone: ["/s/a.jsonl"], forgetGone: true };
+  store.registry.update("p", found);
+  expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: true }]);
+});
+
+it("keeps what it did for the next process", async () => {
+  const path = await databasePath();
+  const first = await openStore(path);
+  register(first, [session("a")]);
+  extract(first, "learned");
+  first.close();
+  const second = await openStore(path);
+  expect(second.consolidations.extractions("p", 9)).toHaveLength(1);
+  expect(second.extractions.claim(query(), lease())).toBeUndefined();
+});

@@ -1,0 +1,205 @@
+import { expect, it } from "vitest";
+import { openDatabase } from "../../../src/node/store/open-database.ts";
+import type { ThreadKind } from "../../../src/store/pipeline-store.ts";
+import {
+  claim,
+  consolidate,
+  databasePath,
+  DAY,
+  extract,
+  extracted,
+  mustClaim,
+  mustConsolidate,
+  NOW,
+  openStore,
+  query,
+  register,
+  remove,
+  session,
+  turn,
+} from "./store-home.ts";
+
+it("knows what it was told, also of files that are none of ours, by project and source", async () => {
+  const store = await openStore();
+  const kinds: readonly ThreadKind[] = ["session", "opted-out", "other-project", "unreadable"];
+  const files = kinds.map((kind) => {
+    const isOurs = kind === "session" || kind === "opted-out";
+    return session(kind, { kind, threadId: isOurs ? kind : undefined });
+  });
+  register(store, files);
+  register(store, [session("elsewhere")], "q");
+  register(store, [session("theirs")], "p", "claude");
+  const known = store.registry.known("p", "caliban");
+  expect(known.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual(
+    files.toSorted((a, b) => a.path.localeCompare(b.path)),
+  );
+  expect(store.registry.known("p", "claude")).toEqual([session("theirs")]);
+});
+
+it("writes nothing and waits for nobody when nothing changed", async () => {
+  const path = await databasePath();
+  const store = await openStore(path);
+  const { database } = await openDatabase({ path });
+  database.exec("BEGIN IMMEDIATE");
+  const before = performance.now();
+  register(store, []);
+  expect(performance.now() - before).toBeLessThan(1_000);
+  database.exec("ROLLBACK");
+  database.close();
+});
+
+it("keeps a session that changed and does not know its content until it is read", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "old");
+  register(store, [session("a", { size: 2 })]);
+  expect(store.registry.known("p", "caliban")).toEqual([session("a", { size: 2 })]);
+  expect(mustClaim(store).doneContentHash).toBe("h");
+});
+
+it("lets a session and what was learned from it follow to another project", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  consolidate(store);
+  register(store, [session("a", { path: "/other/a.jsonl" })], "q");
+  expect(store.registry.known("p", "caliban")).toEqual([]);
+  expect(store.consolidations.extractions("p", 9)).toEqual([]);
+  expect(turn(store).kind).toBe("clean");
+  expect(store.consolidations.extractions("q", 9)).toMatchObject([
+    { threadId: "a", rawMemory: "learned", isNew: true, isRemoved: false },
+  ]);
+  mustConsolidate(store, NOW, "q");
+  expect(claim(store, { project: "q" })).toBeUndefined();
+});
+
+it("gives a session that moved while it was read to nobody who read it before", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  const before = mustClaim(store);
+  register(store, [session("a", { path: "/other/a.jsonl" })], "q");
+  expect(store.extractions.finish(before, extracted("late"), NOW)).toBe(false);
+  expect(mustClaim(store, { project: "q" }).file.path).toBe("/other/a.jsonl");
+});
+
+it("leaves a session that two projects see at the same path to both", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  register(store, [session("a")], "q");
+  expect(store.consolidations.extractions("p", 9)).toHaveLength(1);
+  expect(store.registry.known("p", "caliban")).toHaveLength(1);
+});
+
+it("marks what was learned as removed when the person removed the session", async () => {
+  const store = await openStore();
+  register(store, [session("a"), session("b", { mtimeMs: NOW - 2 * DAY })]);
+  extract(store, "learned");
+  consolidate(store);
+  remove(store, "/s/a.jsonl", true);
+  expect(store.consolidations.extractions("p", 0)).toMatchObject([
+    { threadId: "a", rawMemory: "learned", isNew: true, isRemoved: true },
+  ]);
+  expect(turn(store).kind).toBe("claimed");
+  expect(store.registry.known("p", "caliban")).toMatchObject([{ threadId: "b" }]);
+});
+
+it("forgets a session that gave nothing without a word to the consolidation", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "");
+  remove(store, "/s/a.jsonl", true);
+  expect(turn(store).kind).toBe("clean");
+  expect(store.consolidations.extractions("p", 9)).toEqual([]);
+});
+
+it("keeps what was learned from a file that another agent removed", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  consolidate(store);
+  remove(store, "/s/a.jsonl", false);
+  expect(store.registry.known("p", "caliban")).toEqual([]);
+  expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: false }]);
+  expect(turn(store).kind).toBe("clean");
+  // And it need not be read again when it comes back.
+  register(store, [session("a")]);
+  expect(claim(store)).toBeUndefined();
+});
+
+it("reads a session again that was removed and comes back", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  remove(store, "/s/a.jsonl", true);
+  register(store, [session("a")]);
+  expect(mustClaim(store).doneContentHash).toBeUndefined();
+});
+
+it("keeps a cleared session out, also when its file goes and comes back in another project", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  store.admin.clear("p", NOW);
+  remove(store, "/s/a.jsonl", true);
+  register(store, [session("a")]);
+  expect(claim(store)).toBeUndefined();
+  register(store, [session("a", { path: "/other/a.jsonl" })], "q");
+  expect(store.extractions.count(query({ project: "q" })).cleared).toBe(1);
+});
+
+it("takes a file that was renamed for the same session", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  consolidate(store);
+  const found = [session("a", { path: "/s/renamed.jsonl" })];
+  const gone = ["/s/a.jsonl"];
+  store.registry.update("p", { source: "caliban", found, gone, forgetGone: true });
+  expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: false }]);
+  expect(claim(store)).toBeUndefined();
+});
+
+it("forgets the session whose file has another one in it now", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  register(store, [session("b", { path: "/s/a.jsonl", size: 2 })]);
+  expect(store.consolidations.extractions("p", 9)).toMatchObject([
+    { threadId: "a", isRemoved: true },
+  ]);
+});
+
+it("remembers whose file it was while the file cannot be read", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  const unreadable = session("a", { kind: "unreadable", threadId: undefined, size: 2 });
+  register(store, [unreadable]);
+  expect(store.registry.known("p", "caliban")).toEqual([unreadable]);
+  expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: false }]);
+  remove(store, "/s/a.jsonl", true);
+  expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: true }]);
+});
+
+it("takes back what was learned from a session that the person opts out", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  register(store, [session("a", { kind: "opted-out", size: 2 })]);
+  expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: true }]);
+  expect(claim(store)).toBeUndefined();
+  expect(store.extractions.count(query()).optedOut).toBe(1);
+});
+
+it("reads a session of two files once, as the newer one has it", async () => {
+  const store = await openStore();
+  const older = session("a", { path: "/s/z.jsonl", mtimeMs: NOW - 2 * DAY });
+  register(store, [older, session("a")]);
+  expect(store.extractions.count(query()).due).toBe(1);
+  expect(extract(store, "learned").file.path).toBe("/s/a.jsonl");
+  expect(claim(store)).toBeUndefined();
+  // One file of it says that it is to be kept out.
+  register(store, [{ ...older, kind: "opted-out" }]);
+  expect(store.extractions.count(query())).toMatchObject({ optedOut: 1, due: 0, upToDate: 0 });
+});
