@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { registerSessions } from "../../packages/autonomous-memory/src/node/phases/register-sessions.ts";
 import { calibanSource } from "../../packages/autonomous-memory/src/node/sources/caliban-source.ts";
 import { openPipelineStore } from "../../packages/autonomous-memory/src/node/store/open-pipeline-store.ts";
+import { THREAD_LIMITS } from "../../apps/caliban/src/pipeline/thread-limits.ts";
 import type { Measured } from "../measured.ts";
 import { median } from "../median.ts";
 import { takeTurns } from "../take-turns.ts";
@@ -30,9 +31,11 @@ async function benchRuns(): Promise<readonly (Timing | Measured)[]> {
   try {
     // oxlint-disable no-await-in-loop -- one after the other, or they would disturb each other
     for (let round = 0; round < ROUNDS; round++) {
-      alone.push(await ran("read-alone.ts", [sessions]));
+      alone.push(await ran("read-alone.mjs", [sessions]));
       const place = mkdtempSync(join(home, "run-"));
-      whole.push(await ran("run-all.ts", [sessions, place, model.url]));
+      whole.push(
+        await ran("run-all.mjs", [sessions, place, model.url, JSON.stringify(THREAD_LIMITS)]),
+      );
       if (whole.at(-1)?.report?.sessionsRead !== SESSIONS) throw new Error("not all were read");
     }
     // oxlint-enable no-await-in-loop
@@ -62,11 +65,7 @@ interface Ran {
 /** In a process of its own, so that its memory is its own. */
 async function ran(script: string, args: readonly string[]): Promise<Ran> {
   const path = join(import.meta.dirname, script);
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    "--conditions=caliban:source",
-    path,
-    ...args,
-  ]);
+  const { stdout } = await promisify(execFile)(process.execPath, [path, ...args]);
   return JSON.parse(stdout) as Ran;
 }
 

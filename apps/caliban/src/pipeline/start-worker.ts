@@ -2,6 +2,7 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { PipelineEvent } from "@caliban/autonomous-memory";
 import { terminalSafeLine } from "@caliban/common";
 import { emptyReport, type JobEnd, type PipelineJob } from "./pipeline-job.ts";
+import { THREAD_LIMITS } from "./thread-limits.ts";
 import type { WorkerMessage, WorkerOrder } from "./worker-message.ts";
 
 export interface StartWorkerInput {
@@ -20,7 +21,6 @@ export interface PipelineWorker {
 }
 
 const PATIENCE_MS = 500;
-const MOST_MEMORY_MB = 512;
 
 /** Starts a job. What the thread prints reaches nobody: it speaks by messages. */
 export function startWorker({ job, onEvent, isAwaited }: StartWorkerInput): PipelineWorker {
@@ -55,7 +55,7 @@ function openThread(job: PipelineJob): Worker {
     env: Object.fromEntries(Object.entries(job.env).filter(([, value]) => value !== undefined)),
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    resourceLimits: THREAD_LIMITS,
     ...(isSource && { execArgv: ["--conditions=caliban:source"] }),
   };
   const name = isSource ? "./worker.ts" : "./pipeline-worker.js";
@@ -68,7 +68,7 @@ function openThread(job: PipelineJob): Worker {
 function crashSentence(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ERR_WORKER_OUT_OF_MEMORY")
-    return `it needed more than ${MOST_MEMORY_MB} MB of memory`;
+    return `it needed more than ${THREAD_LIMITS.maxOldGenerationSizeMb} MB of memory`;
   const words = error instanceof Error ? error.message : String(error);
   return `its thread crashed, which is a bug in caliban: ${terminalSafeLine(words)}`;
 }

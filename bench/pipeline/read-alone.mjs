@@ -1,0 +1,24 @@
+// Reads and renders every session with the built package, and does nothing with it. Prints how long that took.
+
+const { DEFAULT_PIPELINE_SETTINGS, fitTranscript } = await import(built("index.js"));
+const { calibanSource, readTurns, redactText } = await import(built("node/index.js"));
+
+const [directory = ""] = process.argv.slice(2);
+const { rolloutTokenLimit } = DEFAULT_PIPELINE_SETTINGS;
+const source = calibanSource({ directory });
+const started = performance.now();
+let characters = 0;
+// oxlint-disable no-await-in-loop -- one session in memory at a time
+for (const file of (await source.list()).files) {
+  const { turns } = await readTurns(source.messages(file), { maxBytes: rolloutTokenLimit * 4 });
+  const { text } = await redactText(fitTranscript(turns, rolloutTokenLimit).text);
+  characters += text.length;
+}
+// oxlint-enable no-await-in-loop
+const ms = performance.now() - started;
+console.log(JSON.stringify({ ms, characters, megabytes: process.resourceUsage().maxRSS / 1024 }));
+
+/** @param {string} name By an address, because there is nothing at it before a build. */
+function built(name) {
+  return new URL(`../../packages/autonomous-memory/dist/${name}`, import.meta.url).href;
+}
