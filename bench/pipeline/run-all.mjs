@@ -34,6 +34,7 @@ async function run({ directory, place, url }) {
     generations: createGenerations({ directory: join(place, "autonomous") }),
     sources: [calibanSource({ directory })],
     model: {
+      /** @param {{ system: string, input: string, signal: AbortSignal }} request */
       complete: async ({ system, input, signal }) => {
         const body = JSON.stringify({ system, input });
         return { text: await (await fetch(url, { method: "POST", body, signal })).text() };
