@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const MANY = 10_000;
 
 /** The pipeline against reading and rendering alone, and the registry against a look at each file. */
 export async function benchPipeline(): Promise<readonly (Timing | Measured)[]> {
-  return [...(await benchRuns()), ...(await benchRegistry())];
+  return [...(await benchRuns()), ...(await benchRegistry()), ...(await benchStart())];
 }
 
 async function benchRuns(): Promise<readonly (Timing | Measured)[]> {
@@ -56,16 +56,64 @@ async function benchRuns(): Promise<readonly (Timing | Measured)[]> {
   ];
 }
 
+const STARTS = 9;
+
+/** A start with nothing new, in the background of a screen: what it costs the thread that draws the screen. */
+async function benchStart(): Promise<readonly Measured[]> {
+  const { home, workspace } = learnedPlace();
+  try {
+    const start = async (): Promise<Ran> => await ran("start-nothing-new.ts", [home, workspace]);
+    // The first one registers the sessions, and reads them.
+    await start();
+    const times: number[] = [];
+    for (let round = 0; round < STARTS; round++) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
+      const { ms, report } = await start();
+      if (report?.outcome !== "nothing-new" || report.requests > 0) throw new Error("not nothing");
+      times.push(ms);
+    }
+    const name = "start with nothing new in 200 sessions, main thread";
+    return [{ name, value: median(times), unit: "ms" }];
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+/** A home in which learning is on, with sessions that were said long ago, and nothing in them to learn. */
+function learnedPlace(): { readonly home: string; readonly workspace: string } {
+  const { home, sessions } = makeSessions(200, 1);
+  const workspace = join(home, "app");
+  const settings = join(home, ".config", "caliban");
+  for (const directory of [workspace, settings]) mkdirSync(directory, { recursive: true });
+  writeFileSync(
+    join(settings, "settings.toml"),
+    "[memories]\nenabled = true\nmax_rollouts_per_startup = 200\n",
+  );
+  const slug = workspace.slice(1).replaceAll("/", "-");
+  const project = join(home, ".local", "share", "caliban", "projects", slug);
+  mkdirSync(project, { recursive: true });
+  renameSync(sessions, join(project, "sessions"));
+  return { home, workspace };
+}
+
 interface Ran {
   readonly ms: number;
   readonly megabytes: number;
-  readonly report?: { readonly sessionsRead: number; readonly requests: number };
+  readonly report?: {
+    readonly outcome: string;
+    readonly sessionsRead: number;
+    readonly requests: number;
+  };
 }
 
 /** In a process of its own, so that its memory is its own. */
 async function ran(script: string, args: readonly string[]): Promise<Ran> {
   const path = join(import.meta.dirname, script);
-  const { stdout } = await promisify(execFile)(process.execPath, [path, ...args]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--conditions=caliban:source",
+    path,
+    ...args,
+  ]);
   return JSON.parse(stdout) as Ran;
 }
 

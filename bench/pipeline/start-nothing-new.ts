@@ -1,0 +1,29 @@
+// Starts the pipeline as the screen does, and prints how long that kept the main thread from its other work.
+import { setTimeout as pause } from "node:timers/promises";
+import { NO_OPTIONS } from "../../apps/caliban/src/command.ts";
+import { openSession } from "../../apps/caliban/src/compose.ts";
+import type { Host } from "../../apps/caliban/src/host.ts";
+import { startPipeline } from "../../apps/caliban/src/pipeline/start-pipeline.ts";
+
+const [home = "", cwd = ""] = process.argv.slice(2);
+const host: Pick<Host, "env" | "platform" | "home" | "cwd"> = {
+  env: { ...process.env, HOME: home },
+  platform: process.platform,
+  home,
+  cwd,
+};
+const invocation = { host: host as Host, ...NO_OPTIONS };
+const lines: string[] = [];
+// By then a conversation was opened, with the same settings, and half a second has passed.
+await openSession(invocation);
+await pause(500);
+const before = performance.eventLoopUtilization();
+const worker = await startPipeline({
+  invocation,
+  sessionId: "20261116-120000-aaaa",
+  say: ({ text }) => lines.push(text),
+});
+const end = await worker?.end;
+const { active } = performance.eventLoopUtilization(before);
+console.log(JSON.stringify({ ms: active, lines, report: end?.report }));
+process.exit(0);
