@@ -1,3 +1,4 @@
+import { utf8Bytes } from "@caliban/common";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseExtraction } from "../../src/extraction/parse-extraction.ts";
@@ -66,6 +67,38 @@ describe("an answer about a session", () => {
     const text = JSON.stringify({ ...answer, raw_memory: "a".repeat(room) });
     expect(sentenceOf(text)).toBe("no problem");
     expect(sentenceOf(`${text} `)).toMatch(/^the answer has 1,048,577 bytes/);
+  });
+
+  it("with long texts is cut at the end of a line, and says so", () => {
+    const line = `- ${"ä".repeat(500)}\n`;
+    const text = JSON.stringify({
+      ...answer,
+      raw_memory: line.repeat(100),
+      rollout_summary: line.repeat(20),
+    });
+    const rest = "(The rest was left out: it is too long.)";
+    expect(parseExtraction(text)).toEqual({
+      kind: "extraction",
+      extraction: {
+        rolloutSlug: "fix-it",
+        rawMemory: `${line.repeat(32)}${rest}`,
+        rolloutSummary: `${line.repeat(8)}${rest}`,
+      },
+    });
+  });
+
+  it.for([
+    ["raw_memory", "rawMemory", 32],
+    ["rollout_summary", "rolloutSummary", 8],
+  ] as const)("keeps %s to its limit where it is one line", ([key, name, kibibytes]) => {
+    const limit = kibibytes * 1024;
+    const lengthOf = (text: string): number => {
+      const parsed = parseExtraction(JSON.stringify({ ...answer, [key]: text }));
+      return parsed.kind === "extraction" ? utf8Bytes(parsed.extraction[name]) : 0;
+    };
+    expect(lengthOf("x".repeat(limit))).toBe(limit);
+    expect(lengthOf("x".repeat(limit + 1))).toBe(limit);
+    expect(lengthOf("😀".repeat(limit))).toBeLessThanOrEqual(limit);
   });
 
   it("that is no JSON is quoted in one short, harmless line", () => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { MemorySkill, PlacedFile } from "../../consolidation/consolidation-task.ts";
+import { PipelineError } from "../../errors.ts";
 import {
   type Digests,
   type GenerationRecord,
@@ -20,8 +21,10 @@ import { memoryUnusable } from "./memory-unusable.ts";
 export const RECORD_FILE = "generation.json";
 /** Where the texts are as they were made. */
 export const MADE_DIRECTORY = ".generated";
-const FILES = [MEMORY_FILE, SUMMARY_FILE, "raw_memories.md"] as const;
-const DIRECTORIES = ["rollout_summaries", SKILLS_DIRECTORY] as const;
+const FILES = [MEMORY_FILE, SUMMARY_FILE] as const;
+/** Made anew each time, so nothing that is wrong with them may stand in the way. */
+const INPUT_FILE = "raw_memories.md";
+const INPUTS_DIRECTORY = "rollout_summaries";
 const MAX_SHOWN_FILE_BYTES: number = 64 * 1024;
 
 /**
@@ -66,17 +69,29 @@ export function readRecord(directory: string, number: number): GenerationRecord 
 export function digestsIn(place: string): Digests {
   isDirectoryOrMissing(join(place, ".."));
   if (!isDirectoryOrMissing(place)) return {};
-  const paths = [
-    ...FILES,
-    ...DIRECTORIES.flatMap((name) =>
-      filesBelow(join(place, name)).map((path) => `${name}/${path}`),
-    ),
-  ];
-  const entries = paths.flatMap((path) => {
-    const file = readBytes(join(place, ...path.split("/")));
-    return file === undefined ? [] : [[path, digest(file.bytes)] as const];
-  });
-  return Object.fromEntries(entries);
+  const inputs = unlessUnusable(() => pathsBelow(place, INPUTS_DIRECTORY)) ?? [];
+  return Object.fromEntries([
+    ...[...FILES, ...pathsBelow(place, SKILLS_DIRECTORY)].flatMap((path) => digestAt(place, path)),
+    ...[INPUT_FILE, ...inputs].flatMap((path) => unlessUnusable(() => digestAt(place, path)) ?? []),
+  ]);
+}
+
+function pathsBelow(place: string, name: string): readonly string[] {
+  return filesBelow(join(place, name)).map((path) => `${name}/${path}`);
+}
+
+function digestAt(place: string, path: string): readonly (readonly [string, string])[] {
+  const file = readBytes(join(place, ...path.split("/")));
+  return file === undefined ? [] : [[path, digest(file.bytes)]];
+}
+
+function unlessUnusable<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof PipelineError) return undefined;
+    throw error;
+  }
 }
 
 function seenText(place: string, name: string): { readonly made: string; readonly now: string } {

@@ -5,6 +5,8 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -113,6 +115,55 @@ describe("a text that a person edits", () => {
     expect(await noticesOf(home)).toEqual([
       "raw_memories.md is made anew each time; your change to it ends here.",
     ]);
+  });
+});
+
+describe("what is made anew each time", () => {
+  it.for([
+    [
+      "raw_memories.md is larger than any file of a memory",
+      ({ at }: GenerationsHome) => truncateSync(at(1, "raw_memories.md"), 17 * 1024 * 1024),
+    ],
+    [
+      "raw_memories.md is a link",
+      ({ at }: GenerationsHome) => {
+        rmSync(at(1, "raw_memories.md"));
+        symlinkSync("/etc/hostname", at(1, "raw_memories.md"));
+      },
+    ],
+    [
+      "raw_memories.md is a directory",
+      ({ at }: GenerationsHome) => {
+        rmSync(at(1, "raw_memories.md"));
+        mkdirSync(at(1, "raw_memories.md"));
+      },
+    ],
+    [
+      "a link is among the summaries",
+      ({ at }: GenerationsHome) => {
+        mkdirSync(at(1, "rollout_summaries"), { recursive: true });
+        symlinkSync("/etc/hostname", at(1, "rollout_summaries/a.md"));
+      },
+    ],
+    [
+      "there are more summaries than a memory has files",
+      ({ at }: GenerationsHome) => {
+        mkdirSync(at(1, "rollout_summaries"), { recursive: true });
+        for (let count = 0; count < 2_001; count++)
+          writeFileSync(at(1, `rollout_summaries/${count}.md`), "");
+      },
+    ],
+  ] as const)("does not stand in the way when %s", async ([, damage]) => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration());
+    home.edit(1, "MEMORY.md", (text) => `${text}- mine\n`);
+    damage(home);
+    expect(await home.generations.read()).toMatchObject({
+      handEdits: [{ path: "MEMORY.md", addedLines: ["- mine"] }],
+    });
+    expect(await home.generations.write(newGeneration())).toMatchObject({ number: 2 });
+    expect(home.text(2, "MEMORY.md")).toContain("- mine\n");
+    expect(statSync(home.at(2, "raw_memories.md")).size).toBeLessThan(100);
   });
 });
 
