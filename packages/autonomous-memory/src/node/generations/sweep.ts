@@ -40,10 +40,10 @@ export async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** The numbers of the generations that there is anything of. */
+/** The numbers of the generations that there is anything of. One that nobody counts up to is not one of ours. */
 export function generationNumbers(directory: string): readonly number[] {
   const names = namesIn(join(directory, GENERATIONS_DIRECTORY));
-  return names.filter((name) => /^[1-9]\d{0,14}$/.test(name)).map(Number);
+  return names.filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number);
 }
 
 function namesIn(directory: string): readonly string[] {

@@ -48,6 +48,15 @@ describe("a memory on disk", () => {
     });
   });
 
+  it("is numbered on, whatever number a directory of nobody has", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration());
+    mkdirSync(home.at(999_999_999_999_999, ""));
+    for (const number of [2, 3])
+      expect(await home.generations.write(newGeneration())).toMatchObject({ number });
+    expect(await home.generations.read()).toMatchObject({ number: 3 });
+  });
+
   it("is private, and nothing of it can be run", async () => {
     const home = await generationsHome();
     await home.generations.write(newGeneration({ skills: [skill("deploy")] }));
