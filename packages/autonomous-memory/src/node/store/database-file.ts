@@ -24,13 +24,17 @@ export interface FileIdentity {
   readonly inode: number;
 }
 
+/** Makes the directory where it is missing, for the owner alone. @throws system errors */
+export function makeDirectory(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+}
+
 /**
- * Makes the file and its directory where they are missing, for the owner alone. The file is never opened here once it is
+ * Makes the file where it is missing, for the owner alone. The file is never opened here once it is
  * there: closing it would drop the locks that another connection of this process has on it.
  * @throws PipelineError `STATE_UNUSABLE` for a link or anything else that is no regular file; system errors
  */
 export function prepareDatabaseFile(path: string): FileIdentity {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   createIfMissing(path);
   for (const suffix of COMPANIONS) makePrivate(`${path}${suffix}`);
   const stats = makePrivate(path);

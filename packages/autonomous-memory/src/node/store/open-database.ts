@@ -1,15 +1,18 @@
 import type { DatabaseSync } from "node:sqlite";
-import { setTimeout as delay } from "node:timers/promises";
 import { withLock } from "@caliban/common/node";
 import { PipelineError } from "../../errors.ts";
-import { type FileIdentity, moveAside, prepareDatabaseFile } from "./database-file.ts";
+import {
+  type FileIdentity,
+  makeDirectory,
+  moveAside,
+  prepareDatabaseFile,
+} from "./database-file.ts";
 import { textOf } from "./row.ts";
 import { migrate } from "./schema.ts";
-import { explained, isBusy, isDamage } from "./sqlite-failure.ts";
+import { explained, isDamage } from "./sqlite-failure.ts";
 
-/** How long a statement waits for another process, and the opening for its turn. */
+/** How long a statement waits for another process. */
 const PATIENCE_MS = 5_000;
-const POLL_MS = 10;
 
 export interface OpenDatabaseInput {
   readonly path: string;
@@ -23,36 +26,38 @@ export interface OpenedDatabase {
   readonly identity: FileIdentity;
 }
 
-/** Opens the state, made new where there is none and put aside where it is damaged. @throws PipelineError `STATE_UNUSABLE` */
+/**
+ * Opens the state, made new where there is none and put aside where it is damaged. One at a time: who has begun to open
+ * a file that is put aside meanwhile would take the log of the new one for its own.
+ * @throws PipelineError `STATE_UNUSABLE`
+ */
 export async function openDatabase({ path, onNotice }: OpenDatabaseInput): Promise<OpenedDatabase> {
   try {
-    return (await openOrUndefined(path)) ?? (await replaceDamaged(path, onNotice));
+    makeDirectory(path);
+    return await withLock({ path: `${path}.lock` }, async () => {
+      return (await openOrUndefined(path)) ?? (await replaceDamaged(path, onNotice));
+    });
   } catch (error) {
     throw explained(error, path);
   }
 }
 
-/** Under a lock, so that of two processes that find the damage the second does not put aside what the first has made. */
 async function replaceDamaged(
   path: string,
   onNotice: OpenDatabaseInput["onNotice"],
 ): Promise<OpenedDatabase> {
-  return await withLock({ path: `${path}.lock` }, async () => {
-    const opened = await openOrUndefined(path);
-    if (opened !== undefined) return opened;
-    const aside = moveAside(path, prepareDatabaseFile(path));
-    const fresh = await openOrUndefined(path);
-    if (fresh === undefined)
-      throw new PipelineError(
-        "STATE_UNUSABLE",
-        `${path} cannot be used: a new file there is damaged at once; check the disk`,
-      );
-    if (aside !== undefined)
-      onNotice?.(
-        `${path} was damaged, so it was moved to ${aside} and begun anew: past sessions are read again, also those whose memory was cleared`,
-      );
-    return fresh;
-  });
+  const aside = moveAside(path, prepareDatabaseFile(path));
+  const fresh = await openOrUndefined(path);
+  if (fresh === undefined)
+    throw new PipelineError(
+      "STATE_UNUSABLE",
+      `${path} cannot be used: a new file there is damaged at once; check the disk`,
+    );
+  if (aside !== undefined)
+    onNotice?.(
+      `${path} was damaged, so it was moved to ${aside} and begun anew: past sessions are read again, also those whose memory was cleared`,
+    );
+  return fresh;
 }
 
 /** `undefined` for a damaged file. */
@@ -61,7 +66,7 @@ async function openOrUndefined(path: string): Promise<OpenedDatabase | undefined
   const identity = prepareDatabaseFile(path);
   const database = new DatabaseSync(path);
   try {
-    await makeReady(database, path);
+    makeReady(database, path);
     return { database, path, identity };
   } catch (error) {
     database.close();
@@ -70,28 +75,14 @@ async function openOrUndefined(path: string): Promise<OpenedDatabase | undefined
   }
 }
 
-async function makeReady(database: DatabaseSync, path: string): Promise<void> {
+function makeReady(database: DatabaseSync, path: string): void {
   database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
-  await switchToLog(database);
+  const mode = database.prepare("PRAGMA journal_mode = WAL").get() ?? {};
+  if (textOf(mode, "journal_mode") !== "wal")
+    throw new PipelineError(
+      "STATE_UNUSABLE",
+      `${path} cannot be used: the file system does not bear a write-ahead log`,
+    );
   database.exec("PRAGMA synchronous = NORMAL");
   migrate(database, path);
-}
-
-/** Of several that do it at the same instant, SQLite refuses all but one at once, whatever the time-out says. */
-async function switchToLog(database: DatabaseSync): Promise<void> {
-  const giveUpAtMs = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      const mode = database.prepare("PRAGMA journal_mode = WAL").get() ?? {};
-      if (textOf(mode, "journal_mode") === "wal") return;
-      throw new PipelineError(
-        "STATE_UNUSABLE",
-        "the file system cannot hold the state database: it has no write-ahead log",
-      );
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > giveUpAtMs) throw error;
-    }
-    // oxlint-disable-next-line no-await-in-loop -- waiting is the point
-    await delay(POLL_MS * (0.5 + Math.random()));
-  }
 }

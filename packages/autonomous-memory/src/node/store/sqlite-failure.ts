@@ -26,12 +26,6 @@ export function isDamage(error: unknown): boolean {
   return code === CORRUPT || code === NOT_A_DATABASE;
 }
 
-/** Whether somebody else was faster, and it may work in a moment. */
-export function isBusy(error: unknown): boolean {
-  const code = resultCode(error);
-  return code === BUSY || code === LOCKED;
-}
-
 /** The same failure for people, when it is one of the machine; otherwise the error as it is. */
 export function explained(error: unknown, path: string): unknown {
   if (error instanceof PipelineError) return error;
@@ -53,6 +47,8 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: "permission denied; check who owns it and its directory",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full; make room",
+  EEXIST: "something on the way to it is no directory",
+  ELOCKED: "another process keeps it locked; try again",
   ENOTDIR: "something on the way to it is no directory",
 };
 

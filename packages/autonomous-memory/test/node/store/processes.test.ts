@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -35,11 +35,10 @@ async function claimInProcess(
   return JSON.parse(stdout) as readonly string[];
 }
 
-const claimInProcesses = async (
-  path: string,
-  length = PROCESSES,
-): Promise<readonly (readonly string[])[]> =>
-  await Promise.all(Array.from({ length }, async () => await claimInProcess(path, NOW, "finish")));
+const claimInProcesses = async (path: string): Promise<readonly (readonly string[])[]> =>
+  await Promise.all(
+    Array.from({ length: PROCESSES }, async () => await claimInProcess(path, NOW, "finish")),
+  );
 
 it("gives eight processes disjoint sessions, and all of them", { timeout: 60_000 }, async () => {
   const path = await databasePath();
@@ -58,15 +57,6 @@ it("can be made by eight processes at the same instant", { timeout: 60_000 }, as
   const path = await databasePath();
   expect(await claimInProcesses(path)).toEqual(Array.from({ length: PROCESSES }, () => []));
   expect(await readdir(dirname(path))).toEqual(["memories.sqlite"]);
-});
-
-it("is begun anew once when four processes find it damaged", { timeout: 60_000 }, async () => {
-  const path = await databasePath();
-  await mkdir(dirname(path));
-  await writeFile(path, "no database ".repeat(400));
-  await claimInProcesses(path, 4);
-  const names = await readdir(dirname(path));
-  expect(names.filter((name) => name.includes(".damaged-"))).toHaveLength(1);
 });
 
 it(

@@ -12,6 +12,7 @@ import {
   openStore,
   query,
   register,
+  remove,
   session,
   turn,
 } from "./store-home.ts";
@@ -57,6 +58,16 @@ describe("clear", () => {
     expect(claim(store, { extractor: { id: "y", replaces: ["x"] } })).toBeUndefined();
     expect(store.admin.clear("p", NOW)).toBe(2);
     expect(store.extractions.count(query())).toMatchObject({ cleared: 2, due: 0 });
+  });
+
+  it("keeps out a session that was removed before and comes back", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    extract(store, "learned");
+    remove(store, "/s/a.jsonl", true);
+    expect(store.admin.clear("p", NOW)).toBe(1);
+    register(store, [session("a")]);
+    expect(claim(store)).toBeUndefined();
   });
 
   it("gives no budget back", async () => {
@@ -108,6 +119,22 @@ describe("retry", () => {
     expect(store.extractions.heartbeat(held, NOW, LEASE_MS)).toBe(true);
     expect(store.extractions.count(query({ project: "q" })).waiting).toBe(1);
   });
+});
+
+it("hastens what waits and counts its attempts on, and leaves alone what was given up", async () => {
+  const store = await openStore();
+  register(store, [session("given-up"), session("waiting", { mtimeMs: NOW - 2 * DAY })]);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++)
+    store.extractions.finish(mustClaim(store), { ...FAILED, retryAtMs: NOW }, NOW);
+  for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+    store.extractions.finish(mustClaim(store), FAILED, NOW);
+    expect(claim(store)).toBeUndefined();
+    expect(store.admin.hasten("q", NOW)).toBe(0);
+    expect(store.admin.hasten("p", NOW)).toBe(1);
+  }
+  store.extractions.finish(mustClaim(store), FAILED, NOW);
+  expect(store.admin.hasten("p", NOW)).toBe(0);
+  expect(store.extractions.count(query())).toMatchObject({ failed: 2, due: 0 });
 });
 
 it("names every project that there is something of", async () => {

@@ -17,7 +17,6 @@ const EXTRACTORS: Readonly<Record<string, readonly string[]>> = { weak: [], stro
 interface ModelSession {
   content: number;
   isCleared: boolean;
-  isBegun: boolean;
   done: { readonly content: number; readonly extractor: string } | undefined;
   tried: { readonly content: number; readonly extractor: string } | undefined;
   attempts: number;
@@ -107,7 +106,6 @@ function begin(store: PipelineStore): World {
     world.sessions.set(id, {
       content: 0,
       isCleared: false,
-      isBegun: false,
       done: undefined,
       tried: undefined,
       attempts: 0,
@@ -175,8 +173,9 @@ function step(store: PipelineStore, world: World, each: Command): void {
     case "clear":
       store.admin.clear("p", world.now);
       for (const model of world.sessions.values()) {
-        model.isCleared ||= model.isBegun;
-        model.holder = undefined;
+        model.isCleared ||= model.done !== undefined || model.attempts > 0;
+        const forgotten = { done: undefined, tried: undefined, attempts: 0, retryAt: 0 };
+        Object.assign(model, forgotten, { isGivenUp: false, holder: undefined });
       }
   }
 }
@@ -213,7 +212,6 @@ function claimStep(store: PipelineStore, world: World, extractor: string): void 
   model.attempts = isFresh ? 1 : model.attempts + 1;
   expect(model.attempts).toBeLessThanOrEqual(MAX_ATTEMPTS);
   Object.assign(model, {
-    isBegun: true,
     isGivenUp: false,
     retryAt: 0,
     tried: { content: model.content, extractor },

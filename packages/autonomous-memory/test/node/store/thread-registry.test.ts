@@ -203,3 +203,14 @@ it("reads a session of two files once, as the newer one has it", async () => {
   register(store, [{ ...older, kind: "opted-out" }]);
   expect(store.extractions.count(query())).toMatchObject({ optedOut: 1, due: 0, upToDate: 0 });
 });
+
+it("says once that what was learned is removed", async () => {
+  const store = await openStore();
+  register(store, [session("a")]);
+  extract(store, "learned");
+  remove(store, "/s/a.jsonl", true);
+  const [removed] = store.consolidations.extractions("p", 9);
+  register(store, [session("a")]);
+  extract(store, "");
+  expect(store.consolidations.extractions("p", 9)).toEqual([removed]);
+});
