@@ -46,7 +46,8 @@ function byStatus(status: number): ClassifiedError["errorClass"] {
   return [408, 409, 425, 429].includes(status) || status >= 500 ? "transient" : "permanent";
 }
 
-const LONGEST_SENTENCE = 300;
+/** Long enough that whoever takes secrets out of it finds them whole. */
+const LONGEST_SENTENCE = 4_000;
 
 function sentenceOf(error: unknown): string {
   const text = terminalSafeLine(error instanceof Error ? error.message : String(error)).trim();

@@ -42,6 +42,8 @@ export interface CompletionModel {
   /** Tokens that a model can see. */
   readonly contextWindow: (role: ModelRole) => number;
   readonly extractor: Extractor;
+  /** Whether a role is answered here without a request: that costs nothing, whatever the budget. */
+  readonly isLocal?: ((role: ModelRole) => boolean) | undefined;
 }
 
 /** Who extracts. */

@@ -1,3 +1,5 @@
+import type { CompletionUsage } from "./complete.ts";
+
 export type PipelineErrorCode =
   /** The input does not fit into the model's window: a smaller one may. */
   | "OVERFLOW"
@@ -20,14 +22,20 @@ export class PipelineError extends Error {
   readonly code: PipelineErrorCode;
   /** How long the provider wants to be left alone. */
   readonly retryAfterMs: number | undefined;
+  /** What was spent before it failed; without it, a request that found no answer cost nothing. */
+  readonly usage: CompletionUsage | undefined;
 
   constructor(
     code: PipelineErrorCode,
     message: string,
-    options?: ErrorOptions & { readonly retryAfterMs?: number | undefined },
+    options?: ErrorOptions & {
+      readonly retryAfterMs?: number | undefined;
+      readonly usage?: CompletionUsage | undefined;
+    },
   ) {
     super(message, options);
     this.code = code;
     this.retryAfterMs = options?.retryAfterMs;
+    this.usage = options?.usage;
   }
 }

@@ -2,9 +2,11 @@ import { type Answer, type Asked, askModel, type ModelFailure } from "@caliban/a
 import {
   type Completion,
   type CompletionRequest,
+  type CompletionUsage,
   PipelineError,
   type PipelineErrorCode,
 } from "@caliban/autonomous-memory";
+import { estimateTokens, tokensOfBytes } from "@caliban/common";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { withAdvice } from "../agent/failure-advice.ts";
 import { systemClock } from "../agent/system-clock.ts";
@@ -38,6 +40,14 @@ export async function askForJson(
   const { chosen, secrets } = answerer;
   const tooLong = new AbortController();
   let characters = 0;
+  // What an answer that ended badly has cost: its beginning was said all the same.
+  const usageOf = (said: number): CompletionUsage | undefined =>
+    said === 0
+      ? undefined
+      : {
+          inputTokens: estimateTokens(system) + estimateTokens(input),
+          outputTokens: tokensOfBytes(said),
+        };
   const name = task.kind === "extract" ? "extraction" : "memory";
   const model = withCallDefaults(answerer.model, (options) => ({
     ...options,
@@ -67,17 +77,21 @@ export async function askForJson(
   );
   if (tooLong.signal.aborted) {
     const sentence = `the answer of ${chosen.name} is too long, so it was broken off.`;
-    throw new PipelineError("PERMANENT", sentence);
+    throw new PipelineError("PERMANENT", sentence, { usage: usageOf(characters) });
   }
-  return completionOf(asked, signal);
+  return completionOf(asked, signal, usageOf(characters));
 }
 
-function completionOf(asked: Asked, signal: AbortSignal): Completion {
+function completionOf(
+  asked: Asked,
+  signal: AbortSignal,
+  spent: CompletionUsage | undefined,
+): Completion {
   if (asked.kind === "interrupted") {
     signal.throwIfAborted();
     throw new PipelineError("TRANSIENT", "the request was interrupted");
   }
-  if (asked.kind === "failed") throw pipelineError(asked.failure);
+  if (asked.kind === "failed") throw pipelineError(asked.failure, spent);
   const { parts, usage, finishReason } = asked.answer;
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const { inputTokens, outputTokens } = usage;
@@ -108,9 +122,9 @@ const CODES: Readonly<Record<ModelFailure["code"], PipelineErrorCode>> = {
   garbage: "PERMANENT",
 };
 
-function pipelineError(failure: ModelFailure): PipelineError {
+function pipelineError(failure: ModelFailure, usage: CompletionUsage | undefined): PipelineError {
   const { code, sentence, retryAfterMs } = failure;
-  return new PipelineError(CODES[code], sentence, { cause: failure, retryAfterMs });
+  return new PipelineError(CODES[code], sentence, { cause: failure, retryAfterMs, usage });
 }
 
 const MOST_OUTPUT_TOKENS = 32_000;

@@ -21,30 +21,35 @@ export function createPipelineModel(input: PipelineModelInput): CompletionModel 
   const { models, onNotice } = input;
   const rules = createRuleModel();
   const answerer = (chosen: ChosenModel): Complete =>
-    chosen.api === "offline" ? rules.complete : modelAnswerer(chosen, input);
+    isOffline(chosen) ? rules.complete : modelAnswerer(chosen, input);
   const byDefault = answerer(models.default);
   const isOne = models.smol.name === models.default.name;
   const small = isOne
     ? byDefault
     : withFallback(answerer(models.smol), byDefault, { onNotice, name: models.smol.name });
   const completes: Readonly<Record<ModelRole, Complete>> = { default: byDefault, smol: small };
+  const windowOf = (role: ModelRole): number =>
+    isOffline(models[role]) ? rules.contextWindow(role) : models[role].contextWindow;
   return {
     complete: (request) => completes[request.role](request),
     // Whoever falls back must not have been given more than the other can see.
     contextWindow: (role) =>
-      role === "default"
-        ? models.default.contextWindow
-        : Math.min(models.smol.contextWindow, models.default.contextWindow),
+      role === "default" ? windowOf("default") : Math.min(windowOf("smol"), windowOf("default")),
+    isLocal: (role) => isOffline(models[role]),
     extractor: extractorOf(models.default, rules.extractor),
   };
 }
 
 /** Any model is as good as another, so that a change of models costs nothing; rules are less than a model. */
 export function extractorOf(
-  { api }: Pick<ChosenModel, "api">,
+  chosen: Pick<ChosenModel, "api">,
   rules: CompletionModel["extractor"],
 ): CompletionModel["extractor"] {
-  return api === "offline" ? rules : { id: "model/1", replaces: [rules.id] };
+  return isOffline(chosen) ? rules : { id: "model/1", replaces: [rules.id] };
+}
+
+function isOffline({ api }: Pick<ChosenModel, "api">): boolean {
+  return api === "offline";
 }
 
 /** Opened with the first question: a start with nothing new needs no provider. */

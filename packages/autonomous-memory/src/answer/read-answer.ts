@@ -48,6 +48,11 @@ export function problem(sentence: string): AnswerProblem {
 
 /** A model may repeat what a hostile transcript says: it stays on one line, harmless and short. */
 function quoted(text: string): string {
-  const line = terminalSafeLine(text.trim().slice(0, MOST_QUOTED).toWellFormed());
+  // A long word tells nothing, and may be the beginning of a secret that nobody would know by its beginning.
+  const words = text
+    .trim()
+    .slice(0, 4 * MOST_QUOTED)
+    .replaceAll(/\S{16,}/g, "…");
+  const line = terminalSafeLine(words.slice(0, MOST_QUOTED).toWellFormed());
   return `“${line.length > MOST_QUOTED - 3 ? `${line.slice(0, MOST_QUOTED - 3)}…` : line}”`;
 }

@@ -26,6 +26,8 @@ export interface NewGeneration {
   /** Inputs that are kept for people to read, newest first. */
   readonly extractions: readonly StoredExtraction[];
   readonly nowMs: number;
+  /** The generation that it was made from, none before the first: when another is current by now, the turn is lost. */
+  readonly basedOn?: { readonly number: number | undefined } | undefined;
   /** Asked right before the step that everybody sees. */
   readonly isStillOurs: () => boolean;
 }

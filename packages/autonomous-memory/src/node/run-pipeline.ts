@@ -9,6 +9,7 @@ import {
   type PipelineParts,
   type PipelineRun,
 } from "./phases/pipeline-parts.ts";
+import { safeSentence } from "./phases/safe-sentence.ts";
 import { registerSessions } from "./phases/register-sessions.ts";
 
 export interface RunPipelineInput extends PipelineParts {
@@ -32,15 +33,20 @@ export async function runPipeline(input: RunPipelineInput): Promise<PipelineRepo
     await consolidate(run);
   } catch (error) {
     // It is thrown on, but whoever looks at the runs later is to see why this one ended.
-    endRun(run, { outcome: "failed", reason: classifyError(error).sentence });
+    endRun(run, { outcome: "failed", reason: await safeSentence(classifyError(error).sentence) });
     closeRun(run, startedMs);
     throw error;
   }
-  if (signal?.aborted === true) endRun(run, { outcome: "stopped", reason: "it was stopped" });
+  if (signal?.aborted === true) endRun(run, { outcome: "stopped", reason: INTERRUPTED[trigger] });
   const report = closeRun(run, startedMs);
   for (const sentence of report.notices) input.onEvent?.({ type: "notice", sentence });
   return report;
 }
+
+const INTERRUPTED = {
+  start: "the conversation ended before it was done",
+  now: "you interrupted it",
+} as const;
 
 function closeRun(run: PipelineRun, startedMs: number): PipelineReport {
   const report = reportOf(run, startedMs);

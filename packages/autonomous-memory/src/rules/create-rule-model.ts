@@ -15,6 +15,7 @@ export function createRuleModel(): CompletionModel {
     }),
     contextWindow: () => WINDOW_TOKENS,
     extractor: { id: "rules/1", replaces: [] },
+    isLocal: () => true,
   };
 }
 

@@ -238,7 +238,12 @@ export interface StoreAdmin {
   readonly enqueue: (project: string, nowMs: number) => void;
   /** Gives every job that failed or waits new attempts at once; how many. */
   readonly retry: (project: string, nowMs: number) => number;
-  /** Forgets everything but which sessions were read, which stay out for good; makes a new epoch. How many those are. */
+  /** Makes every session that waits to be tried again due at once; its attempts go on counting. How many. */
+  readonly hasten: (project: string, nowMs: number) => number;
+  /**
+   * Forgets everything but which sessions were read, are being read or failed: those stay out for good. One that only
+   * waits for a model that could not be reached was not read. Makes a new epoch. How many stay out.
+   */
   readonly clear: (project: string, nowMs: number) => number;
   /** Every project that there is something of. */
   readonly projects: () => readonly string[];

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createGenerations } from "../../src/node/generations/create-generations.ts";
 import { dueQuery } from "../../src/node/phases/extract-sessions.ts";
 import { PipelineError } from "../../src/errors.ts";
+import { createRuleModel } from "../../src/rules/create-rule-model.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../src/settings.ts";
 import type { PipelineStats } from "../../src/store/pipeline-stats.ts";
 import {
@@ -16,7 +17,7 @@ import {
   type ScriptedModel,
   scriptedModel,
 } from "./pipeline-place.ts";
-import { merged } from "./scripted-answers.ts";
+import { learned, merged } from "./scripted-answers.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -227,6 +228,24 @@ describe("a run", () => {
     expect(await memoryOf(place)).toBeUndefined();
   });
 
+  it("still learns after clear from sessions that no model could be asked about before", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const down = scriptedModel({
+      extract: () => {
+        throw new PipelineError("TRANSIENT", "nobody answers");
+      },
+    });
+    await place.run(down);
+    expect(place.store.admin.clear("project", place.clock.nowMs())).toBe(0);
+    expect((await place.run(scriptedModel())).sessionsRead).toBe(1);
+  });
+
+  it("keeps a session out that failed before clear", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel({ extract: () => "garbage" }));
+    expect(place.store.admin.clear("project", place.clock.nowMs())).toBe(1);
+  });
+
   it("throws away what it learned when the memory is cleared meanwhile", async () => {
     const place = await pipelinePlace([said("a", "x")]);
     const clearing = scriptedModel({
@@ -253,6 +272,26 @@ describe("a run", () => {
     expect(report.generation).toBeUndefined();
     expect(report.notices.join("\n")).toContain("cleared");
     expect(await memoryOf(place)).toBeUndefined();
+  });
+
+  it("does not bring back a memory that was undone during a consolidation", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel());
+    place.sessions.push(said("b", "y"));
+    await place.run(scriptedModel());
+    place.sessions.push(said("c", "z"));
+    const generations = createGenerations({ directory: place.autonomous });
+    const undoing: ScriptedModel = scriptedModel({
+      consolidate: async (request) => {
+        if (undoing.asked("consolidate") === 1) await generations.undo();
+        return merged(request);
+      },
+    });
+    const report = await place.run(undoing);
+    expect(report.notices.join()).toContain("undone");
+    // Begun anew from what the person went back to.
+    expect(undoing.asked("consolidate")).toBe(2);
+    expect(await memoryOf(place)).toBe("# Memory\n- fact of a\n- fact of c");
   });
 
   it("ends when it is told to, and gives back what it had begun", async () => {
@@ -513,6 +552,43 @@ describe("a model that fails", () => {
     expect((await place.run(scriptedModel(), { settings })).sessionsRead).toBeGreaterThan(0);
   });
 
+  it("costs nothing and needs no budget when it answers on this machine", async () => {
+    const place = await pipelinePlace([said("a", "we use pnpm")]);
+    const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 1 };
+    const report = await place.run(createRuleModel(), { settings });
+    expect(report).toMatchObject({ outcome: "done", sessionsRead: 1, generation: 1, requests: 0 });
+    expect(place.store.ledger.spentTokens(place.clock.nowMs())).toBe(0);
+  });
+
+  it.for([-1_000_000, Number.NaN, 1e300, 2 ** 53])(
+    "cannot get round the budget by a usage of %d",
+    async (tokens) => {
+      const place = await pipelinePlace(Array.from({ length: 20 }, (_, n) => said(`s${n}`, "x")));
+      const usage = { inputTokens: tokens, outputTokens: -tokens };
+      const model = scriptedModel({
+        extract: (request) => ({ text: learned(request), usage }),
+      });
+      const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 6_000 };
+      const report = await place.run(model, { settings });
+      expect(report.reason).toContain("daily budget");
+      expect(model.requests.length).toBeLessThan(12);
+      expect(statsOf(place, model).spentTodayByAll).toBeGreaterThan(3_000);
+    },
+  );
+
+  it("pays for answers that came to nothing in the end", async () => {
+    const place = await pipelinePlace(Array.from({ length: 20 }, (_, n) => said(`s${n}`, "x")));
+    const flood = scriptedModel({
+      extract: () => {
+        const usage = { inputTokens: 1_000, outputTokens: 1_000 };
+        throw new PipelineError("PERMANENT", "the answer is too long", { usage });
+      },
+    });
+    const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 8_000 };
+    expect((await place.run(flood, { settings })).reason).toContain("daily budget");
+    expect(flood.requests.length).toBeLessThan(10);
+  });
+
   it("books what it was asked before it answers, so that a crash cannot hide it", async () => {
     const place = await pipelinePlace([said("a", "x")]);
     let booked = 0;
@@ -563,6 +639,23 @@ describe("what leaves the machine and what reaches the disk", () => {
       .map((file) => readFileSync(join(file.parentPath, file.name), "latin1"));
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.some((text) => text.includes(KEY))).toBe(false);
+  });
+
+  it.for([
+    ["says no JSON", () => `Token ${KEY} ok`],
+    [
+      "fails with it",
+      () => {
+        throw new Error(`bad request: ${"x ".repeat(140)}${KEY}`);
+      },
+    ],
+  ] as const)("keeps no secret of a model that %s", async ([, extract]) => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const model = scriptedModel({ extract });
+    await place.run(model);
+    const [failure] = statsOf(place, model).failures;
+    expect(failure?.sentence).toBeTruthy();
+    expect(failure?.sentence).not.toContain(KEY.slice(0, 16));
   });
 
   it("does not send on a secret that a person typed into the memory", async () => {

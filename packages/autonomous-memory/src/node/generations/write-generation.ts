@@ -48,6 +48,9 @@ async function tryToWrite(
   const { directory, disk } = bench;
   isDirectoryOrMissing(join(directory, GENERATIONS_DIRECTORY));
   const current = lookAtCurrent(directory);
+  // What was undone or removed while the model worked must not come back by it.
+  const { basedOn } = input;
+  if (basedOn !== undefined && basedOn.number !== current?.record.number) return { kind: "lost" };
   // Also above what was undone or never finished: a number names one generation for good.
   const number = Math.max(0, current?.record.number ?? 0, ...generationNumbers(directory)) + 1;
   const earlier = current === undefined ? {} : lookAtEarlier(directory, current);

@@ -1,6 +1,8 @@
 import { estimateTokens } from "@caliban/common";
 import { classifyError, type ClassifiedError } from "../../classify-error.ts";
+import { bookedUsage } from "../../booked-usage.ts";
 import type { Completion, CompletionRequest } from "../../complete.ts";
+import { PipelineError } from "../../errors.ts";
 import { endRun, type PipelineRun } from "./pipeline-parts.ts";
 
 /** What came of one question. */
@@ -15,9 +17,10 @@ export type Question = Omit<CompletionRequest, "signal">;
 
 /** Asks once, within the time and the budget. What a request will cost is booked before it is made: a crash cannot hide it. */
 export async function ask(run: PipelineRun, question: Question, lost: AbortSignal): Promise<Asked> {
-  const estimate = estimateTokens(question.system) + estimateTokens(question.input);
-  if (isOverBudget(run, estimate)) return { kind: "stopped" };
-  spend(run, { requests: 1, inputTokens: estimate, outputTokens: 0 });
+  const isLocal = run.model.isLocal?.(question.role) === true;
+  const estimate = isLocal ? 0 : estimateTokens(question.system) + estimateTokens(question.input);
+  if (!isLocal && isOverBudget(run, estimate)) return { kind: "stopped" };
+  if (!isLocal) spend(run, { requests: 1, inputTokens: estimate, outputTokens: 0 });
   const limits = createLimits(run, lost);
   try {
     const completion = await Promise.race([
@@ -25,13 +28,13 @@ export async function ask(run: PipelineRun, question: Question, lost: AbortSigna
       limits.ended,
     ]);
     if (completion === undefined) return endedBy(run, limits);
-    book(run, estimate, completion);
+    if (!isLocal) book(run, estimate, completion);
     return { kind: "answered", completion };
   } catch (error) {
     if (limits.signal.aborted) return endedBy(run, limits);
-    // Nothing was answered, so nothing was paid for.
-    spend(run, { requests: 0, inputTokens: -estimate, outputTokens: 0 });
-    return { kind: "failed", failure: classifyError(error) };
+    const failure = classifyError(error);
+    if (!isLocal) bookFailure(run, estimate, { error, failure });
+    return { kind: "failed", failure };
   } finally {
     limits.letGo();
   }
@@ -54,9 +57,21 @@ function count(tokens: number): string {
 }
 
 function book(run: PipelineRun, estimate: number, { text, usage }: Completion): void {
-  const inputTokens = usage?.inputTokens ?? estimate;
-  const outputTokens = usage?.outputTokens ?? estimateTokens(text);
+  const estimated = { inputTokens: estimate, outputTokens: estimateTokens(text) };
+  const { inputTokens, outputTokens } = bookedUsage(usage, estimated);
   spend(run, { requests: 0, inputTokens: inputTokens - estimate, outputTokens });
+}
+
+/** What never came to an answer is not paid for; what failed after one is. */
+function bookFailure(
+  run: PipelineRun,
+  estimate: number,
+  { error, failure }: { readonly error: unknown; readonly failure: ClassifiedError },
+): void {
+  const usage = error instanceof PipelineError ? error.usage : undefined;
+  if (usage !== undefined) return book(run, estimate, { text: "", usage });
+  if (failure.errorClass === "permanent") return;
+  spend(run, { requests: 0, inputTokens: -estimate, outputTokens: 0 });
 }
 
 function spend(

@@ -69,6 +69,8 @@ async function consolidateOnce(run: PipelineRun, claim: ConsolidationClaim): Pro
       store.consolidations.finish(claim, { kind: "released" }, clock.nowMs()),
     );
     const isKept = outcome !== "lost" && store.consolidations.finish(claim, outcome, clock.nowMs());
+    // Where it is still ours, somebody went back to another memory meanwhile: the next start begins with that.
+    if (outcome === "lost") store.consolidations.finish(claim, { kind: "released" }, clock.nowMs());
     if (!isKept) run.tally.notices.push(LOST);
     else if (outcome.kind === "failed" || outcome.kind === "postponed")
       endRun(run, {
@@ -81,7 +83,7 @@ async function consolidateOnce(run: PipelineRun, claim: ConsolidationClaim): Pro
 }
 
 const LOST =
-  "another process took over, or the memory was cleared meanwhile, so what was consolidated here was thrown away";
+  "another process took over, or the memory was cleared or undone meanwhile, so what was consolidated here was thrown away";
 
 type Outcome = ConsolidationOutcome | "lost";
 
@@ -92,7 +94,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const { store, project, settings, tally, onEvent } = run;
   const current = await readCurrent(run);
-  if (current instanceof PipelineError) return memoryFailure(run, claim, current);
+  if (current instanceof PipelineError) return await memoryFailure(run, claim, current);
   const stored = store.consolidations.extractions(project, settings.maxRawMemories);
   const task = taskOf(run, { claim, current, stored });
   // Nothing to add and nothing to take away: what exists stays, whatever it is.
@@ -101,9 +103,10 @@ async function outcomeOf(
   const answered = await askForMemory(run, task, lost);
   if (answered.kind === "lost") return "lost";
   if (answered.kind === "stopped") return { kind: "released" };
-  if (answered.kind === "failed") return noteFailure(run, answered.failure, claim.postponements);
+  if (answered.kind === "failed")
+    return await noteFailure(run, answered.failure, claim.postponements);
   tally.failuresInARow = 0;
-  return await writeGeneration(run, { claim, task, stored, answered });
+  return await writeGeneration(run, { claim, task, current, stored, answered });
 }
 
 /** @throws nothing that a person can mend: unknown is not empty, so it ends the consolidation. */
@@ -118,12 +121,12 @@ async function readCurrent({
   }
 }
 
-function memoryFailure(
+async function memoryFailure(
   run: PipelineRun,
   { postponements }: ConsolidationClaim,
   error: PipelineError,
-): ConsolidationOutcome {
-  return noteFailure(run, classifyError(error), postponements);
+): Promise<ConsolidationOutcome> {
+  return await noteFailure(run, classifyError(error), postponements);
 }
 
 function taskOf(
@@ -185,10 +188,12 @@ async function writeGeneration(
   {
     claim,
     task,
+    current,
     stored,
     answered,
   }: {
     readonly claim: ConsolidationClaim;
+    readonly current: CurrentGeneration | undefined;
     readonly task: ConsolidationTask;
     readonly stored: readonly StoredExtraction[];
     readonly answered: AnsweredMemory;
@@ -198,6 +203,7 @@ async function writeGeneration(
   try {
     const written = await generations.write({
       memory: await memoryWithoutSecrets(answered.memory),
+      basedOn: { number: current?.number },
       extractions: stored.filter(({ isRemoved }) => !isRemoved),
       nowMs: clock.nowMs(),
       isStillOurs: () => store.consolidations.isOurs(claim, clock.nowMs()),
@@ -209,7 +215,7 @@ async function writeGeneration(
     const removed = task.previous === undefined ? stored.filter(({ isRemoved }) => isRemoved) : [];
     return { kind: "done", seen: [...answered.seen, ...removed] };
   } catch (error) {
-    if (error instanceof PipelineError) return memoryFailure(run, claim, error);
+    if (error instanceof PipelineError) return await memoryFailure(run, claim, error);
     throw error;
   }
 }

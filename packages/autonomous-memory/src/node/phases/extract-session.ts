@@ -13,6 +13,7 @@ import { holdClaim } from "./hold-claim.ts";
 import { noteFailure } from "./note-failure.ts";
 import type { PipelineRun } from "./pipeline-parts.ts";
 import { releasedOnThrow } from "./released-on-throw.ts";
+import { safeSentence } from "./safe-sentence.ts";
 import { inputTokens, smallerInput } from "./smaller-input.ts";
 import { uselessAnswer } from "./useless-answer.ts";
 
@@ -64,7 +65,7 @@ async function outcomeOf(
   if (turns.length === 0)
     return { kind: "extracted", contentHash, extractorId, extraction: NOTHING };
   const answered = await askAboutSession(run, { claim, turns, lost });
-  if (answered.kind !== "extraction") return failedOutcome(run, claim, answered);
+  if (answered.kind !== "extraction") return await failedOutcome(run, claim, answered);
   const extraction = await withoutSecrets(answered.extraction);
   return { kind: "extracted", contentHash, extractorId, extraction };
 }
@@ -86,7 +87,7 @@ async function readSession(
     if (run.signal?.aborted === true) return { kind: "released" };
     if (error instanceof SessionsError && error.code === "NOT_FOUND") return { kind: "gone" };
     if (!(error instanceof Error)) throw error;
-    return failure(run, `the session cannot be read: ${error.message}`);
+    return await failure(run, `the session cannot be read: ${error.message}`);
   }
 }
 
@@ -137,17 +138,18 @@ async function withoutSecrets({
   };
 }
 
-function failedOutcome(
+async function failedOutcome(
   run: PipelineRun,
   { postponements }: ExtractionClaim,
   answered: Exclude<Answered, { kind: "extraction" }>,
-): Outcome {
+): Promise<Outcome> {
   if (answered.kind === "lost") return "lost";
   if (answered.kind === "stopped") return { kind: "released" };
-  return noteFailure(run, answered.failure, postponements);
+  return await noteFailure(run, answered.failure, postponements);
 }
 
-function failure(run: PipelineRun, sentence: string): ExtractionOutcome {
+async function failure(run: PipelineRun, reason: string): Promise<ExtractionOutcome> {
+  const sentence = await safeSentence(reason);
   const at = retryAtMs(run.settings, { nowMs: run.clock.nowMs(), failuresBefore: 0 });
   return { kind: "failed", errorClass: "permanent", sentence, retryAtMs: at };
 }

@@ -1,17 +1,19 @@
 import type { ClassifiedError } from "../../classify-error.ts";
 import { retryAtMs } from "../../retry-time.ts";
 import type { FailedOutcome } from "../../store/pipeline-store.ts";
+import { safeSentence } from "./safe-sentence.ts";
 import { endRun, type PipelineRun } from "./pipeline-parts.ts";
 
 /** So many requests in a row may fail for reasons that lie outside before nothing more is asked. */
 const MOST_FAILURES_IN_A_ROW = 3;
 
 /** What a failure means for the job, and for the run: what is not the job's fault ends the run before it burns attempts. */
-export function noteFailure(
+export async function noteFailure(
   run: PipelineRun,
-  { errorClass, sentence, retryAfterMs }: ClassifiedError,
+  { errorClass, retryAfterMs, ...failure }: ClassifiedError,
   failuresBefore: number,
-): FailedOutcome {
+): Promise<FailedOutcome> {
+  const sentence = await safeSentence(failure.sentence);
   const at = retryAtMs(run.settings, { nowMs: run.clock.nowMs(), failuresBefore, retryAfterMs });
   if (errorClass === "setup") {
     endRun(run, { outcome: "failed", reason: sentence });
@@ -23,7 +25,7 @@ export function noteFailure(
   }
   run.tally.failuresInARow += 1;
   if (run.tally.failuresInARow >= MOST_FAILURES_IN_A_ROW) {
-    const reason = `${run.tally.failuresInARow} requests in a row failed, the last one because ${sentence}; it is tried again later`;
+    const reason = `${run.tally.failuresInARow} requests in a row failed, the last one because ${sentence.replace(/\.$/, "")}; it is tried again later`;
     endRun(run, { outcome: "failed", reason });
   }
   return { kind: "postponed", errorClass, sentence, retryAtMs: at };

@@ -16,6 +16,14 @@ export function createStoreAdmin(database: StateDatabase): StoreAdmin {
           { project, nowMs },
         ),
       ),
+    hasten: (project, nowMs) =>
+      database.write(({ run }) =>
+        run(
+          `UPDATE jobs SET retry_at_ms = :nowMs
+           WHERE kind = 'extract' AND project = :project AND status = 'waiting' AND retry_at_ms > :nowMs`,
+          { project, nowMs },
+        ),
+      ),
     clear: (project, nowMs) => database.write((transaction) => clear(transaction, project, nowMs)),
     projects: () =>
       database.read(({ all }) =>
@@ -48,7 +56,8 @@ function clear(transaction: Transaction, project: string, nowMs: number): number
   transaction.run(
     `INSERT INTO tombstones (thread_id, project, cleared_at_ms)
      SELECT thread_id, :project, :nowMs FROM (
-       SELECT key AS thread_id FROM jobs WHERE kind = 'extract' AND project = :project
+       SELECT key AS thread_id FROM jobs
+       WHERE kind = 'extract' AND project = :project AND (done_at_ms IS NOT NULL OR attempts > 0)
        UNION SELECT thread_id FROM stage1_outputs WHERE project = :project
      ) WHERE true ON CONFLICT (thread_id) DO NOTHING`,
     { project, nowMs },
