@@ -73,6 +73,8 @@ async function runWith(input: RunJobInput, { place, store, model }: RunParts): P
     sessionQuery({ ...job, project, running, extractor: model.extractor, nowMs: clock.nowMs() });
   const [before] = store.admin.stats(query()).runs;
   if (job.isRebuilt) store.admin.enqueue(project, clock.nowMs());
+  // Whoever waits for it sets the pace.
+  if (job.trigger === "now") store.admin.hasten(project, clock.nowMs());
   const report = await runPipeline({
     project,
     trigger: job.trigger,

@@ -7,8 +7,11 @@ export interface PipelineLine {
   readonly text: string;
 }
 
-/** What a person should hear about a run in the background; nothing when there is nothing to say. */
-export function startLine({ report, lastFailure }: JobEnd): PipelineLine | undefined {
+/** What a person should hear about a run in the background; nothing when there is nothing to say, or it was told. */
+export function startLine(
+  { report, lastFailure }: JobEnd,
+  told: ReadonlySet<string> = new Set(),
+): PipelineLine | undefined {
   const { outcome, reason = "", generation, sessionsRead } = report;
   if (outcome === "failed")
     return line("bad", `learning from past sessions failed: ${shortReason(reason)}`);
@@ -27,6 +30,7 @@ export function startLine({ report, lastFailure }: JobEnd): PipelineLine | undef
   if (outcome === "stopped")
     return line("plain", `learning from past sessions stopped: ${shortReason(reason)}`);
   if (lastFailure === undefined || outcome !== "nothing-new") return undefined;
+  if (told.has(lastFailure)) return undefined;
   return line("bad", `learning from past sessions failed last time: ${shortReason(lastFailure)}`);
 }
 

@@ -30,16 +30,19 @@ export async function startPipeline(
   }
   if (off !== undefined) return undefined;
   const job = planJob({ host, session, trigger: "start", running: [sessionId] });
-  const worker = startWorker({ job, isAwaited: false, onEvent: tellNotices(say) });
-  void tellEnd(worker, say);
+  const told = new Set<string>();
+  const worker = startWorker({ job, isAwaited: false, onEvent: tellNotices(say, told) });
+  void tellEnd(worker, say, told);
   return worker;
 }
 
 /** More would be a report; `memory stats` is one. */
 const MOST_NOTICES = 2;
 
-function tellNotices(say: StartPipelineInput["say"]): (event: PipelineEvent) => void {
-  const told = new Set<string>();
+function tellNotices(
+  say: StartPipelineInput["say"],
+  told: Set<string>,
+): (event: PipelineEvent) => void {
   return (event) => {
     if (event.type !== "notice" || told.has(event.sentence) || told.size === MOST_NOTICES) return;
     told.add(event.sentence);
@@ -47,7 +50,11 @@ function tellNotices(say: StartPipelineInput["say"]): (event: PipelineEvent) => 
   };
 }
 
-async function tellEnd({ end }: PipelineWorker, say: StartPipelineInput["say"]): Promise<void> {
-  const line = startLine(await end);
+async function tellEnd(
+  { end }: PipelineWorker,
+  say: StartPipelineInput["say"],
+  told: ReadonlySet<string>,
+): Promise<void> {
+  const line = startLine(await end, told);
   if (line !== undefined) say(line);
 }

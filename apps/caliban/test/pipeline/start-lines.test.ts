@@ -59,6 +59,13 @@ describe("the line of a start", () => {
     expect(startLine(end)?.text).toBe(text);
   });
 
+  it("does not say again what a notice said", () => {
+    const lastFailure = "the memory was not brought up to date: the model is overloaded";
+    const end = { report: emptyReport("nothing-new", ""), lastFailure };
+    expect(startLine(end, new Set([lastFailure]))).toBeUndefined();
+    expect(startLine(end, new Set(["something else"]))).toBeDefined();
+  });
+
   it("is one short line whatever a provider said", () => {
     const reason = `${"x".repeat(400)}\n\u001b[31m`;
     const text = startLine({ report: emptyReport("failed", reason) })?.text ?? "";

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { openPipeline } from "../../src/commands/pipeline/open-pipeline.ts";
+import { collectFacts } from "../../src/commands/pipeline/stats.ts";
 import { machine } from "../fake-host.ts";
 import { ENABLED, machineWithPast, type PastSession, writeSessions } from "./past-sessions.ts";
 
@@ -89,7 +92,7 @@ describe("caliban memory rebuild --now", () => {
       "read 2 sessions; generation 1 is what new sessions see (caliban memory view)\n",
     );
     expect(stdout).toContain(
-      "left out: 1 used within the last 12 hours, 1 older than 30 days, 1 kept out (--no-learn) (--recent reads those, too)\n",
+      "left out: 1 used within the last 12 hours, 1 older than 30 days, 1 kept out (--no-learn or --no-memory) (--recent reads those, too)\n",
     );
     expect(stderr).toMatch(/caliban: 2 of 2 sessions · \d+ tokens · \d+ s\n/);
     const memory = await readFile(join(directory, "autonomous/generations/1/MEMORY.md"), "utf8");
@@ -129,7 +132,7 @@ describe("caliban memory rebuild --now", () => {
     const { caliban } = await machineWithPast([]);
     const nothing = await caliban("memory", "rebuild", "--now");
     expect(nothing).toMatchObject({ exitCode: 0 });
-    expect(nothing.stdout).toContain("nothing new to learn; memory stays as it is\n");
+    expect(nothing.stdout).toContain("nothing new to learn; nothing is in memory yet\n");
     expect(await caliban("memory", "rebuild", "--recent")).toMatchObject({ exitCode: 2 });
   });
 
@@ -144,7 +147,10 @@ describe("caliban memory rebuild --now", () => {
     const { checks } = JSON.parse((await caliban("doctor", "--json")).stdout) as {
       readonly checks: readonly { readonly about: string }[];
     };
-    expect(checks.find(({ about }) => about === "learning")).toMatchObject({ status: "problem" });
+    expect(checks.find(({ about }) => about === "learning")).toMatchObject({
+      status: "problem",
+      remedy: expect.stringMatching(/^Set ANTHROPIC_API_KEY, or/),
+    });
   });
 });
 
@@ -153,7 +159,9 @@ describe("caliban memory rebuild", () => {
     const { caliban } = await machineWithPast([SHIP]);
     expect(await caliban("memory", "enqueue")).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining("with the next conversation on a terminal"),
+      stdout: expect.stringMatching(
+        /^nothing was learned here yet; .* with the next conversation on a terminal/,
+      ),
     });
     expect((await caliban("memory", "stats")).stdout).toContain(
       "memory is brought up to date at the next start",
@@ -187,6 +195,9 @@ describe("caliban memory clear", () => {
       stdout: "removed what was learned; 2 sessions read so far stay out for good\n",
     });
     expect((await caliban("memory", "view")).stdout).toBe("");
+    const { stdout: cleared } = await caliban("memory", "stats");
+    expect(cleared).toMatch(/^update +memory was cleared$/m);
+    expect(cleared).toMatch(/^memory +nothing learned since it was cleared; /m);
     const again = await caliban("memory", "rebuild", "--now");
     expect(again.stdout).toContain("nothing new to learn");
     expect(again.stdout).toContain("left out: 2 cleared");
@@ -208,7 +219,8 @@ describe("caliban memory undo --generation", () => {
     expect((await caliban("memory", "view")).stdout).toContain("vitest");
     expect(await caliban("memory", "undo", "--generation")).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining("generation 1 is what new sessions see again"),
+      stdout:
+        "generation 1 is what new sessions see again (caliban memory view); `caliban memory rebuild` makes it anew from all sessions\n",
     });
     expect((await caliban("memory", "view")).stdout).not.toContain("vitest");
     expect(await caliban("memory", "undo", "--generation")).toMatchObject({ exitCode: 3 });
@@ -217,6 +229,59 @@ describe("caliban memory undo --generation", () => {
       cleared: [{ project: "SLUG", hadMemory: true, sessionsLeftOut: 2 }],
     });
     expect(existsSync(join(directory, "autonomous/current"))).toBe(false);
+  });
+});
+
+describe("the generation that is current", () => {
+  it("is told by its own time, and by when it was put back", async () => {
+    const { caliban, directory, host } = await machineWithPast([SHIP]);
+    await caliban("memory", "rebuild", "--now");
+    expect((await caliban("memory", "stats")).stdout).toMatch(
+      /^memory +generation 1, made now, in ~\//m,
+    );
+    await writeSessions(join(directory, "sessions"), [VITEST]);
+    await caliban("memory", "rebuild", "--now");
+    await caliban("memory", "undo", "--generation");
+    const made = new Date(Date.now() - 2 * 86_400_000);
+    await utimes(join(directory, "autonomous/generations/1/generation.json"), made, made);
+    expect((await caliban("memory", "stats")).stdout).toMatch(
+      /^memory +generation 1, made 2 days ago and put back now, in ~\//m,
+    );
+    const invocation = { ...NO_OPTIONS, host };
+    const facts = await collectFacts(invocation, await openPipeline(invocation));
+    expect(facts).toMatchObject({
+      current: { generation: 1, isThere: true, madeAtMs: made.getTime() },
+      directory: join(directory, "autonomous"),
+    });
+    expect(Number.isInteger(facts.current?.sinceMs)).toBe(true);
+  });
+
+  it("goes back by one, so a number is a slip, and says when nothing of it is used", async () => {
+    const { caliban, directory, home } = await machineWithPast([SHIP]);
+    await caliban("memory", "rebuild", "--now");
+    await writeSessions(join(directory, "sessions"), [VITEST]);
+    await caliban("memory", "rebuild", "--now");
+    expect(await caliban("memory", "undo", "--generation", "7")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("--generation takes no number; it goes back by one"),
+    });
+    await writeFile(join(home, ".config/caliban/settings.toml"), "");
+    expect((await caliban("memory", "undo", "--generation")).stdout).toMatch(
+      /^generation 1 is the current one again; nothing of it is in the prompt: memories\.enabled is false/,
+    );
+  });
+
+  it("is a problem when it is not there", async () => {
+    const { caliban, directory } = await machineWithPast([SHIP]);
+    await caliban("memory", "rebuild", "--now");
+    expect((await caliban("doctor")).stdout).toMatch(/^ok +learning /m);
+    await rm(join(directory, "autonomous/generations/1"), { recursive: true });
+    expect((await caliban("memory", "stats")).stdout).toMatch(
+      /^memory +generation 1 is not there, so new sessions get nothing/m,
+    );
+    expect((await caliban("doctor")).stdout).toMatch(
+      /^PROBLEM +learning .*generation 1 is not there/m,
+    );
   });
 });
 

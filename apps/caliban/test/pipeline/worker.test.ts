@@ -23,11 +23,17 @@ async function jobOf({ host }: Machine): Promise<PipelineJob> {
   return planJob({ host, session, trigger: "now" });
 }
 
-async function withModel(script: Script): Promise<Machine & { readonly requests: () => number }> {
+async function withModel(
+  script: Script,
+  {
+    past = [SHIP],
+    more = "",
+  }: { readonly past?: readonly PastSession[]; readonly more?: string } = {},
+): Promise<Machine & { readonly requests: () => number }> {
   const server = await startModelServer({ script });
   onTestFinished(server.close);
-  const settings = `${ENABLED}\n[models]\ndefault = "local/m"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n`;
-  const at = await machineWithPast([SHIP], settings);
+  const settings = `${ENABLED}${more}\n[models]\ndefault = "local/m"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n`;
+  const at = await machineWithPast(past, settings);
   return { ...at, requests: () => server.requests.length };
 }
 
@@ -69,12 +75,56 @@ describe("the thread of the pipeline", () => {
   });
 });
 
+const EXTRACTED =
+  '{"rollout_summary":"They ship.","rollout_slug":"ship","raw_memory":"- Deploy with pnpm ship."}';
+const CONSOLIDATED =
+  '{"memory_md":"# Memory\\n\\n- Deploy with pnpm ship.\\n","memory_summary":"Deploy with pnpm ship.","skills":[]}';
+
+describe("who waits for it", () => {
+  it("is not made to wait for sessions that could not be read a moment ago", async () => {
+    let isDown = true;
+    const at = await withModel(({ text }) => {
+      if (isDown) return { status: 503, error: "overloaded" };
+      return { text: text.includes("raw_memory") ? EXTRACTED : CONSOLIDATED };
+    });
+    const failed = await at.caliban("memory", "rebuild", "--now");
+    expect(failed.exitCode).toBe(1);
+    expect(failed.stdout).toContain("1 session could not be read (caliban memory stats)\n");
+    expect(failed.stdout).toContain(
+      "left out: 1 waiting to be tried again (caliban memory retry gives what failed new attempts)\n",
+    );
+    isDown = false;
+    expect((await at.caliban("memory", "rebuild", "--now")).stdout).toContain("read 1 session;");
+  });
+
+  it("hears that a session could not be read, although the rest went well", async () => {
+    const odd = { id: "20261111-100000-bbbb", said: "Never use quux." };
+    const at = await withModel(
+      ({ text }) => {
+        if (text.includes("quux")) return { text: "no JSON" };
+        return { text: text.includes("raw_memory") ? EXTRACTED : CONSOLIDATED };
+      },
+      { past: [SHIP, odd] },
+    );
+    const { exitCode, stdout } = await at.caliban("memory", "rebuild", "--now");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("read 1 session; generation 1 is what new sessions see");
+    expect(stdout).toContain("\n1 session could not be read (caliban memory stats)\n");
+  });
+
+  it("sees a run that the budget held up as no good one in doctor", async () => {
+    const at = await withModel(() => ({ text: EXTRACTED }), { more: "daily_token_budget = 1\n" });
+    await at.caliban("memory", "rebuild", "--now");
+    expect((await at.caliban("doctor")).stdout).toMatch(
+      /^note +learning .*The last run was skipped: the daily budget of 1 tokens is used up/m,
+    );
+  });
+});
+
 describe("learning at the start of a conversation", () => {
   it("tells that something was learned, then nothing, and asks no model for nothing", async () => {
     const at = await withModel(({ text }) => ({
-      text: text.includes("raw_memory")
-        ? '{"rollout_summary":"They ship.","rollout_slug":"ship","raw_memory":"- Deploy with pnpm ship."}'
-        : '{"memory_md":"# Memory\\n\\n- Deploy with pnpm ship.\\n","memory_summary":"Deploy with pnpm ship.","skills":[]}',
+      text: text.includes("raw_memory") ? EXTRACTED : CONSOLIDATED,
     }));
     expect(await linesOf(at)).toEqual([
       {

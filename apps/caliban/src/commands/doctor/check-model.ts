@@ -40,8 +40,7 @@ function checkKeys({ host: { env }, settings }: CheckModelInput): readonly Check
 async function checkChoice(input: CheckModelInput): Promise<Check> {
   const { host, settings, wanted } = input;
   const chosen = resolveModel(wanted, { values: settings.values, env: host.env });
-  if ("problem" in chosen)
-    return problem("model", chosen.problem, "Name another model with --model or [models] default.");
+  if ("problem" in chosen) return problem("model", chosen.problem, modelRemedy(chosen.problem));
   const reason = reasonOf(input, chosen.keyVariable);
   if (chosen.name === OFFLINE_MODEL && reason === NO_KEY)
     return note(
@@ -50,6 +49,14 @@ async function checkChoice(input: CheckModelInput): Promise<Check> {
       "Set the key of a provider, such as ANTHROPIC_API_KEY, or name a local one: caliban settings set models.default ollama/<model>",
     );
   return await checkAddress(chosen, reason);
+}
+
+/** What to do about a model that cannot be asked: a key that is missing is named. */
+export function modelRemedy(sentence: string): string {
+  const variable = /\bset ([A-Z][A-Z\d_]+)\b/.exec(sentence)?.[1];
+  return variable === undefined
+    ? "Name another model with --model or [models] default."
+    : `Set ${variable}, or name another model: caliban settings set models.default provider/model`;
 }
 
 /** Only a server on this machine is looked for: a look at any other would tell it that somebody is here. */

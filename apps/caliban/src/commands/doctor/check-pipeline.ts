@@ -1,8 +1,15 @@
+import type { RunStats } from "@caliban/autonomous-memory";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
 import { openPipeline } from "../pipeline/open-pipeline.ts";
-import { queueWords, type StatsFacts } from "../pipeline/render-stats.ts";
+import {
+  missingGeneration,
+  queueWords,
+  type StatsFacts,
+  withoutStop,
+} from "../pipeline/render-stats.ts";
 import { collectFacts } from "../pipeline/stats.ts";
+import { modelRemedy } from "./check-model.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
 const ABOUT = "learning";
@@ -16,20 +23,24 @@ export async function checkPipeline(invocation: Invocation): Promise<Check> {
   if (pipeline.off !== undefined)
     return note(ABOUT, `Nothing is learned from past sessions: ${pipeline.off.sentence}.`);
   try {
-    return judge(await collectFacts(invocation, pipeline));
+    return judge(await collectFacts(invocation, pipeline), pipeline.shown);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     return problem(ABOUT, `${error.message}.`, `ls -l ${pipeline.shown(pipeline.place.stateFile)}`);
   }
 }
 
-function judge({ problem: missing, stats, settings, directory }: StatsFacts): Check {
+function judge(facts: StatsFacts, shown: (path: string) => string): Check {
+  const { problem: missing, stats, settings, current } = facts;
   if (missing !== undefined)
     return problem(
       ABOUT,
       `There is no model to read past sessions with: ${missing}`,
-      "caliban doctor --model provider/model",
+      modelRemedy(missing),
     );
+  const lost = current === undefined ? undefined : missingGeneration(current);
+  if (lost !== undefined)
+    return problem(ABOUT, `In ${shown(facts.directory)}: ${lost}.`, "caliban memory stats");
   if (stats === undefined)
     return ok(ABOUT, `On; it begins with the next conversation on a terminal.`);
   const last = stats.runs.find(({ outcome }) => outcome !== "nothing-new");
@@ -37,11 +48,21 @@ function judge({ problem: missing, stats, settings, directory }: StatsFacts): Ch
   if (isFailed)
     return problem(
       ABOUT,
-      `The last run failed: ${last.reason ?? "no reason is known"}.`,
+      `The last run failed: ${withoutStop(last.reason ?? "no reason is known")}.`,
       "caliban memory stats",
     );
-  const sentence = `On, in ${directory}; sessions: ${queueWords(stats.sessions, settings)}.`;
+  const sentence = `On, in ${shown(facts.directory)}; sessions: ${queueWords(stats.sessions, settings)}.`;
+  const held = heldUp(stats.runs);
+  if (held !== undefined) return note(ABOUT, `${sentence} ${held}`, "caliban memory stats");
   return stats.failures.length === 0
     ? ok(ABOUT, sentence)
     : note(ABOUT, sentence, "caliban memory stats");
+}
+
+/** What kept the last run from its end, where that was not the person. */
+function heldUp([last]: readonly RunStats[]): string | undefined {
+  if (last?.reason === undefined) return undefined;
+  if (last.outcome === "skipped") return `The last run was skipped: ${withoutStop(last.reason)}.`;
+  const isBudget = last.outcome === "stopped" && last.reason.includes("budget");
+  return isBudget ? `The last run stopped: ${withoutStop(last.reason)}.` : undefined;
 }

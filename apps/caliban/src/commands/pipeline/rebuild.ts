@@ -9,6 +9,7 @@ import { startWorker } from "../../pipeline/start-worker.ts";
 import { UsageError } from "../../usage-error.ts";
 import { openPipeline, refuseWhereOff, withStore } from "./open-pipeline.ts";
 import { createProgress } from "./progress.ts";
+import { readCurrent } from "./read-current.ts";
 import { leftOut, spentWords } from "./render-stats.ts";
 
 /** `caliban memory rebuild`: everything learned is gone through again, at the next start or now. */
@@ -23,13 +24,15 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
   if (!isNow) {
     const { project } = place;
     await withStore(place, ({ admin }) => admin.enqueue(project, host.now()), { isMade: true });
-    const stdout = invocation.json ? `${terminalSafeJson({ enqueued: true })}\n` : ENQUEUED;
+    const words = (await readCurrent(place.directory)) === undefined ? FIRST : ENQUEUED;
+    const stdout = invocation.json ? `${terminalSafeJson({ enqueued: true })}\n` : words;
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   }
   const job = planJob({ host, session, trigger: "now", isRebuilt: true, withRecent });
   const { end, exitCode, notices } = await runAndWait(invocation, job);
+  const hasMemory = (await readCurrent(place.directory)) !== undefined;
   return {
-    stdout: invocation.json ? `${terminalSafeJson(end)}\n` : renderEnd(end, job),
+    stdout: invocation.json ? `${terminalSafeJson(end)}\n` : renderEnd(end, job, hasMemory),
     stderr: warnings + notices.map(said).join("") + failure(end.report),
     exitCode,
   };
@@ -37,6 +40,8 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
 
 const ENQUEUED =
   "what was learned is gone through again with the next conversation on a terminal; --now does it now\n";
+const FIRST =
+  "nothing was learned here yet; past sessions are read with the next conversation on a terminal, or now with --now\n";
 
 interface Waited {
   readonly end: JobEnd;
@@ -61,8 +66,7 @@ async function runAndWait({ host }: Invocation, job: PipelineJob): Promise<Waite
   });
   try {
     const end = await worker.end;
-    const isDone = end.report.outcome === "done" || end.report.outcome === "nothing-new";
-    const exitCode = interrupted ?? (isDone ? EXIT.done : EXIT.failed);
+    const exitCode = interrupted ?? (isGood(end) ? EXIT.done : EXIT.failed);
     return { end, exitCode, notices: [...notices] };
   } finally {
     release();
@@ -70,11 +74,22 @@ async function runAndWait({ host }: Invocation, job: PipelineJob): Promise<Waite
   }
 }
 
-function renderEnd({ report, counts }: JobEnd, { settings }: PipelineJob): string {
+function isGood({ report: { outcome }, counts }: JobEnd): boolean {
+  // All that waited was tried, so what waits now could not be read.
+  return outcome === "done" || (outcome === "nothing-new" && (counts?.waiting ?? 0) === 0);
+}
+
+function renderEnd(
+  { report, counts }: JobEnd,
+  { settings }: PipelineJob,
+  hasMemory: boolean,
+): string {
   const left =
     counts === undefined ? [] : notRead(counts, settings).filter(([number]) => number > 0);
+  const unread = Math.max(report.sessionsFailed, counts?.waiting ?? 0);
   const lines = [
-    ...doneWords(report),
+    ...doneWords(report, hasMemory),
+    ...unreadWords(report, unread),
     `${spentWords(report)}, ${(report.elapsedMs / 1000).toFixed(1)} s`,
     ...(left.length === 0
       ? []
@@ -97,12 +112,22 @@ function notRead(
   ];
 }
 
-function doneWords({ outcome, sessionsRead, generation }: PipelineReport): readonly string[] {
-  if (outcome === "nothing-new") return ["nothing new to learn; memory stays as it is"];
+/** A run that failed says it as its reason. */
+function unreadWords({ outcome }: PipelineReport, unread: number): readonly string[] {
+  if (unread === 0 || outcome === "failed") return [];
+  return [`${sessions(unread)} could not be read (caliban memory stats)`];
+}
+
+function doneWords(
+  { outcome, sessionsRead, generation }: PipelineReport,
+  hasMemory: boolean,
+): readonly string[] {
+  const stays = hasMemory ? "memory stays as it is" : "nothing is in memory yet";
+  if (outcome === "nothing-new") return [`nothing new to learn; ${stays}`];
   if (outcome !== "done") return [];
   const made =
     generation === undefined
-      ? "memory stays as it is"
+      ? stays
       : `generation ${generation} is what new sessions see (caliban memory view)`;
   const read =
     sessionsRead === 0 ? "went through what was learned" : `read ${sessions(sessionsRead)}`;
@@ -129,6 +154,12 @@ function said(sentence: string): string {
 
 function hint(left: readonly (readonly [number, string])[]): string {
   const words = left.map(([, text]) => text).join(" ");
-  if (words.includes("used within")) return " (--recent reads those, too)";
-  return words.includes("given up") ? " (caliban memory stats)" : "";
+  const hasFailed = /given up|tried again/.test(words);
+  const hints = [
+    ...(words.includes("used within") ? [hasFailed ? RECENT : "--recent reads those, too"] : []),
+    ...(hasFailed ? ["caliban memory retry gives what failed new attempts"] : []),
+  ];
+  return hints.length === 0 ? "" : ` (${hints.join("; ")})`;
 }
+
+const RECENT = "--recent reads those of the last hours";

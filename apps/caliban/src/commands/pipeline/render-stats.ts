@@ -23,6 +23,7 @@ export interface StatsFacts {
   /** `undefined` when nothing ever ran. */
   readonly stats: PipelineStats | undefined;
   readonly current: CurrentFacts | undefined;
+  /** Whole paths. */
   readonly directory: string;
   readonly stateFile: string;
   readonly nowMs: number;
@@ -31,8 +32,8 @@ export interface StatsFacts {
 
 type Row = readonly [label: string, text: string];
 
-/** A table of two columns for people. */
-export function renderStats(facts: StatsFacts): string {
+/** A table of two columns for people, with paths as they are shown to them. */
+export function renderStats(facts: StatsFacts, shown: (path: string) => string): string {
   const { stats } = facts;
   const rows: readonly Row[] = [
     ["learning", learningWords(facts)],
@@ -40,8 +41,8 @@ export function renderStats(facts: StatsFacts): string {
     ["last run", lastRun(stats?.runs ?? [], facts.nowMs)],
     ...earlierRuns(stats?.runs ?? [], facts.nowMs),
     ...(stats === undefined ? [] : statsRows(stats, facts)),
-    ["memory", memoryWords(facts)],
-    ["state", stats === undefined ? "none yet" : facts.stateFile],
+    ["memory", memoryWords(facts, shown(facts.directory))],
+    ["state", stats === undefined ? "none yet" : shown(facts.stateFile)],
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
   const lines = rows.map(([label, text]) => `${label.padEnd(width)}  ${terminalSafeLine(text)}\n`);
@@ -75,7 +76,7 @@ function earlierRuns(runs: readonly RunStats[], nowMs: number): readonly Row[] {
 
 function runWords(run: RunStats, nowMs: number): string {
   const { startedAtMs, outcome, reason, sessionsRead, hasConsolidated, spent } = run;
-  const why = reason === undefined ? "" : `: ${reason}`;
+  const why = reason === undefined ? "" : `: ${withoutStop(reason)}`;
   const done = [
     ...(sessionsRead === 0 ? [] : [`${count(sessionsRead, "session")} read`]),
     ...(hasConsolidated ? ["memory brought up to date"] : []),
@@ -109,10 +110,18 @@ function statsRows(stats: PipelineStats, { settings }: StatsFacts): readonly Row
   return [
     ["sessions", queueWords(stats.sessions, settings)],
     ["extracts", `${grouped(extractions)}${unseen}`],
-    ["update", `${CONSOLIDATION[consolidation.status]}${why}`],
+    ["update", `${isCleared(stats) ? CLEARED : CONSOLIDATION[consolidation.status]}${why}`],
     ["spent today", `${spentWords(spentToday)} (${budget})`],
     ["spent in all", spentWords(spentInAll)],
   ];
+}
+
+const CLEARED = "memory was cleared";
+
+/** The runs are kept when the rest is forgotten. */
+function isCleared({ consolidation, runs, sessions }: PipelineStats): boolean {
+  const wasMade = sessions.cleared > 0 || runs.some(({ hasConsolidated }) => hasConsolidated);
+  return consolidation.status === "never" && wasMade;
 }
 
 const CONSOLIDATION = {
@@ -150,16 +159,39 @@ export function leftOut(
   return [
     [counts.tooRecent, recent],
     [counts.tooOld, `older than ${days === 1 ? "a day" : `${days} days`}`],
-    [counts.optedOut, "kept out (--no-learn)"],
+    [counts.optedOut, "kept out (--no-learn or --no-memory)"],
     [counts.cleared, "cleared"],
     [counts.waiting, "waiting to be tried again"],
     [counts.failed, "given up"],
   ];
 }
 
-function memoryWords({ current, directory, nowMs }: StatsFacts): string {
-  if (current === undefined) return `nothing learned yet; it will be in ${directory}`;
-  return `generation ${current.generation}, made ${timeAgo(current.sinceMs, nowMs)}, in ${directory}`;
+function memoryWords({ current, stats, nowMs }: StatsFacts, directory: string): string {
+  if (current === undefined) {
+    const since = stats !== undefined && isCleared(stats) ? "since it was cleared" : "yet";
+    return `nothing learned ${since}; it will be in ${directory}`;
+  }
+  const missing = missingGeneration(current);
+  if (missing !== undefined) return `${missing}, in ${directory}`;
+  const { generation, madeAtMs, sinceMs } = current;
+  const isPutBack = sinceMs - madeAtMs > MINUTE_MS;
+  const back = isPutBack ? ` and put back ${timeAgo(sinceMs, nowMs)}` : "";
+  return `generation ${generation}, made ${timeAgo(madeAtMs, nowMs)}${back}, in ${directory}`;
+}
+
+/** Why new sessions get nothing although something was learned; `undefined` when they get it. */
+export function missingGeneration({ generation, isThere }: CurrentFacts): string | undefined {
+  if (isThere) return undefined;
+  const what =
+    generation === undefined
+      ? "`current` names no generation"
+      : `generation ${generation} is not there`;
+  return `${what}, so new sessions get nothing of it (\`caliban memory clear\` starts anew)`;
+}
+
+/** A sentence that goes on. */
+export function withoutStop(sentence: string): string {
+  return sentence.trimEnd().replace(/\.$/, "");
 }
 
 const MOST_FAILURES = 10;

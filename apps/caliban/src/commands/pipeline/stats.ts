@@ -14,7 +14,7 @@ export async function showStats(invocation: Invocation): Promise<CommandResult> 
   const pipeline = await openPipeline(invocation);
   const facts = await collectFacts(invocation, pipeline);
   return {
-    stdout: invocation.json ? toJson(facts) : renderStats(facts),
+    stdout: invocation.json ? toJson(facts) : renderStats(facts, pipeline.shown),
     stderr: pipeline.warnings,
     exitCode: EXIT.done,
   };
@@ -23,7 +23,7 @@ export async function showStats(invocation: Invocation): Promise<CommandResult> 
 /** All that can be known without making anything. */
 export async function collectFacts(
   { host }: Pick<Invocation, "host">,
-  { session, place, off, shown }: OpenPipeline,
+  { session, place, off }: OpenPipeline,
 ): Promise<StatsFacts> {
   const { settings, sources, models, notices } = planJob({ host, session, trigger: "start" });
   const nowMs = host.now();
@@ -43,8 +43,8 @@ export async function collectFacts(
     sources,
     stats,
     current: await readCurrent(place.directory),
-    directory: shown(place.directory),
-    stateFile: shown(place.stateFile),
+    directory: place.directory,
+    stateFile: place.stateFile,
     nowMs,
     settings,
   };

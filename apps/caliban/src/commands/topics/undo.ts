@@ -1,12 +1,15 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
+import { UsageError } from "../../usage-error.ts";
 import { openTopicsToWrite, PERSON } from "./open-topics.ts";
 
 /** `caliban memory undo [ID]`: what was there before comes back; that is a change, too. `--generation` is another thing. */
 export async function undoChange(invocation: Invocation): Promise<CommandResult> {
   const { options } = invocation;
   if (options["generation"] === true) {
+    if (invocation.operands.length > 0)
+      throw new UsageError("--generation takes no number; it goes back by one");
     const { undoGeneration } = await import("../pipeline/undo-generation.ts");
     return await undoGeneration(invocation);
   }
