@@ -12,14 +12,15 @@ const SESSION_FILE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
 const MOST_NAME_CHARACTERS = 200;
 
 /** What Claude Code keeps of this workspace. It removes old files by itself, so one that is gone says nothing. */
-export function claudeSource({ home, env, workspaceRoot }: OtherAgentInput): SessionSource {
-  const base = directoryFrom(env["CLAUDE_CONFIG_DIR"], join(home, ".claude"));
-  const projects = join(base, "projects");
+export function claudeSource(input: OtherAgentInput): SessionSource {
+  const { home, workspaceRoot } = input;
+  const place = { variable: "CLAUDE_CONFIG_DIR", usual: join(home, ".claude") };
   return {
     name: "claude",
     forgetsRemoved: false,
     list: async () => {
       const listing = beginListing();
+      const projects = join(directoryFrom(place, input, listing), "projects");
       const isCandidate = candidates(workspaceRoot);
       for (const name of directoriesIn(projects, listing)) {
         if (isCandidate(name))
@@ -32,7 +33,7 @@ export function claudeSource({ home, env, workspaceRoot }: OtherAgentInput): Ses
         { path, format: "claude" },
         {
           id: `claude-${basename(path, ".jsonl").toLowerCase()}`,
-          isOurs: ({ cwd }) => isWithinWorkspace(cwd, workspaceRoot),
+          isOurs: ({ cwd }) => isWithinWorkspace(cwd, input),
         },
       ),
     messages: ({ path }) => streamMessages({ path, format: "claude" }),

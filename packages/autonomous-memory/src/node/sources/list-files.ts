@@ -9,20 +9,22 @@ const MOST_PROBLEMS = 5;
 export interface ListingInProgress {
   readonly files: SourceFile[];
   readonly problems: string[];
+  /** What a person should hear though nothing that we read is missing. */
+  readonly notes: string[];
 }
 
 export function beginListing(): ListingInProgress {
-  return { files: [], problems: [] };
+  return { files: [], problems: [], notes: [] };
 }
 
 /** Nothing is missing where there was no problem. */
-export function endListing({ files, problems }: ListingInProgress): SourceListing {
+export function endListing({ files, problems, notes }: ListingInProgress): SourceListing {
   const more = problems.length - MOST_PROBLEMS;
   const shown = problems.slice(0, MOST_PROBLEMS);
   return {
     files,
     isComplete: problems.length === 0,
-    problems: more > 0 ? [...shown, `${more} more places could not be read`] : shown,
+    problems: [...shown, ...(more > 0 ? [`${more} more places could not be read`] : []), ...notes],
   };
 }
 
@@ -51,15 +53,21 @@ export function directoriesIn(
   }
 }
 
-/** Adds the files of a directory whose names are wanted. Nothing is opened: each costs one look at what it is. */
+/**
+ * Adds the files of a directory whose names are wanted, and gives the other names. Nothing is opened: each costs one look
+ * at what it is.
+ */
 export function addFiles(
   listing: ListingInProgress,
   directory: string,
   isWanted: (name: string) => boolean,
-): void {
+): readonly string[] {
+  const others: string[] = [];
   for (const name of namesIn(directory, listing)) {
     if (isWanted(name)) addFile(listing, `${directory}${sep}${name}`);
+    else others.push(name);
   }
+  return others;
 }
 
 function addFile({ files, problems }: ListingInProgress, path: string): void {

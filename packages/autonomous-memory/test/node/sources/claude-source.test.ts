@@ -77,6 +77,44 @@ describe("sessions of Claude Code", () => {
     expect(await usual.list()).toEqual({ files: [], isComplete: true, problems: [] });
   });
 
+  it.for([
+    ["a path that is not absolute", () => "conf", "it is no absolute path"],
+    [
+      "a directory in the workspace",
+      (root: string) => join(root, "conf"),
+      "it names a directory in the workspace",
+    ],
+    [
+      "a link into the workspace",
+      (root: string) => join(root, "../link"),
+      "it names a directory in the workspace",
+    ],
+  ] as const)("are not looked for in %s", async ([, directory, reason]) => {
+    const { home, workspaceRoot } = await place();
+    const configured = directory(workspaceRoot);
+    const name = `projects/${encoded(workspaceRoot)}/${UUID}.jsonl`;
+    await writeFiles(join(workspaceRoot, "conf"), { [name]: transcript(workspaceRoot) });
+    await symlink(join(workspaceRoot, "conf"), join(home, "link"));
+    await writeFiles(join(home, ".claude"), { [name]: transcript(workspaceRoot) });
+    const env = { CLAUDE_CONFIG_DIR: configured };
+    expect(await claudeSource({ home, env, workspaceRoot }).list()).toMatchObject({
+      files: [{ path: join(home, ".claude", name) }],
+      isComplete: true,
+      problems: [`CLAUDE_CONFIG_DIR is ignored: ${reason}`],
+    });
+  });
+
+  it("are looked for below a home that is the workspace", async () => {
+    const home = await temporaryDirectory();
+    const name = `conf/projects/${encoded(home)}/${UUID}.jsonl`;
+    await writeFiles(home, { [name]: transcript(home) });
+    const env = { CLAUDE_CONFIG_DIR: join(home, "conf") };
+    expect(await claudeSource({ home, env, workspaceRoot: home }).list()).toMatchObject({
+      files: [{ path: join(home, name) }],
+      problems: [],
+    });
+  });
+
   it("are found where the workspace is reached through a link, or has a long name", async () => {
     const { home, workspaceRoot } = await place();
     const [link, long] = [join(home, "link"), join(home, "x".repeat(200), "y")];

@@ -61,6 +61,33 @@ describe("sessions of Codex", () => {
     expect([source.name, source.forgetsRemoved]).toEqual(["codex", false]);
   });
 
+  it("are counted when they are compressed, which keeps no others from being gone", async () => {
+    const { home, source } = await place();
+    await writeFiles(join(home, ".codex"), {
+      [`sessions/2026/11/16/${rollout(1)}`]: "",
+      [`sessions/2026/11/15/${rollout(2)}.zst`]: "",
+    });
+    expect(await source.list()).toMatchObject({
+      files: [{}],
+      isComplete: true,
+      problems: ["1 compressed session of Codex is not read"],
+    });
+    await writeFiles(join(home, ".codex"), {
+      [`archived_sessions/${rollout(3)}.zst`]: "",
+      [`archived_sessions/other.zst`]: "",
+    });
+    expect((await source.list()).problems).toEqual(["2 compressed sessions of Codex are not read"]);
+  });
+
+  it.for(["codex", "./codex"])("are not looked for in %s, which is not absolute", async (value) => {
+    const { home, source } = await place({ CODEX_HOME: value });
+    await writeFiles(join(home, ".codex"), { [`sessions/${rollout(1)}`]: "" });
+    expect(await source.list()).toMatchObject({
+      files: [{}],
+      problems: ["CODEX_HOME is ignored: it is no absolute path"],
+    });
+  });
+
   it("are looked for where CODEX_HOME says, and are none where there is nothing", async () => {
     const configured = await temporaryDirectory();
     const { source } = await place({ CODEX_HOME: configured });
