@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { expandTilde, pathStyleOf } from "@caliban/common";
+import { expandTilde, pathStyleOf, userDirectories } from "@caliban/common";
 import type { MemoryPrefix, Receipt } from "@caliban/memory";
 import {
   findWorkspace,
@@ -66,7 +66,7 @@ export async function loadSessionMemory(
     return { ...noMemory(workspace, settings), ...(await placesOf(host, { workspace, settings })) };
   }
   const chosen = memorySettings(settings);
-  const { extraBlocks, learned } = learnedBlocks(settings);
+  const { extraBlocks, learned } = learnedBlocks(host, { workspace, settings });
   const loaded = await loadMemory({
     directory: workspace.startDirectory,
     env: host.env,
@@ -86,17 +86,25 @@ export async function loadSessionMemory(
  * The blocks of what was learned, and behind them the rest of the same generation, once it was read. Where nothing is
  * learned, not even the code that would read it is loaded.
  */
-function learnedBlocks({ values }: LoadedSettings): {
+function learnedBlocks(
+  host: Invocation["host"],
+  { workspace, settings }: Session,
+): {
   readonly extraBlocks: NonNullable<LoadMemoryInput["extraBlocks"]>;
   readonly learned: () => LearnedMemory | undefined;
 } {
-  const { enabled, summaryInjectionTokenLimit } = pipelineSettings(values);
+  const { enabled, summaryInjectionTokenLimit } = pipelineSettings(settings.values);
   if (!enabled) return { extraBlocks: [], learned: () => undefined };
   let read: LearnedMemory | undefined;
   return {
     extraBlocks: async (projectHome) => {
       const { readLearnedMemory } = await import("./agent/learned-memory.ts");
-      read = await readLearnedMemory(projectHome, summaryInjectionTokenLimit);
+      read = await readLearnedMemory(projectHome, {
+        maxTokens: summaryInjectionTokenLimit,
+        platform: host.platform,
+        workspaceRoot: workspace.root,
+        configHome: userDirectories(host).config,
+      });
       return read.blocks;
     },
     learned: () => read,

@@ -10,6 +10,8 @@ export interface ReadGuidanceInput {
   /** `autonomous` in the home of the project. */
   readonly directory: string;
   readonly maxTokens: number;
+  /** Names, in lower case, of skills that come before those that were learned; asked where any was. */
+  readonly takenNames?: () => Promise<ReadonlySet<string>>;
 }
 
 /** What is put into the prompt, all of one generation. */
@@ -31,7 +33,7 @@ const MAX_SKILLS = 200;
 
 /** Reads what a new session is told; no file can make it throw. */
 export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> {
-  const { directory, maxTokens } = input;
+  const { directory, maxTokens, takenNames } = input;
   const current = readCurrentNumber(directory);
   if (current.kind === "none") return nothing();
   if (current.kind === "damaged") return nothing(`current: ${current.reason}`);
@@ -50,7 +52,7 @@ export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> 
     const diagnostics = isGone ? [] : [unused(`memory_summary.md: ${summary.message}`)];
     return { ...found, body: undefined, isCut: false, diagnostics };
   }
-  const offered = await readSkills(skills);
+  const offered = await withoutTaken(await readSkills(skills), takenNames);
   const said = { memorySummary: summary.text, skills: offered };
   const body = renderGuidance({ ...said, maxTokens });
   const whole = renderGuidance({ ...said, maxTokens: Number.MAX_SAFE_INTEGER });
@@ -64,6 +66,16 @@ export function currentSkillsDirectory(directory: string): string | undefined {
   if (current.kind !== "number") return undefined;
   const way = ["generations", String(current.number), "skills"];
   return isPlainWay(directory, way) ? join(directory, ...way) : undefined;
+}
+
+/** What is not loaded is not offered either. */
+async function withoutTaken(
+  skills: readonly OfferedSkill[],
+  takenNames: ReadGuidanceInput["takenNames"],
+): Promise<readonly OfferedSkill[]> {
+  if (skills.length === 0 || takenNames === undefined) return skills;
+  const taken = await takenNames();
+  return skills.filter(({ name }) => !taken.has(name.toLowerCase()));
 }
 
 async function readSkills(directory: string): Promise<readonly OfferedSkill[]> {
@@ -99,5 +111,5 @@ function nothing(reason?: string): Guidance {
 }
 
 function unused(reason: string): string {
-  return `The memory of earlier sessions is not used (${reason}); caliban memory rebuild --now makes it anew, caliban memory clear removes it.`;
+  return `The memory of earlier sessions is not used (${reason}); caliban memory clear starts anew.`;
 }

@@ -36,6 +36,25 @@ describe("readGuidance", () => {
     expect(currentSkillsDirectory(directory)).toBe(at(1, "skills"));
   });
 
+  it("has no skill whose name is taken, whatever its case", async () => {
+    const { directory } = await writtenHome();
+    const input = { directory, maxTokens: 5_000 };
+    const { body } = await readGuidance({
+      ...input,
+      takenNames: async () => new Set(["deploy", "other"]),
+    });
+    expect(body).not.toContain("- deploy");
+    expect(body).toContain("\n- test: How to test\n");
+  });
+
+  it("asks for no names where no skill was learned", async () => {
+    const { directory, generations } = await generationsHome();
+    await generations.write(newGeneration());
+    const takenNames = (): never => expect.unreachable("asked");
+    const { body } = await readGuidance({ directory, maxTokens: 5_000, takenNames });
+    expect(body).toContain("- one");
+  });
+
   it("gives the same bytes for the same files", async () => {
     const { directory } = await writtenHome();
     const input = { directory, maxTokens: 5_000 };
@@ -95,7 +114,21 @@ describe("readGuidance", () => {
     const home = await writtenHome();
     damage(home);
     const guidance = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
-    expect(guidance).toEqual({ ...NOTHING, diagnostics: [expect.stringContaining("is not used")] });
+    expect(guidance).toEqual({
+      ...NOTHING,
+      diagnostics: [
+        expect.stringMatching(/ is not used \(.*\); caliban memory clear starts anew\.$/),
+      ],
+    });
+    // What the sentence says helps, and nothing less does.
+    await expect(home.generations.write(newGeneration())).rejects.toMatchObject({
+      code: "MEMORY_UNUSABLE",
+    });
+    await home.generations.clear(() => {});
+    await home.generations.write(newGeneration());
+    const anew = await readGuidance({ directory: home.directory, maxTokens: 5_000 });
+    expect(anew).toMatchObject({ body: expect.stringContaining("- one"), diagnostics: [] });
+    await home.generations.clear(() => {});
     expect(currentSkillsDirectory(home.directory)).toBeUndefined();
   });
 
