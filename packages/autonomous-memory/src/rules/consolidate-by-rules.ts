@@ -19,10 +19,14 @@ export function consolidateByRules({
   removed,
 }: ConsolidationTask): ConsolidatedMemory {
   const before = previous?.memoryMd ?? "";
+  const isOurs = isMadeByRules(before);
   const changes: DocumentChanges = {
-    added: added.flatMap(({ rawMemory, threadId, updatedAtMs }) =>
-      parseRawMemory(rawMemory, { session: threadId, day: isoDay(updatedAtMs) }),
-    ),
+    // What a model has put into its own words is not added in others.
+    added: added
+      .filter(({ isNew }) => isNew || isOurs)
+      .flatMap(({ rawMemory, threadId, updatedAtMs }) =>
+        parseRawMemory(rawMemory, { session: threadId, day: isoDay(updatedAtMs) }),
+      ),
     removedSessions: new Set(removed.map(({ threadId }) => threadId)),
     handEdits: previous?.handEdits ?? [],
   };
@@ -33,6 +37,13 @@ export function consolidateByRules({
   const sections = renderSections(own);
   const memorySummary = [others, sections].filter((part) => part !== "").join("\n\n") || NOTHING;
   return { memoryMd, memorySummary: `${memorySummary}\n`, skills: previous?.skills ?? [] };
+}
+
+/** Whether there are no sections but ours. */
+function isMadeByRules(document: string): boolean {
+  const headings = document.split("\n").filter((line) => line.startsWith("## "));
+  const hasOwn = document.trim() === "" || headings.length > 0;
+  return hasOwn && headings.every((line) => Object.hasOwn(SECTIONS, line.slice(3).trimEnd()));
 }
 
 interface FoundLine {

@@ -46,6 +46,8 @@ const CORRECTIONS: readonly RegExp[] = [
   /^not .{1,80}, (?:but|use|it's|rather)\b/iu,
   /^(?:das (?:ist|war) (?:falsch|nicht richtig)|eigentlich|c'est (?:faux|incorrect)|en fait|eso (?:está|es) (?:mal|incorrecto)|en realidad)(?![\p{L}])/iu,
 ];
+/** What a no begins with that nobody gave cause for. */
+const NO = /^(?:no|nope|nein|non)[,.!:;–-]+\s+/iu;
 const LONGEST = 300;
 
 /** What a sentence is, if it is anything that lasts. Only who was answered before can correct. */
@@ -61,8 +63,9 @@ export function statementKind(
     CORRECTIONS.some((pattern) => pattern.test(text)),
   );
   if (isReply && isCorrection) return "correction";
+  const rest = isReply ? bare : bare.replace(NO, "").replace(LEAD_IN, "");
   const isRule =
-    RULE_STARTS.some((pattern) => pattern.test(bare) || pattern.test(plain)) ||
+    RULE_STARTS.some((pattern) => [bare, plain, rest].some((text) => pattern.test(text))) ||
     RULE_WORDS.some((pattern) => pattern.test(bare));
   return isRule ? "preference" : undefined;
 }

@@ -240,6 +240,19 @@ describe("consolidation by rules", () => {
     );
   });
 
+  it("adds what is new to a memory that a model made, and nothing that the model has seen", async () => {
+    const memoryMd = "# Memory\n\n## Tools\n\n- The package manager is pnpm.\n";
+    const before = previous({ memoryMd, memorySummary: "pnpm.\n", skills: [] });
+    const seen = { ...first, isNew: false };
+    const after = await consolidate({ previous: before, added: [second, seen] });
+    expect(after.memoryMd).toContain("No, use tabs. (session s2");
+    expect(after.memoryMd).not.toContain("session s1");
+    const own = previous(await consolidate({ added: [second] }));
+    expect((await consolidate({ previous: own, added: [second, seen] })).memoryMd).toContain(
+      "`pnpm test` (session s1",
+    );
+  });
+
   it("drops what only removed sessions support, in both texts", async () => {
     const before = previous(await consolidate({ added: [second, first] }));
     const { memoryMd, memorySummary } = await consolidate({ previous: before, removed: [second] });

@@ -54,6 +54,22 @@ describe("a rule of the person", () => {
   });
 });
 
+describe("a no at the very beginning", () => {
+  it.for([
+    "no, don't use jest; we use vitest for tests",
+    "No. We use pnpm.",
+    "No, please always run the tests.",
+    "Nein, wir verwenden Tabs.",
+  ])("does not hide the rule behind it: %s", (sentence) => {
+    expect(statementKind(sentence, { isReply: false })).toBe("preference");
+    expect(kindOf(sentence)).toBe("correction");
+  });
+
+  it.for(["No, thanks.", "no, don't worry", "No, the other one."])("is none: %s", (sentence) => {
+    expect(statementKind(sentence, { isReply: false })).toBeUndefined();
+  });
+});
+
 describe("a correction", () => {
   it.for([
     "No, use the other table.",

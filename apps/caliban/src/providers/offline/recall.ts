@@ -1,5 +1,6 @@
 import type { PromptFacts, Step } from "./prompt-facts.ts";
 import { type JudgedTopic, searchMemory } from "./find-topics.ts";
+import { findLearnedLines } from "./learned-lines.ts";
 import { type Move, say } from "./move.ts";
 import { coverage, type WordForms } from "./search-words.ts";
 import { readTopic } from "./tool-answers.ts";
@@ -23,13 +24,23 @@ export function recallMove(input: RecallInput, facts: PromptFacts): Move {
   const good = search.topics
     .filter(({ share }) => share >= input.leastShare)
     .slice(0, input.mostTopics);
-  if (good.length === 0) return say(NOTHING_FOUND);
+  if (good.length === 0) return say(learnedAnswer(input, facts, search.forms) ?? NOTHING_FOUND);
   const reads = steps.filter(({ name }) => name === "ReadMemoryTopic");
   if (reads.length === 0 && tools.has("ReadMemoryTopic")) {
     const calls = good.map(({ slug }) => ({ name: "ReadMemoryTopic", input: { name: slug } }));
     return { kind: "call", calls };
   }
   return say(good.map((topic) => answerFrom(topic, reads, search.forms)).join("\n\n"));
+}
+
+/** Notes come first: what was learned from past sessions nobody asked to be kept. */
+function learnedAnswer(
+  { leastShare, mostTopics }: RecallInput,
+  { system }: PromptFacts,
+  forms: readonly WordForms[],
+): string | undefined {
+  const lines = findLearnedLines({ system, forms, leastShare, mostLines: mostTopics });
+  return lines.length === 0 ? undefined : `${lines.join("\n")}\n\n(from memory: memory://root)`;
 }
 
 /** A note that cannot be read whole is told by what the search showed of it. */

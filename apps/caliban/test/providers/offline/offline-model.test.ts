@@ -20,6 +20,35 @@ async function remembering(...facts: readonly string[]): Promise<Rehearsal> {
   return here.again();
 }
 
+const GUIDANCE = `<memory-guidance path="memory://root">
+What follows is about tests, too.
+
+<memory-summary>
+## Preferences and rules about tests
+
+- we use vitest for tests (session 20261110-100000-aaaa, 2026-11-10)
+- Always deploy with pnpm ship. (session 20261111-100000-bbbb, 2026-11-11)
+</memory-summary>
+</memory-guidance>`;
+
+describe("what was learned from past sessions", () => {
+  it.for([
+    ["what do we use for tests?", "we use vitest for tests"],
+    ["how do we ship?", "Always deploy with pnpm ship."],
+    ["what do you know about testing?", "we use vitest for tests"],
+  ] as const)("answers %j when no note does", async ([asked, fact]) => {
+    const { answer } = await rehearse({ system: GUIDANCE }).say(asked);
+    expect(answer).toBe(`${fact}\n\n(from memory: memory://root)`);
+  });
+
+  it("gives way to notes, and does not answer everything", async () => {
+    const here = rehearse({ files: KNOWN, system: GUIDANCE });
+    expect((await here.say("how do we deploy?")).answer).toContain("deploy-pnpm-ship");
+    const { answer } = await here.again().say("who owns the billing service?");
+    expect(answer).toContain("I found nothing in memory");
+  });
+});
+
 describe("remembering", () => {
   it.for([
     [

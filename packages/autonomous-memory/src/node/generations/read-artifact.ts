@@ -46,7 +46,7 @@ async function readInside(
   return { text: `${file.text}\n${note}\n` };
 }
 
-const NOT_THERE = "there is no such artifact; memory://root/. lists them";
+const NOT_THERE = "there is no such artifact; memory://root/ lists them";
 
 /** The names on the way down, or what is wrong with the path. */
 function segmentsOf(path: string): readonly string[] | string {
