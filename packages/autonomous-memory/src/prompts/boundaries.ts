@@ -14,6 +14,11 @@ export const BOUNDARY_TAGS: readonly string[] = [
 ];
 
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
+/** Also the wide and the small form of `<`. */
+const BRACKET = /[<\uFF1C\uFE64]/g;
+const DASH = /^\p{Pd}$/u;
+/** A dash that is unseen unless a line ends there. */
+const SOFT_HYPHEN = "\u00AD";
 const BLANK = /^\s$/;
 const NAME_CHARACTER = /^[\w-]$/;
 /** The last character of ASCII. */
@@ -24,14 +29,14 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
   ["\u212A", "k"],
 ]);
 
-/** Makes a text fit to stand between boundaries: the `<` of each of our tags becomes `&lt;`. Twice is as once. */
+/** Makes a text fit to stand between boundaries: the `<` of each of our tags, and what looks like one, becomes `&lt;`. Twice is as once. */
 export function insideBoundary(text: string): string {
   const whole = text.toWellFormed();
   const parts: string[] = [];
   let end = 0;
   // By hand, each character about once: a pattern of these names takes longer to make than most texts to walk over, and
   // one that skips white space from every `<` takes quadratic time.
-  for (let at = whole.indexOf("<"); at !== -1; at = whole.indexOf("<", at + 1)) {
+  for (const { index: at } of whole.matchAll(BRACKET)) {
     if (!beginsOwnTag(whole, at + 1)) continue;
     parts.push(whole.slice(end, at), "&lt;");
     end = at + 1;
@@ -48,12 +53,24 @@ function beginsOwnTag(text: string, afterBracket: number): boolean {
 function beginsWithName(text: string, start: number, tag: string): boolean {
   let at = start;
   for (const character of tag) {
-    at = skip(text, at, isUnseen);
-    if (plainCase(text[at]) !== character) return false;
-    at += 1;
+    const seen = skip(text, at, isUnseen);
+    const length = character === "-" ? dashLength(text, at, seen) : lengthOf(text[seen], character);
+    if (length === undefined) return false;
+    at = seen + length;
   }
   const next = text[at] ?? "";
   return !NAME_CHARACTER.test(next) && !LOOK_ALIKES.has(next);
+}
+
+function lengthOf(character: string | undefined, wanted: string): number | undefined {
+  return plainCase(character) === wanted ? 1 : undefined;
+}
+
+/** The length of the dash behind unseen characters: 0 where one of them is a dash itself, none where there is none. */
+function dashLength(text: string, from: number, seen: number): number | undefined {
+  const character = String.fromCodePoint(text.codePointAt(seen) ?? 0);
+  if (character === "-" || DASH.test(character)) return character.length;
+  return text.slice(from, seen).includes(SOFT_HYPHEN) ? 0 : undefined;
 }
 
 function plainCase(character = ""): string {
