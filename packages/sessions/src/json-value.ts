@@ -13,6 +13,8 @@ export interface JsonObject {
 }
 
 const MAX_DEPTH = 256;
+/** No model says so many in one answer. */
+const MAX_VALUES = 100_000;
 
 /** Whether a value that came from JSON is an object, and not a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -30,14 +32,25 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a value that came from JSON is nested further than anything we write: writing it again could end the process. */
-export function isTooDeep(value: unknown): boolean {
-  let level: readonly unknown[] = [value];
+/**
+ * Whether a value that came from JSON is nested further, or holds more values, than anything we write: writing it again
+ * could end the process, and each walk over it takes seconds.
+ */
+export function isTooLarge(value: unknown): boolean {
+  let level: readonly object[] = isObject(value) ? [value] : [];
+  let values = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true;
-    level = level.flatMap((item) =>
-      typeof item === "object" && item !== null ? Object.values(item) : [],
-    );
+    if (depth >= MAX_DEPTH) return true;
+    for (const item of level) {
+      // Counted before any is looked up, which is what takes the time.
+      values += Array.isArray(item) ? item.length : Object.keys(item).length;
+      if (values > MAX_VALUES) return true;
+    }
+    level = level.flatMap((item) => Object.values(item).filter(isObject));
   }
   return false;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

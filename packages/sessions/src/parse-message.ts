@@ -1,4 +1,4 @@
-import { isJsonObject, isTooDeep, type JsonObject } from "./json-value.ts";
+import { isJsonObject, isTooLarge, type JsonObject } from "./json-value.ts";
 import type {
   SessionAssistantMessage,
   SessionMessage,
@@ -45,7 +45,7 @@ function parseAssistant({ model, parts, usage, cut }: JsonObject): ParsedMessage
 }
 
 function parsePart(value: unknown): SessionPart | "unknown" | "damaged" {
-  if (!isJsonObject(value) || isTooDeep(value)) return "damaged";
+  if (!isJsonObject(value) || isTooLarge(value)) return "damaged";
   const { type, text, id, name, input } = value;
   const metadata = parseMetadata(value["metadata"]);
   if (type === "text" || type === "reasoning") {

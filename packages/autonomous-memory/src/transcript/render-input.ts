@@ -11,20 +11,29 @@ export function renderInput(input: unknown, maxChars: number): string {
     lines.push(line);
     length += line.length + 1;
   };
+  const isFull = (): boolean => length > maxChars;
   const walk = (key: string, value: unknown, depth: number): void => {
-    if (length > maxChars || depth > DEEPEST) return;
+    if (isFull() || depth > DEEPEST) return;
     const text = textOf(value, maxChars);
     if (text !== undefined) {
       add(key === "" ? text : `${key}:\n${text}`);
       return;
     }
     if (Array.isArray(value)) for (const item of value) walk(key, item, depth + 1);
-    else if (typeof value === "object" && value !== null) {
-      for (const [name, item] of Object.entries(value)) walk(name, item, depth + 1);
+    else if (isRecord(value)) {
+      for (const name of Object.keys(value)) {
+        // To look up all values of a wide object takes seconds.
+        if (isFull()) return;
+        walk(name, value[name], depth + 1);
+      }
     }
   };
   walk("", input, 0);
   return lines.join("\n").slice(0, maxChars);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 /** What is no object as text; words of a command as one. */

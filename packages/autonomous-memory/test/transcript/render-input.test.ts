@@ -17,6 +17,21 @@ describe("renderInput", () => {
     expect(renderInput(input, 1_000)).toBe(expected);
   });
 
+  it("looks at no more of a wide input than it has room for", () => {
+    let looks = 0;
+    const counted = new Proxy(
+      Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [at, "v"])),
+      {
+        get: (target, key) => {
+          looks += 1;
+          return Reflect.get(target, key);
+        },
+      },
+    );
+    expect(renderInput({ counted, more: [counted, counted] }, 50)).toHaveLength(50);
+    expect(looks).toBeLessThan(30);
+  });
+
   it("ends at the limit, however large or deep the input is", () => {
     const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, "v"]));
     expect(renderInput(wide, 50)).toHaveLength(50);

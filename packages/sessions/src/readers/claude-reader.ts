@@ -1,4 +1,4 @@
-import { isJsonObject, isTooDeep, type JsonObject } from "../json-value.ts";
+import { isJsonObject, isTooLarge, type JsonObject } from "../json-value.ts";
 import type { SessionMessage, SessionPart, SessionToolResult } from "../session-message.ts";
 import { type CallNames, createCallNames } from "./call-names.ts";
 import { personWords, withoutReminders } from "./person-words.ts";
@@ -129,7 +129,7 @@ function partIn(block: unknown, { state, names }: Surroundings): readonly Sessio
   if (SILENT_BLOCKS.has(type)) return [];
   if (type === "text" && typeof text === "string") return text === "" ? [] : [{ type, text }];
   const isCall = CALLS.has(type) && typeof id === "string" && typeof name === "string";
-  if (!isCall || isTooDeep(input)) {
+  if (!isCall || isTooLarge(input)) {
     state.skipped.unknownParts++;
     return [];
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, isTooDeep, type JsonObject, parseJson } from "../json-value.ts";
+import { isJsonObject, isTooLarge, type JsonObject, parseJson } from "../json-value.ts";
 import type { SessionMessage } from "../session-message.ts";
 import { type CallNames, createCallNames } from "./call-names.ts";
 import { personWords } from "./person-words.ts";
@@ -149,7 +149,7 @@ function readCall(
 ): readonly SessionMessage[] | undefined {
   const id = textIn(item, "call_id") ?? textIn(item, "id") ?? "";
   const name = textIn(item, "name") ?? NAMES[textIn(item, "type") ?? ""];
-  if (name === undefined || isTooDeep(input)) return undefined;
+  if (name === undefined || isTooLarge(input)) return undefined;
   names.add(id, name);
   const call = { type: "tool-call", id, name, input: input ?? null } as const;
   return [{ role: "assistant", model: modelName(model), parts: [call] }];
