@@ -8,10 +8,6 @@ export type {
   JsonSchema,
   ModelRole,
 } from "./complete.ts";
-export {
-  type ConsolidationRequest,
-  consolidationRequest,
-} from "./consolidation/consolidation-request.ts";
 export type {
   ConsolidatedMemory,
   ConsolidationTask,
@@ -20,16 +16,8 @@ export type {
   PlacedFile,
   PreviousMemory,
 } from "./consolidation/consolidation-task.ts";
-export { type NotShown, withNotShown } from "./consolidation/fit-previous.ts";
-export {
-  type ParsedConsolidation,
-  parseConsolidation,
-} from "./consolidation/parse-consolidation.ts";
 export { PipelineError, type PipelineErrorCode } from "./errors.ts";
-export { extractionRequest } from "./extraction/extraction-request.ts";
 export type { Extraction, ExtractionTask } from "./extraction/extraction-task.ts";
-export { type ParsedExtraction, parseExtraction } from "./extraction/parse-extraction.ts";
-export { slugOf } from "./extraction/rollout-slug.ts";
 export type {
   CurrentGeneration,
   Generations,
@@ -42,12 +30,6 @@ export {
   renderGuidance,
 } from "./guidance/render-guidance.ts";
 export type { PipelineEvent, PipelineReport } from "./pipeline-report.ts";
-export {
-  type PromptName,
-  PROMPT_VARIABLES,
-  type PromptVariables,
-} from "./prompts/prompt-variables.ts";
-export { renderPrompt } from "./prompts/render-prompt.ts";
 export { createRuleModel } from "./rules/create-rule-model.ts";
 export type { IdentifiedFile, SessionSource, SourceFile, SourceListing } from "./session-source.ts";
 export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./settings.ts";
@@ -86,11 +68,5 @@ export type {
 } from "./store/pipeline-store.ts";
 export type { StoredExtraction } from "./store/stored-extraction.ts";
 export { fitTranscript, type FittedTranscript } from "./transcript/fit-transcript.ts";
-export type { FindSecrets, FoundSecret } from "./transcript/redact-pieces.ts";
 export type { TranscriptTurn } from "./transcript/transcript-turn.ts";
-export {
-  type CollectedTranscript,
-  createTurnCollector,
-  type TurnCollector,
-  type TurnCollectorInput,
-} from "./transcript/turn-collector.ts";
+export type { CollectedTranscript } from "./transcript/turn-collector.ts";

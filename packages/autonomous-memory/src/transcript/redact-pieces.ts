@@ -1,7 +1,7 @@
 import type { ScannedPiece } from "./scanned-piece.ts";
 
 /** Where something looks like a secret; `SecretFinding` of `@caliban/common/secrets` is one. */
-export interface FoundSecret {
+interface FoundSecret {
   readonly kind: string;
   readonly start: number;
   readonly end: number;

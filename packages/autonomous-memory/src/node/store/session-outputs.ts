@@ -45,7 +45,7 @@ function isNothing({ rolloutSummary, rawMemory }: Extraction): boolean {
 }
 
 /** Marks what was learned from a session as removed, for the next consolidation to see. */
-export function removeOutput(
+function removeOutput(
   transaction: Transaction,
   { project, threadId }: ThreadOfProject,
 ): void {

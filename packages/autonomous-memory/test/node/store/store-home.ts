@@ -86,7 +86,7 @@ export function mustClaim(store: PipelineStore, changes: Partial<DueQuery> = {})
   return claimed;
 }
 
-export function extraction(text: string): Extraction {
+function extraction(text: string): Extraction {
   return { rolloutSummary: text, rolloutSlug: undefined, rawMemory: text };
 }
 
