@@ -15,8 +15,10 @@ export function parseArgument(
 ): ParsedArgument {
   const { kind } = form;
   if (isListKind(kind)) {
-    const checkedList = checkValue(form, words, context);
-    return "mustBe" in checkedList ? checkedList : { value: words };
+    const items = listOf(words);
+    const checkedList = checkValue(form, items, context);
+    if (!("mustBe" in checkedList)) return { value: items };
+    return { ...checkedList, mustBe: `${checkedList.mustBe}, each as a word of its own` };
   }
   const [word = ""] = words;
   if (words.length > 1) return { mustBe: "one value" };
@@ -32,6 +34,21 @@ export function parseArgument(
   const checked = checkValue(form, word, context);
   // The file keeps what was typed (`~/notes`), so that it means the same on another machine.
   return "mustBe" in checked ? checked : { value: word };
+}
+
+/** A list may also be one word, as it stands in a file. */
+function listOf(words: readonly string[]): readonly string[] {
+  const [word = "", ...more] = words;
+  if (more.length > 0 || !/^\[\s*"[^]*\]$/.test(word.trim())) return words;
+  try {
+    const list: unknown = JSON.parse(word);
+    const items: readonly unknown[] = Array.isArray(list) ? list : [];
+    const texts = items.flatMap((item) => (typeof item === "string" ? [item] : []));
+    return texts.length === items.length ? texts : words;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return words;
+  }
 }
 
 function parseCount(form: ValueForm, word: string, context: CheckContext): ParsedArgument {

@@ -154,6 +154,11 @@ describe("settings set", () => {
   it.for([
     ["memories.enabled", ["on"], "[memories]\nenabled = true\n"],
     ["memories.sources", ["caliban", "codex"], '[memories]\nsources = [ "caliban", "codex" ]\n'],
+    [
+      "memories.sources",
+      ['["caliban", "codex"]'],
+      '[memories]\nsources = [ "caliban", "codex" ]\n',
+    ],
     ["memories.stage1Concurrency", ["2"], "[memories]\nstage1_concurrency = 2\n"],
     ["memories.dailyTokenBudget", ["0"], "[memories]\ndaily_token_budget = 0\n"],
   ] as const)("writes %s = %j", ([key, words, expected]) => {
@@ -162,6 +167,8 @@ describe("settings set", () => {
 
   it.for([
     ["memories.sources", ["caliban", "claud"], 'not the text "claud" (did you mean "claude"?).'],
+    ["memories.sources", ["[caliban]"], "each as a word of its own, not"],
+    ["memories.sources", ['["caliban", 1]'], "each as a word of its own, not"],
     ["memories.stage1_concurrency", ["65"], 'must be a whole number from 1 to 64, not "65".'],
     ["memories.stage1_concurrency", ["2", "3"], "must be one value"],
     ["memories.stage1_concurrency", ["two"], 'not "two".'],

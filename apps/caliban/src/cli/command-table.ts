@@ -60,7 +60,7 @@ export const COMMANDS: readonly CommandRow[] = [
       {
         name: "set",
         operands: "<key> <value...>",
-        doc: "Set a value in your settings file; comments in it stay. Several values make a list, which replaces the one in the file. `caliban settings` lists the keys.",
+        doc: 'Set a value in your settings file; comments in it stay. Several values make a list, which replaces the one in the file; so does `["a", "b"]` as one word. `caliban settings` lists the keys.',
         load: async () => (await import("../commands/settings-edit.ts")).setSetting,
       },
       {

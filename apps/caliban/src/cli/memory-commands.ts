@@ -21,7 +21,10 @@ const PIPELINE_COMMANDS: readonly CommandRow[] = [
     options: [JSON_OPTION],
     load: async () => (await import("../commands/pipeline/stats.ts")).showStats,
   },
-  rebuild("rebuild", "Go through everything that was learned again, at the next start."),
+  rebuild(
+    "rebuild",
+    "Go through everything that was learned again, at the next start; `--now`: at once; `--now --recent`: with the sessions of the last hours.",
+  ),
   rebuild("enqueue", "The same as rebuild."),
   {
     name: "retry",
@@ -98,7 +101,7 @@ export const MEMORY_COMMAND: CommandRow = {
     {
       name: "read",
       operands: "<url>",
-      doc: "Print what is at `memory://root`, `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` or `memory://prefix`.",
+      doc: "Print what is at `memory://root` (the summary), `memory://root/` (a list of all files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` or `memory://prefix`.",
       options: [JSON_OPTION],
       load: async () => (await import("../commands/topics/read.ts")).readMemoryUrl,
     },
@@ -169,9 +172,12 @@ export const MEMORY_COMMAND: CommandRow = {
     {
       name: "undo",
       operands: "[id]",
-      doc: "Put back what was there before the last change, or before another one.",
+      doc: "Put back what was there before the last change, or before another one; `--generation`: what was learned before the last time.",
       options: [
-        { flags: "--generation", doc: "Of what was learned from past sessions instead." },
+        {
+          flags: "--generation",
+          doc: "Of what was learned from past sessions instead, by one; it takes no number.",
+        },
         { flags: "--force", doc: "Also when the topic changed since." },
         ALLOW_SECRETS,
         JSON_OPTION,
