@@ -44,7 +44,8 @@ Three files, each optional, over one another:
 | \`<workspace>/.caliban/settings.local.toml\` | in the repository's directory, and so untrusted too |
 
 \`caliban settings\` shows every effective value and where it comes from. \`caliban settings set KEY VALUE\` changes your
-own file and keeps its comments; several values make a list.
+own file and keeps its comments; several values make a list (\`set memories.sources caliban claude\`), and so does
+one word such as \`'["caliban", "claude"]'\`.
 
 - Keys are snake_case; camelCase (\`capTokensAuto\`) is accepted.
 - Lists append, other values replace; \`memories.sources\`, whose default is a choice, replaces too.

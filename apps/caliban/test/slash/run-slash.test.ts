@@ -76,6 +76,8 @@ describe("slash commands", () => {
     const help = await said(type("/memory help"));
     expect(help.text).toMatch(/^\/memory reload +Read memory again/m);
     expect(help.text).toMatch(/^\/memory show <slug> +Show one topic/m);
+    expect(help.text).toMatch(/^\/memory rebuild .*--now --recent/m);
+    expect(help.text).toMatch(/^\/memory undo \[id\] .*--generation/m);
   });
 
   it.each([

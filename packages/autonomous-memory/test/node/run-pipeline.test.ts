@@ -308,6 +308,7 @@ describe("a run", () => {
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, stage1Concurrency: 1 };
     const report = await place.run(model, { signal: stop.signal, settings });
     expect(report).toMatchObject({ outcome: "stopped", sessionsRead: 0, sessionsFailed: 0 });
+    expect(report.reason).toBe("the conversation ended before it was done");
     expect(statsOf(place, model).sessions).toMatchObject({ due: 2, failed: 0, waiting: 0 });
     expect((await place.run(scriptedModel())).sessionsRead).toBe(2);
   });
@@ -459,13 +460,13 @@ describe("a model that fails", () => {
     const place = await pipelinePlace(Array.from({ length: 64 }, (_, n) => said(`s${n}`, "x")));
     const storm = scriptedModel({
       extract: () => {
-        throw new PipelineError("TRANSIENT", "429: slow down", { retryAfterMs: 1_000 });
+        throw new PipelineError("TRANSIENT", "429: slow down.", { retryAfterMs: 1_000 });
       },
     });
     const report = await place.run(storm);
     expect(storm.requests.length).toBeLessThanOrEqual(7);
     expect(report).toMatchObject({ outcome: "failed", inputTokens: 0 });
-    expect(report.reason).toContain("slow down");
+    expect(report.reason).toContain("slow down; it is tried again later");
     for (let start = 0; start < 5; start++) {
       place.clock.pass(2 * HOUR_MS);
       await place.run(storm);

@@ -63,6 +63,13 @@ describe("memory://root", () => {
     expect(JSON.stringify(artifact)).not.toContain(directory);
   });
 
+  it("says where what there is can be seen", async () => {
+    const { directory } = await writtenHome();
+    expect(await readArtifact(directory, "nowhere.md")).toEqual({
+      problem: "memory://root/nowhere.md: there is no such artifact; memory://root/ lists them.",
+    });
+  });
+
   it("follows no link, at the end or on the way, and lists none", async () => {
     const home = await writtenHome();
     symlinkSync(join(home.directory, "..", "secret"), home.at(1, "linked.md"));
