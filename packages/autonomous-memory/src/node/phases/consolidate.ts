@@ -1,3 +1,4 @@
+import { estimateTokens } from "@caliban/common";
 import { classifyError } from "../../classify-error.ts";
 import type { Completion } from "../../complete.ts";
 import { consolidationRequest } from "../../consolidation/consolidation-request.ts";
@@ -165,17 +166,19 @@ async function askForMemory(
   task: ConsolidationTask,
   lost: AbortSignal,
 ): Promise<AnsweredMemory | Exclude<Asked, { kind: "answered" }>> {
-  return await smallerInput(inputTokens(run, "smol"), async (maxTokens) => {
+  return await smallerInput<AnsweredMemory>(inputTokens(run, "smol"), async (maxTokens) => {
     const { system, schema, seen, notShown, ...request } = consolidationRequest(task, maxTokens);
     // A person may have typed a secret into the memory by hand.
     const input = (await redactText(request.input)).text;
     const asked = await ask(run, { role: "smol", system, input, schema, task }, lost);
-    if (asked.kind !== "answered") return asked;
+    const usedTokens = estimateTokens(input);
+    if (asked.kind !== "answered") return { asked, usedTokens };
     const parsed = parseConsolidation(asked.completion.text);
+    if (parsed.kind !== "memory")
+      return { asked: failed(asked.completion, parsed.sentence), usedTokens };
     // What the model was not shown it could not give back.
-    if (parsed.kind === "memory")
-      return { kind: "memory", memory: withNotShown(parsed.memory, notShown), seen };
-    return failed(asked.completion, parsed.sentence);
+    const memory = withNotShown(parsed.memory, notShown);
+    return { asked: { kind: "memory", memory, seen }, usedTokens };
   });
 }
 

@@ -1,3 +1,4 @@
+import { estimateTokens } from "@caliban/common";
 import { SessionsError } from "@caliban/sessions";
 import { extractionRequest } from "../../extraction/extraction-request.ts";
 import type { Extraction } from "../../extraction/extraction-task.ts";
@@ -109,17 +110,20 @@ async function askAboutSession(
   const { threadId, file } = claim;
   const updatedAt = new Date(Math.min(file.mtimeMs, run.clock.nowMs())).toISOString();
   const most = Math.min(run.settings.rolloutTokenLimit, inputTokens(run, "default"));
-  return await smallerInput(most, async (maxTokens) => {
+  return await smallerInput<Extract<Answered, { kind: "extraction" }>>(most, async (maxTokens) => {
     const transcript = (await redactText(fitTranscript(turns, maxTokens).text)).text;
-    const request = extractionRequest({ threadId, updatedAt, transcript });
+    const { system, input, schema } = extractionRequest({ threadId, updatedAt, transcript });
     const task = { kind: "extract", threadId, updatedAt, turns } as const;
-    const { system, input, schema } = request;
     const asked = await ask(run, { role: "default", system, input, schema, task }, lost);
-    if (asked.kind !== "answered") return asked;
-    const parsed = parseExtraction(asked.completion.text);
-    if (parsed.kind === "extraction") return parsed;
-    return { kind: "failed", failure: uselessAnswer(asked.completion, parsed.sentence) };
+    return { asked: extractionIn(asked), usedTokens: estimateTokens(transcript) };
   });
+}
+
+function extractionIn(asked: Asked): Answered {
+  if (asked.kind !== "answered") return asked;
+  const parsed = parseExtraction(asked.completion.text);
+  if (parsed.kind === "extraction") return parsed;
+  return { kind: "failed", failure: uselessAnswer(asked.completion, parsed.sentence) };
 }
 
 async function withoutSecrets({

@@ -13,17 +13,27 @@ export function inputTokens({ model }: Pick<PipelineParts, "model">, role: Model
   return Math.floor(model.contextWindow(role) * SHARE);
 }
 
+type Failed = Exclude<Asked, { kind: "answered" }>;
+
+/** What came of one size. */
+export interface Sized<Answer> {
+  readonly asked: Answer | Failed;
+  /** How large the input really was: half of a limit that was not reached would be the same question again. */
+  readonly usedTokens: number;
+}
+
 /** Asks with half as much each time that it was too much. */
 export async function smallerInput<Answer extends { readonly kind: string }>(
   maxTokens: number,
-  askWith: (maxTokens: number) => Promise<Answer | Exclude<Asked, { kind: "answered" }>>,
-): Promise<Answer | Exclude<Asked, { kind: "answered" }>> {
+  askWith: (maxTokens: number) => Promise<Sized<Answer>>,
+): Promise<Answer | Failed> {
   let tokens = maxTokens;
   for (let halvings = 0; ; halvings++) {
     // oxlint-disable-next-line no-await-in-loop -- whether to ask again depends on the answer
-    const asked = await askWith(tokens);
-    if (!isOverflow(asked) || halvings === MOST_HALVINGS || tokens / 2 < LEAST_TOKENS) return asked;
-    tokens = Math.floor(tokens / 2);
+    const { asked, usedTokens } = await askWith(tokens);
+    const half = Math.floor(Math.min(tokens, usedTokens) / 2);
+    if (!isOverflow(asked) || halvings === MOST_HALVINGS || half < LEAST_TOKENS) return asked;
+    tokens = half;
   }
 }
 

@@ -45,10 +45,7 @@ function isNothing({ rolloutSummary, rawMemory }: Extraction): boolean {
 }
 
 /** Marks what was learned from a session as removed, for the next consolidation to see. */
-function removeOutput(
-  transaction: Transaction,
-  { project, threadId }: ThreadOfProject,
-): void {
+function removeOutput(transaction: Transaction, { project, threadId }: ThreadOfProject): void {
   const output = transaction.get(
     `SELECT 1 FROM stage1_outputs WHERE project = :project AND thread_id = :threadId AND is_removed = 0`,
     { project, threadId },

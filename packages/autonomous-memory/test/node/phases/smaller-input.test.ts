@@ -12,7 +12,7 @@ describe("smallerInput", () => {
     const asked: number[] = [];
     const answer = await smallerInput<typeof ANSWER>(maxTokens, async (tokens) => {
       asked.push(tokens);
-      return fits(tokens) ? ANSWER : OVERFLOW;
+      return { asked: fits(tokens) ? ANSWER : OVERFLOW, usedTokens: tokens };
     });
     return { asked, answer };
   };
@@ -37,12 +37,21 @@ describe("smallerInput", () => {
     expect((await sizes(1_200, () => false)).asked).toEqual([1_200, 600]);
   });
 
+  it("halves what was used, and not a limit that was not reached", async () => {
+    const asked: number[] = [];
+    await smallerInput<typeof ANSWER>(32_000, async (tokens) => {
+      asked.push(tokens);
+      return { asked: OVERFLOW, usedTokens: Math.min(tokens, 6_000) };
+    });
+    expect(asked).toEqual([32_000, 3_000, 1_500, 750]);
+  });
+
   it("does not ask again for another reason", async () => {
     const other = { kind: "failed", failure: { errorClass: "permanent", sentence: "no" } } as const;
     let asked = 0;
     const answer = await smallerInput<typeof ANSWER>(32_000, async () => {
       asked += 1;
-      return other;
+      return { asked: other, usedTokens: 32_000 };
     });
     expect([asked, answer]).toEqual([1, other]);
   });
