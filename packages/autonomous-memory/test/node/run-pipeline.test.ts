@@ -586,8 +586,19 @@ describe("a model that fails", () => {
       },
     });
     const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 8_000 };
-    expect((await place.run(flood, { settings })).reason).toContain("daily budget");
-    expect(flood.requests.length).toBeLessThan(10);
+    const report = await place.run(flood, { settings });
+    expect(report.reason).toContain("daily budget");
+    expect(report.outputTokens).toBe(flood.requests.length * 1_000);
+  });
+
+  it("pays for an answer that is of no use", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const refusing = scriptedModel({
+      extract: () => {
+        throw new PipelineError("PERMANENT", "no");
+      },
+    });
+    expect((await place.run(refusing)).inputTokens).toBeGreaterThan(100);
   });
 
   it("books what it was asked before it answers, so that a crash cannot hide it", async () => {
@@ -613,22 +624,20 @@ describe("what leaves the machine and what reaches the disk", () => {
       extract: () =>
         JSON.stringify({
           rollout_summary: `key ${KEY}`,
-          rollout_slug: null,
+          rollout_slug: KEY,
           raw_memory: `- ${KEY}`,
         }),
       consolidate: () =>
         JSON.stringify({
           memory_md: `# Memory\n- ${KEY}`,
           memory_summary: `key ${KEY}`,
-          skills: [
-            {
-              name: "x",
-              content: `---\nname: x\ndescription: d\n---\n${KEY}`,
-              scripts: [{ path: "a.sh", content: KEY }],
-              templates: [],
-              examples: [],
-            },
-          ],
+          skills: ["x", KEY].map((name) => ({
+            name,
+            content: `---\nname: x\ndescription: d\n---\n${KEY}`,
+            scripts: [{ path: "a.sh", content: KEY }],
+            templates: [{ path: `${KEY}.md`, content: KEY }],
+            examples: [{ path: "b.md", content: KEY }],
+          })),
         }),
     });
     await place.run(leaking);
@@ -640,6 +649,9 @@ describe("what leaves the machine and what reaches the disk", () => {
       .map((file) => readFileSync(join(file.parentPath, file.name), "latin1"));
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.some((text) => text.includes(KEY))).toBe(false);
+    // A name is made of what is left of it, in small letters.
+    const names = files.map((file) => file.name.toLowerCase());
+    expect(names.some((name) => name.includes(KEY.slice(0, 30).toLowerCase()))).toBe(false);
   });
 
   it.for([
@@ -657,6 +669,29 @@ describe("what leaves the machine and what reaches the disk", () => {
     const [failure] = statsOf(place, model).failures;
     expect(failure?.sentence).toBeTruthy();
     expect(failure?.sentence).not.toContain(KEY.slice(0, 16));
+  });
+
+  it("does not send on what a session read in a home of memory", async () => {
+    const session = said("a", "x");
+    const call = {
+      type: "tool-call",
+      id: "c1",
+      name: "Read",
+      input: { file_path: "/odd/place/x" },
+    };
+    session.messages = [
+      ...session.messages,
+      { role: "assistant", model: "a/b", parts: [call as { type: "tool-call" } & typeof call] },
+      { role: "tool", results: [{ id: "c1", name: "Read", text: "REMEMBERED", isError: false }] },
+    ];
+    const place = await pipelinePlace([session]);
+    const model = scriptedModel();
+    await place.run(model, { memoryHomes: ["/odd/place"] });
+    expect(model.requests[0]?.input).not.toContain("REMEMBERED");
+    const other = await pipelinePlace([session]);
+    const unaware = scriptedModel();
+    await other.run(unaware);
+    expect(unaware.requests[0]?.input).toContain("REMEMBERED");
   });
 
   it("does not send on a secret that a person typed into the memory", async () => {

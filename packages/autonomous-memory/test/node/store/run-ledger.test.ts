@@ -36,6 +36,12 @@ it("adds what a day cost over all projects, and what a run cost", async () => {
   });
 });
 
+it("books what a run costs that is no longer remembered", async () => {
+  const store = await openStore();
+  store.ledger.spend(999_999, { requests: 1, inputTokens: 10, outputTokens: 2 }, NOW);
+  expect(store.ledger.spentTokens(NOW)).toBe(12);
+});
+
 it("begins a day at midnight UTC", async () => {
   const store = await openStore();
   const id = store.ledger.begin({ project: "p", trigger: "start", nowMs: NOW });
