@@ -14,6 +14,7 @@ import { describe, expect, it } from "vitest";
 import { createGenerations } from "../../../src/node/generations/create-generations.ts";
 import { loadSkills } from "../../../../skills/src/node/load-skills.ts";
 import { generationsHome } from "./generations-home.ts";
+import { interceptedDisk } from "./intercepted-disk.ts";
 import { extraction, newGeneration, skill } from "./new-generation.ts";
 
 describe("a memory on disk", () => {
@@ -206,6 +207,50 @@ describe("undo", () => {
     await expect(generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
     await generations.write(newGeneration());
     await expect(generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
+  });
+});
+
+describe("a step that everybody sees", () => {
+  it("is not taken by undo back to a generation that is damaged", async () => {
+    const home = await generationsHome();
+    for (const memoryMd of ["one", "two"])
+      await home.generations.write(newGeneration({ memoryMd }));
+    rmSync(home.at(1, "generation.json"));
+    await expect(home.generations.undo()).rejects.toMatchObject({ code: "MEMORY_UNUSABLE" });
+    expect(await home.generations.read()).toMatchObject({ number: 2 });
+  });
+
+  it("is not taken by a writer who was given up meanwhile", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration({ memoryMd: "one" }));
+    const lock = join(home.directory, ".lock");
+    // Right before the rename somebody else takes the lock.
+    const disk = interceptedDisk(() => undefined);
+    const robbed = createGenerations({
+      directory: home.directory,
+      disk: {
+        ...disk,
+        create: async (path) => {
+          if (path.includes(".current.")) rmSync(lock, { force: true });
+          return await disk.create(path);
+        },
+      },
+    });
+    await expect(robbed.write(newGeneration({ memoryMd: "two" }))).rejects.toBeInstanceOf(Error);
+    expect(await home.generations.read()).toMatchObject({ number: 1, memoryMd: "one\n" });
+  });
+
+  it("is not taken under a lock that is a link to something else", async () => {
+    const home = await generationsHome();
+    await home.generations.write(newGeneration({ memoryMd: "one" }));
+    const elsewhere = join(home.directory, "..", "elsewhere");
+    writeFileSync(elsewhere, "mine");
+    symlinkSync(elsewhere, join(home.directory, ".lock"));
+    await expect(home.generations.write(newGeneration())).rejects.toMatchObject({
+      code: "MEMORY_UNUSABLE",
+    });
+    expect(readFileSync(elsewhere, "utf8")).toBe("mine");
+    expect(await home.generations.read()).toMatchObject({ number: 1 });
   });
 });
 

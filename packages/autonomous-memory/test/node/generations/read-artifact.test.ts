@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -79,6 +79,14 @@ describe("memory://root", () => {
     });
     expect(await readArtifact(home.directory, "skills/out/secret")).toHaveProperty("problem");
     expect(await readArtifact(home.directory, "skills")).toEqual({ text: "deploy/\n" });
+  });
+
+  it("follows no link in the place of all generations", async () => {
+    const home = await writtenHome();
+    const generations = join(home.directory, "generations");
+    renameSync(generations, join(home.directory, "..", "moved"));
+    symlinkSync(join(home.directory, "..", "moved"), generations);
+    expect(await readArtifact(home.directory, "MEMORY.md")).toHaveProperty("problem");
   });
 
   it.skipIf(process.platform === "win32")("does not wait for a pipe", async () => {
