@@ -59,7 +59,9 @@ describe.for(packages)("the tarball of $name", ({ name }) => {
   it("holds what was built, its README and the licence, and nothing else", () => {
     const unexpected = tarballOf(name).files.filter(
       (file) =>
-        !/^(?:dist\/|skills\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(file),
+        !/^(?:dist\/|skills\/|prompts\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(
+          file,
+        ),
     );
     expect(unexpected).toEqual([]);
     expect(tarballOf(name).files).toEqual(
@@ -175,6 +177,21 @@ describe("the caliban program, installed by npm into an empty project,", () => {
     expect(stderr).toBe("");
     expect(stdout).toContain("project  ~/CLAUDE.md (");
   });
+
+  it.for(SUPPORTED)(
+    "learns from past sessions on Node %s, and says nothing else",
+    async (version) => {
+      const home = await makeHome();
+      const caliban = async (...args: readonly string[]) =>
+        await run(nodes.get(version) ?? "", [bin(), ...args], { cwd: home, env: { HOME: home } });
+      await caliban("settings", "set", "memories.enabled", "true");
+      await caliban("-p", "we use vitest for tests");
+      const { stdout, stderr } = await caliban("memory", "rebuild", "--now", "--recent");
+      expect(stderr.split("\n").filter((line) => !/^caliban: |^$/.test(line))).toEqual([]);
+      expect(stdout).toContain("1 session");
+      expect((await caliban("memory", "view")).stdout).toContain("we use vitest for tests");
+    },
+  );
 
   it("is on the path of npm scripts", async () => {
     expect(await npm(["exec", "--", "caliban", "--version"], projectOf("caliban"))).toMatch(

@@ -1,3 +1,4 @@
+import type { StopSignal } from "./stop-signal.ts";
 import type { ConsolidationTask } from "./consolidation/consolidation-task.ts";
 import type { ExtractionTask } from "./extraction/extraction-task.ts";
 
@@ -11,7 +12,7 @@ export interface CompletionRequest {
   readonly input: string;
   /** JSON Schema of the answer, for providers that can be held to one. */
   readonly schema: JsonSchema;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** The same question as data, for an answerer that is no language model. */
   readonly task: ExtractionTask | ConsolidationTask;
 }

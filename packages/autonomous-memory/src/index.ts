@@ -33,6 +33,7 @@ export type { PipelineEvent, PipelineReport } from "./pipeline-report.ts";
 export { createRuleModel } from "./rules/create-rule-model.ts";
 export type { IdentifiedFile, SessionSource, SourceFile, SourceListing } from "./session-source.ts";
 export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./settings.ts";
+export type { StopSignal } from "./stop-signal.ts";
 export type {
   ConsolidationStats,
   JobFailure,

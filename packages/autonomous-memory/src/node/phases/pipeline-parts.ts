@@ -4,6 +4,7 @@ import type { Generations } from "../../generation/generations.ts";
 import type { PipelineEvent } from "../../pipeline-report.ts";
 import type { SessionSource } from "../../session-source.ts";
 import type { PipelineSettings } from "../../settings.ts";
+import type { StopSignal } from "../../stop-signal.ts";
 import type { Lease, PipelineStore } from "../../store/pipeline-store.ts";
 
 /** What a run works with. */
@@ -22,7 +23,7 @@ export interface PipelineParts {
   readonly memoryHomes?: readonly string[] | undefined;
   /** Who works, for people who look at the queue. */
   readonly worker: string;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: StopSignal | undefined;
   readonly onEvent?: ((event: PipelineEvent) => void) | undefined;
 }
 

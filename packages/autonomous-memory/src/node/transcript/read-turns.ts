@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SessionMessage } from "@caliban/sessions";
+import type { StopSignal } from "../../stop-signal.ts";
 import { type CollectedTranscript, createTurnCollector } from "../../transcript/turn-collector.ts";
 
 export interface ReadTurnsInput {
@@ -7,7 +8,7 @@ export interface ReadTurnsInput {
   readonly maxBytes: number;
   /** Directories that hold memory, whatever their names. */
   readonly memoryHomes?: readonly string[];
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: StopSignal | undefined;
 }
 
 /** What was said in a session, and a hash of all of it, held or not. */
