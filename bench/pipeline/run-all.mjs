@@ -3,10 +3,6 @@
 import { join } from "node:path";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
-const { DEFAULT_PIPELINE_SETTINGS } = await import(built("index.js"));
-const { calibanSource, createGenerations, openPipelineStore, runPipeline, systemClock } =
-  await import(built("node/index.js"));
-
 if (isMainThread) {
   const [directory, place, url, limits = "{}"] = process.argv.slice(2);
   const started = performance.now();
@@ -26,6 +22,10 @@ if (isMainThread) {
 
 /** @param {{ directory: string, place: string, url: string }} input */
 async function run({ directory, place, url }) {
+  // Only in the thread: the program has none of it on its main one.
+  const { DEFAULT_PIPELINE_SETTINGS } = await import(built("index.js"));
+  const { calibanSource, createGenerations, openPipelineStore, runPipeline, systemClock } =
+    await import(built("node/index.js"));
   const store = await openPipelineStore({ path: join(place, "memories.sqlite") });
   const report = await runPipeline({
     project: "bench",

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { type Artifact, readArtifact, readGuidance } from "@caliban/autonomous-memory/node";
 import type { ExtraBlock } from "@caliban/memory";
-import { bundledSkills, skillDirectories, type SkillDirectoriesInput } from "@caliban/skills";
-import { loadSkills } from "@caliban/skills/node";
+import type { OtherSkillPlaces } from "./taken-skill-names.ts";
 
 /** What a new session gets of what was learned from past ones, all of one generation. */
 export interface LearnedMemory {
@@ -16,17 +15,13 @@ export interface LearnedMemory {
 /** Reads it from the home of a project, and looks once which generation is current. */
 export async function readLearnedMemory(
   projectHome: string,
-  {
-    maxTokens,
-    ...places
-  }: Pick<SkillDirectoriesInput, "platform" | "workspaceRoot" | "configHome"> & {
-    readonly maxTokens: number;
-  },
+  { maxTokens, ...places }: OtherSkillPlaces & { readonly maxTokens: number },
 ): Promise<LearnedMemory> {
   const { body, isCut, skillsDirectory, diagnostics } = await readGuidance({
     directory: learnedDirectory(projectHome),
     maxTokens,
-    takenNames: () => namesOfOthers(places),
+    // Asked only where skills were learned, and then what loads skills is needed anyway.
+    takenNames: async () => (await import("./taken-skill-names.ts")).takenSkillNames(places),
   });
   const limit = `memories.summary_injection_token_limit (${maxTokens} tokens)`;
   if (body === undefined) {
@@ -35,15 +30,6 @@ export async function readLearnedMemory(
   }
   const cut = isCut ? `Cut to ${limit}; memory://root has all of it.` : undefined;
   return { blocks: [{ path: "memory://root", body, cut }], skillsDirectory, problems: diagnostics };
-}
-
-/** The names of the skills that are not learned, which come first. */
-async function namesOfOthers(
-  places: Omit<SkillDirectoriesInput, "generated">,
-): Promise<ReadonlySet<string>> {
-  const directories = skillDirectories({ ...places, generated: undefined });
-  const { skills } = await loadSkills({ directories, bundled: bundledSkills() });
-  return new Set(skills.map(({ name }) => name.toLowerCase()));
 }
 
 /** Reads one file of what was learned, or lists a directory of it. */
