@@ -19,6 +19,8 @@ export interface PipelineJob {
   readonly workspace: Workspace;
   readonly settings: PipelineSettings;
   readonly sources: readonly MemorySourceName[];
+  /** `[memory] directory` of the person's own settings. */
+  readonly memoryDirectory: string | undefined;
   readonly models: PipelineModels | { readonly problem: string };
   /** Keys, to be masked wherever a provider repeats them. */
   readonly secrets: readonly string[];

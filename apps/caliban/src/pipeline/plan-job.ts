@@ -31,6 +31,7 @@ export function planJob(input: PlanJobInput): PipelineJob {
     workspace,
     settings: settingsOf(input),
     sources: settings.values["memories.sources"],
+    memoryDirectory: settings.values["memory.directory"],
     models,
     secrets: keyValues(settings.values.providers, env),
     running,

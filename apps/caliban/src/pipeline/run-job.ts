@@ -13,6 +13,7 @@ import {
   systemClock,
 } from "@caliban/autonomous-memory/node";
 import { lockedSessions } from "./locked-sessions.ts";
+import { memoryHomes } from "./memory-homes.ts";
 import { emptyReport, type JobEnd, type PipelineJob } from "./pipeline-job.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
 import { findPipelinePlace, type PipelinePlace } from "./pipeline-place.ts";
@@ -85,6 +86,7 @@ async function runWith(input: RunJobInput, { place, store, model }: RunParts): P
     clock,
     settings,
     running,
+    memoryHomes: memoryHomes(job, place),
     worker,
     signal,
     onEvent,

@@ -27,13 +27,15 @@ export function startWorker({ job, onEvent, isAwaited }: StartWorkerInput): Pipe
   const { promise: end, resolve } = Promise.withResolvers<JobEnd>();
   const fail = (reason: string): void => resolve({ report: emptyReport("failed", reason) });
   const worker = openThread(job);
-  if (!isAwaited) worker.unref();
   worker.on("message", (message: WorkerMessage) => {
     if (message.type === "event") onEvent?.(message.event);
     else resolve(message.end);
   });
   worker.on("error", (error: unknown) => fail(crashSentence(error)));
   worker.on("exit", (code) => fail(`its thread ended before its time (${code})`));
+  // Whoever reads what a thread prints, or begins to listen to it, is kept by it.
+  if (isAwaited) drain(worker);
+  else worker.unref();
   return {
     end,
     stop: async () => {
@@ -59,10 +61,13 @@ function openThread(job: PipelineJob): Worker {
     ...(isSource && { execArgv: ["--conditions=caliban:source"] }),
   };
   const name = isSource ? "./worker.ts" : "./pipeline-worker.js";
-  const worker = new Worker(new URL(name, import.meta.url), options);
-  worker.stdout.resume();
-  worker.stderr.resume();
-  return worker;
+  return new Worker(new URL(name, import.meta.url), options);
+}
+
+/** A thread that printed much does not end before somebody has read it. */
+function drain({ stdout, stderr }: Worker): void {
+  stdout.resume();
+  stderr.resume();
 }
 
 function crashSentence(error: unknown): string {

@@ -223,6 +223,27 @@ describe("the model for small work", () => {
     expect(model.contextWindow("default")).toBe(128_000);
   });
 
+  it("is given no more than the one that would take over can see", async () => {
+    const { model } = await asking([], COMPATIBLE, (chosen) => ({
+      ...chosen,
+      name: "acme/long",
+      contextWindow: 1_000_000,
+    }));
+    expect(model.contextWindow("smol")).toBe(128_000);
+  });
+
+  it("is not replaced for a failure that the other would have, too", async () => {
+    const { ask, server, notices } = await asking(
+      () => ({ status: 400, error: "messages: too few" }),
+      COMPATIBLE,
+      (chosen) => ({ ...chosen, name: "acme/small", model: "small" }),
+    );
+    await expect(ask({ role: "smol" })).rejects.toMatchObject({ code: "PERMANENT" });
+    await expect(ask({ role: "smol" })).rejects.toMatchObject({ code: "PERMANENT" });
+    expect(server.requests.map(({ body }) => body["model"])).toEqual(["small", "small"]);
+    expect(notices).toEqual([]);
+  });
+
   it("is replaced by the one that answers when it cannot be had, which is said once", async () => {
     const { ask, server, notices } = await asking(
       ({ body }) => (body["model"] === "gone" ? { status: 404, error: "no such model" } : ANSWER),

@@ -1,8 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  type Script,
-  startModelServer,
-} from "../../../../test/support/model-server/model-server.ts";
+import { describe, expect, it } from "vitest";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { openSession } from "../../src/compose.ts";
 import type { PipelineJob } from "../../src/pipeline/pipeline-job.ts";
@@ -11,30 +7,12 @@ import { type PipelineLine } from "../../src/pipeline/start-lines.ts";
 import { startPipeline } from "../../src/pipeline/start-pipeline.ts";
 import { startWorker } from "../../src/pipeline/start-worker.ts";
 import type { Machine } from "../fake-host.ts";
-import { ENABLED, machineWithPast, type PastSession } from "./past-sessions.ts";
-
-const SHIP: PastSession = {
-  id: "20261110-100000-aaaa",
-  said: "Always deploy with pnpm ship, never by hand.",
-};
+import { ENABLED, machineWithPast } from "./past-sessions.ts";
+import { CONSOLIDATED, EXTRACTED, learnsToShip, SHIP, withModel } from "./with-model.ts";
 
 async function jobOf({ host }: Machine): Promise<PipelineJob> {
   const session = await openSession({ ...NO_OPTIONS, host });
   return planJob({ host, session, trigger: "now" });
-}
-
-async function withModel(
-  script: Script,
-  {
-    past = [SHIP],
-    more = "",
-  }: { readonly past?: readonly PastSession[]; readonly more?: string } = {},
-): Promise<Machine & { readonly requests: () => number }> {
-  const server = await startModelServer({ script });
-  onTestFinished(server.close);
-  const settings = `${ENABLED}${more}\n[models]\ndefault = "local/m"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n`;
-  const at = await machineWithPast(past, settings);
-  return { ...at, requests: () => server.requests.length };
 }
 
 /** What the screen would be told. */
@@ -74,11 +52,6 @@ describe("the thread of the pipeline", () => {
     });
   });
 });
-
-const EXTRACTED =
-  '{"rollout_summary":"They ship.","rollout_slug":"ship","raw_memory":"- Deploy with pnpm ship."}';
-const CONSOLIDATED =
-  '{"memory_md":"# Memory\\n\\n- Deploy with pnpm ship.\\n","memory_summary":"Deploy with pnpm ship.","skills":[]}';
 
 describe("who waits for it", () => {
   it("is not made to wait for sessions that could not be read a moment ago", async () => {
@@ -123,9 +96,7 @@ describe("who waits for it", () => {
 
 describe("learning at the start of a conversation", () => {
   it("tells that something was learned, then nothing, and asks no model for nothing", async () => {
-    const at = await withModel(({ text }) => ({
-      text: text.includes("raw_memory") ? EXTRACTED : CONSOLIDATED,
-    }));
+    const at = await withModel(learnsToShip);
     expect(await linesOf(at)).toEqual([
       {
         tone: "good",

@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { readFile, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { withFileLock } from "@caliban/common/node";
+import { describe, expect, it } from "vitest";
+import { writeFiles } from "../../../../test/support/write-files.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { openSession } from "../../src/compose.ts";
+import type { JobEnd, PipelineJob } from "../../src/pipeline/pipeline-job.ts";
+import { type PlanJobInput, planJob } from "../../src/pipeline/plan-job.ts";
+import { runJob } from "../../src/pipeline/run-job.ts";
+import type { Machine } from "../fake-host.ts";
+import { machineWithPast } from "./past-sessions.ts";
+import { learnsToShip, SHIP, withModel } from "./with-model.ts";
+
+const KEY = "zebra-lantern-orchard";
+
+async function jobOf({ host }: Machine, more: Partial<PlanJobInput> = {}): Promise<PipelineJob> {
+  const session = await openSession({ ...NO_OPTIONS, host });
+  return planJob({ host, session, trigger: "start", ...more });
+}
+
+/** In this thread. */
+async function run(job: PipelineJob): Promise<JobEnd> {
+  const { signal } = new AbortController();
+  return await runJob({ job, worker: "w", signal, onEvent: () => undefined });
+}
+
+describe("a plan", () => {
+  it("has the settings, and all sessions for whoever waits", async () => {
+    const at = await withModel([], {
+      more: "max_rollouts_per_startup = 3\nmax_raw_memories = 7\n",
+    });
+    const { settings } = await jobOf(at);
+    expect(settings).toMatchObject({ maxRolloutsPerStartup: 3, maxRawMemories: 7 });
+    const waited = await jobOf(at, { trigger: "now" });
+    expect(waited.settings.maxRolloutsPerStartup).toBeGreaterThan(100_000);
+    expect(waited.settings.maxRawMemories).toBe(7);
+  });
+});
+
+describe("a run", () => {
+  it("reads no session that a process goes on with", async () => {
+    const at = await withModel(learnsToShip);
+    const job = await jobOf(at);
+    const path = join(at.directory, "sessions", `${SHIP.id}.jsonl`);
+    await withFileLock(path, async () => {
+      const { report, counts } = await run(job);
+      expect(report).toMatchObject({ outcome: "nothing-new", sessionsRead: 0 });
+      expect(counts).toMatchObject({ due: 0, tooRecent: 1 });
+      expect((await at.caliban("memory", "stats")).stdout).not.toContain("1 to be read");
+    });
+    expect(at.requests()).toBe(0);
+    expect((await at.caliban("memory", "stats")).stdout).toContain("1 to be read");
+    expect((await run(job)).report).toMatchObject({ outcome: "done", sessionsRead: 1 });
+  });
+
+  it("writes down whose home it is before the first memory is in it", async () => {
+    const at = await machineWithPast([SHIP]);
+    const record = join(at.directory, "project.json");
+    const job = await jobOf(at);
+    await run({ ...job, running: [SHIP.id] });
+    expect(existsSync(record)).toBe(false);
+    expect((await run(job)).report.generation).toBe(1);
+    expect(JSON.parse(await readFile(record, "utf8"))).toMatchObject({
+      path: join(at.home, "app"),
+    });
+  });
+
+  it("goes through what was learned again for whoever says rebuild, and for nobody else", async () => {
+    const at = await withModel(learnsToShip);
+    await run(await jobOf(at));
+    expect(at.requests()).toBe(2);
+    expect((await run(await jobOf(at, { trigger: "now" }))).report.outcome).toBe("nothing-new");
+    expect(at.requests()).toBe(2);
+    const rebuilt = await run(await jobOf(at, { trigger: "now", isRebuilt: true }));
+    expect(rebuilt.report).toMatchObject({ outcome: "done", sessionsRead: 0 });
+    expect(at.requests()).toBe(3);
+  });
+
+  it("tells why the one before it failed, without a key", async () => {
+    let isDown = true;
+    const refusal = { status: 401, error: `not with ${KEY}` };
+    const before = await withModel((request) => (isDown ? refusal : learnsToShip(request)), {
+      provider: 'api_key_env = "ACME_KEY"\n',
+    });
+    const at = before.with({ env: { HOME: before.home, ACME_KEY: KEY } });
+    const job = await jobOf(at);
+    const failed = await run(job);
+    expect(failed).toMatchObject({ report: { outcome: "failed" }, lastFailure: undefined });
+    expect(failed.report.reason).toContain("not with");
+    expect(failed.report.reason).not.toContain(KEY);
+    isDown = false;
+    const next = await run(await jobOf(at, { trigger: "now" }));
+    expect(next).toMatchObject({ report: { outcome: "done" }, lastFailure: failed.report.reason });
+    expect((await run(job)).lastFailure).toBeUndefined();
+  });
+});
+
+const UUID = "019a0000-0000-7000-8000-000000000001";
+
+describe("sessions of other agents", () => {
+  it("are read when the person chose them, and not before", async () => {
+    const at = await withModel(learnsToShip, { past: [] });
+    const cwd = join(at.home, "app");
+    const claude = `.claude/projects/${cwd.replaceAll(/[^a-z0-9]/gi, "-")}/${UUID}.jsonl`;
+    const codex = `.codex/sessions/2026/11/10/rollout-2026-11-10T10-00-00-${UUID}.jsonl`;
+    const content = [{ type: "input_text", text: "Never use jest." }];
+    await writeFiles(at.home, {
+      [claude]: lines({
+        type: "user",
+        sessionId: UUID,
+        cwd,
+        timestamp: "2026-11-10T10:00:00.000Z",
+        message: { role: "user", content: "Never use mocha." },
+      }),
+      [codex]: lines(
+        { type: "session_meta", payload: { id: UUID, cwd } },
+        { type: "response_item", payload: { type: "message", role: "user", content } },
+      ),
+    });
+    const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
+    for (const name of [claude, codex]) await utimes(join(at.home, name), twoDaysAgo, twoDaysAgo);
+    const job = await jobOf(at);
+    expect(job.sources).toEqual(["caliban"]);
+    expect((await run(job)).report).toMatchObject({ outcome: "nothing-new" });
+    expect(at.requests()).toBe(0);
+    await run({ ...job, sources: ["claude"] });
+    expect(at.asked()).toContain("mocha");
+    expect(at.asked()).not.toContain("jest");
+    await run({ ...job, sources: ["codex"] });
+    expect(at.asked()).toContain("jest");
+  });
+});
+
+describe("what a session read in a memory directory", () => {
+  it.for([
+    ["in full", (home: string) => join(home, "notes/deploy.md")],
+    ["as a shell has it", () => "~/notes/deploy.md"],
+  ] as const)("is not learned again when the directory is named %s", async ([, pathIn]) => {
+    const at = await withModel(learnsToShip, { more: '\n[memory]\ndirectory = "~/notes"\n' });
+    await addReading(at.directory, pathIn(at.home), "ships on Fridays");
+    await addReading(at.directory, join(at.home, "app/deploy.md"), "ships on Mondays");
+    expect((await run(await jobOf(at))).report.sessionsRead).toBe(1);
+    expect(at.asked()).toContain("ships on Mondays");
+    expect(at.asked()).not.toContain("ships on Fridays");
+  });
+});
+
+/** Goes on with the session: a file is read in it. */
+async function addReading(directory: string, path: string, text: string): Promise<void> {
+  const file = join(directory, "sessions", `${SHIP.id}.jsonl`);
+  const call = { type: "tool-call", id: "c", name: "Read", input: { file_path: path } };
+  const at = new Date(Date.now() - 48 * 3_600_000);
+  const more = lines(
+    {
+      type: "message",
+      id: `${text} 1`,
+      at,
+      message: { role: "assistant", model: "m/m", parts: [call] },
+    },
+    {
+      type: "message",
+      id: `${text} 2`,
+      at,
+      message: { role: "tool", results: [{ id: "c", name: "Read", text, isError: false }] },
+    },
+  );
+  await writeFiles(directory, {
+    [`sessions/${SHIP.id}.jsonl`]: (await readFile(file, "utf8")) + more,
+  });
+  await utimes(file, at, at);
+}
+
+function lines(...records: readonly object[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}

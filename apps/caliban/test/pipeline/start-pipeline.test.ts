@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { openSession } from "../../src/compose.ts";
+import { planJob } from "../../src/pipeline/plan-job.ts";
+import type { PipelineLine } from "../../src/pipeline/start-lines.ts";
+import { startPipeline } from "../../src/pipeline/start-pipeline.ts";
+import { machineWithPast } from "./past-sessions.ts";
+import { SHIP } from "./with-model.ts";
+
+const STATE = ".local/state/caliban/memories.sqlite";
+
+describe("the start of a conversation", () => {
+  it("learns nothing from the conversation itself", async () => {
+    const { host, caliban } = await machineWithPast([SHIP]);
+    const lines: PipelineLine[] = [];
+    const invocation = { ...NO_OPTIONS, host };
+    const say = (line: PipelineLine): void => void lines.push(line);
+    const worker = await startPipeline({ invocation, sessionId: SHIP.id, say });
+    expect((await worker?.end)?.report).toMatchObject({ outcome: "nothing-new", sessionsRead: 0 });
+    expect(lines).toEqual([]);
+    expect((await caliban("memory", "view")).stdout).toBe("");
+  });
+
+  it.for([{ bare: true }, { memory: false }])("begins nothing with %j", async (flags) => {
+    const { host, home } = await machineWithPast([SHIP]);
+    // Whoever looked for settings would fail without a directory to look from.
+    for (const cwd of [host.cwd, undefined]) {
+      const invocation = { ...NO_OPTIONS, ...flags, host: { ...host, cwd } };
+      const say = ({ text }: PipelineLine): void => expect.fail(text);
+      expect(await startPipeline({ invocation, sessionId: "s", say })).toBeUndefined();
+    }
+    expect(existsSync(join(home, STATE))).toBe(false);
+  });
+
+  it("leaves nothing behind that would keep the process", async () => {
+    const { host } = await machineWithPast([SHIP]);
+    const session = await openSession({ ...NO_OPTIONS, host });
+    const job = planJob({ host, session, trigger: "start" });
+    const script = `
+      import { startWorker } from ${JSON.stringify(new URL("../../src/pipeline/start-worker.ts", import.meta.url))};
+      let hasWaited = false;
+      startWorker({ job: ${JSON.stringify(job)}, isAwaited: false }).end.then(() => { hasWaited = true; });
+      process.on("exit", () => console.log(hasWaited ? "waited" : "went"));`;
+    const args = ["--conditions=caliban:source", "--input-type=module", "--eval", script];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(stdout).toBe("went\n");
+  });
+});
