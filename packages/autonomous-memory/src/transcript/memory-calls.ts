@@ -48,8 +48,16 @@ export function isMemoryCall({ name, input }: NamedCall, homes: readonly string[
   return placesIn(input, 0).some(
     (place) =>
       MEMORY_PLACES.some((pattern) => pattern.test(place)) ||
-      homes.some((home) => home !== "" && place.includes(home)),
+      homes.some((home) => home !== "" && leadsInto(place, home)),
   );
+}
+
+/** Whether a text names a directory or something in it, and not only another one whose name begins alike. */
+function leadsInto(place: string, home: string): boolean {
+  for (let at = place.indexOf(home); at !== -1; at = place.indexOf(home, at + 1)) {
+    if (/^(?:$|[^\w.-])/.test(place.slice(at + home.length, at + home.length + 1))) return true;
+  }
+  return false;
 }
 
 /** Whether a call shows a file that holds nothing but a key: what it is by its name, its text may not tell. */

@@ -46,6 +46,18 @@ describe("isMemoryCall", () => {
     expect(isMemoryCall({ name, input }, [""])).toBe(false);
   });
 
+  it.for([
+    ["/odd/notes/x.md", true],
+    ["/odd/notes", true],
+    ["cat /odd/notes | head", true],
+    ["/odd/notes-app/x.md", false],
+    ["/odd/notes.bak/x.md", false],
+    ["diff /odd/notes-app/a /odd/notes/a", true],
+  ] as const)("tells whether %s leads into a home: %s", ([place, isMemory]) => {
+    const call = { name: "Bash", input: { command: place } };
+    expect(isMemoryCall(call, ["/odd/notes"])).toBe(isMemory);
+  });
+
   it("knows the homes it is told of", () => {
     const call = { name: "Bash", input: { command: "ls /my/notes/w" } };
     expect(isMemoryCall(call, ["/my/notes"])).toBe(true);
