@@ -17,6 +17,8 @@ const lines: string[] = [];
 // By then a conversation was opened, with the same settings, and half a second has passed.
 await openSession(invocation);
 await pause(500);
+// A screen keeps the process; the thread does not.
+setInterval(() => undefined, 60_000);
 const before = performance.eventLoopUtilization();
 const worker = await startPipeline({
   invocation,
