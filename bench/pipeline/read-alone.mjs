@@ -1,4 +1,5 @@
 // Reads and renders every session with the built package, and does nothing with it. Prints how long that took.
+import { peakMegabytes } from "./peak-megabytes.mjs";
 
 const { DEFAULT_PIPELINE_SETTINGS, fitTranscript } = await import(built("index.js"));
 const { calibanSource, readTurns, redactText } = await import(built("node/index.js"));
@@ -16,7 +17,7 @@ for (const file of (await source.list()).files) {
 }
 // oxlint-enable no-await-in-loop
 const ms = performance.now() - started;
-console.log(JSON.stringify({ ms, characters, megabytes: process.resourceUsage().maxRSS / 1024 }));
+console.log(JSON.stringify({ ms, characters, megabytes: peakMegabytes() }));
 
 /** @param {string} name By an address, because there is nothing at it before a build. */
 function built(name) {

@@ -1,19 +1,17 @@
 // Runs the whole pipeline with the built package and a model behind HTTP, in a thread with the limits that the program
 // gives it. Prints how long that took.
 import { join } from "node:path";
+import { peakMegabytes } from "./peak-megabytes.mjs";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
 if (isMainThread) {
   const [directory, place, url, limits = "{}"] = process.argv.slice(2);
-  const started = performance.now();
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { directory, place, url },
     resourceLimits: JSON.parse(limits),
   });
-  worker.on("message", (report) => {
-    const ms = performance.now() - started;
-    const megabytes = process.resourceUsage().maxRSS / 1024;
-    console.log(JSON.stringify({ ms, report, megabytes }));
+  worker.on("message", (ran) => {
+    console.log(JSON.stringify({ ...ran, megabytes: peakMegabytes() }));
   });
 } else {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread of Node, and no window
@@ -26,6 +24,7 @@ async function run({ directory, place, url }) {
   const { DEFAULT_PIPELINE_SETTINGS } = await import(built("index.js"));
   const { calibanSource, createGenerations, openPipelineStore, runPipeline, systemClock } =
     await import(built("node/index.js"));
+  const started = performance.now();
   const store = await openPipelineStore({ path: join(place, "memories.sqlite") });
   const report = await runPipeline({
     project: "bench",
@@ -49,7 +48,7 @@ async function run({ directory, place, url }) {
     worker: "bench",
   });
   store.close();
-  return report;
+  return { report, ms: performance.now() - started };
 }
 
 /** @param {string} name By an address, because there is nothing at it before a build. */

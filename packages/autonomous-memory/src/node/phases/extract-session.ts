@@ -1,4 +1,4 @@
-import { estimateTokens } from "@caliban/common";
+import { tokensOfBytes } from "@caliban/common";
 import { SessionsError } from "@caliban/sessions";
 import { extractionRequest } from "../../extraction/extraction-request.ts";
 import type { Extraction } from "../../extraction/extraction-task.ts";
@@ -8,7 +8,7 @@ import { retryAtMs } from "../../retry-time.ts";
 import type { ExtractionClaim, ExtractionOutcome } from "../../store/pipeline-store.ts";
 import { fitTranscript } from "../../transcript/fit-transcript.ts";
 import { readTurns, type ReadTurns } from "../transcript/read-turns.ts";
-import { redactText } from "../transcript/redact-text.ts";
+import { redactText, redactTexts } from "../transcript/redact-text.ts";
 import { ask, type Asked } from "./ask.ts";
 import { holdClaim } from "./hold-claim.ts";
 import { noteFailure } from "./note-failure.ts";
@@ -115,7 +115,7 @@ async function askAboutSession(
     const { system, input, schema } = extractionRequest({ threadId, updatedAt, transcript });
     const task = { kind: "extract", threadId, updatedAt, turns } as const;
     const asked = await ask(run, { role: "default", system, input, schema, task }, lost);
-    return { asked: extractionIn(asked), usedTokens: estimateTokens(transcript) };
+    return { asked: extractionIn(asked), usedTokens: tokensOfBytes(transcript.length) };
   });
 }
 
@@ -131,14 +131,16 @@ async function withoutSecrets({
   rolloutSlug,
   rawMemory,
 }: Extraction): Promise<Extraction> {
+  const [summary = "", slug = "", memory = ""] = await redactTexts([
+    rolloutSummary,
+    rolloutSlug ?? "",
+    rawMemory,
+  ]);
   return {
-    rolloutSummary: (await redactText(rolloutSummary)).text,
+    rolloutSummary: summary,
     // A name in a listing: what looks like a secret is no name.
-    rolloutSlug:
-      rolloutSlug === undefined || (await redactText(rolloutSlug)).text !== rolloutSlug
-        ? undefined
-        : rolloutSlug,
-    rawMemory: (await redactText(rawMemory)).text,
+    rolloutSlug: slug === rolloutSlug ? rolloutSlug : undefined,
+    rawMemory: memory,
   };
 }
 
