@@ -6,5 +6,5 @@ import type { ResourceLimits } from "node:worker_threads";
  */
 export const THREAD_LIMITS: ResourceLimits & { readonly maxOldGenerationSizeMb: number } = {
   maxOldGenerationSizeMb: 512,
-  maxYoungGenerationSizeMb: 12,
+  maxYoungGenerationSizeMb: 8,
 };

@@ -15,24 +15,32 @@ async function registerSource(
   { project, store }: Pick<PipelineParts, "project" | "store">,
 ): Promise<readonly string[]> {
   const { files, isComplete, problems } = await source.list();
-  const known = new Map(
-    store.registry.known(project, source.name).map((file) => [file.path, file]),
-  );
+  const known = new Map<string, KnownFile>();
+  for (const file of store.registry.known(project, source.name)) known.set(file.path, file);
   const found: KnownFile[] = [];
+  let seen = 0;
   for (const file of files) {
     const before = known.get(file.path);
-    // What is left in the end is no longer there.
-    known.delete(file.path);
+    if (before !== undefined) seen += 1;
     if (before?.mtimeMs === file.mtimeMs && before.size === file.size) continue;
     // oxlint-disable-next-line no-await-in-loop -- one file is open at a time, however many there are
     found.push(await identified(source, file));
   }
-  const gone = isComplete ? [...known.keys()] : [];
+  // Nearly always all are still there, and thousands need not be looked for one by one.
+  const gone = isComplete && seen < known.size ? missing(known, files) : [];
   if (found.length > 0 || gone.length > 0) {
     const forgetGone = source.forgetsRemoved;
     store.registry.update(project, { source: source.name, found, gone, forgetGone });
   }
   return problems;
+}
+
+function missing(
+  known: ReadonlyMap<string, KnownFile>,
+  files: readonly SourceFile[],
+): readonly string[] {
+  const listed = new Set(files.map(({ path }) => path));
+  return [...known.keys()].filter((path) => !listed.has(path));
 }
 
 async function identified(source: SessionSource, file: SourceFile): Promise<KnownFile> {
