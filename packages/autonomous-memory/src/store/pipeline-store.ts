@@ -19,8 +19,8 @@ export interface PipelineStore {
 
 /** Which session files are known, and what is known of them. */
 export interface ThreadRegistry {
-  /** All that is known of a source's files for this project, also of those that are none of ours. */
-  readonly known: (project: string, source: string) => readonly KnownFile[];
+  /** The files of a source that were looked at for this project, as they were then; also those that are none of ours. */
+  readonly known: (project: string, source: string) => readonly SourceFile[];
   /** Takes over what was found; a session that is known under another project and another path has moved. */
   readonly update: (project: string, changes: RegistryChanges) => void;
 }

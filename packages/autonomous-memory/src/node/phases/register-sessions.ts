@@ -15,7 +15,7 @@ async function registerSource(
   { project, store }: Pick<PipelineParts, "project" | "store">,
 ): Promise<readonly string[]> {
   const { files, isComplete, problems } = await source.list();
-  const known = new Map<string, KnownFile>();
+  const known = new Map<string, SourceFile>();
   for (const file of store.registry.known(project, source.name)) known.set(file.path, file);
   const found: KnownFile[] = [];
   let seen = 0;
@@ -36,7 +36,7 @@ async function registerSource(
 }
 
 function missing(
-  known: ReadonlyMap<string, KnownFile>,
+  known: ReadonlyMap<string, SourceFile>,
   files: readonly SourceFile[],
 ): readonly string[] {
   const listed = new Set(files.map(({ path }) => path));

@@ -1,21 +1,15 @@
-import type {
-  KnownFile,
-  RegistryChanges,
-  ThreadKind,
-  ThreadRegistry,
-} from "../../store/pipeline-store.ts";
-import { numberOf, optionalTextOf, type Row, textOf, wordOf } from "./row.ts";
+import type { SourceFile } from "../../session-source.ts";
+import type { KnownFile, RegistryChanges, ThreadRegistry } from "../../store/pipeline-store.ts";
+import { numberOf, optionalTextOf, type Row, textOf } from "./row.ts";
 import { forgetSession, takeOverSession, type ThreadOfProject } from "./session-outputs.ts";
 import type { StateDatabase, Transaction } from "./state-database.ts";
-
-const KINDS: readonly ThreadKind[] = ["session", "opted-out", "other-project", "unreadable"];
 
 export function createThreadRegistry(database: StateDatabase): ThreadRegistry {
   return {
     known: (project, source) =>
       database.read(({ tuples }) =>
         tuples(
-          "SELECT path, mtime_ms, size, kind, thread_id FROM threads WHERE project = :project AND source = :source",
+          "SELECT path, mtime_ms, size FROM threads WHERE project = :project AND source = :source",
           { project, source },
         ).map(knownFile),
       ),
@@ -30,16 +24,8 @@ export function createThreadRegistry(database: StateDatabase): ThreadRegistry {
   };
 }
 
-function knownFile(row: Row): KnownFile {
-  const kind = wordOf(row, "3", KINDS);
-  const isOurs = kind === "session" || kind === "opted-out";
-  return {
-    path: textOf(row, "0"),
-    mtimeMs: numberOf(row, "1"),
-    size: numberOf(row, "2"),
-    kind,
-    threadId: isOurs ? optionalTextOf(row, "4") : undefined,
-  };
+function knownFile(row: Row): SourceFile {
+  return { path: textOf(row, "0"), mtimeMs: numberOf(row, "1"), size: numberOf(row, "2") };
 }
 
 interface Change {

@@ -381,7 +381,7 @@ it("leaves a file that is gone to the next look at its source, and what was lear
   expect(store.extractions.count(query())).toEqual(NOTHING);
   expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: false }]);
   const [known] = store.registry.known("p", "caliban");
-  expect(known).toMatchObject({ path: "/s/a.jsonl", kind: "unreadable" });
+  expect(known).toMatchObject({ path: "/s/a.jsonl" });
   expect(known?.mtimeMs).not.toBe(NOW - DAY);
   const found = { source: "caliban", found: [], gone: ["/s/a.jsonl"], forgetGone: true };
   store.registry.update("p", found);

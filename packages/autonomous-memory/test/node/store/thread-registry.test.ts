@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { openDatabase } from "../../../src/node/store/open-database.ts";
+import type { SourceFile } from "../../../src/session-source.ts";
 import type { ThreadKind } from "../../../src/store/pipeline-store.ts";
 import {
   claim,
@@ -19,6 +20,8 @@ import {
   turn,
 } from "./store-home.ts";
 
+const fileOf = ({ path, mtimeMs, size }: SourceFile): SourceFile => ({ path, mtimeMs, size });
+
 it("knows what it was told, also of files that are none of ours, by project and source", async () => {
   const store = await openStore();
   const kinds: readonly ThreadKind[] = ["session", "opted-out", "other-project", "unreadable"];
@@ -31,9 +34,9 @@ it("knows what it was told, also of files that are none of ours, by project and 
   register(store, [session("theirs")], "p", "claude");
   const known = store.registry.known("p", "caliban");
   expect(known.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual(
-    files.toSorted((a, b) => a.path.localeCompare(b.path)),
+    files.map(fileOf).toSorted((a, b) => a.path.localeCompare(b.path)),
   );
-  expect(store.registry.known("p", "claude")).toEqual([session("theirs")]);
+  expect(store.registry.known("p", "claude")).toEqual([fileOf(session("theirs"))]);
 });
 
 it("writes nothing and waits for nobody when nothing changed", async () => {
@@ -53,7 +56,7 @@ it("keeps a session that changed and does not know its content until it is read"
   register(store, [session("a")]);
   extract(store, "old");
   register(store, [session("a", { size: 2 })]);
-  expect(store.registry.known("p", "caliban")).toEqual([session("a", { size: 2 })]);
+  expect(store.registry.known("p", "caliban")).toEqual([fileOf(session("a", { size: 2 }))]);
   expect(mustClaim(store).doneContentHash).toBe("h");
 });
 
@@ -101,7 +104,7 @@ it("marks what was learned as removed when the person removed the session", asyn
     { threadId: "a", rawMemory: "learned", isNew: true, isRemoved: true },
   ]);
   expect(turn(store).kind).toBe("claimed");
-  expect(store.registry.known("p", "caliban")).toMatchObject([{ threadId: "b" }]);
+  expect(store.registry.known("p", "caliban")).toMatchObject([{ path: "/s/b.jsonl" }]);
 });
 
 it("forgets a session that gave nothing without a word to the consolidation", async () => {
@@ -176,7 +179,7 @@ it("remembers whose file it was while the file cannot be read", async () => {
   extract(store, "learned");
   const unreadable = session("a", { kind: "unreadable", threadId: undefined, size: 2 });
   register(store, [unreadable]);
-  expect(store.registry.known("p", "caliban")).toEqual([unreadable]);
+  expect(store.registry.known("p", "caliban")).toEqual([fileOf(unreadable)]);
   expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: false }]);
   remove(store, "/s/a.jsonl", true);
   expect(store.consolidations.extractions("p", 9)).toMatchObject([{ isRemoved: true }]);
