@@ -34,6 +34,7 @@ export { createRuleModel } from "./rules/create-rule-model.ts";
 export type { IdentifiedFile, SessionSource, SourceFile, SourceListing } from "./session-source.ts";
 export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./settings.ts";
 export type { StopSignal } from "./stop-signal.ts";
+export { dueQuery, type DueQueryInput } from "./store/due-query.ts";
 export type {
   ConsolidationStats,
   JobFailure,

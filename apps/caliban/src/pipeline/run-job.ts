@@ -1,5 +1,7 @@
 import {
   type CompletionModel,
+  dueQuery,
+  type DueQuery,
   type Generations,
   PipelineError,
   type PipelineEvent,
@@ -17,7 +19,6 @@ import { memoryHomes } from "./memory-homes.ts";
 import { emptyReport, type JobEnd, type PipelineJob } from "./pipeline-job.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
 import { findPipelinePlace, type PipelinePlace } from "./pipeline-place.ts";
-import { sessionQuery } from "./session-query.ts";
 import { sessionSources } from "./session-sources.ts";
 
 export interface RunJobInput {
@@ -70,8 +71,8 @@ async function runWith(input: RunJobInput, { place, store, model }: RunParts): P
   const { settings } = job;
   const clock = systemClock();
   const running = [...job.running, ...(await lockedSessions(place.sessionsDirectory))];
-  const query = (): ReturnType<typeof sessionQuery> =>
-    sessionQuery({ ...job, project, running, extractor: model.extractor, nowMs: clock.nowMs() });
+  const query = (): DueQuery =>
+    dueQuery({ ...job, project, running, extractor: model.extractor, nowMs: clock.nowMs() });
   const [before] = store.admin.stats(query()).runs;
   if (job.isRebuilt) store.admin.enqueue(project, clock.nowMs());
   // Whoever waits for it sets the pace.

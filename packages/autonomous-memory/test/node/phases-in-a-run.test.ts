@@ -4,15 +4,14 @@ import { describe, expect, it } from "vitest";
 import type { CompletionRequest } from "../../src/complete.ts";
 import { PipelineError } from "../../src/errors.ts";
 import { createGenerations } from "../../src/node/generations/create-generations.ts";
-import { dueQuery } from "../../src/node/phases/extract-sessions.ts";
 import { newLease } from "../../src/node/phases/pipeline-parts.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../src/settings.ts";
-import type { DueQuery } from "../../src/store/pipeline-store.ts";
 import {
   heldSource,
   NOW_MS,
   pipelinePlace,
   type PipelinePlace,
+  queryOf,
   said,
   type ScriptedModel,
   scriptedModel,
@@ -22,19 +21,6 @@ import { learned, merged } from "./scripted-answers.ts";
 const HOUR_MS = 3_600_000;
 const PATIENT = { ...DEFAULT_PIPELINE_SETTINGS, requestTimeoutSeconds: 100_000 };
 const ONE_BY_ONE = { ...DEFAULT_PIPELINE_SETTINGS, stage1Concurrency: 1 };
-
-function queryOf(place: PipelinePlace, model: ScriptedModel): DueQuery {
-  return dueQuery({
-    ...place,
-    project: "project",
-    sources: [heldSource(place.sessions)],
-    settings: DEFAULT_PIPELINE_SETTINGS,
-    running: [],
-    model,
-    generations: createGenerations({ directory: place.autonomous }),
-    worker: "test",
-  });
-}
 
 const lease = (token: string) => ({ worker: "other", token, leaseMs: 120_000 });
 

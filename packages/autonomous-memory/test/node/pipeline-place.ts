@@ -8,7 +8,8 @@ import { openPipelineStore } from "../../src/node/store/open-pipeline-store.ts";
 import type { PipelineEvent, PipelineReport } from "../../src/pipeline-report.ts";
 import type { SessionSource, SourceFile } from "../../src/session-source.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../src/settings.ts";
-import type { PipelineStore } from "../../src/store/pipeline-store.ts";
+import { dueQuery } from "../../src/store/due-query.ts";
+import type { DueQuery, PipelineStore } from "../../src/store/pipeline-store.ts";
 import { learned, merged } from "./scripted-answers.ts";
 import { type FakeClock, fakeClock } from "../fake-clock.ts";
 
@@ -136,4 +137,16 @@ export async function pipelinePlace(sessions: HeldSession[]): Promise<PipelinePl
         ...changes,
       }),
   };
+}
+
+/** What the store is asked about a place, by whoever looks. */
+export function queryOf({ clock }: PipelinePlace, { extractor }: CompletionModel): DueQuery {
+  return dueQuery({
+    project: "project",
+    sources: ["caliban"],
+    nowMs: clock.nowMs(),
+    running: [],
+    extractor,
+    settings: DEFAULT_PIPELINE_SETTINGS,
+  });
 }

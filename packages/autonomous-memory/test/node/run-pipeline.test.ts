@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGenerations } from "../../src/node/generations/create-generations.ts";
-import { dueQuery } from "../../src/node/phases/extract-sessions.ts";
 import { PipelineError } from "../../src/errors.ts";
 import { createRuleModel } from "../../src/rules/create-rule-model.ts";
 import { DEFAULT_PIPELINE_SETTINGS } from "../../src/settings.ts";
@@ -13,6 +12,7 @@ import {
   NOW_MS,
   pipelinePlace,
   type PipelinePlace,
+  queryOf,
   said,
   type ScriptedModel,
   scriptedModel,
@@ -26,17 +26,7 @@ async function memoryOf({ autonomous }: PipelinePlace): Promise<string | undefin
 }
 
 function statsOf(place: PipelinePlace, model: ScriptedModel): PipelineStats {
-  const parts = {
-    ...place,
-    project: "project",
-    sources: [heldSource(place.sessions)],
-    settings: DEFAULT_PIPELINE_SETTINGS,
-    running: [],
-    model,
-    generations: createGenerations({ directory: place.autonomous }),
-    worker: "test",
-  };
-  return place.store.admin.stats(dueQuery(parts));
+  return place.store.admin.stats(queryOf(place, model));
 }
 
 describe("a run", () => {

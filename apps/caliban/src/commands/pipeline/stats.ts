@@ -1,11 +1,10 @@
-import { createRuleModel, type PipelineStats } from "@caliban/autonomous-memory";
+import { createRuleModel, dueQuery, type PipelineStats } from "@caliban/autonomous-memory";
 import { terminalSafeJson } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { lockedSessions } from "../../pipeline/locked-sessions.ts";
 import { extractorOf } from "../../pipeline/pipeline-model.ts";
 import { planJob } from "../../pipeline/plan-job.ts";
-import { sessionQuery } from "../../pipeline/session-query.ts";
 import { type OpenPipeline, openPipeline, withStore } from "./open-pipeline.ts";
 import { renderStats, type StatsFacts } from "./render-stats.ts";
 
@@ -32,7 +31,7 @@ export async function collectFacts(
     const rules = createRuleModel().extractor;
     const extractor = "problem" in models ? rules : extractorOf(models.default, rules);
     const { project } = place;
-    return admin.stats(sessionQuery({ settings, sources, project, nowMs, running, extractor }));
+    return admin.stats(dueQuery({ settings, sources, project, nowMs, running, extractor }));
   });
   const { readCurrent } = await import("./read-current.ts");
   return {

@@ -1,38 +1,19 @@
+import { dueQuery } from "../../store/due-query.ts";
 import type { ClaimedSessions, DueQuery } from "../../store/pipeline-store.ts";
 import { extractSession, type SessionEnd } from "./extract-session.ts";
-import { hasEnded, newLease, type PipelineParts, type PipelineRun } from "./pipeline-parts.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { hasEnded, newLease, type PipelineRun } from "./pipeline-parts.ts";
 
 /** Which sessions may be read at this moment. */
-export function dueQuery({
-  project,
-  sources,
-  clock,
-  settings,
-  running,
-  model,
-}: PipelineParts): DueQuery {
-  const nowMs = clock.nowMs();
-  return {
-    project,
-    sources: sources.map(({ name }) => name),
-    nowMs,
-    idleSinceMs: nowMs - settings.minRolloutIdleHours * HOUR_MS,
-    notBeforeMs: nowMs - settings.maxRolloutAgeDays * DAY_MS,
-    running,
-    extractor: model.extractor,
-  };
+function dueNow({ project, sources, clock, settings, running, model }: PipelineRun): DueQuery {
+  const names = sources.map(({ name }) => name);
+  const { extractor } = model;
+  return dueQuery({ project, sources: names, nowMs: clock.nowMs(), running, extractor, settings });
 }
 
 /** Reads what is due, a few sessions at a time and each by one worker, up to the quota of one start. */
 export async function extractSessions(run: PipelineRun): Promise<void> {
   const { store, settings, onEvent } = run;
-  const total = Math.min(
-    store.extractions.count(dueQuery(run)).due,
-    settings.maxRolloutsPerStartup,
-  );
+  const total = Math.min(store.extractions.count(dueNow(run)).due, settings.maxRolloutsPerStartup);
   if (total === 0) return;
   onEvent?.({ type: "planned", total });
   const quota = { left: settings.maxRolloutsPerStartup, done: 0 };
@@ -60,7 +41,7 @@ interface Work {
 async function work(run: PipelineRun, { quota, report, which }: Work): Promise<void> {
   while (quota.left > 0 && !hasEnded(run)) {
     const lease = newLease(run, run.settings.stage1LeaseSeconds);
-    const claim = run.store.extractions.claim(dueQuery(run), lease, which);
+    const claim = run.store.extractions.claim(dueNow(run), lease, which);
     if (claim === undefined) return;
     quota.left -= 1;
     // oxlint-disable-next-line no-await-in-loop -- a worker does one thing at a time
