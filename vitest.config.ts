@@ -8,7 +8,13 @@ export default defineConfig({
   test: {
     projects: [
       // Pure stages and their edges, from source.
-      { test: { name: "unit", include: ["{packages,apps}/*/test/**/*.test.ts"] } },
+      {
+        test: {
+          name: "unit",
+          include: ["{packages,apps}/*/test/**/*.test.ts"],
+          setupFiles: ["test/support/property-seed.ts"],
+        },
+      },
       // What holds for the repository as a whole and for what was built.
       { test: { name: "workspace", include: ["test/*.test.ts"], testTimeout: 60 * SECONDS } },
       // What a stranger gets from the registry.

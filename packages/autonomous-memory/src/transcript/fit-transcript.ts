@@ -1,5 +1,5 @@
 import { bytesOfTokens, utf8Bytes } from "@caliban/common";
-import { renderGap, renderTurn } from "./render-turn.ts";
+import { headingOf, renderGap, renderTurn } from "./render-turn.ts";
 import { shedTurns, type TranscriptItem } from "./shed-turns.ts";
 import type { TranscriptTurn } from "./transcript-turn.ts";
 
@@ -11,6 +11,8 @@ export interface FittedTranscript {
 
 interface Block extends TranscriptItem {
   readonly text: string;
+  /** Characters of the heading and what parts it from what was said. */
+  readonly headingLength: number;
   /** Turns that it stands for when it does not stay. */
   readonly turns: number;
 }
@@ -49,10 +51,11 @@ export function fitTranscript(
 
 function blocksOf(turn: TranscriptTurn): readonly Block[] {
   const text = renderTurn(turn);
-  const block = { kind: turn.kind, text, bytes: utf8Bytes(text) + 1, turns: 1 };
+  const headingLength = headingOf(turn).length + 1;
+  const block = { kind: turn.kind, text, headingLength, bytes: utf8Bytes(text) + 1, turns: 1 };
   const { omittedBefore = 0 } = turn;
   if (omittedBefore <= 0) return [block];
-  return [{ kind: undefined, text: "", bytes: 0, turns: omittedBefore }, block];
+  return [{ kind: undefined, text: "", headingLength: 0, bytes: 0, turns: omittedBefore }, block];
 }
 
 function cutBlock(block: Block, maxBytes: number): Block {
@@ -60,7 +63,7 @@ function cutBlock(block: Block, maxBytes: number): Block {
   // Stops before a character that does not fit, so that none is cut in half.
   const { read } = new TextEncoder().encodeInto(block.text, room);
   // Too small for more than a heading: it stays as it is and goes as a whole.
-  if (read <= block.text.indexOf("\n") + 1) return block;
+  if (read <= block.headingLength) return block;
   const text = `${block.text.slice(0, read).trimEnd()}${CUT_MARK}`;
   return { ...block, text, bytes: utf8Bytes(text) + 1 };
 }

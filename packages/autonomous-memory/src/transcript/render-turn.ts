@@ -17,7 +17,8 @@ export function renderGap(leftOut: number): string {
   return `[${leftOut} ${leftOut === 1 ? "turn" : "turns"} left out]`;
 }
 
-function headingOf({ kind, tool = "", isError }: TranscriptTurn): string {
+/** The first words of a turn, which say whose it is. */
+export function headingOf({ kind, tool = "", isError }: TranscriptTurn): string {
   const name = cleanLine(tool).slice(0, LONGEST_TOOL_NAME).toWellFormed();
   switch (kind) {
     case "user":

@@ -133,6 +133,19 @@ describe("fitTranscript", () => {
     );
   });
 
+  it("shows nothing of a call where there is no room for its tool and a word", () => {
+    const turns: readonly TranscriptTurn[] = [
+      { kind: "call", tool: "Bash", text: "word ".repeat(100) },
+    ];
+    const texts = Array.from(
+      { length: 20 },
+      (_, maxTokens) => fitTranscript(turns, maxTokens).text,
+    );
+    expect(new Set(texts.map((text) => text.replace(/( w(?:ord?|or?)?)+/, " w")))).toEqual(
+      new Set(["", "[1 turn left out]", "### call: Bash w\n[the rest of this turn is left out]"]),
+    );
+  });
+
   it("is never over the limit, and leaves nothing out that has room", () => {
     fc.assert(
       fc.property(
