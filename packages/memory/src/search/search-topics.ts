@@ -1,61 +1,36 @@
-import type { TopicSlug } from "../topic/slug.ts";
-import type { StoredTopic, TopicStore } from "../topic/store.ts";
-import type { TopicType } from "../topic/topic-type.ts";
-import { rankDocuments } from "./rank.ts";
-import { snippetOf } from "./snippet.ts";
+import type { AnalyzedQuery } from "./analyzer/analyze-query.ts";
+import type { Collection } from "./collection.ts";
+import { wantedTest } from "./rank/wanted-test.ts";
+import { bestFor } from "./rank/best-for.ts";
+import { locate } from "./rank/collection-view.ts";
+import { rankDocuments } from "./rank/rank-documents.ts";
+import type { FoundDocument, SearchOptions } from "./search-result.ts";
+import { textAt } from "./segment/packed-texts.ts";
+import { KINDS } from "./segment/segment.ts";
 
-/** Most hits when nobody says how many. */
-export const DEFAULT_SEARCH_LIMIT = 8;
-
-/** A topic that holds what was looked for. */
-export interface SearchHit {
-  readonly slug: TopicSlug;
-  readonly type: TopicType | undefined;
-  readonly description: string;
-  readonly updatedMs: number;
-  readonly snippet: string;
-  readonly score: number;
+/** The best of the documents that stand for themselves. */
+export function searchTopics(
+  collection: Collection,
+  { terms }: AnalyzedQuery,
+  options: SearchOptions,
+): readonly FoundDocument[] {
+  const view = collection.view();
+  const isWanted = wantedTest(view, options);
+  const best = bestFor(view, { ...options, isWanted });
+  return rankDocuments(view, { terms, best, isWanted }).map(({ document, score }) => {
+    const { open, at } = locate(view, document);
+    const { segment } = open;
+    const kind = KINDS[segment.kinds[at] ?? 0];
+    return {
+      id: open.idOf(at),
+      kind: kind === "section" || kind === "skill" ? kind : "topic",
+      type: textAt(segment.typeNames, segment.types[at] ?? 0) || undefined,
+      updatedMs: knownTime(segment.times[at]),
+      score,
+    };
+  });
 }
 
-/** Looks through every topic of a store, best first. */
-export async function searchTopics(
-  store: Pick<TopicStore, "list" | "read">,
-  { query, limit }: { readonly query: string; readonly limit: number },
-): Promise<readonly SearchHit[]> {
-  const { topics } = await store.list();
-  const read = await Promise.all(topics.map(({ slug }) => readUnlessRefused(store, slug)));
-  const documents = read.flatMap((stored) =>
-    stored === undefined
-      ? []
-      : {
-          name: stored.slug,
-          description: stored.topic.description,
-          body: stored.topic.body,
-          stored,
-        },
-  );
-  return rankDocuments(documents, query)
-    .slice(0, limit)
-    .map(({ document: { stored }, score }) => ({
-      slug: stored.slug,
-      type: stored.topic.type,
-      description: stored.topic.description,
-      updatedMs: stored.updatedMs,
-      snippet: snippetOf(stored.topic.body, query),
-      score: Math.round(score * 1000) / 1000,
-    }));
-}
-
-/** One that cannot be read takes none of the others down; `doctor` names it. */
-async function readUnlessRefused(
-  store: Pick<TopicStore, "read">,
-  slug: TopicSlug,
-): Promise<StoredTopic | undefined> {
-  try {
-    return await store.read(slug);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "REFUSED_FILE")
-      return undefined;
-    throw error;
-  }
+export function knownTime(time: number | undefined): number | undefined {
+  return time === undefined || time === -Infinity ? undefined : time;
 }

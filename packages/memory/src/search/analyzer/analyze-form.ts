@@ -1,0 +1,38 @@
+import { stemmer } from "stemmer";
+import { splitForm } from "./split-form.ts";
+import { STOP_WORDS } from "./stop-words.ts";
+
+/** Longer than any word that somebody looks for: keys, pictures and the like as text. */
+const LONGEST_FORM = 256;
+const LONGEST_TERM = 64;
+
+/** What a form of a word stands for. */
+export interface AnalyzedForm {
+  /** By which it is found. */
+  readonly terms: readonly string[];
+  /** The identifier as a whole, where the form has several parts: a further key, and no further word. */
+  readonly whole: string | undefined;
+  /** Parts that say nothing by themselves. */
+  readonly stops: readonly string[];
+}
+
+const NOTHING: AnalyzedForm = { terms: [], whole: undefined, stops: [] };
+
+/** A word or identifier as it is looked up: in lower case, split, and each part by its stem. */
+export function analyzeForm(form: string): AnalyzedForm {
+  if (form.length > LONGEST_FORM) return NOTHING;
+  const { parts, whole } = splitForm(form);
+  const stops = parts.filter((part) => STOP_WORDS.has(part));
+  const terms = parts.filter((part) => !STOP_WORDS.has(part)).map(toTerm);
+  return { terms, whole: whole === undefined ? undefined : toTerm(whole), stops };
+}
+
+/** The characters of a script without spaces, and each two that stand side by side. */
+export function analyzeRun(run: string): { readonly single: string[]; readonly pairs: string[] } {
+  const single = [...run];
+  return { single, pairs: single.slice(1).map((character, at) => `${single[at]}${character}`) };
+}
+
+function toTerm(word: string): string {
+  return (/^[a-z]+$/.test(word) ? stemmer(word) : word).slice(0, LONGEST_TERM).toWellFormed();
+}

@@ -1,0 +1,80 @@
+import { type AnalyzedQuery, analyzeQuery } from "./analyzer/analyze-query.ts";
+import { type Collection, createCollection } from "./collection.ts";
+import { isOfSession, type SearchDocument } from "./document.ts";
+import { openIndex, packIndex } from "./packed-index.ts";
+import { searchSessions } from "./search-sessions.ts";
+import { searchTopics } from "./search-topics.ts";
+import type { SearchOptions, SearchResult } from "./search-result.ts";
+
+/** Finds documents by words, without a model. It keeps no texts: only which words are where. */
+export interface SearchIndex {
+  readonly search: (query: string, options?: SearchOptions) => SearchResult;
+  /** Each takes the place of one with the same id. Many at once are added faster than one by one. */
+  readonly add: (documents: Iterable<SearchDocument>) => void;
+  /** Says how many there were. */
+  readonly remove: (ids: Iterable<string>) => number;
+  /** How many documents there are. */
+  readonly size: () => number;
+  /** The whole index as bytes, for `load`. */
+  readonly save: () => Uint8Array;
+  /** Takes up what `save` gave, in place of everything that is there. What is damaged or foreign is refused and changes nothing. */
+  readonly load: (bytes: Uint8Array) => LoadedIndex;
+}
+
+export type LoadedIndex =
+  | { readonly kind: "loaded" }
+  /** `why` is a part of a sentence: "its checksum is wrong". */
+  | { readonly kind: "refused"; readonly why: string };
+
+export function createSearchIndex(documents: Iterable<SearchDocument> = []): SearchIndex {
+  let topics = createCollection();
+  let turns = createCollection();
+  const add = (more: Iterable<SearchDocument>): void => {
+    const sorted = lastOfEachId(more);
+    topics.add(sorted.filter(({ kind = "topic" }) => !isOfSession(kind)));
+    turns.add(sorted.filter(({ kind = "topic" }) => isOfSession(kind)));
+  };
+  add(documents);
+  return {
+    search: (query, options = {}) => searchBoth({ topics, turns }, analyzeQuery(query), options),
+    add,
+    remove: (ids) => {
+      const all = Array.from(ids, (id) => id.toWellFormed());
+      return topics.remove(all) + turns.remove(all);
+    },
+    size: () => topics.view().live + turns.view().live,
+    save: () => packIndex([topics.segments(), turns.segments()]),
+    load: (bytes) => {
+      const opened = openIndex(bytes);
+      if (typeof opened === "string") return { kind: "refused", why: opened };
+      [topics, turns] = opened.map(createCollection) as [Collection, Collection];
+      return { kind: "loaded" };
+    },
+  };
+}
+
+function searchBoth(
+  { topics, turns }: { readonly topics: Collection; readonly turns: Collection },
+  query: AnalyzedQuery,
+  options: SearchOptions,
+): SearchResult {
+  const { kind = "all" } = options;
+  const none = { turns: [], sessions: [] };
+  return {
+    topics: kind === "sessions" ? [] : searchTopics(topics, query, options),
+    ...(kind === "topics" ? none : searchSessions(turns, query, options)),
+    terms: [...query.terms.keys()],
+    isOnlyStops: query.isOnlyStops,
+    isCut: query.isCut,
+  };
+}
+
+/** Ids are kept as UTF-8, which knows no half characters. */
+function lastOfEachId(documents: Iterable<SearchDocument>): readonly SearchDocument[] {
+  const byId = new Map<string, SearchDocument>();
+  for (const document of documents) {
+    const id = document.id.toWellFormed();
+    byId.set(id, id === document.id ? document : { ...document, id });
+  }
+  return [...byId.values()];
+}

@@ -1,0 +1,77 @@
+import { KINDS } from "../segment/segment.ts";
+import type { OpenSegment } from "../segment/open-segment.ts";
+import { SATURATION } from "./weights.ts";
+
+/**
+ * What ranking needs of all segments together; made anew when one of them changes. Documents are numbered through: those of
+ * the first segment, then those of the second, and so on.
+ */
+export interface CollectionView {
+  readonly parts: readonly ViewPart[];
+  /** How many numbers there are; documents that are gone keep theirs. */
+  readonly size: number;
+  /** How many documents are there. */
+  readonly live: number;
+  /** Of each document, the number of its kind, or `GONE`. */
+  readonly kinds: Uint8Array;
+  /** Of each document, how many of a word it takes to count half. */
+  readonly halfway: Float32Array;
+  /** Room to add up scores in: zero between two searches. */
+  readonly scores: Float32Array;
+  /** Room for the numbers of documents that were met. */
+  readonly met: Uint32Array;
+}
+
+/** Stands in place of the kind of a document that was removed. */
+export const GONE = 255;
+
+export interface ViewPart {
+  readonly open: OpenSegment;
+  /** The number of its first document. */
+  readonly first: number;
+}
+
+export function viewOf(segments: readonly OpenSegment[]): CollectionView {
+  const parts: ViewPart[] = [];
+  let size = 0;
+  let live = 0;
+  let words = 0;
+  for (const open of segments) {
+    const { lengths } = open.segment;
+    parts.push({ open, first: size });
+    size += lengths.length;
+    live += lengths.length - open.goneCount();
+    for (const length of lengths) words += length;
+  }
+  const average = Math.max(1, words / Math.max(1, size));
+  const room = { scores: new Float32Array(size), met: new Uint32Array(size) };
+  return { parts, size, live, ...perDocument(parts, { size, average }), ...room };
+}
+
+function perDocument(
+  parts: readonly ViewPart[],
+  { size, average }: { readonly size: number; readonly average: number },
+): Pick<CollectionView, "kinds" | "halfway"> {
+  const kinds = new Uint8Array(size);
+  const halfway = new Float32Array(size);
+  for (const { open, first } of parts) {
+    const { lengths, kinds: own } = open.segment;
+    for (let at = 0; at < lengths.length; at++) {
+      const kind = own[at] ?? 0;
+      const { k1, b } = SATURATION[KINDS[kind] ?? "topic"];
+      halfway[first + at] = k1 * (1 - b + (b * (lengths[at] ?? 0)) / average);
+      kinds[first + at] = open.gone[at] === 1 ? GONE : kind;
+    }
+  }
+  return { kinds, halfway };
+}
+
+/** The segment of a document, and its number there. */
+export function locate(
+  { parts }: CollectionView,
+  document: number,
+): { readonly open: OpenSegment; readonly at: number } {
+  const part = parts.findLast(({ first }) => first <= document);
+  if (part === undefined) throw new RangeError(`no document has the number ${document}`);
+  return { open: part.open, at: document - part.first };
+}

@@ -1,0 +1,27 @@
+import { addScores, clearScores } from "./add-scores.ts";
+import type { BestOf, Scored } from "./best-of.ts";
+import type { CollectionView } from "./collection-view.ts";
+import { findPostings } from "./find-postings.ts";
+
+export interface RankInput {
+  readonly terms: ReadonlyMap<string, number>;
+  /** Takes what was met. */
+  readonly best: BestOf;
+  /** Whether a document is wanted at all. */
+  readonly isWanted: (document: number) => boolean;
+}
+
+/** The best documents, each for itself. */
+export function rankDocuments(
+  view: CollectionView,
+  { terms, best, isWanted }: RankInput,
+): readonly Scored[] {
+  const metCount = addScores(view, findPostings(view, terms));
+  for (let at = 0; at < metCount; at++) {
+    const document = view.met[at] ?? 0;
+    const score = view.scores[document] ?? 0;
+    if (score > best.bar() && isWanted(document)) best.offer(document, score);
+  }
+  clearScores(view, metCount);
+  return best.all();
+}

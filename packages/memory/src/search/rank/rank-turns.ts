@@ -1,0 +1,94 @@
+import { addScores, clearScores } from "./add-scores.ts";
+import { createBestOf, type Scored } from "./best-of.ts";
+import type { CollectionView } from "./collection-view.ts";
+import { findPostings } from "./find-postings.ts";
+import type { RankInput } from "./rank-documents.ts";
+import { scoreSessions } from "./score-sessions.ts";
+import type { SessionLinks } from "./session-links.ts";
+import { BEST_TURN, EVIDENCE } from "./weights.ts";
+
+export interface RankedTurns {
+  readonly turns: readonly Scored[];
+  /** By the number of a session in the links, in place of a document's. */
+  readonly sessions: readonly Scored[];
+}
+
+/** The best turns, with what their neighbours and their sessions say for them, and the best sessions. */
+export function rankTurns(
+  view: CollectionView,
+  links: SessionLinks,
+  { terms, best: turns, isWanted, limit }: RankInput & { readonly limit: number },
+): RankedTurns {
+  const postings = findPostings(view, terms);
+  const sessionsMet = scoreSessions(view, links, postings);
+  const metCount = addScores(view, postings);
+  const candidates = meetNeighbours(view, links, metCount);
+  const best = bestScore(view, metCount);
+  const bestTurns = new Float64Array(links.names.length);
+  for (let at = 0; at < candidates; at++) {
+    const document = view.met[at] ?? 0;
+    if (!isWanted(document)) continue;
+    const session = links.sessionOf[document] ?? 0;
+    const own = (view.scores[document] ?? 0) / best;
+    bestTurns[session] = Math.max(bestTurns[session] ?? 0, own);
+    const around = evidenceAround(document, links, view.scores) / best;
+    turns.offer(document, own + around + EVIDENCE.session * (links.scores[session] ?? 0));
+  }
+  const sessions = createBestOf(limit);
+  for (const session of sessionsMet) {
+    const turn = bestTurns[session] ?? 0;
+    if (turn > 0) sessions.offer(session, (links.scores[session] ?? 0) + BEST_TURN * turn);
+    links.scores[session] = 0;
+  }
+  clearScores(view, candidates);
+  return { turns: turns.all(), sessions: sessions.all() };
+}
+
+function bestScore({ scores, met }: CollectionView, metCount: number): number {
+  let best = 0;
+  for (let at = 0; at < metCount; at++) best = Math.max(best, scores[met[at] ?? 0] ?? 0);
+  return best;
+}
+
+function evidenceAround(
+  document: number,
+  { previous, next }: SessionLinks,
+  scores: Float32Array,
+): number {
+  let sum = 0;
+  let turn = document;
+  for (const share of EVIDENCE.before) {
+    turn = previous[turn] ?? -1;
+    if (turn === -1) break;
+    sum += share * (scores[turn] ?? 0);
+  }
+  turn = document;
+  for (const share of EVIDENCE.after) {
+    turn = next[turn] ?? -1;
+    if (turn === -1) break;
+    sum += share * (scores[turn] ?? 0);
+  }
+  return sum;
+}
+
+/** Adds the turns beside those that hold a term to the ones that were met: an answer need not name what was asked. */
+function meetNeighbours(
+  { met }: CollectionView,
+  { previous, next, marks }: SessionLinks,
+  metCount: number,
+): number {
+  for (let at = 0; at < metCount; at++) marks[met[at] ?? 0] = 1;
+  let count = metCount;
+  const meet = (turn: number): void => {
+    if (turn === -1 || marks[turn] === 1) return;
+    marks[turn] = 1;
+    met[count++] = turn;
+  };
+  for (let at = 0; at < metCount; at++) {
+    const document = met[at] ?? 0;
+    meet(previous[document] ?? -1);
+    meet(next[document] ?? -1);
+  }
+  for (let at = 0; at < count; at++) marks[met[at] ?? 0] = 0;
+  return count;
+}

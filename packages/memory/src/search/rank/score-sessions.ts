@@ -1,0 +1,53 @@
+import { COUNT_SCALE } from "../segment/segment.ts";
+import { type CollectionView, GONE } from "./collection-view.ts";
+import { rarity, type TermPostings } from "./find-postings.ts";
+import type { SessionLinks } from "./session-links.ts";
+import { SATURATION } from "./weights.ts";
+
+/**
+ * What a query says for each session as a whole, as a share of the best: what its turns and its summary hold is added up by
+ * session. Leaves it in `scores` of the links and gives the sessions that were met.
+ */
+export function scoreSessions(
+  view: CollectionView,
+  links: SessionLinks,
+  postings: readonly TermPostings[],
+): readonly number[] {
+  const { scores, counts, words, names } = links;
+  const met: number[] = [];
+  const average = Math.max(1, words.reduce((sum, own) => sum + own, 0) / Math.max(1, names.length));
+  const { k1, b } = SATURATION.session;
+  for (const { times, runs } of postings) {
+    const holders = countBySession(links, runs, view.kinds);
+    const worth = times * rarity(holders.length, names.length);
+    for (const session of holders) {
+      const count = counts[session] ?? 0;
+      const halfway = k1 * (1 - b + (b * (words[session] ?? 0)) / average);
+      if (scores[session] === 0) met.push(session);
+      scores[session] = (scores[session] ?? 0) + (worth * count) / (count + halfway);
+      counts[session] = 0;
+    }
+  }
+  const best = met.reduce((most, session) => Math.max(most, scores[session] ?? 0), 0);
+  for (const session of met) scores[session] = (scores[session] ?? 0) / best;
+  return met;
+}
+
+function countBySession(
+  { counts, sessionOf }: SessionLinks,
+  runs: TermPostings["runs"],
+  kinds: Uint8Array,
+): readonly number[] {
+  const met: number[] = [];
+  for (const { first, documents, counts: own } of runs) {
+    for (let at = 0; at < documents.length; at++) {
+      const document = first + (documents[at] ?? 0);
+      if (kinds[document] === GONE) continue;
+      const session = sessionOf[document] ?? 0;
+      const before = counts[session] ?? 0;
+      if (before === 0) met.push(session);
+      counts[session] = before + (own[at] ?? 0) / COUNT_SCALE;
+    }
+  }
+  return met;
+}

@@ -1,0 +1,75 @@
+import { textAt } from "../segment/packed-texts.ts";
+import { KINDS } from "../segment/segment.ts";
+import type { CollectionView } from "./collection-view.ts";
+
+/** Which turns stand side by side, over all segments. */
+export interface SessionLinks {
+  readonly names: readonly string[];
+  /** Of each document, the number of its session. */
+  readonly sessionOf: Uint32Array;
+  /** Of each turn, the one before and after it in its session; -1 where there is none. */
+  readonly previous: Int32Array;
+  readonly next: Int32Array;
+  /** Of each session, how many words it has. */
+  readonly words: Float64Array;
+  /** Room to add up counts and scores of sessions in: zero between two searches. */
+  readonly counts: Float64Array;
+  readonly scores: Float64Array;
+  /** Room to mark turns in: zero between two searches. */
+  readonly marks: Uint8Array;
+}
+
+const TURN = KINDS.indexOf("turn");
+
+export function linkSessions(view: CollectionView): SessionLinks {
+  const numbers = new Map<string, number>();
+  const sessionOf = new Uint32Array(view.size);
+  const turnsOf: number[][] = [];
+  const places = new Float64Array(view.size);
+  const words: number[] = [];
+  for (const { open, first } of view.parts) {
+    const { sessions, sessionNames, kinds, turns, lengths } = open.segment;
+    const global = Array.from(sessionNames.ends, (_, at) => {
+      const name = textAt(sessionNames, at);
+      const number = numbers.get(name) ?? numbers.size;
+      numbers.set(name, number);
+      turnsOf[number] ??= [];
+      words[number] ??= 0;
+      return number;
+    });
+    for (const [at, own] of sessions.entries()) {
+      if (open.gone[at] === 1) continue;
+      const number = global[own] ?? 0;
+      sessionOf[first + at] = number;
+      words[number] = (words[number] ?? 0) + (lengths[at] ?? 0);
+      if (kinds[at] !== TURN) continue;
+      places[first + at] = turns[at] ?? 0;
+      turnsOf[number]?.push(first + at);
+    }
+  }
+  return {
+    names: [...numbers.keys()],
+    sessionOf,
+    ...sideBySide(turnsOf, places),
+    words: Float64Array.from(words),
+    counts: new Float64Array(numbers.size),
+    scores: new Float64Array(numbers.size),
+    marks: new Uint8Array(view.size),
+  };
+}
+
+function sideBySide(
+  turnsOf: readonly (readonly number[])[],
+  places: Float64Array,
+): Pick<SessionLinks, "previous" | "next"> {
+  const previous = new Int32Array(places.length).fill(-1);
+  const next = new Int32Array(places.length).fill(-1);
+  for (const turns of turnsOf) {
+    const inOrder = turns.toSorted((one, other) => (places[one] ?? 0) - (places[other] ?? 0));
+    for (const [at, turn] of inOrder.entries()) {
+      previous[turn] = inOrder[at - 1] ?? -1;
+      next[turn] = inOrder[at + 1] ?? -1;
+    }
+  }
+  return { previous, next };
+}

@@ -1,0 +1,42 @@
+import type { DocumentKind } from "../document.ts";
+
+/**
+ * A part of an index that does not change: documents and, for each term, which of them hold it. Everything is in flat
+ * arrays, so that it is as small in memory as on the disk and is taken up again without being parsed.
+ *
+ * Texts are UTF-8, one behind the other in one array; `ends` says where each of them ends.
+ */
+export interface Segment {
+  /** In the order of their bytes. */
+  readonly terms: PackedTexts;
+  /** The documents of term `t` are those from `starts[t]` to before `starts[t + 1]`. */
+  readonly starts: Uint32Array;
+  readonly documents: Uint32Array;
+  /** How often the term is in the document, by the weights of the fields, in quarters. */
+  readonly counts: Uint16Array;
+  /** Of each document, how many words it has. */
+  readonly lengths: Uint32Array;
+  readonly kinds: Uint8Array;
+  readonly times: Float64Array;
+  readonly ids: PackedTexts;
+  /** Of each document, which of `typeNames` it has. */
+  readonly types: Uint32Array;
+  readonly typeNames: PackedTexts;
+  /** Of each document, which of `sessionNames` it belongs to. */
+  readonly sessions: Uint32Array;
+  readonly sessionNames: PackedTexts;
+  readonly turns: Float64Array;
+  /** Of each document, a vector of unit length; none where no document has one. */
+  readonly vectors: Float32Array;
+}
+
+export interface PackedTexts {
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
+}
+
+/** In the order of their numbers in a segment. */
+export const KINDS: readonly DocumentKind[] = ["topic", "section", "skill", "turn", "session"];
+
+/** By how much a count is multiplied before it is kept. */
+export const COUNT_SCALE = 4;
