@@ -1,4 +1,5 @@
 import type { SearchDocument } from "./document.ts";
+import type { FoundPassage, FoundTopic, FoundTurnText } from "./memory-search.ts";
 
 /**
  * Files that are searched: topics, what was learned, sessions. A cache asks it what is there, and for the documents of those
@@ -14,7 +15,17 @@ export interface SearchSource {
     entry: SourceEntry,
     before: ReadBefore | undefined,
   ) => Promise<ReadEntry | undefined>;
+  /** What is to be shown of a document that was found; `undefined` when it is gone by now. */
+  readonly show: (id: string) => Promise<ShownDocument | undefined>;
 }
+
+/** A document as it is now, with its texts: an index keeps none. */
+export type ShownDocument =
+  | (Pick<FoundTopic, "kind" | "name" | "address" | "type" | "description"> & {
+      readonly text: string;
+    })
+  | (Pick<FoundPassage, "agent" | "title"> &
+      Pick<FoundTurnText, "role"> & { readonly kind: "turn"; readonly text: string });
 
 /** A file, and what tells whether it was changed. */
 export interface SourceEntry {
