@@ -14,6 +14,8 @@ export interface Collection {
   readonly add: (documents: readonly SearchDocument[]) => void;
   /** Says how many there were. */
   readonly remove: (ids: Iterable<string>) => number;
+  /** Removes those whose id, as UTF-8, passes; says how many there were. */
+  readonly removeAll: (isMeant: (id: Uint8Array) => boolean) => number;
 }
 
 /** From this share on, what is gone is taken out. */
@@ -29,12 +31,15 @@ export function createCollection(from: readonly OpenSegment[] = []): Collection 
     links = undefined;
   };
   const viewNow = (): CollectionView => (view ??= viewOf(segments));
-  const remove = (ids: Iterable<string>): number => {
-    let count = 0;
-    for (const id of ids) if (segments.some((open) => open.remove(id))) count++;
+  const afterRemoval = (count: number): number => {
     if (count > 0)
       use(segments.map(withoutMuchGone).filter(({ segment }) => segment.lengths.length > 0));
     return count;
+  };
+  const remove = (ids: Iterable<string>): number => {
+    let count = 0;
+    for (const id of ids) if (segments.some((open) => open.remove(id))) count++;
+    return afterRemoval(count);
   };
   return {
     segments: () => segments,
@@ -46,6 +51,8 @@ export function createCollection(from: readonly OpenSegment[] = []): Collection 
       use(merged([...segments, openSegment(buildSegment(documents))]));
     },
     remove,
+    removeAll: (isMeant) =>
+      afterRemoval(segments.reduce((sum, open) => sum + open.removeAll(isMeant), 0)),
   };
 }
 

@@ -2,6 +2,7 @@ import { type AnalyzedQuery, analyzeQuery } from "./analyzer/analyze-query.ts";
 import { type Collection, createCollection } from "./collection.ts";
 import { isOfSession, type SearchDocument } from "./document.ts";
 import { openIndex, packIndex } from "./packed-index.ts";
+import { createPrefixTest } from "./segment/text-prefixes.ts";
 import { searchSessions } from "./search-sessions.ts";
 import { searchTopics } from "./search-topics.ts";
 import type { SearchOptions, SearchResult } from "./search-result.ts";
@@ -13,6 +14,8 @@ export interface SearchIndex {
   readonly add: (documents: Iterable<SearchDocument>) => void;
   /** Says how many there were. */
   readonly remove: (ids: Iterable<string>) => number;
+  /** Removes all documents whose id begins with one of these; says how many there were. */
+  readonly removeStartingWith: (prefixes: Iterable<string>) => number;
   /** How many documents there are. */
   readonly size: () => number;
   /** The whole index as bytes, for `load`. */
@@ -41,6 +44,10 @@ export function createSearchIndex(documents: Iterable<SearchDocument> = []): Sea
     remove: (ids) => {
       const all = Array.from(ids, (id) => id.toWellFormed());
       return topics.remove(all) + turns.remove(all);
+    },
+    removeStartingWith: (prefixes) => {
+      const isMeant = createPrefixTest(prefixes);
+      return topics.removeAll(isMeant) + turns.removeAll(isMeant);
     },
     size: () => topics.view().live + turns.view().live,
     save: () => packIndex([topics.segments(), turns.segments()]),

@@ -1,3 +1,4 @@
+export { searchTerms } from "./analyzer/query-terms.ts";
 export { createSearchIndex, type LoadedIndex, type SearchIndex } from "./create-search-index.ts";
 export type { DocumentKind, SearchDocument, StandingKind } from "./document.ts";
 export {

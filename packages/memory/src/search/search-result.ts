@@ -33,6 +33,8 @@ export interface FoundDocument {
   readonly type: string | undefined;
   readonly updatedMs: number | undefined;
   readonly score: number;
+  /** From 0 to 1: how much of what was looked for it holds. A rare term is a larger part of it than a common one. */
+  readonly coverage: number;
 }
 
 export interface FoundTurn {

@@ -3,6 +3,8 @@ import type { Collection } from "./collection.ts";
 import { wantedTest } from "./rank/wanted-test.ts";
 import { bestFor } from "./rank/best-for.ts";
 import { locate } from "./rank/collection-view.ts";
+import { coverageOf } from "./rank/coverage.ts";
+import { findPostings } from "./rank/find-postings.ts";
 import { rankDocuments } from "./rank/rank-documents.ts";
 import type { FoundDocument, SearchOptions } from "./search-result.ts";
 import { textAt } from "./segment/packed-texts.ts";
@@ -17,7 +19,9 @@ export function searchTopics(
   const view = collection.view();
   const isWanted = wantedTest(view, options);
   const best = bestFor(view, { ...options, isWanted });
-  return rankDocuments(view, { terms, best, isWanted }).map(({ document, score }) => {
+  const postings = findPostings(view, terms);
+  const coverage = coverageOf(postings, { terms: terms.size, size: view.size });
+  return rankDocuments(view, { postings, best, isWanted }).map(({ document, score }) => {
     const { open, at } = locate(view, document);
     const { segment } = open;
     const kind = KINDS[segment.kinds[at] ?? 0];
@@ -27,6 +31,7 @@ export function searchTopics(
       type: textAt(segment.typeNames, segment.types[at] ?? 0) || undefined,
       updatedMs: knownTime(segment.times[at]),
       score,
+      coverage: coverage(document),
     };
   });
 }

@@ -1,10 +1,9 @@
 import { addScores, clearScores } from "./add-scores.ts";
 import type { BestOf, Scored } from "./best-of.ts";
 import type { CollectionView } from "./collection-view.ts";
-import { findPostings } from "./find-postings.ts";
+import type { TermPostings } from "./find-postings.ts";
 
 export interface RankInput {
-  readonly terms: ReadonlyMap<string, number>;
   /** Takes what was met. */
   readonly best: BestOf;
   /** Whether a document is wanted at all. */
@@ -14,9 +13,9 @@ export interface RankInput {
 /** The best documents, each for itself. */
 export function rankDocuments(
   view: CollectionView,
-  { terms, best, isWanted }: RankInput,
+  { postings, best, isWanted }: RankInput & { readonly postings: readonly TermPostings[] },
 ): readonly Scored[] {
-  const metCount = addScores(view, findPostings(view, terms));
+  const metCount = addScores(view, postings);
   for (let at = 0; at < metCount; at++) {
     const document = view.met[at] ?? 0;
     const score = view.scores[document] ?? 0;

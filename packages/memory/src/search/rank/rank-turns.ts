@@ -17,7 +17,12 @@ export interface RankedTurns {
 export function rankTurns(
   view: CollectionView,
   links: SessionLinks,
-  { terms, best: turns, isWanted, limit }: RankInput & { readonly limit: number },
+  {
+    terms,
+    best: turns,
+    isWanted,
+    limit,
+  }: RankInput & { readonly terms: ReadonlyMap<string, number>; readonly limit: number },
 ): RankedTurns {
   const postings = findPostings(view, terms);
   const sessionsMet = scoreSessions(view, links, postings);

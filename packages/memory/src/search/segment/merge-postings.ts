@@ -1,4 +1,4 @@
-import { compareBytes } from "./packed-texts.ts";
+import { bytesAt, compareBytes } from "./packed-texts.ts";
 import type { PackedTexts, Segment } from "./segment.ts";
 
 /** The terms of several segments and their documents, which get new numbers; -1 is one that is gone. */
@@ -48,7 +48,7 @@ interface TermOfSegments {
  */
 function* termsInOrder(all: readonly Segment[]): Generator<TermOfSegments> {
   const places = all.map(() => 0);
-  const heads = all.map(({ terms }) => bytesAt(terms, 0));
+  const heads = all.map(({ terms }) => termAt(terms, 0));
   for (;;) {
     let least: Uint8Array | undefined;
     for (const head of heads) {
@@ -63,14 +63,14 @@ function* termsInOrder(all: readonly Segment[]): Generator<TermOfSegments> {
       holders.push({ at, term });
       places[at] = term + 1;
       const { terms } = all[at] ?? {};
-      heads[at] = terms === undefined ? undefined : bytesAt(terms, term + 1);
+      heads[at] = terms === undefined ? undefined : termAt(terms, term + 1);
     }
     yield { bytes: least, holders };
   }
 }
 
-function bytesAt({ bytes, ends }: PackedTexts, at: number): Uint8Array | undefined {
-  return at < ends.length ? bytes.subarray(at === 0 ? 0 : ends[at - 1], ends[at]) : undefined;
+function termAt(terms: PackedTexts, at: number): Uint8Array | undefined {
+  return at < terms.ends.length ? bytesAt(terms, at) : undefined;
 }
 
 function packBytes(texts: readonly Uint8Array[]): PackedTexts {

@@ -1,4 +1,4 @@
-import { textAt, unpackTexts } from "./packed-texts.ts";
+import { bytesAt, textAt, unpackTexts } from "./packed-texts.ts";
 import type { Segment } from "./segment.ts";
 
 /** A segment in use: what is gone from it is marked, and taken out when segments are merged. */
@@ -9,6 +9,8 @@ export interface OpenSegment {
   readonly goneCount: () => number;
   /** Marks a document as gone; false where there is none of that id, or it is gone already. */
   readonly remove: (id: string) => boolean;
+  /** Marks all documents as gone whose id, as UTF-8, passes; says how many there were. */
+  readonly removeAll: (isMeant: (id: Uint8Array) => boolean) => number;
   readonly idOf: (document: number) => string;
 }
 
@@ -34,6 +36,15 @@ export function openSegment(
       gone[place] = 1;
       goneCount++;
       return true;
+    },
+    removeAll: (isMeant) => {
+      const before = goneCount;
+      for (let at = 0; at < gone.length; at++) {
+        if (gone[at] === 1 || !isMeant(bytesAt(segment.ids, at))) continue;
+        gone[at] = 1;
+        goneCount++;
+      }
+      return goneCount - before;
     },
     idOf: (document) => textAt(segment.ids, document),
   };

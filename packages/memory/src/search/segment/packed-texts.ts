@@ -17,8 +17,13 @@ export function packTexts(texts: readonly string[]): PackedTexts {
   return { bytes: room.slice(0, end), ends };
 }
 
-export function textAt({ bytes, ends }: PackedTexts, at: number): string {
-  return decoder.decode(bytes.subarray(at === 0 ? 0 : ends[at - 1], ends[at]));
+export function textAt(packed: PackedTexts, at: number): string {
+  return decoder.decode(bytesAt(packed, at));
+}
+
+/** Its bytes where they lie. */
+export function bytesAt({ bytes, ends }: PackedTexts, at: number): Uint8Array {
+  return bytes.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
 }
 
 /** All of them at once, which is a good deal faster than one by one. */

@@ -1,0 +1,37 @@
+import { analyzeForm, analyzeRun } from "./analyze-form.ts";
+import { foldText } from "./fold-text.ts";
+import { scanForms } from "./scan-forms.ts";
+
+/** What a text looks for: each once, with how often it is named. */
+export interface QueryTerms {
+  readonly terms: ReadonlyMap<string, number>;
+  /** Words that say nothing by themselves. */
+  readonly stops: ReadonlyMap<string, number>;
+}
+
+export function queryTerms(text: string): QueryTerms {
+  const terms = new Map<string, number>();
+  const stops = new Map<string, number>();
+  scanForms(foldText(text), {
+    onForm: (form) => {
+      const { terms: found, whole, stops: idle } = analyzeForm(form);
+      for (const term of found) count(terms, term);
+      if (whole !== undefined) count(terms, whole);
+      for (const stop of idle) count(stops, stop);
+    },
+    onRun: (run) => {
+      const { single, pairs } = analyzeRun(run);
+      for (const term of pairs.length === 0 ? single : pairs) count(terms, term);
+    },
+  });
+  return { terms, stops };
+}
+
+/** The stems and whole identifiers by which a text is looked for, each once; words that say nothing are left out. */
+export function searchTerms(text: string): readonly string[] {
+  return [...queryTerms(text).terms.keys()];
+}
+
+function count(counts: Map<string, number>, term: string): void {
+  counts.set(term, (counts.get(term) ?? 0) + 1);
+}
