@@ -8,6 +8,7 @@ export interface SettingValues extends MemoriesValues {
   readonly claude_md_excludes: readonly string[];
   readonly "memory.auto": boolean;
   readonly "memory.write": "allow" | "ask" | "off";
+  readonly "memory.recall": "auto" | "off";
   readonly "memory.directory": string | undefined;
   readonly "memory.cap_tokens_auto": number | undefined;
   readonly "memory.cap_tokens_claude_md": number | undefined;
@@ -56,6 +57,13 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     default: "allow",
     project: "none",
     doc: "What the agent may do with its notes: save at once, ask first, or never save.",
+  },
+  "memory.recall": {
+    kind: "choice",
+    choices: { auto: "name what fits a message", off: "name nothing" },
+    default: "auto",
+    project: "none",
+    doc: "Whether a message that speaks of a topic of the agent's notes brings along a line that names it: at most three topics, none twice in a session.",
   },
   "memory.directory": {
     kind: "directory",

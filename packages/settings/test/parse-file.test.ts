@@ -20,6 +20,7 @@ describe("a settings file", () => {
     ["[memory]\ndirectory = '~/notes'", { "memory.directory": "/home/me/notes" }],
     ["[memory]\ndirectory = '/notes'", { "memory.directory": "/notes" }],
     ["[memory]\nwrite = 'ask'", { "memory.write": "ask" }],
+    ["[memory]\nrecall = 'off'", { "memory.recall": "off" }],
     [
       "[permissions]\nallow = ['memory.*']\nask = []\ndeny = ['Bash(rm *)', '!']",
       {
@@ -67,6 +68,7 @@ describe("a settings file", () => {
     ],
     ["[memory]\nwrite = 'Ask'", 'not the text "Ask".'],
     ["[memory]\nwrite = 'toString'", 'must be "allow", "ask" or "off"'],
+    ["[memory]\nrecall = true", 'memory.recall must be "auto" or "off", not true.'],
     ["[memory]\nwrite = false", 'memory.write must be "allow", "ask" or "off", not false.'],
     ["[memory]\nwrite = ['ask']", "not a list."],
     [
