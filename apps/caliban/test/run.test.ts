@@ -328,6 +328,7 @@ additional_directories                  []           default
 claude_md_excludes                      ["docs/"]    project ~/app/.caliban/settings.toml
 memory.auto                             true         default
 memory.write                            "allow"      default
+memory.recall                           "auto"       default
 memory.directory                        (not set)    default
 memory.cap_tokens_auto                  9000         user ~/.config/caliban/settings.toml
 memory.cap_tokens_claude_md             (not set)    default
