@@ -4,6 +4,7 @@ import type { Measured } from "./measured.ts";
 import { benchPipeline } from "./pipeline/pipeline.ts";
 import { benchPrefix } from "./prefix.ts";
 import { benchPrompt } from "./prompt.ts";
+import { benchSearch } from "./search/search.ts";
 import { benchStartup } from "./startup.ts";
 import type { Timing } from "./timing.ts";
 import { benchTopics } from "./topics.ts";
@@ -15,9 +16,10 @@ const BENCHMARKS = {
   prompt: benchPrompt,
   topics: benchTopics,
   pipeline: benchPipeline,
+  search: benchSearch,
 } as const;
 
-const [wanted] = process.argv.slice(2);
+const [wanted, ...options] = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHMARKS)) {
   // The first request is a part of the start.
   if (
@@ -28,11 +30,12 @@ for (const [name, bench] of Object.entries(BENCHMARKS)) {
     continue;
   console.log(`${name}\n`);
   // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
-  for (const line of await bench()) console.log(rendered(line));
+  for (const line of await bench(options)) console.log(rendered(line));
   console.log();
 }
 
-function rendered(line: Timing | Measured): string {
+function rendered(line: Timing | Measured | string): string {
+  if (typeof line === "string") return line;
   const { name, ratio } = line;
   const [value, unit] = "unit" in line ? [line.value, line.unit] : [line.medianMs, "ms"];
   const number = value.toFixed(unit === "tokens" ? 0 : 2).padStart(8);
