@@ -1,29 +1,51 @@
-import { tokenize } from "./tokenize.ts";
+import { analyzeQuery } from "./analyzer/analyze-query.ts";
+import type { MarkedText } from "./marked-text.ts";
+import { bestWindow, type Window } from "./snippet/best-window.ts";
+import { collapseLines } from "./snippet/collapsed-lines.ts";
+import { findMatches, type Match } from "./snippet/find-matches.ts";
+import { widenWindow } from "./snippet/widen-window.ts";
 
-const MOST_CHARACTERS = 160;
+const SNIPPET_CHARACTERS = 160;
+const ELLIPSIS = "…";
 
-/** The line of a body that holds most of the wanted words, shortened around the first of them. */
-export function snippetOf(body: string, query: string): string {
-  const wanted = new Set(tokenize(query));
-  let best = { line: "", hits: -1 };
-  for (const line of body.split("\n")) {
-    if (line.trim() === "") continue;
-    const hits = new Set(tokenize(line).filter((word) => wanted.has(word))).size;
-    if (hits > best.hits) best = { line: line.trim(), hits };
-  }
-  return shortened(best.line, wanted);
+/**
+ * The part of a text that holds most of what is looked for, on one line, with every word marked that a search would find it by. The
+ * beginning, where nothing matches; an ellipsis, where a sentence is cut. The header of a file is left out.
+ */
+export function bestSnippet(
+  text: string,
+  query: string,
+  maxCharacters: number = SNIPPET_CHARACTERS,
+): MarkedText {
+  const collapsed = collapseLines(text);
+  const matches = findMatches(collapsed.text, analyzeQuery(query));
+  const { length } = collapsed.text;
+  if (length <= maxCharacters) return marked(collapsed.text, matches, { start: 0, end: length });
+  const room = Math.max(0, maxCharacters - 2 * ELLIPSIS.length);
+  const core = bestWindow(matches, collapsed.starts, room) ?? { start: 0, end: 0 };
+  const window = widenWindow(collapsed, core, room);
+  const isCutBefore = !collapsed.starts.includes(window.start);
+  const isCutAfter =
+    window.end < length &&
+    !collapsed.starts.includes(window.end) &&
+    !collapsed.starts.includes(window.end + 1);
+  const { text: part, marks } = marked(collapsed.text, matches, window);
+  const shift = isCutBefore ? ELLIPSIS.length : 0;
+  return {
+    text: `${isCutBefore ? ELLIPSIS : ""}${part}${isCutAfter ? ELLIPSIS : ""}`,
+    marks: marks.map(([start, end]) => [start + shift, end + shift]),
+  };
 }
 
-function shortened(line: string, wanted: ReadonlySet<string>): string {
-  const characters = Array.from(line);
-  if (characters.length <= MOST_CHARACTERS) return line;
-  const lower = line.toLowerCase();
-  const at = Math.min(
-    ...[...wanted].map((word) => lower.indexOf(word)).filter((place) => place !== -1),
-  );
-  const start = Number.isFinite(at)
-    ? Math.max(0, Math.min(at - 40, characters.length - MOST_CHARACTERS))
-    : 0;
-  const part = characters.slice(start, start + MOST_CHARACTERS).join("");
-  return `${start > 0 ? "…" : ""}${part}${start + MOST_CHARACTERS < characters.length ? "…" : ""}`;
+function marked(text: string, matches: readonly Match[], { start, end }: Window): MarkedText {
+  const marks: [number, number][] = [];
+  for (const match of matches) {
+    const from = Math.max(match.start, start) - start;
+    const to = Math.min(match.end, end) - start;
+    if (from >= to) continue;
+    const last = marks.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else marks.push([from, to]);
+  }
+  return { text: text.slice(start, end), marks };
 }

@@ -2,7 +2,7 @@ import type { TopicSlug } from "../topic/slug.ts";
 import type { StoredTopic, TopicStore } from "../topic/store.ts";
 import type { TopicType } from "../topic/topic-type.ts";
 import { rankDocuments } from "./rank.ts";
-import { snippetOf } from "./snippet.ts";
+import { bestSnippet } from "./snippet.ts";
 
 /** Most hits when nobody says how many. */
 export const DEFAULT_SEARCH_LIMIT = 8;
@@ -41,7 +41,7 @@ export async function searchTopics(
       type: stored.topic.type,
       description: stored.topic.description,
       updatedMs: stored.updatedMs,
-      snippet: snippetOf(stored.topic.body, query),
+      snippet: bestSnippet(stored.topic.body, query).text,
       score: Math.round(score * 1000) / 1000,
     }));
 }
