@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { root } from "../../scripts/workspace.mjs";
 import { readMeetings } from "./meetings.ts";
 import { benchQuality } from "./quality/quality.ts";
+import { benchSpeed } from "./speed/speed.ts";
 import { brokenLimits, renderTable, type Table } from "./table.ts";
 
 const LOG = join(root, "node_modules/.cache/caliban/search-questions.jsonl");
@@ -17,6 +18,7 @@ export async function benchSearch(options: readonly string[] = []): Promise<read
     tables.push(...more);
   };
   show(benchQuality(meetings, values.log === undefined ? LOG : resolve(values.log)));
+  show(benchSpeed(meetings));
   const broken = tables.flatMap(brokenLimits);
   if (broken.length === 0) return ["every limit is kept"];
   process.exitCode = 1;
