@@ -11,7 +11,7 @@ export interface Disk {
   readonly create: (path: string) => Promise<number>;
   /** Opens a private file for appending, and creates it when it is not there. A symbolic link is refused. */
   readonly openToAppend: (path: string) => Promise<number>;
-  readonly write: (descriptor: number, text: string) => Promise<void>;
+  readonly write: (descriptor: number, content: string | Uint8Array) => Promise<void>;
   readonly sync: (descriptor: number) => Promise<void>;
   readonly truncate: (descriptor: number, bytes: number) => Promise<void>;
   readonly close: (descriptor: number) => Promise<void>;
@@ -40,7 +40,7 @@ export const nodeDisk: Disk = {
   create: async (path) => fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | NO_LINKS, 0o600),
   openToAppend: async (path) => fs.openSync(path, O_WRONLY | O_CREAT | O_APPEND | NO_LINKS, 0o600),
   // Writes on until all of it is written.
-  write: (descriptor, text) => writeFile(descriptor, text),
+  write: (descriptor, content) => writeFile(descriptor, content),
   sync: (descriptor) => fsync(descriptor),
   truncate: async (descriptor, bytes) => fs.ftruncateSync(descriptor, bytes),
   close: async (descriptor) => fs.closeSync(descriptor),

@@ -1,11 +1,22 @@
 import type { TopicSlug } from "../topic/slug.ts";
 import type { StoredTopic, TopicStore } from "../topic/store.ts";
 import type { TopicType } from "../topic/topic-type.ts";
+import { createLivingIndex } from "./living-index.ts";
+import { createMemoryFinder } from "./memory-finder.ts";
+import type { MemorySearch } from "./memory-search.ts";
 import { rankDocuments } from "./rank.ts";
 import { bestSnippet } from "./snippet.ts";
+import { storeSource } from "./store-source.ts";
 
-/** Most hits when nobody says how many. */
-export const DEFAULT_SEARCH_LIMIT = 8;
+/** More at once are no faster where each is a request to somewhere else. */
+const READS_AT_ONCE = 16;
+
+/** Searches the topics of any store. What was read is kept in memory; later searches read what was changed alone. */
+export function createStoreSearch(store: Pick<TopicStore, "list" | "read">): MemorySearch {
+  const sources = [storeSource(store)];
+  const cache = createLivingIndex({ sources, readsAtOnce: READS_AT_ONCE });
+  return createMemoryFinder({ cache, sources });
+}
 
 /** A topic that holds what was looked for. */
 export interface SearchHit {

@@ -24,6 +24,8 @@ export interface TopicHeader {
   readonly session?: string | undefined;
   /** The tools that had been used when the thought came up: where it may come from. */
   readonly after?: readonly string[] | undefined;
+  /** Words that people give a note to find it by. */
+  readonly tags?: readonly string[] | undefined;
   readonly problems: readonly TopicProblem[];
 }
 
@@ -95,6 +97,7 @@ function topicHeader(data: Readonly<Record<string, unknown>>, text: string): Top
     updated: textOf(metadata["updated"]),
     session: textOf(metadata["session"]),
     after: listOf(metadata["after"]),
+    tags: tagsOf(data["tags"] ?? metadata["tags"]),
     problems: [...descriptionProblems(description), ...typeProblems(type)].map(
       ({ code, sentence, key }) => ({ code, sentence, line: lineOfKey(text, key) }),
     ),
@@ -146,6 +149,17 @@ function listOf(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const items: readonly unknown[] = value;
   return items.flatMap((item) => textOf(item) ?? []);
+}
+
+/** A list, or texts with commas between them, as other programs write tags. */
+function tagsOf(value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  return (
+    listOf(value) ??
+    textOf(value)
+      ?.split(",")
+      .map((tag) => tag.trim())
+  );
 }
 
 function mapOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,0 +1,104 @@
+import { setImmediate } from "node:timers/promises";
+import { terminalSafeLine } from "@caliban/common";
+import { type Disk, errorCode, nodeDisk } from "@caliban/common/node";
+import { openSnapshot, packSnapshot } from "../../search/index-snapshot.ts";
+import { createLivingIndex, type LivingIndex } from "../../search/living-index.ts";
+import type { FreshIndex, SearchCache } from "../../search/search-cache.ts";
+import type { SearchSource } from "../../search/search-source.ts";
+import { openSnapshotFile, readSnapshotFile } from "./snapshot-file.ts";
+
+export interface SearchCacheInput {
+  /** Where the index is kept. It may be deleted at any time. Left out where nothing is to be kept. */
+  readonly file?: string | undefined;
+  /** Each with a name of its own. */
+  readonly sources: readonly SearchSource[];
+  readonly disk?: Disk | undefined;
+}
+
+/**
+ * An index that is kept in a file, so that the next process need not read everything again. The file is taken up with
+ * the first use; what is damaged or foreign is made anew. Any number of processes may share it.
+ */
+export function createSearchCache(input: SearchCacheInput): SearchCache {
+  let opened: Opened | undefined;
+  const open = (): Opened => (opened ??= openKept(input));
+  return {
+    fresh: async () => {
+      const { living, keeper } = open();
+      const fresh: FreshIndex = await living.fresh();
+      const note = await keeper.keep();
+      return note === undefined ? fresh : { ...fresh, notes: [...fresh.notes, note] };
+    },
+    asItWas: () => {
+      const { living } = open();
+      return living.index.size() === 0 ? undefined : living.index;
+    },
+    settled: async () => await opened?.keeper.settled(),
+  };
+}
+
+interface Opened {
+  readonly living: LivingIndex;
+  readonly keeper: Keeper;
+}
+
+function openKept({ file, sources, disk = nodeDisk }: SearchCacheInput): Opened {
+  const bytes = file === undefined ? undefined : readSnapshotFile(file);
+  const known = bytes && openSnapshot(bytes, sources);
+  const living = createLivingIndex({ sources, known, pause: async () => await setImmediate() });
+  if (file === undefined) return { living, keeper: NO_KEEPER };
+  return { living, keeper: createKeeper(living, { file, disk, isKept: known !== undefined }) };
+}
+
+/** Writes the index when it is worth it. */
+interface Keeper {
+  /** Says once when there is no place to write. Does not wait for the writing. */
+  readonly keep: () => Promise<string | undefined>;
+  readonly settled: () => Promise<void>;
+}
+
+const NO_KEEPER: Keeper = { keep: async () => undefined, settled: async () => undefined };
+
+/** Fewer changes than this, or than this share of all documents, are read again rather than written. */
+const LEAST_CHANGES = 20;
+const LEAST_SHARE = 0.02;
+
+function createKeeper(
+  living: LivingIndex,
+  { file, disk, isKept }: { readonly file: string; readonly disk: Disk; readonly isKept: boolean },
+): Keeper {
+  let keptAt = isKept ? 0 : undefined;
+  let writing: Promise<void> | undefined;
+  let failure: string | undefined;
+  let isRefused = false;
+  const isWorthIt = (): boolean => {
+    if (isRefused || writing !== undefined) return false;
+    if (keptAt === undefined) return living.index.size() > 0;
+    const least = Math.max(LEAST_CHANGES, LEAST_SHARE * living.index.size());
+    return living.changed() - keptAt >= least;
+  };
+  const refuse = (error: unknown): void => {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    isRefused = true;
+    failure = `The index of the search could not be kept in ${terminalSafeLine(file)} (${code}): the next session reads everything again.`;
+  };
+  const write = async (): Promise<void> => {
+    const snapshot = await openSnapshotFile(file, disk);
+    keptAt = living.changed();
+    const bytes = packSnapshot(living);
+    writing = snapshot
+      .write(bytes)
+      .catch(refuse)
+      .finally(() => (writing = undefined));
+  };
+  return {
+    keep: async () => {
+      if (isWorthIt()) await write().catch(refuse);
+      const said = failure;
+      failure = undefined;
+      return said;
+    },
+    settled: async () => await writing,
+  };
+}

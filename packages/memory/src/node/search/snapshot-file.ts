@@ -1,0 +1,98 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type Disk, errorCode, removeQuietly } from "@caliban/common/node";
+
+/** More than an index of a million topics. */
+const MOST_BYTES = 1024 ** 3;
+
+/** The bytes of a snapshot; `undefined` where there is none that may be read. A link is no snapshot of ours. */
+export function readSnapshotFile(path: string): Uint8Array | undefined {
+  let descriptor: number | undefined;
+  try {
+    // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
+    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
+    return readWhole(descriptor, stats.size);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function readWhole(descriptor: number, size: number): Uint8Array {
+  // Not from the pool of small buffers, where arrays could not lie where they need to.
+  const bytes = new Uint8Array(size);
+  let end = 0;
+  while (end < size) {
+    const count = readSync(descriptor, bytes, end, size - end, end);
+    if (count === 0) break;
+    end += count;
+  }
+  return bytes.subarray(0, end);
+}
+
+/** A snapshot on its way: what cannot be opened is known before anything is written. */
+export interface OpenedSnapshot {
+  /** Takes the place of what was there in one step. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+}
+
+/** Throws what the system says when there is no place to write. */
+export async function openSnapshotFile(path: string, disk: Disk): Promise<OpenedSnapshot> {
+  const directory = dirname(path);
+  await disk.makeDirectory(directory);
+  const temporary = join(
+    directory,
+    `${temporaryStart(path)}${crypto.randomUUID()}${TEMPORARY_END}`,
+  );
+  const descriptor = await disk.create(temporary);
+  return {
+    write: async (bytes) => {
+      try {
+        try {
+          await disk.write(descriptor, bytes);
+        } finally {
+          await disk.close(descriptor);
+        }
+        // Not waited for by a sync: what a loss of power leaves is found by its checksum, and made anew.
+        await disk.rename(temporary, path);
+      } catch (error) {
+        await removeQuietly(disk, temporary);
+        throw error;
+      }
+      await removeLeftovers(path, disk);
+    },
+  };
+}
+
+const TEMPORARY_END = ".tmp";
+/** Nobody writes for as long as this. */
+const LEFT_AFTER_MS = 10 * 60_000;
+
+function temporaryStart(path: string): string {
+  return `.${basename(path)}.`;
+}
+
+/** Removes what writers left behind who were killed. */
+async function removeLeftovers(path: string, disk: Disk): Promise<void> {
+  const [directory, start] = [dirname(path), temporaryStart(path)];
+  for (const name of readdirSync(directory)) {
+    if (!name.startsWith(start) || !name.endsWith(TEMPORARY_END)) continue;
+    const left = join(directory, name);
+    const { mtimeMs = Infinity } = lstatSync(left, { throwIfNoEntry: false }) ?? {};
+    // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
+    if (Date.now() - mtimeMs > LEFT_AFTER_MS) await removeQuietly(disk, left);
+  }
+}

@@ -1,0 +1,158 @@
+import type { FoundDocument, SearchResult } from "./search-result.ts";
+import { DEFAULT_SEARCH_LIMIT } from "./search-result.ts";
+import type { FreshIndex, SearchCache } from "./search-cache.ts";
+import type { MarkedText } from "./marked-text.ts";
+import type {
+  FoundMemory,
+  FoundPassage,
+  FoundTopic,
+  FoundTurnText,
+  MemorySearch,
+  MemorySearchRequest,
+} from "./memory-search.ts";
+import { type Passage, toPassages } from "./passages.ts";
+import type { SearchSource, ShownDocument } from "./search-source.ts";
+import { bestSnippet } from "./snippet.ts";
+
+export interface MemoryFinderInput {
+  readonly cache: Pick<SearchCache, "fresh">;
+  /** The ones of the cache: they show what was found. */
+  readonly sources: readonly Pick<SearchSource, "name" | "show">[];
+}
+
+/** Some of what is found may be gone when it is to be shown: so many more are asked for. */
+const MORE = 4;
+/** Turns side by side become one passage. */
+const TURNS_OF_PASSAGE = 3;
+const HIT_CHARACTERS = 300;
+const BESIDE_CHARACTERS = 200;
+
+/** Searches the index of a cache, and shows what was found as it is now. */
+export function createMemoryFinder({ cache, sources }: MemoryFinderInput): MemorySearch {
+  const byName = new Map(sources.map((source) => [source.name, source]));
+  const show = async (id: string): Promise<ShownDocument | undefined> => {
+    const source = byName.get(id.slice(0, id.indexOf(":")));
+    return source === undefined ? undefined : await shownUnlessRefused(source, id);
+  };
+  return {
+    search: async (request) => {
+      const fresh = await cache.fresh();
+      const { query, limit = DEFAULT_SEARCH_LIMIT } = request;
+      const found = searchIndex(fresh, request, limit);
+      const topics = await firstOf(found.topics, limit, (hit) => shownTopic(hit, { query, show }));
+      const passages = toPassages(found.turns, limit + MORE);
+      const sessions = await firstOf(passages, limit, (passage) =>
+        shownPassage(passage, { query, show }),
+      );
+      return {
+        topics,
+        sessions,
+        searched: fresh.amounts,
+        notes: [...notesOn(found, request), ...fresh.notes],
+      } satisfies FoundMemory;
+    },
+  };
+}
+
+/** Topics and turns are ranked each for themselves, so one may need more of them than the other. */
+function searchIndex(
+  { index }: FreshIndex,
+  { query, kind = "all", type, sinceMs }: MemorySearchRequest,
+  limit: number,
+): SearchResult {
+  const options = { kind, type, sinceMs };
+  const most = limit + MORE;
+  if (kind === "topics") return index.search(query, { ...options, limit: most });
+  const found = index.search(query, { ...options, limit: most * TURNS_OF_PASSAGE });
+  return { ...found, topics: found.topics.slice(0, most) };
+}
+
+interface Showing {
+  readonly query: string;
+  readonly show: (id: string) => Promise<ShownDocument | undefined>;
+}
+
+/** The first so many of which there is something to show. */
+async function firstOf<From, To>(
+  from: readonly From[],
+  limit: number,
+  shownOf: (one: From) => Promise<To | undefined>,
+): Promise<readonly To[]> {
+  const all: To[] = [];
+  for (const one of from) {
+    if (all.length >= limit) break;
+    // oxlint-disable-next-line no-await-in-loop -- most often none is looked at in vain
+    const shown = await shownOf(one);
+    if (shown !== undefined) all.push(shown);
+  }
+  return all;
+}
+
+async function shownTopic(
+  { id, score, updatedMs }: FoundDocument,
+  { query, show }: Showing,
+): Promise<FoundTopic | undefined> {
+  const shown = await show(id);
+  if (shown === undefined || shown.kind === "turn") return undefined;
+  const { text, ...known } = shown;
+  const snippet = bestSnippet(text.trim() === "" ? shown.description : text, query);
+  return { ...known, updatedMs, snippet, score: rounded(score) };
+}
+
+async function shownPassage(
+  { session, score, updatedMs, turns }: Passage,
+  { query, show }: Showing,
+): Promise<FoundPassage | undefined> {
+  const shown = await Promise.all(turns.map(({ id }) => show(id)));
+  const texts: FoundTurnText[] = [];
+  for (const [at, { isHit }] of turns.entries()) {
+    const turn = shown[at];
+    if (turn?.kind !== "turn") continue;
+    const text = isHit ? bestSnippet(turn.text, query, HIT_CHARACTERS) : beginning(turn.text);
+    texts.push({ role: turn.role, text, isHit });
+  }
+  const first = shown.find((turn) => turn?.kind === "turn");
+  if (first === undefined || !texts.some(({ isHit }) => isHit)) return undefined;
+  const { agent, title } = first;
+  return { session, agent, title, updatedMs, turns: texts, score: rounded(score) };
+}
+
+function beginning(text: string): MarkedText {
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  const isLong = line.length > BESIDE_CHARACTERS;
+  return { text: isLong ? `${line.slice(0, BESIDE_CHARACTERS).toWellFormed()}…` : line, marks: [] };
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 1000) / 1000;
+}
+
+function notesOn(
+  { isCut, isOnlyStops, terms }: SearchResult,
+  { kind, type }: MemorySearchRequest,
+): readonly string[] {
+  const notes: string[] = [];
+  if (isCut) notes.push("The query was cut: only its beginning was looked for.");
+  if (isOnlyStops) {
+    notes.push(
+      "The query has only words that are in nearly every text; they were looked for in names, descriptions and tags alone.",
+    );
+  } else if (terms.length === 0) notes.push("The query has no word to look for.");
+  if (kind === "sessions" && type !== undefined) {
+    notes.push("Sessions have no type: leave type out to find them.");
+  }
+  return notes;
+}
+
+/** What cannot be shown is as good as gone; that it could not be read is said when it is read for the index. */
+async function shownUnlessRefused(
+  source: Pick<SearchSource, "show">,
+  id: string,
+): Promise<ShownDocument | undefined> {
+  try {
+    return await source.show(id);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
