@@ -1,19 +1,35 @@
 export { searchTerms } from "./analyzer/query-terms.ts";
 export { createSearchIndex, type LoadedIndex, type SearchIndex } from "./create-search-index.ts";
 export type { DocumentKind, SearchDocument, StandingKind } from "./document.ts";
+export {
+  amountsInWords,
+  dayAndAge,
+  type FoundForPrograms,
+  foundForPrograms,
+  type TimeTold,
+} from "./found-for-programs.ts";
 export { type MarkedText, withMarks } from "./marked-text.ts";
-export type {
-  FoundMemory,
-  FoundPassage,
-  FoundTopic,
-  FoundTurnText,
-  MemorySearch,
-  MemorySearchRequest,
-  SearchedAmounts,
-  SearchedKind,
+export {
+  type FoundMemory,
+  type FoundPassage,
+  type FoundTopic,
+  type FoundTurnText,
+  type MemorySearch,
+  type MemorySearchRequest,
+  SEARCHED_KINDS,
+  type SearchedAmounts,
+  type SearchedKind,
 } from "./memory-search.ts";
 export { parseSince, SINCE_FORMS } from "./parse-since.ts";
 export { type Passage, type PassageTurn, toPassages } from "./passages.ts";
+export {
+  MOST_RECALL_TOKENS,
+  MOST_RECALLED,
+  recalledSlugs,
+  type RecalledTopic,
+  recallNote,
+} from "./recall/recall-note.ts";
+export { type MatchedTopic, type StrongMatch, strongMatches } from "./recall/strong-matches.ts";
 export {
   DEFAULT_SEARCH_LIMIT,
   type FoundDocument,
