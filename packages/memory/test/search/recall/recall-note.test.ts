@@ -25,7 +25,7 @@ describe("the note of what may apply", () => {
   });
 
   it("cuts descriptions before it leaves out a topic", () => {
-    const long = "word ".repeat(24);
+    const long = "word ".repeat(40);
     const note = recallNote(["one", "two", "three"].map((slug) => topic(slug, long))) ?? "";
     expect(recalledSlugs(note)).toEqual(["one", "two", "three"]);
     expect(note).toMatch(/wo?r?d?…; two — word/);
