@@ -3,7 +3,7 @@ export type { SessionDiagnostic, SessionDiagnosticCode } from "./diagnostic.ts";
 export { SessionsError, type SessionsErrorCode } from "./errors.ts";
 export { exportMarkdown } from "./export-markdown.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
-export type { SkippedCounts, TranscriptFacts } from "./readers/transcript-facts.ts";
+export type { KnownBefore, SkippedCounts, TranscriptFacts } from "./readers/transcript-facts.ts";
 export {
   createTranscriptReader,
   type ReadTranscript,
@@ -41,5 +41,7 @@ export type {
   SessionUserMessage,
 } from "./session-message.ts";
 export { parseSessionName } from "./session-name.ts";
+export type { SpokenTurn } from "./spoken-turn.ts";
 export { titleOf } from "./title.ts";
 export { parseTranscript, type Transcript } from "./transcript.ts";
+export { parseTranscriptPosition, type TranscriptPosition } from "./transcript-position.ts";

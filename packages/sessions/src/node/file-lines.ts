@@ -3,25 +3,33 @@ import { promisify } from "node:util";
 import { MAX_LINE_BYTES } from "../fit-line.ts";
 import { openToRead } from "./session-file.ts";
 
-/** A line of a file, without its end. */
-export type FileLine =
+/** A line of a file, without its end, and the byte at which it begins. */
+export type FileLine = { readonly byte: number } & (
   | { readonly kind: "line"; readonly text: string }
   /** What stands behind the last line end, also when that is nothing. */
   | { readonly kind: "rest"; readonly text: string }
   /** One of which nothing was kept. */
-  | { readonly kind: "too-long"; readonly reason: string };
+  | { readonly kind: "too-long"; readonly reason: string }
+);
 
-export interface FileLinesInput {
-  readonly path: string;
+export interface LinesInput {
+  /** Where to begin: at a line. */
+  readonly fromByte?: number | undefined;
   /** How long a line may be that is read. */
   readonly maxLineBytes?: number | undefined;
   /** How much is read at a time. */
   readonly chunkBytes?: number | undefined;
-  /** Has to be in a line, or it is passed over. */
-  readonly mark?: string | undefined;
+  /** Which lines are read: the others are passed over. It is given the first bytes only of a line that is too long. */
+  readonly isWanted?: ((line: Buffer) => boolean) | undefined;
+}
+
+export interface FileLinesInput extends LinesInput {
+  readonly path: string;
 }
 
 const CHUNK_BYTES = 256 * 1024;
+/** What is kept of a line that is too long. */
+const HEAD_BYTES = 512;
 const NEWLINE = 0x0a;
 
 const readChunk = promisify(read);
@@ -32,21 +40,33 @@ const readChunk = promisify(read);
  * @throws SessionsError `NOT_FOUND`, or `UNREADABLE` for a link or anything but a regular file
  */
 export async function* fileLines(input: FileLinesInput): AsyncGenerator<readonly FileLine[], void> {
-  const { path, chunkBytes = CHUNK_BYTES } = input;
-  const descriptor = openToRead(path);
+  const descriptor = openToRead(input.path);
   try {
-    const splitter = createLineSplitter(input);
-    const chunk = Buffer.allocUnsafe(chunkBytes);
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- the next chunk stands behind this one
-      const { bytesRead } = await readChunk(descriptor, chunk, 0, chunkBytes, null);
-      if (bytesRead === 0) break;
-      yield splitter.push(chunk.subarray(0, bytesRead));
-    }
-    yield splitter.end();
+    yield* openLines(descriptor, input);
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * The same for a file that is open, and stays so.
+ * @yields as many as one reading ends
+ */
+export async function* openLines(
+  descriptor: number,
+  input: LinesInput,
+): AsyncGenerator<readonly FileLine[], void> {
+  const { fromByte = 0, chunkBytes = CHUNK_BYTES } = input;
+  const splitter = createLineSplitter(input);
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  for (let byte = fromByte; ;) {
+    // oxlint-disable-next-line no-await-in-loop -- the next chunk stands behind this one
+    const { bytesRead } = await readChunk(descriptor, chunk, 0, chunkBytes, byte);
+    if (bytesRead === 0) break;
+    byte += bytesRead;
+    yield splitter.push(chunk.subarray(0, bytesRead));
+  }
+  yield splitter.end();
 }
 
 interface LineSplitter {
@@ -54,25 +74,30 @@ interface LineSplitter {
   readonly end: () => readonly FileLine[];
 }
 
-/** Hands on whole lines. Of a line that is too long, nothing is kept. */
-function createLineSplitter({ maxLineBytes = MAX_LINE_BYTES, mark }: FileLinesInput): LineSplitter {
+/** Hands on whole lines. Of a line that is too long, nothing is kept but its beginning. */
+function createLineSplitter(input: LinesInput): LineSplitter {
+  const { fromByte = 0, maxLineBytes = MAX_LINE_BYTES, isWanted = () => true } = input;
   const decoder = new TextDecoder();
+  let byte = fromByte;
   let held: Buffer[] = [];
   let heldBytes = 0;
   const hold = (bytes: Buffer): void => {
+    const isKept = heldBytes <= maxLineBytes && heldBytes + bytes.length <= maxLineBytes;
+    if (!isKept && heldBytes <= maxLineBytes) held = [headOf(held, bytes)];
     heldBytes += bytes.length;
-    if (heldBytes > maxLineBytes) held = [];
     // The chunk is filled again, so what is kept of it is copied.
-    else if (bytes.length > 0) held.push(Buffer.from(bytes));
+    if (isKept && bytes.length > 0) held.push(Buffer.from(bytes));
   };
   const lineEndingWith = (bytes: Buffer, kind: "line" | "rest"): readonly FileLine[] => {
     const isTooLong = heldBytes + bytes.length > maxLineBytes;
-    const whole = heldBytes === 0 || isTooLong ? bytes : Buffer.concat([...held, bytes]);
+    const whole = heldBytes === 0 ? bytes : Buffer.concat([...held, ...(isTooLong ? [] : [bytes])]);
+    const at = byte;
+    byte += heldBytes + bytes.length + (kind === "line" ? 1 : 0);
     held = [];
     heldBytes = 0;
-    if (isTooLong) return [{ kind: "too-long", reason: tooLong(maxLineBytes) }];
-    if (mark !== undefined && !whole.includes(mark)) return [];
-    return [{ kind, text: decoder.decode(whole) }];
+    if (!isWanted(whole)) return kind === "rest" ? [{ kind, text: "", byte: at }] : [];
+    if (isTooLong) return [{ kind: "too-long", reason: tooLong(maxLineBytes), byte: at }];
+    return [{ kind, text: decoder.decode(whole), byte: at }];
   };
   return {
     push: (chunk) => {
@@ -87,9 +112,16 @@ function createLineSplitter({ maxLineBytes = MAX_LINE_BYTES, mark }: FileLinesIn
     },
     end: () => {
       const last = lineEndingWith(Buffer.alloc(0), "rest");
-      return last[0]?.kind === "too-long" ? [...last, { kind: "rest", text: "" }] : last;
+      const [only] = last;
+      return only?.kind === "too-long"
+        ? [...last, { kind: "rest", text: "", byte: only.byte }]
+        : last;
     },
   };
+}
+
+function headOf(held: readonly Buffer[], bytes: Buffer): Buffer {
+  return Buffer.from(Buffer.concat([...held, bytes]).subarray(0, HEAD_BYTES));
 }
 
 function tooLong(maxBytes: number): string {

@@ -14,4 +14,10 @@ export {
   streamMessages,
   type TranscriptFile,
 } from "./stream-messages.ts";
+export {
+  readTurnAt,
+  type StreamedTurns,
+  streamTurns,
+  type StreamTurnsInput,
+} from "./stream-turns.ts";
 export type { SessionWriter, WriterSurroundings } from "./session-writer.ts";

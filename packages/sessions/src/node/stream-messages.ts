@@ -72,7 +72,7 @@ export async function isOptedOut({ path, format }: TranscriptFile): Promise<bool
   const mark = OPT_OUT_MARKS[format];
   if (mark === undefined) return false;
   const reader = createTranscriptReader(format);
-  for await (const lines of fileLines({ path, mark })) {
+  for await (const lines of fileLines({ path, isWanted: (line) => line.includes(mark) })) {
     for (const line of lines) messagesOf(line, reader);
   }
   return reader.facts().optedOut;

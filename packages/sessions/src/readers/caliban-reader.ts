@@ -2,13 +2,13 @@ import { parseLine } from "../parse-record.ts";
 import type { SessionRecord } from "../record.ts";
 import { isOptOut, messageNumber } from "../replay.ts";
 import type { SessionMessage, SessionPart } from "../session-message.ts";
-import { beginReading, factsOf, type ReadingState } from "./record-reader.ts";
+import { beginReading, endOfReader, type ReadingState } from "./record-reader.ts";
+import type { KnownBefore } from "./transcript-facts.ts";
 import type { TranscriptReader } from "./transcript-reader.ts";
 
 /** Reads our own sessions. What a summary stands for was said before it, and copies from another session stand there. */
-export function createCalibanReader(): TranscriptReader {
-  const state = beginReading();
-  let carried = 0;
+export function createCalibanReader(known?: KnownBefore): TranscriptReader {
+  const state = beginReading(known);
   return {
     readLine: (line) => {
       const parsed = parseLine(line);
@@ -18,20 +18,20 @@ export function createCalibanReader(): TranscriptReader {
       const { record, unknownParts } = parsed;
       state.skipped.unknownParts += unknownParts;
       note(record, state);
-      if (record.type === "session-start") carried = record.carried ?? 0;
       if (record.type !== "message") return [];
       const number = messageNumber(record.id);
-      const isCopy = number > 0 && number <= carried;
+      const isCopy = number > 0 && number <= state.carried;
       return isCopy ? [] : spoken(record.message);
     },
-    skipLine: () => void state.skipped.longLines++,
-    facts: () => factsOf(state),
+    ...endOfReader(state),
   };
 }
 
 function note(record: SessionRecord, state: ReadingState): void {
+  state.writtenAt = record.at;
   if (isOptOut(record)) state.optedOut = true;
   if (record.type !== "session-start") return;
+  state.carried = record.carried ?? 0;
   state.sessionId ??= record.id;
   state.cwd ??= record.cwd === "" ? record.workspace : record.cwd;
   state.startedAt ??= record.at;

@@ -4,6 +4,7 @@ import { type CallNames, createCallNames } from "./call-names.ts";
 import { personWords, withoutReminders } from "./person-words.ts";
 import { createRecordReader, objectIn, type ReadingState, textIn } from "./record-reader.ts";
 import { blockTexts } from "./result-text.ts";
+import type { KnownBefore } from "./transcript-facts.ts";
 import type { TranscriptReader } from "./transcript-reader.ts";
 
 // Records without anything that was said.
@@ -35,7 +36,7 @@ const SILENT_BLOCKS: ReadonlySet<unknown> = new Set([
 const CALLS: ReadonlySet<unknown> = new Set(["mcp_tool_use", "server_tool_use", "tool_use"]);
 
 /** Reads a project transcript of Claude Code. */
-export function createClaudeReader(): TranscriptReader {
+export function createClaudeReader(known?: KnownBefore): TranscriptReader {
   const names = createCallNames();
   return createRecordReader((record, state) => {
     state.sessionId ??= textIn(record, "sessionId");
@@ -49,7 +50,7 @@ export function createClaudeReader(): TranscriptReader {
     if (type === "user" || type === "assistant") return saidIn(record, { type, state, names });
     if (!SILENT.has(type)) state.skipped.unknownRecords++;
     return [];
-  });
+  }, known);
 }
 
 interface Surroundings {

@@ -4,6 +4,7 @@ import { type CallNames, createCallNames } from "./call-names.ts";
 import { personWords } from "./person-words.ts";
 import { createRecordReader, objectIn, type ReadingState, textIn } from "./record-reader.ts";
 import { blockTexts, readResult } from "./result-text.ts";
+import type { KnownBefore } from "./transcript-facts.ts";
 import type { TranscriptReader } from "./transcript-reader.ts";
 
 interface Surroundings {
@@ -45,14 +46,14 @@ const WORKING_DIRECTORY =
   /<environment_context>\s*(?:<cwd>([^<\n]{1,4096})<\/cwd>|Current working directory: ([^\n]{1,4096}))/;
 
 /** Reads a rollout of Codex. Its events say again what its items say, and a summary stands behind what it sums up. */
-export function createCodexReader(): TranscriptReader {
+export function createCodexReader(known?: KnownBefore): TranscriptReader {
   const names = createCallNames();
   let around: Surroundings | undefined;
   return createRecordReader((record, state) => {
     around ??= { state, names, model: "codex" };
     const messages = messagesIn(record, around);
     return state.isSubAgent ? [] : messages;
-  });
+  }, known);
 }
 
 function messagesIn(record: JsonObject, around: Surroundings): readonly SessionMessage[] {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from "../json-value.ts";
 import type { SessionMessage } from "../session-message.ts";
-import type { SkippedCounts, TranscriptFacts } from "./transcript-facts.ts";
+import type { KnownBefore, SkippedCounts, TranscriptFacts } from "./transcript-facts.ts";
 import type { TranscriptReader } from "./transcript-reader.ts";
 
 /** What a format's reader finds out on its way, and what it could not read. */
@@ -10,41 +10,63 @@ export interface ReadingState {
   startedAt: string | undefined;
   optedOut: boolean;
   isSubAgent: boolean;
+  carried: number;
+  writtenAt: string | undefined;
   readonly skipped: { -readonly [Key in keyof SkippedCounts]: SkippedCounts[Key] };
 }
 
 /** A reader of lines that each hold one JSON object, of which the format makes messages. */
 export function createRecordReader(
   messagesIn: (record: JsonObject, state: ReadingState) => readonly SessionMessage[],
+  known?: KnownBefore,
 ): TranscriptReader {
-  const state = beginReading();
+  const state = beginReading(known);
   return {
     readLine: (line) => {
       if (line.trim() === "") return [];
       const record = parseJson(line);
-      if (isJsonObject(record)) return messagesIn(record, state);
+      if (isJsonObject(record)) {
+        state.writtenAt = textIn(record, "timestamp");
+        return messagesIn(record, state);
+      }
       state.skipped.damagedLines++;
       return [];
     },
-    skipLine: () => void state.skipped.longLines++,
-    facts: () => factsOf(state),
+    ...endOfReader(state),
   };
 }
 
-export function beginReading(): ReadingState {
+export function beginReading(known?: KnownBefore): ReadingState {
   return {
-    sessionId: undefined,
+    sessionId: known?.sessionId,
     cwd: undefined,
     startedAt: undefined,
-    optedOut: false,
-    isSubAgent: false,
+    optedOut: known?.optedOut ?? false,
+    isSubAgent: known?.isSubAgent ?? false,
+    carried: known?.carried ?? 0,
+    writtenAt: undefined,
     skipped: { damagedLines: 0, longLines: 0, unknownRecords: 0, unknownParts: 0 },
   };
 }
 
-/** As it is now: what is read later does not change it. */
-export function factsOf(state: ReadingState): TranscriptFacts {
-  return { ...state, skipped: { ...state.skipped } };
+/** What every reader does the same way. What it says is as of now: what is read later does not change it. */
+export function endOfReader(
+  state: ReadingState,
+): Pick<TranscriptReader, "skipLine" | "facts" | "writtenAt" | "known"> {
+  return {
+    skipLine: () => void state.skipped.longLines++,
+    facts: () => factsOf(state),
+    writtenAt: () => state.writtenAt,
+    known: () => {
+      const { sessionId, optedOut, isSubAgent, carried } = state;
+      return { sessionId, optedOut, isSubAgent, carried };
+    },
+  };
+}
+
+function factsOf(state: ReadingState): TranscriptFacts {
+  const { sessionId, cwd, startedAt, optedOut, isSubAgent, skipped } = state;
+  return { sessionId, cwd, startedAt, optedOut, isSubAgent, skipped: { ...skipped } };
 }
 
 /** A text that is there and has something in it. */

@@ -12,6 +12,15 @@ export interface TranscriptFacts {
   readonly skipped: SkippedCounts;
 }
 
+/** What the beginning of a transcript says that whoever reads on from its middle has to know. */
+export interface KnownBefore extends Pick<
+  TranscriptFacts,
+  "sessionId" | "optedOut" | "isSubAgent"
+> {
+  /** How many messages are copies of what stands in another file. */
+  readonly carried: number;
+}
+
 /** How much was left out because it could not be read. */
 export interface SkippedCounts {
   readonly damagedLines: number;

@@ -2,7 +2,7 @@ import type { SessionMessage } from "../session-message.ts";
 import { createCalibanReader } from "./caliban-reader.ts";
 import { createClaudeReader } from "./claude-reader.ts";
 import { createCodexReader } from "./codex-reader.ts";
-import type { TranscriptFacts } from "./transcript-facts.ts";
+import type { KnownBefore, TranscriptFacts } from "./transcript-facts.ts";
 
 /** Whose transcript it is: our own, Claude Code's, or Codex's. */
 export type TranscriptFormat = "caliban" | "claude" | "codex";
@@ -15,6 +15,10 @@ export interface TranscriptReader {
   readonly skipLine: () => void;
   /** What the lines so far say of the session. */
   readonly facts: () => TranscriptFacts;
+  /** When the last line that could be read was written, as it says. */
+  readonly writtenAt: () => string | undefined;
+  /** What a reader of the lines behind these has to be told. */
+  readonly known: () => KnownBefore;
 }
 
 /** A whole transcript that is in memory. */
@@ -23,14 +27,20 @@ export interface ReadTranscript {
   readonly facts: TranscriptFacts;
 }
 
-const READERS: Readonly<Record<TranscriptFormat, () => TranscriptReader>> = {
+const READERS: Readonly<
+  Record<TranscriptFormat, (known: KnownBefore | undefined) => TranscriptReader>
+> = {
   caliban: createCalibanReader,
   claude: createClaudeReader,
   codex: createCodexReader,
 };
 
-export function createTranscriptReader(format: TranscriptFormat): TranscriptReader {
-  return READERS[format]();
+/** Reads from the first line on, or behind the lines of which `known` tells. */
+export function createTranscriptReader(
+  format: TranscriptFormat,
+  known?: KnownBefore,
+): TranscriptReader {
+  return READERS[format](known);
 }
 
 /** What a person and an agent said and what tools did, without thinking, images, usage and what programs put in. */
