@@ -1,115 +1,103 @@
 import type { SearchDocument } from "../../../packages/memory/src/search/document.ts";
-import { makeTopics, topicDocument } from "../topic-texts.ts";
 import type { Meeting } from "../meetings.ts";
+import { turnDocuments } from "../quality/turn-documents.ts";
 import type { Figure, Limit, Table, TableRow } from "../table.ts";
+import { makeTopics, topicDocument } from "../topic-texts.ts";
+import { badQueries } from "./bad-queries.ts";
+import { percentile, type QueryTimes, slowestOf, timeFinders } from "./query-times.ts";
 import { type Queries, queriesOf } from "./queries.ts";
-import { caliban, type FindTopics, fullText, miniSearch } from "./topic-finders.ts";
+import { caliban, calibanTurns, fullText, miniSearch } from "./topic-finders.ts";
 
 const MANY = 10_000;
 const VERY_MANY = 100_000;
-const PASSES = 5;
+const PASSES = 3;
+const COLUMNS = ["keyword p50", "p99", "question p50", "p99"];
+const OURS = "caliban";
 /** FTS5 for the words that say something: the faster of the two, and what ours is compared with. */
 const COMPARED = "FTS5, our stop list";
 
-/** Searches in an index that is there and warm, at two sizes. */
+/** Searches in an index that is there and warm. */
 export function benchSpeed(meetings: readonly Meeting[]): readonly Table[] {
   const queries = queriesOf(meetings);
-  return [benchMany(meetings, queries), benchVeryMany(meetings, queries)];
+  const many = makeTopics(meetings, MANY).map(topicDocument);
+  return [
+    benchMany(many, queries),
+    benchBadQueries(many),
+    benchVeryMany(meetings, queries),
+    benchTurns(meetings, queries),
+  ];
 }
 
-function benchMany(meetings: readonly Meeting[], queries: Queries): Table {
-  const documents = documentsOf(meetings, MANY);
+function benchMany(documents: readonly SearchDocument[], queries: Queries): Table {
   const sqlite = fullText(documents);
-  const finders = {
-    caliban: caliban(documents),
-    [COMPARED]: sqlite.tellingWords,
-    "FTS5, every word": sqlite.everyWord,
-    "MiniSearch, our stop list and stemmer": miniSearch(documents),
-  };
-  const times = timed(finders, queries);
-  const { caliban: ours, [COMPARED]: compared } = times;
-  if (ours === undefined || compared === undefined) throw new Error("not all were measured");
-  const ratio = (of: "keywords" | "questions"): Figure => ({
-    value: at(compared[of], 0.5) / at(ours[of], 0.5),
-    digits: 1,
-    limit: { kind: "at least", value: 10 },
+  const times = timeFinders({
+    finders: new Map([
+      [OURS, caliban(documents)],
+      [COMPARED, sqlite.tellingWords],
+      ["FTS5, every word", sqlite.everyWord],
+      ["MiniSearch, our stop list and stemmer", miniSearch(documents)],
+    ]),
+    queries,
+    passes: PASSES,
   });
-  const times10 = { name: `${COMPARED}, divided by ours` };
+  const { keywords, questions } = queries;
   return {
     title: `speed: ${MANY} topics, warm, ms`,
     columns: COLUMNS,
     rows: [
-      row("caliban", ours, { keyword: 0.1, question: 0.5, slowest: 5 }),
-      ...Object.entries(times)
-        .filter(([name]) => name !== "caliban")
-        .map(([name, measured]) => row(name, measured, {})),
-      { ...times10, figures: [ratio("keywords"), undefined, ratio("questions"), undefined] },
+      ...Array.from(times, ([name, measured]) =>
+        row(name, measured, name === OURS ? { keyword: 0.1, question: 0.5, slowest: 5 } : {}),
+      ),
+      ratios(`${COMPARED}, divided by ours`, times),
     ],
-    notes: notesOn(queries),
+    notes: [
+      `${keywords.length} keyword queries of one or two words, ${questions.length} questions of eight to twelve, ${PASSES} times each`,
+    ],
+  };
+}
+
+function ratios(name: string, times: ReadonlyMap<string, QueryTimes>): TableRow {
+  const ratio = (kind: "keywords" | "questions"): Figure => {
+    const [ours, theirs] = [OURS, COMPARED].map((of) => times.get(of)?.[kind] ?? []);
+    const value = percentile(theirs, 0.5) / percentile(ours, 0.5);
+    return { value, digits: 1, limit: { kind: "at least", value: 10 } };
+  };
+  return { name, figures: [ratio("keywords"), undefined, ratio("questions"), undefined] };
+}
+
+/** What nobody should ask, and somebody will. */
+function benchBadQueries(documents: readonly SearchDocument[]): Table {
+  const find = caliban(documents);
+  return {
+    title: `speed: bad queries among ${MANY} topics, ms`,
+    columns: [`slowest of ${PASSES}`],
+    rows: Array.from(badQueries(), ([name, query]) => ({
+      name,
+      figures: [figure(slowestOf(find, query, PASSES), 100)],
+    })),
   };
 }
 
 function benchVeryMany(meetings: readonly Meeting[], queries: Queries): Table {
-  const times = timed({ caliban: caliban(documentsOf(meetings, VERY_MANY)) }, queries);
+  const documents = makeTopics(meetings, VERY_MANY).map(topicDocument);
+  const finders = new Map([[OURS, caliban(documents)]]);
+  const times = timeFinders({ finders, queries, passes: PASSES });
   return {
     title: `speed: ${VERY_MANY} topics, warm, ms`,
     columns: COLUMNS,
-    rows: Object.entries(times).map(([name, measured]) =>
-      row(name, measured, { keyword: 3, question: 3 }),
-    ),
+    rows: Array.from(times, ([name, measured]) => row(name, measured, { keyword: 3, question: 3 })),
   };
 }
 
-const COLUMNS = ["keyword p50", "p99", "question p50", "p99"];
-
-function notesOn({ keywords, questions }: Queries): readonly string[] {
-  return [
-    `${keywords.length} keyword queries of one or two words, ${questions.length} questions of eight to twelve, ${PASSES} times each`,
-  ];
-}
-
-interface Times {
-  /** In milliseconds, the shortest first. */
-  readonly keywords: readonly number[];
-  readonly questions: readonly number[];
-}
-
-/** They take turns, pass by pass: what slows the machine down slows them all. */
-function timed(
-  finders: Readonly<Record<string, FindTopics>>,
-  { keywords, questions }: Queries,
-): Readonly<Record<string, Times>> {
-  const names = Object.keys(finders);
-  const all = Object.fromEntries(
-    names.map((name) => [name, { keywords: [] as number[], questions: [] as number[] }]),
-  );
-  for (let pass = -2; pass < PASSES; pass++) {
-    for (const [name, find] of Object.entries(finders)) {
-      const asked = { keywords: timeEach(find, keywords), questions: timeEach(find, questions) };
-      // The first passes fill the caches.
-      if (pass < 0) continue;
-      all[name]?.keywords.push(...asked.keywords);
-      all[name]?.questions.push(...asked.questions);
-    }
-  }
-  return Object.fromEntries(
-    Object.entries(all).map(([name, times]) => [
-      name,
-      { keywords: sorted(times.keywords), questions: sorted(times.questions) },
-    ]),
-  );
-}
-
-function sorted(times: readonly number[]): readonly number[] {
-  return times.toSorted((a, b) => a - b);
-}
-
-function timeEach(find: FindTopics, queries: readonly string[]): readonly number[] {
-  return queries.map((query) => {
-    const started = performance.now();
-    find(query);
-    return performance.now() - started;
-  });
+function benchTurns(meetings: readonly Meeting[], queries: Queries): Table {
+  const documents = meetings.flatMap(turnDocuments);
+  const finders = new Map([[OURS, calibanTurns(documents)]]);
+  const times = timeFinders({ finders, queries, passes: PASSES });
+  return {
+    title: `speed: ${documents.length} turns of ${meetings.length} sessions, warm, ms`,
+    columns: COLUMNS,
+    rows: Array.from(times, ([name, measured]) => row(name, measured, {})),
+  };
 }
 
 interface SpeedLimits {
@@ -118,15 +106,15 @@ interface SpeedLimits {
   readonly slowest?: number;
 }
 
-function row(name: string, { keywords, questions }: Times, limits: SpeedLimits): TableRow {
+function row(name: string, { keywords, questions }: QueryTimes, limits: SpeedLimits): TableRow {
   const { keyword, question, slowest } = limits;
   return {
     name,
     figures: [
-      figure(at(keywords, 0.5), keyword),
-      figure(at(keywords, 0.99), slowest),
-      figure(at(questions, 0.5), question),
-      figure(at(questions, 0.99), slowest),
+      figure(percentile(keywords, 0.5), keyword),
+      figure(percentile(keywords, 0.99), slowest),
+      figure(percentile(questions, 0.5), question),
+      figure(percentile(questions, 0.99), slowest),
     ],
   };
 }
@@ -134,12 +122,4 @@ function row(name: string, { keywords, questions }: Times, limits: SpeedLimits):
 function figure(value: number, most: number | undefined): Figure {
   const limit: Limit | undefined = most === undefined ? most : { kind: "at most", value: most };
   return { value, digits: 3, limit };
-}
-
-function at(sorted: readonly number[], share: number): number {
-  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-}
-
-function documentsOf(meetings: readonly Meeting[], count: number): readonly SearchDocument[] {
-  return makeTopics(meetings, count).map(topicDocument);
 }

@@ -7,19 +7,24 @@ import { DEFAULT_SEARCH_LIMIT } from "../../../packages/memory/src/search/search
 import { FIELDS } from "../../../packages/memory/src/search/rank/weights.ts";
 import { anyOf, tellingWords, wordsOf } from "../words.ts";
 
-/** Gives how many topics it found: at most as many as a search shows. */
-export type FindTopics = (query: string) => number;
+/** Gives how many it found: at most as many as a search shows. */
+export type CountFound = (query: string) => number;
 
 /** The parts of a topic that the made ones have. */
 const PARTS = FIELDS.filter(({ field }) => field !== "facts" && field !== "tags");
 
-export function caliban(documents: readonly SearchDocument[]): FindTopics {
+export function caliban(documents: readonly SearchDocument[]): CountFound {
   const index = createSearchIndex(documents);
   return (query) => index.search(query).topics.length;
 }
 
+export function calibanTurns(documents: readonly SearchDocument[]): CountFound {
+  const index = createSearchIndex(documents);
+  return (query) => index.search(query).turns.length;
+}
+
 /** With our words and weights, so that it does the same work. */
-export function miniSearch(documents: readonly SearchDocument[]): FindTopics {
+export function miniSearch(documents: readonly SearchDocument[]): CountFound {
   const index = new MiniSearch<SearchDocument>({
     fields: PARTS.map(({ field }) => field),
     processTerm: (term) => [...analyzeForm(term).terms],
@@ -31,8 +36,8 @@ export function miniSearch(documents: readonly SearchDocument[]): FindTopics {
 
 /** Two ways to ask the same full text of SQLite: for every word, and only for those that say something. */
 export function fullText(documents: readonly SearchDocument[]): {
-  readonly everyWord: FindTopics;
-  readonly tellingWords: FindTopics;
+  readonly everyWord: CountFound;
+  readonly tellingWords: CountFound;
 } {
   const database = new DatabaseSync(":memory:");
   const columns = PARTS.map(({ field }) => field).join(", ");
