@@ -7,6 +7,7 @@ export type { Candidate, LoadedFile, NotLoaded } from "./loaded-file.ts";
 export { buildPrefix, type MemoryPrefix, type PrefixInput } from "./prefix.ts";
 export type { Notice, ReasonCode, Receipt, ReceiptEntry, ReceiptStatus } from "./receipt.ts";
 export { type ChosenSettings, DEFAULT_SETTINGS, type MemorySettings } from "./settings.ts";
+export { sanitize } from "./sanitize.ts";
 export {
   renderExplanation,
   renderGlobalWarning,
@@ -17,6 +18,7 @@ export {
 export type { FileKind, TierKind } from "./tier.ts";
 export { type Sha256Hex, workspaceSlug } from "./workspace-slug.ts";
 export { DEFAULT_SEARCH_LIMIT } from "./search/search-result.ts";
+export { deferredSearch } from "./search/deferred-search.ts";
 export { createStoreSearch, type SearchHit, searchTopics } from "./search/store-search.ts";
 export { ageInWords, ageWithWarning } from "./topic/age.ts";
 export { type Change, type ChangeAction, type FileChange, undoneIds } from "./topic/change.ts";

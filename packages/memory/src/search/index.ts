@@ -46,3 +46,4 @@ export type {
   SourceEntry,
 } from "./search-source.ts";
 export { bestSnippet } from "./snippet.ts";
+export { createStoreSearch } from "./store-search.ts";

@@ -18,7 +18,10 @@ export interface MemorySearchRequest {
   readonly sinceMs?: number | undefined;
 }
 
-export type SearchedKind = "topics" | "sessions" | "all";
+/** Which of the two lists is wanted. */
+export const SEARCHED_KINDS = ["topics", "sessions", "all"] as const;
+
+export type SearchedKind = (typeof SEARCHED_KINDS)[number];
 
 /** Two short lists, each best first, and what there was to look through. */
 export interface FoundMemory {

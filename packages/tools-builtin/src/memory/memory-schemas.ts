@@ -76,14 +76,30 @@ export const MEMORY_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> = {
       query: {
         type: "string",
         minLength: 1,
-        maxLength: 500,
-        description: "Words to look for in names, descriptions and texts.",
+        maxLength: 1000,
+        description: "What to look for: names, identifiers, words of the subject, or a question.",
       },
       limit: {
-        description: "Most hits; 8 when left out.",
+        description: "Most hits of each list; 8 when left out.",
         type: "integer",
         minimum: 1,
         maximum: 50,
+      },
+      kind: {
+        description:
+          "topics: notes, and what was learned; sessions: what was said in past sessions; all when left out.",
+        type: "string",
+        enum: ["topics", "sessions", "all"],
+      },
+      type: {
+        description: "Only topics of this type, and no sessions.",
+        type: "string",
+        enum: ["user", "feedback", "project", "reference"],
+      },
+      since: {
+        description: "Only what is from then on: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y.",
+        type: "string",
+        maxLength: 40,
       },
     },
     required: ["query"],

@@ -1,5 +1,6 @@
 import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
 import { MemoryError, slugKey, type TopicStore } from "@caliban/memory";
+import type { MemorySearch } from "@caliban/memory/search";
 import type { MemoryInputs, MemoryToolName } from "./memory-input.ts";
 import { MEMORY_SCHEMAS } from "./memory-schemas.ts";
 
@@ -8,7 +9,12 @@ export interface MemoryToolsInput {
   readonly store: Pick<TopicStore, "list" | "read" | "write" | "remove">;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** What MemorySearch looks through; the topics of the store when left out. */
+  readonly search?: MemorySearch | undefined;
 }
+
+/** The same with everything that may be left out. */
+export type MemoryOfTools = MemoryToolsInput & { readonly search: MemorySearch };
 
 /** A memory tool before it is one: what it does with an input that is proven. */
 export interface MemoryToolRow<Name extends MemoryToolName> {
@@ -19,14 +25,14 @@ export interface MemoryToolRow<Name extends MemoryToolName> {
   readonly act: (
     input: MemoryInputs[Name],
     context: ToolContext,
-    memory: MemoryToolsInput,
+    memory: MemoryOfTools,
   ) => Promise<ToolResult>;
 }
 
 /** Makes a tool that checks its input, and turns what the store refuses into sentences for the model. */
 export function memoryTool<Name extends MemoryToolName>(
   row: MemoryToolRow<Name>,
-  memory: MemoryToolsInput,
+  memory: MemoryOfTools,
 ): Tool {
   const { name, description, permission, isReadOnly } = row;
   return {

@@ -3,6 +3,7 @@ import type { AnalyzedQuery } from "../analyzer/analyze-query.ts";
 import { foldText } from "../analyzer/fold-text.ts";
 import { scanForms } from "../analyzer/scan-forms.ts";
 import { splitForm } from "../analyzer/split-form.ts";
+import { unitsOf } from "../analyzer/text-units.ts";
 
 /** A place of a text at which something stands that is looked for. */
 export interface Match {
@@ -13,17 +14,16 @@ export interface Match {
 
 type Wanted = Pick<AnalyzedQuery, "terms" | "isOnlyStops">;
 
+type MatchesOf = (form: string, wanted: Wanted) => readonly Match[];
+
 /** Where the terms of a query stand, in order; found as an index finds them. */
 export function findMatches(text: string, wanted: Wanted): readonly Match[] {
   if (wanted.terms.size === 0) return [];
   const matches: Match[] = [];
   // Words repeat, and most are none that are looked for.
   const known = new Map<string, readonly Match[]>();
-  let end = 0;
-  const take = (form: string, matchesOf: (form: string, wanted: Wanted) => readonly Match[]) => {
-    // No word stands between the last one and this one, so that its first place is its own.
-    const start = text.indexOf(form, end);
-    end = start + form.length;
+  const take = (start: number, end: number, matchesOf: MatchesOf): void => {
+    const form = text.slice(start, end);
     let inside = known.get(form);
     if (inside === undefined) {
       inside = matchesOf(form, wanted);
@@ -33,9 +33,9 @@ export function findMatches(text: string, wanted: Wanted): readonly Match[] {
       matches.push({ ...match, start: start + match.start, end: start + match.end });
     }
   };
-  scanForms(text, {
-    onForm: (form) => take(form, matchesInForm),
-    onRun: (run) => take(run, matchesInRun),
+  scanForms(unitsOf(text), {
+    onForm: (from, to) => take(from, to, matchesInForm),
+    onRun: (from, to) => take(from, to, matchesInRun),
   });
   return matches;
 }

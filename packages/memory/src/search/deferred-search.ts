@@ -1,0 +1,8 @@
+import { openOnce } from "../topic/deferred-topic-store.ts";
+import type { MemorySearch } from "./memory-search.ts";
+
+/** A search that is opened with its first use: whoever only may search need not wait for it. */
+export function deferredSearch(open: () => Promise<MemorySearch>): MemorySearch {
+  const opened = openOnce(open);
+  return { search: async (request) => await (await opened()).search(request) };
+}
