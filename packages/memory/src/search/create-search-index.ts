@@ -50,11 +50,12 @@ export function createSearchIndex(documents: Iterable<SearchDocument> = []): Sea
       return topics.removeAll(isMeant) + turns.removeAll(isMeant);
     },
     size: () => topics.view().live + turns.view().live,
-    save: () => packIndex([topics.segments(), turns.segments()]),
+    save: () => packIndex({ topics: topics.segments(), turns: turns.segments() }),
     load: (bytes) => {
       const opened = openIndex(bytes);
       if (typeof opened === "string") return { kind: "refused", why: opened };
-      [topics, turns] = opened.map(createCollection) as [Collection, Collection];
+      topics = createCollection(opened.topics);
+      turns = createCollection(opened.turns);
       return { kind: "loaded" };
     },
   };

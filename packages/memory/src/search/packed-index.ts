@@ -1,32 +1,38 @@
-import { packArrays, unpackArrays } from "./segment/array-bundle.ts";
+import { type FlatArray, packArrays, unpackArrays } from "./segment/array-bundle.ts";
 import type { OpenSegment } from "./segment/open-segment.ts";
 import { ARRAYS_OF_SEGMENT, fromArrays, toArrays } from "./segment/segment-arrays.ts";
 
 /** Goes up with every change of the format, of the analyzer or of the weights of fields: an older index says other things. */
-const VERSION = 1;
+const VERSION = 2;
 
-/** Collections of segments as bytes. */
-export function packIndex(collections: readonly (readonly OpenSegment[])[]): Uint8Array {
-  const sizes = Uint32Array.from(collections, ({ length }) => length);
-  return packArrays([sizes, ...collections.flat().flatMap(toArrays)], VERSION);
+/** The segments of the two collections. */
+export interface IndexParts {
+  readonly topics: readonly OpenSegment[];
+  readonly turns: readonly OpenSegment[];
 }
 
-/** The collections, or what is wrong with the bytes. */
-export function openIndex(bytes: Uint8Array): readonly (readonly OpenSegment[])[] | string {
+/** An index as bytes. */
+export function packIndex({ topics, turns }: IndexParts): Uint8Array {
+  const sizes = Uint32Array.of(topics.length, turns.length);
+  return packArrays([sizes, ...[...topics, ...turns].flatMap(toArrays)], VERSION);
+}
+
+/** What the bytes hold, or what is wrong with them. */
+export function openIndex(bytes: Uint8Array): IndexParts | string {
   const arrays = unpackArrays(bytes, VERSION);
   if (typeof arrays === "string") return arrays;
-  const [sizes, ...rest] = arrays;
-  const collections: OpenSegment[][] = [];
-  let at = 0;
-  for (const size of sizes ?? []) {
-    const segments: OpenSegment[] = [];
-    for (let each = 0; each < size; each++, at += ARRAYS_OF_SEGMENT) {
-      const segment = fromArrays(rest.slice(at, at + ARRAYS_OF_SEGMENT));
-      if (segment === undefined) return "its parts do not fit together";
-      segments.push(segment);
-    }
-    collections.push(segments);
+  return partsOf(arrays) ?? "its parts do not fit together";
+}
+
+function partsOf([sizes, ...arrays]: readonly FlatArray[]): IndexParts | undefined {
+  const [topics = 0, turns = 0] = sizes ?? [];
+  if (sizes?.length !== 2 || arrays.length !== (topics + turns) * ARRAYS_OF_SEGMENT)
+    return undefined;
+  const segments: OpenSegment[] = [];
+  for (let at = 0; at < arrays.length; at += ARRAYS_OF_SEGMENT) {
+    const segment = fromArrays(arrays.slice(at, at + ARRAYS_OF_SEGMENT));
+    if (segment === undefined) return undefined;
+    segments.push(segment);
   }
-  const isWhole = collections.length === 2 && at === rest.length;
-  return isWhole ? collections : "its parts do not fit together";
+  return { topics: segments.slice(0, topics), turns: segments.slice(topics) };
 }

@@ -2,15 +2,12 @@ import type { AnalyzedQuery } from "./analyzer/analyze-query.ts";
 import type { Collection } from "./collection.ts";
 import { bestFor } from "./rank/best-for.ts";
 import { type CollectionView, locate } from "./rank/collection-view.ts";
+import type { Scored } from "./rank/best-of.ts";
+import { mostHits } from "./rank/most-hits.ts";
 import { rankTurns } from "./rank/rank-turns.ts";
 import type { SessionLinks } from "./rank/session-links.ts";
 import { wantedTest } from "./rank/wanted-test.ts";
-import {
-  DEFAULT_SEARCH_LIMIT,
-  type FoundTurn,
-  type SearchOptions,
-  type SearchResult,
-} from "./search-result.ts";
+import type { FoundTurn, SearchOptions, SearchResult } from "./search-result.ts";
 import { knownTime } from "./search-topics.ts";
 import { KINDS } from "./segment/segment.ts";
 
@@ -27,11 +24,11 @@ export function searchSessions(
   const links = collection.links();
   const passes = wantedTest(view, options);
   const isWanted = (document: number): boolean => view.kinds[document] === TURN && passes(document);
-  const { limit = DEFAULT_SEARCH_LIMIT } = options;
+  const limit = mostHits(options.limit);
   const best = bestFor(view, { ...options, isWanted });
   const { turns, sessions } = rankTurns(view, links, { terms, best, isWanted, limit });
   return {
-    turns: turns.map(({ document, score }) => ({ ...turnAt(view, links, document), score })),
+    turns: turns.map((turn) => turnAt(view, links, turn)),
     sessions: sessions.map(({ document, score }) => ({
       session: links.names[document] ?? "",
       score,
@@ -42,14 +39,15 @@ export function searchSessions(
 function turnAt(
   view: CollectionView,
   { names, sessionOf, previous, next }: SessionLinks,
-  document: number,
-): Omit<FoundTurn, "score"> {
+  { document, score }: Scored,
+): FoundTurn {
   const { open, at } = locate(view, document);
   return {
     id: open.idOf(at),
     session: names[sessionOf[document] ?? 0] ?? "",
     turn: open.segment.turns[at] ?? 0,
     updatedMs: knownTime(open.segment.times[at]),
+    score,
     previous: idAt(view, previous[document]),
     next: idAt(view, next[document]),
   };

@@ -20,7 +20,7 @@ export function searchTopics(
   const isWanted = wantedTest(view, options);
   const best = bestFor(view, { ...options, isWanted });
   const postings = findPostings(view, terms);
-  const coverage = coverageOf(postings, { terms: terms.size, size: view.size });
+  const coverage = coverageOf(postings, { terms: terms.size, size: view.live });
   return rankDocuments(view, { postings, best, isWanted }).map(({ document, score }) => {
     const { open, at } = locate(view, document);
     const { segment } = open;

@@ -3,7 +3,7 @@ import { splitForm } from "./split-form.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /** Longer than any word that somebody looks for: keys, pictures and the like as text. */
-const LONGEST_FORM = 256;
+export const LONGEST_FORM = 256;
 const LONGEST_TERM = 64;
 
 /** What a form of a word stands for. */
@@ -25,12 +25,6 @@ export function analyzeForm(form: string): AnalyzedForm {
   const stops = parts.filter((part) => STOP_WORDS.has(part));
   const terms = parts.filter((part) => !STOP_WORDS.has(part)).map(toTerm);
   return { terms, whole: whole === undefined ? undefined : toTerm(whole), stops };
-}
-
-/** The characters of a script without spaces, and each two that stand side by side. */
-export function analyzeRun(run: string): { readonly single: string[]; readonly pairs: string[] } {
-  const single = [...run];
-  return { single, pairs: single.slice(1).map((character, at) => `${single[at]}${character}`) };
 }
 
 function toTerm(word: string): string {

@@ -17,16 +17,14 @@ const UNSPACED =
 const WORD = /^[\p{L}\p{M}\p{N}]/u;
 const CONNECTORS = "_-./\\:@#+'’";
 
-const known: Uint8Array = new Uint8Array(0x1_00_00);
-
-/** The class of a UTF-16 unit; the halves of larger characters have none of their own. */
-export function classOfUnit(unit: number): number {
-  return known[unit] || (known[unit] = classOf(String.fromCharCode(unit)));
-}
-
 /** The class of a whole character. */
 export function classOf(character: string): number {
   if (CONNECTORS.includes(character)) return CLASS.connector;
   if (UNSPACED.test(character)) return CLASS.unspaced;
   return WORD.test(character) ? CLASS.word : CLASS.other;
 }
+
+/** The classes of the characters of ASCII, by their numbers. */
+export const ASCII_CLASSES: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  classOf(String.fromCharCode(unit)),
+);

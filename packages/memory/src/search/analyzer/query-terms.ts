@@ -1,6 +1,8 @@
-import { analyzeForm, analyzeRun } from "./analyze-form.ts";
+import { analyzeForm } from "./analyze-form.ts";
+import { analyzeRun } from "./analyze-run.ts";
 import { foldText } from "./fold-text.ts";
 import { scanForms } from "./scan-forms.ts";
+import { unitsOf } from "./text-units.ts";
 
 /** What a text looks for: each once, with how often it is named. */
 export interface QueryTerms {
@@ -12,15 +14,17 @@ export interface QueryTerms {
 export function queryTerms(text: string): QueryTerms {
   const terms = new Map<string, number>();
   const stops = new Map<string, number>();
-  scanForms(foldText(text), {
-    onForm: (form) => {
-      const { terms: found, whole, stops: idle } = analyzeForm(form);
+  const folded = foldText(text);
+  scanForms(unitsOf(folded), {
+    onForm: (from, to) => {
+      const { terms: found, whole, stops: idle } = analyzeForm(folded.slice(from, to));
       for (const term of found) count(terms, term);
       if (whole !== undefined) count(terms, whole);
       for (const stop of idle) count(stops, stop);
     },
-    onRun: (run) => {
-      const { single, pairs } = analyzeRun(run);
+    onRun: (from, to) => {
+      // A single character says little beside those that stand together.
+      const { single, pairs } = analyzeRun(folded.slice(from, to));
       for (const term of pairs.length === 0 ? single : pairs) count(terms, term);
     },
   });

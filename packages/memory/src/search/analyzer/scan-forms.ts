@@ -1,32 +1,57 @@
-import { CLASS, classOf, classOfUnit } from "./character-class.ts";
+import { CLASS } from "./character-class.ts";
+import { classAt, type TextUnits, unitsFrom } from "./text-units.ts";
 
+/** Is told from where to where each of them goes. */
 export interface FormVisitor {
   /** A word, or several that are connected as in a path or an identifier. */
-  readonly onForm: (form: string) => void;
+  readonly onForm: (from: number, to: number) => void;
   /** A run of characters of a script without spaces. */
-  readonly onRun: (run: string) => void;
+  readonly onRun: (from: number, to: number) => void;
 }
 
 /** Goes once through the words of a folded text. */
-export function scanForms(text: string, { onForm, onRun }: FormVisitor): void {
-  // Of the form or run under way; none where `start` is -1. A connector counts only between two words.
-  let start = -1;
-  let end = -1;
-  let isRun = false;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    const isPair = unit >= 0xd8_00 && unit < 0xdc_00 && at + 1 < text.length;
-    const kind = isPair ? classOf(text.slice(at, at + 2)) : classOfUnit(unit);
-    const isUnspaced = kind === CLASS.unspaced;
-    if (start !== -1 && (isUnspaced || kind === CLASS.word) && isUnspaced === isRun) {
-      end = at + (isPair ? 2 : 1);
-    } else if (start === -1 || kind !== CLASS.connector || isRun || end !== at) {
-      if (start !== -1) (isRun ? onRun : onForm)(text.slice(start, end));
-      start = isUnspaced || kind === CLASS.word ? at : -1;
-      end = at + (isPair ? 2 : 1);
-      isRun = isUnspaced;
+export function scanForms(text: TextUnits, { onForm, onRun }: FormVisitor): void {
+  let at = 0;
+  while (at < text.length) {
+    const kind = classAt(text, at);
+    const from = at;
+    if (kind === CLASS.word) {
+      at = formEnd(text, from);
+      onForm(from, at);
+    } else if (kind === CLASS.unspaced) {
+      at = endOf(kind, text, from);
+      onRun(from, at);
+    } else {
+      at++;
     }
-    if (isPair) at++;
   }
-  if (start !== -1) (isRun ? onRun : onForm)(text.slice(start, end));
+}
+
+/** A connector counts only between two words. */
+function formEnd(text: TextUnits, from: number): number {
+  let end = endOf(CLASS.word, text, from);
+  while (
+    end + 1 < text.length &&
+    classAt(text, end) === CLASS.connector &&
+    classAt(text, end + 1) === CLASS.word
+  ) {
+    end = endOf(CLASS.word, text, end + 1);
+  }
+  return end;
+}
+
+function endOf(kind: number, text: TextUnits, from: number): number {
+  const { units, length, classes } = text;
+  let at = from;
+  while (at < length) {
+    const unit = units[at] ?? 0;
+    if (unit < 0x80) {
+      if (classes[unit] !== kind) return at;
+      at++;
+    } else {
+      if (classAt(text, at) !== kind) return at;
+      at += unitsFrom(unit);
+    }
+  }
+  return length;
 }

@@ -1,27 +1,34 @@
-import { COUNT_SCALE } from "../segment/segment.ts";
+import { COUNTS } from "../segment/count-codes.ts";
 import type { CollectionView } from "./collection-view.ts";
-import { rarity, type TermPostings } from "./find-postings.ts";
+import { type PostingRun, rarity, type TermPostings } from "./find-postings.ts";
 
 /**
  * Adds up what each term says for each document that holds it (BM25F) in `scores` of the view, and gives how many documents
  * were met; their numbers are at the beginning of `met`.
  */
 export function addScores(view: CollectionView, postings: readonly TermPostings[]): number {
-  const { scores, met, halfway, size } = view;
   let metCount = 0;
   for (const { times, documents, runs } of postings) {
-    const worth = times * rarity(documents, size);
-    for (const { first, documents: holders, counts } of runs) {
-      for (let at = 0; at < holders.length; at++) {
-        const document = first + (holders[at] ?? 0);
-        const count = (counts[at] ?? 0) / COUNT_SCALE;
-        const before = scores[document] ?? 0;
-        if (before === 0) met[metCount++] = document;
-        scores[document] = before + (worth * count) / (count + (halfway[document] ?? 0));
-      }
-    }
+    const worth = times * rarity(documents, view.live);
+    for (const run of runs) metCount = addRun(view, run, { worth, metCount });
   }
   return metCount;
+}
+
+function addRun(
+  { scores, met, halfway }: CollectionView,
+  { first, documents, counts }: PostingRun,
+  { worth, metCount }: { readonly worth: number; readonly metCount: number },
+): number {
+  let count = metCount;
+  for (let at = 0; at < documents.length; at++) {
+    const document = first + (documents[at] ?? 0);
+    const times = COUNTS[counts[at] ?? 0] ?? 0;
+    const before = scores[document] ?? 0;
+    if (before === 0) met[count++] = document;
+    scores[document] = before + (worth * times) / (times + (halfway[document] ?? 0));
+  }
+  return count;
 }
 
 /** Leaves the room as the next search wants to find it. */

@@ -13,7 +13,14 @@ export interface BestOf {
   readonly all: () => readonly Scored[];
 }
 
+/** Up to here it is faster to keep them in order than to sort them in the end. */
+const FEW = 100;
+
 export function createBestOf(most: number): BestOf {
+  return most > FEW ? createSorted(most) : createOrdered(most);
+}
+
+function createOrdered(most: number): BestOf {
   const best: Scored[] = [];
   let bar = most > 0 ? 0 : Infinity;
   return {
@@ -27,5 +34,16 @@ export function createBestOf(most: number): BestOf {
       if (best.length === most) bar = best[most - 1]?.score ?? 0;
     },
     all: () => best,
+  };
+}
+
+function createSorted(most: number): BestOf {
+  const offered: Scored[] = [];
+  return {
+    bar: () => 0,
+    offer: (document, score) => {
+      if (score > 0) offered.push({ document, score });
+    },
+    all: () => offered.toSorted((one, other) => other.score - one.score).slice(0, most),
   };
 }

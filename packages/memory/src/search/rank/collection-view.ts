@@ -41,9 +41,9 @@ export function viewOf(segments: readonly OpenSegment[]): CollectionView {
     parts.push({ open, first: size });
     size += lengths.length;
     live += lengths.length - open.goneCount();
-    for (const length of lengths) words += length;
+    for (let at = 0; at < lengths.length; at++) if (open.gone[at] === 0) words += lengths[at] ?? 0;
   }
-  const average = Math.max(1, words / Math.max(1, size));
+  const average = Math.max(1, words / Math.max(1, live));
   const room = { scores: new Float32Array(size), met: new Uint32Array(size) };
   return { parts, size, live, ...perDocument(parts, { size, average }), ...room };
 }

@@ -1,5 +1,8 @@
 import { findText } from "../segment/packed-texts.ts";
-import type { CollectionView } from "./collection-view.ts";
+import type { DocumentNumbers } from "../segment/segment.ts";
+import type { CollectionView, ViewPart } from "./collection-view.ts";
+
+const encoder = new TextEncoder();
 
 /** Where the documents of a term are. */
 export interface TermPostings {
@@ -10,11 +13,11 @@ export interface TermPostings {
   readonly runs: readonly PostingRun[];
 }
 
-/** Those of one segment. */
+/** Those of one segment, without the ones that are gone. */
 export interface PostingRun {
   readonly first: number;
-  readonly documents: Uint32Array;
-  readonly counts: Uint16Array;
+  readonly documents: DocumentNumbers;
+  readonly counts: Uint8Array;
 }
 
 /** Terms that no document holds are left out. */
@@ -22,19 +25,32 @@ export function findPostings(
   { parts }: CollectionView,
   terms: ReadonlyMap<string, number>,
 ): readonly TermPostings[] {
-  return [...terms].flatMap(([term, times]) => {
-    const runs = parts.flatMap(({ open: { segment }, first }): readonly PostingRun[] => {
-      const place = findText(segment.terms, term);
-      if (place === -1) return [];
-      const [from, to] = [segment.starts[place], segment.starts[place + 1]];
-      const { documents, counts } = segment;
-      return [
-        { first, documents: documents.subarray(from, to), counts: counts.subarray(from, to) },
-      ];
-    });
-    const documents = runs.reduce((sum, run) => sum + run.documents.length, 0);
-    return documents === 0 ? [] : [{ times, documents, runs }];
-  });
+  const found: TermPostings[] = [];
+  for (const [term, times] of terms) {
+    const bytes = encoder.encode(term);
+    const runs: PostingRun[] = [];
+    let documents = 0;
+    for (const part of parts) {
+      const run = runOf(part, bytes);
+      if (run === undefined) continue;
+      runs.push(run);
+      documents += run.documents.length;
+    }
+    if (documents > 0) found.push({ times, documents, runs });
+  }
+  return found;
+}
+
+function runOf({ open, first }: ViewPart, term: Uint8Array): PostingRun | undefined {
+  const { segment, gone } = open;
+  const place = findText(segment.terms, term);
+  if (place === -1) return undefined;
+  const [from, to] = [segment.starts[place], segment.starts[place + 1]];
+  const documents = segment.documents.subarray(from, to);
+  const counts = segment.counts.subarray(from, to);
+  if (open.goneCount() === 0) return { first, documents, counts };
+  const isThere = (_: number, at: number): boolean => gone[documents[at] ?? 0] === 0;
+  return { first, documents: documents.filter(isThere), counts: counts.filter(isThere) };
 }
 
 /** How much a term tells: the rarer, the more. */

@@ -25,7 +25,7 @@ export function rankTurns(
   }: RankInput & { readonly terms: ReadonlyMap<string, number>; readonly limit: number },
 ): RankedTurns {
   const postings = findPostings(view, terms);
-  const sessionsMet = scoreSessions(view, links, postings);
+  const sessionsMet = scoreSessions(links, postings);
   const metCount = addScores(view, postings);
   const candidates = meetNeighbours(view, links, metCount);
   const best = bestScore(view, metCount);

@@ -1,5 +1,4 @@
-import { COUNT_SCALE } from "../segment/segment.ts";
-import { type CollectionView, GONE } from "./collection-view.ts";
+import { COUNTS } from "../segment/count-codes.ts";
 import { rarity, type TermPostings } from "./find-postings.ts";
 import type { SessionLinks } from "./session-links.ts";
 import { SATURATION } from "./weights.ts";
@@ -9,7 +8,6 @@ import { SATURATION } from "./weights.ts";
  * session. Leaves it in `scores` of the links and gives the sessions that were met.
  */
 export function scoreSessions(
-  view: CollectionView,
   links: SessionLinks,
   postings: readonly TermPostings[],
 ): readonly number[] {
@@ -18,7 +16,7 @@ export function scoreSessions(
   const average = Math.max(1, words.reduce((sum, own) => sum + own, 0) / Math.max(1, names.length));
   const { k1, b } = SATURATION.session;
   for (const { times, runs } of postings) {
-    const holders = countBySession(links, runs, view.kinds);
+    const holders = countBySession(links, runs);
     const worth = times * rarity(holders.length, names.length);
     for (const session of holders) {
       const count = counts[session] ?? 0;
@@ -36,17 +34,15 @@ export function scoreSessions(
 function countBySession(
   { counts, sessionOf }: SessionLinks,
   runs: TermPostings["runs"],
-  kinds: Uint8Array,
 ): readonly number[] {
   const met: number[] = [];
   for (const { first, documents, counts: own } of runs) {
     for (let at = 0; at < documents.length; at++) {
       const document = first + (documents[at] ?? 0);
-      if (kinds[document] === GONE) continue;
       const session = sessionOf[document] ?? 0;
       const before = counts[session] ?? 0;
       if (before === 0) met.push(session);
-      counts[session] = before + (own[at] ?? 0) / COUNT_SCALE;
+      counts[session] = before + (COUNTS[own[at] ?? 0] ?? 0);
     }
   }
   return met;

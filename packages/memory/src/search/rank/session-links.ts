@@ -24,27 +24,30 @@ const TURN = KINDS.indexOf("turn");
 export function linkSessions(view: CollectionView): SessionLinks {
   const numbers = new Map<string, number>();
   const sessionOf = new Uint32Array(view.size);
-  const turnsOf: number[][] = [];
+  const turnsOf: (number[] | undefined)[] = [];
   const places = new Float64Array(view.size);
   const words: number[] = [];
   for (const { open, first } of view.parts) {
     const { sessions, sessionNames, kinds, turns, lengths } = open.segment;
-    const global = Array.from(sessionNames.ends, (_, at) => {
-      const name = textAt(sessionNames, at);
+    const global = new Map<number, number>();
+    const numberOf = (own: number): number => {
+      const known = global.get(own);
+      if (known !== undefined) return known;
+      const name = textAt(sessionNames, own);
       const number = numbers.get(name) ?? numbers.size;
       numbers.set(name, number);
-      turnsOf[number] ??= [];
-      words[number] ??= 0;
+      global.set(own, number);
       return number;
-    });
+    };
     for (const [at, own] of sessions.entries()) {
+      // A session of which everything is gone is none.
       if (open.gone[at] === 1) continue;
-      const number = global[own] ?? 0;
+      const number = numberOf(own);
       sessionOf[first + at] = number;
       words[number] = (words[number] ?? 0) + (lengths[at] ?? 0);
       if (kinds[at] !== TURN) continue;
       places[first + at] = turns[at] ?? 0;
-      turnsOf[number]?.push(first + at);
+      (turnsOf[number] ??= []).push(first + at);
     }
   }
   return {
@@ -59,12 +62,13 @@ export function linkSessions(view: CollectionView): SessionLinks {
 }
 
 function sideBySide(
-  turnsOf: readonly (readonly number[])[],
+  turnsOf: readonly (readonly number[] | undefined)[],
   places: Float64Array,
 ): Pick<SessionLinks, "previous" | "next"> {
   const previous = new Int32Array(places.length).fill(-1);
   const next = new Int32Array(places.length).fill(-1);
   for (const turns of turnsOf) {
+    if (turns === undefined) continue;
     const inOrder = turns.toSorted((one, other) => (places[one] ?? 0) - (places[other] ?? 0));
     for (const [at, turn] of inOrder.entries()) {
       previous[turn] = inOrder[at - 1] ?? -1;

@@ -1,11 +1,11 @@
 import type { SearchDocument } from "../document.ts";
 import { FIELDS } from "../rank/weights.ts";
+import { codeOfCount } from "./count-codes.ts";
+import { createGrowingNumbers } from "./growing-numbers.ts";
 import { compareAsBytes, packTexts } from "./packed-texts.ts";
-import { COUNT_SCALE, KINDS, type Segment } from "./segment.ts";
+import { createDocumentNumbers, KINDS, type Segment } from "./segment.ts";
 import { createTermCounter } from "./term-counter.ts";
 import { packVectors } from "./vectors.ts";
-
-const MOST_COUNT = 0xff_ff;
 
 /** Documents as a segment, in the order in which they are given. */
 export function buildSegment(documents: readonly SearchDocument[]): Segment {
@@ -13,17 +13,17 @@ export function buildSegment(documents: readonly SearchDocument[]): Segment {
   const order = sortedOrder(terms);
   return {
     terms: packTexts(Array.from(order, (term) => terms[term] ?? "")),
-    ...inverted(postings, { order, documents: documents.length }),
+    ...inverted(postings, order),
     lengths,
     ...facts(documents),
   };
 }
 
-/** Of one document after the other: how many terms, and which how often. */
+/** Of one document after the other: where its terms end, and which it has how often. */
 interface Postings {
   readonly ends: Uint32Array;
-  readonly terms: readonly number[];
-  readonly counts: readonly number[];
+  readonly terms: Uint32Array;
+  readonly counts: Uint8Array;
 }
 
 function countTerms(documents: readonly SearchDocument[]): {
@@ -34,20 +34,25 @@ function countTerms(documents: readonly SearchDocument[]): {
   const counter = createTermCounter();
   const ends = new Uint32Array(documents.length);
   const lengths = new Uint32Array(documents.length);
-  const terms: number[] = [];
-  const counts: number[] = [];
+  const terms = createGrowingNumbers((length) => new Uint32Array(length));
+  const counts = createGrowingNumbers((length) => new Uint8Array(length));
+  const onTerm = (term: number, count: number): void => {
+    terms.push(term);
+    counts.push(codeOfCount(count));
+  };
   for (const [at, document] of documents.entries()) {
-    for (const { field, ...how } of FIELDS) {
-      const text = document[field];
+    for (const how of FIELDS) {
+      const text = document[how.field];
       if (text !== undefined && text !== "") counter.addText(text, how);
     }
-    lengths[at] = counter.endDocument((term, count) => {
-      terms.push(term);
-      counts.push(Math.min(MOST_COUNT, Math.round(count * COUNT_SCALE)));
-    });
-    ends[at] = terms.length;
+    lengths[at] = counter.endDocument(onTerm);
+    ends[at] = terms.length();
   }
-  return { postings: { ends, terms, counts }, lengths, terms: counter.terms };
+  return {
+    postings: { ends, terms: terms.all(), counts: counts.all() },
+    lengths,
+    terms: counter.terms,
+  };
 }
 
 function sortedOrder(terms: readonly string[]): Uint32Array {
@@ -59,32 +64,35 @@ function sortedOrder(terms: readonly string[]): Uint32Array {
 /** By term instead of by document. */
 function inverted(
   { ends, terms, counts }: Postings,
-  { order, documents }: { readonly order: Uint32Array; readonly documents: number },
+  order: Uint32Array,
 ): Pick<Segment, "starts" | "documents" | "counts"> {
   const placeOf = new Uint32Array(order.length);
   for (const [place, term] of order.entries()) placeOf[term] = place;
-  const starts = new Uint32Array(order.length + 1);
+  const starts = startsOf(terms, placeOf);
+  const next = starts.slice();
+  const documents = createDocumentNumbers(terms.length, ends.length);
+  const codes = new Uint8Array(terms.length);
+  let at = 0;
+  for (const [document, end] of ends.entries()) {
+    for (; at < end; at++) {
+      const place = placeOf[terms[at] ?? 0] ?? 0;
+      const slot = next[place] ?? 0;
+      documents[slot] = document;
+      codes[slot] = counts[at] ?? 0;
+      next[place] = slot + 1;
+    }
+  }
+  return { starts, documents, counts: codes };
+}
+
+function startsOf(terms: Uint32Array, placeOf: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(placeOf.length + 1);
   for (const term of terms) {
     const after = (placeOf[term] ?? 0) + 1;
     starts[after] = (starts[after] ?? 0) + 1;
   }
   for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
-  const next = starts.slice();
-  const byTerm = {
-    documents: new Uint32Array(terms.length),
-    counts: new Uint16Array(terms.length),
-  };
-  let at = 0;
-  for (let document = 0; document < documents; document++) {
-    for (const end = ends[document] ?? 0; at < end; at++) {
-      const place = placeOf[terms[at] ?? 0] ?? 0;
-      const slot = next[place] ?? 0;
-      byTerm.documents[slot] = document;
-      byTerm.counts[slot] = counts[at] ?? 0;
-      next[place] = slot + 1;
-    }
-  }
-  return { starts, ...byTerm };
+  return starts;
 }
 
 function facts(

@@ -1,37 +1,43 @@
+import { createGrowingNumbers } from "./growing-numbers.ts";
 import { bytesAt, compareBytes } from "./packed-texts.ts";
-import type { PackedTexts, Segment } from "./segment.ts";
+import { createDocumentNumbers, type PackedTexts, type Segment } from "./segment.ts";
 
-/** The terms of several segments and their documents, which get new numbers; -1 is one that is gone. */
+/** The terms of several segments and their documents, which get new numbers up to `size`; -1 is one that is gone. */
 export function mergePostings(
   all: readonly Segment[],
   numbers: readonly Int32Array[],
+  size: number,
 ): Pick<Segment, "terms" | "starts" | "documents" | "counts"> {
   const room = all.reduce((sum, { documents }) => sum + documents.length, 0);
-  const documents = new Uint32Array(room);
-  const counts = new Uint16Array(room);
-  const starts: number[] = [0];
+  const documents = createDocumentNumbers(room, size);
+  const counts = new Uint8Array(room);
+  const starts = createGrowingNumbers((length) => new Uint32Array(length));
   const terms: Uint8Array[] = [];
   let end = 0;
+  const take = (segment: Segment, renumbered: Int32Array, term: number): void => {
+    for (let slot = segment.starts[term] ?? 0; slot < (segment.starts[term + 1] ?? 0); slot++) {
+      const document = renumbered[segment.documents[slot] ?? 0] ?? -1;
+      if (document === -1) continue;
+      documents[end] = document;
+      counts[end++] = segment.counts[slot] ?? 0;
+    }
+  };
   for (const { bytes, holders } of termsInOrder(all)) {
+    const start = end;
     for (const { at, term } of holders) {
       const segment = all[at];
       const renumbered = numbers[at];
-      if (segment === undefined || renumbered === undefined) continue;
-      for (let slot = segment.starts[term] ?? 0; slot < (segment.starts[term + 1] ?? 0); slot++) {
-        const document = renumbered[segment.documents[slot] ?? 0] ?? -1;
-        if (document === -1) continue;
-        documents[end] = document;
-        counts[end++] = segment.counts[slot] ?? 0;
-      }
+      if (segment !== undefined && renumbered !== undefined) take(segment, renumbered, term);
     }
     // A term of which every document is gone is gone as well.
-    if (end === starts.at(-1)) continue;
+    if (end === start) continue;
     terms.push(bytes);
-    starts.push(end);
+    starts.push(start);
   }
+  starts.push(end);
   return {
     terms: packBytes(terms),
-    starts: Uint32Array.from(starts),
+    starts: starts.all(),
     documents: documents.slice(0, end),
     counts: counts.slice(0, end),
   };
@@ -47,26 +53,29 @@ interface TermOfSegments {
  * @yields each term with the segments that hold it
  */
 function* termsInOrder(all: readonly Segment[]): Generator<TermOfSegments> {
-  const places = all.map(() => 0);
-  const heads = all.map(({ terms }) => termAt(terms, 0));
+  const heads = all.map(({ terms }, at) => ({ at, terms, term: 0, bytes: termAt(terms, 0) }));
   for (;;) {
-    let least: Uint8Array | undefined;
-    for (const head of heads) {
-      if (head !== undefined && (least === undefined || compareBytes(head, least) < 0))
-        least = head;
-    }
-    if (least === undefined) return;
+    const bytes = leastOf(heads);
+    if (bytes === undefined) return;
     const holders: { readonly at: number; readonly term: number }[] = [];
-    for (const [at, head] of heads.entries()) {
-      if (head === undefined || compareBytes(head, least) !== 0) continue;
-      const term = places[at] ?? 0;
-      holders.push({ at, term });
-      places[at] = term + 1;
-      const { terms } = all[at] ?? {};
-      heads[at] = terms === undefined ? undefined : termAt(terms, term + 1);
+    for (const head of heads) {
+      if (head.bytes === undefined || compareBytes(head.bytes, bytes) !== 0) continue;
+      holders.push({ at: head.at, term: head.term });
+      head.bytes = termAt(head.terms, ++head.term);
     }
-    yield { bytes: least, holders };
+    yield { bytes, holders };
   }
+}
+
+function leastOf(
+  heads: readonly { readonly bytes: Uint8Array | undefined }[],
+): Uint8Array | undefined {
+  let least: Uint8Array | undefined;
+  for (const { bytes } of heads) {
+    if (bytes !== undefined && (least === undefined || compareBytes(bytes, least) < 0))
+      least = bytes;
+  }
+  return least;
 }
 
 function termAt(terms: PackedTexts, at: number): Uint8Array | undefined {

@@ -6,13 +6,13 @@ import type { PackedTexts, Segment } from "./segment.ts";
 
 /** Several segments as one, in the same order and without the documents that are gone. */
 export function mergeSegments(segments: readonly OpenSegment[]): Segment {
-  const numbers = renumber(segments);
   const kept = segments.map(({ gone }) =>
     Uint32Array.from(gone.keys()).filter((at) => gone[at] === 0),
   );
   const all = segments.map(({ segment }) => segment);
+  const size = kept.reduce((sum, own) => sum + own.length, 0);
   return {
-    ...mergePostings(all, numbers),
+    ...mergePostings(all, renumber(segments), size),
     lengths: Uint32Array.from(pick(all, kept, ({ lengths }) => lengths)),
     kinds: Uint8Array.from(pick(all, kept, ({ kinds }) => kinds)),
     times: Float64Array.from(pick(all, kept, ({ times }) => times)),

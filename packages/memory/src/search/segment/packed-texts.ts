@@ -35,8 +35,7 @@ export function unpackTexts(packed: PackedTexts): readonly string[] {
 }
 
 /** The place of a text among texts in the order of their bytes; -1 where it is not among them. */
-export function findText({ bytes, ends }: PackedTexts, text: string): number {
-  const wanted = encoder.encode(text);
+export function findText({ bytes, ends }: PackedTexts, wanted: Uint8Array): number {
   let low = 0;
   let high = ends.length - 1;
   while (low <= high) {

@@ -1,6 +1,6 @@
 import type { FlatArray } from "./array-bundle.ts";
 import { type OpenSegment, openSegment } from "./open-segment.ts";
-import type { PackedTexts } from "./segment.ts";
+import { type DocumentNumbers, KINDS, type PackedTexts, type Segment } from "./segment.ts";
 
 /** A segment as the arrays it is written as, in the order in which they are read again. */
 export function toArrays({ segment, gone }: OpenSegment): readonly FlatArray[] {
@@ -26,18 +26,20 @@ export function toArrays({ segment, gone }: OpenSegment): readonly FlatArray[] {
 
 /** How many arrays a segment is. */
 export const ARRAYS_OF_SEGMENT = 19;
+/** Which of them are the numbers of documents. */
+const DOCUMENTS = 9;
 
 /** `undefined` where the arrays are not those of a segment, or do not fit together. */
 export function fromArrays(arrays: readonly FlatArray[]): OpenSegment | undefined {
   const take = createTaker(arrays);
-  const segment = {
+  const segment: Segment = {
     terms: takeTexts(take),
     ids: takeTexts(take),
     typeNames: takeTexts(take),
     sessionNames: takeTexts(take),
     starts: take(Uint32Array),
-    documents: take(Uint32Array),
-    counts: take(Uint16Array),
+    documents: takeNumbers(take, arrays[DOCUMENTS]),
+    counts: take(Uint8Array),
     lengths: take(Uint32Array),
     kinds: take(Uint8Array),
     times: take(Float64Array),
@@ -46,27 +48,56 @@ export function fromArrays(arrays: readonly FlatArray[]): OpenSegment | undefine
     turns: take(Float64Array),
     vectors: take(Float32Array),
   };
-  const gone = take(Uint8Array);
-  const {
-    lengths: { length: size },
-  } = segment;
-  const perDocument = [
-    segment.kinds,
-    segment.times,
-    segment.types,
-    segment.sessions,
-    segment.turns,
-    segment.ids.ends,
-    gone,
-  ];
-  const isWhole =
-    take.isWhole() &&
-    perDocument.every(({ length }) => length === size) &&
-    segment.starts.length === segment.terms.ends.length + 1 &&
-    segment.starts.at(-1) === segment.documents.length &&
-    segment.counts.length === segment.documents.length &&
-    Number.isInteger(size === 0 ? 0 : segment.vectors.length / size);
+  // What is removed is marked in here, and the bytes are the caller's.
+  const gone = take(Uint8Array).slice();
+  const isWhole = take.isWhole() && isConsistent(segment, gone);
   return isWhole ? openSegment(segment, gone) : undefined;
+}
+
+function isConsistent(segment: Segment, gone: Uint8Array): boolean {
+  const { terms, ids, typeNames, sessionNames, kinds, times, types, sessions, turns } = segment;
+  const size = segment.lengths.length;
+  const perDocument = [kinds, times, types, sessions, turns, ids.ends, gone];
+  return (
+    perDocument.every(({ length }) => length === size) &&
+    [terms, ids, typeNames, sessionNames].every(areTextsWhole) &&
+    arePostingsWhole(segment) &&
+    areBelow(kinds, KINDS.length) &&
+    areBelow(gone, 2) &&
+    areBelow(types, typeNames.ends.length) &&
+    areBelow(sessions, sessionNames.ends.length) &&
+    (size === 0 ? segment.vectors.length === 0 : segment.vectors.length % size === 0)
+  );
+}
+
+function areTextsWhole({ bytes, ends }: PackedTexts): boolean {
+  return isAscending(ends) && (ends.at(-1) ?? 0) === bytes.length;
+}
+
+function arePostingsWhole({ terms, starts, documents, counts, lengths }: Segment): boolean {
+  return (
+    starts.length === terms.ends.length + 1 &&
+    starts[0] === 0 &&
+    isAscending(starts) &&
+    starts.at(-1) === documents.length &&
+    counts.length === documents.length &&
+    areBelow(documents, lengths.length)
+  );
+}
+
+function isAscending(numbers: Uint32Array): boolean {
+  let before = 0;
+  for (const number of numbers) {
+    if (number < before) return false;
+    before = number;
+  }
+  return true;
+}
+
+function areBelow(numbers: Uint8Array | Uint16Array | Uint32Array, bound: number): boolean {
+  let most = -1;
+  for (let at = 0; at < numbers.length; at++) most = Math.max(most, numbers[at] ?? 0);
+  return most < bound;
 }
 
 type FlatType<T extends FlatArray> = { new (length: number): T };
@@ -90,4 +121,8 @@ function createTaker(arrays: readonly FlatArray[]): Taker {
 
 function takeTexts(take: Taker): PackedTexts {
   return { bytes: take(Uint8Array), ends: take(Uint32Array) };
+}
+
+function takeNumbers(take: Taker, next: FlatArray | undefined): DocumentNumbers {
+  return next instanceof Uint16Array ? take(Uint16Array) : take(Uint32Array);
 }

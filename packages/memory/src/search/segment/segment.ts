@@ -11,9 +11,9 @@ export interface Segment {
   readonly terms: PackedTexts;
   /** The documents of term `t` are those from `starts[t]` to before `starts[t + 1]`. */
   readonly starts: Uint32Array;
-  readonly documents: Uint32Array;
-  /** How often the term is in the document, by the weights of the fields, in quarters. */
-  readonly counts: Uint16Array;
+  readonly documents: DocumentNumbers;
+  /** How often the term is in the document, by the weights of the fields, as codes. */
+  readonly counts: Uint8Array;
   /** Of each document, how many words it has. */
   readonly lengths: Uint32Array;
   readonly kinds: Uint8Array;
@@ -38,5 +38,10 @@ export interface PackedTexts {
 /** In the order of their numbers in a segment. */
 export const KINDS: readonly DocumentKind[] = ["topic", "section", "skill", "turn", "session"];
 
-/** By how much a count is multiplied before it is kept. */
-export const COUNT_SCALE = 4;
+/** The narrower of the two where it is wide enough: most of an index are such numbers. */
+export type DocumentNumbers = Uint16Array | Uint32Array;
+
+/** Room for numbers of documents of a segment of `size`. */
+export function createDocumentNumbers(length: number, size: number): DocumentNumbers {
+  return size > 0x1_00_00 ? new Uint32Array(length) : new Uint16Array(length);
+}

@@ -1,6 +1,7 @@
-import { analyzeForm, analyzeRun } from "../analyzer/analyze-form.ts";
-import { foldText } from "../analyzer/fold-text.ts";
-import { scanForms } from "../analyzer/scan-forms.ts";
+import { scanForms, type FormVisitor } from "../analyzer/scan-forms.ts";
+import { createUnitReader, type TextUnits } from "../analyzer/text-units.ts";
+import { visitCharacters } from "../analyzer/visit-characters.ts";
+import { createKnownForms, type KnownForm } from "./known-forms.ts";
 
 /** Counts the terms of one document after the other, each kind of word being taken apart once for all of them. */
 export interface TermCounter {
@@ -14,80 +15,64 @@ export interface TermCounter {
   readonly endDocument: (onTerm: (term: number, count: number) => void) => number;
 }
 
-interface KnownForm {
-  /** Numbers of its terms, the whole identifier among them. */
-  readonly all: readonly number[];
-  readonly stops: readonly number[];
-  readonly words: number;
-}
-
-/** A text with more forms than this has no words that come again. */
-const MOST_KNOWN = 500_000;
-
 export function createTermCounter(): TermCounter {
   const terms: string[] = [];
   const numbers = new Map<string, number>();
-  const known = new Map<string, KnownForm>();
-  const counts: number[] = [];
-  let touched: number[] = [];
+  let counts = new Uint32Array(0x10_00);
+  const numberOf = (term: string): number => {
+    const number = numbers.get(term);
+    if (number !== undefined) return number;
+    numbers.set(term, terms.length);
+    terms.push(term);
+    if (terms.length > counts.length) counts = wider(counts);
+    return terms.length - 1;
+  };
+  const known = createKnownForms(numberOf);
+  const read = createUnitReader();
+  const touched: number[] = [];
   let words = 0;
   let weight = 1;
   let isShort = false;
 
-  const numberOf = (term: string): number => {
-    const known = numbers.get(term);
-    if (known !== undefined) return known;
-    numbers.set(term, terms.length);
-    counts.push(0);
-    return terms.push(term) - 1;
-  };
-  const learn = (form: string, found: () => KnownForm): KnownForm => {
-    const before = known.get(form);
-    if (before !== undefined) return before;
-    const fresh = found();
-    if (known.size < MOST_KNOWN) known.set(form, fresh);
-    return fresh;
-  };
-  const addAll = (numbers: readonly number[]): void => {
-    for (const number of numbers) {
+  const addAll = (all: readonly number[]): void => {
+    for (const number of all) {
       const count = counts[number] ?? 0;
       if (count === 0) touched.push(number);
       counts[number] = count + weight;
     }
   };
-  const addKnown = ({ all, stops, words: own }: KnownForm): void => {
+  const addForm = ({ all, stops, words: own }: KnownForm): void => {
     addAll(all);
     // Where there are few words, one that says nothing elsewhere may be all there is.
     if (isShort) addAll(stops);
     words += own;
   };
-  const onForm = (form: string): void =>
-    addKnown(
-      learn(form, () => {
-        const { terms: own, whole, stops } = analyzeForm(form);
-        const all = [...own, ...(whole === undefined ? [] : [whole])].map(numberOf);
-        return { all, stops: stops.map(numberOf), words: own.length };
-      }),
-    );
-  const onRun = (run: string): void => {
-    const { single, pairs } = analyzeRun(run);
-    addKnown({ all: [...single, ...pairs].map(numberOf), stops: [], words: single.length });
-  };
+  const visitorOf = (text: TextUnits): FormVisitor => ({
+    onForm: (from, to) => addForm(known.form(from, to)),
+    onRun: (from, to) =>
+      visitCharacters(text, { from, to }, (start, end) => addForm(known.characters(start, end))),
+  });
   return {
     terms,
     addText: (text, how) => {
       ({ weight, isShort } = how);
-      scanForms(foldText(text), { onForm, onRun });
+      const units = read(text);
+      known.use(units);
+      scanForms(units, visitorOf(units));
     },
     endDocument: (onTerm) => {
-      for (const term of touched) {
-        onTerm(term, counts[term] ?? 0);
-        counts[term] = 0;
-      }
+      for (const term of touched) onTerm(term, counts[term] ?? 0);
+      for (const term of touched) counts[term] = 0;
       const length = words;
-      touched = [];
+      touched.length = 0;
       words = 0;
       return length;
     },
   };
+}
+
+function wider(counts: Uint32Array): Uint32Array<ArrayBuffer> {
+  const room = new Uint32Array(counts.length * 2);
+  room.set(counts);
+  return room;
 }

@@ -1,0 +1,69 @@
+import { ASCII_CLASSES, CLASS, classOf } from "./character-class.ts";
+import { foldText } from "./fold-text.ts";
+
+/** A folded text as UTF-16 units, of which a program reads one after the other much faster than from a string. */
+export interface TextUnits {
+  /** There may be more than `length` of them; the others mean nothing. */
+  readonly units: Uint16Array;
+  readonly length: number;
+  /** The classes of units that are known already, by their numbers. */
+  readonly classes: Uint8Array;
+}
+
+const encoder = new TextEncoder();
+const EVERY_UNIT = 0x1_00_00;
+
+/** Gives the units of one text after the other, each in the place of the one before. */
+export function createUnitReader(): (text: string) => TextUnits {
+  const classes = new Uint8Array(EVERY_UNIT);
+  classes.set(ASCII_CLASSES);
+  let bytes = new Uint8Array(0);
+  let units = new Uint16Array(0);
+  const makeRoom = (length: number): void => {
+    if (units.length >= length) return;
+    bytes = new Uint8Array(length * 2);
+    units = new Uint16Array(length * 2);
+  };
+  return (text) => {
+    makeRoom(text.length);
+    // Only ASCII is as long in bytes as it is in units, and needs no folding.
+    const { read } = encoder.encodeInto(text, bytes.subarray(0, text.length));
+    if (read === text.length) {
+      units.set(bytes.subarray(0, read));
+      return { units, length: read, classes };
+    }
+    const folded = foldText(text);
+    makeRoom(folded.length);
+    for (let at = 0; at < folded.length; at++) units[at] = folded.charCodeAt(at);
+    return { units, length: folded.length, classes };
+  };
+}
+
+/** The units of a single text. */
+export function unitsOf(folded: string): TextUnits {
+  const units = new Uint16Array(folded.length);
+  for (let at = 0; at < folded.length; at++) units[at] = folded.charCodeAt(at);
+  return { units, length: units.length, classes: ASCII_CLASSES };
+}
+
+/** The class of the character that begins at a place. */
+export function classAt({ units, length, classes }: TextUnits, at: number): number {
+  const unit = units[at] ?? 0;
+  if (unitsFrom(unit) === 2)
+    return classOf(textOfUnits(units.subarray(at, Math.min(at + 2, length))));
+  const known = classes[unit] ?? CLASS.unknown;
+  if (known !== CLASS.unknown) return known;
+  const found = classOf(String.fromCharCode(unit));
+  if (unit < classes.length) classes[unit] = found;
+  return found;
+}
+
+/** How many units a character has that begins with this one. */
+export function unitsFrom(unit: number): 1 | 2 {
+  return unit >= 0xd8_00 && unit < 0xdc_00 ? 2 : 1;
+}
+
+/** A short piece of a text as a string. */
+export function textOfUnits(units: Uint16Array): string {
+  return String.fromCharCode(...units);
+}

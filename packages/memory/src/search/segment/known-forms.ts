@@ -1,0 +1,55 @@
+import { analyzeForm, LONGEST_FORM } from "../analyzer/analyze-form.ts";
+import { textOfUnits, type TextUnits } from "../analyzer/text-units.ts";
+import { createFormTable } from "./form-table.ts";
+
+/** What a form of a word, or a character or two of a script without spaces, comes to. */
+export interface KnownForm {
+  /** Numbers of its terms, the whole identifier among them. */
+  readonly all: readonly number[];
+  /** Those of the parts that say nothing by themselves. */
+  readonly stops: readonly number[];
+  readonly words: number;
+}
+
+/** Takes each form apart once for all texts. */
+export interface KnownForms {
+  /** Says in which text the others look from now on. */
+  readonly use: (text: TextUnits) => void;
+  readonly form: (from: number, to: number) => KnownForm;
+  readonly characters: (from: number, to: number) => KnownForm;
+}
+
+const NOTHING: KnownForm = { all: [], stops: [], words: 0 };
+
+export function createKnownForms(numberOf: (term: string) => number): KnownForms {
+  const table = createFormTable();
+  const known: KnownForm[] = [];
+  let units: Uint16Array = new Uint16Array(0);
+  const learn = (number: number, fresh: KnownForm): KnownForm => {
+    if (number !== -1) known[number] = fresh;
+    return fresh;
+  };
+  return {
+    use: (text) => {
+      ({ units } = text);
+      table.use(units);
+    },
+    form: (from, to) => {
+      if (to - from > LONGEST_FORM) return NOTHING;
+      const number = table.find(from, to);
+      const before = known[number];
+      if (before !== undefined) return before;
+      const { terms, whole, stops } = analyzeForm(textOfUnits(units.subarray(from, to)));
+      const all = [...terms, ...(whole === undefined ? [] : [whole])].map(numberOf);
+      return learn(number, { all, stops: stops.map(numberOf), words: terms.length });
+    },
+    characters: (from, to) => {
+      const number = table.find(from, to);
+      const before = known[number];
+      if (before !== undefined) return before;
+      const text = textOfUnits(units.subarray(from, to));
+      const isSingle = text.length === String.fromCodePoint(text.codePointAt(0) ?? 0).length;
+      return learn(number, { all: [numberOf(text)], stops: [], words: isSingle ? 1 : 0 });
+    },
+  };
+}
