@@ -15,6 +15,8 @@ export interface KnownForm {
 export interface KnownForms {
   /** Says in which text the others look from now on. */
   readonly use: (text: TextUnits) => void;
+  /** The number of the only term of a form that was met before; -1 where it was not, or is no single word. */
+  readonly onlyTerm: (from: number, to: number) => number;
   readonly form: (from: number, to: number) => KnownForm;
   readonly characters: (from: number, to: number) => KnownForm;
 }
@@ -25,8 +27,15 @@ export function createKnownForms(numberOf: (term: string) => number): KnownForms
   const table = createFormTable();
   const known: KnownForm[] = [];
   let units: Uint16Array = new Uint16Array(0);
+  // Most words have one term. That these lie side by side saves more time than all the rest takes.
+  let only = new Int32Array(0x10_00).fill(-1);
   const learn = (number: number, fresh: KnownForm): KnownForm => {
-    if (number !== -1) known[number] = fresh;
+    if (number === -1) return fresh;
+    known[number] = fresh;
+    if (number >= only.length) only = twice(only);
+    const [term = -1] = fresh.all;
+    if (fresh.all.length === 1 && fresh.words === 1 && fresh.stops.length === 0)
+      only[number] = term;
     return fresh;
   };
   return {
@@ -34,6 +43,7 @@ export function createKnownForms(numberOf: (term: string) => number): KnownForms
       ({ units } = text);
       table.use(units);
     },
+    onlyTerm: (from, to) => (to - from > LONGEST_FORM ? -1 : (only[table.find(from, to)] ?? -1)),
     form: (from, to) => {
       if (to - from > LONGEST_FORM) return NOTHING;
       const number = table.find(from, to);
@@ -52,4 +62,10 @@ export function createKnownForms(numberOf: (term: string) => number): KnownForms
       return learn(number, { all: [numberOf(text)], stops: [], words: isSingle ? 1 : 0 });
     },
   };
+}
+
+function twice(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const room = new Int32Array(numbers.length * 2).fill(-1);
+  room.set(numbers);
+  return room;
 }

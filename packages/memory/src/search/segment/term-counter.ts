@@ -34,21 +34,25 @@ export function createTermCounter(): TermCounter {
   let weight = 1;
   let isShort = false;
 
-  const addAll = (all: readonly number[]): void => {
-    for (const number of all) {
-      const count = counts[number] ?? 0;
-      if (count === 0) touched.push(number);
-      counts[number] = count + weight;
-    }
+  const addTerm = (number: number): void => {
+    const count = counts[number] ?? 0;
+    if (count === 0) touched.push(number);
+    counts[number] = count + weight;
   };
   const addForm = ({ all, stops, words: own }: KnownForm): void => {
-    addAll(all);
+    for (const number of all) addTerm(number);
     // Where there are few words, one that says nothing elsewhere may be all there is.
-    if (isShort) addAll(stops);
+    if (isShort) for (const number of stops) addTerm(number);
     words += own;
   };
+  const onForm = (from: number, to: number): void => {
+    const only = known.onlyTerm(from, to);
+    if (only === -1) return addForm(known.form(from, to));
+    addTerm(only);
+    words++;
+  };
   const visitorOf = (text: TextUnits): FormVisitor => ({
-    onForm: (from, to) => addForm(known.form(from, to)),
+    onForm,
     onRun: (from, to) =>
       visitCharacters(text, { from, to }, (start, end) => addForm(known.characters(start, end))),
   });
