@@ -25,6 +25,8 @@ export interface ProjectSearchInput {
 export interface ProjectSearch {
   readonly memory: MemorySearch;
   readonly cache: SearchCache;
+  /** Where the topics are. */
+  readonly topicsDirectory: string;
 }
 
 /**
@@ -44,7 +46,8 @@ export async function openProjectSearch(input: ProjectSearchInput): Promise<Proj
     ...(place === undefined ? [] : sourcesOfProject(input, place)),
   ];
   const cache = createSearchCache({ file: place && snapshotFile(host, place), sources });
-  return { cache, memory: createMemoryFinder({ cache, sources }) };
+  const memory = createMemoryFinder({ cache, sources });
+  return { cache, memory, topicsDirectory: topics.directory };
 }
 
 /** What was learned is found where it is used, and nowhere else. */

@@ -26,6 +26,7 @@ export {
 } from "./open-topic-store.ts";
 export { createMemoryFinder, type MemoryFinderInput } from "../search/memory-finder.ts";
 export type { FreshIndex, SearchCache } from "../search/search-cache.ts";
+export { recallTopics, type RecallTopicsInput } from "./search/recall-topics.ts";
 export { createSearchCache, type SearchCacheInput } from "./search/search-cache.ts";
 export { topicsSource } from "./search/topics-source.ts";
 export type { EditTopicInput, EditTopicResult } from "./topics/edit-topic.ts";

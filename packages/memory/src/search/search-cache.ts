@@ -8,8 +8,11 @@ export interface SearchCache {
    * the others down. Calls in one moment share one look.
    */
   readonly fresh: () => Promise<FreshIndex>;
-  /** The index as it was known last, without a look at any source: for those who cannot wait. `undefined` where there is none yet. */
-  readonly asItWas: () => SearchIndex | undefined;
+  /**
+   * The index as it was known last, without a look at any source: for those who cannot wait. `undefined` where there is none
+   * yet, and where it would have to be taken up from a file of more than `mostBytes`.
+   */
+  readonly asItWas: (mostBytes?: number) => SearchIndex | undefined;
   /** Returns when nothing is being written any more: for commands that end. */
   readonly settled: () => Promise<void>;
 }

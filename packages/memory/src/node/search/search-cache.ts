@@ -5,7 +5,7 @@ import { openSnapshot, packSnapshot } from "../../search/index-snapshot.ts";
 import { createLivingIndex, type LivingIndex } from "../../search/living-index.ts";
 import type { FreshIndex, SearchCache } from "../../search/search-cache.ts";
 import type { SearchSource } from "../../search/search-source.ts";
-import { openSnapshotFile, readSnapshotFile } from "./snapshot-file.ts";
+import { openSnapshotFile, readSnapshotFile, snapshotBytes } from "./snapshot-file.ts";
 
 export interface SearchCacheInput {
   /** Where the index is kept. It may be deleted at any time. Left out where nothing is to be kept. */
@@ -29,7 +29,9 @@ export function createSearchCache(input: SearchCacheInput): SearchCache {
       const note = await keeper.keep();
       return note === undefined ? fresh : { ...fresh, notes: [...fresh.notes, note] };
     },
-    asItWas: () => {
+    asItWas: (mostBytes = Infinity) => {
+      const isLarge = opened === undefined && snapshotBytes(input.file) > mostBytes;
+      if (isLarge) return undefined;
       const { living } = open();
       return living.index.size() === 0 ? undefined : living.index;
     },

@@ -31,6 +31,16 @@ export function readSnapshotFile(path: string): Uint8Array | undefined {
   }
 }
 
+/** How many bytes there are to read; none where there is no file. */
+export function snapshotBytes(path: string | undefined): number {
+  try {
+    return (path && lstatSync(path, { throwIfNoEntry: false })?.size) || 0;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return 0;
+  }
+}
+
 function readWhole(descriptor: number, size: number): Uint8Array {
   // Not from the pool of small buffers, where arrays could not lie where they need to.
   const bytes = new Uint8Array(size);
