@@ -1,16 +1,50 @@
 import { createSearchIndex } from "./create-search-index.ts";
-import { createTables, type EntryTables, type KnownEntry } from "./entry-table.ts";
+import { createTables, type EntryTables } from "./entry-table.ts";
 import type { KnownIndex } from "./living-index.ts";
 import { packArrays, unpackArrays } from "./segment/array-bundle.ts";
 
 /** Goes up with every change of the tables, or of what sources say of their files. The index has a version of its own. */
 const VERSION = 0x53_00_01;
+/** Reads as another number where bytes stand in another order. */
+const MAGIC = 0x43_41_4c_53;
+/** Magic, and how many bytes the tables are. */
+const HEAD_BYTES = 8;
+/** The beginning of an index, in which its checksum stands. */
+const BEGINNING_BYTES = 16;
+
+/**
+ * An index and the files that are in it, as bytes: the tables, and the index behind them. Each has a checksum, and the
+ * tables know the one of the index, so that parts of two snapshots never pass for one.
+ */
+export function packSnapshot({ index, tables }: KnownIndex): Uint8Array {
+  const saved = index.save();
+  const packed = packTables(tables, saved.subarray(0, BEGINNING_BYTES));
+  const bytes = new Uint8Array(HEAD_BYTES + packed.length + saved.length);
+  new Uint32Array(bytes.buffer, 0, 2).set([MAGIC, packed.length]);
+  bytes.set(packed, HEAD_BYTES);
+  bytes.set(saved, HEAD_BYTES + packed.length);
+  return bytes;
+}
+
+/** `undefined` where the bytes are damaged, of another version or of other sources: then everything is read anew. */
+export function openSnapshot(
+  bytes: Uint8Array,
+  sources: readonly { readonly name: string }[],
+): KnownIndex | undefined {
+  if (bytes.length < HEAD_BYTES || bytes.byteOffset % HEAD_BYTES !== 0) return undefined;
+  const [magic, length = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
+  if (magic !== MAGIC || length % HEAD_BYTES !== 0) return undefined;
+  const saved = bytes.subarray(HEAD_BYTES + length);
+  const tables = openTables(bytes.subarray(HEAD_BYTES, HEAD_BYTES + length), { saved, sources });
+  if (tables === undefined) return undefined;
+  const index = createSearchIndex();
+  return index.load(saved).kind === "loaded" ? { index, tables } : undefined;
+}
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** An index and the files that are in it, as bytes. */
-export function packSnapshot({ index, tables }: KnownIndex): Uint8Array {
+function packTables(tables: EntryTables, beginning: Uint8Array): Uint8Array {
   const texts: string[][] = [];
   const counts: number[] = [];
   for (const [source, table] of tables) {
@@ -21,52 +55,54 @@ export function packSnapshot({ index, tables }: KnownIndex): Uint8Array {
     }
     texts.push(own);
   }
-  // One flat list of texts is read faster than anything that we could take apart by hand.
+  // A flat list of texts is parsed faster than anything that could be taken apart by hand.
   const packed = encoder.encode(JSON.stringify(texts));
-  return packArrays([index.save(), packed, Uint32Array.from(counts)], VERSION);
+  return packArrays([beginning, packed, Uint32Array.from(counts)], VERSION);
 }
 
-/** `undefined` where the bytes are damaged, of another version or of other sources: then everything is read anew. */
-export function openSnapshot(
+function openTables(
   bytes: Uint8Array,
-  sources: readonly { readonly name: string }[],
-): KnownIndex | undefined {
+  {
+    saved,
+    sources,
+  }: { readonly saved: Uint8Array; readonly sources: readonly { readonly name: string }[] },
+): EntryTables | undefined {
   const arrays = unpackArrays(bytes, VERSION);
   if (typeof arrays === "string") return undefined;
-  const [saved, packed, counts] = arrays;
-  if (!(saved instanceof Uint8Array && packed instanceof Uint8Array)) return undefined;
-  if (!(counts instanceof Uint32Array)) return undefined;
-  const tables = openTables({ packed, counts }, sources);
-  if (tables === undefined) return undefined;
-  const index = createSearchIndex();
-  return index.load(saved).kind === "loaded" ? { index, tables } : undefined;
+  const [beginning, packed, counts] = arrays;
+  const isOfIndex =
+    beginning?.length === BEGINNING_BYTES && beginning.every((byte, at) => byte === saved[at]);
+  if (!isOfIndex || !(packed instanceof Uint8Array)) return undefined;
+  const texts = parseTexts(decoder.decode(packed));
+  const isOfSources =
+    texts?.length === sources.length && sources.every(({ name }, at) => texts[at]?.[0] === name);
+  if (texts === undefined || !isOfSources || counts === undefined) return undefined;
+  const tables = createTables(sources);
+  const read = texts.reduce((at, own) => fillTable(tables, own, { counts, at }), 0);
+  return read === counts.length ? tables : undefined;
 }
 
 const TEXTS_OF_ENTRY = 4;
 
-function openTables(
-  { packed, counts }: { readonly packed: Uint8Array; readonly counts: Uint32Array },
-  sources: readonly { readonly name: string }[],
-): EntryTables | undefined {
-  const texts = parseTexts(decoder.decode(packed));
-  const isOfThese =
-    texts?.length === sources.length && sources.every(({ name }, at) => texts[at]?.[0] === name);
-  if (texts === undefined || !isOfThese) return undefined;
-  const tables = createTables(sources);
-  let place = 0;
-  for (const [name = "", ...own] of texts) {
-    const table = tables.get(name) ?? new Map<string, KnownEntry>();
-    for (let at = 0; at + TEXTS_OF_ENTRY <= own.length; at += TEXTS_OF_ENTRY) {
-      table.set(own[at] ?? "", {
-        sign: own[at + 1] ?? "",
-        memo: own[at + 2] ?? "",
-        problem: own[at + 3] ?? "",
-        standing: counts[place++] ?? 0,
-        turns: counts[place++] ?? 0,
-      });
-    }
+/** Says up to where it took from the counts. */
+function fillTable(
+  tables: EntryTables,
+  [name = "", ...texts]: readonly string[],
+  { counts, at }: { readonly counts: ArrayLike<number>; readonly at: number },
+): number {
+  const table = tables.get(name);
+  let place = at;
+  for (let text = 0; text + TEXTS_OF_ENTRY <= texts.length; text += TEXTS_OF_ENTRY) {
+    const [key = "", sign = "", memo = "", problem = ""] = [
+      texts[text],
+      texts[text + 1],
+      texts[text + 2],
+      texts[text + 3],
+    ];
+    const [standing, turns] = [counts[place++] ?? 0, counts[place++] ?? 0];
+    table?.set(key, { sign, memo, problem, standing, turns });
   }
-  return place === counts.length ? tables : undefined;
+  return place;
 }
 
 function parseTexts(json: string): readonly (readonly string[])[] | undefined {

@@ -96,25 +96,16 @@ function createBatch({ source, index, table }: RefreshInput): Batch {
   let characters = 0;
   let changed = 0;
   return {
-    take: ({ key, sign }, { change, documents: own, memo, problem = "" }) => {
-      const before = table.get(key);
-      if (change === "replace" && isFilled(before)) prefixes.push(idPrefix(source, key));
-      const kept = change === "add" ? before : undefined;
-      for (const document of own) {
+    take: (entry, read) => {
+      const before = table.get(entry.key);
+      const next = entryAfter(entry, read, before);
+      if (read.change === "replace" && isFilled(before)) prefixes.push(idPrefix(source, entry.key));
+      for (const document of read.documents) {
         documents.push(document);
         characters += (document.body?.length ?? 0) + (document.facts?.length ?? 0);
       }
-      const turns = own.filter(({ kind = "topic" }) => isOfSession(kind)).length;
-      const next = {
-        // Why it gave nothing may have nothing to do with the file, so it is looked at again.
-        sign: problem !== "" && own.length === 0 && !isFilled(kept) ? "" : sign,
-        memo,
-        problem,
-        standing: (kept?.standing ?? 0) + own.length - turns,
-        turns: (kept?.turns ?? 0) + turns,
-      };
-      if (next.sign !== before?.sign) changed += Math.max(1, own.length);
-      entries.set(key, next);
+      if (next.sign !== before?.sign) changed += Math.max(1, read.documents.length);
+      entries.set(entry.key, next);
     },
     drop: (key) => {
       const before = table.get(key);
@@ -134,6 +125,25 @@ function createBatch({ source, index, table }: RefreshInput): Batch {
       [documents, prefixes, entries, characters] = [[], [], new Map(), 0];
     },
     changed: () => changed,
+  };
+}
+
+/** What is known of a file once it is read. */
+function entryAfter(
+  { sign }: SourceEntry,
+  { change, documents, memo, problem = "" }: ReadEntry,
+  before: KnownEntry | undefined,
+): KnownEntry {
+  const { standing, turns } = (change === "add" ? before : undefined) ?? { standing: 0, turns: 0 };
+  const ofSession = documents.filter(({ kind = "topic" }) => isOfSession(kind)).length;
+  const isNothing = standing + turns + documents.length === 0;
+  return {
+    // Why it gave nothing may have nothing to do with the file, so it is looked at again.
+    sign: problem !== "" && isNothing ? "" : sign,
+    memo,
+    problem,
+    standing: standing + documents.length - ofSession,
+    turns: turns + ofSession,
   };
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { terminalSafeLine } from "@caliban/common";
 import { type Disk, errorCode, nodeDisk } from "@caliban/common/node";
+import { amountsOf } from "../../search/entry-table.ts";
 import { openSnapshot, packSnapshot } from "../../search/index-snapshot.ts";
 import { createLivingIndex, type LivingIndex } from "../../search/living-index.ts";
 import type { FreshIndex, SearchCache } from "../../search/search-cache.ts";
@@ -33,10 +34,16 @@ export function createSearchCache(input: SearchCacheInput): SearchCache {
       const isLarge = opened === undefined && snapshotBytes(input.file) > mostBytes;
       if (isLarge) return undefined;
       const { living } = open();
-      return living.index.size() === 0 ? undefined : living.index;
+      return sizeOf(living) === 0 ? undefined : living.index;
     },
     settled: async () => await opened?.keeper.settled(),
   };
+}
+
+/** How many documents there are. */
+function sizeOf({ tables }: LivingIndex): number {
+  const { topics, turns } = amountsOf(tables);
+  return topics + turns;
 }
 
 interface Opened {
@@ -75,8 +82,8 @@ function createKeeper(
   let isRefused = false;
   const isWorthIt = (): boolean => {
     if (isRefused || writing !== undefined) return false;
-    if (keptAt === undefined) return living.index.size() > 0;
-    const least = Math.max(LEAST_CHANGES, LEAST_SHARE * living.index.size());
+    if (keptAt === undefined) return sizeOf(living) > 0;
+    const least = Math.max(LEAST_CHANGES, LEAST_SHARE * sizeOf(living));
     return living.changed() - keptAt >= least;
   };
   const refuse = (error: unknown): void => {

@@ -18,8 +18,8 @@ export function readSnapshotFile(path: string): Uint8Array | undefined {
   let descriptor: number | undefined;
   try {
     // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
-    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const noLinks = constants.O_NOFOLLOW ?? 0;
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
     const stats = fstatSync(descriptor);
     if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
     return readWhole(descriptor, stats.size);
@@ -43,7 +43,7 @@ export function snapshotBytes(path: string | undefined): number {
 
 function readWhole(descriptor: number, size: number): Uint8Array {
   // Not from the pool of small buffers, where arrays could not lie where they need to.
-  const bytes = new Uint8Array(size);
+  const bytes = Buffer.allocUnsafeSlow(size);
   let end = 0;
   while (end < size) {
     const count = readSync(descriptor, bytes, end, size - end, end);
