@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../scripts/workspace.mjs";
+import { benchDisk } from "./disk/disk.ts";
 import { readMeetings } from "./meetings.ts";
 import { benchQuality } from "./quality/quality.ts";
 import { benchSpeed } from "./speed/speed.ts";
@@ -19,6 +20,7 @@ export async function benchSearch(options: readonly string[] = []): Promise<read
   };
   show(benchQuality(meetings, values.log === undefined ? LOG : resolve(values.log)));
   show(benchSpeed(meetings));
+  show(await benchDisk(meetings));
   const broken = tables.flatMap(brokenLimits);
   if (broken.length === 0) return ["every limit is kept"];
   process.exitCode = 1;

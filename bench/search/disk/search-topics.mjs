@@ -1,0 +1,22 @@
+// Searches the topics of a directory with the built package, twice, and prints how long each took. The index is kept in a file.
+import { peakMegabytes } from "../../pipeline/peak-megabytes.mjs";
+
+const built = new URL("../../../packages/memory/dist/node/index.js", import.meta.url).href;
+const { createMemoryFinder, createSearchCache, topicsSource } = await import(built);
+
+const [directory = "", file = "", query = ""] = process.argv.slice(2);
+const started = performance.now();
+const sources = [topicsSource(directory)];
+const cache = createSearchCache({ file, sources });
+const finder = createMemoryFinder({ cache, sources });
+const found = await finder.search({ query });
+const firstMs = performance.now() - started;
+await cache.settled();
+const settledMs = performance.now() - started;
+const before = performance.now();
+await finder.search({ query });
+const againMs = performance.now() - before;
+const { topics: searched } = found.searched;
+const slugs = found.topics.map((/** @type {{ name: string }} */ { name }) => name);
+const megabytes = peakMegabytes();
+console.log(JSON.stringify({ ms: firstMs, settledMs, againMs, megabytes, searched, slugs }));
