@@ -94,9 +94,21 @@ export const MEMORY_COMMAND: CommandRow = {
     {
       name: "search",
       operands: "<words...>",
-      doc: "Find topics by words.",
-      options: [{ flags: "--limit <number>", doc: "Most hits (8)." }, JSON_OPTION],
-      load: async () => (await import("../commands/topics/search.ts")).searchTopics,
+      doc: "Find topics, what was learned, and what was said in past sessions, by words or a question.",
+      options: [
+        { flags: "--limit <number>", doc: "Most hits of each list (8)." },
+        { flags: "--kind <kind>", doc: "topics, sessions or all (all)." },
+        {
+          flags: "--type <type>",
+          doc: "Only topics of this type: user, feedback, project or reference.",
+        },
+        {
+          flags: "--since <time>",
+          doc: "Only what is from then on: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y.",
+        },
+        JSON_OPTION,
+      ],
+      load: async () => (await import("../commands/topics/search.ts")).searchMemory,
     },
     {
       name: "read",

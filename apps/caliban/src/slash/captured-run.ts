@@ -45,8 +45,12 @@ export async function runCaptured(
   };
   const exitCode = await run(captured);
   const kind = exitCode === EXIT.done ? "text" : "mistake";
-  return { kind, text: promptWords(printed) };
+  return { kind, text: promptWords(printed.replaceAll(BOLD, "**")) };
 }
+
+/** The screen makes every control character visible, so what a command prints in bold is marked by stars there. */
+// oxlint-disable-next-line no-control-regex -- the only ones that a command prints
+const BOLD = /\u001B\[(?:1|22)m/g;
 
 /** The options that say where this conversation takes place. */
 function placeFlags({

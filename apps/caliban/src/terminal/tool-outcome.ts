@@ -21,10 +21,7 @@ type Describe = (result: ToolItemResult) => string;
 const COUNTED: Readonly<Record<string, Describe>> = {
   Read: ({ text, data }) => counted(fieldOf(data, "lines") ?? lineCount(text), "line"),
   Glob: ({ text, data }) => counted(fieldOf(data, "total") ?? lineCount(text), "file"),
-  Grep: ({ text, data }) => {
-    const files = isRecord(data) && Array.isArray(data["files"]) ? data["files"].length : undefined;
-    return counted(files ?? lineCount(text), "file");
-  },
+  Grep: ({ text, data }) => counted(lengthOf(data, "files") ?? lineCount(text), "file"),
   Bash: ({ text, durationMs = 0 }) => {
     // The last paragraph tells how the command ended.
     const printed = text.startsWith("No output.") ? "" : text.replace(/\n\n[^\n]*$/, "");
@@ -44,8 +41,12 @@ const OF_NOTES: Readonly<Record<string, Describe>> = {
     return counted(lineCount(body), "line");
   },
   MemorySearch: ({ text, data }) => {
-    const hits = isRecord(data) && Array.isArray(data["hits"]) ? data["hits"].length : undefined;
-    return hits === undefined ? firstLine(text) : counted(hits, "hit");
+    const topics = lengthOf(data, "topics");
+    const passages = lengthOf(data, "sessions");
+    if (topics === undefined || passages === undefined) return firstLine(text);
+    if (topics + passages === 0) return "nothing found";
+    const amounts = [counted(topics, "topic"), counted(passages, "passage")];
+    return amounts.filter((amount) => !amount.startsWith("0 ")).join(", ");
   },
 };
 
@@ -78,4 +79,9 @@ function counted(count: number, unit: string): string {
 function fieldOf(data: unknown, name: string): number | undefined {
   const value = isRecord(data) ? data[name] : undefined;
   return typeof value === "number" ? value : undefined;
+}
+
+function lengthOf(data: unknown, name: string): number | undefined {
+  const value = isRecord(data) ? data[name] : undefined;
+  return Array.isArray(value) ? value.length : undefined;
 }

@@ -1,35 +1,49 @@
-import { parsePositiveInteger, terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { ageInWords, DEFAULT_SEARCH_LIMIT, searchTopics as search } from "@caliban/memory";
-import { type CommandResult, type Invocation, textOption } from "../../command.ts";
+import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { amountsInWords, type FoundMemory, foundForPrograms } from "@caliban/memory/search";
+import type { CommandResult, Invocation } from "../../command.ts";
+import { openSession } from "../../compose.ts";
 import { EXIT } from "../../exit-code.ts";
-import { UsageError } from "../../usage-error.ts";
-import { openTopics } from "./open-topics.ts";
+import { renderSettingsWarnings } from "../../render/warnings.ts";
+import { openProjectSearch } from "../../search/open-memory-search.ts";
+import { renderFound } from "./render-found.ts";
+import { readSearchWish } from "./search-wish.ts";
 
-/** `caliban memory search WORDS`: what the agent would find. */
-export async function searchTopics(invocation: Invocation): Promise<CommandResult> {
-  const { store, warnings } = await openTopics(invocation);
-  const query = invocation.operands.join(" ");
-  const hits = await search(store, { query, limit: limitOf(invocation) });
-  const nowMs = invocation.host.now();
-  const lines = hits.map(
-    ({ slug, type, updatedMs, description, snippet }) =>
-      `  ${terminalSafeLine(slug)} (${type ?? "untyped"}, ${ageInWords(updatedMs, nowMs)}): ${terminalSafeLine(description)}\n    ${terminalSafeLine(snippet)}\n`,
-  );
-  const isFound = hits.length > 0;
+/** `caliban memory search WORDS`: what the agent would find, in topics and in past sessions. */
+export async function searchMemory(invocation: Invocation): Promise<CommandResult> {
+  const { host, json } = invocation;
+  const request = readSearchWish(invocation);
+  const session = await openSession(invocation);
+  const { memory, cache } = await openProjectSearch({ host, session });
+  const found = await memory.search(request);
+  await cache.settled();
+  const isFound = found.topics.length + found.sessions.length > 0;
+  const said = [...found.notes, ...(isFound ? [] : [nothingFound(request.query, found)])];
+  const nowMs = host.now();
   return {
-    stdout: invocation.json ? `${terminalSafeJson({ query, hits })}\n` : lines.join(""),
+    stdout: json
+      ? `${terminalSafeJson({ query: request.query, ...foundForPrograms(found, nowMs) })}\n`
+      : renderFound(found, { nowMs, isBold: isBold(invocation) }),
     stderr:
-      warnings +
-      (isFound
-        ? ""
-        : `caliban: nothing was found for ${terminalSafeLine(JSON.stringify(query))}\n`),
+      renderSettingsWarnings(session.settings.warnings) +
+      said.map((sentence) => `caliban: ${terminalSafeLine(sentence)}\n`).join(""),
     exitCode: isFound ? EXIT.done : EXIT.nothingFound,
   };
 }
 
-function limitOf(invocation: Invocation): number {
-  const text = textOption(invocation, "limit");
-  const limit = text === undefined ? DEFAULT_SEARCH_LIMIT : parsePositiveInteger(text);
-  if (limit !== undefined) return limit;
-  throw new UsageError(`--limit must be a whole number above 0, not ${JSON.stringify(text)}`);
+const SHOWN_CHARACTERS = 80;
+
+function nothingFound(query: string, { searched }: FoundMemory): string {
+  if (searched.topics + searched.turns === 0) {
+    return "there is nothing to search yet: no topics, and no past sessions of this project";
+  }
+  const short =
+    query.length <= SHOWN_CHARACTERS
+      ? query
+      : `${query.slice(0, SHOWN_CHARACTERS).toWellFormed()}…`;
+  return `nothing was found for ${JSON.stringify(short)} in ${amountsInWords(searched)}; try other words, fewer of them, or no --kind, --type and --since`;
+}
+
+/** Weight is no colour, so that `NO_COLOR` leaves it. */
+function isBold({ host }: Invocation): boolean {
+  return host.isTerminal && host.env["TERM"] !== "dumb";
 }
