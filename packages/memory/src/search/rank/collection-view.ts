@@ -15,9 +15,9 @@ export interface CollectionView {
   /** Of each document, the number of its kind, or `GONE`. */
   readonly kinds: Uint8Array;
   /** Of each document, how many of a word it takes to count half. */
-  readonly halfway: Float32Array;
+  readonly halfway: Float64Array;
   /** Room to add up scores in: zero between two searches. */
-  readonly scores: Float32Array;
+  readonly scores: Float64Array;
   /** Room for the numbers of documents that were met. */
   readonly met: Uint32Array;
 }
@@ -44,7 +44,7 @@ export function viewOf(segments: readonly OpenSegment[]): CollectionView {
     for (let at = 0; at < lengths.length; at++) if (open.gone[at] === 0) words += lengths[at] ?? 0;
   }
   const average = Math.max(1, words / Math.max(1, live));
-  const room = { scores: new Float32Array(size), met: new Uint32Array(size) };
+  const room = { scores: new Float64Array(size), met: new Uint32Array(size) };
   return { parts, size, live, ...perDocument(parts, { size, average }), ...room };
 }
 
@@ -53,7 +53,7 @@ function perDocument(
   { size, average }: { readonly size: number; readonly average: number },
 ): Pick<CollectionView, "kinds" | "halfway"> {
   const kinds = new Uint8Array(size);
-  const halfway = new Float32Array(size);
+  const halfway = new Float64Array(size);
   for (const { open, first } of parts) {
     const { lengths, kinds: own } = open.segment;
     for (let at = 0; at < lengths.length; at++) {

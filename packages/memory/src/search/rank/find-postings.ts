@@ -49,8 +49,19 @@ function runOf({ open, first }: ViewPart, term: Uint8Array): PostingRun | undefi
   const documents = segment.documents.subarray(from, to);
   const counts = segment.counts.subarray(from, to);
   if (open.goneCount() === 0) return { first, documents, counts };
-  const isThere = (_: number, at: number): boolean => gone[documents[at] ?? 0] === 0;
-  return { first, documents: documents.filter(isThere), counts: counts.filter(isThere) };
+  return withoutGone({ first, documents: documents.slice(), counts: counts.slice() }, gone);
+}
+
+/** Moves those that are there together, in the same arrays. */
+function withoutGone({ first, documents, counts }: PostingRun, gone: Uint8Array): PostingRun {
+  let end = 0;
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at] ?? 0;
+    if (gone[document] === 1) continue;
+    documents[end] = document;
+    counts[end++] = counts[at] ?? 0;
+  }
+  return { first, documents: documents.subarray(0, end), counts: counts.subarray(0, end) };
 }
 
 /** How much a term tells: the rarer, the more. */

@@ -16,10 +16,14 @@ export function rankDocuments(
   { postings, best, isWanted }: RankInput & { readonly postings: readonly TermPostings[] },
 ): readonly Scored[] {
   const metCount = addScores(view, postings);
+  const { met, scores } = view;
+  let bar = best.bar();
   for (let at = 0; at < metCount; at++) {
-    const document = view.met[at] ?? 0;
-    const score = view.scores[document] ?? 0;
-    if (score > best.bar() && isWanted(document)) best.offer(document, score);
+    const document = met[at] ?? 0;
+    const score = scores[document] ?? 0;
+    if (score <= bar || !isWanted(document)) continue;
+    best.offer(document, score);
+    bar = best.bar();
   }
   clearScores(view, metCount);
   return best.all();

@@ -58,7 +58,7 @@ function bestScore({ scores, met }: CollectionView, metCount: number): number {
 function evidenceAround(
   document: number,
   { previous, next }: SessionLinks,
-  scores: Float32Array,
+  scores: Float64Array,
 ): number {
   let sum = 0;
   let turn = document;
