@@ -12,6 +12,8 @@ export interface LivingIndexInput {
   readonly readsAtOnce?: number | undefined;
   /** Awaited now and then while much is read. */
   readonly pause?: (() => Promise<void>) | undefined;
+  /** Asked between reads; from then on nothing more is read. */
+  readonly isStopped?: (() => boolean) | undefined;
 }
 
 /** An index and the files that are in it. */
@@ -29,6 +31,7 @@ export interface LivingIndex extends KnownIndex {
 
 export function createLivingIndex(input: LivingIndexInput): LivingIndex {
   const { sources, readsAtOnce = 4, pause = async () => undefined } = input;
+  const { isStopped = () => false } = input;
   const { index, tables } = input.known ?? {
     index: createSearchIndex(),
     tables: createTables(sources),
@@ -40,7 +43,14 @@ export function createLivingIndex(input: LivingIndexInput): LivingIndex {
       const table = tables.get(source.name);
       if (table === undefined) continue;
       // oxlint-disable-next-line no-await-in-loop -- they change one index
-      const refreshed = await refreshSource({ source, index, table, readsAtOnce, pause });
+      const refreshed = await refreshSource({
+        source,
+        index,
+        table,
+        readsAtOnce,
+        pause,
+        isStopped,
+      });
       changed += refreshed.changed;
       notes.push(...refreshed.notes);
     }

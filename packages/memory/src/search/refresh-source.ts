@@ -11,6 +11,8 @@ export interface RefreshInput {
   readonly readsAtOnce: number;
   /** Awaited now and then, so that a long time of reading keeps nobody else from working. */
   readonly pause: () => Promise<void>;
+  /** Whether nobody waits for the rest: what is read by then is taken, and what is not is read another time. */
+  readonly isStopped: () => boolean;
 }
 
 export interface RefreshedSource {
@@ -32,7 +34,7 @@ export async function refreshSource(input: RefreshInput): Promise<RefreshedSourc
   const batch = createBatch(input);
   for (const key of gone) batch.drop(key);
   const notes: string[] = [];
-  for (let at = 0; at < unread.length; at += input.readsAtOnce) {
+  for (let at = 0; at < unread.length && !input.isStopped(); at += input.readsAtOnce) {
     const some = unread.slice(at, at + input.readsAtOnce);
     // oxlint-disable-next-line no-await-in-loop -- so many at once, and no more
     const read = await Promise.all(some.map((entry) => readEntry(input, entry)));

@@ -13,6 +13,8 @@ export interface SearchCache {
    * yet, and where it would have to be taken up from a file of more than `mostBytes`.
    */
   readonly asItWas: (mostBytes?: number) => SearchIndex | undefined;
+  /** Ends what reads files now, and reads none any more: for processes that end while an index is made for the next one. */
+  readonly stop: () => void;
   /** Returns when nothing is being written any more: for commands that end. */
   readonly settled: () => Promise<void>;
 }

@@ -22,7 +22,8 @@ export interface SearchCacheInput {
  */
 export function createSearchCache(input: SearchCacheInput): SearchCache {
   let opened: Opened | undefined;
-  const open = (): Opened => (opened ??= openKept(input));
+  let isStopped = false;
+  const open = (): Opened => (opened ??= openKept(input, () => isStopped));
   return {
     fresh: async () => {
       const { living, keeper } = open();
@@ -36,6 +37,7 @@ export function createSearchCache(input: SearchCacheInput): SearchCache {
       const { living } = open();
       return sizeOf(living) === 0 ? undefined : living.index;
     },
+    stop: () => void (isStopped = true),
     settled: async () => await opened?.keeper.settled(),
   };
 }
@@ -51,10 +53,14 @@ interface Opened {
   readonly keeper: Keeper;
 }
 
-function openKept({ file, sources, disk = nodeDisk }: SearchCacheInput): Opened {
+function openKept(
+  { file, sources, disk = nodeDisk }: SearchCacheInput,
+  isStopped: () => boolean,
+): Opened {
   const bytes = file === undefined ? undefined : readSnapshotFile(file);
   const known = bytes && openSnapshot(bytes, sources);
-  const living = createLivingIndex({ sources, known, pause: async () => await setImmediate() });
+  const pause = async (): Promise<void> => await setImmediate();
+  const living = createLivingIndex({ sources, known, pause, isStopped });
   if (file === undefined) return { living, keeper: NO_KEEPER };
   return { living, keeper: createKeeper(living, { file, disk, isKept: known !== undefined }) };
 }
