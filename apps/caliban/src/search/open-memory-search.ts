@@ -50,21 +50,28 @@ export async function openProjectSearch(input: ProjectSearchInput): Promise<Proj
   return { cache, memory, topicsDirectory: topics.directory };
 }
 
-/** What was learned is found where it is used, and nowhere else. */
+/** Always the same ones, because a kept index is of the sources it was made of. */
 function sourcesOfProject(
   { host, session, exceptSession }: ProjectSearchInput,
-  place: PipelinePlace,
+  { directory, sessionsDirectory }: PipelinePlace,
 ): readonly SearchSource[] {
   const { env, home } = host;
   const { workspace, settings } = session;
-  const learned = settings.values["memories.enabled"] ? place.directory : undefined;
-  const sessions = sessionsSource({
-    directory: place.sessionsDirectory,
-    others: { sources: settings.values["memories.sources"], env, home, workspace },
-    learned,
-    exceptSession,
-  });
-  return learned === undefined ? [sessions] : [learnedSource(learned), sessions];
+  const { values } = settings;
+  // What was learned is found where it is used, and nowhere else.
+  const learned = values["memories.enabled"] ? directory : undefined;
+  return [
+    learnedSource(learned),
+    sessionsSource({
+      directory: sessionsDirectory,
+      sources: values["memories.sources"],
+      env,
+      home,
+      workspace,
+      learned,
+      exceptSession,
+    }),
+  ];
 }
 
 function snapshotFile(host: ProjectSearchInput["host"], { project }: PipelinePlace): string {

@@ -1,31 +1,93 @@
-import type { Environment } from "@caliban/common";
-import type { Workspace } from "@caliban/memory/node";
-import type { SearchSource } from "@caliban/memory/search";
+import type { ReadEntry, SearchSource, ShownDocument, SourceEntry } from "@caliban/memory/search";
+import { SessionsError } from "@caliban/sessions";
+import { readTurnAt } from "@caliban/sessions/node";
+import { harmlessText } from "./harmless-text.ts";
+import { createLeftOut } from "./left-out.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { placeOfTurn, SESSIONS } from "./session-documents.ts";
+import { createSessionFacts } from "./session-facts.ts";
+import { createSessionTitles } from "./session-titles.ts";
+import { listTranscripts, type Transcript, type TranscriptsInput } from "./transcripts.ts";
 
-export interface SessionsSourceInput {
-  /** Where the sessions of the project are kept. */
-  readonly directory: string;
-  /** Whose sessions are looked through besides. */
-  readonly others: OtherSessionsInput;
+export interface SessionsSourceInput extends TranscriptsInput {
   /** Where the generations of what was learned are; left out where nothing of it is used. */
   readonly learned?: string | undefined;
-  /** The session that is running. */
+  /** The session that is running: it is not searched. */
   readonly exceptSession?: (() => string | undefined) | undefined;
 }
 
-export interface OtherSessionsInput {
-  readonly sources: readonly ("caliban" | "claude" | "codex")[];
-  readonly env: Environment;
-  readonly home: string | undefined;
-  readonly workspace: Workspace;
+/**
+ * Past sessions of a project, by what was said in them. Those are left out from which nothing is to be learned. Tools'
+ * results are no words of anybody.
+ */
+export function sessionsSource(input: SessionsSourceInput): SearchSource {
+  const facts = createSessionFacts(input.learned);
+  const leftOut = createLeftOut();
+  const titles = createSessionTitles();
+  const reading = new Set<Promise<unknown>>();
+  let listed = new Map<string, Transcript>();
+  let problems: readonly string[] = [];
+  const readSession = async (
+    transcript: Transcript,
+    before: Parameters<SearchSource["read"]>[1],
+  ): Promise<ReadEntry> => {
+    const learned = (await facts()).get(transcript.key);
+    const read = await readTranscript(transcript, { before, learned });
+    leftOut.note(transcript.key, read.leftOut);
+    return read.entry;
+  };
+  return {
+    name: SESSIONS,
+    list: async () => {
+      const learned = await facts();
+      const listing = await listTranscripts(input);
+      const except = input.exceptSession?.();
+      const searched = listing.transcripts.filter(({ key }) => key !== except);
+      ({ problems } = listing);
+      listed = new Map(searched.map((transcript) => [transcript.key, transcript]));
+      return [
+        ...searched.map(({ key, sign }): SourceEntry => {
+          const fact = learned.get(key)?.sign;
+          return { key, sign: fact === undefined ? sign : `${sign}:${fact}` };
+        }),
+        leftOut.entry,
+      ];
+    },
+    read: async ({ key }, before) => {
+      if (key === leftOut.entry.key) {
+        // Sessions that are read at the same time are counted too.
+        await Promise.allSettled(reading);
+        return leftOut.read(before, { isThere: (each) => listed.has(each), problems });
+      }
+      const transcript = listed.get(key);
+      if (transcript === undefined) return undefined;
+      const promise = unlessGone(readSession(transcript, before));
+      reading.add(promise);
+      return await promise.finally(() => reading.delete(promise));
+    },
+    show: async (id) => {
+      const place = placeOfTurn(id);
+      const transcript = place && listed.get(place.key);
+      if (place === undefined || transcript === undefined) return undefined;
+      const turn = await unlessGone(readTurnAt({ ...transcript, byte: place.byte }));
+      if (turn === undefined) return undefined;
+      return {
+        kind: "turn",
+        agent: transcript.format,
+        title: await titles.of(transcript),
+        role: turn.role,
+        text: await harmlessText(turn.text),
+      } satisfies ShownDocument;
+    },
+  };
 }
 
-/** Past sessions of a project, by what was said in them. */
-export function sessionsSource(_input: SessionsSourceInput): SearchSource {
-  return {
-    name: "sessions",
-    list: async () => [],
-    read: async () => undefined,
-    show: async () => undefined,
-  };
+/** A session may be removed at any time. */
+async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof SessionsError && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
 }

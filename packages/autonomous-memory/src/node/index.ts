@@ -1,6 +1,7 @@
 export { createGenerations, type GenerationsInput } from "./generations/create-generations.ts";
 export { type Artifact, readArtifact } from "./generations/read-artifact.ts";
 export {
+  currentGenerationDirectory,
   currentSkillsDirectory,
   type Guidance,
   readGuidance,

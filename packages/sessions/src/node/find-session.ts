@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { SessionsError } from "../errors.ts";
 import { idsBeginningWith, isSessionId, type SessionId } from "../session-id.ts";
-import { type SessionFile, sessionFiles, type SessionSummary, summarize } from "./list-sessions.ts";
+import {
+  type SessionFile,
+  sessionFiles,
+  type SessionSummary,
+  summarizeSession,
+} from "./list-sessions.ts";
 
 const MOST_NAMES = 2_000;
 
@@ -51,7 +56,7 @@ function newestNamed(files: readonly SessionFile[], name: string): SessionId | u
 /** `undefined` for what cannot be read: nobody can go on with it. */
 function glimpseOf(id: SessionId, path: string): SessionSummary | undefined {
   try {
-    return summarize(id, path);
+    return summarizeSession(id, path);
   } catch (error) {
     if (error instanceof SessionsError) return undefined;
     throw error;

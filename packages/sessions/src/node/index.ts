@@ -4,7 +4,14 @@ export {
   type SessionWriterInput,
 } from "./create-session-writer.ts";
 export { findSession, latestSession, sessionNamed } from "./find-session.ts";
-export { listSessions, type SessionList, type SessionSummary } from "./list-sessions.ts";
+export {
+  listSessions,
+  type SessionFile,
+  sessionFiles,
+  type SessionList,
+  type SessionSummary,
+  summarizeSession,
+} from "./list-sessions.ts";
 export { readSession } from "./read-session.ts";
 export { removeSession } from "./remove-session.ts";
 export { type ResumedSession, resumeSession, type ResumeSessionInput } from "./resume-session.ts";

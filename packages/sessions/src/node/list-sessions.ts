@@ -41,7 +41,7 @@ export function listSessions(
   const diagnostics: SessionDiagnostic[] = [];
   for (const { id, path } of files.slice(0, limit)) {
     try {
-      sessions.push(summarize(id, path));
+      sessions.push(summarizeSession(id, path));
     } catch (error) {
       if (!(error instanceof SessionsError)) throw error;
       // One that was removed since is no failure.
@@ -52,10 +52,13 @@ export function listSessions(
   return { sessions, omitted: Math.max(files.length - limit, 0), diagnostics };
 }
 
+/** A stored session of which nothing was read. */
 export interface SessionFile {
   readonly id: SessionId;
   readonly path: string;
   readonly updatedMs: number;
+  /** Changes whenever the file does. */
+  readonly sign: string;
 }
 
 /** The files themselves, newest first; nothing is read. @throws SessionsError `UNREADABLE` */
@@ -66,7 +69,9 @@ export function sessionFiles(directory: string): readonly SessionFile[] {
       if (id === undefined) return [];
       const path = join(directory, sessionFileName(id));
       const stats = lstatSync(path, { throwIfNoEntry: false });
-      return stats === undefined ? [] : [{ id, path, updatedMs: Math.round(stats.mtimeMs) }];
+      if (stats === undefined) return [];
+      const { mtimeMs, size, ino } = stats;
+      return [{ id, path, updatedMs: Math.round(mtimeMs), sign: `${mtimeMs}:${size}:${ino}` }];
     })
     .toSorted((a, b) => b.updatedMs - a.updatedMs || (a.id < b.id ? 1 : -1));
 }
@@ -83,8 +88,8 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** @throws SessionsError */
-export function summarize(id: SessionId, path: string): SessionSummary {
+/** What the beginning and the end of a session file tell of it. @throws SessionsError */
+export function summarizeSession(id: SessionId, path: string): SessionSummary {
   const descriptor = openToRead(path);
   try {
     const { size, mtimeMs } = fstatSync(descriptor);

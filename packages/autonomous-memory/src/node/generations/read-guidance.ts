@@ -60,6 +60,14 @@ export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> 
   return { ...found, body, isCut, diagnostics: [] };
 }
 
+/** Where the current generation is; `undefined` when there is none, or a link leads to it. */
+export function currentGenerationDirectory(directory: string): string | undefined {
+  const current = readCurrentNumber(directory);
+  if (current.kind !== "number") return undefined;
+  const way = ["generations", String(current.number)];
+  return isPlainWay(directory, way) ? join(directory, ...way) : undefined;
+}
+
 /** Where the playbooks of the current generation are; `undefined` when there is none. */
 export function currentSkillsDirectory(directory: string): string | undefined {
   const current = readCurrentNumber(directory);

@@ -1,0 +1,89 @@
+import type { ReadBefore, ReadEntry, SourceEntry } from "@caliban/memory/search";
+import { parseMemo } from "./parse-memo.ts";
+
+/** Why something of a session is not searched. */
+export interface LeftOutOfSession {
+  readonly isOptedOut: boolean;
+  readonly longLines: number;
+}
+
+/**
+ * Counts what is not searched. It stands among the sessions as one that has nothing to find, so that the index keeps the
+ * counts of files that nobody reads again.
+ */
+export interface LeftOut {
+  readonly entry: SourceEntry;
+  /** To be told with every session that is read. */
+  readonly note: (key: string, what: LeftOutOfSession) => void;
+  readonly read: (before: ReadBefore | undefined, around: LeftOutAround) => ReadEntry;
+}
+
+interface LeftOutAround {
+  /** Whether there is a session of that key. */
+  readonly isThere: (key: string) => boolean;
+  /** Other sentences to say. */
+  readonly problems: readonly string[];
+}
+
+export function createLeftOut(): LeftOut {
+  const noted = new Map<string, LeftOutOfSession>();
+  return {
+    // Without a sign, so that it is asked each time.
+    entry: { key: "left-out", sign: "" },
+    note: (key, what) => void noted.set(key, what),
+    read: (before, { isThere, problems }) => {
+      const all = new Map([...countsIn(before?.memo), ...noted]);
+      const there = [...all].filter(([key, what]) => isThere(key) && isSomething(what));
+      const sentences = [...sentencesOn(there.map(([, what]) => what)), ...problems];
+      return {
+        change: "replace",
+        documents: [],
+        memo: renderMemo(there),
+        ...(sentences.length > 0 && { problem: sentences.join(" ") }),
+      };
+    },
+  };
+}
+
+function isSomething({ isOptedOut, longLines }: LeftOutOfSession): boolean {
+  return isOptedOut || longLines > 0;
+}
+
+function sentencesOn(all: readonly LeftOutOfSession[]): readonly string[] {
+  const optedOut = all.filter(({ isOptedOut }) => isOptedOut).length;
+  const lines = all.reduce((sum, { longLines }) => sum + longLines, 0);
+  return [
+    ...(optedOut === 0 ? [] : [optedOutSentence(optedOut)]),
+    ...(lines === 0 ? [] : [longLinesSentence(lines)]),
+  ];
+}
+
+function optedOutSentence(count: number): string {
+  return count === 1
+    ? "1 session is not searched: it was to be kept out of what is learned."
+    : `${count} sessions are not searched: they were to be kept out of what is learned.`;
+}
+
+function longLinesSentence(count: number): string {
+  return count === 1
+    ? "1 line of a past session was left out: it is longer than 1 MiB."
+    : `${count} lines of past sessions were left out: they are longer than 1 MiB.`;
+}
+
+function renderMemo(all: readonly (readonly [string, LeftOutOfSession])[]): string {
+  return all.length === 0
+    ? ""
+    : JSON.stringify(
+        Object.fromEntries(
+          all.map(([key, { isOptedOut, longLines }]) => [key, isOptedOut ? -1 : longLines]),
+        ),
+      );
+}
+
+function countsIn(memo: string | undefined): readonly (readonly [string, LeftOutOfSession])[] {
+  return Object.entries(parseMemo(memo)).flatMap(([key, count]) =>
+    typeof count === "number"
+      ? [[key, { isOptedOut: count < 0, longLines: Math.max(0, count) }] as const]
+      : [],
+  );
+}

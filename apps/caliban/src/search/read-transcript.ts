@@ -1,0 +1,109 @@
+import type { ReadBefore, ReadEntry } from "@caliban/memory/search";
+import {
+  parseTranscriptPosition,
+  type SpokenTurn,
+  type TranscriptPosition,
+} from "@caliban/sessions";
+import { type StreamedTurns, streamTurns } from "@caliban/sessions/node";
+import type { LeftOutOfSession } from "./left-out.ts";
+import { parseMemo } from "./parse-memo.ts";
+import { sessionDocuments } from "./session-documents.ts";
+import type { SessionFacts } from "./session-facts.ts";
+import type { Transcript } from "./transcripts.ts";
+
+/** The documents of a session, and what is not among them. */
+export interface ReadSession {
+  readonly entry: ReadEntry;
+  readonly leftOut: LeftOutOfSession;
+}
+
+const NOTHING: ReadEntry = { change: "replace", documents: [], memo: "" };
+
+/**
+ * Reads a session, or what was said since it was last read. What is known of it stays only where the file has grown and
+ * the same was learned from it.
+ * @throws SessionsError
+ */
+export async function readTranscript(
+  transcript: Transcript,
+  around: SurroundingsOfSession,
+): Promise<ReadSession> {
+  const identified = await transcript.identify?.();
+  if (identified?.kind === "opted-out") return nothing({ isOptedOut: true });
+  if (identified !== undefined && identified.kind !== "session")
+    return nothing({ isOptedOut: false });
+  const kept = memoOf(around);
+  const read = await allTurns(transcript, kept?.position);
+  if (read.facts.optedOut) return nothing({ isOptedOut: true });
+  const isAdded = kept !== undefined && read.beganAt > 0;
+  const entry = isAdded
+    ? entryOf(transcript, read, { turnsBefore: kept.turns, sign: kept.learned })
+    : entryOf(transcript, read, { turnsBefore: 0, ...around });
+  return {
+    entry: { ...entry, change: isAdded ? "add" : "replace" },
+    leftOut: { isOptedOut: false, longLines: read.facts.skipped.longLines },
+  };
+}
+
+/** What there is besides the file. */
+interface SurroundingsOfSession {
+  /** How it was when it was last read. */
+  readonly before?: ReadBefore | undefined;
+  /** What was learned from it. */
+  readonly learned?: SessionFacts | undefined;
+}
+
+function nothing({ isOptedOut }: { readonly isOptedOut: boolean }): ReadSession {
+  return { entry: NOTHING, leftOut: { isOptedOut, longLines: 0 } };
+}
+
+function entryOf(
+  { key, updatedMs }: Transcript,
+  { turns, position }: Pick<ReadTurns, "turns" | "position">,
+  { turnsBefore, learned, sign = learned?.sign ?? "" }: EntryBeginning,
+): Omit<ReadEntry, "change"> {
+  const documents = sessionDocuments({ key, updatedMs, turns, turnsBefore, learned });
+  const memo: Memo = { position, turns: turnsBefore + turns.length, learned: sign };
+  return { documents, memo: JSON.stringify(memo) };
+}
+
+interface EntryBeginning {
+  readonly turnsBefore: number;
+  readonly learned?: SessionFacts | undefined;
+  /** Of what was learned. */
+  readonly sign?: string;
+}
+
+/** How a session was when it was last read. */
+interface Memo {
+  readonly position: TranscriptPosition;
+  readonly turns: number;
+  /** The sign of what was learned from it. */
+  readonly learned: string;
+}
+
+/** `undefined` where the session is to be read from its beginning. */
+function memoOf({ before, learned }: SurroundingsOfSession): Memo | undefined {
+  const { position: kept, turns, learned: sign } = parseMemo(before?.memo);
+  const position = parseTranscriptPosition(kept);
+  if (position === undefined || typeof turns !== "number") return undefined;
+  return sign === (learned?.sign ?? "") ? { position, turns, learned: sign } : undefined;
+}
+
+interface ReadTurns extends StreamedTurns {
+  readonly turns: readonly SpokenTurn[];
+}
+
+async function allTurns(
+  { path, format }: Transcript,
+  from: TranscriptPosition | undefined,
+): Promise<ReadTurns> {
+  const stream = streamTurns({ path, format, from });
+  const turns: SpokenTurn[] = [];
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- what comes next stands behind it
+    const { done, value } = await stream.next();
+    if (done === true) return { ...value, turns };
+    for (const turn of value) turns.push(turn);
+  }
+}
