@@ -9,6 +9,7 @@ import { offeredSkills, type Skill } from "@caliban/skills";
 import type { Invocation } from "../command.ts";
 import type { Session, SessionMemory } from "../compose.ts";
 import { listSkills } from "./list-skills.ts";
+import { type DeferredSearch, deferredSearch } from "../search/deferred-search.ts";
 import type { PromptWishes } from "./prompt-wishes.ts";
 import { ruleSlips } from "./rule-slips.ts";
 import { sessionPolicy } from "./session-policy.ts";
@@ -24,6 +25,8 @@ export interface ComposedAgent {
   readonly withheld: readonly Tool[];
   readonly policy: PermissionPolicy;
   readonly skills: readonly Skill[];
+  /** The search of what is remembered, one for tools and notes; none where no notes are kept. */
+  readonly search?: DeferredSearch | undefined;
   /** What is to be said about skills and rules that are not there, one a line. */
   readonly warnings: readonly string[];
 }
@@ -33,6 +36,8 @@ export interface ComposeAgentInput {
   readonly session: Session;
   readonly memory: SessionMemory;
   readonly wishes?: PromptWishes | undefined;
+  /** The session that is running; asked when something is searched. */
+  readonly sessionId?: (() => string | undefined) | undefined;
 }
 
 /** The prompt of a session, exactly as a model gets it, with its tools. */
@@ -46,7 +51,10 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
   const autoMemory = hasAutoMemory(invocation, session);
   const place = { workspace: session.workspace, autoMemory, memory };
   const { skills, diagnostics } = await loadSessionSkills(invocation, place);
-  const all = sessionTools({ invocation, session, memory, autoMemory, skills, policy });
+  const search = autoMemory
+    ? deferredSearch({ host, session, exceptSession: input.sessionId })
+    : undefined;
+  const all = sessionTools({ invocation, session, memory, search, skills, policy });
   // One order, whatever is there: a provider's cache begins with the tools.
   const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const listed = listSkills(offeredSkills(withoutDenied(skills, all, tools)));
@@ -69,6 +77,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     withheld: all.filter((tool) => !tools.includes(tool)),
     policy,
     skills,
+    search,
     warnings: [...warnings, ...slips, ...skillWarnings, ...listed.warnings],
   };
 }

@@ -84,6 +84,8 @@ export interface ConversationState {
   startedMs: number;
   usage: Usage;
   requests: number;
+  /** Topics that were named to the model in this session, also where the messages that did are summarized by now. */
+  recalled: readonly string[];
   /** Whether the person's next words are the first since the conversation began or was taken up again. */
   isOpening: boolean;
   /** Ends what runs now. */
@@ -93,7 +95,8 @@ export interface ConversationState {
 /** A conversation before its first word. */
 export function startState(parts: ConversationParts, start: ConversationStart): ConversationState {
   const begun = { mode: start.agent.policy.mode, ...nothingSpent(parts) };
-  const state = { ...start, ...begun, isOpening: true, running: undefined, runner: NO_RUNNER };
+  const fresh = { isOpening: true, recalled: [], running: undefined, runner: NO_RUNNER };
+  const state: ConversationState = { ...start, ...begun, ...fresh };
   state.runner = newRunner(state, parts);
   return state;
 }
@@ -111,12 +114,13 @@ export async function takeUp(
 ): Promise<void> {
   if (next.log !== undefined) {
     await state.log.close();
-    Object.assign(state, nothingSpent(parts));
+    Object.assign(state, nothingSpent(parts), { recalled: [] });
   }
   const isOtherMode =
     next.agent !== undefined && next.agent.policy.mode !== state.agent.policy.mode;
   // Another mode in the settings holds from here on; one that was chosen meanwhile stays otherwise.
   if (isOtherMode) state.mode = next.agent.policy.mode;
+  if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
   state.runner = newRunner(state, parts);
   // As at a start: what is cut, skipped or not approved now is said now.

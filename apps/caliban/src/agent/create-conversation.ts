@@ -33,6 +33,7 @@ export function createConversation(
     },
     close: async () => {
       state.running?.abort();
+      state.agent.search?.stop();
       await inTurn(() => state.log.close());
     },
   };

@@ -65,10 +65,12 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
     isLearnedFrom: input.isLearnedFrom !== false && invocation.memory,
     notify: view.notify,
   });
-  const agent = await openAgent(input, session, memory);
+  let conversation: Conversation | undefined;
+  const sessionId = (): string | undefined => conversation?.id();
+  const agent = await openAgent(input, { session, memory, sessionId });
   const approvals = sessionApprovals(host, session);
   const { model, ...taken } = await firstLog(input, logs, { early, open });
-  return createConversation(
+  conversation = createConversation(
     {
       view,
       clock: systemClock(host.now),
@@ -76,11 +78,8 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
       composeAgent: async () => {
         // Settings too: what the person changed meanwhile holds from here on.
         const fresh = await openSession(invocation);
-        return await openAgent(
-          input,
-          fresh,
-          await loadSessionMemory(invocation, fresh, input.askImport),
-        );
+        const reloaded = await loadSessionMemory(invocation, fresh, input.askImport);
+        return await openAgent(input, { session: fresh, memory: reloaded, sessionId });
       },
       openModel: (name, fresh) => openSessionModel(name, host, fresh),
       newLog: (name) => logs.begin(name),
@@ -100,15 +99,20 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
     },
     { agent, model, ...taken },
   );
+  return conversation;
 }
 
 async function openAgent(
   { invocation, wishes }: OpenConversationInput,
-  session: Session,
-  memory: SessionMemory,
+  made: {
+    readonly session: Session;
+    readonly memory: SessionMemory;
+    readonly sessionId: () => string | undefined;
+  },
 ): Promise<OpenAgent> {
-  const composed = await composeAgent({ invocation, session, memory, wishes });
-  const { receipt } = memory;
+  const { session } = made;
+  const composed = await composeAgent({ invocation, wishes, ...made });
+  const { receipt } = made.memory;
   const warnings = startWarnings({ host: invocation.host, session, receipt, agent: composed });
   return { ...composed, warnings, receipt, session };
 }

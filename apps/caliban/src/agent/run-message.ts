@@ -11,6 +11,7 @@ import {
   emitTo,
   type OpenModel,
 } from "./conversation-state.ts";
+import { prepareRecall, recallFor } from "./recall.ts";
 import { shortenConversation, type Shortened } from "./shorten-conversation.ts";
 import { usedTokens } from "./window-use.ts";
 
@@ -21,9 +22,8 @@ export async function runMessage(
   { text, signal }: { readonly text: string; readonly signal: AbortSignal },
 ): Promise<TurnOutcome> {
   const emit = emitTo(state, parts);
-  const message: Message = state.isOpening
-    ? { role: "user", text, note: parts.openingNote() }
-    : { role: "user", text };
+  const note = await noteFor(state, parts, text);
+  const message: Message = { role: "user", text, ...(note === "" ? {} : { note }) };
   state.isOpening = false;
   state.messages = [...state.messages, message];
   emit({ type: "message", message });
@@ -32,6 +32,7 @@ export async function runMessage(
   const { messages, outcome } = await runTurn({
     ...turnInput(state, parts, signal),
     messages: state.messages,
+    emit: whenUnderWay(emit, () => prepareRecall(state)),
     beforeStep: async (current) =>
       isNearlyFull(state, current) ? await shorter(current) : undefined,
     onOverflow: shorter,
@@ -39,6 +40,30 @@ export async function runMessage(
   state.messages = messages;
   return outcome;
 }
+
+/** What the model is told behind the person's words: at the beginning which day it is, and what is remembered of them. */
+async function noteFor(
+  state: ConversationState,
+  parts: ConversationParts,
+  text: string,
+): Promise<string> {
+  const opening = state.isOpening ? [parts.openingNote()] : [];
+  const recalled = await recallFor(state, text);
+  return [...opening, ...recalled].join("\n");
+}
+
+/** Does something once, as soon as the model has begun to answer. */
+function whenUnderWay(emit: TurnInput["emit"], action: () => void): TurnInput["emit"] {
+  let isDone = false;
+  return (event) => {
+    emit(event);
+    if (isDone || BEFORE_AN_ANSWER.has(event.type)) return;
+    isDone = true;
+    action();
+  };
+}
+
+const BEFORE_AN_ANSWER: ReadonlySet<string> = new Set(["step-start", "notice", "compacted"]);
 
 /** Shortens the conversation because the person asks for it. */
 export async function runCompaction(

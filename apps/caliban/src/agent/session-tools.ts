@@ -2,37 +2,40 @@ import { decidePermission, type PermissionPolicy, type Tool } from "@caliban/age
 import { deferredTopicStore, MemoryError, type TopicStore } from "@caliban/memory";
 import { type FsTopicStore, openTopicStore } from "@caliban/memory/node";
 import { offeredSkills, type Skill } from "@caliban/skills";
-import { createMemoryTools, createSkillTool } from "@caliban/tools-builtin";
+import { createSkillTool } from "@caliban/tools-builtin";
 import { createFileTools } from "@caliban/tools-builtin/node";
 import type { Invocation } from "../command.ts";
 import type { Session, SessionMemory } from "../compose.ts";
 import type { Host } from "../host.ts";
+import { sessionMemoryTools } from "./memory-tools.ts";
+import type { DeferredSearch } from "../search/deferred-search.ts";
 import { toolWorkspace } from "./tool-workspace.ts";
 
 export interface SessionToolsInput {
   readonly invocation: Invocation;
   readonly session: Session;
   readonly memory: SessionMemory;
-  readonly autoMemory: boolean;
+  /** What is searched; left out where the agent keeps no notes. */
+  readonly search: DeferredSearch | undefined;
   readonly skills: readonly Skill[];
   readonly policy: PermissionPolicy;
 }
 
 /** Every tool that there is for a session, whatever the rules say about it. */
 export function sessionTools(input: SessionToolsInput): readonly Tool[] {
-  const { invocation, session, memory, autoMemory, skills, policy } = input;
+  const { invocation, session, memory, search, skills, policy } = input;
   const { host } = invocation;
   // The store is looked for when a tool is first used: a prompt needs only the tools' names.
   const store = deferredTopicStore(() => openStore(host, session, policy));
   const skillTool = createSkillTool(
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
-  const notes = autoMemory ? store : undefined;
+  const notes = search === undefined ? undefined : store;
   return [
     ...createFileTools(
       toolWorkspace({ invocation, session, memory, skills, store: notes, policy }),
     ),
-    ...(autoMemory ? createMemoryTools({ store, now: host.now }) : []),
+    ...(search === undefined ? [] : sessionMemoryTools({ host, store, search })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
 }

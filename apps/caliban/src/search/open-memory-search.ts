@@ -4,10 +4,12 @@ import {
   createMemoryFinder,
   createSearchCache,
   openTopicStore,
+  recallTopics,
+  type RecallTopicsInput,
   type SearchCache,
   topicsSource,
 } from "@caliban/memory/node";
-import type { MemorySearch, SearchSource } from "@caliban/memory/search";
+import type { MemorySearch, RecalledTopic, SearchSource } from "@caliban/memory/search";
 import type { Session } from "../compose.ts";
 import type { Host } from "../host.ts";
 import { findPipelinePlace, type PipelinePlace } from "../pipeline/pipeline-place.ts";
@@ -25,8 +27,10 @@ export interface ProjectSearchInput {
 export interface ProjectSearch {
   readonly memory: MemorySearch;
   readonly cache: SearchCache;
-  /** Where the topics are. */
-  readonly topicsDirectory: string;
+  /** The topics that a message speaks of, within milliseconds. */
+  readonly recall: (
+    said: Pick<RecallTopicsInput, "message" | "isKnown">,
+  ) => Promise<readonly RecalledTopic[]>;
 }
 
 /**
@@ -46,8 +50,11 @@ export async function openProjectSearch(input: ProjectSearchInput): Promise<Proj
     ...(place === undefined ? [] : sourcesOfProject(input, place)),
   ];
   const cache = createSearchCache({ file: place && snapshotFile(host, place), sources });
-  const memory = createMemoryFinder({ cache, sources });
-  return { cache, memory, topicsDirectory: topics.directory };
+  return {
+    cache,
+    memory: createMemoryFinder({ cache, sources }),
+    recall: (said) => recallTopics({ ...said, cache, directory: topics.directory }),
+  };
 }
 
 /** Always the same ones, because a kept index is of the sources it was made of. */

@@ -59,8 +59,12 @@ function openKept(
 ): Opened {
   const bytes = file === undefined ? undefined : readSnapshotFile(file);
   const known = bytes && openSnapshot(bytes, sources);
-  const pause = async (): Promise<void> => await setImmediate();
-  const living = createLivingIndex({ sources, known, pause, isStopped });
+  const living = createLivingIndex({
+    sources,
+    known,
+    pause: async () => await setImmediate(),
+    isStopped,
+  });
   if (file === undefined) return { living, keeper: NO_KEEPER };
   return { living, keeper: createKeeper(living, { file, disk, isKept: known !== undefined }) };
 }

@@ -1,0 +1,21 @@
+import type { Tool } from "@caliban/agent-core";
+import type { TopicStore } from "@caliban/memory";
+import { createMemoryTools } from "@caliban/tools-builtin";
+import type { Host } from "../host.ts";
+import type { DeferredSearch } from "../search/deferred-search.ts";
+
+export interface SessionMemoryToolsInput {
+  readonly host: Pick<Host, "now">;
+  readonly store: TopicStore;
+  readonly search: DeferredSearch;
+}
+
+/** The memory tools of a session. What searches is loaded with the first search. */
+export function sessionMemoryTools(input: SessionMemoryToolsInput): readonly Tool[] {
+  const { host, store, search } = input;
+  return createMemoryTools({
+    store,
+    now: host.now,
+    search: { search: async (request) => await (await search.open()).memory.search(request) },
+  });
+}

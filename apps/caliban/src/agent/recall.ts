@@ -1,0 +1,53 @@
+import { decidePermission } from "@caliban/agent-core";
+import { errorCode } from "@caliban/common/node";
+import { MemoryError, recalledSlugs, recallNote } from "@caliban/memory";
+import type { DeferredSearch } from "../search/deferred-search.ts";
+import { type ConversationState, policyOf } from "./conversation-state.ts";
+
+/** The note of what is remembered that may apply to a message; a list of one, or of none. */
+export async function recallFor(
+  state: ConversationState,
+  text: string,
+): Promise<readonly string[]> {
+  const search = searchOf(state);
+  if (search === undefined || text.trim() === "") return [];
+  const known = new Set([...state.recalled, ...state.messages.flatMap(namedIn)]);
+  try {
+    const { recall } = await search.open();
+    const topics = await recall({ message: text, isKnown: (slug) => known.has(slug) });
+    const note = recallNote(topics);
+    if (note === undefined) return [];
+    state.recalled = [...known, ...recalledSlugs(note)];
+    return [note];
+  } catch (error) {
+    // The person waits for an answer, and not for what may help with it.
+    if (error instanceof MemoryError || errorCode(error) !== undefined) return [];
+    throw error;
+  }
+}
+
+/** Brings the index up to date beside the answer, for the next message. What fails is said by the next search. */
+export function prepareRecall(state: ConversationState): void {
+  searchOf(state)
+    ?.open()
+    .then(({ cache }) => cache.fresh())
+    .catch(() => undefined);
+}
+
+function namedIn(message: ConversationState["messages"][number]): readonly string[] {
+  return message.role === "user" ? recalledSlugs(message.note ?? "") : [];
+}
+
+/** Only where notes are kept and wished for, and where the agent may look at them without a question. */
+function searchOf(state: ConversationState): DeferredSearch | undefined {
+  const { search, session } = state.agent;
+  if (session.settings.values["memory.recall"] === "off") return undefined;
+  const policy = policyOf(state);
+  const mayLook = LOOKS.every((look) => decidePermission(look, policy).kind === "allow");
+  return mayLook ? search : undefined;
+}
+
+const LOOKS = [
+  { tool: "ReadMemoryTopic", permission: "memory.read", isReadOnly: true },
+  { tool: "MemorySearch", permission: "memory.search", isReadOnly: true },
+];
