@@ -1,10 +1,15 @@
 import type { Step } from "./prompt-facts.ts";
 import { call, type Move } from "./move.ts";
 import { closeForms, coverage, queryOf, wideForms, type WordForms } from "./search-words.ts";
-import { type FoundTopic, readHits } from "./tool-answers.ts";
+import { type FoundPassage, type FoundTopic, readHits, readPassages } from "./tool-answers.ts";
 
 /** A hit, and the share of the wanted words that it shows. */
 export interface JudgedTopic extends FoundTopic {
+  readonly share: number;
+}
+
+/** A piece of a past session, judged as a note is. */
+export interface JudgedPassage extends FoundPassage {
   readonly share: number;
 }
 
@@ -15,6 +20,7 @@ export type Search =
   | {
       readonly kind: "found";
       readonly topics: readonly JudgedTopic[];
+      readonly passages: readonly JudgedPassage[];
       readonly forms: readonly WordForms[];
     };
 
@@ -30,17 +36,18 @@ export function searchMemory({ words, steps, leastShare }: SearchInput): Search 
   const searches = steps.filter(({ name }) => name === "MemorySearch");
   const last = searches.at(-1);
   const close = closeForms(words);
-  if (close.length === 0) return { kind: "found", topics: [], forms: close };
+  if (close.length === 0) return { kind: "found", topics: [], passages: [], forms: close };
   if (last === undefined) return { kind: "next", move: search(close) };
   if (last.isError) return { kind: "refused", text: last.text };
   const wide = wideForms(words);
   const forms = searches.length === 1 ? close : wide;
   const topics = judged(last.text, forms);
-  const isGood = topics.some(({ share }) => share >= leastShare);
+  const passages = judgedPassages(last.text, forms);
+  const isGood = [...topics, ...passages].some(({ share }) => share >= leastShare);
   if (!isGood && searches.length === 1 && queryOf(wide) !== queryOf(close)) {
     return { kind: "next", move: search(wide) };
   }
-  return { kind: "found", topics, forms };
+  return { kind: "found", topics, passages, forms };
 }
 
 function search(forms: readonly WordForms[]): Move {
@@ -54,4 +61,14 @@ function judged(text: string, forms: readonly WordForms[]): readonly JudgedTopic
       return Object.assign({ share: coverage(forms, shown) }, hit);
     })
     .toSorted((one, other) => other.share - one.share || other.score - one.score);
+}
+
+/** What stands together counts together: a question and its answer share the words. */
+function judgedPassages(text: string, forms: readonly WordForms[]): readonly JudgedPassage[] {
+  return readPassages(text)
+    .map((passage) => {
+      const shown = passage.turns.map((turn) => turn.text).join(" ");
+      return Object.assign({ share: coverage(forms, shown) }, passage);
+    })
+    .toSorted((one, other) => other.share - one.share);
 }

@@ -1,6 +1,7 @@
 import type { PromptFacts, Step } from "./prompt-facts.ts";
 import { type JudgedTopic, searchMemory } from "./find-topics.ts";
 import { findLearnedLines } from "./learned-lines.ts";
+import { answerFromPassages } from "./past-sessions.ts";
 import { type Move, say } from "./move.ts";
 import { coverage, type WordForms } from "./search-words.ts";
 import { readTopic } from "./tool-answers.ts";
@@ -17,14 +18,17 @@ export interface RecallInput {
 export function recallMove(input: RecallInput, facts: PromptFacts): Move {
   const { steps, tools } = facts;
   if (!tools.has("MemorySearch")) return say(NO_MEMORY);
-  const search = searchMemory({ words: input.words, steps, leastShare: input.leastShare });
+  const { leastShare } = input;
+  const search = searchMemory({ words: withoutTime(input.words), steps, leastShare });
   if (search.kind === "next") return search.move;
   if (search.kind === "refused") return say(refusedBy("I could not look that up.", search.text));
   if (search.forms.length === 0) return say(INTRODUCTION);
-  const good = search.topics
-    .filter(({ share }) => share >= input.leastShare)
-    .slice(0, input.mostTopics);
-  if (good.length === 0) return say(learnedAnswer(input, facts, search.forms) ?? NOTHING_FOUND);
+  const good = search.topics.filter(({ share }) => share >= leastShare).slice(0, input.mostTopics);
+  if (good.length === 0) {
+    const learned = learnedAnswer(input, facts, search.forms);
+    const said = answerFromPassages(search.passages.filter(({ share }) => share >= leastShare));
+    return say(learned ?? said ?? NOTHING_FOUND);
+  }
   const reads = steps.filter(({ name }) => name === "ReadMemoryTopic");
   if (reads.length === 0 && tools.has("ReadMemoryTopic")) {
     const calls = good.map(({ slug }) => ({ name: "ReadMemoryTopic", input: { name: slug } }));
@@ -32,6 +36,14 @@ export function recallMove(input: RecallInput, facts: PromptFacts): Move {
   }
   return say(good.map((topic) => answerFrom(topic, reads, search.forms)).join("\n\n"));
 }
+
+/** When something was said is no word of it. */
+function withoutTime(words: string): string {
+  return words.replaceAll(WHEN, " ");
+}
+
+const WHEN =
+  /\b(?:last (?:week|month|year|time|session)|yesterday|the other day|earlier|recently|(?:a|an|one|two|three|\d+) (?:day|week|month)s? ago)\b/gi;
 
 /** Notes come first: what was learned from past sessions nobody asked to be kept. */
 function learnedAnswer(

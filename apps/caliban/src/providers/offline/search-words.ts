@@ -37,7 +37,7 @@ export function contentWords(text: string): readonly string[] {
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 
-/** Each content word with its stems: a search finds longer words by their beginning, but not shorter ones. */
+/** Each content word with its stems, so that what was found can be held against it. */
 export function closeForms(text: string): readonly WordForms[] {
   return contentWords(text).map((word) => unique([word], stemsOf(word)));
 }
@@ -79,20 +79,37 @@ export function coverage(forms: readonly WordForms[], text: string): number {
       ),
     ),
   );
-  return held.length / forms.length;
+  const isOfPairs = forms.every(([word = ""]) => UNSPACED.test(word));
+  return Math.min(1, (held.length / forms.length) * (isOfPairs ? BETWEEN_WORDS : 1));
 }
+
+/** Many pairs lie across the end of a word, and no note holds those. */
+const BETWEEN_WORDS = 1.5;
 
 function unique(...lists: readonly WordForms[]): WordForms {
   return [...new Set(lists.flat())];
 }
 
+/** Words in lower case. A script without spaces has none to see: there each two characters side by side stand for one. */
 function wordsOf(text: string): readonly string[] {
-  return (
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  );
+  const words = text.normalize("NFKC").toLowerCase().match(WORDS) ?? [];
+  return words.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : word));
+}
+
+const UNSPACED_CHARACTER =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+const UNSPACED = new RegExp(`^${UNSPACED_CHARACTER.source}`, "u");
+const WORDS = new RegExp(
+  `${UNSPACED_CHARACTER.source}+|(?:(?!${UNSPACED_CHARACTER.source})[\\p{L}\\p{M}\\p{N}])+`,
+  "gu",
+);
+// Two of them are more often grammar than a word.
+const ONLY_HIRAGANA = /^\p{Script=Hiragana}+$/u;
+
+function pairsOf(run: string): readonly string[] {
+  const characters = Array.from(run);
+  const pairs = characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+  return characters.length === 1 ? characters : pairs.filter((pair) => !ONLY_HIRAGANA.test(pair));
 }
 
 const ENDINGS: readonly (readonly [RegExp, readonly string[]])[] = [

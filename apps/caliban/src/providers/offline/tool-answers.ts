@@ -1,10 +1,24 @@
-/** A line of what MemorySearch answers. */
+/** A note that MemorySearch found. */
 export interface FoundTopic {
   readonly slug: string;
   readonly age: string;
   readonly score: number;
   readonly description: string;
   readonly snippet: string;
+}
+
+/** A piece of a past session that MemorySearch found. */
+export interface FoundPassage {
+  readonly session: string;
+  readonly day: string;
+  readonly age: string;
+  readonly turns: readonly PassageTurn[];
+}
+
+export interface PassageTurn {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  readonly isHit: boolean;
 }
 
 /** What ReadMemoryTopic answers. */
@@ -21,20 +35,49 @@ export interface ConflictingTopic {
   readonly body: string;
 }
 
-const HIT =
-  /^- (.+?) \((?:user|feedback|project|reference|untyped), ([^()]+), score ([\d.]+)\): (.*)\n {2}(.*)$/gm;
+const DAY_AND_AGE = /(?:undated|(\d{4}-\d\d-\d\d), ([^()]+?))/.source;
+const HIT = new RegExp(
+  `^- (.+?) \\((?:user|feedback|project|reference|untyped), ${DAY_AND_AGE}, score ([\\d.]+)\\): (.*)(?:\\n {2}(.*))?$`,
+  "gm",
+);
 
-/** The hits, best first. No text of a note can pose as one: descriptions and snippets have one line each. */
+/** The notes, best first. No text of a note can pose as one: descriptions and snippets have one line each. */
 export function readHits(text: string): readonly FoundTopic[] {
   return [...text.matchAll(HIT)].map(
-    ([, slug = "", age = "", score = "", description = "", snippet = ""]) => ({
+    ([, slug = "", , age = "of unknown age", score = "", description = "", snippet = ""]) => ({
       slug,
       age,
       score: Number(score),
       description,
-      snippet,
+      snippet: withoutMarks(snippet),
     }),
   );
+}
+
+const PASSAGE = new RegExp(
+  `^- session (\\S+) \\((?:[a-z-]+, )?${DAY_AND_AGE}, score [\\d.]+\\): .*((?:\\n {2}[> ] (?:user|assistant): .*)+)$`,
+  "gm",
+);
+const TURN = /^ {2}([> ]) (user|assistant): (.*)$/gm;
+
+/** What was said in past sessions, best first; each turn has one line. */
+export function readPassages(text: string): readonly FoundPassage[] {
+  return [...text.matchAll(PASSAGE)].map(
+    ([, session = "", day = "undated", age = "", turns = ""]) => ({
+      session,
+      day,
+      age,
+      turns: [...turns.matchAll(TURN)].map(([, mark, role, said = ""]) => ({
+        role: role === "user" ? "user" : "assistant",
+        text: withoutMarks(said),
+        isHit: mark === ">",
+      })),
+    }),
+  );
+}
+
+function withoutMarks(text: string): string {
+  return text.replaceAll("**", "");
 }
 
 /** A whole topic, or `undefined` when the text is something else. */

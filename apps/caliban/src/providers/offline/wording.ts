@@ -26,3 +26,11 @@ export function refusedBy(what: string, toolText: string): string {
   const shown = characters.slice(0, MOST_CHARACTERS).join("");
   return `${what} The tool says: ${shown}${characters.length > MOST_CHARACTERS ? "…" : ""}`;
 }
+
+/** Whether a text is an answer of the offline model, which tells nothing that is not in the notes. */
+export function isOwnWording(text: string): boolean {
+  return OWN_WORDING.test(text);
+}
+
+const OWN_WORDING =
+  /^(?:I am offline\/rehearsal|I found nothing in memory|I cannot do that in this run|I will remember: |I knew that already: |I could not |I did not forget |Forgotten: |Which of these should I forget|Memory holds:|There is nothing |When this session began, memory |What should I |All right, I keep )|\((?:from memory: |said by (?:you|the agent) in session )/;

@@ -1,3 +1,4 @@
+import type { FoundTurnText, MarkedText } from "@caliban/memory/search";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createOfflineModel } from "../../../src/providers/offline/offline-model.ts";
@@ -220,6 +221,89 @@ describe("a question", () => {
   it("is answered from what the search shows when the note may not be read", async () => {
     const here = rehearse({ files: KNOWN, without: ["ReadMemoryTopic"] });
     expect((await here.say("how do we deploy?")).answer).toContain("pnpm ship");
+  });
+});
+
+describe("a question in a script without spaces", () => {
+  const files = {
+    "tokyo.md": topic("我们使用东京服务器进行部署"),
+    "friday.md": topic("デプロイは金曜日にします"),
+    "lunch.md": topic("午饭在十二点"),
+  };
+
+  it.for([
+    ["我们怎么部署服务器？", "tokyo"],
+    ["デプロイはいつしますか？", "friday"],
+    ["午饭几点？", "lunch"],
+  ] as const)("such as %j is answered from %s", async ([said, slug]) => {
+    const { answer } = await rehearse({ files }).say(said);
+    expect(answer).toContain(`(from memory: ${slug}, today)`);
+  });
+
+  it("that no note answers is not answered", async () => {
+    const { answer } = await rehearse({ files }).say("谁负责账单系统的维护？");
+    expect(answer).toContain("I found nothing in memory");
+  });
+});
+
+describe("what was said in past sessions", () => {
+  const plain = (text: string): MarkedText => ({ text, marks: [] });
+  const turn = (role: "user" | "assistant", text: string, isHit = false): FoundTurnText => ({
+    role,
+    text: plain(text),
+    isHit,
+  });
+  const searching = (...turns: readonly FoundTurnText[]): Rehearsal => {
+    const passage = {
+      session: "20261109-101500-cafe",
+      agent: "claude",
+      title: "retries",
+      updatedMs: Date.parse("2026-11-09T10:15:00Z"),
+      turns,
+      score: 2,
+    };
+    const searched = { topics: 0, sessions: 4, turns: 40 };
+    const found = { topics: [], sessions: [passage], searched, notes: [] };
+    return rehearse({ search: { search: async () => found } });
+  };
+  const FROM = "in session 20261109-101500-cafe, 2026-11-09, 7 days ago)";
+
+  it("answers with the session and the day", async () => {
+    const here = searching(
+      turn("user", "Let us settle the retries."),
+      turn("assistant", "We decided on three retries with backoff.", true),
+      turn("user", "Good."),
+    );
+    const { answer, calls } = await here.say("what did we decide about retries last week?");
+    expect(answer).toBe(`We decided on three retries with backoff.\n\n(said by the agent ${FROM}`);
+    expect(calls).toHaveLength(1);
+  });
+
+  it("answers a question of then with the answer of then", async () => {
+    const here = searching(
+      turn("user", "how many retries did we decide on?", true),
+      turn("assistant", "Three, with backoff."),
+    );
+    const { answer } = await here.say("what did we decide about retries?");
+    expect(answer).toBe(`Three, with backoff.\n\n(said by the agent ${FROM}`);
+  });
+
+  it.for([
+    [turn("user", "remember that retries were decided on", true)],
+    [turn("user", "what did we decide about retries?", true)],
+    [turn("assistant", "I will remember: we decide on three retries", true)],
+    [
+      turn("user", "what did we decide about retries?", true),
+      turn("assistant", "I found nothing in memory that answers this, and so on"),
+    ],
+  ])("does not take questions, wishes and its own words for an answer: %#", async (turns) => {
+    const { answer } = await searching(...turns).say("what did we decide about retries?");
+    expect(answer).toContain("I found nothing in memory that answers this, and without");
+  });
+
+  it("gives way to what shares none of the words", async () => {
+    const here = searching(turn("assistant", "The database runs on db-2.", true));
+    expect((await here.say("who owns billing?")).answer).toContain("I found nothing in memory");
   });
 });
 

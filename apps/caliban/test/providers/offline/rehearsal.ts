@@ -7,6 +7,7 @@ import type {
 import { createToolRunner, type PermissionPolicy } from "@caliban/agent-core";
 import { findSecrets } from "@caliban/common/secrets";
 import { createMapTopicStore } from "@caliban/memory";
+import type { MemorySearch } from "@caliban/memory/search";
 import { createMemoryTools } from "@caliban/tools-builtin";
 import { createOfflineModel } from "../../../src/providers/offline/offline-model.ts";
 
@@ -35,6 +36,8 @@ export interface RehearsalInput {
   readonly policy?: Partial<PermissionPolicy>;
   readonly without?: readonly string[];
   readonly system?: string;
+  /** What there is besides the notes; the notes alone when left out. */
+  readonly search?: MemorySearch;
   /** Changes what tools answer, as another session would. */
   readonly onCall?: (call: Call, memory: Store) => Promise<void>;
 }
@@ -65,8 +68,8 @@ export async function partsOf({
 }
 
 function converse(input: RehearsalInput, store: Store): Rehearsal {
-  const { without = [], system = "", onCall } = input;
-  const tools = createMemoryTools({ store, now: () => NOW_MS }).filter(
+  const { without = [], system = "", search, onCall } = input;
+  const tools = createMemoryTools({ store, now: () => NOW_MS, search }).filter(
     ({ name }) => !without.includes(name),
   );
   const policy = { allow: [], ask: [], deny: [], mode: "default", ...input.policy } as const;
