@@ -13,7 +13,7 @@ export interface Collection {
   /** Each takes the place of one with the same id. */
   readonly add: (documents: readonly SearchDocument[]) => void;
   /** Says how many there were. */
-  readonly remove: (ids: Iterable<string>) => number;
+  readonly remove: (ids: readonly string[]) => number;
   /** Removes those whose id, as UTF-8, passes; says how many there were. */
   readonly removeAll: (isMeant: (id: Uint8Array) => boolean) => number;
 }
@@ -36,18 +36,15 @@ export function createCollection(from: readonly OpenSegment[] = []): Collection 
       use(segments.map(withoutMuchGone).filter(({ segment }) => segment.lengths.length > 0));
     return count;
   };
-  const remove = (ids: Iterable<string>): number => {
-    let count = 0;
-    for (const id of ids) if (segments.some((open) => open.remove(id))) count++;
-    return afterRemoval(count);
-  };
+  const remove = (ids: readonly string[]): number =>
+    afterRemoval(segments.reduce((sum, open) => sum + open.remove(ids), 0));
   return {
     segments: () => segments,
     view: viewNow,
     links: () => (links ??= linkSessions(viewNow())),
     add: (documents) => {
       if (documents.length === 0) return;
-      if (segments.length > 0) remove(documents.map(({ id }) => id));
+      remove(documents.map(({ id }) => id));
       use(merged([...segments, openSegment(buildSegment(documents))]));
     },
     remove,

@@ -33,9 +33,14 @@ export function createSearchIndex(documents: Iterable<SearchDocument> = []): Sea
   let topics = createCollection();
   let turns = createCollection();
   const add = (more: Iterable<SearchDocument>): void => {
-    const sorted = lastOfEachId(more);
-    topics.add(sorted.filter(({ kind = "topic" }) => !isOfSession(kind)));
-    turns.add(sorted.filter(({ kind = "topic" }) => isOfSession(kind)));
+    const all = lastOfEachId(more);
+    const ofSessions = all.filter(({ kind = "topic" }) => isOfSession(kind));
+    const standing = all.filter(({ kind = "topic" }) => !isOfSession(kind));
+    // What was of one collection may be of the other by now.
+    topics.remove(idsOf(ofSessions));
+    turns.remove(idsOf(standing));
+    topics.add(standing);
+    turns.add(ofSessions);
   };
   add(documents);
   return {
@@ -75,6 +80,10 @@ function searchBoth(
     isOnlyStops: query.isOnlyStops,
     isCut: query.isCut,
   };
+}
+
+function idsOf(documents: readonly SearchDocument[]): readonly string[] {
+  return documents.map(({ id }) => id);
 }
 
 /** Ids are kept as UTF-8, which knows no half characters. */

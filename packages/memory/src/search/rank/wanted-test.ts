@@ -1,19 +1,23 @@
 import type { SearchOptions } from "../search-result.ts";
-import { textAt } from "../segment/packed-texts.ts";
+import { placeOfText } from "../segment/packed-texts.ts";
 import { type CollectionView, GONE, locate } from "./collection-view.ts";
 
 /** Whether a document that is there passes what was asked for beside the words. */
 export function wantedTest(
   view: CollectionView,
-  { type, sinceMs }: Pick<SearchOptions, "type" | "sinceMs">,
+  { type, sinceMs = -Infinity }: Pick<SearchOptions, "type" | "sinceMs">,
 ): (document: number) => boolean {
-  const { kinds } = view;
-  if (type === undefined && sinceMs === undefined) return (document) => kinds[document] !== GONE;
+  const { kinds, parts } = view;
+  const isThere = (document: number): boolean => kinds[document] !== GONE;
+  if (type === undefined && sinceMs === -Infinity) return isThere;
+  const types = new Map(
+    parts.map(({ open }) => [open, placeOfText(open.segment.typeNames, type ?? "")]),
+  );
   return (document) => {
-    if (kinds[document] === GONE) return false;
+    if (!isThere(document)) return false;
     const { open, at } = locate(view, document);
     const { segment } = open;
-    if (sinceMs !== undefined && (segment.times[at] ?? -Infinity) < sinceMs) return false;
-    return type === undefined || textAt(segment.typeNames, segment.types[at] ?? 0) === type;
+    if ((segment.times[at] ?? -Infinity) < sinceMs) return false;
+    return type === undefined || segment.types[at] === types.get(open);
   };
 }

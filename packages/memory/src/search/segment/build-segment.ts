@@ -101,16 +101,20 @@ function facts(
   const types = numbered(documents.map(({ type }) => type ?? ""));
   const sessions = numbered(documents.map(({ session }) => session ?? ""));
   return {
-    kinds: Uint8Array.from(documents, ({ kind = "topic" }) => KINDS.indexOf(kind)),
-    times: Float64Array.from(documents, ({ updatedMs }) => updatedMs ?? -Infinity),
+    kinds: Uint8Array.from(documents, ({ kind = "topic" }) => Math.max(0, KINDS.indexOf(kind))),
+    times: Float64Array.from(documents, ({ updatedMs }) => finite(updatedMs) ?? -Infinity),
     ids: packTexts(documents.map(({ id }) => id)),
     types: Uint32Array.from(types.numbers),
     typeNames: packTexts(types.names),
     sessions: Uint32Array.from(sessions.numbers),
     sessionNames: packTexts(sessions.names),
-    turns: Float64Array.from(documents, ({ turn }) => turn ?? 0),
+    turns: Float64Array.from(documents, ({ turn }) => finite(turn) ?? 0),
     vectors: packVectors(documents.map(({ vector }) => vector)),
   };
+}
+
+function finite(number: number | undefined): number | undefined {
+  return Number.isFinite(number) ? number : undefined;
 }
 
 function numbered(texts: readonly string[]): {

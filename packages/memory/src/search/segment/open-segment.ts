@@ -1,4 +1,4 @@
-import { bytesAt, textAt, unpackTexts } from "./packed-texts.ts";
+import { bytesAt, placeOfText, textAt, unpackTexts } from "./packed-texts.ts";
 import type { Segment } from "./segment.ts";
 
 /** A segment in use: what is gone from it is marked, and taken out when segments are merged. */
@@ -7,12 +7,15 @@ export interface OpenSegment {
   /** 1 for each document that was removed or replaced. */
   readonly gone: Uint8Array;
   readonly goneCount: () => number;
-  /** Marks a document as gone; false where there is none of that id, or it is gone already. */
-  readonly remove: (id: string) => boolean;
+  /** Marks the documents of these ids as gone; says how many were there. */
+  readonly remove: (ids: readonly string[]) => number;
   /** Marks all documents as gone whose id, as UTF-8, passes; says how many there were. */
   readonly removeAll: (isMeant: (id: Uint8Array) => boolean) => number;
   readonly idOf: (document: number) => string;
 }
+
+/** So many ids are looked for one by one. */
+const FEW = 16;
 
 export function openSegment(
   segment: Segment,
@@ -22,27 +25,29 @@ export function openSegment(
   for (const isGone of gone) goneCount += isGone;
   let places: ReadonlyMap<string, number> | undefined;
   const placeOf = (id: string): number | undefined => {
-    // Who only searches needs no table of all ids.
     places ??= new Map(unpackTexts(segment.ids).map((each, at) => [each, at]));
     return places.get(id);
+  };
+  const mark = (place = -1): void => {
+    if (gone[place] !== 0) return;
+    gone[place] = 1;
+    goneCount++;
   };
   return {
     segment,
     gone,
     goneCount: () => goneCount,
-    remove: (id) => {
-      const place = placeOf(id);
-      if (place === undefined || gone[place] === 1) return false;
-      gone[place] = 1;
-      goneCount++;
-      return true;
+    remove: (ids) => {
+      const before = goneCount;
+      // A table of all ids takes longer than to look for a few.
+      const isWorthTable = places !== undefined || ids.length > FEW;
+      for (const id of ids) mark(isWorthTable ? placeOf(id) : placeOfText(segment.ids, id));
+      return goneCount - before;
     },
     removeAll: (isMeant) => {
       const before = goneCount;
       for (let at = 0; at < gone.length; at++) {
-        if (gone[at] === 1 || !isMeant(bytesAt(segment.ids, at))) continue;
-        gone[at] = 1;
-        goneCount++;
+        if (gone[at] === 0 && isMeant(bytesAt(segment.ids, at))) mark(at);
       }
       return goneCount - before;
     },

@@ -49,6 +49,19 @@ export function findText({ bytes, ends }: PackedTexts, wanted: Uint8Array): numb
   return -1;
 }
 
+/** The place of a text among texts in any order; -1 where it is not among them. */
+export function placeOfText(packed: PackedTexts, text: string): number {
+  const wanted = encoder.encode(text);
+  const { ends } = packed;
+  let start = 0;
+  for (let at = 0; at < ends.length; at++) {
+    const end = ends[at] ?? 0;
+    if (end - start === wanted.length && compareBytes(bytesAt(packed, at), wanted) === 0) return at;
+    start = end;
+  }
+  return -1;
+}
+
 export function compareBytes(one: Uint8Array, other: Uint8Array): number {
   const shared = Math.min(one.length, other.length);
   for (let at = 0; at < shared; at++) {

@@ -5,7 +5,7 @@ import type { Segment } from "./segment.ts";
  * where no document has one there is nothing at all.
  */
 export function packVectors(vectors: readonly (ArrayLike<number> | undefined)[]): Float32Array {
-  const width = vectors.find((vector) => vector !== undefined)?.length ?? 0;
+  const width = vectors.find((vector) => vector !== undefined && vector.length > 0)?.length ?? 0;
   const packed = new Float32Array(width === 0 ? 0 : vectors.length * width);
   for (const [at, vector] of vectors.entries()) {
     if (vector !== undefined) packed.set(unitVector(vector, width), at * width);
