@@ -7,7 +7,8 @@ import type { Figure, Table, TableRow } from "../table.ts";
 import { makeTopicDirectory, type TopicDirectory } from "./topic-directory.ts";
 
 const TOPICS = 10_000;
-const ROUNDS = 7;
+const BUILDS = 3;
+const ROUNDS = 15;
 const QUERY = "functions of the remote control";
 /** In no topic. */
 const NEW_WORD = "zyzzogeton";
@@ -28,10 +29,10 @@ interface Looked {
   readonly readMs: number;
 }
 
+/** What is compared with each other, one right after the other. */
 interface Round {
-  readonly looked: Looked;
   readonly empty: { readonly megabytes: number };
-  readonly built: Searched;
+  readonly looked: Looked;
   readonly loaded: Searched;
   readonly changed: Searched;
 }
@@ -39,35 +40,36 @@ interface Round {
 /** Searches in processes that begin with nothing, with what is built, beside a look at each file. */
 export async function benchDisk(meetings: readonly Meeting[]): Promise<readonly Table[]> {
   const place = makeTopicDirectory(meetings, TOPICS);
+  const builds: Searched[] = [];
   const rounds: Round[] = [];
   try {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would disturb each other
-    for (let round = 0; round <= ROUNDS; round++) rounds.push(await runRound(place, round));
+    // oxlint-disable no-await-in-loop -- one after the other, or they would disturb each other
+    for (let n = 0; n < BUILDS; n++) builds.push(await search(place, `build-${n}`, QUERY));
+    for (let round = 0; round <= ROUNDS; round++) rounds.push(await runRound(place));
+    // oxlint-enable no-await-in-loop
   } finally {
     place.remove();
   }
+  for (const { searched, slugs } of [...builds, ...rounds.map(({ loaded }) => loaded)]) {
+    if (searched !== TOPICS) throw new Error("not all topics were searched");
+    if (slugs.join() !== builds[0]?.slugs.join()) throw new Error("a kept index finds others");
+  }
   // The first round fills the caches.
-  return [tableOf(rounds.slice(1))];
+  return [tableOf(builds, rounds.slice(1))];
 }
 
-async function runRound(place: TopicDirectory, round: number): Promise<Round> {
-  const { topics } = place;
-  const snapshot = place.snapshot(`round-${round}`);
-  const search = async (query: string): Promise<Searched> =>
-    await ran<Searched>("search-topics.mjs", [topics, snapshot, query]);
+async function runRound(place: TopicDirectory): Promise<Round> {
   const empty = await ran<Round["empty"]>("nothing.mjs", []);
-  const looked = await ran<Looked>("look-at-all.mjs", [topics]);
-  const built = await search(QUERY);
-  const loaded = await search(QUERY);
-  if (built.searched !== TOPICS || loaded.searched !== TOPICS) throw new Error("not all are there");
-  if (loaded.slugs.join() !== built.slugs.join()) throw new Error("the kept index finds others");
-  const changed: Searched[] = [];
-  await place.withOneChanged(NEW_WORD, async () => {
-    changed.push(await search(NEW_WORD));
-  });
-  const [first] = changed;
-  if (first?.slugs.length !== 1) throw new Error("what was changed is not found");
-  return { empty, looked, built, loaded, changed: first };
+  const looked = await ran<Looked>("look-at-all.mjs", [place.topics]);
+  const loaded = await search(place, "build-0", QUERY);
+  const changed = await place.withOneChanged(NEW_WORD, () => search(place, "build-0", NEW_WORD));
+  if (changed.slugs.length !== 1) throw new Error("what was changed is not found");
+  return { empty, looked, loaded, changed };
+}
+
+async function search(place: TopicDirectory, name: string, query: string): Promise<Searched> {
+  const { topics, snapshot } = place;
+  return await ran<Searched>("search-topics.mjs", [topics, snapshot(name), query]);
 }
 
 /** In a process of its own, so that its memory is its own. What is built is measured, with nothing of the source. */
@@ -77,60 +79,55 @@ async function ran<Printed>(script: string, args: readonly string[]): Promise<Pr
   return JSON.parse(stdout) as Printed;
 }
 
-function tableOf(rounds: readonly Round[]): Table {
-  const of = (pick: (round: Round) => number): number => median(rounds.map(pick));
-  const statMs = of(({ looked }) => looked.ms);
-  const row = (name: string, ms: number, more: Partial<RowFigures> = {}): TableRow => {
-    const { megabytes, most } = more;
-    const ratio: Figure = { value: ms / statMs, digits: 2, limit: limitOf(most) };
-    return { name, figures: [{ value: ms, digits: 1 }, ratio, megabytes] };
-  };
-  const memory = (pick: (round: Round) => Searched): Figure => ({
-    value: Math.max(...rounds.map((round) => pick(round).megabytes - round.empty.megabytes)),
+function tableOf(builds: readonly Searched[], rounds: readonly Round[]): Table {
+  const statMs = median(rounds.map(({ looked }) => looked.ms));
+  const emptyMegabytes = median(rounds.map(({ empty }) => empty.megabytes));
+  const memory = (searches: readonly Searched[]): Figure => ({
+    value: Math.max(...searches.map(({ megabytes }) => megabytes)) - emptyMegabytes,
     digits: 1,
     limit: limitOf(MOST_MEGABYTES),
   });
-  const built = memory((round) => round.built);
-  const loaded = memory((round) => round.loaded);
-  return {
-    title: `from disk: ${TOPICS} topic files, each line a process that begins with nothing`,
-    columns: ["ms", "× stat", "MB over an empty one, at its peak"],
-    rows: [
-      row(`stat of all files`, statMs),
-      row(
-        "first answer from a kept index",
-        of((round) => round.loaded.ms),
-        { megabytes: loaded, most: MOST_TIMES_STAT },
-      ),
-      row(
-        "the same, with one file changed",
-        of((round) => round.changed.ms),
-      ),
-      row(
-        "second answer in the same process",
-        of((round) => round.loaded.againMs),
-      ),
-      row(
-        "reading all files",
-        of(({ looked }) => looked.readMs),
-      ),
-      row(
-        "first answer without a kept index",
-        of((round) => round.built.ms),
-        { megabytes: built },
-      ),
-      row(
-        "the same, until the index is kept",
-        of((round) => round.built.settledMs),
-      ),
+  const ofRounds = (name: string, msOf: (round: Round) => number, most?: number): TableRow => ({
+    name,
+    figures: [
+      { value: median(rounds.map(msOf)), digits: 1 },
+      {
+        value: median(rounds.map((round) => msOf(round) / round.looked.ms)),
+        digits: 2,
+        limit: limitOf(most),
+      },
+      most === undefined ? undefined : memory(rounds.map(({ loaded }) => loaded)),
     ],
-    notes: [`medians of ${ROUNDS} rounds, memory the most of them`],
+  });
+  const ofBuilds = (msOf: (build: Searched) => number): readonly Figure[] => {
+    const ms = median(builds.map(msOf));
+    return [
+      { value: ms, digits: 1 },
+      { value: ms / statMs, digits: 2 },
+    ];
   };
-}
-
-interface RowFigures {
-  readonly megabytes: Figure;
-  readonly most: number;
+  return {
+    title: `from disk: ${TOPICS} topic files`,
+    columns: ["ms", "× stat", "MB over an empty process"],
+    rows: [
+      ofRounds("stat of all files", ({ looked }) => looked.ms),
+      ofRounds("first answer, from a kept index", ({ loaded }) => loaded.ms, MOST_TIMES_STAT),
+      ofRounds("the same, with one file changed", ({ changed }) => changed.ms),
+      ofRounds("second answer in the same process", ({ loaded }) => loaded.againMs),
+      ofRounds("reading all files", ({ looked }) => looked.readMs),
+      {
+        name: "first answer, without a kept index",
+        figures: [...ofBuilds(({ ms }) => ms), memory(builds)],
+      },
+      {
+        name: "the same, until the index is kept",
+        figures: ofBuilds(({ settledMs }) => settledMs),
+      },
+    ],
+    notes: [
+      `each in processes that begin with nothing; medians of ${ROUNDS}, of ${BUILDS} without a kept index; memory at its peak, and the most of all`,
+    ],
+  };
 }
 
 function limitOf(most: number | undefined): Figure["limit"] {

@@ -18,7 +18,7 @@ export interface TopicDirectory {
   /** Where an index can be kept; each name is another one. */
   readonly snapshot: (name: string) => string;
   /** Runs with a word in one file that was not there before, and leaves the file as it was. */
-  readonly withOneChanged: (word: string, action: () => Promise<void>) => Promise<void>;
+  readonly withOneChanged: <T>(word: string, action: () => Promise<T>) => Promise<T>;
   readonly remove: () => void;
 }
 
@@ -47,7 +47,7 @@ export function makeTopicDirectory(meetings: readonly Meeting[], count: number):
       const text = readFileSync(path, "utf8");
       writeFileSync(path, `${text}\nAnd the ${word}.\n`);
       try {
-        await action();
+        return await action();
       } finally {
         write(path, text);
       }
