@@ -34,7 +34,7 @@ export function renderFound(found: FoundMemory, nowMs: number): string {
       : [`Past sessions (> before what was found):\n${fitting.sessions.join("\n")}`]),
     ...(left === 0 ? [] : [`${left} more did not fit: narrow it down by kind, type or since.`]),
   ];
-  return parts.join("\n\n") + said;
+  return parts.join("\n\n") + (said === "" ? "" : `\n${said}`);
 }
 
 function nothingFound(searched: FoundMemory["searched"]): string {
@@ -51,7 +51,7 @@ function topicLines(topic: FoundTopic, nowMs: number): string {
   const description = harmlessLine(topic.description, TEXT_CHARACTERS);
   const snippet = harmlessLine(withMarks(topic.snippet, "**", "**"), TEXT_CHARACTERS);
   return [
-    `- ${name} (${what}, ${dayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)}): ${description}`,
+    `- ${name} (${what}, ${dayAndAge(updatedMs, nowMs)}, score ${score.toFixed(2)})${description === "" ? "" : `: ${description}`}`,
     ...(snippet === "" ? [] : [`  ${snippet}`]),
     ...(kind === "topic"
       ? []

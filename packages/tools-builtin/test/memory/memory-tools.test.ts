@@ -167,33 +167,14 @@ First the migrations.`);
     expect(again.text).toBe("There are no topics yet; go on without.");
   });
 
-  it("find topics by words, with a line that shows why", async () => {
-    const here = session();
-    await here.call("WriteMemoryTopic", {
-      ...TOPIC,
-      body: "One.\nFlip the flag in LaunchDarkly.\nTwo.",
-    });
-    await here.call("WriteMemoryTopic", {
-      ...TOPIC,
-      name: "tests",
-      description: "how to test",
-      body: "Run vitest.",
-    });
-    here.pass(3);
-    const { text, data } = await here.call("MemorySearch", { query: "launchdarkly flag" });
-    expect(text).toContain("- deploy-checklist (project, 3 days ago, score ");
-    expect(text).toContain("  Flip the flag in LaunchDarkly.");
-    expect((data as { readonly hits: readonly unknown[] }).hits).toHaveLength(1);
-    const none = await here.call("MemorySearch", { query: "kubernetes" });
-    expect(none.text).toBe("None of the 2 topics holds any of these words. Try others, or fewer.");
-  });
-
   it.for([
     ["an unknown field", "ReadMemoryTopic", { name: "a", path: "/etc/passwd" }, "path"],
     ["a missing field", "WriteMemoryTopic", { ...TOPIC, body: undefined }, "body"],
     ["a wrong type", "WriteMemoryTopic", { ...TOPIC, type: "note" }, "type"],
     ["a hash that is none", "WriteMemoryTopic", { ...TOPIC, if_match: "*" }, "if_match"],
     ["too many hits", "MemorySearch", { query: "a", limit: 1000 }, "limit"],
+    ["an unknown kind", "MemorySearch", { query: "a", kind: "notes" }, "kind"],
+    ["a query without end", "MemorySearch", { query: "a".repeat(1_000_000) }, "query"],
     ["no object", "MemorySearch", "flag", "object"],
   ] as const)("refuse %s with a sentence", async ([, name, input, words]) => {
     const { text, isError } = await session().call(name, input);

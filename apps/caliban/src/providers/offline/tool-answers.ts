@@ -37,7 +37,7 @@ export interface ConflictingTopic {
 
 const DAY_AND_AGE = /(?:undated|(\d{4}-\d\d-\d\d), ([^()]+?))/.source;
 const HIT = new RegExp(
-  `^- (.+?) \\((?:user|feedback|project|reference|untyped), ${DAY_AND_AGE}, score ([\\d.]+)\\): (.*)(?:\\n {2}(.*))?$`,
+  `^- (.+?) \\((?:user|feedback|project|reference|untyped), ${DAY_AND_AGE}, score ([\\d.]+)\\)(?:: (.*))?(?:\\n {2}(.*))?$`,
   "gm",
 );
 
