@@ -1,6 +1,6 @@
 import type { FoundDocument, SearchResult } from "./search-result.ts";
 import { DEFAULT_SEARCH_LIMIT } from "./search-result.ts";
-import type { FreshIndex, SearchCache } from "./search-cache.ts";
+import type { SearchCache } from "./search-cache.ts";
 import type { MarkedText } from "./marked-text.ts";
 import type {
   FoundMemory,
@@ -22,8 +22,6 @@ export interface MemoryFinderInput {
 
 /** Some of what is found may be gone when it is to be shown: so many more are asked for. */
 const MORE = 4;
-/** Turns side by side become one passage. */
-const TURNS_OF_PASSAGE = 3;
 const HIT_CHARACTERS = 300;
 const BESIDE_CHARACTERS = 200;
 
@@ -36,9 +34,9 @@ export function createMemoryFinder({ cache, sources }: MemoryFinderInput): Memor
   };
   return {
     search: async (request) => {
-      const fresh = await cache.fresh();
       const { query, limit = DEFAULT_SEARCH_LIMIT } = request;
-      const found = searchIndex(fresh, request, limit);
+      const fresh = await cache.fresh();
+      const found = fresh.index.search(query, { ...request, limit: limit + MORE });
       const topics = await firstOf(found.topics, limit, (hit) => shownTopic(hit, { query, show }));
       const passages = toPassages(found.turns, limit + MORE);
       const sessions = await firstOf(passages, limit, (passage) =>
@@ -52,19 +50,6 @@ export function createMemoryFinder({ cache, sources }: MemoryFinderInput): Memor
       } satisfies FoundMemory;
     },
   };
-}
-
-/** Topics and turns are ranked each for themselves, so one may need more of them than the other. */
-function searchIndex(
-  { index }: FreshIndex,
-  { query, kind = "all", type, sinceMs }: MemorySearchRequest,
-  limit: number,
-): SearchResult {
-  const options = { kind, type, sinceMs };
-  const most = limit + MORE;
-  if (kind === "topics") return index.search(query, { ...options, limit: most });
-  const found = index.search(query, { ...options, limit: most * TURNS_OF_PASSAGE });
-  return { ...found, topics: found.topics.slice(0, most) };
 }
 
 interface Showing {
@@ -133,11 +118,12 @@ function notesOn(
 ): readonly string[] {
   const notes: string[] = [];
   if (isCut) notes.push("The query was cut: only its beginning was looked for.");
-  if (isOnlyStops) {
+  if (terms.length === 0) notes.push("The query has no word to look for.");
+  else if (isOnlyStops) {
     notes.push(
       "The query has only words that are in nearly every text; they were looked for in names, descriptions and tags alone.",
     );
-  } else if (terms.length === 0) notes.push("The query has no word to look for.");
+  }
   if (kind === "sessions" && type !== undefined) {
     notes.push("Sessions have no type: leave type out to find them.");
   }

@@ -44,14 +44,16 @@ export async function refreshSource(input: RefreshInput): Promise<RefreshedSourc
       else if (found === undefined) batch.drop(entry.key);
       else batch.take(entry, found);
     }
-    if (!batch.isLarge()) continue;
-    batch.flush();
+    if (batch.isLarge()) batch.flush();
     // oxlint-disable-next-line no-await-in-loop -- it is there to be waited for
-    await input.pause();
+    if ((at / input.readsAtOnce) % ROUNDS_OF_PAUSE === ROUNDS_OF_PAUSE - 1) await input.pause();
   }
   batch.flush();
   return { changed: batch.changed(), notes };
 }
+
+/** A pause takes as long as the reading of a small file. */
+const ROUNDS_OF_PAUSE = 16;
 
 function compared(
   entries: readonly SourceEntry[],

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync } from "node:fs";
+import { utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { writeFiles } from "../../../../../test/support/write-files.ts";
+import { createSearchCache, type SearchCacheInput } from "../../../src/node/search/search-cache.ts";
+import { topicsSource } from "../../../src/node/search/topics-source.ts";
+import type { SearchCache } from "../../../src/search/search-cache.ts";
+import type { SearchSource } from "../../../src/search/search-source.ts";
+
+/** A temporary place for topics and the snapshot of their index. */
+export interface CacheHome {
+  readonly topics: string;
+  readonly file: string;
+  /** A cache as another process would open it, and the keys that it read. */
+  readonly open: (input?: Partial<SearchCacheInput>) => OpenedCache;
+  /** Writes a topic, and sets it back in time, so that it is not a young one. */
+  readonly write: (name: string, body: string) => Promise<void>;
+  /** What is in the directory of the snapshot. */
+  readonly kept: () => readonly string[];
+}
+
+export interface OpenedCache extends SearchCache {
+  readonly reads: readonly string[];
+  readonly find: (query: string) => Promise<readonly string[]>;
+}
+
+/** A word that one topic alone has; all of the same length below ten. */
+export function wordOf(at: number): string {
+  return `only${String(at).replaceAll(/\d/g, (digit) => "bcdfghjklm"[Number(digit)] ?? "")}`;
+}
+
+export async function cacheHome(count = 0): Promise<CacheHome> {
+  const home = await temporaryDirectory();
+  const [topics, file] = [join(home, "topics"), join(home, "state", "search", "project.idx")];
+  let seconds = 1_000;
+  const write = async (name: string, body: string): Promise<void> => {
+    const path = join(topics, `${name}.md`);
+    await writeFile(path, `---\ndescription: a topic\n---\n\n${body}\n`);
+    await utimes(path, seconds, ++seconds);
+  };
+  await writeFiles(topics, { "MEMORY.md": "# Memory\n" });
+  for (let at = 0; at < count; at++) await write(`topic-${at}`, `oven ${wordOf(at)}`);
+  return {
+    topics,
+    file,
+    write,
+    open: (input) => openCounted({ file, sources: [topicsSource(topics)], ...input }),
+    kept: () => (existsSync(dirname(file)) ? readdirSync(dirname(file)).toSorted() : []),
+  };
+}
+
+function openCounted(input: SearchCacheInput): OpenedCache {
+  const reads: string[] = [];
+  const sources = input.sources.map((source): SearchSource => {
+    const read: SearchSource["read"] = async (entry, before) => {
+      reads.push(entry.key);
+      return await source.read(entry, before);
+    };
+    return { ...source, read };
+  });
+  const cache = createSearchCache({ ...input, sources });
+  return {
+    ...cache,
+    reads,
+    find: async (query) => {
+      const { index } = await cache.fresh();
+      const { topics } = index.search(query, { limit: 1_000 });
+      return topics.map(({ id }) => id.slice("topics:".length, -1)).toSorted();
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import { lstatSync } from "node:fs";
+import {
+  chmod,
+  mkdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
+import { interceptedDisk } from "../topics/intercepted-disk.ts";
+import { cacheHome, type CacheHome, wordOf } from "./cache-home.ts";
+
+/** A home whose snapshot is written. */
+async function keptHome(count: number): Promise<CacheHome> {
+  const home = await cacheHome(count);
+  const cache = home.open();
+  await cache.fresh();
+  await cache.settled();
+  return home;
+}
+
+describe("a search cache", () => {
+  it("reads all files for the first search alone, and in the next process none", async () => {
+    const home = await cacheHome(30);
+    const first = home.open();
+    expect(first.reads).toHaveLength(0);
+    expect(await first.find(wordOf(7))).toEqual(["topic-7"]);
+    expect(await first.find("oven")).toHaveLength(30);
+    expect(first.reads).toHaveLength(30);
+    await first.settled();
+    const next = home.open();
+    expect(await next.find(wordOf(7))).toEqual(["topic-7"]);
+    expect((await next.fresh()).amounts).toEqual({ topics: 30, sessions: 0, turns: 0 });
+    expect(next.reads).toEqual([]);
+  });
+
+  it("makes nothing on disk where there is nothing to keep", async () => {
+    const home = await cacheHome(0);
+    const cache = home.open();
+    expect(cache.asItWas()).toBeUndefined();
+    await cache.fresh();
+    await cache.settled();
+    expect(home.kept()).toEqual([]);
+  });
+
+  it("reads what was changed, and forgets what is gone, since the snapshot was made", async () => {
+    const home = await keptHome(5);
+    await home.write("topic-1", "sink");
+    await home.write("new", "oven");
+    await rm(join(home.topics, "topic-2.md"));
+    const cache = home.open();
+    expect(await cache.find("oven")).toEqual(["new", "topic-0", "topic-3", "topic-4"]);
+    expect(await cache.find("sink")).toEqual(["topic-1"]);
+    expect(cache.reads.toSorted()).toEqual(["new", "topic-1"]);
+  });
+
+  it("sees a change of a file whose size is the same, or whose time is", async () => {
+    const home = await keptHome(2);
+    const path = join(home.topics, "topic-0.md");
+    const { size, atime, mtime } = await stat(path);
+    await home.write("topic-0", `sink ${wordOf(0)}`);
+    expect((await stat(path)).size).toBe(size);
+    await writeFile(join(home.topics, "topic-1.md"), "A sink of another size.");
+    await utimes(join(home.topics, "topic-1.md"), atime, mtime);
+    expect(await home.open().find("sink")).toEqual(["topic-0", "topic-1"]);
+  });
+
+  it("says at once what it knew, with no look at any source", async () => {
+    const home = await keptHome(3);
+    await rm(home.topics, { recursive: true });
+    const cache = home.open();
+    expect(cache.asItWas()?.search(wordOf(1)).topics).toHaveLength(1);
+    expect(await cache.find(wordOf(1))).toEqual([]);
+    expect(cache.asItWas()).toBeUndefined();
+  });
+
+  it("works without a file", async () => {
+    const home = await cacheHome(3);
+    const cache = home.open({ file: undefined });
+    expect(await cache.find("oven")).toHaveLength(3);
+    await cache.settled();
+    expect(home.kept()).toEqual([]);
+  });
+
+  it("keeps its files private", async () => {
+    const home = await keptHome(1);
+    const modes = [home.file, dirname(home.file), dirname(dirname(home.file))].map(
+      (path) => lstatSync(path).mode & 0o777,
+    );
+    expect(modes).toEqual([0o600, 0o700, 0o700]);
+  });
+});
+
+describe("the snapshot", () => {
+  it("is not written again for a few changes", async () => {
+    const home = await keptHome(30);
+    const { ino } = await stat(home.file);
+    const change = async (count: number): Promise<void> => {
+      for (let at = 0; at < count; at++) await home.write(`topic-${at}`, "sink");
+      const cache = home.open();
+      await cache.fresh();
+      await cache.settled();
+    };
+    await change(19);
+    expect((await stat(home.file)).ino).toBe(ino);
+    await change(20);
+    expect((await stat(home.file)).ino).not.toBe(ino);
+    const cache = home.open();
+    expect(await cache.find("sink")).toHaveLength(20);
+    expect(cache.reads).toEqual([]);
+  });
+
+  it("is written for changes of a process that come to many in the end", async () => {
+    const home = await keptHome(30);
+    const { ino } = await stat(home.file);
+    const cache = home.open();
+    for (let at = 0; at < 20; at++) {
+      await home.write(`topic-${at}`, "sink");
+      await cache.fresh();
+      await cache.settled();
+      expect((await stat(home.file)).ino === ino).toBe(at < 19);
+    }
+  });
+
+  it("may be deleted at any time", async () => {
+    const home = await keptHome(3);
+    await rm(home.file);
+    const cache = home.open();
+    expect(await cache.find("oven")).toHaveLength(3);
+    expect(cache.reads).toHaveLength(3);
+    await cache.settled();
+    await rm(dirname(home.file), { recursive: true });
+    expect(await cache.find("oven")).toHaveLength(3);
+    expect(cache.reads).toHaveLength(3);
+  });
+
+  it.for([
+    ["empty", async (file: string) => await truncate(file, 0)],
+    ["cut", async (file: string) => await truncate(file, (await stat(file)).size - 8)],
+    ["something else", async (file: string) => await writeFile(file, "Not an index.")],
+    [
+      "a link",
+      async (file: string) => {
+        await writeFile(`${file}.real`, await readFile(file));
+        await rm(file);
+        await symlink(`${file}.real`, file);
+      },
+    ],
+  ] as const)("is made anew where it is %s", async ([, spoil]) => {
+    const home = await keptHome(3);
+    await spoil(home.file);
+    const cache = home.open();
+    expect(cache.asItWas()).toBeUndefined();
+    expect(await cache.find("oven")).toHaveLength(3);
+    expect(cache.reads).toHaveLength(3);
+    expect((await cache.fresh()).notes).toEqual([]);
+    await cache.settled();
+    expect(lstatSync(home.file).isFile()).toBe(true);
+    const next = home.open();
+    expect(await next.find("oven")).toHaveLength(3);
+    expect(next.reads).toEqual([]);
+  });
+
+  it("is never trusted where a byte of it is another", async () => {
+    const home = await keptHome(3);
+    const whole = await readFile(home.file);
+    for (let at = 0; at < whole.length; at += 97) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] ?? 0) ^ 0x40;
+      await writeFile(home.file, damaged);
+      expect(home.open().asItWas(), `byte ${at}`).toBeUndefined();
+    }
+    const cache = home.open();
+    expect(await cache.find("oven")).toHaveLength(3);
+    expect(cache.reads).toHaveLength(3);
+  });
+
+  it("is made anew where a directory stands in its place, as far as that goes", async () => {
+    const home = await cacheHome(3);
+    await mkdir(home.file, { recursive: true });
+    const cache = home.open();
+    expect(await cache.find("oven")).toHaveLength(3);
+    await cache.settled();
+    expect((await cache.fresh()).notes).toEqual([expect.stringContaining("could not be kept")]);
+    expect(home.kept()).toEqual(["project.idx"]);
+  });
+
+  it("is done without where it cannot be written, which is said once", async () => {
+    const home = await cacheHome(3);
+    await chmod(dirname(home.topics), 0o555);
+    onTestFinished(() => chmod(dirname(home.topics), 0o755));
+    await withoutPrivileges(async () => {
+      const cache = home.open();
+      const { index, notes } = await cache.fresh();
+      expect(index.search("oven").topics).toHaveLength(3);
+      expect(notes).toEqual([
+        `The index of the search could not be kept in ${home.file} (EACCES): the next session reads everything again.`,
+      ]);
+      await cache.settled();
+      expect((await cache.fresh()).notes).toEqual([]);
+    });
+  });
+
+  it("leaves nothing behind where the disk is full, and says so with the next search", async () => {
+    const home = await cacheHome(3);
+    const disk = interceptedDisk({
+      before: ({ name }) => {
+        if (name === "write") throw Object.assign(new Error("full"), { code: "ENOSPC" });
+      },
+    });
+    const cache = home.open({ disk });
+    expect((await cache.fresh()).notes).toEqual([]);
+    await cache.settled();
+    expect(home.kept()).toEqual([]);
+    expect((await cache.fresh()).notes).toEqual([expect.stringContaining("(ENOSPC)")]);
+    expect((await cache.fresh()).notes).toEqual([]);
+  });
+
+  it("takes what writers left behind who died long ago with it", async () => {
+    const home = await cacheHome(3);
+    const directory = dirname(home.file);
+    await mkdir(directory, { recursive: true });
+    const [old, young] = [".project.idx.old.tmp", ".project.idx.young.tmp"];
+    for (const name of [old, young, ".other.idx.old.tmp"])
+      await writeFile(join(directory, name), "x");
+    await utimes(join(directory, old), 1_000, 1_000);
+    await utimes(join(directory, ".other.idx.old.tmp"), 1_000, 1_000);
+    const cache = home.open();
+    await cache.fresh();
+    await cache.settled();
+    expect(home.kept()).toEqual([".other.idx.old.tmp", young, "project.idx"]);
+  });
+});

@@ -1,0 +1,25 @@
+// Writes topics of its own, searches for them with a new cache each time, and says what was not found as it should be.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createSearchCache } from "../../../src/node/search/search-cache.ts";
+import { topicsSource } from "../../../src/node/search/topics-source.ts";
+
+const [directory = "", file = "", writer = "", rounds = ""] = process.argv.slice(2);
+const problems: string[] = [];
+for (let round = 0; round < Number(rounds); round++) {
+  const word = `writer${writer}round${round}`;
+  // Enough for a snapshot in most rounds.
+  for (let at = 0; at < 10; at++)
+    writeFileSync(join(directory, `${writer}-${at}.md`), `${word} the oven\n`);
+  const cache = createSearchCache({ file, sources: [topicsSource(directory)] });
+  const { index, notes } = await cache.fresh();
+  const { topics } = index.search(word, { limit: 100 });
+  const own = topics.filter(
+    ({ id, coverage }) => id.startsWith(`topics:${writer}-`) && coverage === 1,
+  );
+  if (own.length !== 10) problems.push(`${word}: ${own.length} of 10`);
+  problems.push(...notes);
+  await cache.settled();
+  process.stdout.write(`${round}\n`);
+}
+for (const problem of problems) process.stderr.write(`${problem}\n`);

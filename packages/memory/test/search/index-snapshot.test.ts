@@ -1,0 +1,94 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openSnapshot, packSnapshot } from "../../src/search/index-snapshot.ts";
+import { createLivingIndex, type KnownIndex } from "../../src/search/living-index.ts";
+import { type ScriptedText, scriptedSource } from "./scripted-source.ts";
+
+const SOURCES = [{ name: "topics" }, { name: "sessions" }];
+
+async function known(
+  topics: Readonly<Record<string, ScriptedText | string>>,
+  sessions: Readonly<Record<string, ScriptedText | string>> = {},
+): Promise<KnownIndex> {
+  const sources = [scriptedSource("topics", topics), scriptedSource("sessions", sessions)];
+  const living = createLivingIndex({ sources });
+  await living.fresh();
+  return living;
+}
+
+describe("a snapshot", () => {
+  it("gives back the index and all that is known of the files", async () => {
+    const problem = "half of it was left out.";
+    const before = await known(
+      { été: "apple", "\uD800": { sign: "2", body: "pear", problem } },
+      { s: { sign: "3", kind: "turn", body: "apple|pear" } },
+    );
+    const after = openSnapshot(packSnapshot(before), SOURCES);
+    expect(after?.tables).toEqual(before.tables);
+    expect(after?.index.search("apple")).toEqual(before.index.search("apple"));
+  });
+
+  it("gives back any table", async () => {
+    const text = fc.string({ unit: "binary", maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(text, fc.record({ sign: text, body: text }), { maxKeys: 3 }),
+        async (all) => {
+          const before = await known(all);
+          expect(openSnapshot(packSnapshot(before), SOURCES)?.tables).toEqual(before.tables);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("is refused where a byte of it is another", async () => {
+    const bytes = packSnapshot(await known({ one: "apple", two: "pear" }, { s: "plum" }));
+    // One byte of each word, and each place in a word.
+    for (let at = 0; at < bytes.length; at += 3) {
+      const damaged = bytes.slice();
+      damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+      expect(openSnapshot(damaged, SOURCES), `byte ${at}`).toBeUndefined();
+    }
+  });
+
+  it("is refused where it is cut or goes on", async () => {
+    const bytes = packSnapshot(await known({ one: "apple" }));
+    for (let end = 0; end < bytes.length; end += 7)
+      expect(openSnapshot(bytes.slice(0, end), SOURCES), `${end} bytes`).toBeUndefined();
+    expect(openSnapshot(bytes.slice(0, -8), SOURCES)).toBeUndefined();
+    expect(openSnapshot(new Uint8Array([...bytes, ...new Uint8Array(8)]), SOURCES)).toBeUndefined();
+  });
+
+  it("is refused where its parts are of two", async () => {
+    const [one, other] = [
+      packSnapshot(await known({ one: "apple" })),
+      packSnapshot(await known({ one: "pearl" })),
+    ];
+    expect(one.length).toBe(other.length);
+    const length = new Uint32Array(one.buffer, 0, 2)[1] ?? 0;
+    const mixed = new Uint8Array([...one.slice(0, 8 + length), ...other.slice(8 + length)]);
+    expect(openSnapshot(mixed, SOURCES)).toBeUndefined();
+  });
+
+  it("is refused where it is of other sources", async () => {
+    const bytes = packSnapshot(await known({ one: "apple" }));
+    for (const sources of [
+      [],
+      [{ name: "topics" }],
+      SOURCES.toReversed(),
+      [...SOURCES, { name: "x" }],
+    ])
+      expect(openSnapshot(bytes, sources)).toBeUndefined();
+  });
+
+  it("is refused where it is something else altogether", async () => {
+    const { index } = await known({ one: "apple" });
+    const others = [
+      index.save(),
+      new TextEncoder().encode("#!/bin/sh\n".repeat(99)),
+      new Uint8Array(64),
+    ];
+    for (const bytes of others) expect(openSnapshot(bytes, SOURCES)).toBeUndefined();
+  });
+});

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { MemoryError } from "../../src/errors.ts";
+import { createStoreSearch } from "../../src/search/store-search.ts";
+import { createMapTopicStore } from "../../src/topic/map-topic-store.ts";
+import type { TopicStore } from "../../src/topic/store.ts";
+
+interface CountedStore extends TopicStore {
+  readonly reads: string[];
+}
+
+function mapStore(files: Readonly<Record<string, string>> = {}): CountedStore {
+  let nowMs = 1_000;
+  const store = createMapTopicStore({
+    files,
+    findSecrets: async () => [],
+    now: () => (nowMs += 1_000),
+    sha256Hex: (text) => createHash("sha256").update(text).digest("hex"),
+  });
+  const reads: string[] = [];
+  const read: TopicStore["read"] = async (name) => {
+    reads.push(name);
+    return await store.read(name);
+  };
+  return { ...store, read, reads };
+}
+
+async function write(store: TopicStore, name: string, body: string): Promise<void> {
+  const author = { who: "person" } as const;
+  const written = { name, description: `of ${name}`, type: "project", body, author } as const;
+  expect(await store.write({ ...written, replace: true })).toMatchObject({ kind: "written" });
+}
+
+describe("a search of a store", () => {
+  it("finds topics by their bodies, and shows them", async () => {
+    const store = mapStore();
+    await write(store, "kitchen", "The oven is on the left.");
+    await write(store, "cellar", "Wine.");
+    const { topics, searched } = await createStoreSearch(store).search({ query: "ovens" });
+    expect(topics).toMatchObject([
+      {
+        name: "kitchen",
+        address: "memory://topics/kitchen",
+        type: "project",
+        description: "of kitchen",
+        snippet: { text: "The oven is on the left.", marks: [[4, 8]] },
+      },
+    ]);
+    expect(searched.topics).toBe(2);
+  });
+
+  it("reads again what was changed alone, and forgets what is gone", async () => {
+    const store = mapStore();
+    for (const name of ["one", "two", "three"]) await write(store, name, "oven");
+    const memory = createStoreSearch(store);
+    const names = async (): Promise<readonly string[]> =>
+      (await memory.search({ query: "oven" })).topics.map(({ name }) => name).toSorted();
+    expect(await names()).toEqual(["one", "three", "two"]);
+    await write(store, "two", "sink");
+    await store.remove({ name: "three", author: { who: "person" } });
+    store.reads.length = 0;
+    expect(await names()).toEqual(["one"]);
+    // Once for the index, and once to show what was found.
+    expect(store.reads).toEqual(["two", "one"]);
+  });
+
+  it("says what could not be read, and finds the others", async () => {
+    const store = mapStore();
+    await write(store, "good", "oven");
+    await write(store, "bad", "oven");
+    const sentence = "bad.md cannot be read: it is a directory";
+    const problem = createStoreSearch({
+      ...store,
+      list: async () => {
+        const { topics } = await store.list();
+        const [bad] = topics.filter(({ slug }) => slug === "bad").map(({ slug }) => slug);
+        return {
+          topics: topics.filter(({ slug }) => slug !== bad),
+          problems: bad === undefined ? [] : [{ slug: bad, sentence }],
+        };
+      },
+    });
+    const refused = createStoreSearch({
+      ...store,
+      read: async (name) => {
+        if (name === "bad") throw new MemoryError("REFUSED_FILE", sentence);
+        return await store.read(name);
+      },
+    });
+    for (const memory of [problem, refused]) {
+      const { topics, notes } = await memory.search({ query: "oven" });
+      expect(topics.map(({ name }) => name)).toEqual(["good"]);
+      expect(notes.join()).toContain(sentence);
+    }
+  });
+
+  it("finds topics whose names hold what ends a key", async () => {
+    const text = "---\ndescription: x\n---\n\noven\n";
+    const store = mapStore({ "a.md": text, "a#b.md": text, "50%23.md": text });
+    const memory = createStoreSearch(store);
+    const { topics } = await memory.search({ query: "oven" });
+    expect(topics.map(({ name }) => name).toSorted()).toEqual(["50%23", "a", "a#b"]);
+    await store.remove({ name: "a", author: { who: "person" } });
+    expect((await memory.search({ query: "oven" })).topics).toHaveLength(2);
+  });
+});

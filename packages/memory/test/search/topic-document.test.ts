@@ -1,0 +1,73 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  headingsOf,
+  slugOfId,
+  slugOfKey,
+  topicDocument,
+  topicKey,
+} from "../../src/search/topic-document.ts";
+import { parseTopicSlug } from "../../src/topic/slug.ts";
+import { parseTopic } from "../../src/topic/topic.ts";
+
+const documentOf = (text: string): ReturnType<typeof topicDocument> =>
+  topicDocument({ slug: parseTopicSlug("deploy"), topic: parseTopic(text), updatedMs: 5 });
+
+describe("a topic as a document", () => {
+  it("has all of its text", () => {
+    const header = `---\nname: x\ndescription: "how we ship"\ntags: [release, "two words"]\nmetadata:\n  type: project\n---\n`;
+    expect(documentOf(`${header}\n# Steps\n\nPush.\n\n## Rollback\n\nPull.\n`)).toEqual({
+      id: "topics:deploy#",
+      kind: "topic",
+      name: "deploy",
+      description: "how we ship",
+      headings: "Steps\nRollback",
+      tags: "release two words",
+      body: "# Steps\n\nPush.\n\n## Rollback\n\nPull.",
+      type: "project",
+      updatedMs: 5,
+    });
+  });
+
+  it("has its body also where its header is broken", () => {
+    expect(documentOf("---\ndescription: [\n---\n\nPush.\n").body).toContain("Push.");
+  });
+
+  it.for([
+    ["tags: a, b", "a b"],
+    ["tags: [a, b]", "a b"],
+    ["tags: 7", "7"],
+    ["metadata:\n  tags: [a]", "a"],
+    ["tags:", undefined],
+    ["tags: {a: b}", undefined],
+  ] as const)("reads %j as tags", ([header, tags]) => {
+    expect(documentOf(`---\ndescription: x\n${header}\n---\n`).tags).toBe(tags);
+  });
+});
+
+describe("headings", () => {
+  it.for([
+    ["no headings", undefined],
+    ["# one", "one"],
+    ["   ### three ###", "three ###"],
+    ["    # code", undefined],
+    ["#tag", undefined],
+    ["```sh\n# install\n```\n# after", "after"],
+    ["````\n```\n# in\n````\n# out", "out"],
+    ["~~~\n# in\n```\n# in\n~~~\n# out", "out"],
+    ["```\n# never closed", undefined],
+  ] as const)("of %j are %j", ([body, headings]) => {
+    expect(headingsOf(body)).toBe(headings);
+  });
+});
+
+it("makes keys of slugs that end where an id says, and slugs of keys", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom("a", "#", "%", "2", "3", "5") }), (slug) => {
+      const key = topicKey(slug);
+      expect(key).not.toContain("#");
+      expect(slugOfKey(key)).toBe(slug);
+      expect(slugOfId(`topics:${key}#`)).toBe(slug);
+    }),
+  );
+});
