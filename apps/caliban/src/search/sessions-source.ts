@@ -6,7 +6,7 @@ import { createLeftOut } from "./left-out.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { placeOfTurn, SESSIONS } from "./session-documents.ts";
 import { createSessionFacts } from "./session-facts.ts";
-import { createSessionTitles } from "./session-titles.ts";
+import { createSessionTitles, type SessionTitles } from "./session-titles.ts";
 import { listTranscripts, type Transcript, type TranscriptsInput } from "./transcripts.ts";
 
 export interface SessionsSourceInput extends TranscriptsInput {
@@ -32,7 +32,11 @@ export function sessionsSource(input: SessionsSourceInput): SearchSource {
     before: Parameters<SearchSource["read"]>[1],
   ): Promise<ReadEntry> => {
     const learned = (await facts()).get(transcript.key);
-    const read = await readTranscript(transcript, { before, learned });
+    const read = await unlessUnreadable(
+      transcript,
+      readTranscript(transcript, { before, learned }),
+    );
+    if ("problem" in read) return { change: "replace", documents: [], memo: "", ...read };
     leftOut.note(transcript.key, read.leftOut);
     return read.entry;
   };
@@ -69,17 +73,41 @@ export function sessionsSource(input: SessionsSourceInput): SearchSource {
       const place = placeOfTurn(id);
       const transcript = place && listed.get(place.key);
       if (place === undefined || transcript === undefined) return undefined;
-      const turn = await unlessGone(readTurnAt({ ...transcript, byte: place.byte }));
-      if (turn === undefined) return undefined;
-      return {
-        kind: "turn",
-        agent: transcript.format,
-        title: await titles.of(transcript),
-        role: turn.role,
-        text: await harmlessText(turn.text),
-      } satisfies ShownDocument;
+      return await unlessGone(showTurn(transcript, place.byte, titles));
     },
   };
+}
+
+async function showTurn(
+  transcript: Transcript,
+  byte: number,
+  titles: SessionTitles,
+): Promise<ShownDocument | undefined> {
+  const { path, format } = transcript;
+  const turn = await readTurnAt({ path, format, byte });
+  if (turn === undefined) return undefined;
+  const title = await titles.of(transcript);
+  return {
+    kind: "turn",
+    agent: format,
+    title,
+    role: turn.role,
+    text: await harmlessText(turn.text),
+  };
+}
+
+/** What is no session of ours is named without its path: what is said here is told a model as well. */
+async function unlessUnreadable<T>(
+  { key, path }: Transcript,
+  read: Promise<T>,
+): Promise<T | { readonly problem: string }> {
+  try {
+    return await read;
+  } catch (error) {
+    if (!(error instanceof SessionsError) || error.code !== "UNREADABLE") throw error;
+    const why = error.message.replaceAll(path, "its file");
+    return { problem: `Session ${key} is not searched: ${why}.` };
+  }
 }
 
 /** A session may be removed at any time. */

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { firstSentence, splitSections } from "../../src/search/memory-sections.ts";
+
+describe("the sections of a memory", () => {
+  it.for<readonly [string, string, readonly (readonly [string, string])[]]>([
+    ["nothing", "", []],
+    ["text without headings", "a\nb\n", [["", "a\nb"]]],
+    [
+      "text before the first heading",
+      "a\n# B\nc",
+      [
+        ["", "a"],
+        ["B", "c"],
+      ],
+    ],
+    [
+      "headings below one another",
+      "# A\na\n## B\nb\n### C\nc\n## D\nd\n# E\ne",
+      [
+        ["A", "a"],
+        ["A/B", "b"],
+        ["A/B/C", "c"],
+        ["A/D", "d"],
+        ["E", "e"],
+      ],
+    ],
+    ["headings with nothing below", "# A\n## B\n\n# C\nc", [["C", "c"]]],
+    [
+      "a level that is left out",
+      "# A\n### C\nc\n## B\nb",
+      [
+        ["A/C", "c"],
+        ["A/B", "b"],
+      ],
+    ],
+    ["code", "# A\n```\n# b\n```\nc", [["A", "```\n# b\n```\nc"]]],
+    [
+      "code in code",
+      "# A\n````\n```\n# b\n````\n# C\nc",
+      [
+        ["A", "````\n```\n# b\n````"],
+        ["C", "c"],
+      ],
+    ],
+    ["code that never ends", "# A\n~~~\n# b", [["A", "~~~\n# b"]]],
+    ["closing marks and line ends of Windows", "\uFEFF## A ##\r\na\r\n", [["A", "a"]]],
+    ["what is no heading", "#a\n    # b\n####### c", [["", "#a\n    # b\n####### c"]]],
+  ])("of %s", ([, text, expected]) => {
+    const sections = splitSections(text).map(({ path, body }) => [path.join("/"), body]);
+    expect(sections).toEqual(expected);
+  });
+});
+
+describe("the first sentence", () => {
+  it.for([
+    ["", ""],
+    ["One. Two.", "One."],
+    ["- One of a list\n- Two", "One of a list"],
+    ["3) Use node 24.1 here. Yes.", "Use node 24.1 here."],
+    ["x".repeat(300), `${"x".repeat(199)}…`],
+  ] as const)("of %j", ([text, expected]) => {
+    expect(firstSentence(text)).toBe(expected);
+  });
+});
