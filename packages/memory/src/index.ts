@@ -17,10 +17,8 @@ export {
 } from "./summary.ts";
 export type { FileKind, TierKind } from "./tier.ts";
 export { type Sha256Hex, workspaceSlug } from "./workspace-slug.ts";
-export { DEFAULT_SEARCH_LIMIT } from "./search/search-result.ts";
 export { deferredSearch } from "./search/deferred-search.ts";
 export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";
-export { createStoreSearch } from "./search/store-search.ts";
 export { ageInWords, ageWithWarning } from "./topic/age.ts";
 export { type Change, type ChangeAction, type FileChange, undoneIds } from "./topic/change.ts";
 export { deferredTopicStore } from "./topic/deferred-topic-store.ts";

@@ -5,9 +5,11 @@ import {
   MAX_INDEX_BYTES,
   MAX_INDEX_LINES,
   parseNewTopicSlug,
+  recallNote,
   TIER_TAGS,
   TOPIC_TYPES,
 } from "@caliban/memory";
+import { SEARCHED_KINDS } from "@caliban/memory/search";
 import { createMemoryTools } from "@caliban/tools-builtin";
 import { describe, expect, it } from "vitest";
 import { bundledSkills } from "../src/bundled/bundled-skills.ts";
@@ -67,6 +69,20 @@ describe("the auto-memory skill and the code", () => {
       | Schema
       | undefined;
     expect(schema?.properties?.["type"]?.enum).toEqual([...TOPIC_TYPES]);
+  });
+
+  it("agree on the kinds that can be searched", () => {
+    const row = /^- `MemorySearch`[\s\S]*?(?=^- )/m.exec(body)?.[0] ?? "";
+    for (const kind of SEARCHED_KINDS.filter((each) => each !== "all")) {
+      expect(row).toContain(`\`${kind}\``);
+    }
+  });
+
+  it("agree on the line that names what may apply", () => {
+    const [shown = ""] = /`\[[^`]*…\]`/.exec(body) ?? [];
+    const note = recallNote([{ slug: "a", description: "b" }]) ?? "";
+    expect(shown).toContain("[memory");
+    expect(note.startsWith(shown.slice(1, shown.indexOf("…")))).toBe(true);
   });
 
   it("agree on the limits of the index", () => {

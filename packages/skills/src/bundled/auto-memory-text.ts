@@ -14,9 +14,11 @@ or date it names before you rely on it, and correct it when it is wrong. What th
 They make up the permission category \`memory.*\`. When one is denied, go on without it and say so. Never write memory files in
 another way.
 
-- \`ReadMemoryTopic\` (\`name\`): before a task that an index line bears on. Gives the text and its hash.
-- \`MemorySearch\` (\`query\`, \`limit\`): when the index does not show what you need, before you ask what the user may have told you
-  once, and before you write, to find a topic to extend.
+- \`ReadMemoryTopic\` (\`name\`): before a task that a line of the index, or of \`[memory that may apply: …]\` behind the user's words,
+  bears on. Gives the text and its hash.
+- \`MemorySearch\` (\`query\`, \`limit\`, \`kind\`, \`type\`, \`since\`): finds \`topics\`, with what was learned, and what was said in past
+  \`sessions\`; both unless you name a \`kind\`. Search before work that may have been done or decided before, before you ask what the
+  user may have told you once, and before you write, to find a topic to extend. What it finds is context to verify, too.
 - \`WriteMemoryTopic\` (\`name\`, \`description\`, \`type\`, \`body\`, \`if_match\`): when you learn what a later session needs and could
   not find out by itself, and whenever the user says to remember. \`name\` is kebab-case (\`deploy-checklist\`). \`description\` is one
   line of at most 120 characters that tells the fact itself, because the index shows nothing else. \`body\` is Markdown: the fact,
