@@ -23,7 +23,7 @@ control characters spelled out. A turn that failed or was interrupted prints not
 **\`--output-format json\`** prints one object on one line for each message:
 
 \`\`\`jsonl
-{"type":"result","outcome":"done","text":"We deploy with pnpm ship.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":2310,"outputTokens":41,"cacheReadTokens":2100,"cacheWriteTokens":0},"turns":2,"durationMs":1840,"denials":[],"memory":{"saved":[],"deleted":[]},"warnings":[]}
+{"type":"result","outcome":"done","text":"We deploy with pnpm ship.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":2310,"outputTokens":41,"cacheReadTokens":2100,"cacheWriteTokens":0},"turns":2,"durationMs":1840,"denials":[],"memory":{"saved":[],"deleted":[],"recalled":[]},"warnings":[]}
 \`\`\`
 
 | field | |
@@ -35,7 +35,7 @@ control characters spelled out. A turn that failed or was interrupted prints not
 | \`session\` | What \`--resume\` takes; \`null\` when nothing is kept. |
 | \`turns\` | Requests to the model. |
 | \`denials\` | Calls that were not run for want of permission: \`tool\`, \`input\`, \`reason\`. |
-| \`memory\` | Topics that were \`saved\` and \`deleted\`. |
+| \`memory\` | Topics that were \`saved\` and \`deleted\`, and those that were named to the model with the message (\`recalled\`, see \`memory.recall\`). |
 
 **\`--output-format stream-json\`** prints one object a line as things happen. These are all there are:
 
@@ -53,7 +53,7 @@ control characters spelled out. A turn that failed or was interrupted prints not
 {"type":"notice","sentence":"memory: saved deploy (project: how we deploy)"}
 {"type":"compacted","beforeTokens":170000,"afterTokens":21000,"messages":[]}
 {"type":"input-error","line":3,"sentence":"line 3 of stdin is no message: it is no JSON"}
-{"type":"result","outcome":"done","text":"It says hello.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":4700,"outputTokens":60,"cacheReadTokens":4400,"cacheWriteTokens":0},"turns":2,"durationMs":2400,"denials":[],"memory":{"saved":[],"deleted":[]},"warnings":[]}
+{"type":"result","outcome":"done","text":"It says hello.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":4700,"outputTokens":60,"cacheReadTokens":4400,"cacheWriteTokens":0},"turns":2,"durationMs":2400,"denials":[],"memory":{"saved":[],"deleted":[],"recalled":[]},"warnings":[]}
 \`\`\`
 
 What a \`tool-result\` has as \`data\` is the tool's own, and may be missing. After a \`retry\`, the deltas since the last \`step-start\` no longer count. A \`message\` belongs to the conversation from then on;

@@ -26,7 +26,11 @@ export interface ResultLine {
   readonly turns: number;
   readonly durationMs: number;
   readonly denials: readonly Denial[];
-  /** Topics by their slugs. */
-  readonly memory: { readonly saved: readonly string[]; readonly deleted: readonly string[] };
+  /** Topics by their slugs: changed by the agent, or named to it with the message. */
+  readonly memory: {
+    readonly saved: readonly string[];
+    readonly deleted: readonly string[];
+    readonly recalled: readonly string[];
+  };
   readonly warnings: readonly string[];
 }

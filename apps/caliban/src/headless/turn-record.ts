@@ -6,6 +6,7 @@ import {
   type TurnOutcome,
   type Usage,
 } from "@caliban/agent-core";
+import { recalledSlugs } from "@caliban/memory";
 import type { Denial, ResultLine } from "./result-line.ts";
 
 /** What the events of one turn add up to. */
@@ -24,6 +25,7 @@ export function createTurnRecord(): TurnRecord {
   const inputs = new Map<string, unknown>();
   const denials: Denial[] = [];
   const memory = { saved: new Set<string>(), deleted: new Set<string>() };
+  const recalled: string[] = [];
   let text = "";
   let turns = 0;
   let usage: Usage = NO_USAGE;
@@ -47,7 +49,10 @@ export function createTurnRecord(): TurnRecord {
       if (event.type === "tool-call") inputs.set(event.id, event.input);
       if (event.type === "tool-result") addResult(event);
       if (event.type === "notice") noticed.push(event.sentence);
-      if (event.type === "message") text = textOf(event.message) ?? text;
+      if (event.type === "message") {
+        text = textOf(event.message) ?? text;
+        recalled.push(...recalledIn(event.message));
+      }
     },
     resultOf: (outcome, { session, model, durationMs, warnings }) => ({
       type: "result",
@@ -59,7 +64,7 @@ export function createTurnRecord(): TurnRecord {
       turns,
       durationMs,
       denials,
-      memory: { saved: [...memory.saved], deleted: [...memory.deleted] },
+      memory: { saved: [...memory.saved], deleted: [...memory.deleted], recalled },
       warnings: [...warnings, ...noticed],
     }),
   };
@@ -93,6 +98,10 @@ function problemOf(outcome: Exclude<TurnOutcome, { readonly kind: "failed" }>): 
 function textOf(message: Message): string | undefined {
   if (message.role !== "assistant") return undefined;
   return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}
+
+function recalledIn(message: Message): readonly string[] {
+  return message.role === "user" ? recalledSlugs(message.note ?? "") : [];
 }
 
 function field(data: unknown, name: string): string | undefined {

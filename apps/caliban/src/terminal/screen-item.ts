@@ -36,6 +36,8 @@ export interface NoticeItem {
   readonly kind: "notice";
   readonly tone: "plain" | "good" | "bad";
   readonly text: string;
+  /** Whether it belongs to the person's words above it. */
+  readonly isBeside?: boolean;
 }
 
 /** What a command of the person's answered. */

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { ScreenItem, ToolItem } from "./screen-item.ts";
-import { answerWords, notice } from "./transcript.ts";
+import { answerWords, notice, recallItems } from "./transcript.ts";
 
 const MOST_MESSAGES = 50;
 
@@ -14,7 +14,9 @@ export function itemsOfMessages(messages: readonly Message[]): readonly ScreenIt
     ),
   );
   const items = shown.flatMap((message): readonly ScreenItem[] => {
-    if (message.role === "user") return [{ kind: "person", text: terminalSafe(message.text) }];
+    if (message.role === "user") {
+      return [{ kind: "person", text: terminalSafe(message.text) }, ...recallItems(message)];
+    }
     return message.role === "assistant" ? answerItems(message, results) : [];
   });
   const left = messages.length - shown.length;

@@ -1,5 +1,12 @@
-import type { AgentEvent, Message, TurnOutcome } from "@caliban/agent-core";
+import type {
+  AgentEvent,
+  AssistantMessage,
+  Message,
+  TurnOutcome,
+  UserMessage,
+} from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
+import { recalledSlugs } from "@caliban/memory";
 import { promptWords } from "../slash/prompt-words.ts";
 import type { NoticeItem, ScreenItem, ToolItem } from "./screen-item.ts";
 
@@ -26,7 +33,7 @@ export function reduceEvent(transcript: Transcript, event: AgentEvent): Transcri
     case "tool-result":
       return withResult(transcript, event);
     case "message":
-      return unstreamed(transcript, event.message);
+      return withMessage(transcript, event.message);
     case "usage":
       return transcript;
     case "retry":
@@ -98,9 +105,27 @@ function inWordsOfPrompt({ items, stepStart }: Transcript, model: string): Trans
   return { items: said, stepStart };
 }
 
+function withMessage(transcript: Transcript, message: Message): Transcript {
+  switch (message.role) {
+    case "user":
+      return recallItems(message).reduce(appended, transcript);
+    case "assistant":
+      return unstreamed(transcript, message);
+    case "tool":
+      return transcript;
+  }
+}
+
+/** What the program put beside the person's words of what is remembered: a list of one, or of none. */
+export function recallItems({ note = "" }: UserMessage): readonly NoticeItem[] {
+  const slugs = recalledSlugs(note);
+  if (slugs.length === 0) return [];
+  const text = `memory that may apply: ${slugs.join(", ")}`;
+  return [{ ...notice("plain", text), isBeside: true }];
+}
+
 /** A message whose words did not come piece by piece. */
-function unstreamed(transcript: Transcript, message: Message): Transcript {
-  if (message.role !== "assistant") return transcript;
+function unstreamed(transcript: Transcript, message: AssistantMessage): Transcript {
   const isShown = transcript.items
     .slice(transcript.stepStart)
     .some(({ kind }) => kind === "answer");
@@ -135,7 +160,8 @@ function ended(transcript: Transcript, outcome: TurnOutcome): Transcript {
       ? { ...item, result: { text: "interrupted", isError: true } }
       : item,
   );
-  const line = items.at(-1)?.kind === "person" ? unanswered(outcome) : outcomeNotice(outcome);
+  const last = items.findLast((item) => item.kind !== "notice" || item.isBeside !== true);
+  const line = last?.kind === "person" ? unanswered(outcome) : outcomeNotice(outcome);
   const all = line === undefined ? items : [...items, line];
   return { items: all, stepStart: all.length };
 }

@@ -213,7 +213,9 @@ describe("the exit code", () => {
 
 describe("the answer as JSON", () => {
   it("is one object on one line with all that a script asks for", async () => {
+    const note = "[Today is 2026-11-16.]\n[memory that may apply: ports — which are taken]";
     const events = [
+      { type: "message", message: { role: "user", text: "hi", note } } as const,
       ...calls("WriteMemoryTopic", { text: "Saved.", data: { slug: "deploy", isNew: true } }),
       ...calls("DeleteMemoryTopic", { text: "Deleted.", data: { slug: "old" } }),
       ...(DENIED.events ?? []),
@@ -240,7 +242,7 @@ describe("the answer as JSON", () => {
       denials: [
         { tool: "Bash", input: { name: "Bash" }, reason: "Bash was not run. Use --allow." },
       ],
-      memory: { saved: ["deploy"], deleted: ["old"] },
+      memory: { saved: ["deploy"], deleted: ["old"], recalled: ["ports"] },
       warnings: ["w", "It was cut."],
     });
   });

@@ -2,7 +2,12 @@ import type { AgentEvent } from "@caliban/agent-core";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { itemsOfMessages } from "../../src/terminal/stored-items.ts";
-import { EMPTY_TRANSCRIPT, reduceEvent, type Transcript } from "../../src/terminal/transcript.ts";
+import {
+  EMPTY_TRANSCRIPT,
+  reduceEvent,
+  type Transcript,
+  withItem,
+} from "../../src/terminal/transcript.ts";
 
 function after(...events: readonly AgentEvent[]): Transcript {
   return events.reduce(reduceEvent, EMPTY_TRANSCRIPT);
@@ -24,6 +29,34 @@ describe("the transcript", () => {
       { kind: "answer", text: "one two" },
       { kind: "answer", text: "three" },
     ]);
+  });
+
+  it("shows what was put beside the person's words of what is remembered, now and later", () => {
+    const note = "[Today is 2026-11-16.]\n[memory that may apply: a b — x; ports\u202E — y]";
+    const message = { role: "user", text: "hi", note } as const;
+    const line = {
+      kind: "notice",
+      tone: "plain",
+      text: "memory that may apply: a b, ports\\u{202e}",
+      isBeside: true,
+    };
+    expect(after({ type: "message", message }).items).toEqual([line]);
+    expect(itemsOfMessages([message]).slice(0, 2)).toEqual([{ kind: "person", text: "hi" }, line]);
+    const plain = { role: "user", text: "hi", note: "[Today is 2026-11-16.]" } as const;
+    expect(after({ type: "message", message: plain }).items).toEqual([]);
+  });
+
+  it("says that nothing came also where something was put beside the person's words", () => {
+    const asked = withItem(EMPTY_TRANSCRIPT, { kind: "person", text: "hi" });
+    const message = { role: "user", text: "hi", note: "[memory that may apply: a — x]" } as const;
+    const events: readonly AgentEvent[] = [
+      { type: "message", message },
+      STEP,
+      { type: "turn-end", outcome: { kind: "done" } },
+    ];
+    expect(events.reduce(reduceEvent, asked).items.at(-1)).toMatchObject({
+      text: "The model had nothing to say.",
+    });
   });
 
   it("takes back what was shown of an answer that failed", () => {
