@@ -7,7 +7,9 @@ export interface KnownEntry {
   readonly memo: string;
   /** What was left out of it; empty where nothing was. */
   readonly problem: string;
-  /** How many of its documents stand for themselves. */
+  /** How many documents it gave; those it gave again count again. */
+  readonly documents: number;
+  /** How many of them stand for themselves, and how many are turns. */
   readonly standing: number;
   readonly turns: number;
 }

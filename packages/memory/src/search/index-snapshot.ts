@@ -49,9 +49,9 @@ function packTables(tables: EntryTables, beginning: Uint8Array): Uint8Array {
   const counts: number[] = [];
   for (const [source, table] of tables) {
     const own = [source];
-    for (const [key, { sign, memo, problem, standing, turns }] of table) {
+    for (const [key, { sign, memo, problem, ...amounts }] of table) {
       own.push(key, sign, memo, problem);
-      counts.push(standing, turns);
+      counts.push(amounts.documents, amounts.standing, amounts.turns);
     }
     texts.push(own);
   }
@@ -99,8 +99,13 @@ function fillTable(
       texts[text + 2],
       texts[text + 3],
     ];
-    const [standing, turns] = [counts[place++] ?? 0, counts[place++] ?? 0];
-    table?.set(key, { sign, memo, problem, standing, turns });
+    const [documents = 0, standing = 0, turns = 0] = [
+      counts[place],
+      counts[place + 1],
+      counts[place + 2],
+    ];
+    place += 3;
+    table?.set(key, { sign, memo, problem, documents, standing, turns });
   }
   return place;
 }

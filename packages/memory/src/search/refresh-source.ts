@@ -115,7 +115,7 @@ function createBatch({ source, index, table }: RefreshInput): Batch {
       const before = table.get(key);
       if (before === undefined) return;
       if (isFilled(before)) prefixes.push(idPrefix(source, key));
-      changed += Math.max(1, before.standing + before.turns);
+      changed += Math.max(1, before.documents);
       entries.set(key, undefined);
     },
     isLarge: () => characters > MOST_CHARACTERS,
@@ -138,21 +138,23 @@ function entryAfter(
   { change, documents, memo, problem = "" }: ReadEntry,
   before: KnownEntry | undefined,
 ): KnownEntry {
-  const { standing, turns } = (change === "add" ? before : undefined) ?? { standing: 0, turns: 0 };
-  const ofSession = documents.filter(({ kind = "topic" }) => isOfSession(kind)).length;
-  const isNothing = standing + turns + documents.length === 0;
+  const kept = change === "add" ? before : undefined;
+  const count = (kept?.documents ?? 0) + documents.length;
+  const turns = documents.filter(({ kind }) => kind === "turn").length;
+  const standing = documents.filter(({ kind = "topic" }) => !isOfSession(kind)).length;
   return {
     // Why it gave nothing may have nothing to do with the file, so it is looked at again.
-    sign: problem !== "" && isNothing ? "" : sign,
+    sign: problem !== "" && count === 0 ? "" : sign,
     memo,
     problem,
-    standing: standing + documents.length - ofSession,
-    turns: turns + ofSession,
+    documents: count,
+    standing: (kept?.standing ?? 0) + standing,
+    turns: (kept?.turns ?? 0) + turns,
   };
 }
 
 function isFilled(entry: KnownEntry | undefined): boolean {
-  return entry !== undefined && entry.standing + entry.turns > 0;
+  return entry !== undefined && entry.documents > 0;
 }
 
 /** What the ids of a file begin with. */

@@ -89,6 +89,23 @@ describe("an index that follows its sources", () => {
     expect(source.looks()).toBe(2);
   });
 
+  it("reads nothing more when it is stopped, and the rest another time", async () => {
+    const texts = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`k${at}`, "apple"]));
+    const source = scriptedSource("topics", texts);
+    let isStopped = false;
+    const pause = async (): Promise<void> => undefined;
+    const read: typeof source.read = async (...given) => {
+      isStopped = true;
+      return await source.read(...given);
+    };
+    const stopped = { sources: [{ ...source, read }], pause, isStopped: () => isStopped };
+    const living = createLivingIndex({ ...stopped, readsAtOnce: 2 });
+    expect(found(await living.fresh(), "apple")).toHaveLength(2);
+    const next = createLivingIndex({ sources: [source], known: living });
+    expect((await next.fresh()).amounts.topics).toBe(9);
+    expect(source.reads).toHaveLength(9);
+  });
+
   it("reads no more files at once than it may", async () => {
     const names = Array.from({ length: 10 }, (_, at) => [`k${at}`, "apple"]);
     const source = scriptedSource("topics", Object.fromEntries(names) as Record<string, string>);

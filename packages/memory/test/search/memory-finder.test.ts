@@ -124,6 +124,28 @@ describe("a search of memory", () => {
     expect(await shown(first)).toEqual([1]);
   });
 
+  it("shows no turns that only stood beside those that are gone", async () => {
+    const body = ["a", "b", "c", "d", "apple", "f", "g", "h", "i"].join("|");
+    const source = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body } });
+    const shownOf = async (show: typeof source.show): Promise<readonly boolean[]> => {
+      const sources = [{ ...source, show }];
+      const memory = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+      const { sessions } = await memory.search({ query: "apple", limit: 1 });
+      return sessions.flatMap(({ turns }) => turns.map(({ isHit }) => isHit));
+    };
+    const all = await shownOf(source.show);
+    expect([all[0], all.at(-1)]).toEqual([false, false]);
+    // Those in the middle are gone, the first and the last are there.
+    const [before, after] = [
+      Math.floor((9 - all.length) / 2),
+      8 - Math.floor((9 - all.length) / 2),
+    ];
+    const edges = [`-${before}`, `-${after}`];
+    const show: typeof source.show = async (id) =>
+      edges.some((edge) => id.endsWith(edge)) ? await source.show(id) : undefined;
+    expect(await shownOf(show)).toEqual([]);
+  });
+
   it("looks through what it is asked for alone", async () => {
     const sessions = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body: "apple" } });
     const memory = finderOf(topicsOf(1), sessions);

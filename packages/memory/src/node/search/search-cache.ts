@@ -90,8 +90,9 @@ function createKeeper(
   let writing: Promise<void> | undefined;
   let failure: string | undefined;
   let isRefused = false;
+  let isOpening = false;
   const isWorthIt = (): boolean => {
-    if (isRefused || writing !== undefined) return false;
+    if (isRefused || isOpening || writing !== undefined) return false;
     if (keptAt === undefined) return sizeOf(living) > 0;
     const least = Math.max(LEAST_CHANGES, LEAST_SHARE * sizeOf(living));
     return living.changed() - keptAt >= least;
@@ -102,7 +103,7 @@ function createKeeper(
     isRefused = true;
     failure = `The index of the search could not be kept in ${terminalSafeLine(file)} (${code}): the next session reads everything again.`;
   };
-  const write = async (): Promise<void> => {
+  const begin = async (): Promise<void> => {
     const snapshot = await openSnapshotFile(file, disk);
     keptAt = living.changed();
     const bytes = packSnapshot(living);
@@ -113,7 +114,12 @@ function createKeeper(
   };
   return {
     keep: async () => {
-      if (isWorthIt()) await write().catch(refuse);
+      if (isWorthIt()) {
+        isOpening = true;
+        await begin()
+          .catch(refuse)
+          .finally(() => (isOpening = false));
+      }
       const said = failure;
       failure = undefined;
       return said;

@@ -8,7 +8,7 @@ import {
   readSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Disk, errorCode, removeQuietly } from "@caliban/common/node";
+import { type Disk, errorCode, removeQuietly, tryTwice } from "@caliban/common/node";
 
 /** More than an index of a million topics. */
 const MOST_BYTES = 1024 ** 3;
@@ -82,7 +82,7 @@ export async function openSnapshotFile(path: string, disk: Disk): Promise<Opened
         await removeQuietly(disk, temporary);
         throw error;
       }
-      await removeLeftovers(path, disk);
+      await tryTwice(() => removeLeftovers(path, disk));
     },
   };
 }

@@ -80,6 +80,29 @@ describe("a search cache", () => {
     expect(cache.asItWas()).toBeUndefined();
   });
 
+  it("takes up no file at once that is larger than it may be", async () => {
+    const home = await keptHome(3);
+    const { size } = await stat(home.file);
+    const cache = home.open();
+    expect(cache.asItWas(size - 1)).toBeUndefined();
+    expect(cache.asItWas(size)).toBeDefined();
+    // What is in memory already costs nothing.
+    expect(cache.asItWas(0)).toBeDefined();
+  });
+
+  it("writes one snapshot for searches at once, and each of them waits for none", async () => {
+    const home = await cacheHome(3);
+    let writes = 0;
+    const disk = interceptedDisk({ before: ({ name }) => void (name === "create" && writes++) });
+    const cache = home.open({ disk });
+    await Promise.all([cache.fresh(), cache.fresh(), cache.find("oven")]);
+    await cache.settled();
+    await cache.fresh();
+    await cache.settled();
+    expect(writes).toBe(1);
+    expect(home.kept()).toEqual(["project.idx"]);
+  });
+
   it("works without a file", async () => {
     const home = await cacheHome(3);
     const cache = home.open({ file: undefined });
