@@ -12,15 +12,15 @@ const BEFORE_CACHE = ["main", "user-directories", "paths"];
 const RARE = `
   locate-key patch-settings parse-argument settings-edit edit-user-settings
   write-file-atomic with-file-lock change-approvals approve-file memory-approve adopt-memory memory-adopt
-  git-facts excludes parse parse-skill person claim-home memory-input parse-input file-input
+  git-facts excludes parse parse-skill person claim-home memory-input parse-input file-input search-memory render-found harmless-line
   disk file-lock lock-record machine remove-file
   anthropic openai google openai-compatible https-transport body-decoder
-  learned-memory stream-messages
+  learned-memory stream-messages stream-turns spoken-turn transcript-position
 `.split(/\s+/);
 
 /** Folders of such files. */
 const RARE_FOLDER =
-  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/]pipeline[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|doctor|sessions|pipeline)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
+  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|search)[\\/]|[\\/]memory[\\/]src[\\/]search[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|doctor|sessions|pipeline)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
 
 /** What the prompt needs of topics and headers all the same: to hold the index against the files that are there. */
 const NOT_RARE = `
@@ -34,7 +34,7 @@ const LEARNED =
 
 /** What it takes to speak with a model: tools, skills, permissions, the loop, sessions. */
 const AGENT_FOLDER =
-  /[\\/](?:packages[\\/](?:agent-core|sessions|skills|tools-builtin)|caliban[\\/]src[\\/](?:agent|headless|providers)|memory[\\/]src[\\/]search)[\\/]|[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/;
+  /[\\/](?:packages[\\/](?:agent-core|sessions|skills|tools-builtin)|caliban[\\/]src[\\/](?:agent|headless|providers))[\\/]|[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/;
 
 /** The screen, with the library behind it. */
 const SCREEN_FOLDER =

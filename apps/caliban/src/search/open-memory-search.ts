@@ -13,8 +13,7 @@ import type { MemorySearch, RecalledTopic, SearchSource } from "@caliban/memory/
 import type { Session } from "../compose.ts";
 import type { Host } from "../host.ts";
 import { findPipelinePlace, type PipelinePlace } from "../pipeline/pipeline-place.ts";
-import { learnedSource } from "./learned-source.ts";
-import { sessionsSource } from "./sessions-source.ts";
+import { lazySource } from "./lazy-source.ts";
 
 export interface ProjectSearchInput {
   readonly host: Pick<Host, "env" | "platform" | "home">;
@@ -68,15 +67,12 @@ function sourcesOfProject(
   // What was learned is found where it is used, and nowhere else.
   const learned = values["memories.enabled"] ? directory : undefined;
   return [
-    learnedSource(learned),
-    sessionsSource({
-      directory: sessionsDirectory,
-      sources: values["memories.sources"],
-      env,
-      home,
-      workspace,
-      learned,
-      exceptSession,
+    lazySource("learned", async () => (await import("./learned-source.ts")).learnedSource(learned)),
+    lazySource("sessions", async () => {
+      const { sessionsSource } = await import("./sessions-source.ts");
+      const { "memories.sources": sources } = values;
+      const others = { sources, env, home, workspace };
+      return sessionsSource({ directory: sessionsDirectory, ...others, learned, exceptSession });
     }),
   ];
 }
