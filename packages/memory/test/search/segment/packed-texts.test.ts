@@ -1,0 +1,31 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import {
+  compareAsBytes,
+  findText,
+  packTexts,
+  placeOfText,
+  textAt,
+  unpackTexts,
+} from "../../../src/search/segment/packed-texts.ts";
+
+const anyText = fc
+  .array(fc.constantFrom("a", "b", "é", "\uffff", "𠮷", "\0"), { maxLength: 3 })
+  .map((all) => all.join(""));
+
+it("gives back every text, by its place and by itself", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(anyText, { maxLength: 8 }), anyText, (texts, other) => {
+      const sorted = texts.toSorted(compareAsBytes);
+      const packed = packTexts(sorted);
+      expect(unpackTexts(packed)).toEqual(sorted);
+      expect(sorted.map((_, place) => textAt(packed, place))).toEqual(sorted);
+      for (const text of [...sorted, other]) {
+        const place = sorted.indexOf(text);
+        expect(findText(packed, new TextEncoder().encode(text))).toBe(place);
+        expect(placeOfText(packed, text)).toBe(place);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
