@@ -1,4 +1,10 @@
 export { searchTerms } from "./analyzer/query-terms.ts";
+export {
+  createEmbeddedSearch,
+  type EmbeddedResult,
+  type EmbeddedSearch,
+  type EmbeddedSearchOptions,
+} from "./create-embedded-search.ts";
 export { createSearchIndex, type LoadedIndex, type SearchIndex } from "./create-search-index.ts";
 export type { DocumentKind, SearchDocument, StandingKind } from "./document.ts";
 export {
@@ -30,6 +36,7 @@ export {
   recallNote,
 } from "./recall/recall-note.ts";
 export { type MatchedTopic, type StrongMatch, strongMatches } from "./recall/strong-matches.ts";
+export type { Embed, EmbeddingState } from "./embed-texts.ts";
 export {
   DEFAULT_SEARCH_LIMIT,
   type FoundDocument,
