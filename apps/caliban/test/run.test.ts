@@ -82,7 +82,7 @@ describe("caliban prompt", () => {
       - Edit: Replaces old_string in a file that you have read. It must match exactly, without line numbers, and stand there once, unless replace_all.
       - Glob: Finds files by a pattern such as src/**/*.ts, newest first, except what Git ignores.
       - Grep: Searches files by a regular expression, line by line, except what Git ignores.
-      - MemorySearch: Finds topics of your memory by words, also those that the index in your prompt does not show.
+      - MemorySearch: Finds what is remembered, by words or a question: topics, also those your index does not show, and past sessions of this project.
       - Read: Reads a text file, with line numbers; 2000 lines at most. Takes memory:// addresses, too.
       - ReadMemoryTopic: Reads one topic of your memory by its name: text, type, age, and the hash that a change needs.
       - Write: Creates a file, or replaces one that you have read. Prefer Edit for changes.

@@ -60,7 +60,22 @@ describe("a call in one line", () => {
       tool("WriteMemoryTopic", { name: "x" }, { data: { isNew: true } }),
       "● WriteMemoryTopic x · saved",
     ],
-    [tool("MemorySearch", { query: "q" }, { data: { hits: [1] } }), "● MemorySearch q · 1 hit"],
+    [
+      tool("MemorySearch", { query: "q" }, { data: { topics: [1, 2, 3], sessions: [1] } }),
+      "● MemorySearch q · 3 topics, 1 passage",
+    ],
+    [
+      tool("MemorySearch", { query: "q" }, { data: { topics: [], sessions: [1, 2] } }),
+      "● MemorySearch q · 2 passages",
+    ],
+    [
+      tool("MemorySearch", { query: "q" }, { data: { topics: [], sessions: [] } }),
+      "● MemorySearch q · nothing found",
+    ],
+    [
+      tool("MemorySearch", { query: "q" }, { text: "Searched 3 topics.\n\nTopics" }),
+      "● MemorySearch q · Searched 3 topics.",
+    ],
     [tool("Other", { a: 1 }, { text: "fine" }), '● Other {"a":1} · fine'],
     [tool("Other", "no object", { text: "" }), '● Other "no object"'],
   ])("%#", (item, line) => {

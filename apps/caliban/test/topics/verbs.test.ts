@@ -99,24 +99,6 @@ First the migrations; see [[flags]].
   });
 });
 
-describe("caliban memory search", () => {
-  it("finds by words, and ends with 3 when nothing is found", async () => {
-    const { caliban } = await withTopics();
-    const { stdout, exitCode } = await caliban("memory", "search", "migrations");
-    expect({ stdout, exitCode }).toEqual({
-      exitCode: 0,
-      stdout: `\
-  deploy (project, 2 days ago): run migrations first
-    First the migrations; see [[flags]].
-  flags (project, 2 days ago): where flags are
-    First the migrations; see [[flags]].
-`,
-    });
-    expect((await caliban("memory", "search", "kubernetes")).exitCode).toBe(3);
-    expect((await caliban("memory", "search", "x", "--limit", "0")).exitCode).toBe(2);
-  });
-});
-
 describe("caliban memory write", () => {
   it("saves what comes on stdin, privately, with its index line and whose it is", async () => {
     const start = await machine();

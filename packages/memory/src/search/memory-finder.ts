@@ -85,19 +85,27 @@ async function shownTopic(
 }
 
 async function shownPassage(
-  { session, score, updatedMs, turns }: Passage,
+  { session, best, score, updatedMs, turns }: Passage,
   { query, show }: Showing,
 ): Promise<FoundPassage | undefined> {
   const shown = await Promise.all(turns.map(({ id }) => show(id)));
-  const texts: FoundTurnText[] = [];
-  for (const [at, { isHit }] of turns.entries()) {
+  const snippets = turns.map(({ isHit }, at) => {
     const turn = shown[at];
-    if (turn?.kind !== "turn") continue;
-    const text = isHit ? bestSnippet(turn.text, query, HIT_CHARACTERS) : beginning(turn.text);
-    texts.push({ role: turn.role, text, isHit });
-  }
+    return isHit && turn?.kind === "turn"
+      ? bestSnippet(turn.text, query, HIT_CHARACTERS)
+      : undefined;
+  });
+  // Some are found only for the words beside them: those are neighbours as others are, and need none of their own.
+  const isHit = snippets.map(
+    (snippet, at) => snippet !== undefined && (snippet.marks.length > 0 || turns[at]?.id === best),
+  );
+  const texts = shown.flatMap((turn, at): readonly FoundTurnText[] => {
+    if (turn?.kind !== "turn" || ![at - 1, at, at + 1].some((near) => isHit[near])) return [];
+    const text = (isHit[at] ? snippets[at] : undefined) ?? beginning(turn.text);
+    return [{ role: turn.role, text, isHit: isHit[at] === true }];
+  });
   const first = shown.find((turn) => turn?.kind === "turn");
-  if (first === undefined || !texts.some(({ isHit }) => isHit)) return undefined;
+  if (first === undefined || texts.length === 0) return undefined;
   const { agent, title } = first;
   return { session, agent, title, updatedMs, turns: texts, score: rounded(score) };
 }

@@ -3,7 +3,8 @@ import type { FoundTurn } from "./search-result.ts";
 /** Turns of one session that stand side by side: those that were found, and one before and after each. */
 export interface Passage {
   readonly session: string;
-  /** Of the best of its turns, as is the time. */
+  /** The id of the best of its turns, whose score and time it has. */
+  readonly best: string;
   readonly score: number;
   readonly updatedMs: number | undefined;
   /** In the order of the session. */
@@ -30,6 +31,7 @@ export function toPassages(turns: readonly FoundTurn[], limit: number): readonly
     .slice(0, Math.max(0, limit))
     .map(({ group, best: { turn } }) => ({
       session: turn.session,
+      best: turn.id,
       score: turn.score,
       updatedMs: turn.updatedMs,
       turns: withNeighbours(group.map((one) => one.turn)),

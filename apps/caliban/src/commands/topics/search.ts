@@ -1,5 +1,10 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { amountsInWords, type FoundMemory, foundForPrograms } from "@caliban/memory/search";
+import {
+  amountsInWords,
+  type FoundMemory,
+  foundForPrograms,
+  type MemorySearchRequest,
+} from "@caliban/memory/search";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { openSession } from "../../compose.ts";
 import { EXIT } from "../../exit-code.ts";
@@ -17,7 +22,7 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
   const found = await memory.search(request);
   await cache.settled();
   const isFound = found.topics.length + found.sessions.length > 0;
-  const said = [...found.notes, ...(isFound ? [] : [nothingFound(request.query, found)])];
+  const said = [...found.notes, ...(isFound ? [] : [nothingFound(request, found)])];
   const nowMs = host.now();
   return {
     stdout: json
@@ -32,15 +37,18 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
 
 const SHOWN_CHARACTERS = 80;
 
-function nothingFound(query: string, { searched }: FoundMemory): string {
+function nothingFound(request: MemorySearchRequest, { searched }: FoundMemory): string {
   if (searched.topics + searched.turns === 0) {
     return "there is nothing to search yet: no topics, and no past sessions of this project";
   }
+  const { query, kind, type, sinceMs } = request;
   const short =
     query.length <= SHOWN_CHARACTERS
       ? query
       : `${query.slice(0, SHOWN_CHARACTERS).toWellFormed()}…`;
-  return `nothing was found for ${JSON.stringify(short)} in ${amountsInWords(searched)}; try other words, fewer of them, or no --kind, --type and --since`;
+  const isNarrow = [kind, type, sinceMs].some((wish) => wish !== undefined);
+  const also = isNarrow ? ", or leave out --kind, --type and --since" : "";
+  return `nothing was found for ${JSON.stringify(short)} in ${amountsInWords(searched)}; try other words, or fewer of them${also}`;
 }
 
 /** Weight is no colour, so that `NO_COLOR` leaves it. */
