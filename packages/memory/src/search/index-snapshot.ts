@@ -1,5 +1,5 @@
 import { createSearchIndex } from "./create-search-index.ts";
-import { createTables, type EntryTables } from "./entry-table.ts";
+import { createTables, type EntryTables, type KnownEntry } from "./entry-table.ts";
 import type { KnownIndex } from "./living-index.ts";
 import { packArrays, unpackArrays } from "./segment/array-bundle.ts";
 
@@ -73,46 +73,52 @@ function openTables(
   const isOfIndex =
     beginning?.length === BEGINNING_BYTES && beginning.every((byte, at) => byte === saved[at]);
   if (!isOfIndex || !(packed instanceof Uint8Array)) return undefined;
-  const texts = parseTexts(decoder.decode(packed));
-  const isOfSources =
-    texts?.length === sources.length && sources.every(({ name }, at) => texts[at]?.[0] === name);
-  if (texts === undefined || !isOfSources || counts === undefined) return undefined;
+  const texts = parseTexts(decoder.decode(packed), sources);
+  return texts && filledTables(texts, counts ?? new Uint32Array(), sources);
+}
+
+function filledTables(
+  texts: readonly (readonly string[])[],
+  counts: ArrayLike<number>,
+  sources: readonly { readonly name: string }[],
+): EntryTables | undefined {
   const tables = createTables(sources);
-  const read = texts.reduce((at, own) => fillTable(tables, own, { counts, at }), 0);
-  return read === counts.length ? tables : undefined;
+  let place = 0;
+  for (const own of texts) place = fillTable(tables.get(own[0] ?? ""), own, { counts, place });
+  return place === counts.length ? tables : undefined;
 }
 
 const TEXTS_OF_ENTRY = 4;
 
-/** Says up to where it took from the counts. */
+/** Says up to where it took from the counts. Place by place, because there may be many thousand. */
 function fillTable(
-  tables: EntryTables,
-  [name = "", ...texts]: readonly string[],
-  { counts, at }: { readonly counts: ArrayLike<number>; readonly at: number },
+  table: Map<string, KnownEntry> | undefined,
+  texts: readonly string[],
+  { counts, place }: { readonly counts: ArrayLike<number>; readonly place: number },
 ): number {
-  const table = tables.get(name);
-  let place = at;
-  for (let text = 0; text + TEXTS_OF_ENTRY <= texts.length; text += TEXTS_OF_ENTRY) {
-    const [key = "", sign = "", memo = "", problem = ""] = [
-      texts[text],
-      texts[text + 1],
-      texts[text + 2],
-      texts[text + 3],
-    ];
-    const [documents = 0, standing = 0, turns = 0] = [
-      counts[place],
-      counts[place + 1],
-      counts[place + 2],
-    ];
-    place += 3;
-    table?.set(key, { sign, memo, problem, documents, standing, turns });
+  const textAt = (at: number): string => texts[at] ?? "";
+  let next = place;
+  for (let at = 1; at + TEXTS_OF_ENTRY <= texts.length; at += TEXTS_OF_ENTRY) {
+    table?.set(textAt(at), {
+      sign: textAt(at + 1),
+      memo: textAt(at + 2),
+      problem: textAt(at + 3),
+      documents: counts[next++] ?? 0,
+      standing: counts[next++] ?? 0,
+      turns: counts[next++] ?? 0,
+    });
   }
-  return place;
+  return next;
 }
 
-function parseTexts(json: string): readonly (readonly string[])[] | undefined {
+/** A list for each source, with its name before the texts. */
+function parseTexts(
+  json: string,
+  sources: readonly { readonly name: string }[],
+): readonly (readonly string[])[] | undefined {
   const lists = parseList(json);
-  return lists?.every(isTexts) === true ? lists : undefined;
+  if (lists?.every(isTexts) !== true || lists.length !== sources.length) return undefined;
+  return sources.every(({ name }, at) => lists[at]?.[0] === name) ? lists : undefined;
 }
 
 function parseList(json: string): readonly unknown[] | undefined {
