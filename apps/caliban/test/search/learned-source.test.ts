@@ -88,7 +88,7 @@ describe("what was learned", () => {
     const place = await projectPlace();
     writeGeneration(place, { "raw_memories.md": "", "skills/.hidden/SKILL.md": "flamingo" });
     const root = join(place.home, "autonomous/generations/1");
-    const outside = join(place.machine.home, "outside.md");
+    const outside = join(place.machine.home, "SKILL.md");
     writeFileSync(outside, "# Out\nflamingo\n");
     symlinkSync(outside, join(root, "MEMORY.md"));
     symlinkSync(place.machine.home, join(root, "skills/linked"));

@@ -105,9 +105,10 @@ function turnIn(line: FileLine, reader: TranscriptReader): readonly SpokenTurn[]
 
 function isSameFile(descriptor: number, from: TranscriptPosition | undefined): boolean {
   if (from === undefined) return false;
-  const { ino, size } = fstatSync(descriptor);
-  const isThere = ino === from.inode && size >= from.byte;
-  return isThere && tailBefore(descriptor, from.byte) === from.tail;
+  // Of a file that is shorter by now, fewer bytes are there to be held against those before.
+  return (
+    fstatSync(descriptor).ino === from.inode && tailBefore(descriptor, from.byte) === from.tail
+  );
 }
 
 function positionAt(

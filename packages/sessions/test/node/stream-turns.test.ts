@@ -344,6 +344,11 @@ describe("a turn at its place", () => {
     expect(await at(Number.MAX_SAFE_INTEGER)).toBe(undefined);
   });
 
+  it("is none where a record stands in the middle of a line", async () => {
+    const path = await fileWith(`[]${line("inner")}`);
+    expect(await readTurnAt({ path, format: "caliban", byte: 2 })).toBe(undefined);
+  });
+
   it("is found in a line of nearly 1 MiB", async () => {
     const text = "é".repeat(MIB / 2 - 200);
     const path = await fileWith(line("a") + line(text));
