@@ -17,6 +17,8 @@ describe("the words that match", () => {
       "We test, tested and will be testing.",
       "We [test], [tested] and will be [testing].",
     ],
+    ["deployments", "We deploy what was deployed.", "We [deploy] what was [deployed]."],
+    ["employ", "employment, the sky", "[employment], the sky"],
     ["Café", "the cafe, the CAFÉ", "the [cafe], the [CAFÉ]"],
     ["topic header", "call parseTopicHeader now", "call parse[TopicHeader] now"],
     ["parse_topic_header", "call parseTopicHeader now", "call [parseTopicHeader] now"],

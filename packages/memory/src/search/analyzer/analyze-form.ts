@@ -27,6 +27,10 @@ export function analyzeForm(form: string): AnalyzedForm {
   return { terms, whole: whole === undefined ? undefined : toTerm(whole), stops };
 }
 
+/** Of `deploy` the stemmer makes `deploi`, of `deployment` it leaves `deploy`: they are one word all the same. */
+const LEFT_OVER = /(?<=^[a-z]{4,})y$/;
+
 function toTerm(word: string): string {
-  return (/^[a-z]+$/.test(word) ? stemmer(word) : word).slice(0, LONGEST_TERM).toWellFormed();
+  const term = /^[a-z]+$/.test(word) ? stemmer(word).replace(LEFT_OVER, "i") : word;
+  return term.slice(0, LONGEST_TERM).toWellFormed();
 }
