@@ -6,8 +6,8 @@ import { loadSettings } from "@caliban/settings/node";
 import { openProjectSearch, type ProjectSearch } from "../../src/search/open-memory-search.ts";
 import { type Machine, machine } from "../fake-host.ts";
 
-export const AT = "2026-11-10T10:00:00.000Z";
-export const LEARNING = "[memories]\nenabled = true\n";
+const AT = "2026-11-10T10:00:00.000Z";
+const LEARNING = "[memories]\nenabled = true\n";
 
 /** A home with a project, its sessions and what was learned from them. */
 export interface ProjectPlace {

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
+  currentGenerationDirectory,
   currentSkillsDirectory,
   readGuidance,
 } from "../../../src/node/generations/read-guidance.ts";
@@ -34,6 +35,7 @@ describe("readGuidance", () => {
     expect(guidance.body).toContain("\nUse pnpm.\n");
     expect(guidance.body).toContain("\n- deploy: Do it\n- test: How to test\n");
     expect(currentSkillsDirectory(directory)).toBe(at(1, "skills"));
+    expect(join(currentGenerationDirectory(directory) ?? "", "skills")).toBe(at(1, "skills"));
   });
 
   it("has no skill whose name is taken, whatever its case", async () => {
@@ -81,6 +83,7 @@ describe("readGuidance", () => {
       diagnostics: [],
     });
     expect(currentSkillsDirectory(directory)).toBeUndefined();
+    expect(currentGenerationDirectory(directory)).toBeUndefined();
   });
 
   it.for([
