@@ -13,8 +13,7 @@ export async function recallFor(
   if (search === undefined || text.trim() === "") return [];
   const known = new Set([...state.recalled, ...state.messages.flatMap(namedIn)]);
   try {
-    const { recall } = await search.open();
-    const topics = await recall({ message: text, isKnown: (slug) => known.has(slug) });
+    const topics = await search.recall({ message: text, isKnown: (slug) => known.has(slug) });
     const note = recallNote(topics);
     if (note === undefined) return [];
     state.recalled = [...known, ...recalledSlugs(note)];

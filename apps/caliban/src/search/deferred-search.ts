@@ -1,9 +1,15 @@
+import type { RecalledTopic } from "@caliban/memory";
+import type { RecallTopicsInput } from "@caliban/memory/node";
 import type { ProjectSearch, ProjectSearchInput } from "./open-memory-search.ts";
 
 /** The search of a project, which is opened with its first use. */
 export interface DeferredSearch {
   /** Every use gets the same. @throws MemoryError where there is no place for notes */
   readonly open: () => Promise<ProjectSearch>;
+  /** The topics that a message speaks of. It opens nothing, and uses what is open. @throws MemoryError as above */
+  readonly recall: (
+    said: Pick<RecallTopicsInput, "message" | "isKnown">,
+  ) => Promise<readonly RecalledTopic[]>;
   /** Ends what it does in the background. */
   readonly stop: () => void;
 }
@@ -11,14 +17,22 @@ export interface DeferredSearch {
 /** Nothing of it is loaded before: what a start waits for needs no search. */
 export function deferredSearch(input: ProjectSearchInput): DeferredSearch {
   let opening: Promise<ProjectSearch> | undefined;
+  let opened: ProjectSearch | undefined;
+  const openOnce = async (): Promise<ProjectSearch> => {
+    try {
+      opened = await openSearch(input);
+      return opened;
+    } catch (error) {
+      // The next one tries again: a home directory may be there by then.
+      opening = undefined;
+      throw error;
+    }
+  };
   return {
-    open: () => {
-      opening ??= openSearch(input).catch((error: unknown) => {
-        // The next one tries again: a home directory may be there by then.
-        opening = undefined;
-        throw error;
-      });
-      return opening;
+    open: () => (opening ??= openOnce()),
+    recall: async (said) => {
+      const { recallOfProject } = await import("./recall-of-project.ts");
+      return await recallOfProject({ ...input, ...said, index: opened?.cache.asItWas(0) });
     },
     stop: () => void opening?.then(({ cache }) => cache.stop()).catch(() => undefined),
   };

@@ -4,12 +4,10 @@ import {
   createMemoryFinder,
   createSearchCache,
   openTopicStore,
-  recallTopics,
-  type RecallTopicsInput,
   type SearchCache,
   topicsSource,
 } from "@caliban/memory/node";
-import type { MemorySearch, RecalledTopic, SearchSource } from "@caliban/memory/search";
+import type { MemorySearch, SearchSource } from "@caliban/memory/search";
 import type { Session } from "../compose.ts";
 import type { Host } from "../host.ts";
 import { findPipelinePlace, type PipelinePlace } from "../pipeline/pipeline-place.ts";
@@ -26,10 +24,6 @@ export interface ProjectSearchInput {
 export interface ProjectSearch {
   readonly memory: MemorySearch;
   readonly cache: SearchCache;
-  /** The topics that a message speaks of, within milliseconds. */
-  readonly recall: (
-    said: Pick<RecallTopicsInput, "message" | "isKnown">,
-  ) => Promise<readonly RecalledTopic[]>;
 }
 
 /**
@@ -49,11 +43,7 @@ export async function openProjectSearch(input: ProjectSearchInput): Promise<Proj
     ...(place === undefined ? [] : sourcesOfProject(input, place)),
   ];
   const cache = createSearchCache({ file: place && snapshotFile(host, place), sources });
-  return {
-    cache,
-    memory: createMemoryFinder({ cache, sources }),
-    recall: (said) => recallTopics({ ...said, cache, directory: topics.directory }),
-  };
+  return { cache, memory: createMemoryFinder({ cache, sources }) };
 }
 
 /** Always the same ones, because a kept index is of the sources it was made of. */

@@ -1,74 +1,78 @@
 import { MemoryError } from "../../errors.ts";
+import { normalizeText } from "../../normalize.ts";
 import { searchTerms } from "../../search/analyzer/query-terms.ts";
+import type { SearchIndex } from "../../search/create-search-index.ts";
 import { MOST_RECALLED, type RecalledTopic } from "../../search/recall/recall-note.ts";
 import {
   type MatchedTopic,
   type StrongMatch,
   strongMatches,
 } from "../../search/recall/strong-matches.ts";
-import type { SearchCache } from "../../search/search-cache.ts";
 import { slugOfId } from "../../search/topic-document.ts";
+import { indexLines } from "../../topic/index-lines.ts";
+import { oneLine } from "../../topic/one-line.ts";
+import { scanHeader } from "../../topic/scan-header.ts";
 import { slugOfFile } from "../../topic/slug.ts";
-import { parseTopic } from "../../topic/topic.ts";
-import { namesIn, readTopicFile, topicSlugs } from "../topics/topic-files.ts";
+import { namesIn, readIndexFile, readTopicFile, topicSlugs } from "../topics/topic-files.ts";
 
 export interface RecallTopicsInput {
   /** Where the topics are. */
   readonly directory: string;
-  readonly cache: Pick<SearchCache, "asItWas">;
+  /** An index that is at hand; without one, topics are known by their names and their lines in `MEMORY.md`. */
+  readonly index?: Pick<SearchIndex, "search"> | undefined;
   readonly message: string;
   /** Whether a topic is not to be named again. */
   readonly isKnown: (slug: string) => boolean;
 }
 
-/** A larger index takes longer to take up than a message may wait. */
-const MOST_SNAPSHOT_BYTES = 256 * 1024;
 /** Of an index that holds other things as well. */
 const MOST_HITS = 16;
-/** As many names as can be held against a message in that time. */
+/** As many as can be held against a message within milliseconds. */
 const MOST_NAMES = 500;
+const MOST_CHARACTERS = 100_000;
 
-/**
- * The topics that a message speaks of, at most three, as they are on the disk now. It never waits for an index: without one
- * that is at hand, topics are known by their names alone.
- */
+/** The topics that a message speaks of, at most three, as they are on the disk now. It never waits for an index. */
 export async function recallTopics(input: RecallTopicsInput): Promise<readonly RecalledTopic[]> {
-  const { directory, cache, message, isKnown } = input;
-  const index = cache.asItWas(MOST_SNAPSHOT_BYTES);
-  const search = (query: string): readonly MatchedTopic[] =>
-    (index?.search(query, { kind: "topics", limit: MOST_HITS }).topics ?? []).flatMap(
-      ({ id, coverage }) => {
-        const slug = slugOfId(id);
-        return slug === undefined ? [] : [{ slug, coverage }];
-      },
-    );
-  const found = strongMatches(message, index === undefined ? byName(directory) : search);
+  const { directory, index, message, isKnown } = input;
+  const search = index === undefined ? await searchLines(directory) : searchIndex(index);
+  const found = strongMatches(message, search);
   const fresh = found.filter(({ slug }) => !isKnown(slug)).slice(0, MOST_RECALLED);
   const topics = await Promise.all(fresh.map((match) => readHeader(directory, match)));
   return topics.filter((topic) => topic !== undefined);
 }
 
-/** Finds topics by what they are called; none where there are too many to look at. */
-function byName(directory: string): (query: string) => readonly MatchedTopic[] {
-  let names: readonly { readonly slug: string; readonly terms: readonly string[] }[] | undefined;
+type SearchTopics = (query: string) => readonly MatchedTopic[];
+
+function searchIndex(index: Pick<SearchIndex, "search">): SearchTopics {
+  return (query) =>
+    index.search(query, { kind: "topics", limit: MOST_HITS }).topics.flatMap(({ id, coverage }) => {
+      const slug = slugOfId(id);
+      return slug === undefined ? [] : [{ slug, coverage }];
+    });
+}
+
+/** Finds topics by what they are called and what the list of them says; none where there are too many to look at. */
+async function searchLines(directory: string): Promise<SearchTopics> {
+  const lines = (await unlessRefused(() => linesOf(directory))) ?? [];
+  const topics = lines.map(({ slug, text }) => ({ slug, terms: new Set(searchTerms(text)) }));
   return (query) => {
-    names ??= slugsIn(directory).map((slug) => ({ slug, terms: searchTerms(slug) }));
     const wanted = searchTerms(query);
-    return names.flatMap(({ slug, terms }) => {
-      const held = wanted.filter((term) => terms.includes(term)).length;
+    return topics.flatMap(({ slug, terms }) => {
+      const held = wanted.filter((term) => terms.has(term)).length;
       return held === 0 ? [] : [{ slug, coverage: held / wanted.length }];
     });
   };
 }
 
-function slugsIn(directory: string): readonly string[] {
-  try {
-    const slugs = topicSlugs(namesIn(directory));
-    return slugs.length > MOST_NAMES ? [] : slugs;
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return [];
-  }
+async function linesOf(
+  directory: string,
+): Promise<readonly { readonly slug: string; readonly text: string }[]> {
+  const slugs = topicSlugs(namesIn(directory));
+  if (slugs.length === 0 || slugs.length > MOST_NAMES) return [];
+  const { text } = await readIndexFile(directory);
+  const lines = text.length > MOST_CHARACTERS ? [] : indexLines(text);
+  const said = new Map(lines.map(({ slug, start, end }) => [slug, text.slice(start, end)]));
+  return slugs.map((slug) => ({ slug, text: `${slug} ${said.get(slug) ?? ""}` }));
 }
 
 /** An index may be behind: what is gone, refused or about something else by now is not named. */
@@ -77,12 +81,23 @@ async function readHeader(
   { slug: name, holdsWith }: StrongMatch,
 ): Promise<RecalledTopic | undefined> {
   const slug = slugOfFile(`${name}.md`);
-  if (slug === undefined) return undefined;
+  const file = slug && (await unlessRefused(() => readTopicFile(directory, slug)));
+  if (slug === undefined || file === undefined) return undefined;
+  const description = await descriptionOf(file.text);
+  return holdsWith(description) ? { slug, description } : undefined;
+}
+
+/** The headers that we write need no YAML parser, which takes longer to load than a message may wait. */
+async function descriptionOf(text: string): Promise<string> {
+  const described = scanHeader(normalizeText(text))?.["description"];
+  if (typeof described === "string") return oneLine(described);
+  const { parseTopicHeader } = await import("../../topic/topic.ts");
+  return parseTopicHeader(text).description;
+}
+
+async function unlessRefused<T>(action: () => Promise<T>): Promise<T | undefined> {
   try {
-    const file = await readTopicFile(directory, slug);
-    if (file === undefined) return undefined;
-    const { description } = parseTopic(file.text);
-    return holdsWith(description) ? { slug, description } : undefined;
+    return await action();
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     return undefined;

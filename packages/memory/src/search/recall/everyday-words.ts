@@ -1,41 +1,34 @@
-import { searchTerms } from "../analyzer/query-terms.ts";
-
 /**
  * Words of nearly every message to an agent that works on code. That one of them is also the name of a topic does not mean
- * that the topic is meant.
+ * that the topic is meant. By their stems, so that nothing has to be made of them first.
  */
 const OF_THE_WORK = `
-  add answer apply app application approach back bad begin bit bug build case change check clean clear close code command comment
-  commit complete config continue copy correct create current data debug delete detail diff different directory doc document
-  docs documentation easy edit end error example exist expect explain extra fail failure false feature feedback few file find
-  fine finish first fix folder follow format function general git give go good great guide handle happen hello help hey hi idea
-  implement improve info information input install instead issue it item job keep kind know last later latest leave like line
-  lint list little log long look main make manage mean memory merge message method minor misc missing mode module move name new
-  next nice note notes number object ok okay old open option order other output overview page part path pattern pick place plan
-  point possible prefer preference previous print probably problem process program project proper pull push put question quick
-  read ready reason refactor reference remember remove rename replace repo repository request result return review rewrite
-  right role rule run save script search second see send set setting setup share short show similar simple simplify single
-  small solution sort source start state step stop string structure stuff style sure switch table take task temp test text
-  thank thanks thing time todo together tool topic touch true try turn type understand update use user value verify version
-  view wait want warning watch way well whole wish word work workflow write wrong yeah
-  api class default dependency dev development environment key import export library package prod production server service
-  system client component variable flag db ui ci cd pr url http https json yaml yml md ts js py sh txt src lib bin tmp
+  add answer appli app applic approach back bad begin bit bug build case chang check clean clear close code command
+  comment commit complet config continu copi correct creat current data debug delet detail diff differ directori doc
+  document easi edit end error exampl exist expect extra fail failur fals featur feedback file find fine finish first fix
+  folder follow format function gener git give go good great guid handl happen hello help hei hi idea implement improv
+  info inform input instal instead issu item job keep kind know last later latest leav like line lint list littl log long
+  look main make manag mean memori merg messag method minor misc miss mode modul move name new next nice note number
+  object ok okai old open option order output overview page part path pattern pick place plan point possibl prefer previou
+  print probabl problem process program project proper pull push put question quick read readi reason refactor refer
+  rememb remov renam replac repo repositori request result return review rewrit right role rule run save script search
+  second see send set setup share short show similar simpl simplifi singl small solut sort sourc start state step stop
+  string structur stuff style sure switch tabl take task temp test text thank thing time todo togeth tool topic touch true
+  try turn type understand updat us user valu verifi version view wait want warn watch wai well whole wish word work
+  workflow write wrong yeah api class default depend dev develop environ kei import export librari packag prod product
+  server servic system client compon variabl flag db ui ci cd pr url http json yaml yml md ts js py sh txt src lib bin tmp
 `;
 
 /** Small words of other languages, which the search does not leave out as it does the English ones. */
 const SMALL_ONES = `
-  der die das den dem des ein eine einen einem einer und oder aber nicht auch noch nur schon wie was wer wo wann warum ist sind war
-  hat haben wird werden kann bitte mit von aus bei nach fuer für auf im am zum zur es ich du wir ihr sie mir uns mach mache machen
-  vor ob als so man mein dein unser dies diese dieser über unter gibt soll will muss hier da weiter
-  datei fehler laufen läuft neu alle kein keine mal jetzt dann wenn dass
-  le la les un une des du de et ou mais pas que qui quoi est sont avec pour dans sur par plus ce cette ces il elle nous vous je tu
-  fais faire fichier erreur comment pourquoi quand tout tous bien très
-  el los las uno una y o pero no que quien es son con para en por más este esta estos ella nosotros haz hacer archivo error cómo
-  cuando todo muy
-  o os as um uma e ou mas não com em por mais este essa nós fazer arquivo erro como quando tudo muito
-  il lo gli uno e o ma non che chi con per in su più questo questa noi fare errore come quando tutto molto
-  de het een en of maar niet wat wie waar hoe is zijn met van voor op maak bestand fout
-  и в на не что это как с по для из у к мы я он она они все так но или почему файл ошибка сделай
+  der die da den dem de ein einen einem einer und oder aber nicht auch noch nur schon wie wer wo wann warum ist sind war
+  hat haben wird werden kann bitt mit von au bei nach fuer fur auf im zum zur es ich du wir ihr sie mir un mach machen vor
+  ob al man mein dein unser di dies dieser uber unter gibt soll muss hier weiter datei fehler laufen lauft neu all kein
+  mal jetzt dann wenn dass le la et ou mai pa que qui quoi est sont avec pour dan sur par plu ce cett il ell nou vou je tu
+  fai fair fichier erreur comment pourquoi quand tout tou bien tre el lo uno una y pero quien son con para en por ma esta
+  esto ella nosotro haz hacer archivo error como cuando todo mui os um uma e nao com em essa no fazer arquivo erro quando
+  tudo muito gli non che chi su piu questo questa noi fare come tutto molto het een maar niet wat waar hoe zijn met van
+  voor op maak bestand fout и в на не что это как с по для из у к мы я он она они все так но или почему фаил ошибка сделаи
 `;
 
 /** Words in scripts without spaces, of which pairs of characters are looked up. */
@@ -46,9 +39,7 @@ const OF_THE_WORK_UNSPACED = `
 `;
 
 const EVERYDAY: ReadonlySet<string> = new Set(
-  [...OF_THE_WORK.split(/\s+/), ...SMALL_ONES.split(/\s+/)]
-    .flatMap(searchTerms)
-    .concat(OF_THE_WORK_UNSPACED.trim().split(/\s+/)),
+  `${OF_THE_WORK} ${SMALL_ONES} ${OF_THE_WORK_UNSPACED}`.trim().split(/\s+/),
 );
 
 const SHORTEST = 3;
