@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { terminalSafe } from "@caliban/common";
 import { describe, expect, it } from "vitest";
 import { type Machine, machine } from "../fake-host.ts";
 import { projectPlace, said, started } from "../search/project-place.ts";
@@ -13,7 +14,10 @@ function topic(description: string, body: string, type = "project"): string {
 async function place(): Promise<Machine> {
   const here = await projectPlace();
   here.write("memory/deploy.md", topic("run migrations first", "First the migrations."));
-  here.write("memory/tabs.md", topic("prefers tabs", "Tabs, \u001B[31malways tabs.", "user"));
+  here.write(
+    "memory/tabs.md",
+    topic("prefers tabs \u202E", "Tabs, \u001B[31malways tabs. \u001B[0m", "user"),
+  );
   here.write("memory/tokyo.md", topic("东京", "我们使用东京服务器进行部署。", "reference"));
   here.write(
     `sessions/${ID}.jsonl`,
@@ -51,7 +55,10 @@ Past sessions
   it("shows matches in bold on a terminal, and everything else harmless", async () => {
     const here = (await place()).with({ isTerminal: true });
     const { stdout } = await here.caliban("memory", "search", "tabs");
-    expect(stdout).toContain("\u001B[1mTabs\u001B[22m, \\u{1b}[31malways \u001B[1mtabs\u001B[22m.");
+    const own = stdout.replaceAll("\u001B[1m", "<").replaceAll("\u001B[22m", ">");
+    expect(own).toContain("): prefers tabs \\u{202e}\n");
+    expect(own).toContain("    <Tabs>, \\u{1b}[31malways <tabs>. \\u{1b}[0m\n");
+    expect(own).toBe(terminalSafe(own));
     const dumb = here.with({ env: { ...here.host.env, TERM: "dumb" } });
     const plain = await dumb.caliban("memory", "search", "tabs");
     expect(plain.stdout).toContain("**Tabs**, \\u{1b}[31malways **tabs**.");
