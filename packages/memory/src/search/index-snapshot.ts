@@ -1,10 +1,16 @@
 import { createSearchIndex } from "./create-search-index.ts";
-import { createTables, type EntryTables, type KnownEntry } from "./entry-table.ts";
+import {
+  countsOf,
+  createEntryTable,
+  type EntryTable,
+  type EntryTables,
+  isWhole,
+} from "./entry-table.ts";
 import type { KnownIndex } from "./living-index.ts";
-import { packArrays, unpackArrays } from "./segment/array-bundle.ts";
+import { type FlatArray, packArrays, unpackArrays } from "./segment/array-bundle.ts";
 
 /** Goes up with every change of the tables, or of what sources say of their files. The index has a version of its own. */
-const VERSION = 0x53_00_01;
+const VERSION = 0x53_00_02;
 /** Reads as another number where bytes stand in another order. */
 const MAGIC = 0x43_41_4c_53;
 /** Magic, and how many bytes the tables are. */
@@ -45,19 +51,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 function packTables(tables: EntryTables, beginning: Uint8Array): Uint8Array {
-  const texts: string[][] = [];
-  const counts: number[] = [];
-  for (const [source, table] of tables) {
-    const own = [source];
-    for (const [key, { sign, memo, problem, ...amounts }] of table) {
-      own.push(key, sign, memo, problem);
-      counts.push(amounts.documents, amounts.standing, amounts.turns);
-    }
-    texts.push(own);
-  }
-  // A flat list of texts is parsed faster than anything that could be taken apart by hand.
-  const packed = encoder.encode(JSON.stringify(texts));
-  return packArrays([beginning, packed, Uint32Array.from(counts)], VERSION);
+  const all = Array.from(tables.values(), (table) => table.packed());
+  // Flat lists of texts are parsed faster than anything that could be taken apart by hand.
+  const texts = JSON.stringify([[...tables.keys()], ...all.map((packed) => packed.texts)]);
+  const counts = Uint32Array.from(all.flatMap((packed) => Array.from(packed.counts)));
+  return packArrays([beginning, encoder.encode(texts), counts], VERSION);
 }
 
 function openTables(
@@ -73,52 +71,32 @@ function openTables(
   const isOfIndex =
     beginning?.length === BEGINNING_BYTES && beginning.every((byte, at) => byte === saved[at]);
   if (!isOfIndex || !(packed instanceof Uint8Array)) return undefined;
-  const texts = parseTexts(decoder.decode(packed), sources);
-  return texts && filledTables(texts, counts ?? new Uint32Array(), sources);
+  const [names, ...texts] = parseTexts(decoder.decode(packed));
+  const isOfSources =
+    names?.length === sources.length && sources.every(({ name }, at) => names[at] === name);
+  if (!isOfSources || texts.length !== sources.length) return undefined;
+  return tablesOf(names, texts, counts ?? new Uint32Array());
 }
 
-function filledTables(
+function tablesOf(
+  names: readonly string[],
   texts: readonly (readonly string[])[],
-  counts: ArrayLike<number>,
-  sources: readonly { readonly name: string }[],
+  counts: FlatArray,
 ): EntryTables | undefined {
-  const tables = createTables(sources);
+  const tables = new Map<string, EntryTable>();
   let place = 0;
-  for (const own of texts) place = fillTable(tables.get(own[0] ?? ""), own, { counts, place });
+  for (const [at, own] of texts.entries()) {
+    const packed = { texts: own, counts: counts.subarray(place, (place += countsOf(own))) };
+    if (!isWhole(packed)) return undefined;
+    tables.set(names[at] ?? "", createEntryTable(packed));
+  }
   return place === counts.length ? tables : undefined;
 }
 
-const TEXTS_OF_ENTRY = 4;
-
-/** Says up to where it took from the counts. Place by place, because there may be many thousand. */
-function fillTable(
-  table: Map<string, KnownEntry> | undefined,
-  texts: readonly string[],
-  { counts, place }: { readonly counts: ArrayLike<number>; readonly place: number },
-): number {
-  const textAt = (at: number): string => texts[at] ?? "";
-  let next = place;
-  for (let at = 1; at + TEXTS_OF_ENTRY <= texts.length; at += TEXTS_OF_ENTRY) {
-    table?.set(textAt(at), {
-      sign: textAt(at + 1),
-      memo: textAt(at + 2),
-      problem: textAt(at + 3),
-      documents: counts[next++] ?? 0,
-      standing: counts[next++] ?? 0,
-      turns: counts[next++] ?? 0,
-    });
-  }
-  return next;
-}
-
-/** A list for each source, with its name before the texts. */
-function parseTexts(
-  json: string,
-  sources: readonly { readonly name: string }[],
-): readonly (readonly string[])[] | undefined {
+/** Nothing where it is no list of lists of texts. */
+function parseTexts(json: string): readonly (readonly string[])[] {
   const lists = parseList(json);
-  if (lists?.every(isTexts) !== true || lists.length !== sources.length) return undefined;
-  return sources.every(({ name }, at) => lists[at]?.[0] === name) ? lists : undefined;
+  return lists?.every(isTexts) === true ? lists : [];
 }
 
 function parseList(json: string): readonly unknown[] | undefined {

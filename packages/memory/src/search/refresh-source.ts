@@ -1,13 +1,13 @@
 import type { SearchIndex } from "./create-search-index.ts";
 import { isOfSession, type SearchDocument } from "./document.ts";
-import type { KnownEntry } from "./entry-table.ts";
+import type { EntryTable, KnownEntry } from "./entry-table.ts";
 import type { ReadEntry, SearchSource, SourceEntry } from "./search-source.ts";
 
 export interface RefreshInput {
   readonly source: SearchSource;
   readonly index: SearchIndex;
   /** The files of the source that are in the index; kept in step with it. */
-  readonly table: Map<string, KnownEntry>;
+  readonly table: EntryTable;
   readonly readsAtOnce: number;
   /** Awaited now and then, so that a long time of reading keeps nobody else from working. */
   readonly pause: () => Promise<void>;
@@ -24,13 +24,14 @@ export interface RefreshedSource {
 
 /** Brings the part of an index that comes from a source up to date: only what was changed is read. */
 export async function refreshSource(input: RefreshInput): Promise<RefreshedSource> {
-  const { source, table } = input;
+  const { source } = input;
   const entries = await unlessRefused(() => source.list());
   // A source that cannot be looked at is not an empty one: what is known of it stays.
   if (typeof entries === "string") {
     return { changed: 0, notes: [`The ${source.name} were not looked at: ${entries}.`] };
   }
-  const { unread, gone } = compared(entries, table);
+  if (input.table.isSurelySame(entries)) return { changed: 0, notes: [] };
+  const { unread, gone } = compared(entries, input.table.known());
   const batch = createBatch(input);
   for (const key of gone) batch.drop(key);
   const notes: string[] = [];
@@ -76,7 +77,7 @@ async function readEntry(
   { source, table }: RefreshInput,
   entry: SourceEntry,
 ): Promise<ReadEntry | string | undefined> {
-  const before = table.get(entry.key);
+  const before = table.known().get(entry.key);
   const read = await unlessRefused(() => source.read(entry, before));
   return typeof read === "string" ? `${entry.key} was not read: ${read}.` : read;
 }
@@ -93,7 +94,8 @@ interface Batch {
 }
 
 /** Gathers changes, and makes them all in one moment: a search in between finds a file as it was or as it is. */
-function createBatch({ source, index, table }: RefreshInput): Batch {
+function createBatch({ source, index, ...input }: RefreshInput): Batch {
+  const table = input.table.known();
   let documents: SearchDocument[] = [];
   let prefixes: string[] = [];
   let entries = new Map<string, KnownEntry | undefined>();
@@ -122,9 +124,10 @@ function createBatch({ source, index, table }: RefreshInput): Batch {
     flush: () => {
       if (prefixes.length > 0) index.removeStartingWith(prefixes);
       if (documents.length > 0) index.add(documents);
+      const known = input.table.known();
       for (const [key, entry] of entries) {
-        if (entry === undefined) table.delete(key);
-        else table.set(key, entry);
+        if (entry === undefined) known.delete(key);
+        else known.set(key, entry);
       }
       [documents, prefixes, entries, characters] = [[], [], new Map(), 0];
     },

@@ -1,5 +1,6 @@
 import { MemoryError } from "../../errors.ts";
 import { normalizeText } from "../../normalize.ts";
+import { foldText } from "../../search/analyzer/fold-text.ts";
 import { searchTerms } from "../../search/analyzer/query-terms.ts";
 import type { SearchIndex } from "../../search/create-search-index.ts";
 import { MOST_RECALLED, type RecalledTopic } from "../../search/recall/recall-note.ts";
@@ -54,13 +55,32 @@ function searchIndex(index: Pick<SearchIndex, "search">): SearchTopics {
 /** Finds topics by what they are called and what the list of them says; none where there are too many to look at. */
 async function searchLines(directory: string): Promise<SearchTopics> {
   const lines = (await unlessRefused(() => linesOf(directory))) ?? [];
-  const topics = lines.map(({ slug, text }) => ({ slug, terms: new Set(searchTerms(text)) }));
   return (query) => {
     const wanted = searchTerms(query);
-    return topics.flatMap(({ slug, terms }) => {
+    const mayHold = beginningsIn(query);
+    return lines.flatMap(({ slug, text }) => {
+      if (!mayHold(text)) return [];
+      const terms = new Set(searchTerms(text));
       const held = wanted.filter((term) => terms.has(term)).length;
       return held === 0 ? [] : [{ slug, coverage: held / wanted.length }];
     });
+  };
+}
+
+// oxlint-disable-next-line no-control-regex -- exactly what needs no folding
+const ASCII_ONLY = /^[\0-\x7f]*$/;
+const BEGINNING = 4;
+
+/** Passes over texts without any of the words, by how these begin: to take a text apart takes far longer. */
+function beginningsIn(query: string): (text: string) => boolean {
+  const words = foldText(query)
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  const begun = (words.match(/[a-z0-9]{3,}/g) ?? []).map((word) => word.slice(0, BEGINNING));
+  return (text) => {
+    if (!ASCII_ONLY.test(text)) return true;
+    const lower = text.toLowerCase();
+    return begun.some((beginning) => lower.includes(beginning));
   };
 }
 
@@ -71,7 +91,9 @@ async function linesOf(
   if (slugs.length === 0 || slugs.length > MOST_NAMES) return [];
   const { text } = await readIndexFile(directory);
   const lines = text.length > MOST_CHARACTERS ? [] : indexLines(text);
-  const said = new Map(lines.map(({ slug, start, end }) => [slug, text.slice(start, end)]));
+  const said = new Map(
+    lines.map(({ slug, start, end }) => [slug, text.slice(start, end).replace("—", " ")]),
+  );
   return slugs.map((slug) => ({ slug, text: `${slug} ${said.get(slug) ?? ""}` }));
 }
 
