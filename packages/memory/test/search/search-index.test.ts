@@ -42,6 +42,23 @@ const anyDocument: fc.Arbitrary<SearchDocument> = fc
     }),
   );
 
+/** So many that a few which are gone are not taken out at once. */
+const standing: readonly SearchDocument[] = [
+  "a",
+  "ab",
+  "b",
+  "c#1",
+  "c#2",
+  "d",
+  ...Array.from({ length: 40 }, (_, at) => `z${at}`),
+].map((id, at) => ({
+  id,
+  kind: at % 2 === 0 ? "topic" : "turn",
+  body: ["kite", "pond kite", "red red", "moon"][at % 4],
+  session: at % 3 === 0 ? "s" : `q${at % 5}`,
+  turn: 10_000 + at,
+}));
+
 type Step =
   | { readonly kind: "add"; readonly documents: readonly SearchDocument[] }
   | { readonly kind: "remove"; readonly ids: readonly string[] }
@@ -67,9 +84,10 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 describe("an index that changes", () => {
   it("answers as one that was built at once from what is there", () => {
     fc.assert(
-      fc.property(fc.array(anyStep, { maxLength: 8 }), (steps) => {
-        let index = createSearchIndex();
-        const there = new Map<string, SearchDocument>();
+      fc.property(fc.array(anyStep, { maxLength: 8 }), fc.boolean(), (steps, isEmpty) => {
+        const before = isEmpty ? [] : standing;
+        let index = createSearchIndex(before);
+        const there = new Map(before.map((document) => [document.id, document]));
         const forget = (isMeant: (id: string) => boolean): number => {
           const meant = [...there.keys()].filter(isMeant);
           for (const id of meant) there.delete(id);
