@@ -13,7 +13,7 @@ const NO_TIME: TimeTold = { updated: undefined, age: undefined };
 const LAST_MS = 8.64e15;
 
 /** A time in both forms; a time that no calendar has is none. */
-export function tellTime(updatedMs: number | undefined, nowMs: number): TimeTold {
+function tellTime(updatedMs: number | undefined, nowMs: number): TimeTold {
   if (updatedMs === undefined || !(Math.abs(updatedMs) <= LAST_MS)) return NO_TIME;
   return { updated: new Date(updatedMs).toISOString(), age: ageInWords(updatedMs, nowMs) };
 }

@@ -9,7 +9,7 @@ export interface JudgedTopic extends FoundTopic {
 }
 
 /** A piece of a past session, judged as a note is. */
-export interface JudgedPassage extends FoundPassage {
+interface JudgedPassage extends FoundPassage {
   readonly share: number;
 }
 
