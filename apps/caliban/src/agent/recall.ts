@@ -25,12 +25,9 @@ export async function recallFor(
   }
 }
 
-/** Brings the index up to date beside the answer, for the next message. What fails is said by the next search. */
+/** Brings the index up to date beside the answer, for the next message. */
 export function prepareRecall(state: ConversationState): void {
-  searchOf(state)
-    ?.open()
-    .then(({ cache }) => cache.fresh())
-    .catch(() => undefined);
+  searchOf(state)?.prepare();
 }
 
 function namedIn(message: ConversationState["messages"][number]): readonly string[] {

@@ -10,14 +10,20 @@ export interface DeferredSearch {
   readonly recall: (
     said: Pick<RecallTopicsInput, "message" | "isKnown">,
   ) => Promise<readonly RecalledTopic[]>;
+  /** Brings everything up to date in a moment, for the next message. What fails is said by the next search. */
+  readonly prepare: () => void;
   /** Ends what it does in the background. */
   readonly stop: () => void;
 }
+
+/** A run that ends with its only answer is over by then, and there is no next message. */
+const PREPARE_MS = 250;
 
 /** Nothing of it is loaded before: what a start waits for needs no search. */
 export function deferredSearch(input: ProjectSearchInput): DeferredSearch {
   let opening: Promise<ProjectSearch> | undefined;
   let opened: ProjectSearch | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const openOnce = async (): Promise<ProjectSearch> => {
     try {
       opened = await openSearch(input);
@@ -28,13 +34,26 @@ export function deferredSearch(input: ProjectSearchInput): DeferredSearch {
       throw error;
     }
   };
+  const open = (): Promise<ProjectSearch> => (opening ??= openOnce());
+  const refresh = (): void => {
+    open()
+      .then(({ cache }) => cache.fresh())
+      .catch(() => undefined);
+  };
   return {
-    open: () => (opening ??= openOnce()),
+    open,
     recall: async (said) => {
       const { recallOfProject } = await import("./recall-of-project.ts");
       return await recallOfProject({ ...input, ...said, index: opened?.cache.asItWas(0) });
     },
-    stop: () => void opening?.then(({ cache }) => cache.stop()).catch(() => undefined),
+    prepare: () => {
+      clearTimeout(timer);
+      timer = setTimeout(refresh, PREPARE_MS).unref();
+    },
+    stop: () => {
+      clearTimeout(timer);
+      opening?.then(({ cache }) => cache.stop()).catch(() => undefined);
+    },
   };
 }
 

@@ -29,7 +29,7 @@ export interface RecallTopicsInput {
 /** Of an index that holds other things as well. */
 const MOST_HITS = 16;
 /** As many as can be held against a message within milliseconds. */
-const MOST_NAMES = 500;
+const MOST_NAMES = 2_000;
 const MOST_CHARACTERS = 100_000;
 
 /** The topics that a message speaks of, at most three, as they are on the disk now. It never waits for an index. */
