@@ -1,0 +1,102 @@
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { createSearchCache, recallTopics, topicsSource } from "../../../src/node/index.ts";
+
+const header = (slug: string, description: string): string =>
+  `---\nname: ${slug}\ndescription: ${description}\nmetadata:\n  type: project\n---\n\nText.\n`;
+
+async function notes(files: Readonly<Record<string, string>>): Promise<string> {
+  const directory = join(await temporaryDirectory(), "memory");
+  await mkdir(directory);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+  return directory;
+}
+
+const NOTES = {
+  "deploy-checklist.md": header("deploy-checklist", '"run migrations first"'),
+  "发布流程.md": header("发布流程", "先迁移"),
+  "ports.md": header("ports", ">-\n  which ports\n  are taken"),
+  "webhooks.md": header("webhooks", "stripe sends idempotency keys"),
+  "MEMORY.md":
+    "# Memory index\n\n- [webhooks](webhooks.md) — project: stripe sends idempotency keys\n- [gone](gone.md) — project: kubernetes cluster\n",
+};
+
+const isKnown = (): boolean => false;
+const slugsFor = async (directory: string, message: string): Promise<readonly string[]> =>
+  (await recallTopics({ directory, message, isKnown })).map(({ slug }) => slug);
+
+describe("topics that a message speaks of, without an index", () => {
+  it.for([
+    ["read the deployChecklist", ["deploy-checklist"]],
+    ["how do I deploy?", ["deploy-checklist"]],
+    ["请按照发布流程检查", ["发布流程"]],
+    ["does stripe send idempotency keys?", ["webhooks"]],
+    ["restart the kubernetes cluster", []],
+    ["hello", []],
+  ] as const)("are known by their names and lines: %j", async ([message, slugs]) => {
+    expect(await slugsFor(await notes(NOTES), message)).toEqual(slugs);
+  });
+
+  it("are described by their files, whatever form the header has", async () => {
+    const directory = await notes(NOTES);
+    expect(await recallTopics({ directory, message: "list the ports", isKnown })).toEqual([
+      { slug: "ports", description: "which ports are taken" },
+    ]);
+  });
+
+  it("are none in a directory that is none, and none that is a link", async () => {
+    const directory = await notes(NOTES);
+    expect(await slugsFor(join(directory, "nowhere"), "deploy checklist")).toEqual([]);
+    expect(await slugsFor(join(directory, "ports.md"), "deploy checklist")).toEqual([]);
+    await rm(join(directory, "deploy-checklist.md"));
+    await symlink(join(directory, "ports.md"), join(directory, "deploy-checklist.md"));
+    expect(await slugsFor(directory, "deploy checklist")).toEqual([]);
+  });
+
+  it("are at most three, and none that is known", async () => {
+    const names = ["alpha", "bravo", "charlie", "foxtrot", "golf"];
+    const files = names.map((name) => [`${name}.md`, header(name, "x")] as const);
+    const directory = await notes(Object.fromEntries(files));
+    const message = "alpha bravo charlie foxtrot golf";
+    expect(await slugsFor(directory, message)).toHaveLength(3);
+    const left = await recallTopics({
+      directory,
+      message,
+      isKnown: (slug) => slug !== "golf",
+    });
+    expect(left.map(({ slug }) => slug)).toEqual(["golf"]);
+  });
+});
+
+describe("topics that a message speaks of, by an index", () => {
+  it("are as they are now, and not those that are gone", async () => {
+    const directory = await notes(NOTES);
+    const { index } = await createSearchCache({ sources: [topicsSource(directory)] }).fresh();
+    await writeFile(join(directory, "ports.md"), header("ports", "changed"));
+    await rm(join(directory, "deploy-checklist.md"));
+    const message = "ports of the deploy checklist";
+    expect(await recallTopics({ directory, index, message, isKnown })).toEqual([
+      { slug: "ports", description: "changed" },
+    ]);
+  });
+});
+
+describe("a cache that is stopped", () => {
+  it("reads no more files, keeps what it has read, and reads the rest another time", async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `note-${at}`);
+    const files = names.map((name) => [`${name}.md`, header(name, "x")] as const);
+    const directory = await notes(Object.fromEntries(files));
+    const file = join(directory, "../search/all.idx");
+    const sources = [topicsSource(directory)];
+    const cache = createSearchCache({ file, sources });
+    const fresh = cache.fresh();
+    await new Promise(setImmediate);
+    cache.stop();
+    const { amounts } = await fresh;
+    expect(amounts.topics).toBeLessThan(names.length);
+    await cache.settled();
+    expect((await createSearchCache({ file, sources }).fresh()).amounts.topics).toBe(names.length);
+  });
+});
