@@ -89,14 +89,21 @@ describe("a cache that is stopped", () => {
     const files = names.map((name) => [`${name}.md`, header(name, "x")] as const);
     const directory = await notes(Object.fromEntries(files));
     const file = join(directory, "../search/all.idx");
-    const sources = [topicsSource(directory)];
-    const cache = createSearchCache({ file, sources });
-    const fresh = cache.fresh();
-    await new Promise(setImmediate);
-    cache.stop();
-    const { amounts } = await fresh;
-    expect(amounts.topics).toBeLessThan(names.length);
+    const source = topicsSource(directory);
+    let reads = 0;
+    const stopping: typeof source = {
+      ...source,
+      read: async (...entry) => {
+        if (++reads === 6) cache.stop();
+        return await source.read(...entry);
+      },
+    };
+    const cache = createSearchCache({ file, sources: [stopping] });
+    const { amounts } = await cache.fresh();
+    expect(amounts.topics).toBe(8);
     await cache.settled();
-    expect((await createSearchCache({ file, sources }).fresh()).amounts.topics).toBe(names.length);
+    expect((await createSearchCache({ file, sources: [source] }).fresh()).amounts.topics).toBe(
+      names.length,
+    );
   });
 });
