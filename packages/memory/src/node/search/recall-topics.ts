@@ -87,8 +87,9 @@ function beginningsIn(query: string): (text: string) => boolean {
 async function linesOf(
   directory: string,
 ): Promise<readonly { readonly slug: string; readonly text: string }[]> {
-  const slugs = topicSlugs(namesIn(directory));
-  if (slugs.length === 0 || slugs.length > MOST_NAMES) return [];
+  const names = namesIn(directory);
+  const slugs = names.length > MOST_NAMES ? [] : topicSlugs(names);
+  if (slugs.length === 0) return [];
   const { text } = await readIndexFile(directory);
   const lines = text.length > MOST_CHARACTERS ? [] : indexLines(text);
   const said = new Map(
