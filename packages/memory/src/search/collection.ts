@@ -58,11 +58,20 @@ function withoutMuchGone(open: OpenSegment): OpenSegment {
   return isMuch ? openSegment(mergeSegments([open])) : open;
 }
 
-/** Merges from the end as long as the last is not small beside the one before it: there are never many. */
+/** So many segments of about the same size are merged to one, which is about so many times as large. */
+const OF_ONE_SIZE = 4;
+
+/** Merges what has gathered at the end: there are never many segments, and no document is merged often. */
 function merged(segments: readonly OpenSegment[]): readonly OpenSegment[] {
-  const before = segments.at(-2);
   const last = segments.at(-1);
-  if (before === undefined || last === undefined) return segments;
-  if (last.segment.lengths.length * 2 < before.segment.lengths.length) return segments;
-  return merged([...segments.slice(0, -2), openSegment(mergeSegments([before, last]))]);
+  if (last === undefined) return segments;
+  const size = sizeClass(last);
+  const larger = segments.findLastIndex((open) => sizeClass(open) > size);
+  const alike = segments.slice(larger + 1);
+  if (alike.length < OF_ONE_SIZE) return segments;
+  return merged([...segments.slice(0, larger + 1), openSegment(mergeSegments(alike))]);
+}
+
+function sizeClass({ segment }: OpenSegment): number {
+  return Math.floor(Math.log(Math.max(1, segment.lengths.length)) / Math.log(OF_ONE_SIZE));
 }

@@ -83,7 +83,7 @@ async function readEntry(
 }
 
 /** Texts of so many characters are held at once, and go into the index together. */
-const MOST_CHARACTERS = 8_000_000;
+const MOST_CHARACTERS = 2_000_000;
 
 interface Batch {
   readonly take: (entry: SourceEntry, read: ReadEntry) => void;

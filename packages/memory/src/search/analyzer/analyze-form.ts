@@ -21,16 +21,37 @@ const NOTHING: AnalyzedForm = { terms: [], whole: undefined, stops: [] };
 /** A word or identifier as it is looked up: in lower case, split, and each part by its stem. */
 export function analyzeForm(form: string): AnalyzedForm {
   if (form.length > LONGEST_FORM) return NOTHING;
+  if (SINGLE.test(form)) return analyzeSingle(form.toLowerCase());
   const { parts, whole } = splitForm(form);
   const stops = parts.filter((part) => STOP_WORDS.has(part));
   const terms = parts.filter((part) => !STOP_WORDS.has(part)).map(toTerm);
   return { terms, whole: whole === undefined ? undefined : toTerm(whole), stops };
 }
 
-/** Of `deploy` the stemmer makes `deploi`, of `deployment` it leaves `deploy`: they are one word all the same. */
-const LEFT_OVER = /(?<=^[a-z]{4,})y$/;
+/** Most words by far: there is nothing to split. */
+const SINGLE = /^(?:[A-Za-z][a-z]*|[A-Z]+)$/;
+
+function analyzeSingle(word: string): AnalyzedForm {
+  const isStop = STOP_WORDS.has(word);
+  return {
+    terms: isStop ? [] : [toTerm(word)],
+    whole: undefined,
+    stops: isStop ? [word] : [],
+  };
+}
 
 function toTerm(word: string): string {
-  const term = /^[a-z]+$/.test(word) ? stemmer(word).replace(LEFT_OVER, "i") : word;
-  return term.slice(0, LONGEST_TERM).toWellFormed();
+  const term = /^[a-z]+$/.test(word) ? stemOf(word) : word;
+  return term.length <= LONGEST_TERM
+    ? term.toWellFormed()
+    : term.slice(0, LONGEST_TERM).toWellFormed();
+}
+
+const SHORTEST_WITH_ENDING = 5;
+
+/** Of `deploy` the stemmer makes `deploi`, of `deployment` it leaves `deploy`: they are one word all the same. */
+function stemOf(word: string): string {
+  const stem = stemmer(word);
+  const isLeftOver = stem.length >= SHORTEST_WITH_ENDING && stem.endsWith("y");
+  return isLeftOver ? `${stem.slice(0, -1)}i` : stem;
 }

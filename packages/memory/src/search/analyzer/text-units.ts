@@ -10,39 +10,42 @@ export interface TextUnits {
   readonly classes: Uint8Array;
 }
 
-const encoder = new TextEncoder();
 const EVERY_UNIT = 0x1_00_00;
 
 /** Gives the units of one text after the other, each in the place of the one before. */
 export function createUnitReader(): (text: string) => TextUnits {
   const classes = new Uint8Array(EVERY_UNIT);
   classes.set(ASCII_CLASSES);
-  let bytes = new Uint8Array(0);
   let units = new Uint16Array(0);
   const makeRoom = (length: number): void => {
     if (units.length >= length) return;
-    bytes = new Uint8Array(length * 2);
     units = new Uint16Array(length * 2);
   };
   return (text) => {
     makeRoom(text.length);
-    // Only ASCII is as long in bytes as it is in units, and needs no folding.
-    const { read } = encoder.encodeInto(text, bytes.subarray(0, text.length));
-    if (read === text.length) {
-      units.set(bytes.subarray(0, read));
-      return { units, length: read, classes };
-    }
+    if (copyUnits(text, units) < 0x80) return { units, length: text.length, classes };
     const folded = foldText(text);
     makeRoom(folded.length);
-    for (let at = 0; at < folded.length; at++) units[at] = folded.charCodeAt(at);
+    copyUnits(folded, units);
     return { units, length: folded.length, classes };
   };
+}
+
+/** Gives a number that has every bit of every unit: below 128, all is ASCII, and there is nothing to fold. */
+function copyUnits(text: string, units: Uint16Array): number {
+  let bits = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    units[at] = unit;
+    bits |= unit;
+  }
+  return bits;
 }
 
 /** The units of a single text. */
 export function unitsOf(folded: string): TextUnits {
   const units = new Uint16Array(folded.length);
-  for (let at = 0; at < folded.length; at++) units[at] = folded.charCodeAt(at);
+  copyUnits(folded, units);
   return { units, length: units.length, classes: ASCII_CLASSES };
 }
 
@@ -65,5 +68,6 @@ export function unitsFrom(unit: number): 1 | 2 {
 
 /** A short piece of a text as a string. */
 export function textOfUnits(units: Uint16Array): string {
-  return String.fromCharCode(...units);
+  // A list of arguments would be gone through by an iterator, for every new word.
+  return Reflect.apply(String.fromCharCode, undefined, units);
 }

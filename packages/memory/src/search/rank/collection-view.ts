@@ -54,12 +54,13 @@ function perDocument(
 ): Pick<CollectionView, "kinds" | "halfway"> {
   const kinds = new Uint8Array(size);
   const halfway = new Float64Array(size);
+  const least = KINDS.map((kind) => SATURATION[kind].k1 * (1 - SATURATION[kind].b));
+  const perWord = KINDS.map((kind) => (SATURATION[kind].k1 * SATURATION[kind].b) / average);
   for (const { open, first } of parts) {
     const { lengths, kinds: own } = open.segment;
     for (let at = 0; at < lengths.length; at++) {
       const kind = own[at] ?? 0;
-      const { k1, b } = SATURATION[KINDS[kind] ?? "topic"];
-      halfway[first + at] = k1 * (1 - b + (b * (lengths[at] ?? 0)) / average);
+      halfway[first + at] = (least[kind] ?? 0) + (perWord[kind] ?? 0) * (lengths[at] ?? 0);
       kinds[first + at] = open.gone[at] === 1 ? GONE : kind;
     }
   }

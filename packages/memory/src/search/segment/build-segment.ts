@@ -67,14 +67,14 @@ function inverted(
   order: Uint32Array,
 ): Pick<Segment, "starts" | "documents" | "counts"> {
   const placeOf = new Uint32Array(order.length);
-  for (const [place, term] of order.entries()) placeOf[term] = place;
+  for (let place = 0; place < order.length; place++) placeOf[order[place] ?? 0] = place;
   const starts = startsOf(terms, placeOf);
   const next = starts.slice();
   const documents = createDocumentNumbers(terms.length, ends.length);
   const codes = new Uint8Array(terms.length);
   let at = 0;
-  for (const [document, end] of ends.entries()) {
-    for (; at < end; at++) {
+  for (let document = 0; document < ends.length; document++) {
+    for (const end = ends[document] ?? 0; at < end; at++) {
       const place = placeOf[terms[at] ?? 0] ?? 0;
       const slot = next[place] ?? 0;
       documents[slot] = document;
@@ -87,8 +87,8 @@ function inverted(
 
 function startsOf(terms: Uint32Array, placeOf: Uint32Array): Uint32Array {
   const starts = new Uint32Array(placeOf.length + 1);
-  for (const term of terms) {
-    const after = (placeOf[term] ?? 0) + 1;
+  for (let at = 0; at < terms.length; at++) {
+    const after = (placeOf[terms[at] ?? 0] ?? 0) + 1;
     starts[after] = (starts[after] ?? 0) + 1;
   }
   for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);

@@ -25,17 +25,16 @@ const NOTHING: KnownForm = { all: [], stops: [], words: 0 };
 
 export function createKnownForms(numberOf: (term: string) => number): KnownForms {
   const table = createFormTable();
-  const known: KnownForm[] = [];
+  const known = new Map<number, KnownForm>();
   let units: Uint16Array = new Uint16Array(0);
   // Most words have one term. That these lie side by side saves more time than all the rest takes.
   let only = new Int32Array(0x10_00).fill(-1);
-  const learn = (number: number, fresh: KnownForm): KnownForm => {
-    if (number === -1) return fresh;
-    known[number] = fresh;
-    if (number >= only.length) only = twice(only);
-    const [term = -1] = fresh.all;
-    if (fresh.all.length === 1 && fresh.words === 1 && fresh.stops.length === 0)
-      only[number] = term;
+  const keepOnly = (number: number, term: number): void => {
+    while (number >= only.length) only = twice(only);
+    only[number] = term;
+  };
+  const keep = (number: number, fresh: KnownForm): KnownForm => {
+    if (number !== -1) known.set(number, fresh);
     return fresh;
   };
   return {
@@ -47,19 +46,25 @@ export function createKnownForms(numberOf: (term: string) => number): KnownForms
     form: (from, to) => {
       if (to - from > LONGEST_FORM) return NOTHING;
       const number = table.find(from, to);
-      const before = known[number];
+      const before = known.get(number);
       if (before !== undefined) return before;
       const { terms, whole, stops } = analyzeForm(textOfUnits(units.subarray(from, to)));
-      const all = [...terms, ...(whole === undefined ? [] : [whole])].map(numberOf);
-      return learn(number, { all, stops: stops.map(numberOf), words: terms.length });
+      const all = terms.map(numberOf);
+      if (whole !== undefined) all.push(numberOf(whole));
+      const fresh = { all, stops: stops.map(numberOf), words: terms.length };
+      const [term] = all;
+      const isOnly = all.length === 1 && fresh.words === 1 && stops.length === 0;
+      if (term === undefined || !isOnly) return keep(number, fresh);
+      if (number !== -1) keepOnly(number, term);
+      return fresh;
     },
     characters: (from, to) => {
       const number = table.find(from, to);
-      const before = known[number];
+      const before = known.get(number);
       if (before !== undefined) return before;
       const text = textOfUnits(units.subarray(from, to));
       const isSingle = text.length === String.fromCodePoint(text.codePointAt(0) ?? 0).length;
-      return learn(number, { all: [numberOf(text)], stops: [], words: isSingle ? 1 : 0 });
+      return keep(number, { all: [numberOf(text)], stops: [], words: isSingle ? 1 : 0 });
     },
   };
 }

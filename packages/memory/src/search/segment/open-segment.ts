@@ -22,7 +22,7 @@ export function openSegment(
   gone: Uint8Array = new Uint8Array(segment.lengths.length),
 ): OpenSegment {
   let goneCount = 0;
-  for (const isGone of gone) goneCount += isGone;
+  for (let at = 0; at < gone.length; at++) goneCount += gone[at] ?? 0;
   let places: ReadonlyMap<string, number> | undefined;
   const placeOf = (id: string): number | undefined => {
     places ??= new Map(unpackTexts(segment.ids).map((each, at) => [each, at]));

@@ -76,7 +76,8 @@ export function compareAsBytes(one: string, other: string): number {
   if (one === other) return 0;
   const shared = Math.min(one.length, other.length);
   for (let at = 0; at < shared; at++) {
-    const [left, right] = [one.charCodeAt(at), other.charCodeAt(at)];
+    const left = one.charCodeAt(at);
+    const right = other.charCodeAt(at);
     if (left !== right) return rank(left) - rank(right);
   }
   return one.length - other.length;

@@ -86,18 +86,15 @@ function arePostingsWhole({ terms, starts, documents, counts, lengths }: Segment
 }
 
 function isAscending(numbers: Uint32Array): boolean {
-  let before = 0;
-  for (const number of numbers) {
-    if (number < before) return false;
-    before = number;
+  for (let at = 1; at < numbers.length; at++) {
+    if ((numbers[at] ?? 0) < (numbers[at - 1] ?? 0)) return false;
   }
   return true;
 }
 
 function areBelow(numbers: Uint8Array | Uint16Array | Uint32Array, bound: number): boolean {
-  let most = -1;
-  for (let at = 0; at < numbers.length; at++) most = Math.max(most, numbers[at] ?? 0);
-  return most < bound;
+  for (let at = 0; at < numbers.length; at++) if ((numbers[at] ?? 0) >= bound) return false;
+  return true;
 }
 
 type FlatType<T extends FlatArray> = { new (length: number): T };

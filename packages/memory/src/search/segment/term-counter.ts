@@ -40,9 +40,9 @@ export function createTermCounter(): TermCounter {
     counts[number] = count + weight;
   };
   const addForm = ({ all, stops, words: own }: KnownForm): void => {
-    for (const number of all) addTerm(number);
+    for (let at = 0; at < all.length; at++) addTerm(all[at] ?? 0);
     // Where there are few words, one that says nothing elsewhere may be all there is.
-    if (isShort) for (const number of stops) addTerm(number);
+    if (isShort) for (let at = 0; at < stops.length; at++) addTerm(stops[at] ?? 0);
     words += own;
   };
   const onForm = (from: number, to: number): void => {
@@ -65,8 +65,11 @@ export function createTermCounter(): TermCounter {
       scanForms(units, visitorOf(units));
     },
     endDocument: (onTerm) => {
-      for (const term of touched) onTerm(term, counts[term] ?? 0);
-      for (const term of touched) counts[term] = 0;
+      for (let at = 0; at < touched.length; at++) {
+        const term = touched[at] ?? 0;
+        onTerm(term, counts[term] ?? 0);
+        counts[term] = 0;
+      }
       const length = words;
       touched.length = 0;
       words = 0;
