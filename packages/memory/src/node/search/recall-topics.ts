@@ -114,8 +114,8 @@ async function readHeader(
 async function descriptionOf(text: string): Promise<string> {
   const described = scanHeader(normalizeText(text))?.["description"];
   if (typeof described === "string") return oneLine(described);
-  const { parseTopicHeader } = await import("../../topic/topic.ts");
-  return parseTopicHeader(text).description;
+  const { describedByYaml } = await import("./described-by-yaml.ts");
+  return describedByYaml(text);
 }
 
 async function unlessRefused<T>(action: () => Promise<T>): Promise<T | undefined> {

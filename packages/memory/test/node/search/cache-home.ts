@@ -20,7 +20,7 @@ export interface CacheHome {
   readonly kept: () => readonly string[];
 }
 
-export interface OpenedCache extends SearchCache {
+interface OpenedCache extends SearchCache {
   readonly reads: readonly string[];
   readonly find: (query: string) => Promise<readonly string[]>;
 }

@@ -1,0 +1,6 @@
+import { parseTopicHeader } from "../../topic/topic.ts";
+
+/** The description of a topic whose header is not plain. Brings the YAML parser along, so it is loaded when it is needed. */
+export function describedByYaml(text: string): string {
+  return parseTopicHeader(text).description;
+}
