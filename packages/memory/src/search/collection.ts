@@ -7,7 +7,8 @@ import { type OpenSegment, openSegment } from "./segment/open-segment.ts";
 
 /** Documents that are ranked against one another. New ones come in segments of their own, which are merged now and then. */
 export interface Collection {
-  readonly segments: () => readonly OpenSegment[];
+  /** All of them, without a trace of what is gone: for what is to be kept. */
+  readonly compacted: () => readonly OpenSegment[];
   readonly view: () => CollectionView;
   readonly links: () => SessionLinks;
   /** Each takes the place of one with the same id. */
@@ -31,15 +32,23 @@ export function createCollection(from: readonly OpenSegment[] = []): Collection 
     links = undefined;
   };
   const viewNow = (): CollectionView => (view ??= viewOf(segments));
+  const takeOut = (share: number): void =>
+    use(
+      segments
+        .map((open) => withoutGone(open, share))
+        .filter(({ segment }) => segment.lengths.length > 0),
+    );
   const afterRemoval = (count: number): number => {
-    if (count > 0)
-      use(segments.map(withoutMuchGone).filter(({ segment }) => segment.lengths.length > 0));
+    if (count > 0) takeOut(MOST_GONE);
     return count;
   };
   const remove = (ids: readonly string[]): number =>
     afterRemoval(segments.reduce((sum, open) => sum + open.remove(ids), 0));
   return {
-    segments: () => segments,
+    compacted: () => {
+      if (segments.some((open) => open.goneCount() > 0)) takeOut(0);
+      return segments;
+    },
     view: viewNow,
     links: () => (links ??= linkSessions(viewNow())),
     add: (documents) => {
@@ -53,8 +62,9 @@ export function createCollection(from: readonly OpenSegment[] = []): Collection 
   };
 }
 
-function withoutMuchGone(open: OpenSegment): OpenSegment {
-  const isMuch = open.goneCount() > MOST_GONE * open.segment.lengths.length;
+/** The segment itself, where no more than this share of it is gone. */
+function withoutGone(open: OpenSegment, share: number): OpenSegment {
+  const isMuch = open.goneCount() > share * open.segment.lengths.length;
   return isMuch ? openSegment(mergeSegments([open])) : open;
 }
 

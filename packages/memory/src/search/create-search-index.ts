@@ -18,7 +18,7 @@ export interface SearchIndex {
   readonly removeStartingWith: (prefixes: Iterable<string>) => number;
   /** How many documents there are. */
   readonly size: () => number;
-  /** The whole index as bytes, for `load`. */
+  /** The whole index as bytes, for `load`. Nothing of documents that are gone is in them, not even a word. */
   readonly save: () => Uint8Array;
   /** Takes up what `save` gave, in place of everything that is there. What is damaged or foreign is refused and changes nothing. */
   readonly load: (bytes: Uint8Array) => LoadedIndex;
@@ -55,7 +55,7 @@ export function createSearchIndex(documents: Iterable<SearchDocument> = []): Sea
       return topics.removeAll(isMeant) + turns.removeAll(isMeant);
     },
     size: () => topics.view().live + turns.view().live,
-    save: () => packIndex({ topics: topics.segments(), turns: turns.segments() }),
+    save: () => packIndex({ topics: topics.compacted(), turns: turns.compacted() }),
     load: (bytes) => {
       const opened = openIndex(bytes);
       if (typeof opened === "string") return { kind: "refused", why: opened };

@@ -27,6 +27,8 @@ export interface LivingIndex extends KnownIndex {
   readonly fresh: () => Promise<FreshIndex>;
   /** How many documents came, went or were replaced since the beginning. */
   readonly changed: () => number;
+  /** How many times a file was gone, or something else than it had been. */
+  readonly forgotten: () => number;
 }
 
 export function createLivingIndex(input: LivingIndexInput): LivingIndex {
@@ -37,6 +39,7 @@ export function createLivingIndex(input: LivingIndexInput): LivingIndex {
     tables: createTables(sources),
   };
   let changed = 0;
+  let forgotten = 0;
   const look = async (): Promise<FreshIndex> => {
     const notes: string[] = [];
     for (const source of sources) {
@@ -52,11 +55,12 @@ export function createLivingIndex(input: LivingIndexInput): LivingIndex {
         isStopped,
       });
       changed += refreshed.changed;
+      forgotten += refreshed.forgotten;
       notes.push(...refreshed.notes);
     }
     return { index, amounts: amountsOf(tables), notes: [...notes, ...problemsOf(tables)] };
   };
-  return { index, tables, fresh: shared(look), changed: () => changed };
+  return { index, tables, fresh: shared(look), changed: () => changed, forgotten: () => forgotten };
 }
 
 /** Calls that come before the action begins share it; those that come later wait for another, which sees what changed since. */

@@ -18,6 +18,8 @@ export interface RefreshInput {
 export interface RefreshedSource {
   /** How many documents came, went or were replaced. */
   readonly changed: number;
+  /** How many files were known that are gone, or are something else by now. */
+  readonly forgotten: number;
   /** What failed, as sentences. */
   readonly notes: readonly string[];
 }
@@ -28,9 +30,9 @@ export async function refreshSource(input: RefreshInput): Promise<RefreshedSourc
   const entries = await unlessRefused(() => source.list());
   // A source that cannot be looked at is not an empty one: what is known of it stays.
   if (typeof entries === "string") {
-    return { changed: 0, notes: [`The ${source.name} were not looked at: ${entries}.`] };
+    return { ...NO_CHANGE, notes: [`The ${source.name} were not looked at: ${entries}.`] };
   }
-  if (input.table.isSurelySame(entries)) return { changed: 0, notes: [] };
+  if (input.table.isSurelySame(entries)) return NO_CHANGE;
   const { unread, gone } = compared(entries, input.table.known());
   const batch = createBatch(input);
   for (const key of gone) batch.drop(key);
@@ -50,8 +52,10 @@ export async function refreshSource(input: RefreshInput): Promise<RefreshedSourc
     if ((at / input.readsAtOnce) % ROUNDS_OF_PAUSE === ROUNDS_OF_PAUSE - 1) await input.pause();
   }
   batch.flush();
-  return { changed: batch.changed(), notes };
+  return { changed: batch.changed(), forgotten: batch.forgotten(), notes };
 }
+
+const NO_CHANGE: RefreshedSource = { changed: 0, forgotten: 0, notes: [] };
 
 /** A pause takes as long as the reading of a small file. */
 const ROUNDS_OF_PAUSE = 16;
@@ -91,6 +95,7 @@ interface Batch {
   readonly isLarge: () => boolean;
   readonly flush: () => void;
   readonly changed: () => number;
+  readonly forgotten: () => number;
 }
 
 /** Gathers changes, and makes them all in one moment: a search in between finds a file as it was or as it is. */
@@ -101,11 +106,15 @@ function createBatch({ source, index, ...input }: RefreshInput): Batch {
   let entries = new Map<string, KnownEntry | undefined>();
   let characters = 0;
   let changed = 0;
+  let forgotten = 0;
   return {
     take: (entry, read) => {
       const before = table.get(entry.key);
       const next = entryAfter(entry, read, before);
-      if (read.change === "replace" && isFilled(before)) prefixes.push(idPrefix(source, entry.key));
+      if (read.change === "replace" && isFilled(before)) {
+        prefixes.push(idPrefix(source, entry.key));
+        forgotten++;
+      }
       for (const document of read.documents) {
         documents.push(document);
         characters += (document.body?.length ?? 0) + (document.facts?.length ?? 0);
@@ -118,6 +127,7 @@ function createBatch({ source, index, ...input }: RefreshInput): Batch {
       if (before === undefined) return;
       if (isFilled(before)) prefixes.push(idPrefix(source, key));
       changed += Math.max(1, before.documents);
+      forgotten++;
       entries.set(key, undefined);
     },
     isLarge: () => characters > MOST_CHARACTERS,
@@ -132,6 +142,7 @@ function createBatch({ source, index, ...input }: RefreshInput): Batch {
       [documents, prefixes, entries, characters] = [[], [], new Map(), 0];
     },
     changed: () => changed,
+    forgotten: () => forgotten,
   };
 }
 

@@ -31,6 +31,26 @@ describe("a saved index", () => {
     expect(index.size()).toBe(6);
   });
 
+  it("has nothing of documents that were removed or replaced, and answers as before", () => {
+    const others = Array.from({ length: 40 }, (_, at) => ({ id: `o${at}`, body: `pond w${at}x` }));
+    const turns = others.map(({ id, body }) => ({ id: `t${id}`, kind: "turn" as const, body }));
+    const index = createSearchIndex([
+      { id: "removedid", body: "removedword", type: "removedtype" },
+      { id: "replaced", body: "replacedword" },
+      { id: "said", kind: "turn", session: "removedsession", body: "saidword" },
+      ...others,
+      ...turns,
+    ]);
+    index.remove(["removedid", "said"]);
+    index.add([{ id: "replaced", body: "pond" }]);
+    const before = ["pond", "w7x", "saidword"].map((query) => index.search(query));
+    const text = Buffer.from(index.save()).toString("latin1");
+    for (const gone of ["removed", "replacedword", "said"]) expect(text).not.toContain(gone);
+    expect(text).toContain("w7x");
+    expect(["pond", "w7x", "saidword"].map((query) => index.search(query))).toEqual(before);
+    expect(index.remove(["o7", "to7", "removedid"])).toBe(2);
+  });
+
   it("may be empty", () => {
     const index = createSearchIndex();
     expect(index.load(createSearchIndex().save())).toEqual({ kind: "loaded" });

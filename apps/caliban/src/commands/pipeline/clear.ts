@@ -8,6 +8,7 @@ import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { artifactsOf, type PipelinePlace } from "../../pipeline/pipeline-place.ts";
 import { sessions } from "../../pipeline/start-lines.ts";
+import { forgetSearch } from "../../search/forget-search.ts";
 import { UsageError } from "../../usage-error.ts";
 import { mended, openPipeline, withStore } from "./open-pipeline.ts";
 
@@ -35,6 +36,7 @@ export async function clearLearned(invocation: Invocation): Promise<CommandResul
   for (const project of projects) {
     // oxlint-disable-next-line no-await-in-loop -- one lock at a time
     cleared.push(await clearProject(place, project, invocation.host.now()));
+    forgetSearch(invocation.host, project);
   }
   const hint = off === undefined ? "" : `learning stays off here: ${off.sentence}\n`;
   return {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { openProjectHome } from "@caliban/memory/node";
@@ -8,6 +8,8 @@ import { renderSettingsWarnings } from "../../render/warnings.ts";
 
 /** The stored sessions of the workspace, for one command. */
 export interface OpenSessions {
+  /** The name of the project's home. */
+  readonly project: string;
   readonly directory: string;
   /** What is to be said on stderr, whatever the command does. */
   readonly warnings: string;
@@ -26,6 +28,7 @@ export async function openSessions(invocation: Invocation): Promise<OpenSessions
     throw new MemoryError("NO_MEMORY_DIRECTORY", sentence);
   }
   return {
+    project: basename(project.home),
     directory: join(project.home, "sessions"),
     warnings: renderSettingsWarnings(settings.warnings),
     shown: (path) => terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home)),

@@ -1,9 +1,12 @@
+import { basename } from "node:path";
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { openProjectHome } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
+import { forgetSearch } from "../../search/forget-search.ts";
 import { UsageError } from "../../usage-error.ts";
 import { draftsDirectory, draftsOf, removeDraft } from "./drafts.ts";
-import { openTopicsToWrite, PERSON } from "./open-topics.ts";
+import { type OpenTopics, openTopicsToWrite, PERSON } from "./open-topics.ts";
 import { topicNotFound } from "./topic-not-found.ts";
 
 /** `caliban memory rm SLUG`: asks, and can be undone unless it is purged. */
@@ -26,7 +29,7 @@ export async function removeTopic(invocation: Invocation): Promise<CommandResult
   }
   const removed = await store.remove({ name, author: PERSON });
   const erased = isPurged ? await store.erase(slug) : undefined;
-  if (isPurged) draftsOf(draftsDirectory(topics), slug).forEach(removeDraft);
+  if (isPurged) await forgetTraces(invocation, topics, slug);
   const change = removed.kind === "removed" ? removed.change : undefined;
   const report = { kind: "removed", slug, change, erased };
   return {
@@ -34,6 +37,16 @@ export async function removeTopic(invocation: Invocation): Promise<CommandResult
     stderr: warnings,
     exitCode: EXIT.done,
   };
+}
+
+/** What there is of a topic besides its file and its history. */
+async function forgetTraces({ host }: Invocation, topics: OpenTopics, slug: string): Promise<void> {
+  draftsOf(draftsDirectory(topics), slug).forEach(removeDraft);
+  const { workspace, settings } = topics.session;
+  // A directory that somebody names may be that of many projects.
+  const isShared = settings.values["memory.directory"] !== undefined;
+  const project = isShared ? undefined : await openProjectHome({ ...host, workspace });
+  forgetSearch(host, project && basename(project.home));
 }
 
 function renderRemoval({

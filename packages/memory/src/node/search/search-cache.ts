@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { terminalSafeLine } from "@caliban/common";
-import { type Disk, errorCode, nodeDisk } from "@caliban/common/node";
+import { type Disk, errorCode, hasCode, nodeDisk } from "@caliban/common/node";
 import { amountsOf } from "../../search/entry-table.ts";
 import { openSnapshot, packSnapshot } from "../../search/index-snapshot.ts";
 import { createLivingIndex, type LivingIndex } from "../../search/living-index.ts";
@@ -66,7 +66,9 @@ function openKept(
     isStopped,
   });
   if (file === undefined) return { living, keeper: NO_KEEPER };
-  return { living, keeper: createKeeper(living, { file, disk, isKept: known !== undefined }) };
+  const kept = known === undefined ? "nothing" : "this";
+  const there = kept === "nothing" && snapshotBytes(file) > 0 ? "something else" : kept;
+  return { living, keeper: createKeeper(living, { file, disk, there }) };
 }
 
 /** Writes the index when it is worth it. */
@@ -78,24 +80,32 @@ interface Keeper {
 
 const NO_KEEPER: Keeper = { keep: async () => undefined, settled: async () => undefined };
 
-/** Fewer changes than this, or than this share of all documents, are read again rather than written. */
+/** Fewer new documents than this, or than this share of all, are read again rather than written. */
 const LEAST_CHANGES = 20;
 const LEAST_SHARE = 0.02;
 
-function createKeeper(
-  living: LivingIndex,
-  { file, disk, isKept }: { readonly file: string; readonly disk: Disk; readonly isKept: boolean },
-): Keeper {
-  let keptAt = isKept ? 0 : undefined;
+interface KeptFile {
+  readonly file: string;
+  readonly disk: Disk;
+  /** What stands in the file: the index that was taken up, or what is no index of these sources. */
+  readonly there: "this" | "something else" | "nothing";
+}
+
+const AT_FIRST = { changed: 0, forgotten: 0 };
+
+function createKeeper(living: LivingIndex, { file, disk, there }: KeptFile): Keeper {
+  let keptAt = there === "this" ? AT_FIRST : undefined;
   let writing: Promise<void> | undefined;
   let failure: string | undefined;
   let isRefused = false;
   let isOpening = false;
   const isWorthIt = (): boolean => {
     if (isRefused || isOpening || writing !== undefined) return false;
-    if (keptAt === undefined) return sizeOf(living) > 0;
+    if (keptAt === undefined) return sizeOf(living) > 0 || there === "something else";
+    // What somebody took away or changed is not to be found in a file of ours any longer.
+    if (living.forgotten() > keptAt.forgotten) return true;
     const least = Math.max(LEAST_CHANGES, LEAST_SHARE * sizeOf(living));
-    return living.changed() - keptAt >= least;
+    return living.changed() - keptAt.changed >= least;
   };
   const refuse = (error: unknown): void => {
     const code = errorCode(error);
@@ -105,11 +115,15 @@ function createKeeper(
   };
   const begin = async (): Promise<void> => {
     const snapshot = await openSnapshotFile(file, disk);
-    keptAt = living.changed();
+    keptAt = { changed: living.changed(), forgotten: living.forgotten() };
     const bytes = packSnapshot(living);
     writing = snapshot
       .write(bytes)
-      .catch(refuse)
+      .catch((error: unknown) => {
+        // Somebody had all of it forgotten meanwhile.
+        if (hasCode(error, "ENOENT")) keptAt = undefined;
+        else refuse(error);
+      })
       .finally(() => (writing = undefined));
   };
   return {

@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import {
   chmod,
   mkdir,
@@ -121,34 +121,82 @@ describe("a search cache", () => {
 });
 
 describe("the snapshot", () => {
-  it("is not written again for a few changes", async () => {
+  it("is not written again for a few new files", async () => {
     const home = await keptHome(30);
     const { ino } = await stat(home.file);
-    const change = async (count: number): Promise<void> => {
-      for (let at = 0; at < count; at++) await home.write(`topic-${at}`, "sink");
+    const add = async (from: number, to: number): Promise<void> => {
+      for (let at = from; at < to; at++) await home.write(`new-${at}`, "sink");
       const cache = home.open();
       await cache.fresh();
       await cache.settled();
     };
-    await change(19);
+    await add(0, 19);
     expect((await stat(home.file)).ino).toBe(ino);
-    await change(20);
+    await add(19, 20);
     expect((await stat(home.file)).ino).not.toBe(ino);
     const cache = home.open();
     expect(await cache.find("sink")).toHaveLength(20);
     expect(cache.reads).toEqual([]);
   });
 
-  it("is written for changes of a process that come to many in the end", async () => {
+  it("is written for new files of a process that come to many in the end", async () => {
     const home = await keptHome(30);
     const { ino } = await stat(home.file);
     const cache = home.open();
     for (let at = 0; at < 20; at++) {
-      await home.write(`topic-${at}`, "sink");
+      await home.write(`new-${at}`, "sink");
       await cache.fresh();
       await cache.settled();
       expect((await stat(home.file)).ino === ino).toBe(at < 19);
     }
+  });
+
+  it.for([
+    ["changed", (home: CacheHome) => home.write("topic-7", "sink")],
+    ["gone", (home: CacheHome) => rm(join(home.topics, "topic-7.md"))],
+  ] as const)("has no word any more of a file that is %s", async ([, forget]) => {
+    const home = await keptHome(30);
+    expect(await readFile(home.file, "latin1")).toContain(wordOf(7));
+    await forget(home);
+    const cache = home.open();
+    await cache.fresh();
+    await cache.settled();
+    const bytes = await readFile(home.file, "latin1");
+    expect(bytes).not.toContain(wordOf(7));
+    expect(bytes).toContain(wordOf(8));
+    const { ino } = await stat(home.file);
+    await cache.fresh();
+    await cache.settled();
+    expect((await stat(home.file)).ino).toBe(ino);
+  });
+
+  it("takes the place of a foreign one also where nothing is left to search", async () => {
+    const home = await keptHome(1);
+    await writeFile(home.file, "Words of an older program.");
+    await rm(join(home.topics, "topic-0.md"));
+    const cache = home.open();
+    await cache.fresh();
+    await cache.settled();
+    expect(await readFile(home.file, "latin1")).not.toContain("older");
+  });
+
+  it("is written by the next search where somebody removes it while it is written", async () => {
+    const home = await cacheHome(3);
+    let isRemoved = false;
+    const disk = interceptedDisk({
+      before: ({ name }) => {
+        if (name !== "rename" || isRemoved) return;
+        isRemoved = true;
+        for (const each of home.kept()) rmSync(join(dirname(home.file), each));
+      },
+    });
+    const cache = home.open({ disk });
+    await cache.fresh();
+    await cache.settled();
+    expect(home.kept()).toEqual([]);
+    expect((await cache.fresh()).notes).toEqual([]);
+    await cache.settled();
+    expect(home.kept()).toEqual(["project.idx"]);
   });
 
   it("may be deleted at any time", async () => {
