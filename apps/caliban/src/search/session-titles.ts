@@ -1,5 +1,5 @@
 import { isSessionId, titleOf } from "@caliban/sessions";
-import { streamTurns, summarizeSession } from "@caliban/sessions/node";
+import { type SessionSummary, streamTurns, summarizeSession } from "@caliban/sessions/node";
 import { harmlessText } from "./harmless-text.ts";
 import type { Transcript } from "./transcripts.ts";
 
@@ -25,14 +25,35 @@ export function createSessionTitles(): SessionTitles {
 }
 
 async function readTitle(transcript: Transcript): Promise<string> {
-  const words = (await nameOf(transcript)) ?? (await firstWords(transcript)) ?? "";
-  return titleOf(await harmlessText(words));
+  const { name, title = "" } = storedTitles(transcript);
+  if (name !== undefined) return titleOf(await harmlessText(name));
+  const words = await firstWords(transcript);
+  // A stored title is cut, and half a secret is not known for one: the words themselves are looked at wherever they are there.
+  const isOfWords = title === "" || title === titleOf(words ?? "");
+  const whole = words !== undefined && isOfWords ? words : withoutCutWord(title);
+  return titleOf(await harmlessText(whole));
 }
 
-async function nameOf({ key, path, format }: Transcript): Promise<string | undefined> {
-  if (format !== "caliban" || !isSessionId(key)) return undefined;
-  const { name, title } = summarizeSession(key, path);
-  return name ?? title;
+function storedTitles({
+  key,
+  path,
+  format,
+}: Transcript): Partial<Pick<SessionSummary, "name" | "title">> {
+  return format === "caliban" && isSessionId(key) ? summarizeSession(key, path) : {};
+}
+
+/** Longer words at an end may be what is left of a secret. */
+const LONGEST_LAST_WORD = 20;
+/** No title of ours is longer. */
+const LONGEST_TITLE = 200;
+
+/** A title of words that are not there any more, without its last one where that may be the beginning of a longer one. */
+function withoutCutWord(title: string): string {
+  const line = title.slice(0, LONGEST_TITLE).replaceAll(/\s+/g, " ").trim();
+  const isCut = line.endsWith("…") || title.length > LONGEST_TITLE;
+  const lastWord = line.slice(line.lastIndexOf(" ") + 1);
+  if (!isCut && lastWord.length <= LONGEST_LAST_WORD) return line;
+  return `${line.slice(0, line.length - lastWord.length).trimEnd()}…`;
 }
 
 /** Of a very long file without any words of a person, no more than this is looked at. */

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { titleOf } from "@caliban/sessions";
 import { describe, expect, it } from "vitest";
 import { message, projectPlace, said, started, words } from "./project-place.ts";
 
@@ -55,16 +56,27 @@ describe("past sessions", () => {
     place.write(file(ONE), started(ONE) + said("the first question", "an answer"));
     const search = await place.open();
     await search.memory.search({ query: "first" });
-    // Same bytes at its end and another beginning: only what was added is read.
-    const text = readFileSync(join(place.home, file(ONE)), "utf8");
-    writeFileSync(join(place.home, file(ONE)), text.replace("first", "other"));
     place.append(file(ONE), message({ role: "user", text: "a second question" }, 3));
     const found = await search.memory.search({ query: "second" });
-    // The first is shown as it is now, but found by neither word.
     expect(words(found)).toContain("[a second question]");
-    expect((await search.memory.search({ query: "other" })).sessions).toEqual([]);
     expect((await search.memory.search({ query: "first" })).sessions).toHaveLength(1);
     expect(found.searched).toMatchObject({ sessions: 1, turns: 3 });
+  });
+
+  it.for([
+    ["and nothing was added", ""],
+    ["and something was added", message({ role: "user", text: "a second question" }, 3)],
+  ] as const)("are read anew where words were put in place of others, %s", async ([, added]) => {
+    const place = await projectPlace();
+    const path = join(place.home, file(ONE));
+    place.write(file(ONE), started(ONE) + said("about an eagle", "a long answer ".repeat(20)));
+    const search = await place.open();
+    expect((await search.memory.search({ query: "eagle" })).sessions).toHaveLength(1);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace("eagle", "raven") + added);
+    utimesSync(path, 1, 1);
+    expect((await search.memory.search({ query: "eagle" })).sessions).toEqual([]);
+    expect((await search.memory.search({ query: "raven" })).sessions).toHaveLength(1);
   });
 
   it("are read anew where the file is another one", async () => {
@@ -160,6 +172,22 @@ describe("past sessions", () => {
     const text = `${"x ".repeat(1985)} deploy ${token}`;
     place.write(file(ONE), started(ONE, { title: "t" }) + said(text, "done"));
     expect(JSON.stringify(await place.find("deploy"))).not.toContain("ghp_");
+  });
+
+  it("are called by a title without a part of a secret", async () => {
+    const place = await projectPlace();
+    const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+    const first = `deploy the staging with the key ${token} and then tell me what you saw`;
+    const title = titleOf(first);
+    expect(title).toContain("ghp_a1B2");
+    place.write(file(ONE), started(ONE, { title }) + said(first, "done"));
+    // The words are another session's, and only their cut title is here.
+    place.write(file(TWO), started(TWO, { title }) + said("deploy something else", "done"));
+    const { sessions } = await place.find("deploy");
+    expect(sessions.map((each) => each.title).toSorted()).toEqual([
+      "deploy the staging with the key [secret removed: GitHub token] and…",
+      "deploy the staging with the key…",
+    ]);
   });
 
   it("with a line of 50 MB are found by the others, and that is said", async () => {

@@ -120,8 +120,16 @@ function createLineSplitter(input: LinesInput): LineSplitter {
   };
 }
 
+/** A copy of the first bytes alone: what is held may be as long as a line may be. */
 function headOf(held: readonly Buffer[], bytes: Buffer): Buffer {
-  return Buffer.from(Buffer.concat([...held, bytes]).subarray(0, HEAD_BYTES));
+  const first: Buffer[] = [];
+  let wanted = HEAD_BYTES;
+  for (const each of [...held, bytes]) {
+    if (wanted <= 0) break;
+    first.push(each.subarray(0, wanted));
+    wanted -= each.length;
+  }
+  return Buffer.concat(first);
 }
 
 function tooLong(maxBytes: number): string {

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { isQuietLine, LOOKED_AT_BYTES } from "../readers/quiet-line.ts";
 import type { TranscriptFacts } from "../readers/transcript-facts.ts";
@@ -6,11 +5,15 @@ import { createTranscriptReader, type TranscriptReader } from "../readers/transc
 import { spokenIn, type SpokenTurn } from "../spoken-turn.ts";
 import type { TranscriptPosition } from "../transcript-position.ts";
 import { type FileLine, openLines } from "./file-lines.ts";
+import { printOfBytes } from "./print-of-bytes.ts";
 import { openToRead } from "./session-file.ts";
 import type { TranscriptFile } from "./stream-messages.ts";
 
 export interface StreamTurnsInput extends TranscriptFile {
-  /** Where an earlier reading ended. Where the file is not the one it was, or shorter, all of it is read. */
+  /**
+   * Where an earlier reading ended. All of the file is read where it is not the one it was, where it has not grown, or where
+   * what was read of it is not the same any more.
+   */
   readonly from?: TranscriptPosition | undefined;
 }
 
@@ -26,7 +29,6 @@ export interface StreamedTurns {
 
 /** Longer lines hold pictures, or what a tool gave back, but nothing that somebody said. */
 const MAX_LINE_BYTES: number = 1024 * 1024;
-const TAIL_BYTES = 64;
 
 /**
  * What a person and an agent said, in order, each with the place of its line. A line of more than 1 MiB is left out and
@@ -40,7 +42,7 @@ export async function* streamTurns(
   const { path, format } = input;
   const descriptor = openToRead(path);
   try {
-    const from = isSameFile(descriptor, input.from) ? input.from : undefined;
+    const from = hasOnlyGrown(descriptor, input.from) ? input.from : undefined;
     const reader = createTranscriptReader(format, from?.known);
     const beganAt = from?.byte ?? 0;
     let byte = beganAt;
@@ -103,12 +105,11 @@ function turnIn(line: FileLine, reader: TranscriptReader): readonly SpokenTurn[]
   return spoken === undefined ? [] : [{ ...spoken, byte: line.byte, at: reader.writtenAt() }];
 }
 
-function isSameFile(descriptor: number, from: TranscriptPosition | undefined): boolean {
+function hasOnlyGrown(descriptor: number, from: TranscriptPosition | undefined): boolean {
   if (from === undefined) return false;
-  // Of a file that is shorter by now, fewer bytes are there to be held against those before.
-  return (
-    fstatSync(descriptor).ino === from.inode && tailBefore(descriptor, from.byte) === from.tail
-  );
+  const { ino, size } = fstatSync(descriptor);
+  if (ino !== from.inode || size <= from.size) return false;
+  return printOfBytes(descriptor, from.byte) === from.print;
 }
 
 function positionAt(
@@ -116,13 +117,8 @@ function positionAt(
   byte: number,
   reader: TranscriptReader,
 ): TranscriptPosition {
-  const { ino: inode } = fstatSync(descriptor);
-  return { byte, inode, tail: tailBefore(descriptor, byte), known: reader.known() };
-}
-
-function tailBefore(descriptor: number, byte: number): string {
-  const from = Math.max(0, byte - TAIL_BYTES);
-  return hash("sha256", bytesBetween(descriptor, from, byte)).slice(0, 16);
+  const { ino: inode, size } = fstatSync(descriptor);
+  return { byte, size, inode, print: printOfBytes(descriptor, byte), known: reader.known() };
 }
 
 function isLineStart(descriptor: number, byte: number): boolean {

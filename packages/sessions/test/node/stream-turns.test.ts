@@ -144,7 +144,7 @@ describe("a stream of turns", () => {
     const text = EXAMPLES[format].join("").replaceAll("slow", "slöw 😀");
     const bytes = Buffer.from(text);
     const whole = await all(await fileWith(bytes), format);
-    for (let cut = 0; cut <= bytes.length; cut += 7) {
+    for (let cut = 0; cut < bytes.length; cut += 7) {
       const path = await fileWith(bytes.subarray(0, cut));
       const first = await all(path, format);
       appendFileSync(path, bytes.subarray(cut));
@@ -280,6 +280,46 @@ describe("a stream of turns", () => {
     expect(await all(path, "caliban", position)).toMatchObject({ beganAt: 0 });
   });
 
+  it.for([
+    ["a short file", 3],
+    ["one of 3 MiB", 25_000],
+  ] as const)(
+    "reads all of %s where a word of it was put in place of another",
+    async ([, many]) => {
+      const text = line("the first question").repeat(many);
+      for (const place of [0, 1 / 3, 1]) {
+        const path = await fileWith(text);
+        const { position } = await all(path);
+        const at = Math.floor((text.length - line("the first question").length) * place);
+        const changed = text.slice(0, at) + text.slice(at).replace("first", "other");
+        writeFileSync(path, changed + line("new"));
+        const { beganAt, turns } = await all(path, "caliban", position);
+        expect([beganAt, turns.filter(({ text: words }) => words.includes("other"))]).toEqual([
+          0,
+          [expect.objectContaining({ text: "the other question" })],
+        ]);
+      }
+    },
+  );
+
+  it("reads all of it where the file changed and did not grow, however long it is", async () => {
+    const text = line("the first question").repeat(50_000);
+    const path = await fileWith(text);
+    const { position } = await all(path);
+    const at = Math.floor(text.length / 2.013);
+    writeFileSync(path, text.slice(0, at) + text.slice(at).replace("first", "other"));
+    const { beganAt, turns } = await all(path, "caliban", position);
+    expect([beganAt, turns.some(({ text: words }) => words.includes("other"))]).toEqual([0, true]);
+  });
+
+  it("reads on in a file of 6 MiB that has grown", async () => {
+    const path = await fileWith(line("x".repeat(MIB / 2)).repeat(12));
+    const { position } = await all(path);
+    appendFileSync(path, line("new"));
+    const { beganAt, turns } = await all(path, "caliban", position);
+    expect([beganAt, turns.map(({ text }) => text)]).toEqual([position.byte, ["new"]]);
+  });
+
   it("reads all of it where the file is shorter", async () => {
     const path = await fileWith(line("one") + line("two"));
     const { position } = await all(path);
@@ -360,8 +400,9 @@ describe("a turn at its place", () => {
 describe("a kept position", () => {
   const position = {
     byte: 7,
+    size: 9,
     inode: 1,
-    tail: "ab",
+    print: "ab",
     known: { sessionId: undefined, optedOut: true, isSubAgent: false, carried: 2 },
   };
 
@@ -376,7 +417,8 @@ describe("a kept position", () => {
     {},
     { ...position, byte: -1 },
     { ...position, byte: 0.5 },
-    { ...position, tail: 1 },
+    { ...position, size: -1 },
+    { ...position, print: 1 },
     { ...position, known: null },
     { ...position, known: { ...position.known, carried: "2" } },
   ])("is none in %j", (value) => {
