@@ -5,7 +5,9 @@ export interface MemorySection {
   readonly body: string;
 }
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$/;
+const HEADING = /^ {0,3}(#{1,6})[ \t]/;
+/** What is longer is no heading that anybody reads. */
+const LONGEST_HEADING = 200;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /** The sections that say something, in order. What looks like a heading inside of code is none. */
@@ -33,8 +35,18 @@ interface Heading {
 }
 
 function headingIn(line: string): Heading | undefined {
-  const [, hashes = "", words = ""] = HEADING.exec(line) ?? [];
-  return words === "" ? undefined : { level: hashes.length, words };
+  const found = HEADING.exec(line);
+  const words = found === null ? "" : withoutClosing(line.slice(found[0].length).trim());
+  if (words === "") return undefined;
+  return { level: found?.[1]?.length ?? 1, words: words.slice(0, LONGEST_HEADING).toWellFormed() };
+}
+
+/** Marks at the end of a heading close it where they stand alone. By hand, so that a line takes as long as it is long. */
+function withoutClosing(words: string): string {
+  let end = words.length;
+  while (end > 0 && words[end - 1] === "#") end--;
+  const isClosed = end > 0 && end < words.length && /[ \t]/.test(words[end - 1] ?? "");
+  return isClosed ? words.slice(0, end).trimEnd() : words;
 }
 
 /** Is to be told every line. Code ends with a mark of the same kind that is at least as long. */

@@ -44,10 +44,35 @@ describe("the sections of a memory", () => {
     ],
     ["code that never ends", "# A\n~~~\n# b", [["A", "~~~\n# b"]]],
     ["closing marks and line ends of Windows", "\uFEFF## A ##\r\na\r\n", [["A", "a"]]],
+    [
+      "marks that belong to the words",
+      "# C#\na\n# #\nb",
+      [
+        ["C#", "a"],
+        ["#", "b"],
+      ],
+    ],
+    ["a long heading", `# ${"a".repeat(500)}\nb`, [["a".repeat(200), "b"]]],
+    ["a heading without words", "# \na", [["", "# \na"]]],
     ["what is no heading", "#a\n    # b\n####### c", [["", "#a\n    # b\n####### c"]]],
   ])("of %s", ([, text, expected]) => {
     const sections = splitSections(text).map(({ path, body }) => [path.join("/"), body]);
     expect(sections).toEqual(expected);
+  });
+});
+
+describe("a line of a million characters", () => {
+  it.for([
+    ["spaces", `# a${" ".repeat(1_000_000)}b`],
+    ["spaces and marks", `# a${" #".repeat(500_000)} b`],
+    ["marks", `# a ${"#".repeat(1_000_000)}b`],
+    ["dots", `- ${"a.".repeat(500_000)}`],
+    ["marks of code", "`".repeat(1_000_000)],
+  ] as const)("takes a moment: %s", ([, line]) => {
+    const startedMs = performance.now();
+    expect(splitSections(`${line}\nx`)).toHaveLength(1);
+    firstSentence(line);
+    expect(performance.now() - startedMs).toBeLessThan(500);
   });
 });
 
