@@ -134,7 +134,11 @@ Past sessions
         'caliban: nothing was found for "zebra" in 3 topics and 4 turns of 1 past session; try other words, or fewer of them\n',
     });
     const narrow = await here.caliban("memory", "search", "zebra", "--since", "1d");
-    expect(narrow.stderr).toContain("or leave out --kind, --type and --since");
+    expect(narrow.stderr).toContain("fewer of them, or leave out --since\n");
+    const kind = await here.caliban("memory", "search", "zebra", "--kind", "topics");
+    expect(kind.stderr).toContain(
+      "in 3 topics; try other words, or fewer of them, or leave out --kind\n",
+    );
     const words = await here.caliban("memory", "search", "what", "is", "the");
     expect(words.exitCode).toBe(3);
     expect(words.stderr).toMatch(

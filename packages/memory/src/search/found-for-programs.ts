@@ -15,7 +15,15 @@ const LAST_MS = 8.64e15;
 /** A time in both forms; a time that no calendar has is none. */
 function tellTime(updatedMs: number | undefined, nowMs: number): TimeTold {
   if (updatedMs === undefined || !(Math.abs(updatedMs) <= LAST_MS)) return NO_TIME;
-  return { updated: new Date(updatedMs).toISOString(), age: ageInWords(updatedMs, nowMs) };
+  // By the calendar, since the day stands beside it: what was written before midnight is from yesterday.
+  const age = ageInWords(startOfDay(updatedMs), startOfDay(nowMs));
+  return { updated: new Date(updatedMs).toISOString(), age };
+}
+
+const DAY_MS = 86_400_000;
+
+function startOfDay(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS) * DAY_MS;
 }
 
 /** `2026-11-13, 3 days ago`, with the day in UTC. */
@@ -53,7 +61,8 @@ function withTime<T extends { readonly updatedMs: number | undefined; readonly s
 export function amountsInWords({ topics, turns, sessions }: FoundMemory["searched"]): string {
   const ofTopics = counted(topics, "topic");
   if (sessions === 0) return ofTopics;
-  return `${ofTopics} and ${counted(turns, "turn")} of ${counted(sessions, "past session")}`;
+  const ofSessions = `${counted(turns, "turn")} of ${counted(sessions, "past session")}`;
+  return topics === 0 ? ofSessions : `${ofTopics} and ${ofSessions}`;
 }
 
 function counted(count: number, unit: string): string {

@@ -9,6 +9,7 @@ import type {
   FoundTurnText,
   MemorySearch,
   MemorySearchRequest,
+  SearchedAmounts,
 } from "./memory-search.ts";
 import { type Passage, toPassages } from "./passages.ts";
 import type { SearchSource, ShownDocument } from "./search-source.ts";
@@ -45,10 +46,21 @@ export function createMemoryFinder({ cache, sources }: MemoryFinderInput): Memor
       return {
         topics,
         sessions,
-        searched: fresh.amounts,
+        searched: amountsOf(fresh.amounts, request),
         notes: [...notesOn(found, request), ...fresh.notes],
       } satisfies FoundMemory;
     },
+  };
+}
+
+/** Only what was asked for is looked through. */
+function amountsOf(all: SearchedAmounts, { kind, type }: MemorySearchRequest): SearchedAmounts {
+  const isWithTopics = kind !== "sessions";
+  const isWithSessions = kind !== "topics" && type === undefined;
+  return {
+    topics: isWithTopics ? all.topics : 0,
+    sessions: isWithSessions ? all.sessions : 0,
+    turns: isWithSessions ? all.turns : 0,
   };
 }
 
@@ -80,8 +92,16 @@ async function shownTopic(
   const shown = await show(id);
   if (shown === undefined || shown.kind === "turn") return undefined;
   const { text, ...known } = shown;
-  const snippet = bestSnippet(text.trim() === "" ? shown.description : text, query);
+  const snippet = snippetOf([text, known.description, known.name], query);
   return { ...known, updatedMs, snippet, score: rounded(score) };
+}
+
+/** Of the first text that holds what was looked for, so that it is seen why the topic was found; else of the first that has words. */
+function snippetOf(texts: readonly string[], query: string): MarkedText {
+  const snippets = texts.map((text) => bestSnippet(text, query));
+  const isMarked = ({ marks }: MarkedText): boolean => marks.length > 0;
+  const hasWords = ({ text }: MarkedText): boolean => text !== "";
+  return snippets.find(isMarked) ?? snippets.find(hasWords) ?? { text: "", marks: [] };
 }
 
 async function shownPassage(

@@ -10,6 +10,7 @@ const NOW_MS = Date.parse("2026-11-16T12:00:00Z");
 it.for([
   [NOW_MS, "2026-11-16, today"],
   [NOW_MS - 3 * 86_400_000, "2026-11-13, 3 days ago"],
+  [Date.parse("2026-11-15T23:59:00Z"), "2026-11-15, yesterday"],
   [undefined, "undated"],
   [NaN, "undated"],
   [Infinity, "undated"],
@@ -21,7 +22,7 @@ it.for([
 it.for([
   [{ topics: 1, sessions: 0, turns: 0 }, "1 topic"],
   [{ topics: 12, sessions: 1, turns: 1 }, "12 topics and 1 turn of 1 past session"],
-  [{ topics: 0, sessions: 90, turns: 34_000 }, "0 topics and 34,000 turns of 90 past sessions"],
+  [{ topics: 0, sessions: 90, turns: 34_000 }, "34,000 turns of 90 past sessions"],
 ] as const)("counts %j in words", ([amounts, expected]) => {
   expect(amountsInWords(amounts)).toBe(expected);
 });

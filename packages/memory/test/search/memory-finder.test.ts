@@ -3,7 +3,11 @@ import { MemoryError } from "../../src/errors.ts";
 import { createLivingIndex } from "../../src/search/living-index.ts";
 import { withMarks } from "../../src/search/marked-text.ts";
 import { createMemoryFinder } from "../../src/search/memory-finder.ts";
-import type { MemorySearch } from "../../src/search/memory-search.ts";
+import type {
+  FoundMemory,
+  MemorySearch,
+  MemorySearchRequest,
+} from "../../src/search/memory-search.ts";
 import { type ScriptedSource, type ScriptedText, scriptedSource } from "./scripted-source.ts";
 
 const names = (length: number): readonly string[] => Array.from({ length }, (_, at) => `t${at}`);
@@ -40,6 +44,39 @@ describe("a search of memory", () => {
       searched: { topics: 1, sessions: 0, turns: 0 },
       notes: [],
     });
+  });
+
+  it("marks the description or the name where the text does not hold what was looked for", async () => {
+    const source = topicsOf(1, "apple");
+    const texts = { text: "Nothing of it here.", description: "How we deploy" };
+    const show: typeof source.show = async (id) => {
+      const shown = await source.show(id);
+      return shown && shown.kind !== "turn" ? { ...shown, ...texts, name: "apple-tree" } : shown;
+    };
+    const cache = createLivingIndex({ sources: [source] });
+    await cache.fresh();
+    const memory = createMemoryFinder({ cache, sources: [{ ...source, show }] });
+    const snippetFor = async (query: string): Promise<string | undefined> => {
+      const [topic] = (await memory.search({ query })).topics;
+      return topic && withMarks(topic.snippet, "[", "]");
+    };
+    expect(await snippetFor("apple deploy")).toBe("How we [deploy]");
+    expect(await snippetFor("apples")).toBe("[apple]-tree");
+  });
+
+  it("says how much there was of what it was asked to look through", async () => {
+    const memory = finderOf(
+      topicsOf(2),
+      scriptedSource("sessions", { s: { sign: "1", kind: "turn", body: "apple|pear" } }),
+    );
+    const searched = async (
+      request: Omit<MemorySearchRequest, "query">,
+    ): Promise<FoundMemory["searched"]> =>
+      (await memory.search({ query: "apple", ...request })).searched;
+    expect(await searched({})).toEqual({ topics: 2, sessions: 1, turns: 2 });
+    expect(await searched({ kind: "topics" })).toEqual({ topics: 2, sessions: 0, turns: 0 });
+    expect(await searched({ kind: "sessions" })).toEqual({ topics: 0, sessions: 1, turns: 2 });
+    expect(await searched({ type: "user" })).toEqual({ topics: 2, sessions: 0, turns: 0 });
   });
 
   it("shows no more than it was asked for, and eight where nobody said", async () => {

@@ -38,17 +38,23 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
 const SHOWN_CHARACTERS = 80;
 
 function nothingFound(request: MemorySearchRequest, { searched }: FoundMemory): string {
-  if (searched.topics + searched.turns === 0) {
-    return "there is nothing to search yet: no topics, and no past sessions of this project";
-  }
   const { query, kind, type, sinceMs } = request;
+  if (searched.topics + searched.turns === 0) return nothingThere(kind);
   const short =
     query.length <= SHOWN_CHARACTERS
       ? query
       : `${query.slice(0, SHOWN_CHARACTERS).toWellFormed()}…`;
-  const isNarrow = [kind, type, sinceMs].some((wish) => wish !== undefined);
-  const also = isNarrow ? ", or leave out --kind, --type and --since" : "";
+  const narrowing = Object.entries({ "--kind": kind, "--type": type, "--since": sinceMs })
+    .filter(([, wish]) => wish !== undefined)
+    .map(([option]) => option);
+  const also = narrowing.length === 0 ? "" : `, or leave out ${narrowing.join(" and ")}`;
   return `nothing was found for ${JSON.stringify(short)} in ${amountsInWords(searched)}; try other words, or fewer of them${also}`;
+}
+
+function nothingThere(kind: MemorySearchRequest["kind"]): string {
+  if (kind === "topics") return "there are no topics to search yet";
+  if (kind === "sessions") return "there are no past sessions of this project to search yet";
+  return "there is nothing to search yet: no topics, and no past sessions of this project";
 }
 
 /** Weight is no colour, so that `NO_COLOR` leaves it. */

@@ -23,10 +23,14 @@ export function analyzeForm(form: string): AnalyzedForm {
   if (form.length > LONGEST_FORM) return NOTHING;
   if (SINGLE.test(form)) return analyzeSingle(form.toLowerCase());
   const { parts, whole } = splitForm(form);
-  const stops = parts.filter((part) => STOP_WORDS.has(part));
-  const terms = parts.filter((part) => !STOP_WORDS.has(part)).map(toTerm);
+  const telling = whole === undefined ? parts : parts.filter((part) => !LONE_DIGIT.test(part));
+  const stops = telling.filter((part) => STOP_WORDS.has(part));
+  const terms = telling.filter((part) => !STOP_WORDS.has(part)).map(toTerm);
   return { terms, whole: whole === undefined ? undefined : toTerm(whole), stops };
 }
+
+/** Tells nothing without the rest of the identifier: `v2` is not about two. */
+const LONE_DIGIT = /^\d$/;
 
 /** Most words by far: there is nothing to split. */
 const SINGLE = /^(?:[A-Za-z][a-z]*|[A-Z]+)$/;
