@@ -12,7 +12,7 @@ import type { Host } from "../host.ts";
  */
 export function forgetSearch(
   host: Pick<Host, "env" | "platform" | "home">,
-  project?: string | undefined,
+  project?: string,
 ): void {
   const { state } = userDirectories(host);
   if (state === undefined) return;

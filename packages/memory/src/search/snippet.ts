@@ -1,8 +1,9 @@
 import { analyzeQuery } from "./analyzer/analyze-query.ts";
 import type { MarkedText } from "./marked-text.ts";
 import { bestWindow, type Window } from "./snippet/best-window.ts";
-import { collapseLines } from "./snippet/collapsed-lines.ts";
+import { type CollapsedText, collapseLines, withoutHeader } from "./snippet/collapsed-lines.ts";
 import { findMatches, type Match } from "./snippet/find-matches.ts";
+import { likelyParts } from "./snippet/likely-parts.ts";
 import { widenWindow } from "./snippet/widen-window.ts";
 
 const SNIPPET_CHARACTERS = 160;
@@ -17,8 +18,7 @@ export function bestSnippet(
   query: string,
   maxCharacters: number = SNIPPET_CHARACTERS,
 ): MarkedText {
-  const collapsed = collapseLines(text);
-  const matches = findMatches(collapsed.text, analyzeQuery(query));
+  const { collapsed, matches } = likeliestPart(withoutHeader(text), query, maxCharacters);
   const { length } = collapsed.text;
   if (length <= maxCharacters) return marked(collapsed.text, matches, { start: 0, end: length });
   const room = Math.max(0, maxCharacters - 2 * ELLIPSIS.length);
@@ -35,6 +35,25 @@ export function bestSnippet(
     text: `${isCutBefore ? ELLIPSIS : ""}${part}${isCutAfter ? ELLIPSIS : ""}`,
     marks: marks.map(([start, end]) => [start + shift, end + shift]),
   };
+}
+
+/** More than is shown of a text in which nothing matches. */
+const BEGINNING = 32 * 1024;
+
+/** The best part of a text in which something matches, or else its beginning. */
+function likeliestPart(
+  text: string,
+  query: string,
+  maxCharacters: number,
+): { readonly collapsed: CollapsedText; readonly matches: readonly Match[] } {
+  const wanted = analyzeQuery(query);
+  for (const part of likelyParts(text, wanted.terms.keys(), maxCharacters)) {
+    const collapsed = collapseLines(part);
+    const matches = findMatches(collapsed.text, wanted);
+    if (matches.length > 0) return { collapsed, matches };
+  }
+  const beginning = text.trimStart().slice(0, Math.max(BEGINNING, 2 * maxCharacters));
+  return { collapsed: collapseLines(beginning), matches: [] };
 }
 
 function marked(text: string, matches: readonly Match[], { start, end }: Window): MarkedText {

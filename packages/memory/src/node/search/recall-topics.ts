@@ -2,6 +2,7 @@ import { MemoryError } from "../../errors.ts";
 import { normalizeText } from "../../normalize.ts";
 import { foldText } from "../../search/analyzer/fold-text.ts";
 import { searchTerms } from "../../search/analyzer/query-terms.ts";
+import { termBeginnings } from "../../search/analyzer/term-beginnings.ts";
 import type { SearchIndex } from "../../search/create-search-index.ts";
 import { MOST_RECALLED, type RecalledTopic } from "../../search/recall/recall-note.ts";
 import {
@@ -29,7 +30,7 @@ export interface RecallTopicsInput {
 /** Of an index that holds other things as well. */
 const MOST_HITS = 16;
 /** As many as can be held against a message within milliseconds. */
-const MOST_NAMES = 2_000;
+const MOST_NAMES = 1_000;
 const MOST_CHARACTERS = 100_000;
 
 /** The topics that a message speaks of, at most three, as they are on the disk now. It never waits for an index. */
@@ -55,47 +56,63 @@ function searchIndex(index: Pick<SearchIndex, "search">): SearchTopics {
 /** Finds topics by what they are called and what the list of them says; none where there are too many to look at. */
 async function searchLines(directory: string): Promise<SearchTopics> {
   const lines = (await unlessRefused(() => linesOf(directory))) ?? [];
+  const known = new Map<string, ReadonlySet<string>>();
+  const termsOf = ({ slug, text }: TopicLine): ReadonlySet<string> => {
+    const terms = known.get(slug) ?? new Set(searchTerms(text));
+    known.set(slug, terms);
+    return terms;
+  };
   return (query) => {
     const wanted = searchTerms(query);
-    const mayHold = beginningsIn(query);
-    return lines.flatMap(({ slug, text }) => {
-      if (!mayHold(text)) return [];
-      const terms = new Set(searchTerms(text));
+    return likeliest(lines, wanted).flatMap((line) => {
+      const terms = termsOf(line);
       const held = wanted.filter((term) => terms.has(term)).length;
-      return held === 0 ? [] : [{ slug, coverage: held / wanted.length }];
+      return held === 0 ? [] : [{ slug: line.slug, coverage: held / wanted.length }];
     });
   };
 }
 
-// oxlint-disable-next-line no-control-regex -- exactly what needs no folding
-const ASCII_ONLY = /^[\0-\x7f]*$/;
-const BEGINNING = 4;
+/** To take a text apart takes far longer than to look for a few letters in it. What is in more texts means none of them. */
+const MOST_TAKEN_APART = 32;
+const MOST_BEGINNINGS = 24;
 
-/** Passes over texts without any of the words, by how these begin: to take a text apart takes far longer. */
-function beginningsIn(query: string): (text: string) => boolean {
-  const words = foldText(query)
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase();
-  const begun = (words.match(/[a-z0-9]{3,}/g) ?? []).map((word) => word.slice(0, BEGINNING));
-  return (text) => {
-    if (!ASCII_ONLY.test(text)) return true;
-    const lower = text.toLowerCase();
-    return begun.some((beginning) => lower.includes(beginning));
-  };
+/** The lines that may hold the most of the terms, by how these begin. */
+function likeliest(lines: readonly TopicLine[], terms: readonly string[]): readonly TopicLine[] {
+  const beginnings = termBeginnings(terms).slice(0, MOST_BEGINNINGS);
+  const likely = lines.flatMap((line) => {
+    const held = beginnings.filter((beginning) => line.folded.includes(beginning)).length;
+    return held === 0 ? [] : [{ line, held }];
+  });
+  if (likely.length > MOST_TAKEN_APART) likely.sort((one, other) => other.held - one.held);
+  return likely.slice(0, MOST_TAKEN_APART).map(({ line }) => line);
 }
 
-async function linesOf(
-  directory: string,
-): Promise<readonly { readonly slug: string; readonly text: string }[]> {
+interface TopicLine {
+  readonly slug: string;
+  readonly text: string;
+  /** In lower case. */
+  readonly folded: string;
+}
+
+/** A line that we write is shorter. */
+const LONGEST_LINE = 400;
+
+async function linesOf(directory: string): Promise<readonly TopicLine[]> {
   const names = namesIn(directory);
   const slugs = names.length > MOST_NAMES ? [] : topicSlugs(names);
   if (slugs.length === 0) return [];
   const { text } = await readIndexFile(directory);
   const lines = text.length > MOST_CHARACTERS ? [] : indexLines(text);
   const said = new Map(
-    lines.map(({ slug, start, end }) => [slug, text.slice(start, end).replace("—", " ")]),
+    lines.map(({ slug, start, end }) => [
+      slug,
+      text.slice(start, Math.min(end, start + LONGEST_LINE)).replace("—", " "),
+    ]),
   );
-  return slugs.map((slug) => ({ slug, text: `${slug} ${said.get(slug) ?? ""}` }));
+  return slugs.map((slug) => {
+    const line = `${slug} ${said.get(slug) ?? ""}`;
+    return { slug, text: line, folded: foldText(line).toLowerCase() };
+  });
 }
 
 /** An index may be behind: what is gone, refused or about something else by now is not named. */

@@ -11,11 +11,16 @@ const SPACE = /[\s\0\u0085]+/g;
 // A sentence of a script without spaces ends without one.
 const SENTENCE_END = /[.!?…]["')\]]* |[。！？]["'）」』]* ?/g;
 
-/** Puts a text on one line, without its header and with no more than one space side by side. */
+/** The text of a file without its header. */
+export function withoutHeader(text: string): string {
+  return text.replace(FRONT_MATTER, "");
+}
+
+/** Puts a text on one line, with no more than one space side by side. */
 export function collapseLines(text: string): CollapsedText {
   let joined = "";
   const starts: number[] = [];
-  for (const line of text.toWellFormed().replace(FRONT_MATTER, "").split(LINE_BREAK)) {
+  for (const line of text.toWellFormed().split(LINE_BREAK)) {
     const plain = line.replaceAll(SPACE, " ").trim();
     if (plain === "") continue;
     if (joined !== "") joined += " ";

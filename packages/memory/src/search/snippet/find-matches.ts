@@ -73,12 +73,14 @@ function partsOf(
 /** The pairs of characters that are looked for, and single ones where only one was named. */
 function matchesInRun(run: string, { terms }: Wanted): readonly Match[] {
   const matches: Match[] = [];
+  // Most runs are as they would be folded, and need not be folded piece by piece.
+  const fold = foldText(run) === run ? (text: string): string => text : foldText;
   let before = "";
   let at = 0;
   for (const character of run) {
     const end = at + character.length;
-    const single = foldText(character);
-    const pair = foldText(before + character);
+    const single = fold(character);
+    const pair = fold(before + character);
     if (terms.has(single)) matches.push({ start: at, end, term: single });
     else if (before !== "" && terms.has(pair)) {
       matches.push({ start: at - before.length, end, term: pair });

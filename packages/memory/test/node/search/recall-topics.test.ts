@@ -55,6 +55,36 @@ describe("topics that a message speaks of, without an index", () => {
     expect(await slugsFor(directory, "deploy checklist")).toEqual([]);
   });
 
+  it("are found in no long time among many that share a word, and none of those is meant", async () => {
+    const many = Array.from({ length: 900 }, (_, at) => `topic-koala-${at}`);
+    const line = (name: string): string =>
+      `- [${name}](${name}.md) — project: about koala and bamboo\n`;
+    const files = [...many, "koala-diet"].map((name) => [`${name}.md`, header(name, "x")] as const);
+    const directory = await notes({
+      ...Object.fromEntries(files),
+      "MEMORY.md": `# Memory index\n\n${many.map(line).join("")}`,
+    });
+    const message = "what about the koala and the bamboo?";
+    await slugsFor(directory, message);
+    const began = performance.now();
+    expect(await slugsFor(directory, message)).toEqual([]);
+    // A few milliseconds; to take them all apart takes many times as long.
+    expect(performance.now() - began).toBeLessThan(25);
+    expect(await slugsFor(directory, "the koala diet, please")).toEqual(["koala-diet"]);
+  });
+
+  it("are known by the beginning of a line that is far too long", async () => {
+    const line = (marks: string): string =>
+      `# Memory index\n\n- [webhooks](webhooks.md) — project: stripe sends idempotency keys ${marks.repeat(24_000)}\n`;
+    const directory = await notes({ ...NOTES, "MEMORY.md": line("\u0591\u05B0") });
+    const began = performance.now();
+    expect(await slugsFor(directory, "does stripe send idempotency keys?")).toEqual(["webhooks"]);
+    expect(performance.now() - began).toBeLessThan(500);
+    const words = await notes({ ...NOTES, "MEMORY.md": line("x ").replace(/\n$/, "giraffe\n") });
+    expect(await slugsFor(words, "does stripe send idempotency keys?")).toEqual(["webhooks"]);
+    expect(await slugsFor(words, "stripe giraffe")).toEqual([]);
+  });
+
   it("are at most three, and none that is known", async () => {
     const names = ["alpha", "bravo", "charlie", "foxtrot", "golf"];
     const files = names.map((name) => [`${name}.md`, header(name, "x")] as const);
