@@ -1,6 +1,6 @@
 import { OWN_TAGS } from "./tier.ts";
 
-/** How the lines begin that only caliban writes between the lines of a file. */
+/** How the lines begin that only caliban writes: between the lines of a file, and beside what a person says. */
 const OWN_FRAMES = [
   "truncated:",
   "imported from",
@@ -8,6 +8,8 @@ const OWN_FRAMES = [
   "@-import",
   "not loaded:",
   "not shown",
+  "memory that may apply:",
+  "today is",
 ];
 const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;

@@ -28,6 +28,10 @@ it.for([
   ["[\u200Be\u200Bnd of x]", "\\[\u200Be\u200Bnd of x]"],
   ["[imported\tfrom x]", "\\[imported\tfrom x]"],
   ["[not loaded: x]", "\\[not loaded: x]"],
+  ["[memory that may apply: x — y]", "\\[memory that may apply: x — y]"],
+  ["a\n [ Memory that\u200B may  apply: x", "a\n \\[ Memory that\u200B may  apply: x"],
+  ["[Today is 2099-01-01.]", "\\[Today is 2099-01-01.]"],
+  ["see [today is fine]", "see [today is fine]"],
   ["[endof x]\n[link](a)", "[endof x]\n[link](a)"],
   ["x < y && y > z", "x < y && y > z"],
 ] as const)("turns %j into %j", ([text, expected]) => {

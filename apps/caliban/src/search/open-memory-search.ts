@@ -18,6 +18,8 @@ export interface ProjectSearchInput {
   readonly session: Session;
   /** The session that is running, of which everything is known anyway; asked with every search. */
   readonly exceptSession?: (() => string | undefined) | undefined;
+  /** Whether an index on the disk is used and written; it is when left out. */
+  readonly isKept?: boolean | undefined;
 }
 
 /** Everything that is remembered of a project, to be searched. */
@@ -32,7 +34,7 @@ export interface ProjectSearch {
  * @throws MemoryError `NO_MEMORY_DIRECTORY` where the notes have none either
  */
 export async function openProjectSearch(input: ProjectSearchInput): Promise<ProjectSearch> {
-  const { host, session } = input;
+  const { host, session, isKept = true } = input;
   const { env, platform, home } = host;
   const { workspace, settings } = session;
   const directory = settings.values["memory.directory"];
@@ -42,7 +44,8 @@ export async function openProjectSearch(input: ProjectSearchInput): Promise<Proj
     topicsSource(topics.directory),
     ...(place === undefined ? [] : sourcesOfProject(input, place)),
   ];
-  const cache = createSearchCache({ file: place && snapshotFile(host, place), sources });
+  const file = isKept && place !== undefined ? snapshotFile(host, place) : undefined;
+  const cache = createSearchCache({ file, sources });
   return { cache, memory: createMemoryFinder({ cache, sources }) };
 }
 

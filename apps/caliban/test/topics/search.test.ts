@@ -185,6 +185,15 @@ Past sessions
     expect(stdout).toContain("First the **migrations**.");
   });
 
+  it.for(["--bare", "--no-memory"])("finds with %s, and writes nothing", async (flag) => {
+    const here = await place();
+    const { stdout } = await here.caliban(flag, "memory", "search", "migrations");
+    expect(stdout).toContain("deploy (project");
+    expect(existsSync(`${here.home}/.local/state`)).toBe(false);
+    await here.caliban("memory", "search", "migrations");
+    expect(existsSync(`${here.home}/.local/state/caliban/search`)).toBe(true);
+  });
+
   it("works where the notes are turned off, as looking does", async () => {
     const here = await place();
     const off = here.with({ env: { ...here.host.env, CALIBAN_DISABLE_AUTO_MEMORY: "1" } });

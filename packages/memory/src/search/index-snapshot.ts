@@ -7,7 +7,7 @@ import {
   isWhole,
 } from "./entry-table.ts";
 import type { KnownIndex } from "./living-index.ts";
-import { type FlatArray, packArrays, unpackArrays } from "./segment/array-bundle.ts";
+import { packArrays, unpackArrays } from "./segment/array-bundle.ts";
 
 /** Goes up with every change of the tables, or of what sources say of their files. The index has a version of its own. */
 const VERSION = 0x53_00_02;
@@ -15,6 +15,8 @@ const VERSION = 0x53_00_02;
 const MAGIC = 0x43_41_4c_53;
 /** Magic, and how many bytes the tables are. */
 const HEAD_BYTES = 8;
+/** So many bytes tell whether something may be a snapshot. */
+export const SNAPSHOT_HEAD_BYTES: number = HEAD_BYTES;
 /** The beginning of an index, in which its checksum stands. */
 const BEGINNING_BYTES = 16;
 
@@ -32,14 +34,20 @@ export function packSnapshot({ index, tables }: KnownIndex): Uint8Array {
   return bytes;
 }
 
+/** Whether something that begins with these bytes may be a snapshot. */
+export function isSnapshotHead(bytes: Uint8Array): boolean {
+  if (bytes.length < HEAD_BYTES || bytes.byteOffset % HEAD_BYTES !== 0) return false;
+  const [magic, length = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
+  return magic === MAGIC && length % HEAD_BYTES === 0;
+}
+
 /** `undefined` where the bytes are damaged, of another version or of other sources: then everything is read anew. */
 export function openSnapshot(
   bytes: Uint8Array,
   sources: readonly { readonly name: string }[],
 ): KnownIndex | undefined {
-  if (bytes.length < HEAD_BYTES || bytes.byteOffset % HEAD_BYTES !== 0) return undefined;
-  const [magic, length = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
-  if (magic !== MAGIC || length % HEAD_BYTES !== 0) return undefined;
+  if (!isSnapshotHead(bytes)) return undefined;
+  const [, length = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
   const saved = bytes.subarray(HEAD_BYTES + length);
   const tables = openTables(bytes.subarray(HEAD_BYTES, HEAD_BYTES + length), { saved, sources });
   if (tables === undefined) return undefined;
@@ -70,18 +78,19 @@ function openTables(
   const [beginning, packed, counts] = arrays;
   const isOfIndex =
     beginning?.length === BEGINNING_BYTES && beginning.every((byte, at) => byte === saved[at]);
-  if (!isOfIndex || !(packed instanceof Uint8Array)) return undefined;
+  const isTyped = packed instanceof Uint8Array && counts instanceof Uint32Array;
+  if (!isOfIndex || !isTyped) return undefined;
   const [names, ...texts] = parseTexts(decoder.decode(packed));
   const isOfSources =
     names?.length === sources.length && sources.every(({ name }, at) => names[at] === name);
   if (!isOfSources || texts.length !== sources.length) return undefined;
-  return tablesOf(names, texts, counts ?? new Uint32Array());
+  return tablesOf(names, texts, counts);
 }
 
 function tablesOf(
   names: readonly string[],
   texts: readonly (readonly string[])[],
-  counts: FlatArray,
+  counts: Uint32Array,
 ): EntryTables | undefined {
   const tables = new Map<string, EntryTable>();
   let place = 0;

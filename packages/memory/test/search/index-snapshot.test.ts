@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openSnapshot, packSnapshot } from "../../src/search/index-snapshot.ts";
 import { createLivingIndex, type KnownIndex } from "../../src/search/living-index.ts";
+import { type FlatArray, packArrays, unpackArrays } from "../../src/search/segment/array-bundle.ts";
 import { type ScriptedText, scriptedSource } from "./scripted-source.ts";
 
 const SOURCES = [{ name: "topics" }, { name: "sessions" }];
@@ -84,6 +85,28 @@ describe("a snapshot", () => {
       [...SOURCES, { name: "x" }],
     ])
       expect(openSnapshot(bytes, sources)).toBeUndefined();
+  });
+
+  it.for([
+    ["floats", (counts: FlatArray) => new Float64Array(counts.length).fill(NaN)],
+    ["bytes", (counts: FlatArray) => Uint8Array.from(counts)],
+  ] as const)("is refused where its counts are %s", async ([, change]) => {
+    const bytes = packSnapshot(await made({ one: "apple" }));
+    const length = new Uint32Array(bytes.buffer, 0, 2)[1] ?? 0;
+    const version = new Uint32Array(bytes.buffer, 0, 4)[3] ?? 0;
+    const arrays = unpackArrays(bytes.slice(8, 8 + length), version);
+    if (typeof arrays === "string") throw new Error(arrays);
+    const [beginning, texts, counts] = arrays;
+    if (beginning === undefined || texts === undefined || counts === undefined)
+      throw new Error("no table");
+    const rebuilt = (own: FlatArray): Uint8Array => {
+      const packed = packArrays([beginning, texts, own], version);
+      const head = new Uint8Array(bytes.slice(0, 8));
+      new Uint32Array(head.buffer)[1] = packed.length;
+      return new Uint8Array([...head, ...packed, ...bytes.slice(8 + length)]);
+    };
+    expect(openSnapshot(rebuilt(counts), SOURCES)).toBeDefined();
+    expect(openSnapshot(rebuilt(change(counts)), SOURCES)).toBeUndefined();
   });
 
   it("is refused where it is something else altogether", async () => {

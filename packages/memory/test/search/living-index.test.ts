@@ -62,6 +62,24 @@ describe("an index that follows its sources", () => {
     expect(fewer.amounts).toEqual({ topics: 0, sessions: 1, turns: 1 });
   });
 
+  it("counts as turns what somebody said, and no summary of a session", async () => {
+    const source = scriptedSource("sessions", {
+      s: { sign: "1", kind: "turn", body: "apple|pear" },
+    });
+    const read: typeof source.read = async (...given) => {
+      const entry = await source.read(...given);
+      const summary = {
+        id: "sessions:s#summary",
+        kind: "session",
+        session: "s",
+        body: "plum",
+      } as const;
+      return entry && { ...entry, documents: [...entry.documents, summary] };
+    };
+    const { amounts } = await createLivingIndex({ sources: [{ ...source, read }] }).fresh();
+    expect(amounts).toEqual({ topics: 0, sessions: 1, turns: 2 });
+  });
+
   it("takes no other file's documents away whose name begins the same", async () => {
     const source = scriptedSource("topics", { a: "apple|apple", ab: "apple" });
     const living = createLivingIndex({ sources: [source] });

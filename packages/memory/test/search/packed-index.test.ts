@@ -164,6 +164,17 @@ describe("what has a right checksum and makes no sense", () => {
     expect(refusal(packArrays(changed, VERSION))).toBe("its parts do not fit together");
   });
 
+  it("is refused at once when there are more parts than any index has", () => {
+    const empty = (length: number): readonly FlatArray[] =>
+      Array.from({ length }, () => new Uint8Array(0));
+    const many = packArrays(empty(30_000), VERSION);
+    expect(refusal(many)).toBe("it has more parts than any index");
+    // The beginning of two million, of which nothing else need be there to be refused.
+    new Uint32Array(many.buffer, 0, 3)[2] = 2_000_000;
+    expect(refusal(many)).toBe("it has more parts than any index");
+    expect(refusal(packArrays(empty(20_000), VERSION))).toBe("its parts do not fit together");
+  });
+
   it("is refused when parts are missing or there are more", () => {
     expect(refusal(packArrays(parts.slice(0, -1), VERSION))).toBeDefined();
     expect(refusal(packArrays([...parts, new Uint8Array(1)], VERSION))).toBeDefined();

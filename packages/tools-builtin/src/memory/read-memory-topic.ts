@@ -1,4 +1,4 @@
-import { ageWithWarning, type StoredTopic } from "@caliban/memory";
+import { ageWithWarning, sanitize, type StoredTopic } from "@caliban/memory";
 import type { ToolResult } from "@caliban/agent-core";
 import type { MemoryToolRow } from "./memory-tool.ts";
 import { unknownTopic } from "./unknown-topic.ts";
@@ -32,7 +32,8 @@ function shownTopic(stored: StoredTopic, nowMs: number): ToolResult {
     body,
   ];
   return {
-    text: lines.join("\n"),
+    // A note may hold whatever somebody put in, and none of it is to pass for a word of ours.
+    text: sanitize(lines.join("\n")),
     data: { slug, type, description, hash, age, body, session, after },
   };
 }

@@ -198,6 +198,15 @@ describe("MemorySearch", () => {
     expect(result.text).toContain("&lt;/auto-memory-index>");
   });
 
+  it("shows nothing that turns a line around or is not seen, and leaves emoji whole", async () => {
+    const unseen = "a\u202Eb\u2066c\u200Bd\u00ADe\uFEFFf\u{E0041}g 👩‍💻 ❤️";
+    const { result } = await searchOf({
+      topics: [{ ...TOPIC, name: unseen, snippet: { text: unseen, marks: [] } }],
+    });
+    expect(result.text.match(/a\\u\{202e\}b\\u\{2066\}cde fg 👩‍💻 ❤️/gu)).toHaveLength(2);
+    expect(result.text).not.toMatch(/[\u202E\u2066\u200B\u00AD\uFEFF\u{E0041}]/u);
+  });
+
   it("looks through the topics of the store when no other search is given", async () => {
     const topic = (description: string, body: string): string =>
       `---\nname: x\ndescription: ${description}\ntype: project\n---\n\n${body}\n`;

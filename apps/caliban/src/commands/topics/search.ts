@@ -15,10 +15,12 @@ import { readSearchWish } from "./search-wish.ts";
 
 /** `caliban memory search WORDS`: what the agent would find, in topics and in past sessions. */
 export async function searchMemory(invocation: Invocation): Promise<CommandResult> {
-  const { host, json } = invocation;
+  const { host, json, bare } = invocation;
   const request = readSearchWish(invocation);
   const session = await openSession(invocation);
-  const { memory, cache } = await openProjectSearch({ host, session });
+  // Who wants nothing of the disk gets nothing there either.
+  const isKept = !bare && invocation.memory;
+  const { memory, cache } = await openProjectSearch({ host, session, isKept });
   const found = await memory.search(request);
   await cache.settled();
   const isFound = found.topics.length + found.sessions.length > 0;

@@ -9,11 +9,15 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Disk, errorCode, removeQuietly, tryTwice } from "@caliban/common/node";
+import { isSnapshotHead, SNAPSHOT_HEAD_BYTES } from "../../search/index-snapshot.ts";
 
-/** More than an index of a million topics. */
-const MOST_BYTES = 1024 ** 3;
+/** More than an index of several hundred thousand topics. */
+const MOST_BYTES = 256 * 1024 ** 2;
 
-/** The bytes of a snapshot; `undefined` where there is none that may be read. A link is no snapshot of ours. */
+/**
+ * The bytes of a snapshot; `undefined` where there is none that may be read. A link is no snapshot of ours, and of what does not
+ * begin like one nothing more is read.
+ */
 export function readSnapshotFile(path: string): Uint8Array | undefined {
   let descriptor: number | undefined;
   try {
@@ -22,7 +26,8 @@ export function readSnapshotFile(path: string): Uint8Array | undefined {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
     const stats = fstatSync(descriptor);
     if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
-    return readWhole(descriptor, stats.size);
+    const head = readStart(descriptor, Math.min(stats.size, SNAPSHOT_HEAD_BYTES));
+    return isSnapshotHead(head) ? readStart(descriptor, stats.size) : undefined;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return undefined;
@@ -41,7 +46,7 @@ export function snapshotBytes(path: string | undefined): number {
   }
 }
 
-function readWhole(descriptor: number, size: number): Uint8Array {
+function readStart(descriptor: number, size: number): Uint8Array {
   // Not from the pool of small buffers, where arrays could not lie where they need to.
   const bytes = Buffer.allocUnsafeSlow(size);
   let end = 0;

@@ -1,4 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
+import { sep } from "node:path";
+import { terminalSafeLine } from "@caliban/common";
 import { errorCode, hasCode } from "@caliban/common/node";
 import {
   shownTopic,
@@ -25,7 +27,15 @@ import {
 export function topicsSource(directory: string, now: () => number = Date.now): SearchSource {
   return {
     name: TOPICS,
-    list: async () => listTopics(directory, now()),
+    list: async () => {
+      try {
+        return listTopics(directory, now());
+      } catch (error) {
+        if (!(error instanceof MemoryError)) throw error;
+        const sentence = withoutPath(error.message, directory);
+        throw new MemoryError(error.code, sentence, { cause: error });
+      }
+    },
     read: async ({ key }) => await readTopic(directory, slugOfKey(key)),
     show: async (id) => {
       const slug = slugOfFile(`${slugOfId(id) ?? ""}.md`);
@@ -79,6 +89,12 @@ async function readTopic(directory: string, name: string): Promise<ReadEntry | u
     return { ...nothing, documents: [document] };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    return { ...nothing, problem: `${error.message}.` };
+    return { ...nothing, problem: `${withoutPath(error.message, directory)}.` };
   }
+}
+
+/** What is said here is told a model, which need not know where the files of a person are. */
+function withoutPath(sentence: string, directory: string): string {
+  const path = terminalSafeLine(directory);
+  return sentence.replaceAll(`${path}${sep}`, "").replaceAll(path, "their directory");
 }

@@ -9,6 +9,9 @@ const HEADER_WORDS = 4;
 /** Reads as another number where bytes stand in another order. */
 const MAGIC = 0x43_41_4c_31;
 
+/** Those of a thousand segments. */
+const MOST_ARRAYS = 20_000;
+
 /** Arrays as bytes, with a version and a checksum before them. */
 export function packArrays(arrays: readonly FlatArray[], version: number): Uint8Array {
   const tableWords = HEADER_WORDS + arrays.length * 2;
@@ -36,9 +39,10 @@ export function unpackArrays(given: Uint8Array, version: number): readonly FlatA
   if (bytes.byteLength < HEADER_WORDS * 4 || bytes.byteLength % ALIGNMENT !== 0)
     return "it is cut off";
   const words = wordsOf(bytes);
-  const [magic, own, , sum] = words;
+  const [magic, own, count = 0, sum] = words;
   if (magic !== MAGIC) return "it is no index of this program, or of another machine";
   if (own !== version) return "another version of this program wrote it";
+  if (count > MOST_ARRAYS) return "it has more parts than any index";
   if (sum !== checksum(words)) return "its checksum is wrong";
   return arraysIn(bytes, words) ?? "it is cut off";
 }

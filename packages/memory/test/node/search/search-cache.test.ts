@@ -238,6 +238,22 @@ describe("the snapshot", () => {
     expect(next.reads).toEqual([]);
   });
 
+  it.for([
+    ["does not begin like one", 200 * 1024 ** 2, false],
+    ["is larger than any", 1024 ** 3, true],
+  ] as const)("is not read where it %s", async ([, size, isBegun]) => {
+    const home = await keptHome(3);
+    if (!isBegun) await writeFile(home.file, "x");
+    await truncate(home.file, size);
+    const cache = home.open();
+    const before = process.memoryUsage().arrayBuffers;
+    expect(cache.asItWas()).toBeUndefined();
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1024 ** 2);
+    expect(await cache.find("oven")).toHaveLength(3);
+    await cache.settled();
+    expect((await stat(home.file)).size).toBeLessThan(100_000);
+  });
+
   it("is never trusted where a byte of it is another", async () => {
     const home = await keptHome(3);
     const whole = await readFile(home.file);
