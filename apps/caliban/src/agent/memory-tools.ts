@@ -1,4 +1,4 @@
-import type { Tool } from "@caliban/agent-core";
+import type { PermissionPolicy, Tool } from "@caliban/agent-core";
 import type { TopicStore } from "@caliban/memory";
 import { createMemoryTools } from "@caliban/tools-builtin";
 import type { Host } from "../host.ts";
@@ -8,14 +8,23 @@ export interface SessionMemoryToolsInput {
   readonly host: Pick<Host, "now">;
   readonly store: TopicStore;
   readonly search: DeferredSearch;
+  readonly policy: PermissionPolicy;
 }
 
 /** The memory tools of a session. What searches is loaded with the first search. */
 export function sessionMemoryTools(input: SessionMemoryToolsInput): readonly Tool[] {
-  const { host, store, search } = input;
+  const { host, store, search, policy } = input;
   return createMemoryTools({
     store,
     now: host.now,
-    search: { search: async (request) => await (await search.open()).memory.search(request) },
+    search: {
+      search: async (request) => {
+        const [{ memory }, { readableSearch }] = await Promise.all([
+          search.open(),
+          import("./readable-memory.ts"),
+        ]);
+        return await readableSearch(memory, policy).search(request);
+      },
+    },
   });
 }

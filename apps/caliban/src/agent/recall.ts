@@ -3,6 +3,7 @@ import { errorCode } from "@caliban/common/node";
 import { MemoryError, recalledSlugs, recallNote } from "@caliban/memory";
 import type { DeferredSearch } from "../search/deferred-search.ts";
 import { type ConversationState, policyOf } from "./conversation-state.ts";
+import { topicPermission, topicsPermission } from "./topic-permission.ts";
 
 /** The note of what is remembered that may apply to a message; a list of one, or of none. */
 export async function recallFor(
@@ -13,7 +14,9 @@ export async function recallFor(
   if (search === undefined || text.trim() === "") return [];
   const known = new Set([...state.recalled, ...state.messages.flatMap(namedIn)]);
   try {
-    const topics = await search.recall({ message: text, isKnown: (slug) => known.has(slug) });
+    const isKnown = (slug: string): boolean =>
+      known.has(slug) || topicPermission(slug, policyOf(state)) !== "allow";
+    const topics = await search.recall({ message: text, isKnown });
     const note = recallNote(topics);
     if (note === undefined) return [];
     state.recalled = [...known, ...recalledSlugs(note)];
@@ -39,11 +42,8 @@ function searchOf(state: ConversationState): DeferredSearch | undefined {
   const { search, session } = state.agent;
   if (session.settings.values["memory.recall"] === "off") return undefined;
   const policy = policyOf(state);
-  const mayLook = LOOKS.every((look) => decidePermission(look, policy).kind === "allow");
-  return mayLook ? search : undefined;
+  const maySearch = decidePermission(SEARCHING, policy).kind === "allow";
+  return maySearch && topicsPermission(policy) === "allow" ? search : undefined;
 }
 
-const LOOKS = [
-  { tool: "ReadMemoryTopic", permission: "memory.read", isReadOnly: true },
-  { tool: "MemorySearch", permission: "memory.search", isReadOnly: true },
-];
+const SEARCHING = { tool: "MemorySearch", permission: "memory.search", isReadOnly: true };

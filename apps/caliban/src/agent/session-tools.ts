@@ -35,7 +35,7 @@ export function sessionTools(input: SessionToolsInput): readonly Tool[] {
     ...createFileTools(
       toolWorkspace({ invocation, session, memory, skills, store: notes, policy }),
     ),
-    ...(search === undefined ? [] : sessionMemoryTools({ host, store, search })),
+    ...(search === undefined ? [] : sessionMemoryTools({ host, store, search, policy })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
 }

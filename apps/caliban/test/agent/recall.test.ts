@@ -148,6 +148,16 @@ describe("what is remembered of a message", () => {
     expect(existsSync(indexOf(here))).toBe(false);
   });
 
+  it.for(["memory.read(pay*)", "ReadMemoryTopic(payments)", "fs.read(memory://topics/pay*)"])(
+    "is nothing of a topic that may not be read, with %s denied",
+    async (rule) => {
+      const here = await machine(NOTES);
+      const { send } = await talk(here, { permissions: { allow: [], ask: [], deny: [rule] } });
+      expect(await send("look at the payments")).not.toContain("memory that may apply");
+      expect(await send("read the deploy checklist")).toBe(DEPLOY);
+    },
+  );
+
   it("makes nothing on disk and keeps nobody waiting where there are no notes and no home", async () => {
     const start = await machine();
     const here = start.with({ env: {}, home: undefined });
