@@ -5,19 +5,15 @@ import {
   type MemorySearch,
   type MemorySearchRequest,
 } from "@caliban/memory/search";
-import { readableTest } from "./readable-test.ts";
-import { topicPermission } from "./topic-permission.ts";
+import { isAddressDenied, topicPermission } from "./topic-permission.ts";
 
 /** Where some are kept back, so many times as many are looked for. */
 const TIMES_AS_MANY = 4;
 
 /** The same search without topics that may not be read, and without what was learned at addresses that may not. It says how many. */
 export function readableSearch(search: MemorySearch, policy: PermissionPolicy): MemorySearch {
-  const isReadable = readableTest(policy);
   const mayShow = ({ kind, name, address }: FoundTopic): boolean =>
-    kind === "topic"
-      ? topicPermission(name, policy) !== "deny"
-      : isReadable?.(address, "Read") !== false;
+    kind === "topic" ? topicPermission(name, policy) !== "deny" : !isAddressDenied(address, policy);
   return {
     search: async (request) => {
       const found = await search.search(request);

@@ -1,6 +1,6 @@
 import { decidePermission, type PermissionKind, type PermissionPolicy } from "@caliban/agent-core";
-import { readableTest } from "./readable-test.ts";
 
+const LOOKING = { tool: "Read", permission: "fs.read", isReadOnly: true };
 const READING = { tool: "ReadMemoryTopic", permission: "memory.read", isReadOnly: true };
 
 /** Decides whether topics may be read, by the rules that are about all of them. */
@@ -16,6 +16,12 @@ export function topicsPermission(policy: PermissionPolicy): PermissionKind {
  * files against its address.
  */
 export function topicPermission(slug: string, policy: PermissionPolicy): PermissionKind {
-  if (readableTest(policy)?.(`memory://topics/${slug}`, "Read") === false) return "deny";
+  if (isAddressDenied(`memory://topics/${slug}`, policy)) return "deny";
   return decidePermission({ ...READING, subject: slug }, policy).kind;
+}
+
+/** Whether a pattern denies reading what is at an address. A rule without a pattern is about the tool that reads. */
+export function isAddressDenied(address: string, policy: PermissionPolicy): boolean {
+  const deny = policy.deny.filter(({ subject }) => subject !== undefined);
+  return decidePermission({ ...LOOKING, subject: address }, { ...policy, deny }).kind === "deny";
 }

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, sep } from "node:path";
 import type { SessionSource, SourceFile } from "@caliban/autonomous-memory";
 import type { TranscriptFormat } from "@caliban/sessions";
 import { sessionSources } from "../pipeline/session-sources.ts";
@@ -15,7 +15,7 @@ export async function listOtherTranscripts(input: TranscriptsInput): Promise<Tra
     if (format === undefined) continue;
     // oxlint-disable-next-line no-await-in-loop -- two at most, and each only looks at names
     const listing = await source.list();
-    problems.push(...listing.problems.map((problem) => `${problem}.`));
+    problems.push(...listing.problems.map((problem) => `${belowHome(problem, input.home)}.`));
     for (const file of listing.files) {
       const transcript = transcriptOf(source, format, file);
       const known = byKey.get(transcript.key);
@@ -25,6 +25,11 @@ export async function listOtherTranscripts(input: TranscriptsInput): Promise<Tra
     }
   }
   return { transcripts: [...byKey.values()], problems };
+}
+
+/** What is said here is told a model as well, which need not know whose home it is. */
+function belowHome(sentence: string, home: string | undefined): string {
+  return home === undefined || home === sep ? sentence : sentence.replaceAll(home, "~");
 }
 
 function formatOf({ name }: SessionSource): TranscriptFormat | undefined {

@@ -37,8 +37,8 @@ export async function readTranscript(
   if (read.facts.optedOut) return nothing({ isOptedOut: true });
   const isAdded = kept !== undefined && read.beganAt > 0;
   const entry = isAdded
-    ? entryOf(transcript, read, { turnsBefore: kept.turns, sign: kept.learned })
-    : entryOf(transcript, read, { turnsBefore: 0, ...around });
+    ? await entryOf(transcript, read, { turnsBefore: kept.turns, sign: kept.learned })
+    : await entryOf(transcript, read, { turnsBefore: 0, ...around });
   return {
     entry: { ...entry, change: isAdded ? "add" : "replace" },
     leftOut: { isOptedOut: false, longLines: read.facts.skipped.longLines },
@@ -57,12 +57,12 @@ function nothing({ isOptedOut }: { readonly isOptedOut: boolean }): ReadSession 
   return { entry: NOTHING, leftOut: { isOptedOut, longLines: 0 } };
 }
 
-function entryOf(
+async function entryOf(
   { key, updatedMs }: Transcript,
   { turns, position }: Pick<ReadTurns, "turns" | "position">,
   { turnsBefore, learned, sign = learned?.sign ?? "" }: EntryBeginning,
-): Omit<ReadEntry, "change"> {
-  const documents = sessionDocuments({ key, updatedMs, turns, turnsBefore, learned });
+): Promise<Omit<ReadEntry, "change">> {
+  const documents = await sessionDocuments({ key, updatedMs, turns, turnsBefore, learned });
   const memo: Memo = { position, turns: turnsBefore + turns.length, learned: sign };
   return { documents, memo: JSON.stringify(memo) };
 }

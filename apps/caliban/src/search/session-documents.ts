@@ -19,10 +19,12 @@ export interface SessionDocumentsInput {
 }
 
 /** A document for each turn, and where something was learned that is no turn's, one for the session. */
-export function sessionDocuments(input: SessionDocumentsInput): readonly SearchDocument[] {
+export async function sessionDocuments(
+  input: SessionDocumentsInput,
+): Promise<readonly SearchDocument[]> {
   const { turns, learned } = input;
   const cut = turns.map((turn) => ({ ...turn, text: turn.text.slice(0, MOST_TURN_CHARACTERS) }));
-  const { byTurn, others } = attachFacts(cut, learned?.facts ?? []);
+  const { byTurn, others } = await attachFacts(cut, learned?.facts ?? []);
   const documents = cut.map((turn, at) => turnDocument(input, turn, { at, facts: byTurn.get(at) }));
   const summary = learned?.summary ?? "";
   if (turns.length === 0 || (summary === "" && others.length === 0)) return documents;

@@ -27,25 +27,57 @@ describe("a fact", () => {
     ["rare words before common ones", "build: the linter", 1],
     ["nothing that was said", "Invoices are sent by pigeon", undefined],
     ["no words at all", "…", undefined],
-  ] as const)("stands by its turn: %s", ([, fact, turn]) => {
-    const { byTurn, others } = attachFacts(turns, [fact]);
+  ] as const)("stands by its turn: %s", async ([, fact, turn]) => {
+    const { byTurn, others } = await attachFacts(turns, [fact]);
     expect([[...byTurn.keys()], others]).toEqual(turn === undefined ? [[], [fact]] : [[turn], []]);
   });
 
-  it("is kept once, whatever there is", () => {
+  it("is kept once, whatever there is", async () => {
     const text = fc.constantFrom("", "a", "deploy", "deploy build", "the", "linter mail");
     const turn = fc.record({ role: fc.constantFrom("user" as const, "assistant" as const), text });
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(turn, { maxLength: 4 }),
         fc.array(text, { maxLength: 4 }),
-        (some, facts) => {
-          const { byTurn, others } = attachFacts(some, facts);
+        async (some, facts) => {
+          const { byTurn, others } = await attachFacts(some, facts);
           expect([...[...byTurn.values()].flat(), ...others].toSorted()).toEqual(facts.toSorted());
           for (const at of byTurn.keys()) expect(some[at]).toBeDefined();
         },
       ),
     );
+  });
+
+  it("stands by the turn with its rare word, among many with its common ones", async () => {
+    const many = Array.from({ length: 2000 }, (_, at) =>
+      user(`build deploy server test ${at === 1777 ? "Frankfurt" : at}`),
+    );
+    const { byTurn } = await attachFacts(many, [
+      "deploy of the server build and test: Frankfurt",
+      "deploy of the server",
+    ]);
+    expect([...byTurn]).toEqual([
+      [1777, ["deploy of the server build and test: Frankfurt"]],
+      [0, ["deploy of the server"]],
+    ]);
+  });
+
+  it("takes little where all turns have its words, and lets others go on meanwhile", async () => {
+    const words = "build deploy server test index linter query cache token session".split(" ");
+    const many = Array.from({ length: 20_000 }, (_, at) => agent(`${words.join(" ")} ${at}`));
+    const facts = Array.from({ length: 200 }, (_, at) => `${words.join(" ")} no${at}`);
+    let breaths = 0;
+    const timer = setInterval(() => breaths++, 0);
+    const timeOf = async (some: readonly string[]): Promise<number> => {
+      const startedMs = performance.now();
+      const { byTurn, others } = await attachFacts(many, some);
+      expect([...byTurn.values()].flat().length + others.length).toBe(some.length);
+      return performance.now() - startedMs;
+    };
+    const [one, all] = [await timeOf(facts.slice(0, 1)), await timeOf(facts)];
+    clearInterval(timer);
+    expect(all - one).toBeLessThan(1_000);
+    expect(breaths).toBeGreaterThan(20);
   });
 });
 

@@ -288,6 +288,17 @@ describe("sessions of other agents", () => {
     expect(sessions[0]?.updatedMs).toBe(Date.parse(AT_CLAUDE));
   });
 
+  it("that cannot be read are told of without the path of the home directory", async () => {
+    const place = await projectPlace('[memories]\nsources = ["claude", "codex"]\n');
+    const { home } = place.machine;
+    const encoded = join(home, "app").replaceAll(/[^A-Za-z\d]/g, "-");
+    mkdirSync(join(home, ".claude/projects", encoded, `${uuid}.jsonl`), { recursive: true });
+    writeFileSync(join(home, ".codex"), "no directory");
+    const { notes } = await place.find("penguins");
+    expect(notes.join(" ")).toContain("~/.claude/projects/");
+    expect(notes.join(" ")).not.toContain(`${home}/`);
+  });
+
   it("are not looked at where the person does not", async () => {
     const place = await projectPlace("");
     const app = join(place.machine.home, "app");
