@@ -1,8 +1,8 @@
 import type { IdentifiedFile } from "@caliban/autonomous-memory";
 import type { Environment } from "@caliban/common";
 import type { Workspace } from "@caliban/memory/node";
-import type { TranscriptFormat } from "@caliban/sessions";
-import { sessionFiles } from "@caliban/sessions/node";
+import { SessionsError, type TranscriptFormat } from "@caliban/sessions";
+import { type SessionFile, sessionFiles } from "@caliban/sessions/node";
 
 /** A stored session, with nothing read of it. */
 export interface Transcript {
@@ -37,18 +37,27 @@ export interface TranscriptListing {
  * @throws SessionsError `UNREADABLE` when the directory of our own cannot be read
  */
 export async function listTranscripts(input: TranscriptsInput): Promise<TranscriptListing> {
-  const own = sessionFiles(input.directory).map(
-    ({ id: key, path, sign, updatedMs }): Transcript => ({
-      key,
-      path,
-      format: "caliban",
-      sign,
-      updatedMs,
-    }),
-  );
+  const own = filesIn(input.directory).map(({ id: key, path, sign, updatedMs }): Transcript => ({
+    key,
+    path,
+    format: "caliban",
+    sign,
+    updatedMs,
+  }));
   if (!input.sources.some((source) => source !== "caliban"))
     return { transcripts: own, problems: [] };
   const { listOtherTranscripts } = await import("./other-transcripts.ts");
   const others = await listOtherTranscripts(input);
   return { ...others, transcripts: [...own, ...others.transcripts] };
+}
+
+/** What stands in the way is told a model as well, so it is told without the path. */
+function filesIn(directory: string): readonly SessionFile[] {
+  try {
+    return sessionFiles(directory);
+  } catch (error) {
+    if (!(error instanceof SessionsError)) throw error;
+    const why = error.message.replaceAll(directory, "their directory");
+    throw new SessionsError(error.code, why, { cause: error });
+  }
 }

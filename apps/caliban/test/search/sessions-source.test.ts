@@ -217,6 +217,15 @@ describe("past sessions", () => {
     ]);
   });
 
+  it("in a directory that cannot be read are told of without its path", async () => {
+    const place = await projectPlace();
+    mkdirSync(place.home, { recursive: true });
+    symlinkSync("sessions", join(place.home, "sessions"));
+    expect((await place.find("penguins")).notes).toEqual([
+      "The sessions were not looked at: their directory cannot be read: the system says ELOOP.",
+    ]);
+  });
+
   it("without a word are none", async () => {
     const place = await projectPlace();
     place.write(file(ONE), started(ONE));
