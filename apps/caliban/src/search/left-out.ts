@@ -60,8 +60,8 @@ function sentencesOn(all: readonly LeftOutOfSession[]): readonly string[] {
 
 function optedOutSentence(count: number): string {
   return count === 1
-    ? "1 session is not searched: it was to be kept out of what is learned."
-    : `${count} sessions are not searched: they were to be kept out of what is learned.`;
+    ? "1 session is not searched: --no-learn or --no-memory kept it out."
+    : `${count} sessions are not searched: --no-learn or --no-memory kept them out.`;
 }
 
 function longLinesSentence(count: number): string {

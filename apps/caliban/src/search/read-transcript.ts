@@ -36,12 +36,18 @@ export async function readTranscript(
   const read = await allTurns(transcript, kept?.position);
   if (read.facts.optedOut) return nothing({ isOptedOut: true });
   const isAdded = kept !== undefined && read.beganAt > 0;
+  // What was left out before stays left out when the session goes on.
+  const longLines = (isAdded ? kept.longLines : 0) + read.facts.skipped.longLines;
   const entry = isAdded
-    ? await entryOf(transcript, read, { turnsBefore: kept.turns, sign: kept.learned })
-    : await entryOf(transcript, read, { turnsBefore: 0, ...around });
+    ? await entryOf(transcript, read, {
+        turnsBefore: kept.turns,
+        sign: kept.learned,
+        longLines,
+      })
+    : await entryOf(transcript, read, { turnsBefore: 0, longLines, ...around });
   return {
     entry: { ...entry, change: isAdded ? "add" : "replace" },
-    leftOut: { isOptedOut: false, longLines: read.facts.skipped.longLines },
+    leftOut: { isOptedOut: false, longLines },
   };
 }
 
@@ -60,15 +66,17 @@ function nothing({ isOptedOut }: { readonly isOptedOut: boolean }): ReadSession 
 async function entryOf(
   { key, updatedMs }: Transcript,
   { turns, position }: Pick<ReadTurns, "turns" | "position">,
-  { turnsBefore, learned, sign = learned?.sign ?? "" }: EntryBeginning,
+  { turnsBefore, longLines, learned, sign = learned?.sign ?? "" }: EntryBeginning,
 ): Promise<Omit<ReadEntry, "change">> {
   const documents = await sessionDocuments({ key, updatedMs, turns, turnsBefore, learned });
-  const memo: Memo = { position, turns: turnsBefore + turns.length, learned: sign };
+  const memo: Memo = { position, turns: turnsBefore + turns.length, longLines, learned: sign };
   return { documents, memo: JSON.stringify(memo) };
 }
 
 interface EntryBeginning {
   readonly turnsBefore: number;
+  /** In all of the session so far. */
+  readonly longLines: number;
   readonly learned?: SessionFacts | undefined;
   /** Of what was learned. */
   readonly sign?: string;
@@ -78,16 +86,18 @@ interface EntryBeginning {
 interface Memo {
   readonly position: TranscriptPosition;
   readonly turns: number;
+  readonly longLines: number;
   /** The sign of what was learned from it. */
   readonly learned: string;
 }
 
 /** `undefined` where the session is to be read from its beginning. */
 function memoOf({ before, learned }: SurroundingsOfSession): Memo | undefined {
-  const { position: kept, turns, learned: sign } = parseMemo(before?.memo);
+  const { position: kept, turns, longLines, learned: sign } = parseMemo(before?.memo);
   const position = parseTranscriptPosition(kept);
-  if (position === undefined || typeof turns !== "number") return undefined;
-  return sign === (learned?.sign ?? "") ? { position, turns, learned: sign } : undefined;
+  if (position === undefined || typeof turns !== "number" || typeof longLines !== "number")
+    return undefined;
+  return sign === (learned?.sign ?? "") ? { position, turns, longLines, learned: sign } : undefined;
 }
 
 interface ReadTurns extends StreamedTurns {

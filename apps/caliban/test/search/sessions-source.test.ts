@@ -119,7 +119,7 @@ describe("past sessions", () => {
     const place = await projectPlace();
     place.write(file(ONE), started(ONE, { learn: false }) + said("about penguins", "yes"));
     place.write(file(TWO), started(TWO) + said("about pelicans", "yes"));
-    const note = "1 session is not searched: it was to be kept out of what is learned.";
+    const note = "1 session is not searched: --no-learn or --no-memory kept it out.";
     for (const query of ["penguins", "pelicans"]) {
       const { sessions, notes } = await place.find(query);
       expect([sessions.length, notes]).toEqual([query === "penguins" ? 0 : 1, [note]]);
@@ -198,9 +198,10 @@ describe("past sessions", () => {
     place.append(file(ONE), message({ role: "user", text: "and pelicans" }, 4));
     const found = await place.find("pelicans");
     expect(words(found).slice(-2)).toEqual(["yes", "[and pelicans]"]);
-    expect(found.notes).toEqual([
-      "1 line of a past session was left out: it is longer than 1 MiB.",
-    ]);
+    const notes = ["1 line of a past session was left out: it is longer than 1 MiB."];
+    expect(found.notes).toEqual(notes);
+    place.append(file(ONE), message({ role: "user", text: "and herons" }, 5));
+    expect((await place.find("herons")).notes).toEqual(notes);
   });
 
   it("are found around one that is damaged, a link or a directory", async () => {

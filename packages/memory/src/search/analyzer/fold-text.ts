@@ -10,5 +10,21 @@ const ASCII_ONLY = /^[\0-\x7f]*$/;
 export function foldText(text: string): string {
   if (ASCII_ONLY.test(text)) return text;
   const few = text.toWellFormed().replace(ACCENTS, "").replace(TOO_MANY_MARKS, "$1");
-  return few.normalize("NFKD").replace(ACCENTS, "").normalize("NFKC");
+  const folded = few.normalize("NFKD").replace(ACCENTS, "").normalize("NFKC");
+  return folded.replace(OF_TWO, (letter) => TWO_OF[letter] ?? letter);
 }
+
+/** Letters that people also write as others, and that no form of Unicode takes apart. */
+const TWO_OF: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ẞ: "SS",
+  æ: "ae",
+  Æ: "Ae",
+  œ: "oe",
+  Œ: "Oe",
+  ø: "o",
+  Ø: "O",
+  ł: "l",
+  Ł: "L",
+};
+const OF_TWO = /[ßẞæÆœŒøØłŁ]/g;

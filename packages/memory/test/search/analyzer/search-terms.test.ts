@@ -13,6 +13,7 @@ describe("terms of a text", () => {
     ["snake_case", ["snake", "case", "snakecas"]],
     ["SNAKE_CASE", ["snake", "case", "snakecas"]],
     ["kebab-case", ["kebab", "case", "kebabcas"]],
+    ["Straße STRASSE Ærø Łódź", ["strass", "aero", "lodz"]],
     ["HTTPServer2", ["http", "server", "httpserver2"]],
     ["XMLHttpRequest", ["xml", "http", "request", "xmlhttprequest"]],
     ["i18n", ["18", "n", "i18n"]],
