@@ -122,6 +122,13 @@ describe("what is remembered of a message", () => {
     expect(await again.send("read the deploy checklist")).toContain("deploy-checklist");
   });
 
+  it("comes again where the person began anew", async () => {
+    const { send, conversation } = await talk(await machine(NOTES));
+    expect(await send("read the deploy checklist")).toContain("deploy-checklist");
+    await conversation.clear();
+    expect(await send("read the deploy checklist")).toContain("deploy-checklist");
+  });
+
   it("does not come twice where the message that it came with was summarized", async () => {
     const here = await machine(NOTES);
     const { send, conversation } = await talk(here);

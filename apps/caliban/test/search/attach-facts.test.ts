@@ -21,6 +21,21 @@ describe("a fact", () => {
     agent("the certificate of the mail server ends in March"),
   ];
 
+  it("stands by a person's turn, though the agent said more of it and earlier", () => {
+    const spoken = [
+      agent("shall we deploy to the cluster in Frankfurt on Fridays"),
+      user("yes, deploy to Frankfurt on Fridays"),
+      agent("the build is red"),
+    ];
+    const { byTurn } = attachFacts(spoken, ["Deploys go to the Frankfurt cluster on Fridays"]);
+    expect([...byTurn.keys()]).toEqual([1]);
+  });
+
+  it("stands by no turn that holds a small part of it", () => {
+    const fact = "The build of the invoices runs in a container beside the database";
+    expect(attachFacts(turns, [fact]).others).toEqual([fact]);
+  });
+
   it.for([
     ["what a person said", "Deploys go to Frankfurt, on Fridays", 2],
     ["what only the agent said", "The mail server's certificate ends in March", 4],
@@ -82,6 +97,12 @@ describe("a fact", () => {
 });
 
 describe("the facts of sessions", () => {
+  it("are 200 of each session at most", () => {
+    const many = Array.from({ length: 201 }, (_, at) => `- fact ${at}`).join("\n");
+    const facts = factsIn(`## Session a (2026-11-10)\n${many}\n## Session b (2026-11-10)\n- one`);
+    expect([facts.get("a")?.at(-1), facts.get("b")]).toEqual(["fact 199", ["one"]]);
+  });
+
   it("are read without marks of lists, kinds and evidence", () => {
     const raw = [
       "# What each session left, newest first",

@@ -100,6 +100,18 @@ describe("what was learned", () => {
 });
 
 describe("facts", () => {
+  it("are not read through links", async () => {
+    const place = await projectPlace();
+    place.write(FILE, started(ID) + said("please use port 8443 for the gateway", "fine"));
+    writeGeneration(place, { "skills/none.md": "" });
+    const root = join(place.home, "autonomous/generations/1");
+    const outside = join(place.machine.home, "facts.md");
+    writeFileSync(outside, raw("- The gateway has port 8443, alias ostrich"));
+    symlinkSync(outside, join(root, "raw_memories.md"));
+    expect((await place.find("gateway")).sessions).toHaveLength(1);
+    expect((await place.find("ostrich")).sessions).toEqual([]);
+  });
+
   const ID = "20261110-100000-aaaa";
   const FILE = `sessions/${ID}.jsonl`;
   const raw = (...facts: readonly string[]): string =>

@@ -79,6 +79,37 @@ describe("past sessions", () => {
     expect((await search.memory.search({ query: "raven" })).sessions).toHaveLength(1);
   });
 
+  it("have what is added behind what was said before, and not among it", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("one", "two", "three", "four"));
+    const search = await place.open();
+    await search.memory.search({ query: "one" });
+    place.append(file(ONE), message({ role: "user", text: "and pelicans" }, 5));
+    const found = await search.memory.search({ query: "pelicans" });
+    expect(words(found)).toEqual(["four", "[and pelicans]"]);
+  });
+
+  it("are found by the first 4,000 characters of a turn", async () => {
+    const place = await projectPlace();
+    const filler = "x ".repeat(1_990);
+    place.write(file(ONE), started(ONE) + said(`${filler}penguin`, "yes"));
+    place.write(file(TWO), started(TWO) + said(`${filler}${filler}pelican`, "yes"));
+    expect((await place.find("penguin")).sessions).toHaveLength(1);
+    expect((await place.find("pelican")).sessions).toEqual([]);
+  });
+
+  it("have the name that the person gave them, also one that was given later", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    const search = await place.open();
+    const titles = async (): Promise<readonly string[]> =>
+      (await search.memory.search({ query: "penguins" })).sessions.map(({ title }) => title);
+    expect(await titles()).toEqual([`title of ${ONE}`]);
+    const named = { type: "name", at: "2026-11-10T11:00:00.000Z", name: "birds" };
+    place.append(file(ONE), `${JSON.stringify(named)}\n`);
+    expect(await titles()).toEqual(["birds"]);
+  });
+
   it("are read anew where the file is another one", async () => {
     const place = await projectPlace();
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
@@ -164,6 +195,7 @@ describe("past sessions", () => {
     expect(found).not.toContain(token.slice(4));
     // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
     expect(found).not.toMatch(/[\u0000\u001B\u202E]|\\u001b|\\u0000|\\ud800/i);
+    expect(found).not.toContain("[31m");
   });
 
   it("do without a half of a secret where a long text is cut", async () => {
@@ -307,6 +339,44 @@ describe("sessions of other agents", () => {
     const { notes } = await place.find("penguins");
     expect(notes.join(" ")).toContain("~/.claude/projects/");
     expect(notes.join(" ")).not.toContain(`${home}/`);
+  });
+
+  it("are taken once where two files are of the same session, and that is the newer one", async () => {
+    const place = await projectPlace('[memories]\nsources = ["codex"]\n');
+    const { home } = place.machine;
+    const rollout = (directory: string, text: string, mtime: number): void => {
+      const content = [{ type: "input_text", text }];
+      const path = join(home, ".codex", directory, `rollout-2026-11-08-${uuid}.jsonl`);
+      write(path, [
+        {
+          timestamp: AT_CLAUDE,
+          type: "session_meta",
+          payload: { id: uuid, cwd: join(home, "app") },
+        },
+        {
+          timestamp: AT_CLAUDE,
+          type: "response_item",
+          payload: { type: "message", role: "user", content },
+        },
+      ]);
+      utimesSync(path, mtime, mtime);
+    };
+    rollout("sessions/2026/11/08", "penguins of old", 1_000);
+    rollout("archived_sessions", "young penguins", 2_000);
+    const { sessions } = await place.find("penguins");
+    expect(sessions.map(({ title }) => title)).toEqual(["young penguins"]);
+    rollout("sessions/2026/11/08", "penguins of today", 3_000);
+    const { sessions: later } = await place.find("penguins");
+    expect(later.map(({ title }) => title)).toEqual(["penguins of today"]);
+  });
+
+  it("that cannot be read are said", async () => {
+    const place = await projectPlace('[memories]\nsources = ["codex"]\n');
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    const path = join(place.machine.home, ".codex/sessions", `rollout-1-${uuid}.jsonl.zst`);
+    write(path, []);
+    const { sessions, notes } = await place.find("penguins");
+    expect([sessions.length, notes]).toEqual([1, ["1 compressed session of Codex is not read."]]);
   });
 
   it("are not looked at where the person does not", async () => {

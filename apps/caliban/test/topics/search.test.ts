@@ -64,6 +64,19 @@ Past sessions
     expect(plain.stdout).toContain("**Tabs**, \\u{1b}[31malways **tabs**.");
   });
 
+  it("ends when its index is kept for the next search", async () => {
+    const here = await projectPlace();
+    here.write("memory/deploy.md", topic("run migrations first", "First the migrations."));
+    await here.machine.caliban("memory", "search", "migrations");
+    expect(existsSync(here.snapshot)).toBe(true);
+  });
+
+  it("says what was not found in words that a terminal does not act upon", async () => {
+    const { stderr } = await (await place()).caliban("memory", "search", "kites\u009B5n\u202E");
+    expect(stderr).toContain("nothing was found");
+    expect(stderr).toBe(terminalSafe(stderr));
+  });
+
   it("finds in scripts without spaces", async () => {
     const { stdout } = await (await place()).caliban("memory", "search", "服务器");
     expect(stdout).toContain("我们使用东京**服务器**进行部署。");
