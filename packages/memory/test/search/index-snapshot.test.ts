@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createEntryTable } from "../../src/search/entry-table.ts";
 import { openSnapshot, packSnapshot } from "../../src/search/index-snapshot.ts";
 import { createLivingIndex, type KnownIndex } from "../../src/search/living-index.ts";
 import { type FlatArray, packArrays, unpackArrays } from "../../src/search/segment/array-bundle.ts";
@@ -107,6 +108,17 @@ describe("a snapshot", () => {
     };
     expect(openSnapshot(rebuilt(counts), SOURCES)).toBeDefined();
     expect(openSnapshot(rebuilt(change(counts)), SOURCES)).toBeUndefined();
+  });
+
+  it.for([
+    ["a file has no problem", ["key", "sign", "memo"], []],
+    ["a count is missing", ["key", "sign", "memo", ""], [1, 1]],
+    ["a count is left over", ["key", "sign", "memo", ""], [1, 1, 0, 1]],
+  ] as const)("is refused where %s", async ([, texts, counts]) => {
+    const { index, tables } = await made({ one: "apple" });
+    const odd = { ...createEntryTable(), packed: () => ({ texts, counts }) };
+    const bytes = packSnapshot({ index, tables: new Map([...tables, ["sessions", odd]]) });
+    expect(openSnapshot(bytes, SOURCES)).toBeUndefined();
   });
 
   it("is refused where it is something else altogether", async () => {

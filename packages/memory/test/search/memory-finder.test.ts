@@ -79,6 +79,21 @@ describe("a search of memory", () => {
     expect(await searched({ type: "user" })).toEqual({ topics: 2, sessions: 0, turns: 0 });
   });
 
+  it("shows the description of a topic that has no text", async () => {
+    const source = topicsOf(1);
+    const show: typeof source.show = async (id) => {
+      const shown = await source.show(id);
+      if (shown === undefined || shown.kind === "turn") return shown;
+      return { ...shown, description: "All about apples.", text: " \n" };
+    };
+    const sources = [{ ...source, show }];
+    const memory = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+    const [topic] = (await memory.search({ query: "apple" })).topics;
+    expect(withMarks(topic?.snippet ?? { text: "", marks: [] }, "[", "]")).toBe(
+      "All about [apples].",
+    );
+  });
+
   it("shows no more than it was asked for, and eight where nobody said", async () => {
     const memory = finderOf(topicsOf(20));
     expect((await memory.search({ query: "apple", limit: 3 })).topics).toHaveLength(3);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseSince } from "../../src/search/parse-since.ts";
@@ -84,4 +85,18 @@ it("gives a time up to now, or none, for any text", () => {
       expect(sinceMs).toBeLessThanOrEqual(NOW_MS);
     }),
   );
+});
+
+it("is in UTC, wherever the machine stands", () => {
+  const module = new URL("../../src/search/parse-since.ts", import.meta.url).href;
+  const times = ["2026-10-01", "2026-10-01T09:30"].map(
+    (text) => `parseSince("${text}", ${NOW_MS})`,
+  );
+  const program = `import { parseSince } from "${module}"; console.log(${times.join(", ")});`;
+  const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+    env: { TZ: "America/New_York" },
+    encoding: "utf8",
+  });
+  const expected = ["2026-10-01T00:00Z", "2026-10-01T09:30Z"].map((text) => Date.parse(text));
+  expect(said.trim()).toBe(expected.join(" "));
 });

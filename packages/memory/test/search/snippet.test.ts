@@ -58,7 +58,7 @@ describe("the part that is shown", () => {
   });
 
   it("has the rarer word rather than the more frequent one", () => {
-    const text = `${"A deploy is a deploy. ".repeat(20)}\nThe canary runs. ${FILLER}`;
+    const text = `${"A deploy is a deploy. ".repeat(20)}${FILLER}The canary runs. ${FILLER}`;
     expect(shown(text, "deploy canary", 30)).toContain("[canary]");
   });
 

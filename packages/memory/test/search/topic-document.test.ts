@@ -69,5 +69,6 @@ it("makes keys of slugs that end where an id says, and slugs of keys", () => {
       expect(slugOfKey(key)).toBe(slug);
       expect(slugOfId(`topics:${key}#`)).toBe(slug);
     }),
+    { examples: [["a%23"], ["%2523"]] },
   );
 });

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -55,7 +56,7 @@ describe("topics that a message speaks of, without an index", () => {
     expect(await slugsFor(directory, "deploy checklist")).toEqual([]);
   });
 
-  it("are found in no long time among many that share a word, and none of those is meant", async () => {
+  it("are found among many that share a word, and none of those is meant", async () => {
     const many = Array.from({ length: 900 }, (_, at) => `topic-koala-${at}`);
     const line = (name: string): string =>
       `- [${name}](${name}.md) — project: about koala and bamboo\n`;
@@ -65,11 +66,7 @@ describe("topics that a message speaks of, without an index", () => {
       "MEMORY.md": `# Memory index\n\n${many.map(line).join("")}`,
     });
     const message = "what about the koala and the bamboo?";
-    await slugsFor(directory, message);
-    const began = performance.now();
     expect(await slugsFor(directory, message)).toEqual([]);
-    // A few milliseconds; to take them all apart takes many times as long.
-    expect(performance.now() - began).toBeLessThan(25);
     expect(await slugsFor(directory, "the koala diet, please")).toEqual(["koala-diet"]);
   });
 
@@ -83,6 +80,12 @@ describe("topics that a message speaks of, without an index", () => {
     const words = await notes({ ...NOTES, "MEMORY.md": line("x ").replace(/\n$/, "giraffe\n") });
     expect(await slugsFor(words, "does stripe send idempotency keys?")).toEqual(["webhooks"]);
     expect(await slugsFor(words, "stripe giraffe")).toEqual([]);
+  });
+
+  it("are none where there are too many to look at", async () => {
+    const directory = await notes(NOTES);
+    for (let at = 0; at < 2_000; at++) writeFileSync(join(directory, `note-${at}.md`), "");
+    expect(await slugsFor(directory, "deploy checklist")).toEqual([]);
   });
 
   it("are at most three, and none that is known", async () => {
@@ -110,6 +113,15 @@ describe("topics that a message speaks of, by an index", () => {
     expect(await recallTopics({ directory, index, message, isKnown })).toEqual([
       { slug: "ports", description: "changed" },
     ]);
+  });
+
+  it("are none that are not about it any more", async () => {
+    const directory = await notes(NOTES);
+    const { index } = await createSearchCache({ sources: [topicsSource(directory)] }).fresh();
+    const message = "does stripe send idempotency keys?";
+    expect(await recallTopics({ directory, index, message, isKnown })).toHaveLength(1);
+    await writeFile(join(directory, "webhooks.md"), header("webhooks", "of another provider"));
+    expect(await recallTopics({ directory, index, message, isKnown })).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { lstatSync, rmSync } from "node:fs";
 import {
   chmod,
@@ -11,6 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { terminalSafeLine } from "@caliban/common";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
 import { interceptedDisk } from "../topics/intercepted-disk.ts";
@@ -199,6 +201,30 @@ describe("the snapshot", () => {
     expect(home.kept()).toEqual(["project.idx"]);
   });
 
+  it("is not written while it is being written, but afterwards where much changed", async () => {
+    const home = await cacheHome(30);
+    const { promise: mayWrite, resolve: write } = Promise.withResolvers<void>();
+    let begun = 0;
+    const real = interceptedDisk({ before: ({ name }) => void (name === "create" && begun++) });
+    const slow: typeof real.write = async (...given) => {
+      await mayWrite;
+      return await real.write(...given);
+    };
+    const cache = home.open({ disk: { ...real, write: slow } });
+    await cache.fresh();
+    for (let at = 0; at < 20; at++) await home.write(`topic-${at}`, "sink");
+    expect(await cache.find("sink")).toHaveLength(20);
+    expect(begun).toBe(1);
+    write();
+    await cache.settled();
+    await cache.fresh();
+    expect(begun).toBe(2);
+    await cache.settled();
+    const next = home.open();
+    expect(await next.find("sink")).toHaveLength(20);
+    expect(next.reads).toEqual([]);
+  });
+
   it("may be deleted at any time", async () => {
     const home = await keptHome(3);
     await rm(home.file);
@@ -254,6 +280,20 @@ describe("the snapshot", () => {
     expect((await stat(home.file)).size).toBeLessThan(100_000);
   });
 
+  it("is not waited for where a pipe stands in its place", async () => {
+    const home = await cacheHome(0);
+    await mkdir(dirname(home.file), { recursive: true });
+    execFileSync("mkfifo", [home.file]);
+    const module = new URL("../../../src/node/search/snapshot-file.ts", import.meta.url).href;
+    const program = `import { readSnapshotFile } from "${module}"; console.log(readSnapshotFile(process.argv[1]));`;
+    const given = ["--conditions=caliban:source", "--input-type=module", "--eval", program];
+    const said = execFileSync(process.execPath, [...given, home.file], {
+      encoding: "utf8",
+      timeout: 4_000,
+    });
+    expect(said).toBe("undefined\n");
+  });
+
   it("is never trusted where a byte of it is another", async () => {
     const home = await keptHome(3);
     const whole = await readFile(home.file);
@@ -301,11 +341,14 @@ describe("the snapshot", () => {
         if (name === "write") throw Object.assign(new Error("full"), { code: "ENOSPC" });
       },
     });
-    const cache = home.open({ disk });
+    const file = join(dirname(home.file), "\u001B[2J.idx");
+    const cache = home.open({ disk, file });
     expect((await cache.fresh()).notes).toEqual([]);
     await cache.settled();
     expect(home.kept()).toEqual([]);
-    expect((await cache.fresh()).notes).toEqual([expect.stringContaining("(ENOSPC)")]);
+    const { notes } = await cache.fresh();
+    expect(notes).toEqual([expect.stringContaining("(ENOSPC)")]);
+    expect(notes.map(terminalSafeLine)).toEqual(notes);
     expect((await cache.fresh()).notes).toEqual([]);
   });
 

@@ -96,6 +96,34 @@ describe("turns", () => {
     ]);
   });
 
+  it("are side by side also with those that came after a search", () => {
+    const index = createSearchIndex([
+      { id: "t0", kind: "turn", session: "s", turn: 0, body: "kite" },
+    ]);
+    expect(index.search("kite").turns).toMatchObject([{ id: "t0", next: undefined }]);
+    index.add([{ id: "t1", kind: "turn", session: "s", turn: 1, body: "pond" }]);
+    expect(index.search("kite").turns).toMatchObject([
+      { id: "t0", next: "t1" },
+      { id: "t1", previous: "t0" },
+    ]);
+    index.remove(["t0"]);
+    expect(index.search("pond").turns).toMatchObject([{ id: "t1", previous: undefined }]);
+  });
+
+  it("are found alike by each search, whatever was looked for before", () => {
+    const bodies = ["red", "kite", "pond", "blue kite", "red"];
+    const documents = bodies.map((body, at) => ({
+      id: `t${at}`,
+      kind: "turn" as const,
+      session: at < 3 ? "a" : "b",
+      turn: at,
+      body,
+    }));
+    const used = createSearchIndex(documents);
+    for (const asked of ["kite", "pond", "kite", "red kite", "moon", "pond", "blue"])
+      expect(used.search(asked)).toEqual(createSearchIndex(documents).search(asked));
+  });
+
   it("are led by the summary of their session, which is no turn itself", () => {
     const index = createSearchIndex([
       { id: "a0", kind: "turn", session: "a", turn: 0, body: "kite" },
@@ -134,6 +162,12 @@ describe("vectors", () => {
     const plain = index.search("kite").topics.map(({ id }) => id);
     for (const vector of [[1], [0, 0], [Number.NaN, 1], [Infinity, 0], []])
       expect(index.search("kite", { vector }).topics.map(({ id }) => id)).toEqual(plain);
+  });
+
+  it("of another width say nothing when they come later", () => {
+    const growing = createSearchIndex([{ id: "a", body: "kite", vector: [0, 1] }]);
+    growing.add([{ id: "wider", body: "moon", vector: [1, 0, 0] }]);
+    expect(growing.search("kite", { vector: [1, 0] }).topics.map(({ id }) => id)).toEqual(["a"]);
   });
 
   it("keep to the filters", () => {

@@ -188,6 +188,21 @@ describe("strong matches of a message", () => {
     expect(found).toEqual([]);
   });
 
+  it("takes a message of many words for one about nothing, and a name in it for a word", () => {
+    const birds =
+      "heron ibis stork egret crane finch robin raven swift eagle falcon osprey pelican puffin gannet plover curlew dunlin linnet siskin bunting wagtail dipper nuthatch";
+    const nest = createSearchIndex([{ id: "nest", name: "nest", description: birds }]);
+    const slugsFor = (message: string): readonly string[] =>
+      strongMatches(message, (query) =>
+        nest.search(query).topics.map(({ id, coverage }) => ({ slug: id, coverage })),
+      ).map(({ slug }) => slug);
+    const some = birds.split(" ");
+    expect(slugsFor(some.slice(0, 12).join(" "))).toEqual(["nest"]);
+    expect(slugsFor(some.slice(0, 13).join(" "))).toEqual([]);
+    expect(slugsFor(`${some.slice(0, 23).join(" ")} nest`)).toEqual(["nest"]);
+    expect(slugsFor(`${some.join(" ")} nest`)).toEqual([]);
+  });
+
   it("looks for no more of a message than its ends, however long it is", () => {
     const asked: string[] = [];
     const log = (query: string): [] => {
