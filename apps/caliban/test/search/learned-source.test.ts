@@ -1,6 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { learnedSource } from "../../src/search/learned-source.ts";
 import { projectPlace, said, started, words, writeGeneration } from "./project-place.ts";
 
 const MEMORY = `Kept by hand: nothing.
@@ -74,6 +75,33 @@ describe("what was learned", () => {
     expect((await place.find("ibis")).topics).toEqual([]);
   });
 
+  it("is shown without what a terminal acts upon", async () => {
+    const place = await projectPlace();
+    const skill = SKILL.replace("Begin with", "Begin\u001B[31m\u202E with");
+    const files = { "MEMORY.md": "# Bi\u001B[2Jrds\n\nA flamingo\u0007.\n" };
+    writeGeneration(place, { ...files, "skills/release-notes/SKILL.md": skill });
+    const { topics } = await place.find("flamingo ostrich");
+    expect(topics).toHaveLength(2);
+    expect(JSON.stringify(topics)).not.toMatch(/\\u00(?:1b|07)|\u202E/i);
+  });
+
+  it("is found by 200 skills at most", async () => {
+    const place = await projectPlace();
+    const names = Array.from({ length: 201 }, (_, at) => `skills/skill-${at}/SKILL.md`);
+    writeGeneration(place, Object.fromEntries(names.map((name) => [name, SKILL])));
+    expect((await place.find("ostrich")).searched.topics).toBe(200);
+  });
+
+  it("is shown of its own files alone, whatever id is asked for", async () => {
+    const place = await projectPlace();
+    writeGeneration(place, { "skills/release-notes/SKILL.md": SKILL });
+    place.write("autonomous/SKILL.md", SKILL);
+    const { show } = learnedSource(join(place.home, "autonomous"));
+    expect(await show("learned:skills/release-notes#")).toMatchObject({ name: "release-notes" });
+    for (const key of ["../..", "skills/../../..", "skills/release-notes/../../../.."])
+      expect(await show(`learned:${key}#`)).toBeUndefined();
+  });
+
   it("is not found where caliban does not learn", async () => {
     const place = await projectPlace("");
     writeGeneration(place, { "MEMORY.md": MEMORY });
@@ -93,6 +121,12 @@ describe("what was learned", () => {
     symlinkSync(outside, join(root, "MEMORY.md"));
     symlinkSync(place.machine.home, join(root, "skills/linked"));
     expect((await place.find("flamingo")).topics).toEqual([]);
+    const source = learnedSource(join(place.home, "autonomous"));
+    expect(await source.read({ key: "MEMORY.md", sign: "" }, undefined)).toMatchObject({
+      documents: [],
+      problem: expect.stringContaining("memory://root/MEMORY.md is left out"),
+    });
+    expect(await source.show("learned:MEMORY.md#0")).toBeUndefined();
     rmSync(join(place.home, "autonomous/generations"), { recursive: true });
     symlinkSync(place.machine.home, join(place.home, "autonomous/generations"));
     expect((await place.find("flamingo")).topics).toEqual([]);

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { titleOf } from "@caliban/sessions";
+import { findWorkspace } from "@caliban/memory/node";
 import { describe, expect, it } from "vitest";
+import { sessionsSource } from "../../src/search/sessions-source.ts";
 import { message, projectPlace, said, started, words } from "./project-place.ts";
 
 const [ONE, TWO] = ["20261110-100000-aaaa", "20261111-100000-bbbb"];
@@ -132,6 +134,29 @@ describe("past sessions", () => {
       searched: { sessions: 0, turns: 0 },
     });
     expect((await place.find("penguins")).sessions).toEqual([]);
+  });
+
+  it("that go while they are looked at are none", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    const { home } = place.machine;
+    const source = sessionsSource({
+      directory: join(place.home, "sessions"),
+      sources: [],
+      env: {},
+      home,
+      workspace: await findWorkspace(join(home, "app")),
+    });
+    const entries = await source.list();
+    const entry = entries.find(({ key }) => key === ONE) ?? { key: "", sign: "" };
+    const read = await source.read(entry, undefined);
+    const id = read?.documents[0]?.id ?? "";
+    expect(await source.show(id)).toMatchObject({ text: "about penguins" });
+    rmSync(join(place.home, file(ONE)));
+    expect([await source.read(entry, undefined), await source.show(id)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it("do not say twice what one of them carried over from another", async () => {

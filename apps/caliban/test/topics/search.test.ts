@@ -72,9 +72,14 @@ Past sessions
   });
 
   it("says what was not found in words that a terminal does not act upon", async () => {
-    const { stderr } = await (await place()).caliban("memory", "search", "kites\u009B5n\u202E");
+    const here = await place();
+    const query = "kites\u009B5n\u202E";
+    const { stderr } = await here.caliban("memory", "search", query);
     expect(stderr).toContain("nothing was found");
     expect(stderr).toBe(terminalSafe(stderr));
+    const { stdout } = await here.caliban("memory", "search", query, "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ query });
+    expect(stdout).toBe(terminalSafe(stdout));
   });
 
   it("finds in scripts without spaces", async () => {
