@@ -138,6 +138,16 @@ describe("a model that fails", () => {
     expect(none.embedding).toBe("failed: embed gave a vector without numbers");
   });
 
+  it.for([0, -1, 0.5])(
+    "is given one text at least where it is to get %d at once",
+    async (batchSize) => {
+      const { embed, calls } = working();
+      const search = await createEmbeddedSearch({ embed, documents, batchSize });
+      expect(search.embedding).toBe("used");
+      expect(calls.map(({ length }) => length)).toEqual([1, 1, 1]);
+    },
+  );
+
   it("is not asked about nothing", async () => {
     const { embed, calls } = working();
     const search = await createEmbeddedSearch({ embed, batchSize: Number.NaN });

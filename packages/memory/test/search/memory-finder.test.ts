@@ -159,6 +159,19 @@ describe("a search of memory", () => {
     expect(best?.text.text.length).toBeLessThanOrEqual(300);
   });
 
+  it("takes a turn for found only where a word of it was looked for", async () => {
+    const source = scriptedSource("sessions", {
+      s: { sign: "1", kind: "turn", body: "pear|apple|plum|cherry" },
+    });
+    const { sessions } = await finderOf(source).search({ query: "apple" });
+    const turns = sessions.flatMap((passage) => passage.turns);
+    expect(turns.map(({ text, isHit }) => [text.text, isHit])).toEqual([
+      ["pear", false],
+      ["apple", true],
+      ["plum", false],
+    ]);
+  });
+
   it("shows no passage of which the turns that were found are gone", async () => {
     const source = scriptedSource("sessions", {
       s: { sign: "1", kind: "turn", body: "apple|pear" },

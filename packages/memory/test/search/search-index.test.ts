@@ -138,6 +138,16 @@ describe("an index that changes", () => {
     expect([ids(index, "kite"), ids(index, "pond"), index.size()]).toEqual([["x"], [], 1]);
   });
 
+  it("takes ids that hold half a character for the same as it keeps", () => {
+    const index = createSearchIndex([
+      { id: "x\uD800", body: "kite" },
+      { id: "x\uDC00", body: "kite" },
+    ]);
+    index.add([{ id: "x\uD800", body: "pond" }]);
+    expect([ids(index, "kite"), ids(index, "pond"), index.size()]).toEqual([[], ["x\uFFFD"], 1]);
+    expect([index.remove(["x\uD800"]), index.size()]).toEqual([1, 0]);
+  });
+
   it("is empty when everything is removed", () => {
     const index = createSearchIndex([{ id: "a", body: "kite" }]);
     expect(index.removeStartingWith([""])).toBe(1);

@@ -186,6 +186,19 @@ describe("a stream of turns", () => {
     expect(second.turns.map(({ text }) => text)).toEqual(["two"]);
   });
 
+  it("leaves a torn last line for the next time, however long it is", async () => {
+    const path = await fileWith(line("one"));
+    const { position: first } = await all(path);
+    appendFileSync(path, line("two"));
+    const kept = line("one").length + line("two").length;
+    appendFileSync(path, line("x".repeat(2 * MIB)).slice(0, -1));
+    const torn = await all(path, "caliban", first);
+    expect([torn.turns.map(({ text }) => text), torn.position.byte]).toEqual([["two"], kept]);
+    appendFileSync(path, `\n${line("three")}`);
+    const { turns, beganAt } = await all(path, "caliban", torn.position);
+    expect([turns.map(({ text }) => text), beganAt]).toEqual([["three"], kept]);
+  });
+
   it.for<readonly [string, string | Uint8Array, readonly string[]]>([
     ["line ends of Windows", (line("a") + line("b")).replaceAll("\n", "\r\n"), ["a", "b"]],
     ["a byte order mark", `\uFEFF${line("a")}`, ["a"]],

@@ -88,6 +88,13 @@ describe("topics that a message speaks of, without an index", () => {
     expect(await slugsFor(directory, "deploy checklist")).toEqual([]);
   });
 
+  it("are known by their names alone where the index of the notes is long", async () => {
+    const long = `${NOTES["MEMORY.md"]}${"- a line\n".repeat(12_000)}`;
+    const directory = await notes({ ...NOTES, "MEMORY.md": long });
+    expect(await slugsFor(directory, "does stripe send idempotency keys?")).toEqual([]);
+    expect(await slugsFor(directory, "deploy checklist")).toEqual(["deploy-checklist"]);
+  });
+
   it("are at most three, and none that is known", async () => {
     const names = ["alpha", "bravo", "charlie", "foxtrot", "golf"];
     const files = names.map((name) => [`${name}.md`, header(name, "x")] as const);
@@ -100,6 +107,8 @@ describe("topics that a message speaks of, without an index", () => {
       isKnown: (slug) => slug !== "golf",
     });
     expect(left.map(({ slug }) => slug)).toEqual(["golf"]);
+    const { index } = await createSearchCache({ sources: [topicsSource(directory)] }).fresh();
+    expect(await recallTopics({ directory, index, message, isKnown })).toHaveLength(3);
   });
 });
 
