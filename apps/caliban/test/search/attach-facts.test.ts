@@ -21,19 +21,21 @@ describe("a fact", () => {
     agent("the certificate of the mail server ends in March"),
   ];
 
-  it("stands by a person's turn, though the agent said more of it and earlier", () => {
+  it("stands by a person's turn, though the agent said more of it and earlier", async () => {
     const spoken = [
       agent("shall we deploy to the cluster in Frankfurt on Fridays"),
       user("yes, deploy to Frankfurt on Fridays"),
       agent("the build is red"),
     ];
-    const { byTurn } = attachFacts(spoken, ["Deploys go to the Frankfurt cluster on Fridays"]);
+    const { byTurn } = await attachFacts(spoken, [
+      "Deploys go to the Frankfurt cluster on Fridays",
+    ]);
     expect([...byTurn.keys()]).toEqual([1]);
   });
 
-  it("stands by no turn that holds a small part of it", () => {
+  it("stands by no turn that holds a small part of it", async () => {
     const fact = "The build of the invoices runs in a container beside the database";
-    expect(attachFacts(turns, [fact]).others).toEqual([fact]);
+    expect((await attachFacts(turns, [fact])).others).toEqual([fact]);
   });
 
   it.for([
