@@ -99,9 +99,9 @@ async function shownTopic(
 /** Of the first text that holds what was looked for, so that it is seen why the topic was found; else of the first that has words. */
 function snippetOf(texts: readonly string[], query: string): MarkedText {
   const snippets = texts.map((text) => bestSnippet(text, query));
-  const isMarked = ({ marks }: MarkedText): boolean => marks.length > 0;
-  const hasWords = ({ text }: MarkedText): boolean => text !== "";
-  return snippets.find(isMarked) ?? snippets.find(hasWords) ?? { text: "", marks: [] };
+  const first =
+    snippets.find(({ marks }) => marks.length > 0) ?? snippets.find(({ text }) => text !== "");
+  return first ?? { text: "", marks: [] };
 }
 
 async function shownPassage(
