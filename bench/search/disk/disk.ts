@@ -1,3 +1,4 @@
+import { copyFileSync } from "node:fs";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -62,7 +63,9 @@ async function runRound(place: TopicDirectory): Promise<Round> {
   const empty = await ran<Round["empty"]>("nothing.mjs", []);
   const looked = await ran<Looked>("look-at-all.mjs", [place.topics]);
   const loaded = await search(place, "build-0", QUERY);
-  const changed = await place.withOneChanged(NEW_WORD, () => search(place, "build-0", NEW_WORD));
+  // In a copy: what was changed is kept at once, and would be a change again for the next round.
+  copyFileSync(place.snapshot("build-0"), place.snapshot("changed"));
+  const changed = await place.withOneChanged(NEW_WORD, () => search(place, "changed", NEW_WORD));
   if (changed.slugs.length !== 1) throw new Error("what was changed is not found");
   return { empty, looked, loaded, changed };
 }
