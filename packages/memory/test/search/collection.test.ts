@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { createCollection } from "../../src/search/collection.ts";
+
+it("has few segments, however often documents come one by one", () => {
+  const collection = createCollection();
+  const counts = Array.from({ length: 300 }, (_, at) => {
+    collection.add([{ id: `d${at}`, body: `word${at} shared` }]);
+    return collection.segments().length;
+  });
+  // At most three of each size, and sizes go up by four.
+  expect(Math.max(...counts)).toBeLessThanOrEqual(3 * 5);
+  expect(collection.view().live).toBe(300);
+});
+
+it("does not merge a large segment again for every small one", () => {
+  const large = Array.from({ length: 256 }, (_, at) => ({ id: `d${at}`, body: "shared" }));
+  const collection = createCollection();
+  collection.add(large);
+  const [first] = collection.segments();
+  for (let at = 0; at < 20; at++) collection.add([{ id: `e${at}`, body: "shared" }]);
+  expect(collection.segments()[0]).toBe(first);
+});
