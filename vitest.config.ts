@@ -6,6 +6,8 @@ export default defineConfig({
   resolve: { conditions: ["caliban:source"] },
   ssr: { resolve: { conditions: ["caliban:source"] } },
   test: {
+    // One for each core of the machines that we are checked on; left alone, vitest keeps one core free.
+    maxWorkers: 2,
     projects: [
       // Pure stages and their edges, from source.
       {

@@ -7,6 +7,7 @@ import {
   tokenShapes,
 } from "../../../../packages/common/test/secrets/token-shapes.ts";
 import { harmlessText, MOST_TURN_CHARACTERS, plainText } from "../../src/search/harmless-text.ts";
+import { processorMs } from "../../../../test/support/processor-time.ts";
 
 const PART = 8;
 const SHAPES = [...tokenShapes(5), ...placedShapes(5)];
@@ -57,9 +58,9 @@ describe("what was said, made harmless", () => {
 
   it("takes no longer for a long text than for what is shown of it", async () => {
     for (const unit of ["\u001B[", "\u001B[0", "ab ", "A1b2", "\0"]) {
-      const startedMs = performance.now();
+      const startedMs = processorMs();
       await harmlessText(unit.repeat(1_000_000 / unit.length));
-      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      expect(processorMs() - startedMs).toBeLessThan(1_000);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findSecrets } from "../../src/secrets/find-secrets.ts";
+import { processorMs } from "../../../../test/support/processor-time.ts";
 
 const SIZE = 2 ** 18;
 const LIMIT_MILLISECONDS = 1000;
@@ -146,27 +147,27 @@ describe("findSecrets on hostile text", () => {
     "xxxxx*** ",
   ])("takes well under a second for %j again and again", async (piece) => {
     const text = piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE);
-    const before = performance.now();
+    const before = processorMs();
     await findSecrets(text);
-    expect(performance.now() - before).toBeLessThan(LIMIT_MILLISECONDS);
+    expect(processorMs() - before).toBeLessThan(LIMIT_MILLISECONDS);
   });
 
   it.for(
     BEGINNINGS.flatMap((beginning) => FILLINGS.map((filling) => [beginning, filling] as const)),
   )("takes well under a second for %j and a long value of %j", async ([beginning, filling]) => {
     const text = beginning + filling.repeat(SIZE / filling.length);
-    const before = performance.now();
+    const before = processorMs();
     await findSecrets(text);
-    expect(performance.now() - before).toBeLessThan(LIMIT_MILLISECONDS);
+    expect(processorMs() - before).toBeLessThan(LIMIT_MILLISECONDS);
   });
 
   it.for(ENDINGS.flatMap((ending) => FILLINGS.map((filling) => [filling, ending] as const)))(
     "takes well under a second for a long value of %j and %j",
     async ([filling, ending]) => {
       const text = filling.repeat(SIZE / filling.length) + ending;
-      const before = performance.now();
+      const before = processorMs();
       await findSecrets(text);
-      expect(performance.now() - before).toBeLessThan(LIMIT_MILLISECONDS);
+      expect(processorMs() - before).toBeLessThan(LIMIT_MILLISECONDS);
     },
   );
 });
