@@ -15,6 +15,8 @@ export default defineConfig({
           name: "unit",
           include: ["{packages,apps}/*/test/**/*.test.ts"],
           setupFiles: ["test/support/property-seed.ts"],
+          // A property of many cases takes seconds where another file is run beside it.
+          testTimeout: 30 * SECONDS,
         },
       },
       // What holds for the repository as a whole and for what was built.
