@@ -1,4 +1,4 @@
-import { PROVIDER_KEYS } from "../../packages/settings/src/provider-keys.ts";
+import { namedTables } from "../../packages/settings/src/named-tables.ts";
 import { SETTING_KEY_NAMES, SETTING_KEYS } from "../../packages/settings/src/setting-keys.ts";
 import type {
   CountRange,
@@ -8,7 +8,7 @@ import type {
 } from "../../packages/settings/src/setting-row.ts";
 
 const KINDS: Readonly<
-  Record<Exclude<SettingKind, "choice" | "choices" | "count" | "providers">, string>
+  Record<Exclude<SettingKind, "choice" | "choices" | "count" | "tables">, string>
 > = {
   switch: "true or false",
   tokens: "a whole number above 0",
@@ -20,6 +20,11 @@ const KINDS: Readonly<
   model: "a provider and a model, `provider/model`",
   url: "an `http` or `https` URL, without user name, query and fragment",
   "variable-name": "the name of an environment variable",
+  "variable-names": "a list of such names",
+  variables: 'a table of texts by the names of variables, as in `{ PORT = "8080" }`',
+  text: "a text",
+  texts: "a list of texts",
+  "server-url": "an `https` URL, or an `http` one of this machine, without user name and fragment",
 };
 
 const POWERS: Readonly<Record<ProjectPower, string>> = {
@@ -27,6 +32,7 @@ const POWERS: Readonly<Record<ProjectPower, string>> = {
   "turn-off": "turn it off",
   "make-smaller": "make it smaller",
   add: "add to it",
+  wish: "wish for more, which you are [asked about](permissions.md#servers-that-a-repository-wishes-for)",
 };
 
 /** docs/settings.md, from the table that also checks the files. */
@@ -72,7 +78,7 @@ function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
     "",
     doc,
     "",
-    `- Value: ${valueInWords({ kind, choices, range })}`,
+    `- Value: ${kind === "tables" ? tablesInWords(key) : valueInWords({ kind, choices, range })}`,
     `- Default: ${value === undefined ? "not set" : `\`${JSON.stringify(value)}\``}`,
     ...environment,
     `- A repository may: ${POWERS[project]}${kind === "patterns" ? ", without `!`" : ""}`,
@@ -84,8 +90,11 @@ function valueInWords({ kind, choices, range }: Form): string {
   if (kind === "choice") return choicesInWords(choices ?? {});
   if (kind === "choices") return `a list of ${choicesInWords(choices ?? {})}`;
   if (kind === "count") return `a whole number from ${range?.least} to ${range?.most}`;
-  if (kind !== "providers") return KINDS[kind];
-  const keys = Object.entries(PROVIDER_KEYS).map(
+  return kind === "tables" ? "a table" : KINDS[kind];
+}
+
+function tablesInWords(setting: string): string {
+  const keys = Object.entries(namedTables(setting)?.keys ?? {}).map(
     ([key, row]) => `  - \`${key}\`: ${valueInWords(row)}. ${row.doc}`,
   );
   return ["tables with these keys, each optional:", ...keys].join("\n");

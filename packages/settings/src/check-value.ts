@@ -1,5 +1,12 @@
 import { expandTilde, isAbsolutePath, nearest, type PathStyle } from "@caliban/common";
 import {
+  checkServerUrl,
+  checkText,
+  checkTexts,
+  checkVariableNames,
+  checkVariables,
+} from "./check-texts.ts";
+import {
   isModelName,
   isPlainUrl,
   isVariableName,
@@ -59,8 +66,18 @@ const CHECKS: Readonly<Record<SettingKind, Check>> = {
   model: (value) => (isModelName(value) ? { value } : { mustBe: MODEL_FORM }),
   url: (value) => (isPlainUrl(value) ? { value } : { mustBe: URL_FORM }),
   "variable-name": (value) => (isVariableName(value) ? { value } : { mustBe: VARIABLE_FORM }),
-  providers: () => ({ mustBe: "a table of tables, [providers.<name>] and its keys below" }),
+  "variable-names": checkVariableNames,
+  variables: checkVariables,
+  text: checkText,
+  texts: checkTexts,
+  "server-url": checkServerUrl,
+  tables: () => ({ mustBe: "a table of tables, each with a name of its own and its keys below" }),
 };
+
+/** Whether a value that is none of a kind may be a secret in a wrong place, which no message repeats. */
+export function isHidden(kind: SettingKind): boolean {
+  return kind === "variable-name" || kind === "variable-names" || kind === "variables";
+}
 
 /** How a value looks in a message: its kind in words, and itself when it is short. */
 export function describeValue(value: unknown): string {
@@ -77,7 +94,7 @@ function checkChoice(value: unknown, choices: readonly string[]): CheckedValue {
   const chosen = choices.find((choice) => choice === value);
   if (chosen !== undefined) return { value: chosen };
   const quoted = choices.map((choice) => JSON.stringify(choice));
-  return { mustBe: `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}` };
+  return { mustBe: [quoted.slice(0, -1).join(", "), quoted.at(-1)].filter(Boolean).join(" or ") };
 }
 
 /** The same choice twice is once; none at all is no list of them. */

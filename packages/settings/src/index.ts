@@ -10,6 +10,9 @@ export {
   type SettingsProblem,
   type SettingsProblemCode,
 } from "./problem.ts";
+export type { ServerWish } from "./resolve-wishes.ts";
+export { presentableValue } from "./secret-texts.ts";
+export type { ServerSettings, ServerTable } from "./server-keys.ts";
 export {
   isSettingKey,
   SETTING_KEY_NAMES,

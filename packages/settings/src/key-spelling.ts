@@ -12,6 +12,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["memories.auto", "memories.enabled"],
   ["memories.generate_memories", "memories.enabled"],
   ["memories.use_memories", "memories.enabled"],
+  ["mcp_servers", "mcp.servers"],
   ["generate_memories", "memories.enabled"],
   ["use_memories", "memories.enabled"],
 ]);

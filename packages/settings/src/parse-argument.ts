@@ -4,7 +4,14 @@ import { isListKind } from "./setting-row.ts";
 
 /** A value as TOML takes it, or what it must be instead. */
 export type ParsedArgument =
-  | { readonly value: boolean | number | string | readonly string[] }
+  | {
+      readonly value:
+        | boolean
+        | number
+        | string
+        | readonly string[]
+        | Readonly<Record<string, string>>;
+    }
   | NotSuch;
 
 /** Reads the words that were typed after `caliban settings set KEY`. */
@@ -14,12 +21,8 @@ export function parseArgument(
   context: CheckContext,
 ): ParsedArgument {
   const { kind } = form;
-  if (isListKind(kind)) {
-    const items = listOf(words);
-    const checkedList = checkValue(form, items, context);
-    if (!("mustBe" in checkedList)) return { value: items };
-    return { ...checkedList, mustBe: `${checkedList.mustBe}, each as a word of its own` };
-  }
+  if (kind === "variables") return parseVariables(form, words, context);
+  if (isListKind(kind)) return parseList(form, words, context);
   const [word = ""] = words;
   if (words.length > 1) return { mustBe: "one value" };
   if (kind === "switch") {
@@ -34,6 +37,31 @@ export function parseArgument(
   const checked = checkValue(form, word, context);
   // The file keeps what was typed (`~/notes`), so that it means the same on another machine.
   return "mustBe" in checked ? checked : { value: word };
+}
+
+function parseList(
+  form: ValueForm,
+  words: readonly string[],
+  context: CheckContext,
+): ParsedArgument {
+  const items = listOf(words);
+  const checked = checkValue(form, items, context);
+  if (!("mustBe" in checked)) return { value: items };
+  return { ...checked, mustBe: `${checked.mustBe}, each as a word of its own` };
+}
+
+/** `NAME=text`, each as a word of its own. */
+function parseVariables(
+  form: ValueForm,
+  words: readonly string[],
+  context: CheckContext,
+): ParsedArgument {
+  const pairs = words.map((word) => /^([^=]*)=([^]*)$/.exec(word));
+  const named = pairs.flatMap((pair) => (pair === null ? [] : [[pair[1] ?? "", pair[2] ?? ""]]));
+  const value: Readonly<Record<string, string>> = Object.fromEntries(named);
+  const checked = named.length < words.length ? undefined : checkValue(form, value, context);
+  if (checked !== undefined && "value" in checked) return { value };
+  return { mustBe: "variables like PORT=8080, each as a word of its own" };
 }
 
 /** A list may also be one word, as it stands in a file. */

@@ -1,7 +1,8 @@
 import { parse, TomlError } from "smol-toml";
-import { checkProviders } from "./check-providers.ts";
+import { checkTables } from "./check-tables.ts";
 import { type CheckContext, checkValue, describeValue } from "./check-value.ts";
 import { settingKey, unknownKeyMessage } from "./key-spelling.ts";
+import { namedTables } from "./named-tables.ts";
 import type { SettingsProblem } from "./problem.ts";
 import {
   isSettingKey,
@@ -91,8 +92,9 @@ function addValue(
     found.errors.push({ code: "GIVEN_TWICE", where, segments, message });
     return;
   }
-  if (key === "providers" && isTable(value)) {
-    const checked = checkProviders(value, { ...found.context, where });
+  const tables = namedTables(key);
+  if (tables !== undefined && isTable(value)) {
+    const checked = checkTables(tables, value, { ...found.context, where });
     found.values.set(key, { value: checked.value, segments });
     found.errors.push(...checked.errors);
     found.warnings.push(...checked.warnings);

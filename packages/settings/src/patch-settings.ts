@@ -1,8 +1,10 @@
 import { parse, patch } from "@decimalturn/toml-patch";
-import type { CheckContext } from "./check-value.ts";
+import { parse as parseToml, TomlError } from "smol-toml";
+import { type CheckContext, isHidden } from "./check-value.ts";
 import { linesOfKey } from "./locate-key.ts";
 import { parseArgument } from "./parse-argument.ts";
 import { settingKey } from "./key-spelling.ts";
+import { namedTables, tablesAbove } from "./named-tables.ts";
 import { type ParsedFile, parseSettingsFile } from "./parse-file.ts";
 import { SettingsError } from "./problem.ts";
 import type { SettingValue } from "./setting-keys.ts";
@@ -54,9 +56,9 @@ function valueOf(path: SettingPath, edit: SettingEdit, context: CheckContext): u
   if (edit.action === "unset") return undefined;
   const parsed = parseArgument(path.form, edit.words, context);
   if ("value" in parsed) return parsed.value;
-  // What was typed for the name of a variable may be the key itself, which no message repeats.
-  const isForKey = path.form.kind === "variable-name";
-  const but = isForKey ? "" : `, not ${parsed.but ?? JSON.stringify(edit.words.join(" "))}`;
+  const but = isHidden(path.form.kind)
+    ? ""
+    : `, not ${parsed.but ?? JSON.stringify(edit.words.join(" "))}`;
   const message = `${path.steps.join(".")} must be ${parsed.mustBe}${but}.`;
   throw new SettingsError([{ code: "WRONG_TYPE", where: "settings", message }]);
 }
@@ -66,9 +68,8 @@ function patchedText(file: ParsedFile, steps: readonly string[], value: unknown)
     const document: unknown = parse(file.text);
     const written = spelledSteps(document, steps);
     if (written === undefined && value === undefined) return file.text;
-    // An inline table takes no header below it.
-    const isInline = /^\s*providers\s*=/m.test(file.text);
-    if (!isInline && isNewProvider(document, steps)) return withProvider(file.text, steps, value);
+    const whole = isNewTable(document, steps) ? withTable(file.text, steps, value) : undefined;
+    if (whole !== undefined) return whole;
     return endWithLineEnd(editedText(file.text, written ?? steps, value));
   } catch (cause) {
     const message = "this file is written in a way that the command cannot edit; edit it by hand.";
@@ -77,17 +78,37 @@ function patchedText(file: ParsedFile, steps: readonly string[], value: unknown)
   }
 }
 
-/** Whether the first key of a provider is written, and with it the header of its table. */
-function isNewProvider(document: unknown, steps: readonly string[]): boolean {
-  return steps[0] === "providers" && spelledSteps(document, steps.slice(0, 2)) === undefined;
+/** Whether the first key of a provider or a server is written, and with it the header of its table. */
+function isNewTable(document: unknown, steps: readonly string[]): boolean {
+  return (
+    tablesAbove(steps) !== undefined && spelledSteps(document, steps.slice(0, -1)) === undefined
+  );
 }
 
-/** A table of its own at the end, as a person would write it; the editor would make an inline one. */
-function withProvider(text: string, steps: readonly string[], value: unknown): string {
-  const [section, name, field] = steps;
+/**
+ * A table of its own at the end, as a person would write it; the editor would make an inline one. `undefined` where
+ * the text takes no header there, as behind an inline table.
+ */
+function withTable(text: string, steps: readonly string[], value: unknown): string | undefined {
+  const header = steps.slice(0, -1).join(".");
   const above = text.trim() === "" ? text : `${endWithLineEnd(text)}\n`;
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  return `${above}[${section}.${name}]${lineEnd}${field} = ${JSON.stringify(value)}${lineEnd}`;
+  const whole = `${above}[${header}]${lineEnd}${steps.at(-1)} = ${inlineToml(value)}${lineEnd}`;
+  try {
+    parseToml(whole);
+    return whole;
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return undefined;
+  }
+}
+
+/** A value as TOML has it on one line. */
+function inlineToml(value: unknown): string {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return JSON.stringify(value);
+  const pairs = Object.entries(value).map(([name, text]) => `${name} = ${JSON.stringify(text)}`);
+  return `{ ${pairs.join(", ")} }`;
 }
 
 /** The steps as the file spells them; `undefined` when it has no such key. */
@@ -159,7 +180,7 @@ function assertStillReads(
 /** Every value but the one at a path, as a text to compare. */
 function othersThan({ steps }: SettingPath, file: ParsedFile): string {
   const values = [...file.values].flatMap(([key, { value, segments }]): readonly Row[] =>
-    key === "providers" ? providerRows(value) : [{ key, value, segments }],
+    namedTables(key) === undefined ? [{ key, value, segments }] : tableRows(key, value),
   );
   const others = values.filter(({ key }) => key !== steps.join("."));
   return JSON.stringify(others.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
@@ -171,10 +192,10 @@ interface Row {
   readonly segments?: readonly string[];
 }
 
-function providerRows(table: SettingValue): readonly Row[] {
-  return Object.entries(table ?? {}).flatMap(([name, provider]: [string, unknown]) =>
-    Object.entries(provider ?? {}).map(([field, value]: [string, unknown]) => ({
-      key: `providers.${name}.${field}`,
+function tableRows(setting: string, tables: SettingValue): readonly Row[] {
+  return Object.entries(tables ?? {}).flatMap(([name, table]: [string, unknown]) =>
+    Object.entries(table ?? {}).map(([field, value]: [string, unknown]) => ({
+      key: `${setting}.${name}.${field}`,
       value,
     })),
   );

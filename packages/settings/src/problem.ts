@@ -7,6 +7,7 @@ export type SettingsProblemCode =
   | "UNKNOWN_KEY"
   | "KEY_IN_SETTINGS"
   | "NOT_FOR_PROJECTS"
+  | "NO_EFFECT"
   | "BAD_VARIABLE"
   | "UNKNOWN_VARIABLE";
 

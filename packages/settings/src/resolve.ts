@@ -8,6 +8,7 @@ import {
   type SettingValues,
 } from "./setting-keys.ts";
 import { appends } from "./setting-row.ts";
+import { resolveWishes, type ServerWish } from "./resolve-wishes.ts";
 
 /** Where a value comes from: `where` is the file or the variable. */
 export interface SettingOrigin {
@@ -34,6 +35,8 @@ export interface ResolvedSettings {
   /** The same without the repository's files. */
   readonly trusted: SettingValues;
   readonly effective: readonly EffectiveSetting[];
+  /** Servers that the repository wishes for: no setting, but a question to the person. */
+  readonly wishes: readonly ServerWish[];
   readonly warnings: readonly KeyProblem[];
 }
 
@@ -44,7 +47,10 @@ export function resolveSettings(input: ResolveInput): ResolvedSettings {
   const effective = trusted.map((setting) =>
     input.projects.reduce((current, file) => tighten(current, file, warnings), setting),
   );
-  return { values: toValues(effective), trusted: toValues(trusted), effective, warnings };
+  const own = toValues(trusted);
+  const wished = resolveWishes(own["mcp.servers"], input.projects);
+  warnings.push(...wished.warnings);
+  return { values: toValues(effective), trusted: own, effective, wishes: wished.wishes, warnings };
 }
 
 function resolveTrusted(key: SettingKey, { environment, user }: ResolveInput): EffectiveSetting {
@@ -105,6 +111,8 @@ const POWERS: Readonly<Record<SettingRow["project"], Power>> = {
     refuse(`${current.key} is ignored here: only your own settings may set it.`);
     return current;
   },
+  // What is wished for is kept apart, whatever the value is.
+  wish: (current) => current,
   "turn-off": (current, wished, refuse) => {
     if (wished.value === false) return current.value === false ? current : wished;
     refuse(`${current.key} is ignored here: a project may only turn it off.`);

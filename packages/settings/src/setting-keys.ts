@@ -1,11 +1,13 @@
 import { MEMORIES_KEYS, type MemoriesValues } from "./memories-keys.ts";
 import type { ProviderTable } from "./provider-keys.ts";
+import type { ServerTable } from "./server-keys.ts";
 import type { RowOf } from "./setting-row.ts";
 
 /** Every setting by its full key, with the type of its value. */
 export interface SettingValues extends MemoriesValues {
   readonly additional_directories: readonly string[];
   readonly claude_md_excludes: readonly string[];
+  readonly "mcp.servers": ServerTable;
   readonly "memory.auto": boolean;
   readonly "memory.write": "allow" | "ask" | "off";
   readonly "memory.recall": "auto" | "off";
@@ -24,7 +26,8 @@ export interface SettingValues extends MemoriesValues {
 }
 
 export type SettingKey = keyof SettingValues;
-export type SettingValue = SettingValues[SettingKey];
+/** A whole setting, or what stands at one key of a provider or a server. */
+export type SettingValue = SettingValues[SettingKey] | Readonly<Record<string, string>>;
 
 /** One setting: how it is checked, what it is when nobody sets it, who may change it, and what it is for. */
 export type SettingRow<Value extends SettingValue = SettingValue> = RowOf<Value>;
@@ -43,6 +46,12 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     project: "add",
     variable: { name: "CALIBAN_CLAUDE_MD_EXCLUDES", rank: "above-user-file" },
     doc: "Gitignore patterns, relative to the workspace root, of instruction files to leave out.",
+  },
+  "mcp.servers": {
+    kind: "tables",
+    default: {},
+    project: "wish",
+    doc: "MCP servers that the agent may use, by a name of your choice: one table each, `[mcp.servers.<name>]`, with either `command` or `url`.",
   },
   "memory.auto": {
     kind: "switch",
@@ -144,7 +153,7 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     doc: "What holds where no rule does.",
   },
   providers: {
-    kind: "providers",
+    kind: "tables",
     default: {},
     project: "none",
     doc: "Where models are, by the name before the slash of `provider/model`: one table each, `[providers.<name>]`.",

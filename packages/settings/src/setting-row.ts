@@ -12,13 +12,18 @@ export type SettingKind =
   | "model"
   | "url"
   | "variable-name"
-  | "providers";
+  | "variable-names"
+  | "variables"
+  | "text"
+  | "texts"
+  | "server-url"
+  | "tables";
 
 /**
- * What an untrusted project file may do to a value: nothing, turn it off, make it smaller, or add to it.
- * There is no way to loosen.
+ * What an untrusted project file may do to a value: nothing, turn it off, make it smaller, add to it, or wish for more,
+ * which changes nothing before the person says yes. There is no way to loosen.
  */
-export type ProjectPower = "none" | "turn-off" | "make-smaller" | "add";
+export type ProjectPower = "none" | "turn-off" | "make-smaller" | "add" | "wish";
 
 export interface SettingVariable {
   readonly name: string;
@@ -47,7 +52,7 @@ type KindOf<Value> = [Value] extends [boolean]
           : "choice"
         : [Value] extends [readonly string[]]
           ? ListKindOf<Value[number]>
-          : "providers";
+          : "tables";
 
 type ListKindOf<Item> = [string] extends [Item]
   ? "directories" | "patterns" | "permissions"
@@ -89,7 +94,8 @@ export type RowOf<Value> = FormOf<Value> & {
 
 /** Whether values of a kind are lists, which are typed as several words. */
 export function isListKind(kind: SettingKind): boolean {
-  return kind === "choices" || appends(kind);
+  const isOfWords = kind === "texts" || kind === "variable-names";
+  return isOfWords || kind === "choices" || appends(kind);
 }
 
 /** Whether values of a kind add to those below them; a list of choices replaces, so that its default can be left. */

@@ -33,6 +33,7 @@ describe("resolveSettings", () => {
     expect(values).toEqual({
       additional_directories: [],
       claude_md_excludes: [],
+      "mcp.servers": {},
       "memory.auto": true,
       "memory.write": "allow",
       "memory.recall": "auto",

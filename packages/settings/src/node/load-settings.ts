@@ -3,6 +3,7 @@ import { readEnvironment } from "../environment-layer.ts";
 import type { KeyProblem, ParsedFile } from "../parse-file.ts";
 import { SettingsError, type SettingsProblem } from "../problem.ts";
 import { type EffectiveSetting, resolveSettings } from "../resolve.ts";
+import type { ServerWish } from "../resolve-wishes.ts";
 import type { SettingValues } from "../setting-keys.ts";
 import { locateProblems } from "../locate-problems.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
@@ -19,6 +20,8 @@ export interface LoadedSettings {
   /** The same without the repository's files. */
   readonly trusted: SettingValues;
   readonly effective: readonly EffectiveSetting[];
+  /** Servers that the repository wishes for. None of them is a setting: each needs the person's approval. */
+  readonly wishes: readonly ServerWish[];
   /** Nothing here stopped the load; all of it should be shown. */
   readonly warnings: readonly SettingsProblem[];
 }

@@ -1,10 +1,11 @@
 import type { LoadedSettings } from "@caliban/settings/node";
 import type { Host } from "../../host.ts";
+import { isLoopback } from "../../is-loopback.ts";
 import { KNOWN_PROVIDERS } from "../../providers/provider-table.ts";
 import { OFFLINE_MODEL } from "../../providers/find-place.ts";
 import { type ChosenModel, resolveModel } from "../../providers/resolve-model.ts";
 import { type Check, note, ok, problem } from "./check.ts";
-import { isListening, isLoopback } from "./loopback.ts";
+import { isListening } from "./loopback.ts";
 import { shownPath } from "./shown-path.ts";
 
 export interface CheckModelInput {

@@ -1,10 +1,5 @@
 import { connect } from "node:net";
 
-/** Whether an address is one of this machine itself. */
-export function isLoopback({ hostname }: URL): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-}
-
 const MOST_MS = 1000;
 
 /** Whether a connection to an address comes about; nothing is sent. */
