@@ -2,16 +2,16 @@
 export interface Approval {
   readonly workspace: string;
   readonly kind: ApprovalKind;
-  /** The real path of a file, or what a permission is for. */
+  /** The real path of a file, what a permission is for, or the name of a server. */
   readonly subject: string;
-  /** Of the file's content, or of the subject itself. */
+  /** Of the file's content, of the subject itself, or of all that decides what a server is. */
   readonly sha256: string;
 }
 
-const KINDS = ["import", "permission"] as const;
+const KINDS = ["import", "permission", "mcp-server"] as const;
 
-/** A file that may be imported, or a call that needs no more asking. */
-type ApprovalKind = (typeof KINDS)[number];
+/** A file that may be imported, a call that needs no more asking, or a server that a repository may start. */
+export type ApprovalKind = (typeof KINDS)[number];
 
 export interface Approvals {
   readonly approvals: readonly Approval[];

@@ -13,13 +13,14 @@ export async function addApproval(path: string, approval: Approval): Promise<voi
 }
 
 /**
- * Whether there was such an approval.
+ * Whether there was one that is meant.
  * @throws MemoryError like adding one
  */
-export async function removeApproval(path: string, approval: Approval): Promise<boolean> {
-  return await changeApprovals(path, (approvals) =>
-    approvals.filter((kept) => !isApproved([kept], approval)),
-  );
+export async function removeApprovals(
+  path: string,
+  isMeant: (approval: Approval) => boolean,
+): Promise<boolean> {
+  return await changeApprovals(path, (approvals) => approvals.filter((kept) => !isMeant(kept)));
 }
 
 type ApprovalList = readonly Approval[];

@@ -13,6 +13,7 @@ export {
   type KeptPermissions,
   type PermissionApprovalsInput,
 } from "./permission-approvals.ts";
+export { createServerApprovals, type KeptServers } from "./server-approvals.ts";
 export { findWorkspace, type Workspace } from "./find-workspace.ts";
 export {
   openProjectHome,

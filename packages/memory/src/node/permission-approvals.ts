@@ -1,13 +1,9 @@
-import { type Approval, isApproved } from "../approvals.ts";
-import { createApprovalStore, readApprovals } from "./approval-store.ts";
-import { approvalsPath } from "./load-memory.ts";
-import type { PlaceInput } from "./project-identity.ts";
+import type { Approval } from "../approvals.ts";
+import { createKeptApprovals, type KeptApprovalsInput } from "./kept-approvals.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 
-export interface PermissionApprovalsInput extends PlaceInput {
-  /** The real path of the workspace: what is approved in one holds in no other. */
-  readonly workspaceRoot: string;
-}
+/** Where permissions are kept, and for which workspace. */
+export type PermissionApprovalsInput = KeptApprovalsInput;
 
 /** Calls that a person answered "always" to. */
 export interface KeptPermissions {
@@ -26,28 +22,16 @@ export interface KeptPermissions {
 
 /** Keeps permissions beside the approved imports, for the tool runner of `@caliban/agent-core`. */
 export function createPermissionApprovals(input: PermissionApprovalsInput): KeptPermissions {
-  const path = approvalsPath(input);
-  const approvalOf = (subject: string): Approval => ({
-    workspace: input.workspaceRoot,
-    kind: "permission",
-    subject,
-    sha256: sha256Hex(subject),
-  });
+  const kept = createKeptApprovals("permission", input);
   return {
-    // Read anew each time, because another session may have been asked meanwhile.
-    isApproved: (subject) => createApprovalStore(path).isApproved(approvalOf(subject)),
-    approve: (subject) => createApprovalStore(path).add(approvalOf(subject)),
-    list: async () => {
-      const { approvals } = await readApprovals(path);
-      const ours = approvals.filter((approval) =>
-        isApproved([approval], approvalOf(approval.subject)),
-      );
-      return ours.map(({ subject }) => subject);
-    },
-    forget: async (subject) => {
-      if (path === undefined) return false;
-      const { removeApproval } = await import("./change-approvals.ts");
-      return await removeApproval(path, approvalOf(subject));
-    },
+    isApproved: (subject) => kept.isApproved(subject, sha256Hex(subject)),
+    approve: (subject) => kept.approve(subject, sha256Hex(subject)),
+    list: async () => (await kept.list()).approvals.filter(isWhole).map(({ subject }) => subject),
+    forget: (subject) =>
+      kept.forget((approval) => approval.subject === subject && isWhole(approval)),
   };
+}
+
+function isWhole({ subject, sha256 }: Approval): boolean {
+  return sha256 === sha256Hex(subject);
 }

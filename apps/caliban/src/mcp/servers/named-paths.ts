@@ -1,0 +1,58 @@
+/**
+ * Every path that a text may name, for whatever reads it: itself, what stands behind `=`, `@` or a short option, and the
+ * words of a command line for a shell. Rather too many than too few: what does not exist costs nothing.
+ */
+export function namedPaths(text: string): readonly string[] {
+  const behindEquals = [...text.matchAll(/=/g)].map(({ index }) => text.slice(index + 1));
+  const words = [text, ...behindEquals, ...text.split(QUOTES), ...wordsOf(text)];
+  const paths = new Set([...words, ...words.flatMap(unwrapped)]);
+  return [...paths].filter((path) => path !== "" && path.length <= LONGEST_PATH);
+}
+
+const BETWEEN_WORDS = /[\s"'`;|&<>(){}[\],=:$]+/;
+const QUOTES = /["'`]/;
+const LONGEST_PATH = 4096;
+
+/** The words of a command line; a blank behind a backslash is part of one. No text of settings has a NUL. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.replaceAll("\\ ", "\0").split(BETWEEN_WORDS);
+  return words.map((word) => word.replaceAll("\0", " "));
+}
+
+/** What is behind marks that programs put before a path. */
+function unwrapped(word: string): readonly string[] {
+  const found = [/^@(.+)$/s, /^-\w(.+)$/s, /^file:\/\/(\/.+)$/s, /^(@?[^@]+)@[^/]*$/s].map(
+    (pattern) => pattern.exec(word)?.[1],
+  );
+  const module = /^\w+(?:\.\w+)+$/.test(word) ? word.replaceAll(".", "/") : undefined;
+  return [...found, module].filter((path) => path !== undefined);
+}
+
+/** What runtimes add to a name that they do not find. */
+export const SUFFIXES: readonly string[] = " .js .cjs .mjs .json .ts .mts .py .cmd .exe .bat".split(
+  " ",
+);
+
+/** What a program starts with, or obeys, when it is given a directory. What else is in there is not looked at. */
+export const ENTRY_FILES: readonly string[] = `
+  package.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpm-workspace.yaml bunfig.toml deno.json deno.jsonc
+  index.js index.cjs index.mjs index.json index.ts index.node
+  __main__.py __init__.py pyproject.toml uv.toml
+  Makefile makefile GNUmakefile justfile Justfile .justfile Taskfile.yml Taskfile.yaml Rakefile mise.toml .mise.toml
+  Cargo.toml go.mod main.go flake.nix
+  Dockerfile docker-compose.yml docker-compose.yaml compose.yml compose.yaml
+`
+  .trim()
+  .split(/\s+/);
+
+const RUNNERS = new Set(
+  "npm npx pnpm pnpx yarn bun bunx deno make gmake just task rake mise cargo go uv uvx poetry pdm hatch docker podman nix".split(
+    " ",
+  ),
+);
+
+/** Whether a program does what files of the directory say that it is started in. */
+export function isRunner(command: string): boolean {
+  const name = command.split(/[\\/]/).at(-1) ?? "";
+  return RUNNERS.has(name.replace(/\.(?:exe|cmd|bat)$/i, "").toLowerCase());
+}
