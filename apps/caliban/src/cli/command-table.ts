@@ -2,6 +2,7 @@ import type { RunCommand } from "../command.ts";
 import { showPrompt } from "../commands/prompt.ts";
 import { getSetting, showSettings } from "../commands/settings.ts";
 import type { CommandRow, OptionRow } from "./command-row.ts";
+import { MCP_COMMAND } from "./mcp-commands.ts";
 import { MEMORY_COMMAND } from "./memory-commands.ts";
 import { SESSIONS_COMMAND } from "./session-commands.ts";
 
@@ -39,6 +40,7 @@ const JSON_OPTION: OptionRow = { flags: "--json", doc: "Print JSON for programs.
 export const COMMANDS: readonly CommandRow[] = [
   MEMORY_COMMAND,
   SESSIONS_COMMAND,
+  MCP_COMMAND,
   {
     name: "prompt",
     doc: "Print the exact system prompt of this directory.",

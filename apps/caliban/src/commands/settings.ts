@@ -1,5 +1,10 @@
 import { abbreviateHome, pathStyleOf, terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { effectiveValue, type EffectiveSetting, type SettingValue } from "@caliban/settings";
+import {
+  effectiveValue,
+  type EffectiveSetting,
+  presentableValue,
+  type SettingValue,
+} from "@caliban/settings";
 import type { CommandResult, Invocation } from "../command.ts";
 import { openSession } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
@@ -25,7 +30,7 @@ export async function getSetting(invocation: Invocation): Promise<CommandResult>
   const { settings } = await openSession(invocation);
   const found = effectiveValue(settings.effective, spelling);
   if ("message" in found) throw new UsageError(found.message);
-  const { value } = found;
+  const value = presentableValue(found.value);
   const plain = typeof value === "string" ? terminalSafeLine(value) : shownValue(value);
   return {
     stdout: `${invocation.json ? terminalSafeJson(value ?? null) : plain}\n`,
@@ -36,7 +41,12 @@ export async function getSetting(invocation: Invocation): Promise<CommandResult>
 
 function renderTable(settings: readonly EffectiveSetting[], host: Host): string {
   const rows = settings.map(
-    (setting) => [setting.key, shownValue(setting.value), shownOrigins(setting, host)] as const,
+    (setting) =>
+      [
+        setting.key,
+        shownValue(presentableValue(setting.value)),
+        shownOrigins(setting, host),
+      ] as const,
   );
   const widest = (column: 0 | 1): number => Math.max(...rows.map((row) => row[column].length));
   const [keyWidth, valueWidth] = [widest(0), widest(1)];
@@ -64,7 +74,7 @@ function shownOrigins({ origins }: EffectiveSetting, host: Host): string {
 function toJson(settings: readonly EffectiveSetting[]): string {
   const entries = settings.map(({ key, value, origins }) => ({
     key,
-    value: value ?? null,
+    value: presentableValue(value) ?? null,
     origins,
   }));
   return `${terminalSafeJson(entries)}\n`;

@@ -1,11 +1,11 @@
 import { constants } from "node:fs";
 import { access, readdir } from "node:fs/promises";
-import { delimiter, join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
 import { openSessions } from "../sessions/open-sessions.ts";
 import { type Check, note, ok, problem } from "./check.ts";
+import { findProgram } from "./find-program.ts";
 import { shownPath } from "./shown-path.ts";
 
 /** The Node that runs this; an older one than can be used was refused at the very start. */
@@ -42,28 +42,6 @@ export async function checkPrograms(host: Host): Promise<readonly Check[]> {
         : ok(name, shownPath(host, path));
     }),
   );
-}
-
-async function findProgram({ env, platform }: Host, name: string): Promise<string | undefined> {
-  const file = platform === "win32" ? `${name}.exe` : name;
-  const directories = (env["PATH"] ?? "").split(delimiter).filter((path) => path !== "");
-  const found = await Promise.all(
-    directories.map(async (directory) => {
-      const path = join(directory, file);
-      return (await isExecutable(path)) ? path : undefined;
-    }),
-  );
-  return found.find((path) => path !== undefined);
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return false;
-  }
 }
 
 /** Where the conversations of this project are kept. */

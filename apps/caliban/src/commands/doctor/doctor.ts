@@ -11,6 +11,7 @@ import { checkMemory } from "./check-memory.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPermissions } from "./check-permissions.ts";
 import { checkPipeline } from "./check-pipeline.ts";
+import { checkServers } from "./check-servers.ts";
 import { checkNode, checkPrograms, checkSessions, checkTerminal } from "./check-surroundings.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -43,6 +44,7 @@ async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]>
     ...settingsChecks(host, session),
     ...(await checkPermissions(host, settings)),
     ...(await checkModel({ host, settings, wanted: textOption(invocation, "model") })),
+    ...(await checkServers(invocation)),
     ...(await checkKept(invocation, session)),
   ];
 }

@@ -1,15 +1,15 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import type { Host } from "../host.ts";
-import type { ServerAnswer } from "../mcp/servers/approve-servers.ts";
+import type { Host } from "../../host.ts";
+import type { DialogBody } from "../../terminal/choice-dialog.ts";
+import type { Screen } from "../../terminal/screen.ts";
+import type { Theme } from "../../terminal/theme.ts";
+import type { ServerAnswer } from "./approve-servers.ts";
 import {
   questionRows,
   questionTitle,
   questionWarning,
   type ServerQuestion,
-} from "../mcp/servers/server-question.ts";
-import type { DialogBody } from "./choice-dialog.ts";
-import type { Screen } from "./screen.ts";
-import type { Theme } from "./theme.ts";
+} from "./server-question.ts";
 
 /** Asks before a server that the repository wishes for is there. Enter, before anything is chosen, is no. */
 export async function askServer(
