@@ -45,7 +45,7 @@ function checkTable(
 ): Readonly<Record<string, unknown>> | undefined {
   const { tables, where, errors, warnings } = found;
   const segments = [...tables.setting.split("."), name];
-  if (isKeyItself(settingKey(name))) {
+  if (isKeyItself(settingKey(name)) && typeof value !== "object") {
     errors.push({ code: "KEY_IN_SETTINGS", where, segments, message: tables.keyItselfRefused });
     return undefined;
   }

@@ -11,7 +11,7 @@ export {
   type SettingsProblemCode,
 } from "./problem.ts";
 export type { ServerWish } from "./resolve-wishes.ts";
-export { presentableValue } from "./secret-texts.ts";
+export { presentableTexts, presentableValue } from "./secret-texts.ts";
 export type { ServerSettings, ServerTable } from "./server-keys.ts";
 export {
   isSettingKey,

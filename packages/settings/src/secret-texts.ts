@@ -22,8 +22,13 @@ export function presentableValue(value: SettingValue): SettingValue {
   return presentable("", value) as SettingValue;
 }
 
+/** The same for the words of a command line. */
+export function presentableTexts(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => presentableText("", text));
+}
+
 function presentable(name: string, value: unknown): unknown {
-  if (typeof value === "string") return looksSecret(name, textOf(value)) ? NOT_SHOWN : value;
+  if (typeof value === "string") return presentableText(name, value);
   if (Array.isArray(value)) return value.map((item: unknown) => presentable("", item));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
@@ -31,7 +36,16 @@ function presentable(name: string, value: unknown): unknown {
   );
 }
 
-/** What is behind `--token=`. */
-function textOf(text: string): string {
-  return /^-[\w-]*=/.test(text) ? text.slice(text.indexOf("=") + 1) : text;
+function presentableText(name: string, text: string): string {
+  if (looksSecret(name, text)) return NOT_SHOWN;
+  const option = /^--?([\w-]+)=([^]*)$/.exec(text);
+  if (option !== null && looksSecret(option[1] ?? "", option[2] ?? ""))
+    return `--${option[1]}=${NOT_SHOWN}`;
+  return hasSecretQuery(text) ? `${text.slice(0, text.indexOf("?"))}?${NOT_SHOWN}` : text;
+}
+
+/** Whether a URL has a secret behind its question mark. */
+export function hasSecretQuery(text: string): boolean {
+  if (!/^https?:[^?]*\?/.test(text) || !URL.canParse(text)) return false;
+  return [...new URL(text).searchParams].some(([key, value]) => looksSecret(key, value));
 }

@@ -1,4 +1,4 @@
-import { looksSecret } from "./secret-texts.ts";
+import { hasSecretQuery, looksSecret } from "./secret-texts.ts";
 import type { Oddity } from "./named-tables.ts";
 import type { ServerSettings } from "./server-keys.ts";
 
@@ -46,19 +46,18 @@ function secretsOf(name: string, { env = {}, args = [], url }: ServerSettings): 
     const message = `${whole}.env.${variable} looks like a secret. Keep it in your environment and name it in pass_env, as in pass_env = ["${variable}"].`;
     return [{ below, code: "KEY_IN_SETTINGS", message }];
   });
-  const argument = args.some((text) => looksSecret("", text.slice(text.indexOf("=") + 1)))
-    ? [secretIn("args", `${whole}.args`)]
-    : [];
-  const isInQuery = [...queryOf(url)].some(([key, text]) => looksSecret(key, text));
+  const argument = args.some(isSecretArgument) ? [secretIn("args", `${whole}.args`)] : [];
+  const isInQuery = hasSecretQuery(url ?? "");
   return [...variables, ...argument, ...(isInQuery ? [secretIn("url", `${whole}.url`)] : [])];
+}
+
+function isSecretArgument(text: string): boolean {
+  const [, option = "", value = text] = /^--?([\w-]+)=([^]*)$/.exec(text) ?? [];
+  return looksSecret(option, value);
 }
 
 function secretIn(key: "args" | "url", shown: string): Oddity {
   const instead = key === "url" ? "token_env" : "pass_env, if the server can read a variable";
   const message = `${shown} holds what looks like a secret. Keep it in your environment and use ${instead}.`;
   return { below: [key], code: "KEY_IN_SETTINGS", message };
-}
-
-function queryOf(url: string | undefined): URLSearchParams {
-  return new URL(url ?? "http://localhost").searchParams;
 }

@@ -12,14 +12,16 @@ export async function approveServer(invocation: Invocation): Promise<CommandResu
   const configured = await openConfigured(invocation);
   const { approvals, warnings } = configured;
   const found = await questionAbout(name, configured);
-  if (found === undefined) return serverNotFound(invocation, name, namesOf(configured));
+  if (found === undefined)
+    return serverNotFound(invocation, name, { known: namesOf(configured), warnings });
   if ("refusal" in found) {
     const stderr = `${warnings}caliban: ${terminalSafeLine(found.refusal)}\n`;
     return { stdout: "", stderr, exitCode: EXIT.failed };
   }
   const { server } = found.wish;
   if (!(await isMeant(invocation, found))) {
-    return { stdout: "", stderr: `caliban: ${name} is not approved\n`, exitCode: EXIT.failed };
+    const stderr = `${warnings}caliban: ${name} is not approved\n`;
+    return { stdout: "", stderr, exitCode: EXIT.failed };
   }
   await approvals.approve(name, server.fingerprint);
   const report = { kind: "approved", name, fingerprint: server.fingerprint };

@@ -13,7 +13,7 @@ export async function forgetServer(invocation: Invocation): Promise<CommandResul
     const stderr = `${warnings}caliban: ${name} has no approval that could be taken back\n`;
     return { stdout: "", stderr, exitCode: EXIT.nothingFound };
   }
-  if (!isForgotten) return serverNotFound(invocation, name, names);
+  if (!isForgotten) return serverNotFound(invocation, name, { known: names, warnings });
   return {
     stdout: invocation.json
       ? `${terminalSafeJson({ kind: "forgotten", name })}\n`

@@ -31,7 +31,7 @@ export async function openConfigured(invocation: Invocation): Promise<Configured
 export function serverNotFound(
   { json }: Invocation,
   name: string,
-  known: readonly string[],
+  { known, warnings }: { readonly known: readonly string[]; readonly warnings: string },
 ): CommandResult {
   const meant = nearest(name, known);
   const hint =
@@ -40,7 +40,7 @@ export function serverNotFound(
       : ` Did you mean ${terminalSafeLine(meant)}?`;
   return {
     stdout: json ? `${terminalSafeJson({ found: false, name, nearest: meant })}\n` : "",
-    stderr: `caliban: there is no MCP server ${terminalSafeLine(JSON.stringify(name))} here.${hint}\n`,
+    stderr: `${warnings}caliban: there is no MCP server ${terminalSafeLine(JSON.stringify(name))} here.${hint}\n`,
     exitCode: EXIT.nothingFound,
   };
 }

@@ -1,4 +1,5 @@
 import type { KeptServers } from "@caliban/memory/node";
+import { presentableTexts } from "@caliban/settings";
 import { examineWish } from "../../mcp/servers/examine-wish.ts";
 import type { ResolvedServers } from "../../mcp/servers/resolve-servers.ts";
 import type { ResolvedServer } from "../../mcp/servers/resolved-server.ts";
@@ -74,9 +75,10 @@ async function rowOf(
   return { ...row, standing: names.includes(name) ? "changed" : "needs-approval" };
 }
 
-/** What is started, or where it is, as one harmless line. */
-function wayOf({ server: { transport } }: ResolvedServer): string {
-  return transport.kind === "http"
-    ? shownText(transport.url)
-    : [transport.command, ...transport.args].map(shownWord).join(" ");
+/** What is started, or where it is, as one harmless line; of the person's own without what looks like a secret. */
+function wayOf({ server: { transport }, isWish }: ResolvedServer): string {
+  const words =
+    transport.kind === "http" ? [transport.url] : [transport.command, ...transport.args];
+  const shown = isWish ? words : presentableTexts(words);
+  return transport.kind === "http" ? shown.map(shownText).join("") : shown.map(shownWord).join(" ");
 }
