@@ -3,11 +3,9 @@ import { type Approval, isApproved, parseApprovals, renderApprovals } from "../s
 
 const approval: Approval = { workspace: "/app", kind: "import", subject: "/x.md", sha256: "abc" };
 
-it("reads back what it wrote", () => {
-  expect(parseApprovals(renderApprovals([approval]))).toEqual({
-    approvals: [approval],
-    isSound: true,
-  });
+it.for(["import", "permission", "mcp-server"] as const)("reads back %s as it wrote it", (kind) => {
+  const approvals = [{ ...approval, kind }];
+  expect(parseApprovals(renderApprovals(approvals))).toEqual({ approvals, isSound: true });
 });
 
 it.for([
@@ -18,6 +16,7 @@ it.for([
   '{"version":2,"approvals":[]}',
   '{"version":1,"approvals":[{}]}',
   '{"version":1,"approvals":[null]}',
+  '{"version":1,"approvals":[{"workspace":"/a","kind":"all","subject":"b","sha256":"c"}]}',
 ])("denies everything when the file is %j", (text) => {
   expect(parseApprovals(text)).toEqual({ approvals: [], isSound: false });
 });

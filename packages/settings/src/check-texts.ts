@@ -30,7 +30,7 @@ export function checkVariables(value: unknown): CheckedValue {
   if (badName !== undefined)
     return { mustBe, but: `one called ${JSON.stringify(badName[0].slice(0, 40))}` };
   const badText = entries.find(([, text]) => !isAnyText(text));
-  if (badText !== undefined) return { mustBe, but: `a ${typeof badText[1]} for ${badText[0]}` };
+  if (badText !== undefined) return { mustBe, but: `what is no text for ${badText[0]}` };
   return { value: Object.fromEntries(entries.map(([name, text]) => [name, String(text)])) };
 }
 

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { createPermissionApprovals } from "../../src/node/permission-approvals.ts";
+import { createServerApprovals, type KeptServers } from "../../src/node/server-approvals.ts";
+
+const FILE = ".local/state/caliban/approvals.json";
+const PROGRAM = join(import.meta.dirname, "approve-servers.process.ts");
+
+function place(
+  home: string,
+  workspaceRoot: string,
+): Parameters<typeof createServerApprovals>[0] & { readonly home: string } {
+  return { env: { HOME: home }, platform: "linux", home, workspaceRoot };
+}
+
+function approvalsOf(home: string, workspaceRoot = "/one"): KeptServers {
+  return createServerApprovals(place(home, workspaceRoot));
+}
+
+async function withFile(text: string): Promise<string> {
+  const home = await temporaryDirectory();
+  await mkdir(dirname(join(home, FILE)), { recursive: true });
+  await writeFile(join(home, FILE), text);
+  return home;
+}
+
+describe("the approval of a server", () => {
+  it("holds for its name and fingerprint in its workspace, in another session, too", async () => {
+    const home = await temporaryDirectory();
+    await approvalsOf(home).approve("github", "f1");
+    expect(await approvalsOf(home).isApproved("github", "f1")).toBe(true);
+    expect(await approvalsOf(home).isApproved("github", "f2")).toBe(false);
+    expect(await approvalsOf(home).isApproved("gitlab", "f1")).toBe(false);
+    expect(await approvalsOf(home, "/two").isApproved("github", "f1")).toBe(false);
+    expect((await stat(join(home, FILE))).mode & 0o777).toBe(0o600);
+  });
+
+  it("is taken back with every fingerprint of the name, and nothing else is", async () => {
+    const home = await temporaryDirectory();
+    const permissions = createPermissionApprovals(place(home, "/one"));
+    await permissions.approve("github");
+    await approvalsOf(home).approve("github", "f1");
+    await approvalsOf(home).approve("github", "f2");
+    await approvalsOf(home).approve("docs", "f1");
+    await approvalsOf(home, "/two").approve("github", "f1");
+    expect(await approvalsOf(home).forget("github")).toBe(true);
+    expect(await approvalsOf(home).forget("github")).toBe(false);
+    expect(await approvalsOf(home).list()).toEqual({ names: ["docs"], isSound: true });
+    expect(await approvalsOf(home, "/two").isApproved("github", "f1")).toBe(true);
+    expect(await permissions.list()).toEqual(["github"]);
+  });
+
+  it("is added to a file that knows nothing of servers yet", async () => {
+    const old = { workspace: "/one", kind: "import", subject: "/x.md", sha256: "abc" };
+    const home = await withFile(JSON.stringify({ version: 1, approvals: [old] }));
+    await approvalsOf(home).approve("github", "f1");
+    const { approvals } = JSON.parse(await readFile(join(home, FILE), "utf8")) as {
+      approvals: readonly object[];
+    };
+    expect(approvals[0]).toEqual(old);
+    expect(approvals[1]).toMatchObject({ kind: "mcp-server", subject: "github" });
+  });
+
+  it("is none when the file is damaged, which stays as it is", async () => {
+    const home = await withFile("damaged");
+    const approvals = approvalsOf(home);
+    expect(await approvals.isApproved("github", "f1")).toBe(false);
+    expect(await approvals.list()).toEqual({ names: [], isSound: false });
+    for (const change of [approvals.approve("github", "f1"), approvals.forget("github")]) {
+      await expect(change).rejects.toMatchObject({ code: "APPROVALS_DAMAGED" });
+    }
+    expect(await readFile(join(home, FILE), "utf8")).toBe("damaged");
+  });
+
+  it("cannot be kept without a home, and says so", async () => {
+    const nowhere = { env: {}, platform: "linux", home: undefined, workspaceRoot: "/one" };
+    const approvals = createServerApprovals(nowhere);
+    await expect(approvals.approve("github", "f1")).rejects.toMatchObject({
+      code: "NOT_APPROVABLE",
+    });
+    expect(await approvals.isApproved("github", "f1")).toBe(false);
+    expect(await approvals.forget("github")).toBe(false);
+  });
+
+  it("is not lost when processes approve at once", { timeout: 30_000 }, async () => {
+    const home = await temporaryDirectory();
+    const children = ["a", "b", "c"].map((prefix) => {
+      const given = ["--conditions=caliban:source", PROGRAM, home, "/one", prefix, "8"];
+      const child = spawn(process.execPath, given, { stdio: "inherit" });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      return child;
+    });
+    const codes = await Promise.all(children.map(async (child) => await once(child, "exit")));
+    expect(codes.map(([code]: readonly unknown[]) => code)).toEqual([0, 0, 0]);
+    expect((await approvalsOf(home).list()).names).toHaveLength(24);
+  });
+});
