@@ -20,7 +20,7 @@ const KINDS: Readonly<
   model: "a provider and a model, `provider/model`",
   url: "an `http` or `https` URL, without user name, query and fragment",
   "variable-name": "the name of an environment variable",
-  "variable-names": "a list of such names",
+  "variable-names": "a list of names of environment variables",
   variables: 'a table of texts by the names of variables, as in `{ PORT = "8080" }`',
   text: "a text",
   texts: "a list of texts",
@@ -59,7 +59,9 @@ one word such as \`'["caliban", "claude"]'\`.
 - A wrong type or broken TOML in your own file ends with exit code 2 and \`file:line:column\`. caliban does not go on without
   your settings, because a rule you rely on may stand in them.
 - A repository's file can only tighten. What it may not set is ignored with a warning; an error in it is reported, and the
-  whole file is ignored.
+  whole file is ignored. A server below \`[mcp.servers]\` in it is no setting but a wish: you are
+  [asked](permissions.md#servers-that-a-repository-wishes-for) before it is there.
+- What looks like a secret in the settings of a server is a warning, and \`caliban settings\` does not show it.
 - An environment variable that does not parse ends with exit code 2 and its name. An empty one counts as not set. One that names a
   directory counts only as an absolute path (or below \`~/\`); another is ignored, and \`caliban memory\` says so.
 - \`CALIBAN_MEMORY_DIR\` is no setting: it is a root for the notes of all projects, below which each has \`<slug>/memory\`.

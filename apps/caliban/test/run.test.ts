@@ -326,6 +326,7 @@ describe("caliban settings", () => {
     expect(stdout).toBe(`\
 additional_directories                  []           default
 claude_md_excludes                      ["docs/"]    project ~/app/.caliban/settings.toml
+mcp.servers                             {}           default
 memory.auto                             true         default
 memory.write                            "allow"      default
 memory.recall                           "auto"       default

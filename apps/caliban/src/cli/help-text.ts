@@ -52,6 +52,7 @@ Commands:
                                  token counts.
   sessions [options]             List the stored conversations of this project,
                                  newest first.
+  mcp [options]                  The same as \`caliban mcp list\`.
   prompt                         Print the exact system prompt of this
                                  directory.
   settings [options]             Show every setting, its value and where it
