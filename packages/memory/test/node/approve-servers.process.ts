@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import process from "node:process";
 import { createServerApprovals } from "../../src/node/server-approvals.ts";
 
@@ -8,5 +9,11 @@ const approvals = createServerApprovals({
   home,
   workspaceRoot,
 });
+
+// All begin at the same moment, when everybody is there.
+await approvals.isApproved("nobody", "");
+process.stdout.write("ready");
+await once(process.stdin, "data");
+process.stdin.destroy();
 
 for (let at = 0; at < Number(count); at += 1) await approvals.approve(`${prefix}-${at}`, "f");

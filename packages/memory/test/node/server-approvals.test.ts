@@ -91,11 +91,14 @@ describe("the approval of a server", () => {
     const home = await temporaryDirectory();
     const children = ["a", "b", "c"].map((prefix) => {
       const given = ["--conditions=caliban:source", PROGRAM, home, "/one", prefix, "8"];
-      const child = spawn(process.execPath, given, { stdio: "inherit" });
+      const child = spawn(process.execPath, given, { stdio: ["pipe", "pipe", "inherit"] });
       onTestFinished(() => void child.kill("SIGKILL"));
       return child;
     });
-    const codes = await Promise.all(children.map(async (child) => await once(child, "exit")));
+    await Promise.all(children.map(async ({ stdout }) => await once(stdout, "data")));
+    const ends = children.map(async (child) => await once(child, "exit"));
+    for (const { stdin } of children) stdin.write("go");
+    const codes = await Promise.all(ends);
     expect(codes.map(([code]: readonly unknown[]) => code)).toEqual([0, 0, 0]);
     expect((await approvalsOf(home).list()).names).toHaveLength(24);
   });
