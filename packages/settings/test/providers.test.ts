@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "../src/environment-layer.ts";
 import { locateProblems } from "../src/locate-problems.ts";
-import { parseSettingsFile } from "../src/parse-file.ts";
-import { patchSettings } from "../src/patch-settings.ts";
 import { resolveSettings } from "../src/resolve.ts";
 import { effectiveValue } from "../src/setting-path.ts";
+import { context, parse, patch, refusalOf } from "./settings-text.ts";
 
-const context = { style: "posix", home: "/home/me" } as const;
-const parse = (text: string): ReturnType<typeof parseSettingsFile> =>
-  parseSettingsFile({ path: "/s.toml", text }, context);
 const providers = (text: string): unknown => parse(text).values.get("providers")?.value;
 
 const LOCAL = `# mine
@@ -120,13 +116,6 @@ describe("[providers.<name>]", () => {
 });
 
 describe("settings set providers.<name>.<key>", () => {
-  const patch = (text: string, key: string, ...words: readonly string[]): string =>
-    patchSettings({
-      file: parse(text),
-      edit: words.length > 0 ? { action: "set", key, words } : { action: "unset", key },
-      context,
-    }).text;
-
   it("writes a new table, changes one value and takes one out, and keeps the rest", () => {
     const url = "http://localhost:1/v1";
     expect(patch("", "providers.local.base_url", url)).toBe(
@@ -169,12 +158,7 @@ describe("settings set providers.<name>.<key>", () => {
     ["providers", "red", /name a key of one provider/],
     ["providers.x.api", "gpt", /must be "openai-compatible"/],
   ] as const)("refuses %s", ([key, word, expected]) => {
-    let message = "";
-    try {
-      patch("", key, word);
-    } catch (error) {
-      message = String(error);
-    }
+    const message = refusalOf(key, word);
     expect(message).toMatch(expected);
     expect(message).not.toContain("hunter2");
   });

@@ -1,15 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { locateProblems } from "../src/locate-problems.ts";
-import { parseSettingsFile } from "../src/parse-file.ts";
-import { patchSettings } from "../src/patch-settings.ts";
 import { resolveSettings } from "../src/resolve.ts";
 import { presentableTexts, presentableValue } from "../src/secret-texts.ts";
 import { effectiveValue } from "../src/setting-path.ts";
+import { parse, patch, refusalOf } from "./settings-text.ts";
 
-const context = { style: "posix", home: "/home/me" } as const;
-const parse = (text: string, path = "/s.toml"): ReturnType<typeof parseSettingsFile> =>
-  parseSettingsFile({ path, text }, context);
 const servers = (text: string): unknown => parse(text).values.get("mcp.servers")?.value;
 
 const GITHUB = `# mine
@@ -151,13 +147,6 @@ describe("[mcp.servers.<name>]", () => {
 });
 
 describe("settings set mcp.servers.<name>.<key>", () => {
-  const patch = (text: string, key: string, ...words: readonly string[]): string =>
-    patchSettings({
-      file: parse(text),
-      edit: words.length > 0 ? { action: "set", key, words } : { action: "unset", key },
-      context,
-    }).text;
-
   it("writes a new table, changes one value and takes one out, and keeps the rest", () => {
     expect(patch("", "mcp.servers.github.command", "npx")).toBe(
       '[mcp.servers.github]\ncommand = "npx"\n',
@@ -204,12 +193,7 @@ describe("settings set mcp.servers.<name>.<key>", () => {
     ["mcp.servers", "red", /name a key of one server/],
     ["mcp.servers.x.env.A", "red", /name a key of one server/],
   ] as const)("refuses %s", ([key, word, expected]) => {
-    let message = "";
-    try {
-      patch("", key, word);
-    } catch (error) {
-      message = String(error);
-    }
+    const message = refusalOf(key, word);
     expect(message).toMatch(expected);
     expect(message).not.toContain("hunter2");
   });
