@@ -5,7 +5,14 @@ export { MemoryError, type MemoryErrorCode } from "./errors.ts";
 export { type MemoryPlaces, memoryPlaces, type MemoryPlacesInput } from "./places.ts";
 export type { Candidate, LoadedFile, NotLoaded } from "./loaded-file.ts";
 export { buildPrefix, type MemoryPrefix, type PrefixInput } from "./prefix.ts";
-export type { Notice, ReasonCode, Receipt, ReceiptEntry, ReceiptStatus } from "./receipt.ts";
+export type {
+  MemoryServer,
+  Notice,
+  ReasonCode,
+  Receipt,
+  ReceiptEntry,
+  ReceiptStatus,
+} from "./receipt.ts";
 export { type ChosenSettings, DEFAULT_SETTINGS, type MemorySettings } from "./settings.ts";
 export { sanitize } from "./sanitize.ts";
 export {

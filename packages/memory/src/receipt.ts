@@ -69,11 +69,23 @@ export interface Notice {
   readonly sentence: string;
 }
 
+/** Memory behind a server: a tier that is looked at on demand, and never a part of the prefix. */
+export interface MemoryServer {
+  readonly name: string;
+  readonly state: "connected" | "starting" | "absent" | "known" | "unknown";
+  /** How many memories it has, where it was asked. */
+  readonly memories?: number;
+  /** The state in words, with a reason where there is one. */
+  readonly sentence: string;
+}
+
 /** Everything that was considered for the prefix, and what became of it. Status pages print from it alone. */
 export interface Receipt {
   readonly workspaceRoot: string;
   readonly entries: readonly ReceiptEntry[];
   readonly notices: readonly Notice[];
+  /** The fourth tier, as whoever speaks with servers knows it; left out where there is none. */
+  readonly servers?: readonly MemoryServer[];
   readonly totalTokens: number;
   readonly ceilingTokens: number;
 }

@@ -1,5 +1,5 @@
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import type { ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
+import type { MemoryServer, ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
 import { SPLICE_ORDER, type TierKind } from "./tier.ts";
 
 export interface SummaryInput {
@@ -16,6 +16,7 @@ export function renderSummary(input: SummaryInput): string {
     ...SPLICE_ORDER.map((tier) => tierLine(tier, input)),
     ...rows,
     waitingLine(entries),
+    ...serverLines(input.receipt),
     ...notices.map(({ sentence }) => `  note     ${terminalSafeLine(sentence)}\n`),
     totals(input.receipt),
   ].join("");
@@ -35,6 +36,7 @@ export function renderExplanation(input: SummaryInput): string {
   return [
     `workspace ${shown(receipt.workspaceRoot, input)}\n`,
     ...entries,
+    ...(receipt.servers ?? []).map(explainedServer),
     ...notices,
     totals(receipt),
   ].join("");
@@ -123,6 +125,26 @@ function waitingLine(entries: readonly ReceiptEntry[]): string {
   const waiting = entries.filter(({ reason }) => reason === "NOT_ACTIVE").length;
   if (waiting === 0) return "";
   return `    rules  ${waiting} more for files that match their paths\n`;
+}
+
+/** Memory behind servers costs nothing here: it is looked at when somebody asks for it. */
+function serverLines({ servers = [] }: Receipt): readonly string[] {
+  return servers.map(
+    (server) => `  server   ${terminalSafeLine(server.name)} (${serverWords(server)}; on demand)\n`,
+  );
+}
+
+function explainedServer(server: MemoryServer): string {
+  return (
+    `  on demand server   ${terminalSafeLine(server.name)}\n` +
+    `            ${server.state.toUpperCase()}: ${serverWords(server)}\n`
+  );
+}
+
+function serverWords({ sentence, memories }: MemoryServer): string {
+  const words = terminalSafeLine(sentence);
+  if (memories === undefined) return words;
+  return `${words}, ${grouped(memories)} ${memories === 1 ? "memory" : "memories"}`;
 }
 
 function describe({ tier, kind }: ReceiptEntry): string {

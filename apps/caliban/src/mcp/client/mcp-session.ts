@@ -1,0 +1,165 @@
+import type { Tool } from "@caliban/agent-core";
+import type { MemoryServer } from "@caliban/memory";
+import type { Host } from "../../host.ts";
+import { CLIENT_LIMITS, type ClientLimits } from "./client-limits.ts";
+import { createKnownStore, type ReadKnown } from "./known-store.ts";
+import { createMemoryTool, hasMemoryTool, memoryToolName } from "./memory-tool.ts";
+import { createServerLink, type ServerLink, type UsableServer } from "./server-link.ts";
+import {
+  memoryServer,
+  serverState,
+  type ServerState,
+  type ServerStateInput,
+} from "./server-state.ts";
+import { createServerTool } from "./server-tools.ts";
+import { nameTools, type NamedTool } from "./tool-names.ts";
+
+export interface McpSessionInput {
+  readonly host: Pick<Host, "now" | "version" | "onExit">;
+  readonly stateHome: string | undefined;
+  readonly workspaceRoot: string;
+  /** One line for the person, from whatever happens beside the conversation. */
+  readonly say: (line: string) => void;
+  readonly limits?: ClientLimits | undefined;
+}
+
+/** What the model is offered, and what is to be said about it. */
+export interface TakenServers {
+  readonly tools: readonly Tool[];
+  readonly warnings: readonly string[];
+}
+
+/** The servers of one conversation. */
+export interface McpSession {
+  /** Makes tools of what is known of these servers at this moment; nothing is started for it. */
+  readonly take: (wish: TakeWish) => Promise<TakenServers>;
+  /** Starts those that are not there yet, at once and each on its own; what goes wrong is said. */
+  readonly start: () => Promise<void>;
+  /** The same for those whose lists are not known, or not since yesterday. */
+  readonly startUnknown: () => Promise<void>;
+  /** Ends all and starts them again. */
+  readonly restart: () => Promise<void>;
+  readonly states: () => readonly ServerState[];
+  /** The fourth tier, as it is now. */
+  readonly memoryServers: () => readonly MemoryServer[];
+  readonly close: () => Promise<void>;
+}
+
+export interface TakeWish {
+  readonly servers: readonly UsableServer[];
+  /** Whether a server can be a tier of memory in this run. */
+  readonly hasTiers: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Nothing of the protocol is loaded before a server is started. */
+export function createMcpSession(input: McpSessionInput): McpSession {
+  const { host } = input;
+  const newLink = createLinks(input);
+  let links: readonly ServerLink[] = [];
+  let named: readonly NamedTool[] = [];
+  let hasTiers = false;
+  let release: (() => void) | undefined;
+  const begin = async (wanted: readonly ServerLink[]): Promise<void> => {
+    // However we end: what we started does not stay behind.
+    release ??= host.onExit(() => {
+      for (const link of links) link.kill();
+    });
+    await Promise.all(wanted.map((link) => link.start()));
+  };
+  const closeAll = async (ended: readonly ServerLink[]): Promise<void> => {
+    await Promise.all(ended.map((link) => link.close()));
+  };
+  const look = (): readonly ServerStateInput[] =>
+    links.map((link) => ({
+      server: link.server,
+      state: link.state(),
+      known: link.known(),
+      offeredTools: named.filter(({ server }) => server === link.server.name).length,
+      nowMs: host.now(),
+    }));
+  return {
+    take: async (wish) => {
+      const next = wish.servers.map(
+        (usable) => links.find((link) => keyOf(link) === keyOf(usable)) ?? newLink(usable),
+      );
+      const gone = links.filter((link) => !next.includes(link));
+      links = next;
+      ({ hasTiers } = wish);
+      await closeAll(gone);
+      const known = await Promise.all(links.map((link) => link.offer()));
+      const taken = toolsOf(links, known, hasTiers);
+      ({ named } = taken);
+      return taken;
+    },
+    start: () => begin(links),
+    startUnknown: () => begin(links.filter((link) => isOld(link.known().list?.atMs, host.now()))),
+    restart: async () => {
+      await closeAll(links);
+      links = links.map(newLink);
+      await begin(links);
+    },
+    states: () => look().map(serverState),
+    memoryServers: () => (hasTiers ? look().flatMap((each) => memoryServer(each) ?? []) : []),
+    close: async () => {
+      await closeAll(links);
+      release?.();
+    },
+  };
+}
+
+function createLinks(input: McpSessionInput): (usable: UsableServer) => ServerLink {
+  const { host, say, limits = CLIENT_LIMITS } = input;
+  const { version, now } = host;
+  const store = createKnownStore(input.stateHome, input.workspaceRoot);
+  return ({ server, timeoutSeconds }) =>
+    createServerLink({ server, timeoutSeconds, version, now, limits, store, say });
+}
+
+function keyOf({ server, timeoutSeconds }: UsableServer): string {
+  return JSON.stringify([server, timeoutSeconds]);
+}
+
+function isOld(atMs: number | undefined, nowMs: number): boolean {
+  return atMs === undefined || nowMs - atMs > DAY_MS;
+}
+
+function toolsOf(
+  links: readonly ServerLink[],
+  known: readonly ReadKnown[],
+  hasTiers: boolean,
+): TakenServers & { readonly named: readonly NamedTool[] } {
+  const tiers = hasTiers ? links.filter(hasMemoryTool) : [];
+  const lists = links.map(({ server }, index) => ({
+    server: server.name,
+    tools: known[index]?.list?.tools ?? [],
+  }));
+  const taken = tiers.map(({ server }) => memoryToolName(server.name));
+  const { tools: named, problems } = nameTools(lists, taken);
+  const ofServers = named.flatMap((each) => {
+    const link = links.find(({ server }) => server.name === each.server);
+    return link === undefined ? [] : [createServerTool(each, link)];
+  });
+  return {
+    named,
+    tools: [...ofServers, ...tiers.map(createMemoryTool)],
+    warnings: [
+      ...links.flatMap((link, index) => notKnown(link, known[index])),
+      ...problems.map((problem) => `mcp: ${problem}`),
+    ],
+  };
+}
+
+/** What a person should know of a server that offers nothing yet. */
+function notKnown({ server }: ServerLink, known: ReadKnown | undefined): readonly string[] {
+  const { list, failure, problem } = known ?? {};
+  const damaged = problem === undefined ? [] : [`mcp: ${server.name}: ${problem}`];
+  if (list !== undefined) return damaged;
+  const why =
+    failure === undefined ? "its tools are not known yet" : `absent, skipped: ${failure.sentence}`;
+  return [
+    ...damaged,
+    `mcp: ${server.name}: ${why}; it is asked beside this session, and the next one has what it offers`,
+  ];
+}

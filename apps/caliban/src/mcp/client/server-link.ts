@@ -1,0 +1,228 @@
+import { createSecretMask } from "@caliban/tools-builtin/node";
+import type { ClientLimits } from "./client-limits.ts";
+import type { Connection } from "./connection.ts";
+import type { KnownList, KnownServer } from "./known-server.ts";
+import type { KnownStore, ReadKnown } from "./known-store.ts";
+import { listChange } from "./list-change.ts";
+import type { McpServer } from "./mcp-server.ts";
+import { fetchList } from "./fetch-list.ts";
+import { ServerFailure } from "./server-failure.ts";
+import type { ServerTransport } from "./server-transport.ts";
+import type { KnownTool } from "./tool-list.ts";
+
+/** A server that may be used, and how long one call of it may take. */
+export interface UsableServer {
+  readonly server: McpServer;
+  readonly timeoutSeconds: number;
+}
+
+export interface LinkInput extends UsableServer {
+  readonly version: string;
+  readonly now: () => number;
+  readonly limits: ClientLimits;
+  readonly store: KnownStore;
+  /** One line for the person. */
+  readonly say: (line: string) => void;
+}
+
+/** Where a server stands. */
+export type LinkState =
+  | { readonly kind: "idle" | "starting" | "connected" }
+  | { readonly kind: "absent"; readonly sentence: string };
+
+/** One server of a conversation: started when it is needed, once at a time, and ended with it. */
+export interface ServerLink extends UsableServer {
+  readonly state: () => LinkState;
+  readonly known: () => KnownServer;
+  /** Takes what is known now as the list that the model is offered, until it is called again. */
+  readonly offer: () => Promise<ReadKnown>;
+  /** Does something with it, and starts it before where it must. @throws ServerFailure */
+  readonly use: <Result>(action: (connection: Connection) => Promise<Result>) => Promise<Result>;
+  /** Starts it and asks for its list; returns when that is done or has failed, which is said. */
+  readonly start: () => Promise<void>;
+  readonly close: () => Promise<void>;
+  /** Ends it without waiting for anything. */
+  readonly kill: () => void;
+  /** Puts a mark in place of what it is reached with. */
+  readonly mask: (text: string) => string;
+}
+
+/** What changes in the life of a link. */
+interface Life {
+  state: LinkState;
+  known: KnownServer;
+  offered: readonly KnownTool[] | undefined;
+  opening: Promise<Connection> | undefined;
+  transport: Pick<ServerTransport, "close" | "kill"> | undefined;
+  refreshing: Promise<void>;
+  /** How often the server said that its list is another one. */
+  changes: number;
+  timer: NodeJS.Timeout | undefined;
+  wasToldOfChange: boolean;
+  lastSaid: string;
+  isOver: boolean;
+}
+
+/** Nothing is started yet, and nothing of the protocol is loaded. */
+export function createServerLink(input: LinkInput): ServerLink {
+  const { server, timeoutSeconds } = input;
+  const life: Life = {
+    state: { kind: "idle" },
+    known: {},
+    offered: undefined,
+    opening: undefined,
+    transport: undefined,
+    refreshing: Promise.resolve(),
+    changes: 0,
+    timer: undefined,
+    wasToldOfChange: false,
+    lastSaid: "",
+    isOver: false,
+  };
+  const mask = createSecretMask(tokensOf(server));
+  const teller = createTeller(input, life, mask);
+  const open = (): Promise<Connection> => (life.opening ??= begin(input, life, teller));
+  return {
+    server,
+    timeoutSeconds,
+    mask,
+    state: () => life.state,
+    known: () => life.known,
+    offer: async () => {
+      // What this session learned is newer than any file, and all there is without one.
+      const read = life.known.list === undefined ? await input.store.read(server) : life.known;
+      const { list, failure } = read;
+      life.known = { list, failure };
+      life.offered = list?.tools;
+      life.wasToldOfChange = false;
+      return read;
+    },
+    use: async (action) => await action(await open()),
+    start: async () => {
+      try {
+        await open();
+        await life.refreshing;
+      } catch (error) {
+        if (!(error instanceof ServerFailure)) throw error;
+      }
+    },
+    close: async () => {
+      life.isOver = true;
+      clearTimeout(life.timer);
+      await life.transport?.close();
+    },
+    kill: () => life.transport?.kill(),
+  };
+}
+
+interface Teller {
+  readonly failed: (failure: ServerFailure) => void;
+  readonly listed: (list: KnownList) => void;
+}
+
+async function begin(input: LinkInput, life: Life, teller: Teller): Promise<Connection> {
+  const { server, version, now, limits } = input;
+  life.state = { kind: "starting" };
+  const ended = (failure: ServerFailure): void => {
+    life.opening = undefined;
+    if (life.isOver) return;
+    life.state = { kind: "absent", sentence: failure.message };
+    teller.failed(failure);
+  };
+  try {
+    const { connect } = await import("./connection.ts");
+    if (life.isOver) throw new ServerFailure("INTERRUPTED", "the conversation has ended");
+    const connection = await connect({
+      server,
+      version,
+      now,
+      limits,
+      onToolsChanged: () => refreshLater(input, life, teller),
+      onEnd: ended,
+      onTransport: (transport) => {
+        life.transport = transport;
+      },
+    });
+    life.state = { kind: "connected" };
+    life.refreshing = refresh(connection, { input, life, teller });
+    return connection;
+  } catch (error) {
+    if (error instanceof ServerFailure) ended(error);
+    throw error;
+  }
+}
+
+interface Refreshing {
+  readonly input: LinkInput;
+  readonly life: Life;
+  readonly teller: Teller;
+}
+
+/** Asks for the list, keeps it for the next session, and tells what is new. */
+async function refresh(connection: Connection, { input, life, teller }: Refreshing): Promise<void> {
+  try {
+    const list = await fetchList(connection, input.server, input.now());
+    if (life.isOver) return;
+    life.known = { list };
+    teller.listed(list);
+    await input.store.write(input.server, life.known);
+  } catch (error) {
+    if (!(error instanceof ServerFailure)) throw error;
+    // Its end is told by itself.
+    if (life.state.kind === "connected" && !life.isOver) teller.failed(error);
+  }
+}
+
+const LATEST_MS = 60_000;
+
+/** The more often a list changes, the later it is looked at. */
+function refreshLater(input: LinkInput, life: Life, teller: Teller): void {
+  if (life.timer !== undefined || life.isOver) return;
+  const delayMs = Math.min(LATEST_MS, input.limits.changeMs * 2 ** life.changes);
+  life.changes += 1;
+  life.timer = setTimeout(() => {
+    life.timer = undefined;
+    const { opening } = life;
+    if (opening === undefined || life.isOver) return;
+    life.refreshing = life.refreshing
+      .then(() => opening)
+      .then((connection) => refresh(connection, { input, life, teller }));
+    // What ended meanwhile was told; a fault of ours is met where the list is waited for.
+    life.refreshing.catch(() => undefined);
+  }, delayMs).unref();
+}
+
+/** Tells the person what happens beside the conversation, each thing once. */
+function createTeller(
+  { server, say, store, now }: LinkInput,
+  life: Life,
+  mask: (text: string) => string,
+): Teller {
+  const tell = (words: string): void => {
+    const line = `mcp: ${server.name}: ${mask(words)}`;
+    if (line !== life.lastSaid) say(line);
+    life.lastSaid = line;
+  };
+  return {
+    failed: (failure) => {
+      const sentence = mask(failure.message);
+      life.known = { ...life.known, failure: { atMs: now(), sentence } };
+      tell(`${life.state.kind === "connected" ? "" : "absent, skipped: "}${sentence} (/mcp)`);
+      store.write(server, life.known).catch(() => undefined);
+    },
+    listed: (list) => {
+      const change = listChange(life.offered, list.tools);
+      if (life.wasToldOfChange || change === "") return;
+      life.wasToldOfChange = true;
+      const [problem] = list.problems;
+      const also = problem === undefined ? "" : `; ${problem} (/mcp)`;
+      tell(`${change}; the next session has it so, and here /mcp reload${also}`);
+    },
+  };
+}
+
+/** What nobody but the server is to see. */
+function tokensOf({ transport }: McpServer): readonly string[] {
+  if (transport.kind !== "http") return [];
+  return Object.values(transport.headers).flatMap((text) => [text, text.replace(/^\S+ /, "")]);
+}

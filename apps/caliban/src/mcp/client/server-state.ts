@@ -1,0 +1,84 @@
+import type { MemoryServer } from "@caliban/memory";
+import { timeAgo } from "../../commands/sessions/time-ago.ts";
+import type { KnownServer } from "./known-server.ts";
+import type { McpServer } from "./mcp-server.ts";
+import type { LinkState } from "./server-link.ts";
+
+/** How a server is, for people. */
+export interface ServerState {
+  readonly name: string;
+  readonly source: string;
+  /** The command or the address that it is reached by. */
+  readonly place: string;
+  readonly kind: "connected" | "starting" | "absent" | "known" | "unknown";
+  /** The same in words: `connected`, `known since 3 h ago, not connected`. */
+  readonly words: string;
+  /** How many of its tools the model is offered. */
+  readonly offeredTools: number;
+  /** Why it last failed, when it has done so since it was last connected. */
+  readonly failure?: string | undefined;
+  /** What of its list was left out or cut. */
+  readonly problems: readonly string[];
+}
+
+export interface ServerStateInput {
+  readonly server: McpServer;
+  readonly state: LinkState;
+  readonly known: KnownServer;
+  readonly offeredTools: number;
+  readonly nowMs: number;
+}
+
+/** Where a server stands, from what happened in this conversation and what is kept of earlier ones. */
+export function serverState(input: ServerStateInput): ServerState {
+  const { server, known, offeredTools } = input;
+  return {
+    name: server.name,
+    source: server.source,
+    place: placeOf(server),
+    ...kindOf(input),
+    offeredTools,
+    failure: known.failure?.sentence,
+    problems: known.list?.problems ?? [],
+  };
+}
+
+function kindOf({ state, known, nowMs }: ServerStateInput): Pick<ServerState, "kind" | "words"> {
+  if (state.kind === "absent")
+    return { kind: "absent", words: `absent: skipped: ${state.sentence}` };
+  if (state.kind !== "idle") return { kind: state.kind, words: state.kind };
+  const { list, failure } = known;
+  if (failure !== undefined) {
+    const words = `absent: skipped ${timeAgo(failure.atMs, nowMs)}: ${failure.sentence}`;
+    return { kind: "absent", words };
+  }
+  if (list === undefined) return { kind: "unknown", words: "not connected yet" };
+  return { kind: "known", words: `known since ${timeAgo(list.atMs, nowMs)}, not connected` };
+}
+
+function placeOf({ transport }: McpServer): string {
+  if (transport.kind === "http") return transport.url;
+  return [transport.command, ...transport.args].join(" ");
+}
+
+/** The row of a server in the receipt; `undefined` for one that is no tier. */
+export function memoryServer(input: ServerStateInput): MemoryServer | undefined {
+  const { server, known } = input;
+  if (server.tier !== "memory") return undefined;
+  const { kind, words } = kindOf(input);
+  const { list } = known;
+  const { memoryTool } = server;
+  if (memoryTool === undefined) {
+    const memories = list?.memories;
+    return {
+      name: server.name,
+      state: kind,
+      sentence: words,
+      ...(memories === undefined ? {} : { memories }),
+    };
+  }
+  const isMissing = list !== undefined && !list.tools.some(({ name }) => name === memoryTool);
+  if (!isMissing || kind === "absent") return { name: server.name, state: kind, sentence: words };
+  const sentence = `absent: skipped: it has no tool ${memoryTool}`;
+  return { name: server.name, state: "absent", sentence };
+}

@@ -1,0 +1,114 @@
+import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { ClientLimits } from "./client-limits.ts";
+import { createFloodGuard } from "./flood-guard.ts";
+import { createLineSplitter } from "./line-splitter.ts";
+import type { McpTransport } from "./mcp-server.ts";
+import {
+  endServerProcess,
+  onServerEnd,
+  type ServerProcess,
+  startServerProcess,
+} from "./server-process.ts";
+import type { ServerTransport } from "./server-transport.ts";
+import { ServerFailure } from "./server-failure.ts";
+
+export interface StdioTransportInput {
+  readonly transport: Extract<McpTransport, { readonly kind: "stdio" }>;
+  readonly limits: ClientLimits;
+  readonly now: () => number;
+}
+
+/** How much may wait for a server that does not read. */
+const UNREAD_BYTES = 32 * 1024 * 1024;
+
+/**
+ * A server as a process, one message a line. Not the SDK's own transport: that one adds to the environment, leaves what
+ * the server started behind, and puts no bound to how many messages it takes.
+ */
+export function createStdioTransport(input: StdioTransportInput): ServerTransport {
+  const { limits } = input;
+  let running: ServerProcess | undefined;
+  let reason: ServerFailure | undefined;
+  let isClosed = false;
+  const close = (why?: ServerFailure): void => {
+    reason ??= why;
+    if (isClosed) return;
+    isClosed = true;
+    transport.onclose?.();
+  };
+  const cutOff = (why: string): void => {
+    running?.child.stdout.destroy();
+    running?.group.signal("SIGKILL");
+    close(new ServerFailure("CUT_OFF", `${why}, and was ended`));
+  };
+  const transport: ServerTransport = {
+    start: async () => {
+      running = await startServerProcess(input.transport, limits);
+      onServerEnd(running, close);
+      const take = createReader(transport, input, cutOff);
+      running.child.stdout.on("data", (bytes: Buffer) => {
+        if (!isClosed) take(bytes);
+      });
+    },
+    send: async (message) => {
+      const stdin = running?.child.stdin;
+      if (stdin === undefined || isClosed || !stdin.writable) throw reason ?? GONE;
+      if (stdin.writableLength > UNREAD_BYTES) return cutOff("it does not read what it is sent");
+      stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    close: async () => {
+      if (running !== undefined) await endServerProcess(running, limits);
+      close();
+    },
+    reason: () => reason,
+    kill: () => void running?.group.signal("SIGKILL"),
+  };
+  return transport;
+}
+
+const GONE = new ServerFailure("ENDED", "it has ended");
+
+/** Makes messages of what a server prints. What is none is passed over, as long as it is not too much. */
+function createReader(
+  transport: ServerTransport,
+  { limits, now }: StdioTransportInput,
+  cutOff: (why: string) => void,
+): (bytes: Buffer) => void {
+  const { messageBytes, unaskedMessages: most, unaskedMs: withinMs } = limits;
+  const isFlood = createFloodGuard({ most, withinMs, now });
+  let isOver = false;
+  const stop = (why: string): void => {
+    isOver = true;
+    cutOff(why);
+  };
+  const split = createLineSplitter(messageBytes, (line) => {
+    if (isOver || line.trim() === "") return;
+    const message = parseMessage(line);
+    const isAnswer = message !== undefined && !("method" in message);
+    if (!isAnswer && isFlood()) return stop("it sent more messages than anybody can read");
+    if (message !== undefined) deliver(transport, message);
+  });
+  return (bytes) => {
+    if (isOver || split(bytes)) return;
+    stop(`it sent a message of more than ${messageBytes.toLocaleString("en-US")} bytes`);
+  };
+}
+
+function parseMessage(line: string): JSONRPCMessage | undefined {
+  try {
+    return JSONRPCMessageSchema.safeParse(JSON.parse(line)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** What the SDK cannot take, such as an answer that it cannot even repeat in an error, must not end the program. */
+function deliver(transport: ServerTransport, message: JSONRPCMessage): void {
+  try {
+    transport.onmessage?.(message);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    transport.onerror?.(error);
+  }
+}
