@@ -64,12 +64,10 @@ export async function connect(input: ConnectInput): Promise<Connection> {
   try {
     await client.connect(transport, { timeout: limits.startMs });
   } catch (error) {
+    // Before it is closed from here, which would be a reason as well.
+    const reason = transport.reason();
     await transport.close();
-    throw failureOf(error, {
-      what: "initialize",
-      reason: transport.reason(),
-      isInterrupted: false,
-    });
+    throw failureOf(error, { what: "initialize", reason, isInterrupted: false });
   }
   let isOurEnd = false;
   const onclose = (): void => {

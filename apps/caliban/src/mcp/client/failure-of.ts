@@ -37,7 +37,7 @@ export function failureOf(error: unknown, context: FailureContext): ServerFailur
     const words = `it refused ${what} (${error.code}): ${harmlessLine(said, LINE_CHARACTERS)}`;
     return new ServerFailure("REFUSED", words, { cause: error, said });
   }
-  if (error instanceof StreamableHTTPError) return httpFailure(error);
+  if (error instanceof StreamableHTTPError) return httpFailure(error, what);
   if (isNetworkError(error)) {
     return new ServerFailure("NOT_STARTED", `it cannot be reached: ${networkWords(error)}`, {
       cause: error,
@@ -62,8 +62,11 @@ function timeoutOf(error: unknown): number | undefined {
   return typeof timeout === "number" ? timeout : undefined;
 }
 
-function httpFailure(error: StreamableHTTPError): ServerFailure {
+function httpFailure(error: StreamableHTTPError, what: string): ServerFailure {
   const { code = -1 } = error;
+  if (code === 404 && what !== "initialize") {
+    return new ServerFailure("ENDED", "it has forgotten the session", { cause: error });
+  }
   const said = error.message.replace(
     /^Streamable HTTP error: (?:Error POSTing to endpoint: )?/,
     "",

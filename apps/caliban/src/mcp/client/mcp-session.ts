@@ -61,16 +61,6 @@ export function createMcpSession(input: McpSessionInput): McpSession {
   let named: readonly NamedTool[] = [];
   let hasTiers = false;
   let release: (() => void) | undefined;
-  const begin = async (wanted: readonly ServerLink[]): Promise<void> => {
-    // However we end: what we started does not stay behind.
-    release ??= host.onExit(() => {
-      for (const link of links) link.kill();
-    });
-    await Promise.all(wanted.map((link) => link.start()));
-  };
-  const closeAll = async (ended: readonly ServerLink[]): Promise<void> => {
-    await Promise.all(ended.map((link) => link.close()));
-  };
   const look = (): readonly ServerStateInput[] =>
     links.map((link) => ({
       server: link.server,
@@ -87,18 +77,23 @@ export function createMcpSession(input: McpSessionInput): McpSession {
       const gone = links.filter((link) => !next.includes(link));
       links = next;
       ({ hasTiers } = wish);
+      // However we end: what we started does not stay behind.
+      release ??= host.onExit(() => {
+        for (const link of links) link.kill();
+      });
       await closeAll(gone);
       const known = await Promise.all(links.map((link) => link.offer()));
       const taken = toolsOf(links, known, hasTiers);
       ({ named } = taken);
       return taken;
     },
-    start: () => begin(links),
-    startUnknown: () => begin(links.filter((link) => isOld(link.known().list?.atMs, host.now()))),
+    start: () => startAll(links),
+    startUnknown: () =>
+      startAll(links.filter((link) => isOld(link.known().list?.atMs, host.now()))),
     restart: async () => {
       await closeAll(links);
       links = links.map(newLink);
-      await begin(links);
+      await startAll(links);
     },
     states: () => look().map(serverState),
     memoryServers: () => (hasTiers ? look().flatMap((each) => memoryServer(each) ?? []) : []),
@@ -107,6 +102,14 @@ export function createMcpSession(input: McpSessionInput): McpSession {
       release?.();
     },
   };
+}
+
+async function startAll(links: readonly ServerLink[]): Promise<void> {
+  await Promise.all(links.map((link) => link.start()));
+}
+
+async function closeAll(links: readonly ServerLink[]): Promise<void> {
+  await Promise.all(links.map((link) => link.close()));
 }
 
 function createLinks(input: McpSessionInput): (usable: UsableServer) => ServerLink {

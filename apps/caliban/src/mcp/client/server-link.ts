@@ -52,6 +52,12 @@ interface Life {
   state: LinkState;
   known: KnownServer;
   offered: readonly KnownTool[] | undefined;
+  /** Whether what is known is from this session, or at least from the disk. */
+  knownFrom: "nowhere" | "disk" | "server";
+  /** What went wrong in this session, which no file knows better. */
+  failure: KnownServer["failure"];
+  /** Ends when everything is on the disk. */
+  writing: Promise<void>;
   opening: Promise<Connection> | undefined;
   transport: Pick<ServerTransport, "close" | "kill"> | undefined;
   refreshing: Promise<void>;
@@ -70,12 +76,16 @@ export function createServerLink(input: LinkInput): ServerLink {
     state: { kind: "idle" },
     known: {},
     offered: undefined,
+    knownFrom: "nowhere",
+    failure: undefined,
+    writing: Promise.resolve(),
     opening: undefined,
     transport: undefined,
     refreshing: Promise.resolve(),
     changes: 0,
     timer: undefined,
-    wasToldOfChange: false,
+    // Nothing was offered yet that a list could differ from.
+    wasToldOfChange: true,
     lastSaid: "",
     isOver: false,
   };
@@ -89,15 +99,20 @@ export function createServerLink(input: LinkInput): ServerLink {
     state: () => life.state,
     known: () => life.known,
     offer: async () => {
-      // What this session learned is newer than any file, and all there is without one.
-      const read = life.known.list === undefined ? await input.store.read(server) : life.known;
-      const { list, failure } = read;
-      life.known = { list, failure };
-      life.offered = list?.tools;
+      const problem = await loadKnown(input, life);
+      life.offered = life.known.list?.tools;
       life.wasToldOfChange = false;
-      return read;
+      return { ...life.known, problem };
     },
-    use: async (action) => await action(await open()),
+    use: async (action) => {
+      try {
+        return await action(await open());
+      } catch (error) {
+        // The next one begins anew.
+        if (error instanceof ServerFailure && LOST.has(error.code)) life.opening = undefined;
+        throw error;
+      }
+    },
     start: async () => {
       try {
         await open();
@@ -105,14 +120,28 @@ export function createServerLink(input: LinkInput): ServerLink {
       } catch (error) {
         if (!(error instanceof ServerFailure)) throw error;
       }
+      await life.writing;
     },
     close: async () => {
       life.isOver = true;
       clearTimeout(life.timer);
       await life.transport?.close();
+      await life.writing;
     },
     kill: () => life.transport?.kill(),
   };
+}
+
+/** After these there is nobody at the other end. */
+const LOST: ReadonlySet<string> = new Set(["NOT_STARTED", "ENDED", "CUT_OFF"]);
+
+/** What an earlier session learned, until this one knows better; a problem with the file in words. */
+async function loadKnown({ store, server }: LinkInput, life: Life): Promise<string | undefined> {
+  if (life.knownFrom === "server") return undefined;
+  const { list, failure, problem } = await store.read(server);
+  life.known = { list, failure: life.failure ?? failure };
+  life.knownFrom = "disk";
+  return problem;
 }
 
 interface Teller {
@@ -131,6 +160,7 @@ async function begin(input: LinkInput, life: Life, teller: Teller): Promise<Conn
   };
   try {
     const { connect } = await import("./connection.ts");
+    if (life.knownFrom === "nowhere") await loadKnown(input, life);
     if (life.isOver) throw new ServerFailure("INTERRUPTED", "the conversation has ended");
     const connection = await connect({
       server,
@@ -164,8 +194,10 @@ async function refresh(connection: Connection, { input, life, teller }: Refreshi
     const list = await fetchList(connection, input.server, input.now());
     if (life.isOver) return;
     life.known = { list };
+    life.failure = undefined;
+    life.knownFrom = "server";
     teller.listed(list);
-    await input.store.write(input.server, life.known);
+    keep(input, life);
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error;
     // Its end is told by itself.
@@ -193,11 +225,8 @@ function refreshLater(input: LinkInput, life: Life, teller: Teller): void {
 }
 
 /** Tells the person what happens beside the conversation, each thing once. */
-function createTeller(
-  { server, say, store, now }: LinkInput,
-  life: Life,
-  mask: (text: string) => string,
-): Teller {
+function createTeller(input: LinkInput, life: Life, mask: (text: string) => string): Teller {
+  const { server, say, now } = input;
   const tell = (words: string): void => {
     const line = `mcp: ${server.name}: ${mask(words)}`;
     if (line !== life.lastSaid) say(line);
@@ -206,9 +235,10 @@ function createTeller(
   return {
     failed: (failure) => {
       const sentence = mask(failure.message);
-      life.known = { ...life.known, failure: { atMs: now(), sentence } };
+      life.failure = { atMs: now(), sentence };
+      life.known = { ...life.known, failure: life.failure };
       tell(`${life.state.kind === "connected" ? "" : "absent, skipped: "}${sentence} (/mcp)`);
-      store.write(server, life.known).catch(() => undefined);
+      keep(input, life);
     },
     listed: (list) => {
       const change = listChange(life.offered, list.tools);
@@ -219,6 +249,13 @@ function createTeller(
       tell(`${change}; the next session has it so, and here /mcp reload${also}`);
     },
   };
+}
+
+/** One after the other, so that the last word is the one that stays. */
+function keep({ store, server }: LinkInput, life: Life): void {
+  const { known } = life;
+  life.writing = life.writing.then(() => store.write(server, known));
+  life.writing.catch(() => undefined);
 }
 
 /** What nobody but the server is to see. */

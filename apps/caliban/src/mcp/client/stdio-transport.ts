@@ -1,4 +1,9 @@
-import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { isRecord } from "../../is-record.ts";
 import type { ClientLimits } from "./client-limits.ts";
 import { createFloodGuard } from "./flood-guard.ts";
 import { createLineSplitter } from "./line-splitter.ts";
@@ -95,8 +100,23 @@ function createReader(
 }
 
 function parseMessage(line: string): JSONRPCMessage | undefined {
+  const json = parseJson(line);
+  const { success, data } = JSONRPCMessageSchema.safeParse(json);
+  return success ? data : badAnswer(json);
+}
+
+/** An answer to something of ours that is none: whoever waits for it is told at once. */
+function badAnswer(json: unknown): JSONRPCMessage | undefined {
+  if (!isRecord(json) || "method" in json) return undefined;
+  const { id } = json;
+  if (typeof id !== "number") return undefined;
+  const message = "its answer is not what the protocol has";
+  return { jsonrpc: "2.0", id, error: { code: ErrorCode.InternalError, message } };
+}
+
+function parseJson(line: string): unknown {
   try {
-    return JSONRPCMessageSchema.safeParse(JSON.parse(line)).data;
+    return JSON.parse(line);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

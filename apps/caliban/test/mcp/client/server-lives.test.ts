@@ -1,0 +1,294 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { names, run, serverPlace, started, until } from "./server-place.ts";
+
+const isAlive = (pid: number): boolean => {
+  try {
+    // A process that has ended but was not waited for is as good as gone.
+    return process.kill(pid, 0) && !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return false;
+  }
+};
+
+const numbers = (lines: readonly string[], word: string): readonly number[] =>
+  lines.filter((line) => line.startsWith(`${word} `)).map((line) => Number(line.split(" ")[1]));
+
+describe("the list that the model is offered", () => {
+  it("is what was last known: nothing is started for it, and the first time it is empty and said", async () => {
+    const place = await serverPlace();
+    const first = place.session();
+    const wish = { servers: [place.usable("plain")], hasTiers: true };
+    expect(await first.take(wish)).toEqual({
+      named: [],
+      tools: [],
+      warnings: [
+        "mcp: x: its tools are not known yet; it is asked beside this session, and the next one has what it offers",
+      ],
+    });
+    expect(place.noted()).toEqual([]);
+    await first.start();
+    expect(place.said).toEqual([
+      "mcp: x: 5 tools are new; the next session has it so, and here /mcp reload",
+    ]);
+    await first.close();
+    const starts = numbers(place.noted(), "start").length;
+    const second = place.session();
+    const { tools, warnings } = await second.take(wish);
+    expect(names(tools)).toHaveLength(5);
+    expect(warnings).toEqual([]);
+    expect(second.states()).toMatchObject([
+      { kind: "known", words: "known since now, not connected" },
+    ]);
+    expect(numbers(place.noted(), "start")).toHaveLength(starts);
+    expect((await run(tools, "mcp__x__echo")).isError).toBeUndefined();
+    expect(numbers(place.noted(), "start")).toHaveLength(starts + 1);
+  });
+
+  it("is the same bytes for the same file, whatever the order of servers", async () => {
+    const place = await serverPlace();
+    await started(place, "plain");
+    const one = place.usable("plain");
+    const two = place.usable("duplicates", { name: "y" });
+    const session = place.session();
+    await session.take({ servers: [two], hasTiers: true });
+    await session.start();
+    const bytes = async (servers: (typeof one)[]): Promise<string> =>
+      JSON.stringify(
+        (await place.session().take({ servers, hasTiers: true })).tools.toSorted((a, b) =>
+          a.name < b.name ? -1 : 1,
+        ),
+      );
+    expect(await bytes([one, two])).toBe(await bytes([two, one]));
+  });
+
+  it("does not change when the server's does; that is said once, and taken up when it is built anew", async () => {
+    const place = await serverPlace();
+    const session = place.session();
+    const wish = { servers: [place.usable("changing")], hasTiers: true };
+    await session.take(wish);
+    await session.start();
+    const { tools } = await session.take(wish);
+    place.said.length = 0;
+    await until(() => place.said.length > 0);
+    expect(place.said).toEqual([
+      "mcp: x: 2 tools are new; the next session has it so, and here /mcp reload",
+    ]);
+    expect(names(tools)).toEqual(["mcp__x__one"]);
+    expect(session.states()).toMatchObject([{ offeredTools: 1 }]);
+    expect(names((await session.take(wish)).tools)).toEqual([
+      "mcp__x__one",
+      "mcp__x__three",
+      "mcp__x__two",
+    ]);
+  });
+
+  it("is kept for its owner alone, for one workspace and one way of starting it", async () => {
+    const place = await serverPlace();
+    await started(place, "plain");
+    const directory = join(place.directory, "state/mcp");
+    const [file = ""] = readdirSync(directory);
+    expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    const other = place.usable("plain", { fingerprint: "another" });
+    expect((await place.session().take({ servers: [other], hasTiers: true })).tools).toEqual([]);
+  });
+
+  it("is not known where the file is damaged, which is said and mended", async () => {
+    const place = await serverPlace();
+    const wish = { servers: [place.usable("plain")], hasTiers: true };
+    await started(place, "plain");
+    const directory = join(place.directory, "state/mcp");
+    const file = join(directory, readdirSync(directory)[0] ?? "");
+    for (const text of ["{", '{"version":1,"list":5}', "[]", '{"version":7}']) {
+      writeFileSync(
+        file,
+        text
+          .replace(
+            "{",
+            `{"workspaceRoot":"${place.directory}","fingerprint":"${wish.servers[0]?.server.fingerprint}",`,
+          )
+          .replace(",}", "}"),
+      );
+      const session = place.session();
+      const { tools, warnings } = await session.take(wish);
+      expect(tools).toEqual([]);
+      expect(warnings[0]).toBe(`mcp: x: ${file} is damaged, and its tools are asked for anew`);
+    }
+    const session = place.session();
+    await session.take(wish);
+    await session.start();
+    expect((await place.session().take(wish)).tools).toHaveLength(5);
+  });
+
+  it("stays known when the server is dead the next time, and what happened is shown", async () => {
+    const place = await serverPlace();
+    const usable = place.usable("plain");
+    await started(place, "plain");
+    const { transport } = usable.server;
+    const dead = {
+      ...usable,
+      server: {
+        ...usable.server,
+        transport: { ...transport, command: "no-such-command" } as typeof transport,
+      },
+    };
+    const session = place.session();
+    await session.take({ servers: [dead], hasTiers: true });
+    await session.restart();
+    expect(names((await session.take({ servers: [dead], hasTiers: true })).tools)).toHaveLength(5);
+    const later = place.session();
+    await later.take({ servers: [usable], hasTiers: true });
+    expect(later.states()).toMatchObject([
+      {
+        kind: "absent",
+        words: "absent: skipped now: its command no-such-command is not found",
+        offeredTools: 5,
+      },
+    ]);
+  });
+});
+
+describe("the processes of servers", () => {
+  it("start together, and one that hangs keeps nobody waiting but itself", async () => {
+    const place = await serverPlace();
+    const session = place.session({ startMs: 3_000 });
+    const servers = [place.usable("plain"), place.usable("no-initialize", { name: "slow" })];
+    await session.take({ servers, hasTiers: true });
+    const starting = session.start();
+    await until(() => place.said.length > 0);
+    expect(session.states()).toMatchObject([{ kind: "connected" }, { kind: "starting" }]);
+    const { tools } = await session.take({ servers, hasTiers: true });
+    expect((await run(tools, "mcp__x__echo")).isError).toBeUndefined();
+    const before = Date.now();
+    await session.close();
+    expect(Date.now() - before).toBeLessThan(2_000);
+    await starting;
+    expect(place.said.filter((line) => line.includes("slow:"))).toEqual([]);
+  });
+
+  it("end when the conversation does: by the end of their input first", async () => {
+    const place = await serverPlace();
+    const { session } = await started(place, "plain");
+    const [pid = 0] = numbers(place.noted(), "start");
+    expect(isAlive(pid)).toBe(true);
+    await session.close();
+    expect(isAlive(pid)).toBe(false);
+    expect(place.noted()).toContain("left");
+    expect(place.said).toHaveLength(1);
+  });
+
+  it("end by SIGTERM and SIGKILL where they do not want to, with whatever they started", async () => {
+    const place = await serverPlace();
+    const { session } = await started(place, "stubborn");
+    await session.close();
+    expect(place.noted().slice(-2)).toEqual(["left", "term"]);
+    await until(() => !isAlive(numbers(place.noted(), "start")[0] ?? 0));
+    const family = await serverPlace();
+    const other = await started(family, "family");
+    const [child = 0] = numbers(family.noted(), "child");
+    expect(isAlive(child)).toBe(true);
+    await other.session.close();
+    await until(() => !isAlive(child));
+  });
+
+  it("do not outlive a program that exits without a word", async () => {
+    const place = await serverPlace();
+    const { server } = place.usable("stubborn");
+    const script = new URL("exit-at-once.process.ts", import.meta.url).pathname;
+    const child = spawn(
+      process.execPath,
+      [
+        "--conditions=caliban:source",
+        "--disable-warning=ExperimentalWarning",
+        script,
+        JSON.stringify(server),
+        place.directory,
+      ],
+      { stdio: "inherit" },
+    );
+    await once(child, "exit");
+    const [pid = 0] = numbers(place.noted(), "start");
+    expect(pid).toBeGreaterThan(0);
+    await until(() => !isAlive(pid));
+  });
+});
+
+describe("a tier of memory", () => {
+  const tier = { tier: "memory" } as const;
+
+  it("is listed and read on demand, with one tool of ours, and costs nothing before", async () => {
+    const place = await serverPlace();
+    const session = place.session();
+    const { tools } = await session.take({
+      servers: [place.usable("plain", tier)],
+      hasTiers: true,
+    });
+    expect(names(tools)).toEqual(["mcp__x__memory"]);
+    expect(tools[0]).toMatchObject({ permission: "mcp.x", isReadOnly: false });
+    expect(session.memoryServers()).toEqual([
+      { name: "x", state: "unknown", sentence: "not connected yet" },
+    ]);
+    expect(place.noted()).toEqual([]);
+    expect((await run(tools, "mcp__x__memory")).text).toContain(
+      "\nmemo://deploy deploy: how we deploy\n",
+    );
+    expect((await run(tools, "mcp__x__memory", { uri: "memo://deploy" })).text).toContain(
+      "\nwith pnpm ship\n",
+    );
+    expect(await run(tools, "mcp__x__memory", { uri: "memo://none" })).toMatchObject({
+      text: expect.stringContaining("no such memory"),
+      isError: true,
+    });
+    expect(await run(tools, "mcp__x__memory", { uri: 5 })).toMatchObject({ isError: true });
+    await until(() => session.memoryServers()[0]?.memories === 1);
+    expect(session.memoryServers()).toEqual([
+      { name: "x", state: "connected", sentence: "connected", memories: 1 },
+    ]);
+  });
+
+  it("is a tool of the server's own where one is named, and absent where there is no such tool", async () => {
+    const place = await serverPlace();
+    const servers = [place.usable("plain", { ...tier, memoryTool: "echo" })];
+    const session = place.session();
+    await session.take({ servers, hasTiers: true });
+    await session.start();
+    const { tools } = await session.take({ servers, hasTiers: true });
+    expect(tools.find(({ name }) => name === "mcp__x__echo")?.description).toBe(
+      "Memory that the server x keeps. Does echo.",
+    );
+    expect(names(tools)).not.toContain("mcp__x__memory");
+    expect(session.memoryServers()).toMatchObject([{ state: "connected" }]);
+    const missing = [place.usable("plain", { ...tier, memoryTool: "recall" })];
+    await session.take({ servers: missing, hasTiers: true });
+    await session.start();
+    expect(session.memoryServers()).toEqual([
+      { name: "x", state: "absent", sentence: "absent: skipped: it has no tool recall" },
+    ]);
+  });
+
+  it("is none where memory is left out, and the tools stay", async () => {
+    const place = await serverPlace();
+    await started(place, "plain");
+    const session = place.session();
+    const { tools } = await session.take({
+      servers: [place.usable("plain", tier)],
+      hasTiers: false,
+    });
+    expect(names(tools)).toHaveLength(5);
+    expect(session.memoryServers()).toEqual([]);
+  });
+
+  it("keeps its tool's name from the server's own", async () => {
+    const place = await serverPlace();
+    const session = place.session();
+    const servers = [place.usable("no-resources", tier)];
+    await session.take({ servers, hasTiers: true });
+    await session.start();
+    const { tools } = await session.take({ servers, hasTiers: true });
+    expect((await run(tools, "mcp__x__memory")).text).toContain("(no memories)");
+  });
+});
