@@ -9,10 +9,12 @@ import { offeredSkills, type Skill } from "@caliban/skills";
 import type { Invocation } from "../command.ts";
 import type { Session, SessionMemory } from "../compose.ts";
 import { listSkills } from "./list-skills.ts";
+import { promptTools } from "./prompt-tools.ts";
 import { type DeferredSearch, deferredSearch } from "../search/deferred-search.ts";
 import type { PromptWishes } from "./prompt-wishes.ts";
 import { ruleSlips } from "./rule-slips.ts";
 import { sessionPolicy } from "./session-policy.ts";
+import { createSessionServers, type SessionServers } from "./session-servers.ts";
 import { loadSessionSkills } from "./session-skills.ts";
 import { offeredTools, sessionTools } from "./session-tools.ts";
 
@@ -38,6 +40,8 @@ export interface ComposeAgentInput {
   readonly wishes?: PromptWishes | undefined;
   /** The session that is running; asked when something is searched. */
   readonly sessionId?: (() => string | undefined) | undefined;
+  /** The MCP servers of the conversation; left out where none is going to be started. */
+  readonly servers?: SessionServers | undefined;
 }
 
 /** The prompt of a session, exactly as a model gets it, with its tools. */
@@ -54,7 +58,10 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
   const search = autoMemory
     ? deferredSearch({ host, session, exceptSession: input.sessionId })
     : undefined;
-  const all = sessionTools({ invocation, session, memory, search, skills, policy });
+  const servers = input.servers ?? createSessionServers({ invocation, notify: () => undefined });
+  const ofServers = await servers.take({ session, policy });
+  const own = sessionTools({ invocation, session, memory, search, skills, policy });
+  const all = [...own, ...ofServers.tools];
   // One order, whatever is there: a provider's cache begins with the tools.
   const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const listed = listSkills(offeredSkills(withoutDenied(skills, all, tools)));
@@ -62,7 +69,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     memoryPrefix: memory.prefix,
     cwd: session.workspace.startDirectory,
     platform: host.platform,
-    tools,
+    tools: promptTools(tools),
     skills: listed.skills,
     body: wishes.body,
     appended: wishes.appended,
@@ -78,7 +85,13 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
     policy,
     skills,
     search,
-    warnings: [...warnings, ...slips, ...skillWarnings, ...listed.warnings],
+    warnings: [
+      ...warnings,
+      ...slips,
+      ...skillWarnings,
+      ...listed.warnings,
+      ...ofServers.warnings.map(terminalSafeLine),
+    ],
   };
 }
 

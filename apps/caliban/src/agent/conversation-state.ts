@@ -18,6 +18,7 @@ import type { ChosenModel } from "../providers/resolve-model.ts";
 import type { ComposedAgent } from "./compose-agent.ts";
 import type { ConversationView } from "./conversation.ts";
 import type { SessionLog } from "./session-log.ts";
+import type { SessionServers } from "./session-servers.ts";
 
 /** A model that can be asked. */
 export interface OpenModel {
@@ -68,6 +69,8 @@ export interface ConversationParts {
   }) => ToolRunner;
   /** Answers of "always" that are kept for this workspace. */
   readonly approvals: Pick<KeptPermissions, "list" | "forget">;
+  /** Left out where there are no MCP servers. */
+  readonly servers?: SessionServers | undefined;
   /** What the model is told with the first words of the person, and not in the prompt, which is to stay the same. */
   readonly openingNote: () => string;
 }

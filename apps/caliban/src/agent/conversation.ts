@@ -10,6 +10,7 @@ import type {
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
+import type { ServerState } from "../mcp/client/server-state.ts";
 
 /** How a conversation speaks with whoever shows it: a terminal, or a stream of lines. */
 export interface ConversationView {
@@ -31,6 +32,12 @@ interface Spent {
   readonly usage: Usage;
   readonly requests: number;
   readonly elapsedMs: number;
+}
+
+/** The names of tools that came and went. */
+export interface ToolsChange {
+  readonly added: readonly string[];
+  readonly gone: readonly string[];
 }
 
 /** One conversation with a model, from its first word to its last: what the command line and the screen drive. */
@@ -62,7 +69,14 @@ export interface Conversation {
   readonly forget: (approval: string) => Promise<boolean>;
   readonly tools: () => readonly Tool[];
   readonly skills: () => readonly Skill[];
+  /** What the prompt was built from, and how the tier behind servers is at this moment. */
   readonly receipt: () => Receipt;
+  /** The MCP servers, and how each of them is. */
+  readonly servers: () => readonly ServerState[];
+  /** Starts them beside the conversation: for when nobody waits for anything. What happens to them is told. */
+  readonly startServers: (say: (line: string) => void) => void;
+  /** Ends and starts them again, and builds prompt and tools anew: on request only, as it costs the provider's cache. */
+  readonly reloadServers: () => Promise<ToolsChange>;
   readonly contextUse: () => ContextUse;
   readonly spent: () => Spent;
   /** What is to be said at the start, one a line: skills and rules that are not there, memory that was cut. */

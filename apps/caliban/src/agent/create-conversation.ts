@@ -1,5 +1,6 @@
+import type { Receipt } from "@caliban/memory";
 import type { SettingValues } from "@caliban/settings";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation, ToolsChange } from "./conversation.ts";
 import {
   type ConversationParts,
   type ConversationStart,
@@ -29,12 +30,14 @@ export function createConversation(
     forget: parts.approvals.forget,
     interrupt: () => {
       state.running?.abort();
+      parts.servers?.hurry();
       return state.running !== undefined;
     },
     close: async () => {
       state.running?.abort();
       state.agent.search?.stop();
       await inTurn(() => state.log.close());
+      await parts.servers?.close();
     },
   };
 }
@@ -69,12 +72,13 @@ type Look = Pick<
   | "tools"
   | "skills"
   | "receipt"
+  | "servers"
   | "contextUse"
   | "spent"
   | "warnings"
 >;
 
-function lookAt(state: ConversationState, { clock }: ConversationParts): Look {
+function lookAt(state: ConversationState, parts: ConversationParts): Look {
   return {
     id: () => state.log.id,
     isSaved: () => state.log.isSaved(),
@@ -83,20 +87,30 @@ function lookAt(state: ConversationState, { clock }: ConversationParts): Look {
     policy: () => policyOf(state),
     tools: () => state.agent.tools,
     skills: () => state.agent.skills,
-    receipt: () => state.agent.receipt,
+    receipt: () => receiptNow(state, parts),
+    servers: () => parts.servers?.states() ?? [],
     contextUse: () => ({
       windowTokens: state.model.chosen.contextWindow,
       parts: windowParts(state.agent, state.agent.receipt, state.messages),
     }),
     spent: () => {
       const { usage, requests, startedMs } = state;
-      return { usage, requests, elapsedMs: clock.nowMs() - startedMs };
+      return { usage, requests, elapsedMs: parts.clock.nowMs() - startedMs };
     },
     warnings: () => state.agent.warnings,
   };
 }
 
-type Changes = Pick<Conversation, "clear" | "resume" | "reload" | "useModel" | "useMode">;
+/** Of what a prompt was built from nothing changes, but servers come and go. */
+function receiptNow({ agent }: ConversationState, { servers }: ConversationParts): Receipt {
+  const now = servers?.memoryServers() ?? [];
+  return now.length === 0 ? agent.receipt : { ...agent.receipt, servers: now };
+}
+
+type Changes = Pick<
+  Conversation,
+  "clear" | "resume" | "reload" | "startServers" | "reloadServers" | "useModel" | "useMode"
+>;
 
 function changes(state: ConversationState, parts: ConversationParts, inTurn: InTurn): Changes {
   return {
@@ -117,8 +131,10 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
     reload: () =>
       inTurn(async () => {
         await takeUp(state, parts, { agent: await parts.composeAgent() });
-        return state.agent.receipt;
+        return receiptNow(state, parts);
       }),
+    startServers: (say) => parts.servers?.start(say),
+    reloadServers: () => inTurn((signal) => reloadServers(state, parts, signal)),
     useModel: (name) =>
       inTurn(async () => {
         state.model = await parts.openModel(name, state.agent.session);
@@ -128,6 +144,30 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
       state.mode = mode;
     },
   };
+}
+
+/** First the settings, because there may be other servers by now; then the servers; then what they offer. */
+async function reloadServers(
+  state: ConversationState,
+  parts: ConversationParts,
+  signal: AbortSignal,
+): Promise<ToolsChange> {
+  const before = namesOf(state.agent);
+  await parts.composeAgent();
+  const interrupted = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve());
+  });
+  await Promise.race([parts.servers?.restart(), interrupted]);
+  await takeUp(state, parts, { agent: await parts.composeAgent() });
+  const after = namesOf(state.agent);
+  return {
+    added: after.filter((name) => !before.includes(name)),
+    gone: before.filter((name) => !after.includes(name)),
+  };
+}
+
+function namesOf({ tools }: OpenAgent): readonly string[] {
+  return tools.map(({ name }) => name);
 }
 
 /** The same model, unless the person has set another one meanwhile, or something about models. */

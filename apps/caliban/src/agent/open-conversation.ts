@@ -17,6 +17,11 @@ import {
 import type { SessionLog } from "./session-log.ts";
 import { openSessionModel, openSmallModel } from "./session-model.ts";
 import { createSessionRunner, sessionApprovals } from "./session-runner.ts";
+import {
+  createSessionServers,
+  type SessionServers,
+  type SessionServersInput,
+} from "./session-servers.ts";
 import { startWarnings } from "./start-warnings.ts";
 import { systemClock } from "./system-clock.ts";
 
@@ -36,9 +41,13 @@ export interface OpenConversationInput {
   readonly wishes?: PromptWishes | undefined;
   /** Asks about a file outside the workspace that an instruction file imports. Without it the answer is no. */
   readonly askImport?: LoadMemoryInput["askApproval"];
+  /** Asks about an MCP server that the repository wishes for. Without it the answer is no. */
+  readonly askServer?: SessionServersInput["ask"];
 }
 
 const MAX_STEPS = 200;
+/** After the answer of a run without a screen, for servers whose tools the next run is to know. */
+const LINGER_MS = 3_000;
 
 /**
  * Everything between the command line and the first request: settings, memory, tools, prompt, model and session.
@@ -65,9 +74,10 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
     isLearnedFrom: input.isLearnedFrom !== false && invocation.memory,
     notify: view.notify,
   });
+  const servers = serversOf(input);
   let conversation: Conversation | undefined;
   const sessionId = (): string | undefined => conversation?.id();
-  const agent = await openAgent(input, { session, memory, sessionId });
+  const agent = await openAgent(input, { session, memory, sessionId, servers });
   const approvals = sessionApprovals(host, session);
   const { model, ...taken } = await firstLog(input, logs, { early, open });
   conversation = createConversation(
@@ -79,7 +89,7 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
         // Settings too: what the person changed meanwhile holds from here on.
         const fresh = await openSession(invocation);
         const reloaded = await loadSessionMemory(invocation, fresh, input.askImport);
-        return await openAgent(input, { session: fresh, memory: reloaded, sessionId });
+        return await openAgent(input, { session: fresh, memory: reloaded, sessionId, servers });
       },
       openModel: (name, fresh) => openSessionModel(name, host, fresh),
       newLog: (name) => logs.begin(name),
@@ -95,11 +105,19 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
           ask: view.ask,
         }),
       approvals,
+      servers,
       openingNote: () => openingNote(host.now()),
     },
     { agent, model, ...taken },
   );
   return conversation;
+}
+
+/** Where somebody answers, the servers are started early, and nobody has to wait for them at the end. */
+function serversOf({ invocation, view, askServer }: OpenConversationInput): SessionServers {
+  const { notify, ask } = view;
+  const lingerMs = ask === undefined ? LINGER_MS : 0;
+  return createSessionServers({ invocation, notify, ask: askServer, lingerMs });
 }
 
 async function openAgent(
@@ -108,6 +126,7 @@ async function openAgent(
     readonly session: Session;
     readonly memory: SessionMemory;
     readonly sessionId: () => string | undefined;
+    readonly servers: SessionServers;
   },
 ): Promise<OpenAgent> {
   const { session } = made;

@@ -32,7 +32,10 @@ export async function runMessage(
   const { messages, outcome } = await runTurn({
     ...turnInput(state, parts, signal),
     messages: state.messages,
-    emit: whenUnderWay(emit, () => prepareRecall(state)),
+    emit: whenUnderWay(emit, () => {
+      prepareRecall(state);
+      parts.servers?.startUnknown();
+    }),
     beforeStep: async (current) =>
       isNearlyFull(state, current) ? await shorter(current) : undefined,
     onOverflow: shorter,

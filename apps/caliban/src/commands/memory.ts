@@ -1,7 +1,7 @@
 import { terminalSafeJson } from "@caliban/common";
 import { type Receipt, renderExplanation, renderSummary } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
-import { loadSessionMemory, openSession } from "../compose.ts";
+import { loadSessionMemory, openSession, type Session } from "../compose.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
 import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings.ts";
@@ -29,7 +29,8 @@ export function renderReceipt(
 
 async function showReceipt(invocation: Invocation, render: Render): Promise<CommandResult> {
   const session = await openSession(invocation);
-  const { receipt } = await loadSessionMemory(invocation, session);
+  const loaded = await loadSessionMemory(invocation, session);
+  const receipt = await withServers(loaded.receipt, invocation, session);
   return {
     stdout: invocation.json
       ? `${terminalSafeJson(receipt)}\n`
@@ -39,4 +40,18 @@ async function showReceipt(invocation: Invocation, render: Render): Promise<Comm
       renderMemoryWarnings(invocation.host, receipt),
     exitCode: EXIT.done,
   };
+}
+
+/** The tier behind servers as it was last known: to show it, none of them is started. */
+async function withServers(
+  receipt: Receipt,
+  { host, memory }: Invocation,
+  session: Session,
+): Promise<Receipt> {
+  const { trusted, wishes } = session.settings;
+  const all = [...Object.values(trusted["mcp.servers"]), ...wishes.map(({ settings }) => settings)];
+  if (!memory || !all.some(({ tier }) => tier === "memory")) return receipt;
+  const { lastKnownTiers } = await import("../mcp/client/last-known.ts");
+  const servers = await lastKnownTiers(host, session);
+  return servers.length === 0 ? receipt : { ...receipt, servers };
 }

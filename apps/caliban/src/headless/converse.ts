@@ -116,7 +116,7 @@ function refuseOptions({ options }: Invocation): void {
 }
 
 type Opener = (
-  view: ConversationView & { readonly askImport?: OpenConversationInput["askImport"] },
+  view: ConversationView & Pick<OpenConversationInput, "askImport" | "askServer">,
 ) => Promise<Conversation>;
 
 function opener(invocation: Invocation, flags: ConversationFlags): Opener {
@@ -135,6 +135,7 @@ function opener(invocation: Invocation, flags: ConversationFlags): Opener {
       maxSteps: flags.maxTurns,
       wishes,
       askImport: view.askImport,
+      askServer: view.askServer,
     });
   };
 }

@@ -37,7 +37,7 @@ export interface SlashRow {
   /** First words that make sense behind the name, for completion. */
   readonly verbs?: () => readonly SlashVerb[];
   /** Whether it can be used while the agent works; the others wait for the end of the turn. */
-  readonly isAlwaysReady?: boolean;
+  readonly isAlwaysReady?: boolean | ((words: readonly string[]) => boolean);
   /** Whether the model works on it, so that it takes a while. */
   readonly asksModel?: boolean | ((words: readonly string[]) => boolean);
   readonly load: () => Promise<RunSlash>;

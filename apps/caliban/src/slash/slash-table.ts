@@ -64,6 +64,15 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
     load: async () => (await import("./skills.ts")).skills,
   },
   {
+    name: "mcp",
+    operands: "[reload]",
+    doc: "List the MCP servers and how each of them is; with reload, start them anew and take up what they offer.",
+    verbs: () => [RELOAD_SERVERS],
+    isAlwaysReady: (words) => words.length === 0,
+    asksModel: (words) => words[0] === "reload",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  {
     name: "init",
     doc: "Draft a CLAUDE.md for this project; nothing is overwritten.",
     load: async () => (await import("./init.ts")).init,
@@ -109,6 +118,11 @@ export function memoryVerbs(): readonly SlashVerb[] {
 }
 
 const RELOAD: SlashVerb = { name: "reload", doc: "Read memory again and build the prompt anew." };
+
+const RELOAD_SERVERS: SlashVerb = {
+  name: "reload",
+  doc: "Start the servers anew and build the prompt with the tools that they offer now.",
+};
 
 const MODES: readonly SlashVerb[] = [
   { name: "mode default", doc: "Writes and commands are asked about." },

@@ -13,6 +13,8 @@ export interface BackgroundInput {
   readonly screen: Screen;
   readonly sessionId: () => string;
   readonly start: StartBackground | undefined;
+  /** Starts the servers of the conversation, which tell for themselves what happens to them. */
+  readonly startServers?: ((say: (line: string) => void) => void) | undefined;
   /** When the screen stands and the first request is on its way. */
   readonly ready: Promise<void>;
 }
@@ -23,7 +25,7 @@ const BUSY_MS = 250;
 
 /** Work beside the conversation, from the moment that nobody waits for anything to the end of the screen. */
 export function createBackground(input: BackgroundInput): { readonly stop: () => Promise<void> } {
-  const { screen, sessionId, start, ready } = input;
+  const { screen, sessionId, start, startServers, ready } = input;
   let hasEnded = false;
   let timer: NodeJS.Timeout | undefined;
   let started: ReturnType<StartBackground> | undefined;
@@ -38,12 +40,13 @@ export function createBackground(input: BackgroundInput): { readonly stop: () =>
     screen.update({ transcript: withItem(transcript, notice(line.tone, line.text)) });
   };
   const begin = (): void => {
+    startServers?.((text) => say({ tone: "plain", text }));
     started = start?.(sessionId(), say);
     started?.catch((error: unknown) =>
       say({ tone: "bad", text: `memory: past sessions cannot be read: ${wordsOf(error)}` }),
     );
   };
-  if (start !== undefined) void ready.then(() => later(DELAY_MS, begin));
+  void ready.then(() => later(DELAY_MS, begin));
   return {
     stop: async () => {
       hasEnded = true;

@@ -65,5 +65,7 @@ export function createChat(input: Omit<LineHandlerInput, "onInterrupt">): Chat {
 function isAlwaysReady(text: string): boolean {
   const parsed = parseSlash(text, SLASH_COMMANDS);
   if (parsed?.kind === "unknown") return true;
-  return parsed?.kind === "command" && parsed.row.isAlwaysReady === true;
+  if (parsed?.kind !== "command") return false;
+  const { isAlwaysReady: isReady = false } = parsed.row;
+  return typeof isReady === "boolean" ? isReady : isReady(parsed.words);
 }

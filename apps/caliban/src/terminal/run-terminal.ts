@@ -4,6 +4,7 @@ import type { Conversation, ConversationView } from "../agent/conversation.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
+import type { AskServer } from "../mcp/servers/approve-servers.ts";
 import { type AskImport, askImport } from "./ask-import.ts";
 import { askPermission } from "./ask-permission.ts";
 import { createBackground, type StartBackground } from "./background-work.ts";
@@ -24,6 +25,8 @@ export interface TerminalView extends ConversationView {
   readonly ask: NonNullable<ConversationView["ask"]>;
   /** Asked about files outside the workspace that instructions import. */
   readonly askImport: AskImport;
+  /** Asked about MCP servers that the repository wishes for. */
+  readonly askServer: AskServer;
 }
 
 export interface RunTerminalInput {
@@ -78,7 +81,7 @@ async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCo
   screen.editor.disableSubmit = true;
   const asked = Promise.withResolvers<void>();
   try {
-    const view = viewOf(screen, asked.resolve);
+    const view = viewOf(screen, host, asked.resolve);
     const conversation = await Promise.race([input.open(view), end.promise]);
     if (typeof conversation === "number") return conversation;
     const chat = createChat({ screen, conversation, invocation, quit });
@@ -86,6 +89,7 @@ async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCo
       screen,
       sessionId: conversation.id,
       start: input.startBackground,
+      startServers: conversation.startServers,
       ready: asked.promise,
     });
     try {
@@ -109,7 +113,7 @@ async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCo
   }
 }
 
-function viewOf(screen: Screen, onAsked: () => void): TerminalView {
+function viewOf(screen: Screen, host: Host, onAsked: () => void): TerminalView {
   const emit = createDeltaBuffer({
     emit: (event) => showEvent(screen, event),
     delayMs: () => collectingMs(screen.state().transcript),
@@ -128,6 +132,11 @@ function viewOf(screen: Screen, onAsked: () => void): TerminalView {
       // Before there is a conversation: a start that fails without a question leaves the terminal alone.
       screen.start();
       return await askImport(screen, approval);
+    },
+    askServer: async (question) => {
+      const { askServer } = await import("../mcp/servers/ask-server.ts");
+      screen.start();
+      return await askServer(screen, host, question);
     },
   };
 }

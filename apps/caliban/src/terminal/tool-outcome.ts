@@ -12,6 +12,8 @@ export function toolOutcome(item: ToolItem): string {
   if (change !== undefined) {
     return isReplaced(item) ? `replaced, ${counted(change.length, "line")}` : changeCounts(change);
   }
+  // The first line of what a server gives back is a frame of ours.
+  if (name.startsWith("mcp__")) return counted(fieldOf(result.data, "lines") ?? 0, "line");
   return (COUNTED[name] ?? OF_NOTES[name])?.(result) ?? firstLine(result.text);
 }
 

@@ -7,7 +7,7 @@ import type {
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
-import type { Conversation } from "../../src/agent/conversation.ts";
+import type { Conversation, ToolsChange } from "../../src/agent/conversation.ts";
 import type { TerminalView } from "../../src/terminal/run-terminal.ts";
 
 /** What a fake turn can do. */
@@ -28,6 +28,10 @@ export interface FakeInput {
   readonly receipt?: Partial<Receipt>;
   readonly rules?: Partial<Pick<PermissionPolicy, "allow" | "ask" | "deny">>;
   readonly skills?: readonly Skill[];
+  readonly servers?: ReturnType<Conversation["servers"]>;
+  /** What servers tell when they are started. */
+  readonly serverLines?: readonly string[];
+  readonly toolsChange?: ToolsChange;
   readonly spent?: ReturnType<Conversation["spent"]>;
 }
 
@@ -112,6 +116,15 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       tools: () => [],
       skills: () => input.skills ?? [],
       receipt: () => receipt,
+      servers: () => input.servers ?? [],
+      startServers: (say) => {
+        log.push("start servers");
+        for (const line of input.serverLines ?? []) say(line);
+      },
+      reloadServers: async () => {
+        log.push("reload servers");
+        return input.toolsChange ?? { added: [], gone: [] };
+      },
       contextUse: () => ({
         windowTokens: 100_000,
         parts: [{ name: "system prompt", tokens: 12_000 }],

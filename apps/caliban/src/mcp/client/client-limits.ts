@@ -9,8 +9,6 @@ export interface ClientLimits {
   readonly terminateMs: number;
   /** Between a word that a list has changed and the question for the new one. */
   readonly changeMs: number;
-  /** How long a run that ends waits for a list that is not known yet. */
-  readonly lingerMs: number;
   /** The longest message that is read whole; images come in them, too. */
   readonly messageBytes: number;
   /** Messages that answer nothing of ours, in so many milliseconds. */
@@ -27,7 +25,6 @@ export const CLIENT_LIMITS: ClientLimits = {
   leaveMs: 500,
   terminateMs: 1_000,
   changeMs: 1_000,
-  lingerMs: 3_000,
   messageBytes: 8 * 1024 * 1024,
   unaskedMessages: 2_000,
   unaskedMs: 10_000,

@@ -116,8 +116,8 @@ function createLinks(input: McpSessionInput): (usable: UsableServer) => ServerLi
   const { host, say, limits = CLIENT_LIMITS } = input;
   const { version, now } = host;
   const store = createKnownStore(input.stateHome, input.workspaceRoot);
-  return ({ server, timeoutSeconds }) =>
-    createServerLink({ server, timeoutSeconds, version, now, limits, store, say });
+  return ({ server, timeoutSeconds, recheck }) =>
+    createServerLink({ server, timeoutSeconds, recheck, version, now, limits, store, say });
 }
 
 function keyOf({ server, timeoutSeconds }: UsableServer): string {

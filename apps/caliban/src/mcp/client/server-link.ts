@@ -1,3 +1,4 @@
+import { terminalSafeLine } from "@caliban/common";
 import { createSecretMask } from "@caliban/tools-builtin/node";
 import type { ClientLimits } from "./client-limits.ts";
 import type { Connection } from "./connection.ts";
@@ -14,6 +15,8 @@ import type { KnownTool } from "./tool-list.ts";
 export interface UsableServer {
   readonly server: McpServer;
   readonly timeoutSeconds: number;
+  /** Asked right before each start: why it may not be started any more, in a sentence. */
+  readonly recheck?: (() => Promise<string | undefined>) | undefined;
 }
 
 export interface LinkInput extends UsableServer {
@@ -95,6 +98,7 @@ export function createServerLink(input: LinkInput): ServerLink {
   return {
     server,
     timeoutSeconds,
+    recheck: input.recheck,
     mask,
     state: () => life.state,
     known: () => life.known,
@@ -161,6 +165,8 @@ async function begin(input: LinkInput, life: Life, teller: Teller): Promise<Conn
   try {
     const { connect } = await import("./connection.ts");
     if (life.knownFrom === "nowhere") await loadKnown(input, life);
+    const refusal = await input.recheck?.();
+    if (refusal !== undefined) throw new ServerFailure("NOT_STARTED", withoutStop(refusal));
     if (life.isOver) throw new ServerFailure("INTERRUPTED", "the conversation has ended");
     const connection = await connect({
       server,
@@ -180,6 +186,10 @@ async function begin(input: LinkInput, life: Life, teller: Teller): Promise<Conn
     if (error instanceof ServerFailure) ended(error);
     throw error;
   }
+}
+
+function withoutStop(sentence: string): string {
+  return terminalSafeLine(sentence).replace(/\.$/, "");
 }
 
 interface Refreshing {

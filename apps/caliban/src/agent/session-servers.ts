@@ -1,0 +1,122 @@
+import { decidePermission, type PermissionPolicy } from "@caliban/agent-core";
+import { userDirectories } from "@caliban/common";
+import type { MemoryServer } from "@caliban/memory";
+import type { Invocation } from "../command.ts";
+import type { Session } from "../compose.ts";
+import type { McpSession, TakenServers } from "../mcp/client/mcp-session.ts";
+import type { ServerState } from "../mcp/client/server-state.ts";
+import type { AskServer, ServerAnswer, StartableServer } from "../mcp/servers/approve-servers.ts";
+
+/** The MCP servers of a conversation; where none is set up, nothing of them is loaded. */
+export interface SessionServers {
+  /** The tools of what is known of them now. The person may be asked about those that the repository wishes for. */
+  readonly take: (input: {
+    readonly session: Session;
+    readonly policy: PermissionPolicy;
+  }) => Promise<TakenServers>;
+  /** Starts all of them beside the conversation, and tells from here on what happens to them. */
+  readonly start: (say: (line: string) => void) => void;
+  /** Starts those that nothing is known of, once an answer is under way. */
+  readonly startUnknown: () => void;
+  /** Ends all and starts them again; returns when each has answered or failed. */
+  readonly restart: () => Promise<void>;
+  readonly states: () => readonly ServerState[];
+  readonly memoryServers: () => readonly MemoryServer[];
+  /** Nobody wants to wait any more. */
+  readonly hurry: () => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface SessionServersInput {
+  readonly invocation: Invocation;
+  readonly notify: (line: string) => void;
+  /** Left out where nobody can answer. */
+  readonly ask?: AskServer | undefined;
+  /** How long the end waits for lists that the next run needs; nobody waits for an answer then. */
+  readonly lingerMs?: number | undefined;
+}
+
+const NOTHING: TakenServers = { tools: [], warnings: [] };
+
+/** Made once for a conversation; what a session is offered is taken anew whenever its prompt is. */
+export function createSessionServers(input: SessionServersInput): SessionServers {
+  const { invocation, lingerMs = 0 } = input;
+  const ask = rememberedAnswers(input.ask);
+  const hurried = Promise.withResolvers<void>();
+  let say = input.notify;
+  let running: McpSession | undefined;
+  let isStarted = false;
+  let asking: Promise<void> | undefined;
+  const inBackground = (work: Promise<void> | undefined): void => {
+    work?.catch((error: unknown) => say(`mcp: this is a bug in caliban: ${String(error)}`));
+  };
+  return {
+    take: async ({ session, policy }) => {
+      if (running === undefined && !hasServers(session)) return NOTHING;
+      const [{ createMcpSession }, { openServers }] = await Promise.all([
+        import("../mcp/client/mcp-session.ts"),
+        import("../mcp/servers/open-servers.ts"),
+      ]);
+      const { host } = invocation;
+      const { servers, notices } = await openServers({ host, session, ask });
+      running ??= createMcpSession({
+        host,
+        stateHome: userDirectories(host).state,
+        workspaceRoot: session.workspace.root,
+        say: (line) => say(line),
+      });
+      const usable = servers.filter((server) => isAllowed(server, policy));
+      const taken = await running.take({ servers: usable, hasTiers: invocation.memory });
+      if (isStarted) inBackground(running.start());
+      return { tools: taken.tools, warnings: [...notices, ...taken.warnings] };
+    },
+    start: (tell) => {
+      say = tell;
+      isStarted = true;
+      inBackground(running?.start());
+    },
+    startUnknown: () => {
+      asking ??= running?.startUnknown();
+      inBackground(asking);
+    },
+    restart: async () => await running?.restart(),
+    states: () => running?.states() ?? [],
+    memoryServers: () => running?.memoryServers() ?? [],
+    hurry: hurried.resolve,
+    close: async () => {
+      if (lingerMs > 0 && asking !== undefined) {
+        await Promise.race([asking.catch(() => undefined), hurried.promise, pause(lingerMs)]);
+      }
+      await running?.close();
+    },
+  };
+}
+
+/** Whether there is anything to look at, before any of it is. */
+function hasServers({ settings }: Session): boolean {
+  return Object.keys(settings.trusted["mcp.servers"]).length > 0 || settings.wishes.length > 0;
+}
+
+/** One whose every tool is denied is not started at all. */
+function isAllowed({ server }: StartableServer, policy: PermissionPolicy): boolean {
+  const deny = policy.deny.filter(({ subject }) => subject === undefined);
+  const permission = `mcp.${server.name}`;
+  const request = { tool: `mcp__${server.name}__`, permission, isReadOnly: false };
+  return decidePermission(request, { ...policy, deny, mode: "default" }).kind !== "deny";
+}
+
+/** An answer holds as long as the conversation: whoever begins anew is not asked the same again. */
+function rememberedAnswers(ask: AskServer | undefined): AskServer | undefined {
+  if (ask === undefined) return undefined;
+  const answers = new Map<string, ServerAnswer>();
+  return async (question) => {
+    const { fingerprint } = question.wish.server;
+    const answer = answers.get(fingerprint) ?? (await ask(question));
+    answers.set(fingerprint, answer);
+    return answer;
+  };
+}
+
+async function pause(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}
