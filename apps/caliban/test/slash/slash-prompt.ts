@@ -33,6 +33,7 @@ export async function prompt(
     notify: () => undefined,
     ask: async () => "no",
     askImport: async () => "no",
+    askServer: async () => "no",
   });
   const asked: string[] = [];
   const person: SlashPerson = {

@@ -17,6 +17,7 @@ async function lines(place: Machine, entries: readonly ReceiptEntry[] = []): Pro
     notify: () => undefined,
     ask: async () => "no",
     askImport: async () => "no",
+    askServer: async () => "no",
   });
   const [first] = firstLines({ host: place.host, conversation });
   return first !== undefined && "text" in first ? first.text : "";
