@@ -64,6 +64,8 @@ export function createSessionServers(input: SessionServersInput): SessionServers
         stateHome: userDirectories(host).state,
         workspaceRoot: session.workspace.root,
         say: (line) => say(line),
+        // Where the end waits for lists, nobody is there to take them up before it.
+        tellsChanges: lingerMs === 0,
       });
       const usable = servers.filter((server) => isAllowed(server, policy));
       const taken = await running.take({ servers: usable, hasTiers: invocation.memory });

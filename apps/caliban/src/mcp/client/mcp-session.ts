@@ -20,6 +20,8 @@ export interface McpSessionInput {
   readonly workspaceRoot: string;
   /** One line for the person, from whatever happens beside the conversation. */
   readonly say: (line: string) => void;
+  /** Whether somebody is there who can take up a list that is another one now. */
+  readonly tellsChanges: boolean;
   readonly limits?: ClientLimits | undefined;
 }
 
@@ -113,11 +115,21 @@ async function closeAll(links: readonly ServerLink[]): Promise<void> {
 }
 
 function createLinks(input: McpSessionInput): (usable: UsableServer) => ServerLink {
-  const { host, say, limits = CLIENT_LIMITS } = input;
+  const { host, say, tellsChanges, limits = CLIENT_LIMITS } = input;
   const { version, now } = host;
   const store = createKnownStore(input.stateHome, input.workspaceRoot);
   return ({ server, timeoutSeconds, recheck }) =>
-    createServerLink({ server, timeoutSeconds, recheck, version, now, limits, store, say });
+    createServerLink({
+      server,
+      timeoutSeconds,
+      recheck,
+      version,
+      now,
+      limits,
+      store,
+      say,
+      tellsChanges,
+    });
 }
 
 function keyOf({ server, timeoutSeconds }: UsableServer): string {

@@ -26,6 +26,8 @@ export interface LinkInput extends UsableServer {
   readonly store: KnownStore;
   /** One line for the person. */
   readonly say: (line: string) => void;
+  /** Whether somebody can do something about a list that is another one now. */
+  readonly tellsChanges: boolean;
 }
 
 /** Where a server stands. */
@@ -252,7 +254,7 @@ function createTeller(input: LinkInput, life: Life, mask: (text: string) => stri
     },
     listed: (list) => {
       const change = listChange(life.offered, list.tools);
-      if (life.wasToldOfChange || change === "") return;
+      if (!input.tellsChanges || life.wasToldOfChange || change === "") return;
       life.wasToldOfChange = true;
       const [problem] = list.problems;
       const also = problem === undefined ? "" : `; ${problem} (/mcp)`;

@@ -14,6 +14,7 @@ const session = createMcpSession({
   stateHome: directory,
   workspaceRoot: directory,
   say: () => undefined,
+  tellsChanges: true,
 });
 await session.take({
   servers: [{ server: JSON.parse(server), timeoutSeconds: 5 }],

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Tool, ToolResult } from "@caliban/agent-core";
 import { onTestFinished } from "vitest";
+import { fakeServerScript } from "./fake-server.ts";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { CLIENT_LIMITS, type ClientLimits } from "../../../src/mcp/client/client-limits.ts";
 import type { McpServer } from "../../../src/mcp/client/mcp-server.ts";
 import { createMcpSession, type McpSession } from "../../../src/mcp/client/mcp-session.ts";
 import type { UsableServer } from "../../../src/mcp/client/server-link.ts";
 
-const SCRIPT = fileURLToPath(new URL("fake-server.process.ts", import.meta.url));
+const SCRIPT = await fakeServerScript();
 
 /** A directory in which sessions follow one another, each with the servers it is given. */
 export interface ServerPlace {
@@ -41,7 +41,7 @@ export async function serverPlace(): Promise<ServerPlace> {
         transport: {
           kind: "stdio",
           command: process.execPath,
-          args: ["--disable-warning=ExperimentalWarning", SCRIPT, mode, notes],
+          args: [SCRIPT, mode, notes],
           env: { PATH: process.env["PATH"] ?? "" },
           cwd: directory,
         },
@@ -55,6 +55,7 @@ export async function serverPlace(): Promise<ServerPlace> {
         stateHome: join(directory, "state"),
         workspaceRoot: directory,
         say: (line) => void said.push(line),
+        tellsChanges: true,
         limits: {
           ...CLIENT_LIMITS,
           startMs: 4_000,
