@@ -14,9 +14,9 @@ export function renderSummary(input: SummaryInput): string {
   const rows = entries.filter(isShown).map((entry) => line(labelOf(entry), entry, input));
   return [
     ...SPLICE_ORDER.map((tier) => tierLine(tier, input)),
+    ...serverLines(input.receipt),
     ...rows,
     waitingLine(entries),
-    ...serverLines(input.receipt),
     ...notices.map(({ sentence }) => `  note     ${terminalSafeLine(sentence)}\n`),
     totals(input.receipt),
   ].join("");

@@ -145,3 +145,27 @@ it("does not complain of what a person turned off", () => {
   const off = entry({ tier: "auto", status: "skipped", reason: "TURNED_OFF", tokens: 0 });
   expect(renderStartLine({ ...loaded, entries: [off] }, "x")).toBe("");
 });
+
+it("names the tier behind servers after the others, with its state, and counts no tokens for it", () => {
+  const receipt: Receipt = {
+    ...loaded,
+    servers: [
+      { name: "notes", state: "connected", memories: 1200, sentence: "connected" },
+      { name: "wiki", state: "absent", sentence: "absent: skipped: it said \u001B[2J" },
+    ],
+  };
+  expect(renderSummary({ receipt, ...people })).toContain(`\
+memory/MEMORY.md (256 tokens)
+  server   notes (connected, 1,200 memories; on demand)
+  server   wiki (absent: skipped: it said \\u{1b}[2J; on demand)
+    walk   ~/dev/myproject/CLAUDE.md (880 tokens)
+  1,548 of 32,000 tokens
+`);
+  expect(renderExplanation({ receipt, ...people })).toContain(`\
+  on demand server   notes
+            CONNECTED: connected, 1,200 memories
+  on demand server   wiki
+            ABSENT: absent: skipped: it said \\u{1b}[2J
+`);
+  expect(renderStartLine(receipt, "x")).toBe("");
+});

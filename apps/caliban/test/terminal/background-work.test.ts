@@ -69,6 +69,13 @@ describe("work beside a conversation", () => {
     expect(log.indexOf("first request")).toBeLessThan(log.indexOf("background with id"));
   });
 
+  it("is also the start of servers, which tell what happens to them", async () => {
+    const serverLines = ["mcp: notes: 2 tools are new\u001B[2J; /mcp reload"];
+    const { terminal, log } = await started(fakeConversation({ serverLines }));
+    expect(log).toEqual(["start servers", "background with id"]);
+    await terminal.waitFor("mcp: notes: 2 tools are new\\u{1b}[2J; /mcp reload");
+  });
+
   it("says its line when nobody is being answered", async () => {
     const answering = Promise.withResolvers<void>();
     const conversation = fakeConversation({

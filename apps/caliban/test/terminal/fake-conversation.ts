@@ -118,7 +118,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       receipt: () => receipt,
       servers: () => input.servers ?? [],
       startServers: (say) => {
-        log.push("start servers");
+        if (input.serverLines !== undefined) log.push("start servers");
         for (const line of input.serverLines ?? []) say(line);
       },
       reloadServers: async () => {
