@@ -10,6 +10,8 @@ export interface Tool {
   /** Whether it only looks: such tools work in plan mode. */
   readonly isReadOnly: boolean;
   readonly inputSchema: JsonSchema;
+  /** What `data` of a result that is no error looks like; left out where programs are promised nothing. */
+  readonly outputSchema?: JsonSchema | undefined;
   /** Calls with the same key run one after the other; `undefined` (or no function) means any order. */
   readonly orderKey?: (input: unknown) => string | undefined;
   /** What a pattern in parentheses is matched with, such as the command of a shell tool. */

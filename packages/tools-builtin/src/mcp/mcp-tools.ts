@@ -3,9 +3,17 @@ import type { CancelSignal, Tool, ToolCall, ToolResult } from "@caliban/agent-co
 /** A tool as `tools/list` of the Model Context Protocol shows it. */
 export interface McpTool {
   name: string;
+  title: string;
   description: string;
   inputSchema: { type: "object"; [key: string]: unknown };
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
+  outputSchema?: { type: "object"; [key: string]: unknown };
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
 }
 
 /** What `tools/call` answers. */
@@ -30,30 +38,42 @@ export function createMcpTools(
   tools: readonly Tool[],
   run: (call: ToolCall) => Promise<ToolResult>,
 ): McpTools {
+  const promised = new Set(
+    tools.flatMap(({ name, outputSchema }) => (outputSchema === undefined ? [] : [name])),
+  );
   return {
     list: () => ({ tools: tools.map(listed) }),
     call: async ({ name, arguments: input }, signal) => {
-      const { text, isError, data } = await run({ name, input: input ?? {}, signal });
+      const { text, isError = false, data } = await run({ name, input: input ?? {}, signal });
+      // Clients hold whatever structure there is against the schema, also that of an error; its text tells all of it.
+      const isShown = isRecord(data) && !(isError && promised.has(name));
       return {
         content: [{ type: "text", text }],
-        ...(isError === true ? { isError } : {}),
-        ...(isRecord(data) ? { structuredContent: data } : {}),
+        ...(isError ? { isError } : {}),
+        ...(isShown ? { structuredContent: data } : {}),
       };
     },
   };
 }
 
-/** What cannot be taken back: topics that are deleted, files, whatever a command does. */
-const DESTRUCTIVE = /\.delete$|^(?:fs|shell)\./;
+/** A change of a topic names the text that it replaces, so the same call a second time changes nothing. */
+const IDEMPOTENT = /^memory\./;
 
-function listed({ name, description, inputSchema, isReadOnly, permission }: Tool): McpTool {
+function listed(tool: Tool): McpTool {
+  const { name, description, inputSchema, outputSchema, isReadOnly, permission } = tool;
+  const title = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
   return {
     name,
+    title,
     description,
     inputSchema: { ...inputSchema, type: "object" },
+    ...(outputSchema === undefined ? {} : { outputSchema: { ...outputSchema, type: "object" } }),
     annotations: {
+      title,
       readOnlyHint: isReadOnly,
-      destructiveHint: !isReadOnly && DESTRUCTIVE.test(permission),
+      // The protocol calls only what adds "not destructive", and whatever changes something here may replace something.
+      destructiveHint: !isReadOnly,
+      idempotentHint: isReadOnly || IDEMPOTENT.test(permission),
       openWorldHint: permission.startsWith("shell."),
     },
   };

@@ -2,6 +2,7 @@ import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
 import { MemoryError, slugKey, type TopicStore } from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
 import type { MemoryInputs, MemoryToolName } from "./memory-input.ts";
+import { MEMORY_OUTPUT_SCHEMAS } from "./memory-output-schemas.ts";
 import { MEMORY_SCHEMAS } from "./memory-schemas.ts";
 
 /** What the memory tools work with. */
@@ -41,6 +42,7 @@ export function memoryTool<Name extends MemoryToolName>(
     permission,
     isReadOnly,
     inputSchema: MEMORY_SCHEMAS[name],
+    outputSchema: MEMORY_OUTPUT_SCHEMAS[name],
     orderKey: topicOf,
     run: async (input, context) => {
       // The schemas that check are loaded with the first call; the model is shown plain data.

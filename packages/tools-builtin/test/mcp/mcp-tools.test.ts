@@ -47,14 +47,17 @@ describe("the memory tools over MCP", () => {
         name,
         annotations?.readOnlyHint,
         annotations?.destructiveHint,
+        annotations?.idempotentHint,
       ]),
     ).toEqual([
-      ["ReadMemoryTopic", true, false],
-      ["WriteMemoryTopic", false, false],
-      ["DeleteMemoryTopic", false, true],
-      ["MemorySearch", true, false],
+      ["ReadMemoryTopic", true, false, true],
+      ["WriteMemoryTopic", false, true, true],
+      ["DeleteMemoryTopic", false, true, true],
+      ["MemorySearch", true, false, true],
     ]);
+    expect(tools[0]?.annotations?.title).toBe("Read Memory Topic");
     expect(tools[1]?.inputSchema.required).toEqual(["name", "description", "type", "body"]);
+    expect(tools[1]?.outputSchema?.required).toEqual(["slug", "isNew", "hash", "indexLine"]);
   });
 
   it("are called, and a refusal is an error result", async () => {
@@ -62,9 +65,29 @@ describe("the memory tools over MCP", () => {
     const written = await client.callTool({ name: "WriteMemoryTopic", arguments: TOPIC });
     expect(written).toMatchObject({ structuredContent: { slug: "pnpm", isNew: true } });
     const again = await client.callTool({ name: "WriteMemoryTopic", arguments: TOPIC });
-    expect(again).toMatchObject({ isError: true, structuredContent: { code: "CONFLICT" } });
+    expect(again).toMatchObject({ isError: true });
+    expect(JSON.stringify(again.content)).toContain("if_match");
     const unknown = await client.callTool({ name: "ReadMemory", arguments: {} });
     expect(unknown).toMatchObject({ isError: true });
+  });
+
+  it("give structured results that a client finds as they were promised", async () => {
+    const client = await connected();
+    // From here on the client holds every result against the schema, and throws for one that does not fit.
+    await client.listTools();
+    const call = async (name: string, input: Record<string, unknown>): Promise<unknown> =>
+      (await client.callTool({ name, arguments: input })).structuredContent;
+    const written = await call("WriteMemoryTopic", TOPIC);
+    expect(written).toMatchObject({ slug: "pnpm", isNew: true });
+    expect(await call("ReadMemoryTopic", { name: "pnpm" })).toMatchObject({ body: "Never npm." });
+    expect(await call("MemorySearch", { query: "pnpm" })).toMatchObject({
+      topics: [{ name: "pnpm", kind: "topic" }],
+    });
+    const { hash } = written as { readonly hash: string };
+    expect(await call("DeleteMemoryTopic", { name: "pnpm", if_match: hash })).toEqual({
+      slug: "pnpm",
+    });
+    expect(await call("ReadMemoryTopic", { name: "pnpm" })).toBeUndefined();
   });
 
   it("obey the rules of the person", async () => {
@@ -84,15 +107,16 @@ describe("the file tools over MCP", () => {
         name,
         annotations.readOnlyHint,
         annotations.destructiveHint,
+        annotations.idempotentHint,
         annotations.openWorldHint,
       ]),
     ).toEqual([
-      ["Read", true, false, false],
-      ["Write", false, true, false],
-      ["Edit", false, true, false],
-      ["Bash", false, true, true],
-      ["Grep", true, false, false],
-      ["Glob", true, false, false],
+      ["Read", true, false, true, false],
+      ["Write", false, true, false, false],
+      ["Edit", false, true, false, false],
+      ["Bash", false, true, false, true],
+      ["Grep", true, false, true, false],
+      ["Glob", true, false, true, false],
     ]);
   });
 });

@@ -3,7 +3,9 @@ import { createToolRunner, type Tool, type ToolResult } from "@caliban/agent-cor
 import { findSecrets } from "@caliban/common/secrets";
 import { createMapTopicStore } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
-import { memorySchemas } from "../../scripts/render-schemas.ts";
+import { memoryOutputSchemas, memorySchemas } from "../../scripts/render-schemas.ts";
+import { MEMORY_OUTPUT_SCHEMAS } from "../../src/memory/memory-output-schemas.ts";
+import { MEMORY_OUTPUTS } from "../../src/memory/memory-output.ts";
 import { MEMORY_SCHEMAS } from "../../src/memory/memory-schemas.ts";
 import { createMemoryTools } from "../../src/memory/memory-tools.ts";
 
@@ -59,6 +61,28 @@ describe("the memory tools", () => {
     expect(MEMORY_SCHEMAS, "run `pnpm --filter @caliban/tools-builtin schemas`").toEqual(
       memorySchemas(),
     );
+  });
+
+  it("promise programs what their results hold", async () => {
+    expect(MEMORY_OUTPUT_SCHEMAS, "run `pnpm --filter @caliban/tools-builtin schemas`").toEqual(
+      memoryOutputSchemas(),
+    );
+    const here = session({ "untyped.md": "Only text, as a person writes it." });
+    const hold = async (name: keyof typeof MEMORY_OUTPUTS, input: unknown): Promise<void> => {
+      const { data, isError } = await here.call(name, input);
+      expect(isError, name).toBeUndefined();
+      expect(MEMORY_OUTPUTS[name].safeParse(data).error?.issues, name).toBeUndefined();
+    };
+    await hold("WriteMemoryTopic", TOPIC);
+    await hold("ReadMemoryTopic", { name: TOPIC.name });
+    await hold("ReadMemoryTopic", { name: "untyped" });
+    await hold("MemorySearch", { query: "migrations" });
+    const if_match = await hashOf(here, TOPIC.name);
+    await hold("WriteMemoryTopic", { ...TOPIC, body: "More.", if_match });
+    await hold("DeleteMemoryTopic", {
+      name: TOPIC.name,
+      if_match: await hashOf(here, TOPIC.name),
+    });
   });
 
   it("have the permissions of the category memory, and only two of them change something", () => {
