@@ -15,6 +15,7 @@ const RARE = `
   git-facts excludes parse parse-skill person claim-home memory-input parse-input file-input search-memory render-found harmless-line
   disk file-lock lock-record machine remove-file
   anthropic openai google openai-compatible https-transport body-decoder
+  byte-pipe mcp-tools
   learned-memory stream-messages stream-turns spoken-turn transcript-position
 `.split(/\s+/);
 
@@ -65,6 +66,10 @@ export default defineConfig({
         // A library that several rare files share would else be put where they all find it: into the core.
         { name: "yaml", test: /[\\/]node_modules[\\/]yaml[\\/]/ },
         { name: "zod", test: /[\\/]node_modules[\\/]zod[\\/]/ },
+        {
+          name: "mcp-sdk",
+          test: /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/]sdk|ajv|ajv-formats)[\\/](?!.*streamableHttp)/i,
+        },
         {
           name: "core",
           test: isOursAnd(

@@ -1,4 +1,5 @@
 import type { Environment } from "@caliban/common";
+import type { BytePipe } from "./byte-pipe.ts";
 
 /** What stdin is: nothing to read is also a closed one, or `/dev/null`. */
 export type InputKind = "terminal" | "file" | "pipe" | "none";
@@ -37,6 +38,8 @@ export interface Host {
   ) => Promise<string | undefined>;
   /** The lines of stdin as they come; the signal ends them. */
   readonly inputLines: (signal: AbortSignal) => AsyncIterable<string>;
+  /** stdin and stdout for a protocol that nothing else may speak into. */
+  readonly openPipe: () => Promise<BytePipe>;
   /** Tells of the first wish to end; the second one ends the process. Gives back how to stop listening. */
   readonly onInterrupt: (listener: (reason: InterruptReason) => void) => () => void;
   /** Runs last, however the process ends but by force; gives back how to take it off. It cannot wait for anything. */

@@ -30,6 +30,7 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     readInputWithin: async (firstByteMs, signal) =>
       await (await import("./person.ts")).readInputWithin(machine.stdin, firstByteMs, signal),
     inputLines: (signal) => inputLines(machine, signal),
+    openPipe: async () => (await import("./byte-pipe.ts")).createBytePipe(machine),
     onInterrupt: (listener) => onInterrupt(machine, listener),
     onExit: (listener) => {
       machine.on("exit", listener);

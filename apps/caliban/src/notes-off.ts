@@ -14,7 +14,11 @@ export function refuseWhereOff(invocation: Invocation, session: Session): void {
   );
 }
 
-function offReason({ bare, memory }: Invocation, { settings }: Session): string | undefined {
+/** What turned the notes off in this run; `undefined` where they are kept. */
+export function offReason(
+  { bare, memory }: Pick<Invocation, "bare" | "memory">,
+  { settings }: Session,
+): string | undefined {
   if (bare) return "--bare";
   if (!memory) return "--no-memory";
   if (settings.values["memory.auto"]) return undefined;

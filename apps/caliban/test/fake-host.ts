@@ -48,6 +48,12 @@ function machineAt(place: {
     readInput: async () => "",
     readInputWithin: async () => "",
     inputLines: noLines,
+    openPipe: async () => ({
+      input: noBytes(),
+      write: async () => undefined,
+      hasRoom: async () => undefined,
+      close: () => undefined,
+    }),
     onInterrupt: () => () => undefined,
     onExit: () => () => undefined,
     confirm: async () => false,
@@ -78,3 +84,5 @@ function machineAt(place: {
 }
 
 async function* noLines(): AsyncGenerator<string> {}
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}

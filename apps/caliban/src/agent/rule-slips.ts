@@ -5,7 +5,10 @@ import { nearest, terminalSafeLine } from "@caliban/common";
  * Rules that hold for no tool there is: a slip in a deny would else let through what it was written against. In settings
  * a name that is near to nothing may be of a tool that comes later; a flag is for this run alone.
  */
-export function ruleSlips(policy: PermissionPolicy, tools: readonly Tool[]): readonly string[] {
+export function ruleSlips(
+  policy: PermissionPolicy,
+  tools: readonly Pick<Tool, "name" | "permission">[],
+): readonly string[] {
   const known = new Set(
     tools.flatMap(({ name, permission }) => [name, permission, allOf(permission)]),
   );

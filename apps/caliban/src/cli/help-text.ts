@@ -52,7 +52,10 @@ Commands:
                                  token counts.
   sessions [options]             List the stored conversations of this project,
                                  newest first.
-  mcp [options]                  The same as \`caliban mcp list\`.
+  mcp [options]                  Serve this project's memory to other agents by
+                                 the Model Context Protocol, on stdin and
+                                 stdout; the directory is that of --workspace,
+                                 else the client's root, else the current one.
   prompt                         Print the exact system prompt of this
                                  directory.
   settings [options]             Show every setting, its value and where it

@@ -29,8 +29,14 @@ const SERVER_COMMANDS: readonly CommandRow[] = [
 /** `caliban mcp` and its verbs. */
 export const MCP_COMMAND: CommandRow = {
   name: "mcp",
-  doc: "The same as `caliban mcp list`.",
-  options: [JSON_OPTION],
-  load: async () => (await import("../commands/servers/list.ts")).listServers,
+  doc: "Serve this project's memory to other agents by the Model Context Protocol, on stdin and stdout; the directory is that of --workspace, else the client's root, else the current one.",
+  options: [
+    {
+      flags: "--http <port>",
+      doc: "Serve over HTTP on 127.0.0.1 instead, with a bearer token; 0 picks a port. Needs --workspace.",
+    },
+    { flags: "--read-only", doc: "Let clients look, and change nothing." },
+  ],
+  load: async () => (await import("../mcp/server/serve-memory.ts")).serveMemory,
   subcommands: SERVER_COMMANDS,
 };

@@ -1,0 +1,33 @@
+import { decidePermission, type PermissionPolicy } from "@caliban/agent-core";
+import { MemoryError, type TopicStore } from "@caliban/memory";
+import { type FsTopicStore, openTopicStore } from "@caliban/memory/node";
+import type { Session } from "../compose.ts";
+import type { Host } from "../host.ts";
+
+/** The notes of a project for an agent; where it may write them without a question, there is an index from then on. */
+export async function openNotes(
+  { env, platform, home }: Pick<Host, "env" | "platform" | "home">,
+  { workspace, settings }: Session,
+  policy: PermissionPolicy,
+): Promise<TopicStore> {
+  const directory = settings.values["memory.directory"];
+  const place = { env, platform, home, workspace, directory };
+  const { store } = await openTopicStore({ ...place, forWriting: true });
+  await bootstrapWhereAllowed(store, policy);
+  return store;
+}
+
+const WRITING = { tool: "WriteMemoryTopic", permission: "memory.write", isReadOnly: false };
+
+/** The first access that may write makes an index. Where that fails, there still is something to read. */
+export async function bootstrapWhereAllowed(
+  { bootstrap }: Pick<FsTopicStore, "bootstrap">,
+  policy: PermissionPolicy,
+): Promise<void> {
+  if (decidePermission(WRITING, policy).kind !== "allow") return;
+  try {
+    await bootstrap();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import type { ToolRunner } from "@caliban/agent-core";
+import { createMcpTools, type McpToolResult } from "@caliban/tools-builtin/mcp";
+import { createSessionRunner, sessionApprovals } from "../../agent/session-runner.ts";
+import type { Host } from "../../host.ts";
+import type { ChangeHub } from "./change-hub.ts";
+import { sessionOfClient } from "./client-name.ts";
+import { offText } from "./instructions.ts";
+import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
+import { readResource } from "./resource-requests.ts";
+import type { ServedProject } from "./served-project.ts";
+import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
+
+/** A project that is served, and what tells of its changes. */
+export interface OpenProject {
+  readonly project: ServedProject;
+  readonly hub: ChangeHub;
+}
+
+/** What one client has of a project. */
+export interface ClientSide {
+  readonly project: ServedProject;
+  readonly listTools: ReturnType<typeof createMcpTools>["list"];
+  /** @throws ProtocolError for a tool that there is not */
+  readonly callTool: ReturnType<typeof createMcpTools>["call"];
+  readonly subscriptions: Subscriptions;
+  readonly personSpoke: ToolRunner["personSpoke"];
+  readonly close: () => void;
+}
+
+export interface ClientSideInput {
+  readonly host: Host;
+  readonly open: OpenProject;
+  /** The client's name for itself. */
+  readonly clientName: string | undefined;
+  readonly notifyUpdate: (address: string) => Promise<void>;
+  readonly notifyList: () => Promise<void>;
+  /** Says one line to the person. */
+  readonly say: (line: string) => void;
+}
+
+export function createClientSide(input: ClientSideInput): ClientSide {
+  const { host, open, clientName, notifyUpdate, notifyList, say } = input;
+  const { project, hub } = open;
+  const { session, policy, tools, withheld } = project;
+  const runner = createSessionRunner({
+    host,
+    session,
+    agent: { tools, withheld },
+    approvals: sessionApprovals(host, session),
+    policy: () => policy,
+    sessionId: sessionOfClient(clientName),
+    notify: say,
+  });
+  const mcp = createMcpTools(tools, runner.run);
+  const subscriptions = createSubscriptions({
+    read: (address) => readResource(address, project),
+    notify: notifyUpdate,
+  });
+  return {
+    project,
+    listTools: mcp.list,
+    callTool: async (params, signal) => {
+      refuseUnknownTool(params.name, project);
+      return withoutPlaces(await mcp.call(params, signal), project);
+    },
+    subscriptions,
+    personSpoke: runner.personSpoke,
+    close: hub.add({
+      onListChange: notifyList,
+      onChange: subscriptions.check,
+      needsLooking: () => subscriptions.has("memory://prefix"),
+    }),
+  };
+}
+
+function refuseUnknownTool(
+  name: string,
+  { offBy, tools, withheld }: Pick<ServedProject, "offBy" | "tools" | "withheld">,
+): void {
+  if ([...tools, ...withheld].some((tool) => tool.name === name)) return;
+  const what = `There is no tool ${JSON.stringify(name.slice(0, 60))} here`;
+  const there = tools.map((tool) => tool.name).join(", ") || "none";
+  const sentence =
+    offBy === undefined ? `${what}; there are: ${there}.` : `${what}. ${offText(offBy)}`;
+  throw new ProtocolError(PROTOCOL_CODE.invalidParams, sentence);
+}
+
+/** Only errors speak of places; what a note says of one is its own. */
+function withoutPlaces(
+  result: McpToolResult,
+  { hidePlaces }: Pick<ServedProject, "hidePlaces">,
+): McpToolResult {
+  if (result.isError !== true || result.structuredContent !== undefined) return result;
+  return {
+    ...result,
+    content: result.content.map(({ type, text }) => ({ type, text: hidePlaces(text) })),
+  };
+}

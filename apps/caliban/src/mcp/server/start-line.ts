@@ -1,0 +1,28 @@
+import { abbreviateHome, pathStyleOf } from "@caliban/common";
+import { MemoryError } from "@caliban/memory";
+import type { Host } from "../../host.ts";
+import { offText } from "./instructions.ts";
+import type { ServedProject } from "./served-project.ts";
+
+/** What the person is told when a project is open: which one, how much there is of it, and what clients may do. */
+export async function startLine(
+  project: ServedProject,
+  { home, platform }: Pick<Host, "home" | "platform">,
+): Promise<string> {
+  const { session, offBy, notes, tools } = project;
+  const place = abbreviateHome(pathStyleOf(platform), session.workspace.root, home);
+  if (offBy !== undefined || notes === undefined) return `${place}. ${offText(offBy ?? "")}`;
+  const mayWrite = tools.some(({ isReadOnly }) => !isReadOnly);
+  const rights = mayWrite ? "clients may read and write" : "read-only";
+  return `${place}, ${await countTopics(notes)}, ${rights}`;
+}
+
+async function countTopics(notes: NonNullable<ServedProject["notes"]>): Promise<string> {
+  try {
+    const { topics } = await notes.list();
+    return topics.length === 1 ? "1 topic" : `${topics.length} topics`;
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return `no topics that can be read (${error.message})`;
+  }
+}
