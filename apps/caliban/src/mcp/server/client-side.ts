@@ -4,7 +4,7 @@ import { createSessionRunner, sessionApprovals } from "../../agent/session-runne
 import type { Host } from "../../host.ts";
 import type { ChangeHub } from "./change-hub.ts";
 import { sessionOfClient } from "./client-name.ts";
-import { offText } from "./instructions.ts";
+import { offTextForClients } from "./instructions.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
 import { readResource } from "./resource-requests.ts";
 import type { ServedProject } from "./served-project.ts";
@@ -81,7 +81,7 @@ function refuseUnknownTool(
   const what = `There is no tool ${JSON.stringify(name.slice(0, 60))} here`;
   const there = tools.map((tool) => tool.name).join(", ") || "none";
   const sentence =
-    offBy === undefined ? `${what}; there are: ${there}.` : `${what}. ${offText(offBy)}`;
+    offBy === undefined ? `${what}; there are: ${there}.` : `${what}. ${offTextForClients(offBy)}`;
   throw new ProtocolError(PROTOCOL_CODE.invalidParams, sentence);
 }
 

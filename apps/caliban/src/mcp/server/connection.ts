@@ -15,7 +15,7 @@ import {
 import type { Host } from "../../host.ts";
 import { answering, openingFailure } from "./answering.ts";
 import { type ClientSide, createClientSide, type OpenProject } from "./client-side.ts";
-import { instructionsFor, type InstructionsInput, offText } from "./instructions.ts";
+import { instructionsFor, type InstructionsInput, offTextForClients } from "./instructions.ts";
 import { listPrompts, renderPrompt } from "./prompts.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
 import type { RequestWork } from "./request-work.ts";
@@ -149,7 +149,8 @@ function servePrompts(server: Server, served: Served): void {
     GetPromptRequestSchema,
     answer(async ({ params }, side) => {
       const { offBy } = side.project;
-      if (offBy !== undefined) throw new ProtocolError(PROTOCOL_CODE.refused, offText(offBy));
+      if (offBy !== undefined)
+        throw new ProtocolError(PROTOCOL_CODE.refused, offTextForClients(offBy));
       const { description, text } = renderPrompt(params, toolNames(side));
       // Whoever picks a prompt is the person.
       side.personSpoke();

@@ -35,6 +35,7 @@ export async function serveHttp(
       "--http needs --workspace DIR: clients over HTTP have no directory of their own",
     );
   }
+  const interruption = untilInterrupted(host);
   const { path, token } = await serverToken(host);
   const open = await openProject(invocation, isReadOnly, say);
   const work = createRequestWork(async () => undefined);
@@ -47,7 +48,6 @@ export async function serveHttp(
       say,
     }),
   );
-  const interruption = untilInterrupted(host);
   const server = await listen(port, (request, response, own) => {
     answer({ request, response, sessions }, { port: own, token }).catch((error: unknown) => {
       say(`a request failed: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);

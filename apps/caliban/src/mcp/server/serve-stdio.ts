@@ -23,6 +23,7 @@ export interface ServeInput {
  */
 export async function serveStdio({ invocation, isReadOnly, say }: ServeInput): Promise<ExitCode> {
   const { host } = invocation;
+  const interruption = untilInterrupted(host);
   const named =
     invocation.workspace === undefined ? undefined : await openProject(invocation, isReadOnly, say);
   const pipe = await host.openPipe();
@@ -36,7 +37,6 @@ export async function serveStdio({ invocation, isReadOnly, say }: ServeInput): P
     say,
   });
   const transport = createStdioTransport({ pipe, hasRoom: work.hasRoom });
-  const interruption = untilInterrupted(host);
   await server.connect(guardMessages(transport));
   const code = await Promise.race([transport.ended.then(() => EXIT.done), interruption.ended]);
   // What was read last begins a moment later, and is done unless somebody is in a hurry.

@@ -11,7 +11,9 @@ export async function startLine(
 ): Promise<string> {
   const { session, offBy, notes, tools } = project;
   const place = abbreviateHome(pathStyleOf(platform), session.workspace.root, home);
-  if (offBy !== undefined || notes === undefined) return `${place}. ${offText(offBy ?? "")}`;
+  if (offBy !== undefined || notes === undefined) {
+    return `${place}. ${offText(abbreviateHome(pathStyleOf(platform), offBy ?? "", home))}`;
+  }
   const mayWrite = tools.some(({ isReadOnly }) => !isReadOnly);
   const rights = mayWrite ? "clients may read and write" : "read-only";
   return `${place}, ${await countTopics(notes)}, ${rights}`;

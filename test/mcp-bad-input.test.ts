@@ -1,0 +1,300 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  connectClient,
+  INITIALIZE,
+  type RawServer,
+  startRaw,
+  TOPIC,
+  until,
+} from "./support/mcp-process.ts";
+import { type Household, household } from "./support/run-caliban.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+async function initialized(place: Household, args: readonly string[] = []): Promise<RawServer> {
+  const server = startRaw(place, args);
+  await server.initialize();
+  return server;
+}
+
+/** That it still answers as if nothing had been. */
+async function expectAlive({ ask }: RawServer): Promise<void> {
+  const { result } = await ask("alive", "resources/read", { uri: "memory://index" });
+  expect(JSON.stringify(result)).toContain("# Memory index");
+}
+
+const call = (input: object): object => ({ name: "WriteMemoryTopic", arguments: input });
+
+describe("a client that sends", () => {
+  it("wrong types, unknown methods and requests before its time hears what is wrong with each", async () => {
+    const server = startRaw(await household());
+    expect(await server.ask(1, "tools/list")).toMatchObject({
+      error: {
+        code: -32_600,
+        message: "tools/list comes too early: the first request is initialize.",
+      },
+    });
+    expect(await server.ask(2, "ping")).toMatchObject({ result: {} });
+    expect(await server.ask(3, "initialize", { protocolVersion: 7 })).toMatchObject({
+      error: {
+        code: -32_602,
+        message: expect.stringContaining("params.protocolVersion") as string,
+      },
+    });
+    await server.initialize();
+    expect(await server.ask(4, "initialize", INITIALIZE)).toMatchObject({
+      error: { code: -32_600 },
+    });
+    const wrong: readonly [string, unknown, number, string][] = [
+      ["nothing/here", {}, -32_601, 'There is no method "nothing/here" here.'],
+      ["constructor", {}, -32_601, "There is no method"],
+      ["tools/call", { name: 5 }, -32_602, "tools/call was not run: params.name"],
+      ["tools/call", { name: "ReadMemoryTopic", arguments: "x" }, -32_602, "params.arguments"],
+      [
+        "tools/call",
+        { name: "DeleteMemoryTopic" },
+        -32_602,
+        "there are: ReadMemoryTopic, WriteMemoryTopic, MemorySearch",
+      ],
+      ["resources/read", { uri: null }, -32_602, "params.uri"],
+      ["resources/subscribe", {}, -32_602, "params.uri"],
+      ["resources/list", { cursor: 5 }, -32_602, "params.cursor"],
+      ["prompts/get", { name: "none" }, -32_602, "there are remember and recall"],
+      ["prompts/get", { name: "recall", arguments: { question: 5 } }, -32_602, "params.arguments"],
+      ["completion/complete", { ref: 1 }, -32_602, "params.ref"],
+    ];
+    for (const [at, [method, params, code, message]] of wrong.entries()) {
+      const { error } = await server.ask(100 + at, method, params);
+      expect(error?.code, method).toBe(code);
+      expect(error?.message).toContain(message);
+    }
+    const result = await server.ask(5, "tools/call", call({ ...TOPIC, type: "secret", extra: 1 }));
+    expect(JSON.stringify(result)).toContain("WriteMemoryTopic was not run. ");
+    expect(result.result?.["isError"]).toBe(true);
+    await expectAlive(server);
+  });
+
+  it("what is no message is told so, and the next line is read", async () => {
+    const server = await initialized(await household());
+    for (const [line, code] of [
+      ["no JSON at all", -32_700],
+      ['{"jsonrpc":"2.0","id":1,', -32_700],
+      [Buffer.from([0x22, 0xff, 0x22]), -32_700],
+      ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600],
+      ["7", -32_600],
+      ['{"jsonrpc":"2.0","id":[],"method":"tools/call","params":[]}', -32_600],
+      ['{"id":{"a":1},"method":"ping","jsonrpc":"2.0"}', -32_600],
+    ] as const) {
+      server.write(line);
+      server.write("\n");
+      expect((await server.answerTo(null)).error?.code, String(line)).toBe(code);
+    }
+    server.write('{"id":31,"method":"ping"}\n');
+    expect(await server.answerTo(31)).toMatchObject({ error: { code: -32_600 } });
+    // Answers that nobody asked for, a cancellation of nothing, and empty lines are no reason to end.
+    server.write('\n\r\n{"jsonrpc":"2.0","id":77,"result":{}}\n');
+    server.write('{"jsonrpc":"2.0","method":"notifications/cancelled"}\n');
+    server.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}\n');
+    await expectAlive(server);
+  });
+
+  it("ten megabytes in one line gets an answer to its id, and the process stays small", async () => {
+    const place = await household();
+    const server = await initialized(place);
+    const long = "x".repeat(10 * MEGABYTE);
+    const request = { method: "tools/call", params: call({ ...TOPIC, body: long }) };
+    server.write(`${JSON.stringify({ ...request, jsonrpc: "2.0", id: 41 })}\n`);
+    expect(await server.answerTo(41)).toMatchObject({
+      error: {
+        code: -32_600,
+        message: expect.stringContaining("more than 1048576 bytes") as string,
+      },
+    });
+    server.write(`${JSON.stringify({ jsonrpc: "2.0", id: "b-2", ...request })}\n`);
+    expect((await server.answerTo("b-2")).error?.code).toBe(-32_600);
+    server.write(`${long}\n`);
+    expect((await server.answerTo(null)).error?.code).toBe(-32_600);
+    await expectAlive(server);
+    const before = await peakMegabytes(server);
+    // A line that never ends is not kept.
+    for (let part = 0; part < 20; part += 1) server.write(long);
+    server.write("\n");
+    expect((await server.answerTo(null)).error?.code).toBe(-32_600);
+    expect((await peakMegabytes(server)) - before).toBeLessThan(120);
+    expect((await place.run(["memory", "list"])).stdout).not.toContain("pnpm");
+  });
+
+  it("addresses that lead elsewhere reads nothing, and sees no path of the disk", async () => {
+    const place = await household({
+      "app/secret.md": "hidden",
+      ".local/share/caliban/x.md": "hidden",
+    });
+    const server = await initialized(place);
+    const addresses = [
+      "memory://topics/../../secret",
+      "memory://topics/..%2f..%2fsecret",
+      "memory://topics/..%5c..%5csecret",
+      "memory://topics/%2e%2e%2fsecret",
+      "memory://topics/%252e%252e%252fsecret",
+      "memory://topics/a%00b",
+      "memory://topics/MEMORY",
+      "memory://topics/.lock",
+      "memory://topics/none",
+      "memory://root/../memory/MEMORY.md",
+      "memory://root//etc/passwd",
+      "memory:///etc/passwd",
+      "memory://",
+      "memory://other",
+      "MEMORY://index",
+      `file://${place.home}/app/secret.md`,
+      "/etc/passwd",
+      "http://127.0.0.1/",
+      "%",
+      "",
+      `memory://topics/${"x".repeat(5_000)}`,
+    ];
+    for (const [at, uri] of addresses.entries()) {
+      const answer = await server.ask(200 + at, "resources/read", { uri });
+      expect(answer.error?.code, uri).toBe(-32_002);
+      expect(answer.error?.message).toMatch(/\.$/);
+      expect(answer.error?.message.replace(uri, "")).not.toContain(place.home);
+      const subscribed = await server.ask(300 + at, "resources/subscribe", { uri });
+      expect(subscribed.error?.code).toBe(-32_002);
+    }
+    await expectAlive(server);
+  });
+
+  it("hears of a file that cannot be used without the path of it", async () => {
+    const place = await household({ "app/secret.md": "hidden" });
+    const notes = join(place.home, `.local/share/caliban/projects/${place.slug}/memory`);
+    const { mkdir, symlink } = await import("node:fs/promises");
+    await mkdir(notes, { recursive: true });
+    await symlink(join(place.home, "app/secret.md"), join(notes, "link.md"));
+    const server = await initialized(place);
+    const resource = await server.ask(1, "resources/read", { uri: "memory://topics/link" });
+    const tool = await server.ask(2, "tools/call", {
+      name: "ReadMemoryTopic",
+      arguments: { name: "link" },
+    });
+    for (const answer of [resource, tool]) {
+      expect(JSON.stringify(answer)).toContain("symbolic link");
+      expect(JSON.stringify(answer)).not.toContain(place.home);
+      expect(JSON.stringify(answer)).not.toContain("hidden");
+    }
+  });
+});
+
+/** Sends a write of a topic that is not small, and waits for nothing. */
+function write({ write: send }: RawServer, id: number): void {
+  const topic = { ...TOPIC, name: `topic-${id}`, body: `${"z".repeat(50_000)} end` };
+  const request = { method: "tools/call", params: call(topic) };
+  send(`${JSON.stringify({ jsonrpc: "2.0", id, ...request })}\n`);
+}
+
+describe("a client that", () => {
+  it("cancels in the middle of calls gets no answer to them, and others do", async () => {
+    const place = await household();
+    const server = await initialized(place);
+    for (let id = 1; id <= 30; id += 1) write(server, id);
+    await server.answerTo(1);
+    for (let requestId = 2; requestId <= 30; requestId += 1) {
+      const cancel = { method: "notifications/cancelled", params: { requestId } };
+      server.write(`${JSON.stringify({ jsonrpc: "2.0", ...cancel })}\n`);
+    }
+    await expectAlive(server);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toMatchObject({ exitCode: 143 });
+    // What had begun was done to its end, and what had not was not begun.
+    const made = await expectSound(place);
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThan(30);
+  });
+
+  it("never reads does not make the server grow, and gets its answers when it does", async () => {
+    const place = await household({
+      ".local/share/caliban/projects/SLUG/memory/large.md": `---\nname: large\n---\n\n${"y".repeat(200_000)}\n`,
+    });
+    const server = await initialized(place);
+    server.child.stdout?.pause();
+    const before = await peakMegabytes(server);
+    const asked = 600;
+    for (let id = 1; id <= asked; id += 1) {
+      const params = { uri: "memory://topics/large" };
+      server.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "resources/read", params })}\n`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    // All the answers together would be 120 megabytes.
+    expect((await peakMegabytes(server)) - before).toBeLessThan(60);
+    server.child.stdout?.resume();
+    expect((await server.answerTo(asked)).result).toBeDefined();
+  });
+
+  it("never reads can be ended by a signal", async () => {
+    const place = await household({
+      ".local/share/caliban/projects/SLUG/memory/large.md": `---\nname: large\n---\n\n${"y".repeat(200_000)}\n`,
+    });
+    const server = await initialized(place);
+    server.child.stdout?.pause();
+    for (let id = 1; id <= 50; id += 1) {
+      const params = { uri: "memory://topics/large" };
+      server.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "resources/read", params })}\n`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const exited = new Promise((resolve) => server.child.once("exit", resolve));
+    server.child.kill("SIGTERM");
+    expect(await exited).toBe(143);
+  });
+
+  it.for(["SIGKILL to the client", "the end of its output"])(
+    "is gone in the middle of writes (%s) leaves every topic whole and in the index",
+    async (way) => {
+      const place = await household();
+      const server = await initialized(place);
+      for (let id = 1; id <= 40; id += 1) write(server, id);
+      await server.answerTo(1);
+      // What is left of a client that was killed: both ends of the pipes closed at once.
+      if (way.startsWith("SIGKILL")) server.child.stdin?.destroy();
+      server.child.stdout?.destroy();
+      const { exitCode } = await server.ended;
+      expect(exitCode).toBe(0);
+      expect(await expectSound(place)).toBeGreaterThan(0);
+    },
+  );
+
+  it("is served by a process that is killed in the middle of a write loses nothing but that write", async () => {
+    const place = await household();
+    const server = await initialized(place);
+    for (let id = 1; id <= 40; id += 1) write(server, id);
+    await server.answerTo(3);
+    server.child.kill("SIGKILL");
+    await server.ended;
+    // The next writer finishes what was begun.
+    const { client } = await connectClient(place);
+    await client.callTool({ name: "WriteMemoryTopic", arguments: TOPIC });
+    expect(await expectSound(place)).toBeGreaterThan(3);
+  });
+});
+
+/** Every topic is whole and has its line in the index, and nothing else lies about. Gives back how many there are. */
+async function expectSound({ home, slug }: Household): Promise<number> {
+  const directory = join(home, `.local/share/caliban/projects/${slug}/memory`);
+  const names = (await readdir(directory)).filter((name) => /^(?:topic-\d+|pnpm)\.md$/.test(name));
+  const index = await readFile(join(directory, "MEMORY.md"), "utf8");
+  for (const name of names) {
+    expect(await readFile(join(directory, name), "utf8")).toMatch(/(?:end|Never npm\.)\n$/);
+    expect(index).toContain(`(${name})`);
+  }
+  expect(await readdir(directory)).toEqual(["MEMORY.md", ...names].toSorted());
+  return names.length;
+}
+
+async function peakMegabytes({ child }: RawServer): Promise<number> {
+  let status = "";
+  await until(async () => {
+    status = await readFile(`/proc/${child.pid}/status`, "utf8");
+    return status.includes("VmHWM");
+  });
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}

@@ -1,0 +1,136 @@
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { onTestFinished } from "vitest";
+import { BIN, type Household } from "./run-caliban.ts";
+
+export interface McpClientInput {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly name?: string;
+  /** URIs that the client has for roots; it knows of none when left out. */
+  readonly roots?: readonly string[];
+}
+
+export interface ConnectedClient {
+  readonly client: Client;
+  /** What the server said to the person. */
+  readonly stderr: () => string;
+  readonly pid: number;
+  /** What was notified, method and address. */
+  readonly notified: readonly string[];
+}
+
+/** The SDK's own client, connected to a process of `caliban mcp` in `~/app`. */
+export async function connectClient(
+  { home }: Household,
+  input: McpClientInput = {},
+): Promise<ConnectedClient> {
+  const { args = [], env = {}, name = "test-client", roots } = input;
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BIN, "mcp", ...args],
+    env: { HOME: home, PATH: process.env["PATH"] ?? "", ...env },
+    cwd: join(home, "app"),
+    stderr: "pipe",
+  });
+  let said = "";
+  transport.stderr?.on("data", (chunk) => void (said += String(chunk)));
+  const client = new Client(
+    { name, version: "1.0.0" },
+    { capabilities: roots === undefined ? {} : { roots: { listChanged: true } } },
+  );
+  if (roots !== undefined) {
+    client.setRequestHandler(ListRootsRequestSchema, () => ({
+      roots: roots.map((uri) => ({ uri })),
+    }));
+  }
+  const notified: string[] = [];
+  client.fallbackNotificationHandler = async ({ method, params }) => {
+    notified.push([method, params?.["uri"]].filter(Boolean).join(" "));
+  };
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  return { client, stderr: () => said, pid: transport.pid ?? 0, notified };
+}
+
+interface Answer {
+  readonly id?: number | string | null;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string };
+  readonly method?: string;
+}
+
+/** A process of `caliban mcp` that is spoken to byte by byte. */
+export interface RawServer {
+  readonly child: ChildProcess;
+  readonly ended: ReturnType<Household["start"]>["ended"];
+  readonly write: (bytes: string | Uint8Array) => void;
+  /** Sends a request, and gives back its answer. */
+  readonly ask: (id: number | string, method: string, params?: unknown) => Promise<Answer>;
+  /** The answer to this id, when it comes. */
+  readonly answerTo: (id: number | string | null) => Promise<Answer>;
+  readonly initialize: () => Promise<void>;
+}
+
+export function startRaw(place: Household, args: readonly string[] = []): RawServer {
+  const { child, ended } = place.start(["mcp", ...args], { isStdinOpen: true });
+  const answers: Answer[] = [];
+  const listeners = new Set<() => void>();
+  let rest = "";
+  child.stdout?.on("data", (chunk) => {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    answers.push(...lines.map((line) => JSON.parse(line) as Answer));
+    for (const listener of listeners) listener();
+  });
+  const write = (bytes: string | Uint8Array): void => void child.stdin?.write(bytes);
+  const answerTo = (id: number | string | null): Promise<Answer> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const at = answers.findIndex((answer) => answer.id === id && answer.method === undefined);
+        const [found] = at === -1 ? [] : answers.splice(at, 1);
+        if (found === undefined) return;
+        listeners.delete(look);
+        resolve(found);
+      };
+      listeners.add(look);
+      look();
+    });
+  const ask: RawServer["ask"] = async (id, method, params) => {
+    write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    return await answerTo(id);
+  };
+  return {
+    child,
+    ended,
+    write,
+    ask,
+    answerTo,
+    initialize: async () => {
+      await ask("init", "initialize", INITIALIZE);
+      write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+    },
+  };
+}
+
+export const INITIALIZE = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "raw", version: "1" },
+};
+
+/** A topic as WriteMemoryTopic takes it. */
+export const TOPIC = {
+  name: "pnpm",
+  description: "we use pnpm",
+  type: "project",
+  body: "Never npm.",
+};
+
+/** Waits until something is so. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
