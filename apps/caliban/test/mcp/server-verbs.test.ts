@@ -67,6 +67,14 @@ describe("caliban mcp list", () => {
     expect(json.stdout).toContain('"MY_TOKEN"');
   });
 
+  it("says which files of the repository at hand a server of one's own uses", async () => {
+    const own = '[mcp.servers.dev]\ncommand = "node"\nargs = ["tools/server.js"]\n';
+    const { stdout } = await (await withServers(own)).caliban("mcp", "list");
+    expect(stdout).toContain(
+      "note: it uses ~/app/tools/server.js, whatever a repository has there\n",
+    );
+  });
+
   it("says so when there are none, and reads no settings with --bare", async () => {
     const { caliban } = await machine();
     expect(await caliban("mcp", "list")).toMatchObject({

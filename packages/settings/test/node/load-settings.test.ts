@@ -147,6 +147,30 @@ describe("a project's file", () => {
     expect(warnings[0]?.message).toContain("The whole file is ignored until this is mended.");
   });
 
+  it("only wishes for servers, each with the file it is from", async () => {
+    const input = await machine({
+      [USER]: "[mcp.servers.mine]\ncommand = 'x'\n",
+      [PROJECT]: "[mcp.servers.a]\ncommand = 'x'\n[mcp.servers.mine]\ncommand = 'evil'\n",
+      [LOCAL]: "[mcp.servers.b]\nurl = 'https://x'\n",
+    });
+    const { values, wishes, warnings } = await loadSettings(input);
+    expect(values["mcp.servers"]).toEqual({ mine: { command: "x" } });
+    expect(wishes).toEqual([
+      { name: "a", settings: { command: "x" }, where: input.path(PROJECT) },
+      { name: "b", settings: { url: "https://x" }, where: input.path(LOCAL) },
+    ]);
+    expect(warnings).toMatchObject([
+      { code: "NOT_FOR_PROJECTS", where: input.path(PROJECT), line: 3, column: 1 },
+    ]);
+  });
+
+  it("wishes for nothing when it is broken", async () => {
+    const broken = "[mcp.servers.a]\ncommand = 'x'\n[mcp.servers.b]\ncommand = 3\n";
+    const { wishes, warnings } = await loadSettings(await machine({ [PROJECT]: broken }));
+    expect(wishes).toEqual([]);
+    expect(warnings).toMatchObject([{ line: 4, message: /The whole file is ignored/ }]);
+  });
+
   it("is ignored as a whole when one value is wrong", async () => {
     const input = await machine({ [PROJECT]: "[memory]\nauto = false\ncap_tokens_auto = 'x'\n" });
     expect((await loadSettings(input)).values["memory.auto"]).toBe(true);

@@ -27,10 +27,11 @@ function render(rows: readonly ServerRow[]): string {
 }
 
 function lines(row: ServerRow, width: number): string {
-  const { name, source, way, standing, notes } = row;
+  const { name, source, way, standing, notes, workspaceFiles = [] } = row;
   const below = [
     ...(way === undefined ? [] : [way]),
     `from ${source}`,
+    ...workspaceFiles.map((file) => `note: it uses ${file}, whatever a repository has there`),
     ...notes.map((note) => `${standing === "problem" ? "problem" : "note"}: ${note}`),
   ];
   const first = `  ${name.padEnd(width)}  ${STANDINGS[standing].replace("NAME", name)}\n`;

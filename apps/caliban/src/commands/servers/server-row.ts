@@ -4,6 +4,7 @@ import { examineWish } from "../../mcp/servers/examine-wish.ts";
 import type { ResolvedServers } from "../../mcp/servers/resolve-servers.ts";
 import type { ResolvedServer } from "../../mcp/servers/resolved-server.ts";
 import { shownText, shownWord } from "../../mcp/servers/shown-word.ts";
+import { watchedFiles } from "../../mcp/servers/watched-files.ts";
 
 /** Where a server stands with the person. */
 export type ServerStanding =
@@ -26,6 +27,8 @@ export interface ServerRow {
   readonly way?: string;
   readonly tier?: "memory" | undefined;
   readonly variables?: readonly string[];
+  /** Files of the workspace that a server of the person's own names: what a repository has there is used unasked. */
+  readonly workspaceFiles?: readonly string[];
 }
 
 /** How every server stands at this moment: the person's own first, each kind by name. */
@@ -65,7 +68,8 @@ async function rowOf(
     tier,
     variables: [...Object.keys(setVariables), ...passedVariables].map(shownWord),
   };
-  if (!isWish) return { ...row, standing: "yours" };
+  if (!isWish)
+    return { ...row, standing: "yours", workspaceFiles: namedFiles(resolved, workspaceRoot) };
   const examined = await examineWish(resolved, workspaceRoot);
   if ("reason" in examined)
     return { ...row, standing: "problem", notes: [examined.reason, ...notes] };
@@ -73,6 +77,15 @@ async function rowOf(
     return { ...row, standing: "approved" };
   const { names } = await approvals.list();
   return { ...row, standing: names.includes(name) ? "changed" : "needs-approval" };
+}
+
+function namedFiles(
+  { server: { transport }, setVariables }: ResolvedServer,
+  workspaceRoot: string,
+): readonly string[] {
+  if (transport.kind === "http") return [];
+  const watched = watchedFiles(transport, { workspaceRoot, setVariables });
+  return "reason" in watched ? [] : watched.named.map(shownText);
 }
 
 /** What is started, or where it is, as one harmless line; of the person's own without what looks like a secret. */

@@ -38,12 +38,15 @@ export const ENTRY_FILES: readonly string[] = `
   package.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpm-workspace.yaml bunfig.toml deno.json deno.jsonc
   index.js index.cjs index.mjs index.json index.ts index.node
   __main__.py __init__.py pyproject.toml uv.toml
-  Makefile makefile GNUmakefile justfile Justfile .justfile Taskfile.yml Taskfile.yaml Rakefile mise.toml .mise.toml
+  Makefile makefile GNUmakefile justfile Justfile .justfile Taskfile.yml Taskfile.yaml Rakefile
   Cargo.toml go.mod main.go flake.nix
   Dockerfile docker-compose.yml docker-compose.yaml compose.yml compose.yaml
 `
   .trim()
   .split(/\s+/);
+
+/** What version managers obey that stand in front of `node`, `python` and the like: it may say where those are. */
+export const VERSION_FILES: readonly string[] = [".tool-versions", "mise.toml", ".mise.toml"];
 
 const RUNNERS = new Set(
   "npm npx pnpm pnpx yarn bun bunx deno make gmake just task rake mise cargo go uv uvx poetry pdm hatch docker podman nix".split(

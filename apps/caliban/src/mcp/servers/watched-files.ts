@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { hasCode, realPathIfThere } from "@caliban/common/node";
 import type { McpTransport } from "../client/mcp-server.ts";
-import { ENTRY_FILES, isRunner, namedPaths, SUFFIXES } from "./named-paths.ts";
+import { ENTRY_FILES, isRunner, namedPaths, SUFFIXES, VERSION_FILES } from "./named-paths.ts";
 import { isInside } from "./resolve-transport.ts";
 
 /** A file of the workspace that a server is started with. */
@@ -15,6 +15,8 @@ export interface WatchedFile {
 
 export interface WatchedFiles {
   readonly files: readonly WatchedFile[];
+  /** Those of them that are named themselves. */
+  readonly named: readonly string[];
   /** Directories that are named: of these only what programs begin with is among the files. */
   readonly directories: readonly string[];
 }
@@ -46,7 +48,10 @@ export function watchedFiles(
     return { reason: `it names more than ${MOST_DIRECTORIES} directories of the workspace` };
   // `--directory tools run server.py` means a file in there.
   look(names, [...found.directories], found);
-  const obeyed = isRunner(program.command) ? upTo(root, program.cwd) : [];
+  const named = [...found.files.keys()].toSorted();
+  const above = upTo(root, program.cwd);
+  look(VERSION_FILES, above, found);
+  const obeyed = isRunner(program.command) ? above : [];
   for (const directory of new Set([...found.directories, ...obeyed]))
     look(ENTRY_FILES, [directory], found);
   const [strange] = found.strange;
@@ -55,6 +60,7 @@ export function watchedFiles(
   const files = [...found.files].map(([path, realPath]) => ({ path, realPath }));
   return {
     files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    named,
     directories: [...found.directories].toSorted(),
   };
 }

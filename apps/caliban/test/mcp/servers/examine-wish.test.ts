@@ -57,6 +57,7 @@ describe("a change of a file", () => {
     ],
     [{ command: "node", args: ["./pkg"] }, "pkg/index.js"],
     [{ command: "uv", args: ["--directory", "tools", "run", "server.js"] }, "tools/server.js"],
+    [{ command: "node", args: ["x"], cwd: "tools" }, ".tool-versions"],
     [{ command: "npm", args: ["run", "serve"] }, "package.json"],
     [{ command: "npx", args: ["-y", "some-server"], cwd: "tools" }, "package.json"],
   ])("asks again for %j: %s", async ([settings, file]) => {
