@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { McpTransport } from "../../../src/mcp/client/mcp-server.ts";
 import { resolveWishes, wishFor } from "./wish-place.ts";
 
-const root = "/work/app";
+const root = "/w/app";
 const transportOf = (...given: Parameters<typeof wishFor>): McpTransport =>
   wishFor(...given).server.transport;
 
@@ -80,15 +80,15 @@ describe("a server of the person's own", () => {
 describe("a command", () => {
   it.for([
     ["npx", "npx"],
-    ["./bin/server", "/work/app/bin/server"],
-    ["bin/server", "/work/app/bin/server"],
+    ["./bin/server", "/w/app/bin/server"],
+    ["bin/server", "/w/app/bin/server"],
     ["/usr/bin/node", "/usr/bin/node"],
     ["~/bin/server", "/home/me/bin/server"],
-    ["../other/server", "/work/other/server"],
+    ["../other/server", "/w/other/server"],
   ] as const)("%s is %s", ([command, expected]) => {
     expect(transportOf({ command, cwd: "sub" }, { root })).toMatchObject({
       command: expected,
-      cwd: "/work/app/sub",
+      cwd: "/w/app/sub",
     });
   });
 });
@@ -138,7 +138,7 @@ describe("what a repository wishes for", () => {
     [{ pass_env: ["A", "gemini_api_key"] }, "asks for gemini_api_key"],
     [{ pass_env: ["MY_MODEL_KEY"] }, "asks for MY_MODEL_KEY"],
     [{ cwd: ".." }, "outside the workspace"],
-    [{ cwd: "/work/app-2" }, "outside the workspace"],
+    [{ cwd: "/w/app-2" }, "outside the workspace"],
     [{ cwd: "~" }, "outside the workspace"],
     [{ args: ["x".repeat(4000)] }, "more than a person can be asked to judge"],
     [{ url: "https://x" }, "both command and url"],
