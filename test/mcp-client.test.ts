@@ -19,9 +19,7 @@ const SERVER = join(root, "apps/caliban/test/mcp/client/fake-server.process.ts")
 interface Place {
   readonly model: ModelServer;
   readonly start: (...args: readonly string[]) => ChildProcess;
-  readonly caliban: (
-    ...args: readonly string[]
-  ) => Promise<{
+  readonly caliban: (...args: readonly string[]) => Promise<{
     readonly exitCode: number | null;
     readonly stdout: string;
     readonly stderr: string;

@@ -33,7 +33,7 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-export interface ListedItems {
+interface ListedItems {
   readonly items: readonly unknown[];
   /** Whether there was more than was asked for. */
   readonly isCut: boolean;

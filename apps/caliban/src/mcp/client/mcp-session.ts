@@ -47,7 +47,7 @@ export interface McpSession {
   readonly close: () => Promise<void>;
 }
 
-export interface TakeWish {
+interface TakeWish {
   readonly servers: readonly UsableServer[];
   /** Whether a server can be a tier of memory in this run. */
   readonly hasTiers: boolean;

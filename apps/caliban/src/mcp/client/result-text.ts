@@ -5,7 +5,7 @@ import { isNestedWithin } from "./json-depth.ts";
 import { harmlessLine, harmlessText } from "./untrusted-text.ts";
 
 /** An eighth of a usual window, and what people know from elsewhere. A longer result would crowd out the work itself. */
-export const RESULT_TOKENS = 25_000;
+const RESULT_TOKENS = 25_000;
 
 /** What a call gave, framed as what it is: words of a server, which are data and no instructions. */
 export function renderResult(server: string, raw: unknown): ToolResult {

@@ -18,7 +18,7 @@ export interface ParsedTools {
 }
 
 /** Some providers take no more in a request. */
-export const MOST_TOOLS = 128;
+const MOST_TOOLS = 128;
 const NAME_CHARACTERS = 128;
 const DESCRIPTION_CHARACTERS = 2_048;
 const SCHEMA_CHARACTERS = 32 * 1024;

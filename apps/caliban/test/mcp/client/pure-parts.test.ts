@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFloodGuard } from "../../../src/mcp/client/flood-guard.ts";
 import { parseKnownServer, renderKnownServer } from "../../../src/mcp/client/known-server.ts";
@@ -123,8 +123,8 @@ describe("lines", () => {
           const whole = all.split("\n");
           const isShort = whole.every((line) => Buffer.byteLength(line) <= max);
           expect(isWithin).toBe(isShort);
-          if (isShort)
-            expect(lines).toEqual(whole.slice(0, -1).map((line) => line.replace(/\r$/, "")));
+          const told = whole.slice(0, -1).map((line) => line.replace(/\r$/, ""));
+          expect(lines).toEqual(isShort ? told : told.slice(0, lines.length));
         },
       ),
     );
@@ -163,6 +163,7 @@ describe("words of a server", () => {
       fc.property(hostile, (text) => {
         const clean = harmlessText(text);
         expect(clean).not.toMatch(
+          // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
           /<\s*\/?\s*memory-guidance(?![\w-])|^\s*\[\s*end of|[\u001B\u202E]|\u{E0041}/mu,
         );
         expect(harmlessText(clean)).toBe(clean);
