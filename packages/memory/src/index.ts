@@ -43,6 +43,8 @@ export { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "./to
 export type {
   Author,
   Conflict,
+  EditTopicInput,
+  EditTopicResult,
   RebuiltIndex,
   RemoveTopicInput,
   RemoveTopicResult,

@@ -30,7 +30,6 @@ export type { FreshIndex, SearchCache } from "../search/search-cache.ts";
 export { recallTopics, type RecallTopicsInput } from "./search/recall-topics.ts";
 export { createSearchCache, type SearchCacheInput } from "./search/search-cache.ts";
 export { topicsSource } from "./search/topics-source.ts";
-export type { EditTopicInput, EditTopicResult } from "./topics/edit-topic.ts";
 export {
   examineStore,
   type ExamineInput,

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { type Environment, pathStyleOf, userDirectories } from "@caliban/common";
+import { pathStyleOf, userDirectories } from "@caliban/common";
 import { realPathIfThere } from "@caliban/common/node";
 import { MAX_DIRECTORIES, walkedDirectories } from "../ancestry.ts";
 import type { Approval } from "../approvals.ts";
@@ -18,16 +18,13 @@ import { createFileLoader, type FileLoader } from "./file-loader.ts";
 import { findWorkspace, type Workspace } from "./find-workspace.ts";
 import { createGitIgnoreTest } from "./git-ignored.ts";
 import { type ListedRules, listRules, type RuleDirectory } from "./list-rules.ts";
+import { type MachineInput, placeOf } from "./machine-place.ts";
 import { mendIndex } from "./mend-index.ts";
-import { historyIn, homeOfNotes, identifyProject } from "./project-identity.ts";
+import { historyIn, homeOfNotes, identifyProject, type PlaceInput } from "./project-identity.ts";
 
-export interface LoadMemoryInput {
+export interface LoadMemoryInput extends MachineInput {
   /** The directory to start from; its git top level is the workspace. */
   readonly directory: string;
-  readonly env: Environment;
-  readonly platform: string;
-  /** The person's home directory; `undefined` when none is known. */
-  readonly home: string | undefined;
   readonly settings?: ChosenSettings;
   /**
    * Blocks to render after the agent's notes, and to cut before them. A function gets the project home,
@@ -37,6 +34,8 @@ export interface LoadMemoryInput {
   /** Asks a person about a file outside the workspace. Without it the answer is no. */
   readonly askApproval?: (approval: Approval) => Promise<ApprovalAnswer>;
 }
+
+type PlacedInput = LoadMemoryInput & PlaceInput;
 
 /** Finds the blocks that a program keeps beside a project's notes. */
 export type ReadExtraBlocks = (projectHome: string) => Promise<readonly ExtraBlock[]>;
@@ -51,7 +50,8 @@ export interface LoadedMemory extends MemoryPrefix {
 }
 
 /** Reads every tier of a workspace and makes the prompt prefix. One bad file costs that file only. */
-export async function loadMemory(input: LoadMemoryInput): Promise<LoadedMemory> {
+export async function loadMemory(given: LoadMemoryInput): Promise<LoadedMemory> {
+  const input: PlacedInput = { ...given, ...placeOf(given) };
   const settings = completeSettings(input.settings);
   const switches = readSwitches(input.env);
   const workspace = await findWorkspace(input.directory);
@@ -103,7 +103,7 @@ interface Phase {
 }
 
 interface Start {
-  readonly input: LoadMemoryInput;
+  readonly input: PlacedInput;
   readonly settings: MemorySettings;
   readonly switches: MemorySwitches;
   readonly workspace: Workspace;
@@ -158,7 +158,7 @@ async function extraBlocks(
 /** The index is held against the topics; it is the last of what is loaded, where there is one. */
 async function mendLast(
   files: readonly LoadedFile[],
-  input: LoadMemoryInput,
+  input: PlaceInput,
   places: MemoryPlaces,
 ): Promise<readonly LoadedFile[]> {
   const last = files.at(-1);
@@ -170,7 +170,7 @@ async function mendLast(
 const NO_RULES: ListedRules = { candidates: [], notices: [] };
 
 /** Broad to narrow: the person's own, then the repository's. */
-function ruleDirectories(input: LoadMemoryInput, { root }: Workspace): readonly RuleDirectory[] {
+function ruleDirectories(input: PlaceInput, { root }: Workspace): readonly RuleDirectory[] {
   const { config } = userDirectories(input);
   const own = config === undefined ? [] : [join(config, "rules")];
   const projects = [join(root, ".claude", "rules"), join(root, ".caliban", "rules")];
@@ -250,9 +250,7 @@ async function keepApproval(
 }
 
 /** Where approvals are kept; `undefined` when no home directory is known. */
-export function approvalsPath(
-  input: Pick<LoadMemoryInput, "env" | "platform" | "home">,
-): string | undefined {
+export function approvalsPath(input: PlaceInput): string | undefined {
   const { state } = userDirectories(input);
   return state && join(state, "approvals.json");
 }

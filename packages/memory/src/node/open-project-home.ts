@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Environment, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "../errors.ts";
-import type { Workspace } from "./find-workspace.ts";
+import { findWorkspace, type Workspace } from "./find-workspace.ts";
+import { type MachineInput, placeOf } from "./machine-place.ts";
 import { longName, RECORD_FILE, readRecord } from "./project-home.ts";
 import {
   identifyProject,
@@ -11,10 +12,24 @@ import {
   projectsDirectory,
 } from "./project-identity.ts";
 
-export interface OpenProjectHomeInput extends PlaceInput {
-  readonly workspace: Workspace;
+export interface OpenProjectHomeInput extends MachineInput {
+  /** A directory to start from, whose git top level is the workspace, or what `findWorkspace` made of it. */
+  readonly workspace: Workspace | string;
   /** Whether something may be written: then the home is held against the repository first. */
   readonly forWriting?: boolean;
+}
+
+/** The same, found and complete. */
+export interface ProjectPlace extends PlaceInput {
+  readonly workspace: Workspace;
+  readonly forWriting: boolean;
+}
+
+/** @throws MemoryError `WORKSPACE_NOT_FOUND` */
+export async function projectPlace(input: OpenProjectHomeInput): Promise<ProjectPlace> {
+  const { workspace, forWriting = false } = input;
+  const found = typeof workspace === "string" ? await findWorkspace(workspace) : workspace;
+  return { ...placeOf(input), workspace: found, forWriting };
 }
 
 /** Where everything is kept that belongs to one project: notes, their history, sessions. */
@@ -31,24 +46,25 @@ export interface ProjectHome {
 export async function openProjectHome(
   input: OpenProjectHomeInput,
 ): Promise<ProjectHome | undefined> {
-  const projects = projectsDirectory(input);
+  const place = await projectPlace(input);
+  const projects = projectsDirectory(place);
   if (projects === undefined) return undefined;
-  const { name, path } = await ownIdentity(input);
+  const { name, path } = await ownIdentity(place);
   const home = join(projects, name);
   return { home, prepare: () => prepareHome(home, { path, env: input.env, isRepository: true }) };
 }
 
 /** Another repository may stand where one was whose notes are still here: it gets a home of its own. */
-export async function ownIdentity(input: OpenProjectHomeInput): Promise<ProjectIdentity> {
-  const identity = await identifyProject(input, input.workspace);
-  const projects = projectsDirectory(input);
-  if (input.forWriting !== true || projects === undefined) return identity;
+export async function ownIdentity(place: ProjectPlace): Promise<ProjectIdentity> {
+  const identity = await identifyProject(place, place.workspace);
+  const projects = projectsDirectory(place);
+  if (!place.forWriting || projects === undefined) return identity;
   const { name, path } = identity;
   const record = await readRecord(join(projects, name));
   if (record === undefined || record.rootCommits.length === 0) return identity;
   const { isOtherRepository } = await import("./git-facts.ts");
   const { rootCommits } = record;
-  const isOther = await isOtherRepository(path, { rootCommits, env: input.env });
+  const isOther = await isOtherRepository(path, { rootCommits, env: place.env });
   return isOther ? { ...identity, name: longName(name, path) } : identity;
 }
 

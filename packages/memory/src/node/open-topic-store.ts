@@ -1,8 +1,13 @@
-import { join } from "node:path";
 import { MemoryError } from "../errors.ts";
 import { type MemoryPlaces, memoryPlaces } from "../places.ts";
-import { type OpenProjectHomeInput, ownIdentity, prepareHome } from "./open-project-home.ts";
+import {
+  type OpenProjectHomeInput,
+  ownIdentity,
+  prepareHome,
+  projectPlace,
+} from "./open-project-home.ts";
 import { historyIn, homeOfNotes } from "./project-identity.ts";
+import { ownHistory } from "./topics/history-tail.ts";
 import { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
 
 export interface OpenTopicStoreInput extends OpenProjectHomeInput {
@@ -24,17 +29,17 @@ export interface OpenedTopicStore {
  * @throws MemoryError `NO_MEMORY_DIRECTORY` when no home directory is known
  */
 export async function openTopicStore(input: OpenTopicStoreInput): Promise<OpenedTopicStore> {
-  const identity = await ownIdentity(input);
-  const places = memoryPlaces({ ...input, slug: identity.name, directory: input.directory });
+  const place = await projectPlace(input);
+  const identity = await ownIdentity(place);
+  const places = memoryPlaces({ ...place, slug: identity.name, directory: input.directory });
   const { autoDirectory: directory } = places;
   if (directory === undefined) {
     const sentence =
       "no home directory is known, so there is no place for notes; set HOME or XDG_DATA_HOME";
     throw new MemoryError("NO_MEMORY_DIRECTORY", sentence);
   }
-  const notesHome = await homeOfNotes(input, places);
-  const historyDirectory =
-    notesHome === undefined ? join(directory, ".history") : historyIn(notesHome);
+  const notesHome = await homeOfNotes(place, places);
+  const historyDirectory = notesHome === undefined ? ownHistory(directory) : historyIn(notesHome);
   const prepare = async (): Promise<void> => {
     if (notesHome === undefined) return;
     const { home, owner } = notesHome;

@@ -1,3 +1,4 @@
+import { EDITING_PROMISES } from "./editing-promises.ts";
 import { INDEX_PROMISES } from "./index-promises.ts";
 import { NAME_PROMISES } from "./name-promises.ts";
 import type { CreateStore } from "./topic-fixtures.ts";
@@ -11,7 +12,14 @@ export interface ContractCase {
 
 /** What every TopicStore promises. */
 export function topicStoreCases(createStore: CreateStore): readonly ContractCase[] {
-  return Object.entries({ ...WRITING_PROMISES, ...NAME_PROMISES, ...INDEX_PROMISES }).map(
-    ([name, promise]) => ({ name, run: () => promise(createStore) }),
-  );
+  const promises = {
+    ...WRITING_PROMISES,
+    ...EDITING_PROMISES,
+    ...NAME_PROMISES,
+    ...INDEX_PROMISES,
+  };
+  return Object.entries(promises).map(([name, promise]) => ({
+    name,
+    run: () => promise(createStore),
+  }));
 }

@@ -17,6 +17,7 @@ export function deferredTopicStore(open: () => Promise<TopicStore>): TopicStore 
     list: async () => await (await opened()).list(),
     read: async (name) => await (await opened()).read(name),
     write: async (request) => await (await opened()).write(request),
+    edit: async (request) => await (await opened()).edit(request),
     rename: async (request) => await (await opened()).rename(request),
     remove: async (request) => await (await opened()).remove(request),
     index: async () => await (await opened()).index(),

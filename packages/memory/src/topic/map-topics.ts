@@ -11,11 +11,15 @@ import {
 import { indexLines, unlistedSlugs } from "./index-lines.ts";
 import { INDEX_FILE } from "./limits.ts";
 import { renameLinks } from "./links.ts";
+import { checkEdit, datedEdit, refusedEdit } from "./plan-edit.ts";
 import { checkWrite, refusal, renderWrite, sameTopic } from "./plan-write.ts";
 import { renameInHeader } from "./render-topic.ts";
 import type { MapTopicStoreInput } from "./map-topic-store.ts";
 import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "./slug.ts";
+import { refuseSecrets } from "./secret-gate.ts";
 import type {
+  EditTopicInput,
+  EditTopicResult,
   RebuiltIndex,
   StoredTopic,
   TopicStore,
@@ -33,7 +37,12 @@ export function openMapTopics(input: MapTopicStoreInput): TopicStore {
     list: async () => ({ topics: summaries(state), problems: [] }),
     read: async (name) => find(state, parseTopicSlug(name)),
     write: async (request) => await write(state, request),
-    rename: async ({ from, to }) => rename(state, parseTopicSlug(from), parseNewTopicSlug(to)),
+    edit: async (request) => await edit(state, request),
+    rename: async ({ from, to }) => {
+      const [oldSlug, newSlug] = [parseTopicSlug(from), parseNewTopicSlug(to)];
+      await refuseSecrets({ "new name": newSlug }, state.findSecrets);
+      return rename(state, oldSlug, newSlug);
+    },
     remove: async ({ name, ifMatch }) => {
       const slug = parseTopicSlug(name);
       const current = find(state, slug);
@@ -89,6 +98,19 @@ async function write(state: State, request: WriteTopicInput): Promise<WriteTopic
     indexLine: indexLine(entry),
     warning: indexWarning(state.index),
   };
+}
+
+async function edit(state: State, request: EditTopicInput): Promise<EditTopicResult> {
+  const nowMs = state.now();
+  const checked = await checkEdit(request, { ...state, nowMs });
+  const current = find(state, checked.slug);
+  const refused = refusedEdit(current, checked, request);
+  if (refused !== undefined) return refused;
+  const slug = current?.slug ?? checked.slug;
+  const topic = put(state, slug, datedEdit(current, checked, { ...request, nowMs }));
+  state.index = putIndexLine(repaired(state), { ...topic.topic, slug });
+  const warning = indexWarning(state.index);
+  return { kind: "edited", slug, isNew: current === undefined, topic, warning };
 }
 
 function rename(

@@ -15,6 +15,8 @@ export interface TopicStore {
   readonly read: (name: string) => Promise<StoredTopic | undefined>;
   /** Writes the topic and its index line in one step. */
   readonly write: (input: WriteTopicInput) => Promise<WriteTopicResult>;
+  /** Puts the text of a whole file, header and all, in place of a topic's, or makes a topic of it. */
+  readonly edit: (input: EditTopicInput) => Promise<EditTopicResult>;
   /** Gives a topic another name, and points the links of the others to it. */
   readonly rename: (input: RenameTopicInput) => Promise<RenameTopicResult>;
   readonly remove: (input: RemoveTopicInput) => Promise<RemoveTopicResult>;
@@ -76,6 +78,22 @@ export interface WriteTopicInput {
   readonly author: Author;
 }
 
+export interface EditTopicInput {
+  readonly name: string;
+  /** The whole file. */
+  readonly text: string;
+  /** The hash of the file that the edit began with. Without it, only a new topic is made. */
+  readonly ifMatch?: string | undefined;
+  /** Adds what the header lacks: the name, a description from the first line, and this type. */
+  readonly fallbackType?: TopicType | undefined;
+  readonly allowSecrets?: boolean;
+  /** Takes a file with a broken header as it is. */
+  readonly allowMalformed?: boolean;
+  readonly author: Author;
+  /** What the history calls it. */
+  readonly action?: "edit" | "fix";
+}
+
 export interface RenameTopicInput {
   readonly from: string;
   readonly to: string;
@@ -102,6 +120,22 @@ export type WriteTopicResult =
       /** Under which the change stands in the history, where there is one. */
       readonly change?: string | undefined;
     }
+  | Conflict
+  | { readonly kind: "missing"; readonly slug: TopicSlug };
+
+/** What an edit came to. */
+export type EditTopicResult =
+  | {
+      readonly kind: "edited";
+      readonly slug: TopicSlug;
+      readonly isNew: boolean;
+      /** As it is now. */
+      readonly topic: StoredTopic;
+      /** When the index is nearly full or over its limit. */
+      readonly warning?: string | undefined;
+      readonly change?: string | undefined;
+    }
+  | { readonly kind: "unchanged"; readonly slug: TopicSlug }
   | Conflict
   | { readonly kind: "missing"; readonly slug: TopicSlug };
 

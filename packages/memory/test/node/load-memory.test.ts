@@ -55,6 +55,25 @@ describe("loadMemory", () => {
     ]);
   });
 
+  it("takes the home directory from the environment it is given, and from nowhere else", async () => {
+    const input = await project(THREE_TIERS);
+    const { prefix } = await loadMemory(input);
+    const { directory, env, home } = input;
+    expect((await loadMemory({ directory, env })).prefix).toBe(prefix);
+    const windows = { USERPROFILE: String.raw`C:\Users\me`, HOME: "ignored" };
+    for (const [shown, homeless] of [
+      [home, { directory, env: {} }],
+      [home, { directory, env: { HOME: "relative" } }],
+      ["ignored", { directory, env: windows, platform: "win32" }],
+    ] as const) {
+      const { memoryDirectory } = await loadMemory(homeless);
+      expect(memoryDirectory ?? "").not.toContain(shown);
+    }
+    expect((await loadMemory({ directory, env: windows, platform: "win32" })).projectHome).toMatch(
+      /^C:\\Users\\me\\/,
+    );
+  });
+
   it("gives the same bytes twice, and from any directory with nothing of its own", async () => {
     const input = await project({ ...THREE_TIERS, "app/src/index.ts": "" });
     const { prefix } = await loadMemory(input);

@@ -56,6 +56,19 @@ describe("the store of a workspace", () => {
     expect(record.rootCommits).toEqual([expect.stringMatching(/^[0-9a-f]{40}$/)]);
   });
 
+  it("is found from any directory of it, with nothing but the environment", async () => {
+    const home = await temporaryDirectory();
+    const app = await repository(home, "app", "one");
+    await mkdir(join(app, "src"));
+    const env = { HOME: home, PATH: process.env["PATH"] };
+    const { store, directory } = await openTopicStore({ workspace: join(app, "src"), env });
+    await store.write(TOPIC);
+    expect(directory).toBe((await open(home, app)).directory);
+    expect((await (await open(home, app)).store.read("a"))?.topic.body).toBe("Body.");
+    const nowhere = openTopicStore({ workspace: join(app, "none"), env });
+    await expect(nowhere).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+  });
+
   it("gives another repository at the same path a home of its own, for good", async () => {
     const home = await temporaryDirectory();
     const app = await repository(home, "app", "one");

@@ -2,15 +2,17 @@ import type { Disk, LockTiming } from "@caliban/common/node";
 import { deferredTopicStore, openOnce } from "../../topic/deferred-topic-store.ts";
 import type { FindSecrets } from "../../topic/secret-gate.ts";
 import type { TopicStore } from "../../topic/store.ts";
-import type { EditTopicInput, EditTopicResult } from "./edit-topic.ts";
 import type { ImportedTopic, ImportTopicsInput } from "./import-topics.ts";
 import type { TopicHistory } from "./topic-history.ts";
 
 export interface FsTopicStoreInput {
   /** Where `MEMORY.md` and the topics are. It may be a link; nothing in it may. */
   readonly directory: string;
-  /** Where every change is recorded, outside of the directory, which people may share. */
-  readonly historyDirectory: string;
+  /**
+   * Where every change is recorded, best outside of the directory, which people may share. Without it, in `.history`
+   * of the directory.
+   */
+  readonly historyDirectory?: string | undefined;
   readonly findSecrets?: FindSecrets;
   readonly now?: () => number;
   readonly disk?: Disk;
@@ -27,8 +29,6 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
   readonly editIndex: (change: (text: string) => Promise<string>) => Promise<void>;
   /** Takes files of another agent over, except where there is one of that name. */
   readonly importTopics: (input: ImportTopicsInput) => Promise<readonly ImportedTopic[]>;
-  /** Puts the text of a whole file in place of a topic's. */
-  readonly edit: (input: EditTopicInput) => Promise<EditTopicResult>;
 }
 
 /**
@@ -45,7 +45,6 @@ export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
     bootstrap: async () => await (await opened()).bootstrap(),
     editIndex: async (change) => await (await opened()).editIndex(change),
     importTopics: async (request) => await (await opened()).importTopics(request),
-    edit: async (request) => await (await opened()).edit(request),
     log: async (name) => await (await opened()).log(name),
     undo: async (request) => await (await opened()).undo(request),
     erase: async (name) => await (await opened()).erase(name),

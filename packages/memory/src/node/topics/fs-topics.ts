@@ -2,7 +2,6 @@ import { type Disk, hasCode, nodeDisk, thisMachine } from "@caliban/common/node"
 import { MemoryError } from "../../errors.ts";
 import type { FileChange } from "../../topic/change.ts";
 import { indexLine, indexWarning, newIndex, rebuildIndex } from "../../topic/index-body.ts";
-import { indexLines } from "../../topic/index-lines.ts";
 import { MAX_TOPIC_BYTES } from "../../topic/limits.ts";
 import { renameLinks } from "../../topic/links.ts";
 import { checkWrite, refusal, renderWrite, sameTopic } from "../../topic/plan-write.ts";
@@ -19,14 +18,15 @@ import type {
   WriteTopicInput,
   WriteTopicResult,
 } from "../../topic/store.ts";
-import { storedTopic, topicHash } from "../../topic/stored-topic.ts";
+import { topicHash } from "../../topic/stored-topic.ts";
 import { reportUnwritable } from "../report-unwritable.ts";
 import { sha256Hex } from "../sha256-hex.ts";
+import { currentTopic, readStored } from "./current-topic.ts";
 import { createHistoryLog } from "./history-log.ts";
-import { historyPath } from "./history-tail.ts";
+import { historyPath, ownHistory } from "./history-tail.ts";
 import { importTopics } from "./import-topics.ts";
 import { repairFromFiles } from "./index-of-files.ts";
-import { createStoreAccess, type LockedStore, type StoreAccess } from "./store-access.ts";
+import { createStoreAccess, type StoreAccess } from "./store-access.ts";
 import { editTopic } from "./edit-topic.ts";
 import type { FsTopicStore, FsTopicStoreInput } from "./fs-topic-store.ts";
 import { createTopicHistory } from "./topic-history.ts";
@@ -36,7 +36,10 @@ import { createTopicListing, type TopicListing } from "./topic-listing.ts";
 /** The store itself, with the parsers and the lock that it needs. */
 export function openFsTopics(input: FsTopicStoreInput): FsTopicStore {
   const { directory, disk = nodeDisk, now = Date.now, findSecrets = findSecretsLazily } = input;
-  const history = createHistoryLog(historyPath(input.historyDirectory), disk);
+  const history = createHistoryLog(
+    historyPath(input.historyDirectory ?? ownHistory(directory)),
+    disk,
+  );
   const access = createStoreAccess({
     directory,
     disk,
@@ -85,29 +88,10 @@ async function read({ access }: Store, slug: TopicSlug): Promise<StoredTopic | u
   return typeof same === "string" ? await readStored(directory, same) : same;
 }
 
-async function readStored(directory: string, slug: TopicSlug): Promise<StoredTopic | undefined> {
-  const file = await readTopicFile(directory, slug);
-  return file && storedTopic(file, sha256Hex);
-}
-
-/** The topic that a name means, by the index: it has a line for every topic, so the directory need not be read. */
-async function current(
-  { directory, index }: LockedStore,
-  slug: TopicSlug,
-): Promise<StoredTopic | undefined> {
-  const exact = await readStored(directory, slug);
-  if (exact !== undefined) return exact;
-  const same = sameTopic(
-    slug,
-    indexLines(index).map((line) => line.slug),
-  );
-  return same && (await readStored(directory, same));
-}
-
 async function write(store: Store, request: WriteTopicInput): Promise<WriteTopicResult> {
   const checked = await checkWrite(request, store.findSecrets);
   return await store.access.write(async (locked): Promise<WriteTopicResult> => {
-    const before = await current(locked, checked.slug);
+    const before = await currentTopic(locked, checked.slug);
     const refused = refusal(before, request);
     if (refused === "missing") return { kind: "missing", slug: checked.slug };
     if (refused !== undefined) return refused;
@@ -137,7 +121,7 @@ async function remove(store: Store, request: RemoveTopicInput): Promise<RemoveTo
   const slug = parseTopicSlug(request.name);
   if (store.access.directory() === undefined) return { kind: "missing", slug };
   return await store.access.write(async (locked): Promise<RemoveTopicResult> => {
-    const topic = await current(locked, slug);
+    const topic = await currentTopic(locked, slug);
     if (topic === undefined) return { kind: "missing", slug };
     const { ifMatch, author } = request;
     const refused = refusal(topic, ifMatch === undefined ? { replace: true } : { ifMatch });
@@ -156,9 +140,9 @@ async function rename(
   await refuseSecrets({ "new name": newSlug }, store.findSecrets);
   if (store.access.directory() === undefined) return { kind: "missing", slug: oldSlug };
   return await store.access.write(async (locked): Promise<RenameTopicResult> => {
-    const topic = await current(locked, oldSlug);
+    const topic = await currentTopic(locked, oldSlug);
     if (topic === undefined) return { kind: "missing", slug: oldSlug };
-    const taken = await current(locked, newSlug);
+    const taken = await currentTopic(locked, newSlug);
     if (taken !== undefined && taken.slug !== topic.slug) {
       return { kind: "conflict", reason: "exists", current: taken };
     }

@@ -20,6 +20,11 @@ export function historyPath(historyDirectory: string): string {
   return join(historyDirectory, "changes.jsonl");
 }
 
+/** Where the history of a directory is that has no other place for it. */
+export function ownHistory(directory: string): string {
+  return join(directory, ".history");
+}
+
 /** Whether somebody began a change and did not finish it. What cannot be read holds none that could be finished. */
 export function hasUnfinishedChange(historyDirectory: string): boolean {
   try {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
@@ -18,5 +20,27 @@ describe("the store on disk", () => {
   });
   it.for(cases)("$name", async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
+  });
+
+  it("keeps its history beside the topics when no other place is named", async () => {
+    const directory = join(await temporaryDirectory(), "memory");
+    const store = createFsTopicStore({ directory });
+    const author = { who: "agent" } as const;
+    await store.edit({ name: "a", text: "First.", fallbackType: "project", author });
+    await store.remove({ name: "a", author });
+    const again = createFsTopicStore({ directory });
+    await again.undo({ author });
+    expect((await again.read("a"))?.topic.body).toBe("First.");
+    expect((await again.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
+    expect((await readdir(directory)).toSorted()).toEqual([".history", "MEMORY.md", "a.md"]);
+  });
+
+  it("makes nothing on disk for an edit of what is not there", async () => {
+    const directory = join(await temporaryDirectory(), "memory");
+    const store = createFsTopicStore({ directory });
+    const text = "---\ndescription: d\ntype: user\n---\n\nText.\n";
+    const author = { who: "person" } as const;
+    const result = await store.edit({ name: "a", text, ifMatch: "000000000000", author });
+    expect([result.kind, existsSync(directory)]).toEqual(["missing", false]);
   });
 });

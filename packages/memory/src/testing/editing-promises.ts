@@ -1,0 +1,170 @@
+import { expectCode, expectEqual } from "./expect-equal.ts";
+import {
+  HAND_MADE,
+  LINE,
+  TOPIC,
+  type Promises,
+  readExisting,
+  slugs,
+  writeNew,
+} from "./topic-fixtures.ts";
+
+const { name, author } = TOPIC;
+const SECRET = ["AK", "IAQWERTYUIOPASDFGH"].join("");
+
+/** What is promised about edits of whole files. */
+export const EDITING_PROMISES: Promises = {
+  "takes a whole file over, header and all, with its index line": async (createStore) => {
+    const store = await createStore({ "deploy-checklist.md": HAND_MADE });
+    const { hash } = await readExisting(store, name);
+    const text = HAND_MADE.replace("old words", "new words").replace("Old body.", "New body.");
+    const result = await store.edit({ name, text, ifMatch: hash, author });
+    const read = await readExisting(store, name);
+    expectEqual(read.text, text, "the file as it was given");
+    expectEqual(
+      result.kind === "edited" && [result.isNew, result.slug, result.topic.hash],
+      [false, name, read.hash],
+      "what it came to",
+    );
+    expectEqual((await store.index()).includes("— project: new words"), true, "the line");
+  },
+  "edits nothing that the editor has not seen": async (createStore) => {
+    const store = await createStore({ "deploy-checklist.md": HAND_MADE });
+    const text = HAND_MADE.replace("Old", "New");
+    const kinds = [
+      (await store.edit({ name, text, ifMatch: "000000000000", author })).kind,
+      (await store.edit({ name, text, author })).kind,
+      (await store.edit({ name: "DEPLOY-Checklist", text, author })).kind,
+      (await store.edit({ name: "other", text, ifMatch: "000000000000", author })).kind,
+    ];
+    expectEqual(kinds, ["conflict", "conflict", "conflict", "missing"], "all four");
+    expectEqual((await readExisting(store, name)).text, HAND_MADE, "the file stays");
+    expectEqual((await store.list()).topics.length, 1, "and is alone");
+  },
+  "says when an edit changed nothing": async (createStore) => {
+    const store = await createStore({ "deploy-checklist.md": HAND_MADE });
+    const { hash } = await readExisting(store, name);
+    const result = await store.edit({ name, text: HAND_MADE, ifMatch: hash, author });
+    expectEqual(result.kind, "unchanged", "the same text");
+  },
+  "finds the topic to edit in any case": async (createStore) => {
+    const store = await createStore({ "deploy-checklist.md": HAND_MADE });
+    const { hash } = await readExisting(store, name);
+    const text = HAND_MADE.replace("Old", "New");
+    const result = await store.edit({ name: "Deploy-Checklist", text, ifMatch: hash, author });
+    expectEqual([result.kind, slugs(await store.index())], ["edited", [name]], "the one there is");
+    expectEqual((await readExisting(store, name)).text, text, "the file");
+  },
+  "makes a topic of a plain text: described by its first line": async (createStore) => {
+    const store = await createStore({});
+    const text = `\n# ${TOPIC.description} \n\n${TOPIC.body}\n`;
+    const result = await store.edit({ name, text, fallbackType: "project", author });
+    const { topic } = await readExisting(store, name);
+    expectEqual(result.kind === "edited" && result.isNew, true, "it is new");
+    expectEqual(
+      [topic.description, topic.type, topic.name, topic.session, topic.problems],
+      [TOPIC.description, "project", name, "s-1", []],
+      "the header",
+    );
+    expectEqual(topic.body, `# ${TOPIC.description} \n\n${TOPIC.body}`, "the text is all there");
+    expectEqual((await store.index()).includes(LINE), true, "its line");
+  },
+  "describes a topic by at most 120 characters of the first line that says something": async (
+    createStore,
+  ) => {
+    const store = await createStore({});
+    const text = `***\n\n## ${"é".repeat(200)}\nrest`;
+    await store.edit({ name, text, fallbackType: "user", author });
+    const { topic } = await readExisting(store, name);
+    expectEqual([topic.description, topic.type], [`${"é".repeat(119)}…`, "user"], "cut");
+  },
+  "honours the header of a text, and keeps what it does not know": async (createStore) => {
+    const store = await createStore({});
+    const text =
+      "---\n# mine\nowner: Ann # of QA\ntype: feedback\ndescription: as it is\n---\n\n# Title\n";
+    await store.edit({ name, text, fallbackType: "project", author });
+    const stored = await readExisting(store, name);
+    expectEqual(
+      [stored.topic.description, stored.topic.type, stored.topic.body, stored.topic.problems],
+      ["as it is", "feedback", "# Title", []],
+      "what it says",
+    );
+    const kept = ["# mine", "owner: Ann # of QA"];
+    expectEqual(
+      kept.filter((part) => !stored.text.includes(part)),
+      [],
+      "what it does not know",
+    );
+  },
+  "refuses whole files that are none": async (createStore) => {
+    const store = await createStore({ "deploy-checklist.md": HAND_MADE });
+    const { hash } = await readExisting(store, name);
+    const header = "---\ndescription: x\ntype: user\n---\n";
+    const refused = {
+      "no header": "Just text.\n",
+      "a broken header": "---\n[\n---\n\nText.\n",
+      "no type": "---\ndescription: x\n---\n\nText.\n",
+      "an unknown type": "---\ndescription: x\ntype: whim\n---\n\nText.\n",
+      "no body": `${header}\n \n`,
+      "a huge body": `${header}\n${"x".repeat(262_145)}\n`,
+      "a huge file": "x".repeat(400_000),
+    };
+    for (const [what, text] of Object.entries(refused)) {
+      const edit = { name, text, ifMatch: hash, author };
+      // oxlint-disable-next-line no-await-in-loop -- each on its own
+      await expectCode(() => store.edit(edit), "INVALID_TOPIC", what);
+    }
+    for (const text of [
+      "",
+      " \n",
+      "---\n[\n---\nx",
+      "---\ntype: whim\n---\nx",
+      "---\nnever ends",
+    ]) {
+      const made = { name: "new", text, fallbackType: "user", author } as const;
+      // oxlint-disable-next-line no-await-in-loop -- each on its own
+      await expectCode(() => store.edit(made), "INVALID_TOPIC", JSON.stringify(text));
+    }
+    expectEqual((await readExisting(store, name)).text, HAND_MADE, "the file stays");
+    expectEqual((await store.list()).topics.length, 1, "and is alone");
+  },
+  "takes a malformed file when told to": async (createStore) => {
+    const store = await createStore({ "note.md": "Just a note.\n" });
+    const { hash } = await readExisting(store, "note");
+    const edit = { name: "note", text: "Another note.\n", ifMatch: hash, author };
+    await store.edit({ ...edit, allowMalformed: true });
+    expectEqual((await readExisting(store, "note")).text, "Another note.\n", "as it is");
+  },
+  "refuses secrets in whole files and in new names": async (createStore) => {
+    const store = await createStore({ "deploy-checklist.md": HAND_MADE });
+    const { hash } = await readExisting(store, name);
+    const text = HAND_MADE.replace("Old body.", `The key is ${SECRET}.`);
+    await expectCode(
+      () => store.edit({ name, text, ifMatch: hash, author }),
+      "SECRET_FOUND",
+      "in the text",
+    );
+    const plain = { text: "Text.", fallbackType: "user", author } as const;
+    await expectCode(() => store.edit({ ...plain, name: SECRET }), "SECRET_FOUND", "in the name");
+    await expectCode(
+      () => store.rename({ from: name, to: SECRET, author }),
+      "SECRET_FOUND",
+      "in another name",
+    );
+    expectEqual((await readExisting(store, name)).text, HAND_MADE, "the file stays");
+    await store.edit({ name, text, ifMatch: hash, author, allowSecrets: true });
+    expectEqual((await readExisting(store, name)).text, text, "unless a person insists");
+  },
+  "dates an edit, unless the editor did": async (createStore) => {
+    const store = await createStore({});
+    await writeNew(store, TOPIC);
+    const before = await readExisting(store, name);
+    const text = before.text.replace("First the", "First all");
+    await store.edit({ name, text, ifMatch: before.hash, author });
+    const after = await readExisting(store, name);
+    expectEqual(after.updatedMs > before.updatedMs, true, "it is younger");
+    const dated = after.text.replace(after.topic.updated ?? "", "2020-01-02T03:04:05.000Z");
+    await store.edit({ name, text: dated, ifMatch: after.hash, author });
+    expectEqual((await readExisting(store, name)).text, dated, "as the editor has it");
+  },
+};
