@@ -7,6 +7,7 @@ export default defineConfig({
     index: "src/index.ts",
     "node/index": "src/node/index.ts",
     "ai-sdk/index": "src/ai-sdk/index.ts",
+    "anthropic/index": "src/anthropic/index.ts",
     "mcp/index": "src/mcp/index.ts",
   },
 });

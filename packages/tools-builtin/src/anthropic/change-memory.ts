@@ -1,0 +1,150 @@
+import { terminalSafeLine } from "@caliban/common";
+import { type Author, MemoryError, type StoredTopic } from "@caliban/memory";
+import type { AnthropicMemoryOptions, MemoryOfHandler } from "./anthropic-memory-handler.ts";
+import type { EditedText } from "./edited-text.ts";
+import { linesOf } from "./file-lines.ts";
+import { MemoryCommandError, shown } from "./memory-command-error.ts";
+import { MEMORIES, parseMemoryPath } from "./memory-path.ts";
+
+/** What the commands work with. */
+export interface HandledMemory extends AnthropicMemoryOptions {
+  readonly store: MemoryOfHandler;
+}
+
+/** Makes a file that was not there. */
+export async function createFile(
+  memory: HandledMemory,
+  { path, text }: { readonly path: string; readonly text: string },
+): Promise<string> {
+  const name = topicOf(path, "create");
+  const request = { name, text, fallbackType: "project", author: authorOf(memory) } as const;
+  const result = await memory.store.edit(request);
+  if (result.kind !== "edited") {
+    const other = result.kind === "conflict" && result.current.slug !== name;
+    const as = other ? ` as ${MEMORIES}/${shown(result.current.slug)}.md` : "";
+    throw new MemoryCommandError(`Error: File ${shown(path)} already exists${as}`);
+  }
+  const { slug, topic, warning } = result;
+  tell(memory, `saved ${slug} (${topic.topic.type}: ${topic.topic.description})`);
+  return withNotes(`File created successfully at: ${path}`, [warning]);
+}
+
+/** A change of a file that is there, with the words for one that is not. */
+export interface FileChange {
+  readonly path: string;
+  readonly command: string;
+  readonly missing: string;
+  readonly change: (text: string) => EditedText;
+}
+
+/** Somebody else may be faster now and then, not always. */
+const MOST_ATTEMPTS = 100;
+
+/** Changes a file, whatever others make of it meanwhile: the change is made on what is there. */
+export async function changeFile(
+  memory: HandledMemory,
+  { path, command, missing, change }: FileChange,
+): Promise<{ readonly edited: EditedText; readonly text: string; readonly notes: string }> {
+  const name = topicOf(path, command);
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    // oxlint-disable-next-line no-await-in-loop -- each begins with what the last one found
+    const current = await memory.store.read(name);
+    if (current === undefined) break;
+    const edited = change(current.text);
+    // oxlint-disable-next-line no-await-in-loop
+    const result = await editedTopic(memory, current, edited.text);
+    if (result.kind === "missing") break;
+    if (result.kind === "unchanged") return { edited, text: current.text, notes: "" };
+    if (result.kind === "conflict") continue;
+    tell(memory, `changed ${result.slug}`);
+    const problems = result.topic.topic.problems.map(({ line, sentence }) =>
+      shown(`line ${line}: ${sentence}`),
+    );
+    return { edited, text: result.topic.text, notes: withNotes("", [...problems, result.warning]) };
+  }
+  if ((await memory.store.read(name)) === undefined) throw new MemoryCommandError(missing);
+  throw new MemoryCommandError(
+    `Error: ${shown(path)} is being changed by others, so nothing was changed. View it and try again`,
+  );
+}
+
+/** Takes a file out. */
+export async function deleteFile(memory: HandledMemory, path: string): Promise<string> {
+  const name = topicOf(path, "delete");
+  const result = await memory.store.remove({ name, author: authorOf(memory) });
+  if (result.kind !== "removed") {
+    throw new MemoryCommandError(`Error: The path ${shown(path)} does not exist`);
+  }
+  const { topic, change } = result;
+  tell(
+    memory,
+    `deleted ${topic.slug}${change === undefined ? "" : ` (caliban memory undo ${change})`}`,
+  );
+  return `Successfully deleted ${path}`;
+}
+
+/** Gives a file another name; links to it follow. */
+export async function renameFile(
+  memory: HandledMemory,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<string> {
+  const names = { from: topicOf(from, "rename"), to: topicOf(to, "rename") };
+  const taken = `Error: The destination ${shown(to)} already exists`;
+  if (names.from === names.to && (await memory.store.read(names.from)) !== undefined) {
+    throw new MemoryCommandError(taken);
+  }
+  const result = await memory.store.rename({ ...names, author: authorOf(memory) });
+  if (result.kind === "missing") {
+    throw new MemoryCommandError(`Error: The path ${shown(from)} does not exist`);
+  }
+  if (result.kind === "conflict") throw new MemoryCommandError(taken);
+  tell(memory, `renamed ${names.from} to ${result.slug}`);
+  return `Successfully renamed ${from} to ${to}`;
+}
+
+async function editedTopic(
+  memory: HandledMemory,
+  { slug: name, hash: ifMatch, topic, text: before }: StoredTopic,
+  text: string,
+): ReturnType<MemoryOfHandler["edit"]> {
+  // Who edits a file that a person wrote without a header need not mend it first.
+  const allowMalformed = topic.problems.length > 0;
+  const author = authorOf(memory);
+  try {
+    return await memory.store.edit({ name, text, ifMatch, allowMalformed, author });
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== "INVALID_TOPIC") throw error;
+    const end = linesOf(before).indexOf("---", 1) + 1;
+    const header =
+      end === 0 ? "" : ` The header, lines 1 to ${end}, must stay whole; the text begins below it.`;
+    throw new MemoryCommandError(`Error: Nothing was changed: ${sentenceOf(error)}${header}`);
+  }
+}
+
+/** The name of the topic that a path leads to; the directory and the index are not the model's to change. */
+function topicOf(path: string, command: string): string {
+  const place = parseMemoryPath(path);
+  if (place.kind === "topic") return place.name;
+  const why =
+    place.kind === "directory"
+      ? `${MEMORIES} is the directory itself. Name a file in it, such as ${MEMORIES}/deploy-checklist.md`
+      : `${MEMORIES}/MEMORY.md is the index, and is kept by itself: a line follows its file when that is created, edited, renamed or deleted. The words of a line are the description in the header of the file`;
+  throw new MemoryCommandError(`Error: ${command} cannot change this: ${why}`);
+}
+
+function authorOf({ session }: HandledMemory): Author {
+  return { who: "agent", session };
+}
+
+function tell({ notify }: HandledMemory, what: string): void {
+  notify?.(`memory: ${terminalSafeLine(what)}`);
+}
+
+function withNotes(text: string, notes: readonly (string | undefined)[]): string {
+  return [text, ...notes.filter((note) => note !== undefined)].join("\n");
+}
+
+/** What the store says, as a whole sentence. */
+export function sentenceOf({ message }: MemoryError): string {
+  return message.endsWith(".") ? message : `${message}.`;
+}

@@ -1,0 +1,13 @@
+import { harmlessLine } from "../memory/harmless-line.ts";
+
+/** Why a command was not carried out, as the model is to read it. */
+export class MemoryCommandError extends Error {
+  override readonly name = "MemoryCommandError" as const;
+}
+
+const MOST_CHARACTERS = 300;
+
+/** What a model sent, in a sentence of ours: short, and on one line. */
+export function shown(text: string): string {
+  return harmlessLine(text, MOST_CHARACTERS);
+}

@@ -1,0 +1,111 @@
+import { MemoryError } from "@caliban/memory";
+import {
+  changeFile,
+  createFile,
+  deleteFile,
+  type HandledMemory,
+  renameFile,
+  sentenceOf,
+} from "./change-memory.ts";
+import { type CommandCall, lineOf, rangeOf, textOf } from "./command-input.ts";
+import { insertAfter, replaceOnce } from "./edited-text.ts";
+import { changedLines } from "./file-lines.ts";
+import { MemoryCommandError, shown } from "./memory-command-error.ts";
+import { viewMemory } from "./view-memory.ts";
+
+interface MemoryCommand {
+  readonly isReadOnly: boolean;
+  readonly run: (call: CommandCall, memory: HandledMemory) => Promise<string>;
+}
+
+/** The commands of the tool, each from fields that nobody has checked to words for the model. */
+const COMMANDS: ReadonlyMap<string, MemoryCommand> = new Map<string, MemoryCommand>([
+  ["view", { isReadOnly: true, run: view }],
+  ["create", { isReadOnly: false, run: create }],
+  ["str_replace", { isReadOnly: false, run: replace }],
+  ["insert", { isReadOnly: false, run: insert }],
+  [
+    "delete",
+    { isReadOnly: false, run: async (call, memory) => deleteFile(memory, textOf(call, "path")) },
+  ],
+  ["rename", { isReadOnly: false, run: rename }],
+]);
+
+/** Runs one command; without the name of one, the input has it. */
+export async function runMemoryCommand(
+  { command, input }: { readonly command: string | undefined; readonly input: unknown },
+  memory: HandledMemory,
+): Promise<string> {
+  try {
+    const fields = fieldsOf(input);
+    const name = command ?? textOf({ command: "the memory tool", fields }, "command");
+    return await commandNamed(name, memory).run({ command: name, fields }, memory);
+  } catch (error) {
+    if (error instanceof MemoryCommandError) return error.message;
+    // The store refuses before it changes anything.
+    if (error instanceof MemoryError) return `Error: ${sentenceOf(error)}`;
+    throw error;
+  }
+}
+
+function commandNamed(name: string, { readOnly }: HandledMemory): MemoryCommand {
+  const command = COMMANDS.get(name);
+  if (command === undefined) {
+    const names = [...COMMANDS.keys()].join(", ");
+    throw new MemoryCommandError(`Error: There is no command ${shown(name)}. Use ${names}`);
+  }
+  if (readOnly === true && !command.isReadOnly) {
+    throw new MemoryCommandError(
+      `Error: This memory can only be viewed, so ${name} changed nothing. Go on without`,
+    );
+  }
+  return command;
+}
+
+function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) {
+    return Object.fromEntries(Object.entries(input));
+  }
+  throw new MemoryCommandError("Error: The input must be an object with a command and a path");
+}
+
+async function view(call: CommandCall, { store }: HandledMemory): Promise<string> {
+  return await viewMemory(store, {
+    path: textOf(call, "path"),
+    range: rangeOf(call, "view_range"),
+  });
+}
+
+async function create(call: CommandCall, memory: HandledMemory): Promise<string> {
+  return await createFile(memory, { path: textOf(call, "path"), text: textOf(call, "file_text") });
+}
+
+async function replace(call: CommandCall, memory: HandledMemory): Promise<string> {
+  const [path, oldText] = [textOf(call, "path"), textOf(call, "old_str")];
+  // To leave it out is to take the text away.
+  const newText = call.fields["new_str"] === undefined ? "" : textOf(call, "new_str");
+  const { edited, text, notes } = await changeFile(memory, {
+    path,
+    command: "str_replace",
+    missing: `Error: The path ${shown(path)} does not exist. Please provide a valid path.`,
+    change: (before) => replaceOnce(before, { path, oldText, newText }),
+  });
+  const snippet = changedLines(text, edited.firstLine, edited.lines);
+  return `The memory file has been edited.\n${snippet}${notes}`;
+}
+
+async function insert(call: CommandCall, memory: HandledMemory): Promise<string> {
+  const [path, line] = [textOf(call, "path"), lineOf(call, "insert_line")];
+  const inserted = textOf(call, "insert_text");
+  const { notes } = await changeFile(memory, {
+    path,
+    command: "insert",
+    missing: `Error: The path ${shown(path)} does not exist`,
+    change: (before) => insertAfter(before, line, inserted),
+  });
+  return `The file ${path} has been edited.${notes}`;
+}
+
+async function rename(call: CommandCall, memory: HandledMemory): Promise<string> {
+  return await renameFile(memory, { from: textOf(call, "old_path"), to: textOf(call, "new_path") });
+}

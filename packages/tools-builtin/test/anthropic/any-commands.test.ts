@@ -1,0 +1,242 @@
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { TopicStore } from "@caliban/memory";
+import { createFsTopicStore, type FsTopicStore } from "@caliban/memory/node";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { anthropicMemoryHandler } from "../../src/anthropic/anthropic-memory-handler.ts";
+import { STORES } from "./memory-stores.ts";
+
+type Command = Readonly<Record<string, unknown>> & { readonly command: string };
+/** The files that should be there, by their stems. */
+type Files = ReadonlyMap<string, string>;
+
+const STEMS = ["a", "b", "link"];
+const path = fc.constantFrom("/memories/a.md", "/memories/b.md");
+const anyPath = fc.oneof(
+  { weight: 8, arbitrary: path },
+  fc.constantFrom(
+    "/memories/../outside.md",
+    "/memories/..%2foutside.md",
+    "/memories/link.md",
+    "/memories/MEMORY.md",
+    "/memories",
+    "outside.md",
+  ),
+);
+const text = fc.constantFrom("one", "two\n", "# one\n\ntwo two", "[[a]] and [[b]]", "---", "");
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ command: fc.constant("view"), path: anyPath }),
+  fc.record({ command: fc.constant("create"), path: anyPath, file_text: text }),
+  fc.record({
+    command: fc.constant("str_replace"),
+    path: anyPath,
+    old_str: fc.constantFrom("one", "two", "name: a", "---", "\n\n", ""),
+    new_str: text,
+  }),
+  fc.record({
+    command: fc.constant("insert"),
+    path: anyPath,
+    insert_line: fc.integer({ min: -1, max: 13 }),
+    insert_text: text,
+  }),
+  fc.record({ command: fc.constant("delete"), path: anyPath }),
+  fc.record({ command: fc.constant("rename"), old_path: anyPath, new_path: anyPath }),
+);
+
+const DONE =
+  /^(?:Here're? |Here's |File created |The memory file has been edited\.|The file |Successfully )/;
+
+describe.for(STORES)("any commands on a store $kind", ({ kind, open }) => {
+  it("leave the files that they say, or refuse and leave what was there", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { maxLength: 8 }), async (commands) => {
+        const store = await open();
+        const tool = anthropicMemoryHandler(store);
+        let files: Files = new Map();
+        for (const input of commands) {
+          const said = await tool.execute(input);
+          const wanted = expected(files, input);
+          if (DONE.test(said))
+            files = wanted ?? expect.unreachable(`${said} ${JSON.stringify(input)}`);
+          // What the header allows is the store's to say; everything else the model here knows.
+          else if (!/Nothing was changed: |^Error: (?:line|the body)/.test(said)) {
+            expect([said, wanted]).toEqual([said, undefined]);
+          }
+          expect(await filesOf(store)).toEqual(files);
+        }
+      }),
+      { numRuns: kind === "on disk" ? 40 : 400 },
+    );
+  });
+});
+
+describe("any commands on a directory", () => {
+  it("touch nothing outside of it, and can all be undone", { timeout: 30_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { maxLength: 6 }), async (commands) => {
+        const { home, directory, store } = await place();
+        const tool = anthropicMemoryHandler(store, { session: "s-7" });
+        const states: Files[] = [await filesOf(store)];
+        for (const input of commands) {
+          await tool.execute(input);
+          const now = await filesOf(store);
+          if (!isSame(now, states.at(-1) ?? new Map())) states.push(now);
+        }
+        expect(await readFile(join(home, "outside.md"), "utf8")).toBe(OUTSIDE);
+        expect((await lstat(join(directory, "link.md"))).isSymbolicLink()).toBe(true);
+        expect((await readdir(home)).toSorted()).toEqual(["memory", "outside.md"]);
+        const log = await store.log();
+        expect(log.length).toBeGreaterThanOrEqual(states.length - 1);
+        expect(log.every(({ who, session }) => who === "agent" && session === "s-7")).toBe(true);
+        for (let left = log.length; left > 0; left--) await store.undo({ author });
+        expect(await filesOf(store)).toEqual(states[0]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it.for<Command>([
+    { command: "create", path: "/memories/new.md", file_text: "New." },
+    { command: "str_replace", path: "/memories/a.md", old_str: "two", new_str: "2" },
+    { command: "insert", path: "/memories/a.md", insert_line: 9, insert_text: "more" },
+    { command: "rename", old_path: "/memories/a.md", new_path: "/memories/c.md" },
+    { command: "delete", path: "/memories/a.md" },
+  ])("$command is recorded, and its undoing brings every text back", async (input) => {
+    const { store } = await place();
+    const tool = anthropicMemoryHandler(store, { session: "s-7" });
+    await tool.create({ path: "/memories/a.md", file_text: "one\ntwo" });
+    await tool.create({ path: "/memories/b.md", file_text: "see [[a]]" });
+    const lines = async (): Promise<readonly string[]> =>
+      (await store.index()).split("\n").toSorted();
+    const before = [await texts(store), await lines()];
+    expect(await tool.execute(input)).toMatch(DONE);
+    expect(await texts(store)).not.toEqual(before[0]);
+    const [last] = await store.log();
+    expect(last).toMatchObject({ who: "agent", session: "s-7" });
+    await store.undo({ author });
+    expect([await texts(store), await lines()]).toEqual(before);
+  });
+
+  it.for<Command>([
+    { command: "view", path: "/memories/link.md" },
+    { command: "create", path: "/memories/link.md", file_text: "x" },
+    { command: "str_replace", path: "/memories/link.md", old_str: "outside", new_str: "x" },
+    { command: "insert", path: "/memories/link.md", insert_line: 0, insert_text: "x" },
+    { command: "delete", path: "/memories/link.md" },
+    { command: "rename", old_path: "/memories/link.md", new_path: "/memories/c.md" },
+    { command: "rename", old_path: "/memories/a.md", new_path: "/memories/link.md" },
+  ])("%j does not follow a link", async (input) => {
+    const { home, directory, store } = await place();
+    const tool = anthropicMemoryHandler(store);
+    await tool.create({ path: "/memories/a.md", file_text: "one" });
+    const said = await tool.execute(input);
+    expect(said).toMatch(/^Error: .*link\.md cannot be used/);
+    expect(said).not.toContain(OUTSIDE.trim());
+    expect(await readFile(join(home, "outside.md"), "utf8")).toBe(OUTSIDE);
+    expect((await lstat(join(directory, "link.md"))).isSymbolicLink()).toBe(true);
+    expect(await tool.view({ path: "/memories" })).toMatch(/link\.md cannot be read: /);
+  });
+});
+
+const author = { who: "person" } as const;
+const OUTSIDE = "What is outside.\n";
+
+async function place(): Promise<{
+  readonly home: string;
+  readonly directory: string;
+  readonly store: FsTopicStore;
+}> {
+  const home = await temporaryDirectory();
+  const directory = join(home, "memory");
+  await mkdir(directory);
+  await writeFile(join(home, "outside.md"), OUTSIDE);
+  await symlink(join(home, "outside.md"), join(directory, "link.md"));
+  return { home, directory, store: createFsTopicStore({ directory }) };
+}
+
+async function texts(store: TopicStore): Promise<Files> {
+  const { topics } = await store.list();
+  const entries = topics.map(
+    async ({ slug }) => [slug, (await store.read(slug))?.text ?? ""] as const,
+  );
+  return new Map(await Promise.all(entries));
+}
+
+/** The same with every time taken out: the model has no clock. */
+async function filesOf(store: TopicStore): Promise<Files> {
+  const entries = [...(await texts(store))].map(
+    ([stem, whole]) => [stem, whole.replace(/^ {2}updated: .*$/m, "  updated: then")] as const,
+  );
+  return new Map(entries.toSorted());
+}
+
+function isSame(one: Files, other: Files): boolean {
+  return JSON.stringify([...one]) === JSON.stringify([...other]);
+}
+
+/** What the files are after a command, by the plainest means; `undefined` when it must be refused. */
+function expected(files: Files, input: Command): Files | undefined {
+  if (input.command === "rename") return renamed(files, input);
+  const stem = stemOf(input["path"]);
+  if (input.command === "view" && /^\/memories(?:\/MEMORY\.md)?$/.test(String(input["path"]))) {
+    return files;
+  }
+  if (stem === undefined) return undefined;
+  const before = files.get(stem);
+  if (input.command === "create") {
+    return before === undefined
+      ? put(files, stem, made(stem, String(input["file_text"])))
+      : undefined;
+  }
+  if (before === undefined) return undefined;
+  if (input.command === "view") return files;
+  if (input.command === "delete") return put(files, stem, undefined);
+  const after = input.command === "insert" ? inserted(before, input) : replaced(before, input);
+  return after === undefined ? undefined : put(files, stem, after);
+}
+
+function stemOf(value: unknown): string | undefined {
+  return STEMS.find((stem) => value === `/memories/${stem}.md`);
+}
+
+function put(files: Files, stem: string, after: string | undefined): Files {
+  const others = [...files].filter(([name]) => name !== stem);
+  const entries = after === undefined ? others : [...others, [stem, after] as const];
+  return new Map(entries.toSorted());
+}
+
+function made(stem: string, body: string): string {
+  const [first = ""] = body.split("\n");
+  const description = first.replace(/^# /, "");
+  return `---\nname: ${stem}\ndescription: "${description}"\nmetadata:\n  node_type: memory\n  type: project\n  updated: then\n---\n\n${body.trimEnd()}\n`;
+}
+
+function inserted(before: string, input: Command): string | undefined {
+  const lines = before.replace(/\n$/, "").split("\n");
+  const line = Number(input["insert_line"]);
+  if (line < 0 || line > lines.length) return undefined;
+  const more = String(input["insert_text"]).replace(/\n$/, "");
+  return `${[...lines.slice(0, line), more, ...lines.slice(line)].join("\n")}\n`;
+}
+
+function replaced(before: string, input: Command): string | undefined {
+  const parts = before.split(String(input["old_str"]));
+  return parts.length === 2 && input["old_str"] !== ""
+    ? parts.join(String(input["new_str"]))
+    : undefined;
+}
+
+function renamed(files: Files, input: Command): Files | undefined {
+  const [from, to] = [stemOf(input["old_path"]), stemOf(input["new_path"])];
+  if (from === undefined || to === undefined) return undefined;
+  const whole = files.get(from);
+  if (whole === undefined || files.has(to)) return undefined;
+  const own = put(put(files, from, undefined), to, whole.replace(`name: ${from}`, `name: ${to}`));
+  const relinked = [...own].map(
+    ([stem, other]) => [stem, other.replaceAll(`[[${from}]]`, `[[${to}]]`)] as const,
+  );
+  return new Map(relinked);
+}

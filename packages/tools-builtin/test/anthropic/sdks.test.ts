@@ -1,0 +1,109 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import Anthropic from "@anthropic-ai/sdk";
+import { betaMemoryTool } from "@anthropic-ai/sdk/helpers/beta/memory";
+import { generateText, stepCountIs } from "ai";
+import { describe, expect, it } from "vitest";
+import { anthropicMemoryHandler } from "../../src/anthropic/anthropic-memory-handler.ts";
+import { STORES } from "./memory-stores.ts";
+
+const COMMANDS = [
+  { command: "view", path: "/memories" },
+  { command: "create", path: "/memories/deploy.md", file_text: "Migrations first.\n" },
+  {
+    command: "str_replace",
+    path: "/memories/deploy.md",
+    old_str: "\n\nMig",
+    new_str: "\n\nThe mig",
+  },
+  {
+    command: "insert",
+    path: "/memories/deploy.md",
+    insert_line: 10,
+    insert_text: "Then the flag.\n",
+  },
+  { command: "view", path: "/memories/deploy.md", view_range: [10, -1] },
+  { command: "rename", old_path: "/memories/deploy.md", new_path: "/memories/ship.md" },
+  { command: "delete", path: "/memories/none.md" },
+];
+const RESULTS = [
+  /^Here're the files/,
+  /^File created successfully at: \/memories\/deploy\.md$/,
+  /^The memory file has been edited\.\n[\s\S]* 10\tThe migrations first\.$/,
+  /^The file \/memories\/deploy\.md has been edited\.$/,
+  /\n {4}10\tThe migrations first\.\n {4}11\tThen the flag\.$/,
+  /^Successfully renamed/,
+  /^Error: The path \/memories\/none\.md does not exist$/,
+];
+
+interface Body {
+  readonly tools: readonly object[];
+  readonly messages: readonly { readonly content: unknown }[];
+}
+
+/** The API as far as it matters: one command after the other, then a word. What it was sent is kept. */
+function scriptedApi(): { readonly bodies: Body[]; readonly fetch: typeof globalThis.fetch } {
+  const bodies: Body[] = [];
+  return {
+    bodies,
+    fetch: async (_input, init) => {
+      bodies.push(JSON.parse(String(init?.body)) as Body);
+      const input = COMMANDS[bodies.length - 1];
+      const call = { type: "tool_use", id: `toolu_${bodies.length}`, name: "memory", input };
+      return Response.json({
+        ...{ id: "msg_1", type: "message", role: "assistant", model: "claude" },
+        content: [input === undefined ? { type: "text", text: "Noted." } : call],
+        stop_reason: input === undefined ? "end_turn" : "tool_use",
+        stop_sequence: null,
+        usage: { input_tokens: 1, output_tokens: 1 },
+      });
+    },
+  };
+}
+
+/** What the model was told of each command. */
+function results(bodies: readonly Body[]): readonly string[] {
+  return bodies.slice(1).map(({ messages }) => {
+    const told = JSON.stringify(messages.at(-1)?.content);
+    const texts: string[] = [];
+    JSON.parse(told, (key, value: unknown) => {
+      if (typeof value === "string" && (key === "text" || key === "content")) texts.push(value);
+      return value;
+    });
+    return texts.join();
+  });
+}
+
+describe.for(STORES)("the handler, over a store $kind,", ({ open }) => {
+  it("is the memory tool of the Anthropic SDK", async () => {
+    const { bodies, fetch } = scriptedApi();
+    const store = await open();
+    const client = new Anthropic({ apiKey: "none", fetch });
+    const message = await client.beta.messages.toolRunner({
+      model: "claude-sonnet-5-5",
+      max_tokens: 1_000,
+      messages: [{ role: "user", content: "Remember how we deploy." }],
+      tools: [betaMemoryTool(anthropicMemoryHandler(store))],
+    });
+    expect(message.content).toMatchObject([{ type: "text", text: "Noted." }]);
+    expect(bodies[0]?.tools).toEqual([{ type: "memory_20250818", name: "memory" }]);
+    expect(results(bodies)).toEqual(RESULTS.map((text) => expect.stringMatching(text) as unknown));
+    expect((await store.read("ship"))?.topic.body).toBe("The migrations first.\nThen the flag.");
+  });
+
+  it("is the memory tool of the AI SDK", async () => {
+    const { bodies, fetch } = scriptedApi();
+    const store = await open();
+    const anthropic = createAnthropic({ apiKey: "none", fetch });
+    const { execute } = anthropicMemoryHandler(store);
+    const { text } = await generateText({
+      model: anthropic("claude-sonnet-5-5"),
+      tools: { memory: anthropic.tools.memory_20250818({ execute }) },
+      prompt: "Remember how we deploy.",
+      stopWhen: stepCountIs(10),
+    });
+    expect(text).toBe("Noted.");
+    expect(bodies[0]?.tools).toEqual([{ type: "memory_20250818", name: "memory" }]);
+    expect(results(bodies)).toEqual(RESULTS.map((said) => expect.stringMatching(said) as unknown));
+    expect((await store.read("ship"))?.topic.body).toBe("The migrations first.\nThen the flag.");
+  });
+});
