@@ -1,13 +1,18 @@
 import { createPermissionGate, type PermissionGateInput, requestOf } from "./permission-gate.ts";
+import type { PermissionPolicy } from "./permissions.ts";
 import { cancelled, changedMeanwhile, unknownTool } from "./refusals.ts";
 import type { PermissionRequest } from "./rule-match.ts";
 import { categoryOf, type Tool, type ToolCall, type ToolResult } from "./tool.ts";
 import { createTurns } from "./turns.ts";
 
 /** The tools of a session, what decides over them, and whom to tell and to ask. */
-export interface ToolRunnerInput extends PermissionGateInput {
+export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "notify"> {
   /** No two with one name. */
   readonly tools: readonly Tool[];
+  /** Without it there are no rules: memory and tools that only look are allowed, the person is asked about others. */
+  readonly policy?: PermissionGateInput["policy"] | undefined;
+  /** Says one line to the person. Without it, nothing is said. */
+  readonly notify?: PermissionGateInput["notify"] | undefined;
   readonly session?: string | undefined;
 }
 
@@ -25,9 +30,9 @@ export interface ToolRunner {
 
 /** Calls run at once, those with the same order key in the order in which they came. */
 export function createToolRunner(input: ToolRunnerInput): ToolRunner {
-  const { session, notify } = input;
+  const { session, policy = NO_RULES, notify = () => undefined } = input;
   const tools = toolsByName(input.tools);
-  const refusalOf = createPermissionGate(input);
+  const refusalOf = createPermissionGate({ ...input, policy, notify });
   const turns = createTurns();
   let used: readonly string[] = [];
 
@@ -63,6 +68,8 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
     },
   };
 }
+
+const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 
 function toolsByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -1,1 +1,2 @@
+export { type AiSdkMemoryOptions, memoryTools } from "./ai-sdk-memory-tools.ts";
 export { toAiSdkTools } from "./ai-sdk-tools.ts";

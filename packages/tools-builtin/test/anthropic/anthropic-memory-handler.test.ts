@@ -68,7 +68,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     );
   });
 
-  it.for([
+  it.for<readonly [readonly number[], string]>([
     [[7, 8], "     7\t\n     8\tRun the migrations."],
     [[8, -1], "     8\tRun the migrations.\n     9\tFlip the flag."],
     [[9, 400], "     9\tFlip the flag."],

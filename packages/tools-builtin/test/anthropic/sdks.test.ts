@@ -46,11 +46,16 @@ function scriptedApi(): { readonly bodies: Body[]; readonly fetch: typeof global
   return {
     bodies,
     fetch: async (_input, init) => {
-      bodies.push(JSON.parse(String(init?.body)) as Body);
+      const sent = init?.body;
+      if (typeof sent !== "string") throw new TypeError("a request has a text");
+      bodies.push(JSON.parse(sent) as Body);
       const input = COMMANDS[bodies.length - 1];
       const call = { type: "tool_use", id: `toolu_${bodies.length}`, name: "memory", input };
       return Response.json({
-        ...{ id: "msg_1", type: "message", role: "assistant", model: "claude" },
+        id: "msg_1",
+        type: "message",
+        role: "assistant",
+        model: "claude",
         content: [input === undefined ? { type: "text", text: "Noted." } : call],
         stop_reason: input === undefined ? "end_turn" : "tool_use",
         stop_sequence: null,

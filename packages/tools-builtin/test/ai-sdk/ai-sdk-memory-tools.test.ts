@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { parsePermissionRule } from "@caliban/agent-core";
+import { createMapTopicStore, type TopicStore } from "@caliban/memory";
+import { generateText, isStepCount, simulateReadableStream, streamText, ToolLoopAgent } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import { describe, expect, it } from "vitest";
+import { memoryTools } from "../../src/ai-sdk/ai-sdk-memory-tools.ts";
+
+type Result = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
+
+const USAGE = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
+const PNPM = { name: "pnpm", description: "never npm", type: "project", body: "CI has no npm." };
+
+/** A model that makes one call a step, then answers. */
+function modelThatCalls(...calls: readonly (readonly [name: string, input: object])[]): Script {
+  const results: Result[] = calls.map(([toolName, input], at) => ({
+    content: [{ type: "tool-call", toolCallId: `${at}`, toolName, input: JSON.stringify(input) }],
+    finishReason: { unified: "tool-calls", raw: undefined },
+    usage: USAGE,
+    warnings: [],
+  }));
+  const last: Result = {
+    content: [{ type: "text", text: "Noted." }],
+    finishReason: { unified: "stop", raw: undefined },
+    usage: USAGE,
+    warnings: [],
+  };
+  const model = new MockLanguageModelV4({ doGenerate: [...results, last] });
+  return {
+    model,
+    told: () =>
+      (model.doGenerateCalls.at(-1)?.prompt ?? [])
+        .flatMap((message) => (message.role === "tool" ? message.content : []))
+        .map((part) => (part.type === "tool-result" ? part.output : part)),
+  };
+}
+
+interface Script {
+  readonly model: MockLanguageModelV4;
+  readonly told: () => readonly unknown[];
+}
+
+function memory(): TopicStore {
+  return createMapTopicStore({
+    sha256Hex: (text) => createHash("sha256").update(text).digest("hex"),
+    now: () => Date.parse("2026-11-16T00:00:00Z"),
+    findSecrets: async () => [],
+  });
+}
+
+const done = isStepCount(5);
+
+describe("memoryTools", () => {
+  it("are all that generateText needs to remember", async () => {
+    const store = memory();
+    const { model, told } = modelThatCalls(["WriteMemoryTopic", PNPM], ["WriteMemoryTopic", PNPM]);
+    const { text } = await generateText({
+      model,
+      tools: memoryTools(store),
+      prompt: "Remember: we use pnpm.",
+      stopWhen: done,
+    });
+    expect(text).toBe("Noted.");
+    expect((await store.read("pnpm"))?.topic.body).toBe("CI has no npm.");
+    // The second was blind, so it is refused in words, and the run goes on.
+    expect(told()).toMatchObject([{ type: "text" }, { type: "error-text" }]);
+  });
+
+  it("are the tools of a ToolLoopAgent, which reads what another one wrote", async () => {
+    const store = memory();
+    await store.write({ ...PNPM, type: "project", author: { who: "agent" } });
+    const { model, told } = modelThatCalls(
+      ["MemorySearch", { query: "npm" }],
+      ["ReadMemoryTopic", { name: "pnpm" }],
+    );
+    const agent = new ToolLoopAgent({
+      model,
+      instructions: "Be brief.",
+      tools: memoryTools(store),
+    });
+    await agent.generate({ prompt: "How do we install?" });
+    expect(JSON.stringify(told())).toMatch(/pnpm \(project.*CI has no npm/);
+  });
+
+  it("are the tools of streamText", async () => {
+    const store = memory();
+    const usage = USAGE;
+    const call = { toolCallId: "1", toolName: "WriteMemoryTopic", input: JSON.stringify(PNPM) };
+    const model = new MockLanguageModelV4({
+      doStream: [
+        {
+          stream: simulateReadableStream({
+            chunks: [
+              { type: "tool-call", ...call },
+              { type: "finish", finishReason: { unified: "tool-calls", raw: undefined }, usage },
+            ],
+          }),
+        },
+        {
+          stream: simulateReadableStream({
+            chunks: [
+              { type: "text-start", id: "1" },
+              { type: "text-delta", id: "1", delta: "Noted." },
+              { type: "text-end", id: "1" },
+              { type: "finish", finishReason: { unified: "stop", raw: undefined }, usage },
+            ],
+          }),
+        },
+      ],
+    });
+    const tools = memoryTools(store);
+    const { text } = streamText({ model, tools, prompt: "Remember.", stopWhen: done });
+    expect(await text).toBe("Noted.");
+    expect((await store.read("pnpm"))?.topic.description).toBe("never npm");
+  });
+
+  it("tell the person, and the history who it was", async () => {
+    const store = memory();
+    const lines: string[] = [];
+    const { model } = modelThatCalls(["WriteMemoryTopic", PNPM]);
+    const tools = memoryTools(store, { notify: (line) => lines.push(line), session: "s-7" });
+    await generateText({ model, tools, prompt: "Remember.", stopWhen: done });
+    expect(lines).toEqual(["memory: saved pnpm (project: never npm)"]);
+    expect((await store.read("pnpm"))?.topic.session).toBe("s-7");
+  });
+
+  it("obey rules", async () => {
+    const store = memory();
+    const parsed = parsePermissionRule("memory.write");
+    if ("problem" in parsed) throw new Error(parsed.problem);
+    const deny = [{ ...parsed.rule, source: "here" }];
+    const policy = { allow: [], ask: [], deny, mode: "default" } as const;
+    const { model, told } = modelThatCalls(["WriteMemoryTopic", PNPM]);
+    const tools = memoryTools(store, { policy });
+    await generateText({ model, tools, prompt: "Remember.", stopWhen: done });
+    expect(told()).toMatchObject([{ type: "error-text" }]);
+    expect((await store.list()).topics).toEqual([]);
+  });
+
+  it("only look when told so", () => {
+    expect(Object.keys(memoryTools(memory(), { readOnly: true }))).toEqual([
+      "ReadMemoryTopic",
+      "MemorySearch",
+    ]);
+  });
+
+  it("say how old a note is by the clock they are given", async () => {
+    const store = memory();
+    await store.write({ ...PNPM, type: "project", author: { who: "agent" } });
+    const { model, told } = modelThatCalls(["ReadMemoryTopic", { name: "pnpm" }]);
+    const now = (): number => Date.parse("2026-12-26T00:00:00Z");
+    const tools = memoryTools(store, { now });
+    await generateText({ model, tools, prompt: "How do we install?", stopWhen: done });
+    expect(JSON.stringify(told())).toContain("40 days ago");
+  });
+});
