@@ -115,6 +115,7 @@ describe("the top of the repository", () => {
       "apps",
       "bench",
       "docs",
+      "examples",
       "knip.json",
       "package.json",
       "packages",

@@ -6,6 +6,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { beforeAll, describe, expect, it } from "vitest";
 import { publishedPackages } from "../../scripts/workspace-packages.ts";
+import { EXAMPLES, withoutKey } from "../support/examples.ts";
 import { temporaryDirectoryOfFile } from "../support/temporary-directory.ts";
 import { entriesOf, tool } from "../support/workspace.ts";
 import { nodeBinary, npm, SUPPORTED, TOO_OLD } from "./runtimes.ts";
@@ -164,6 +165,34 @@ describe.for(libraries)(
     );
   },
 );
+
+describe("the examples, installed by npm into an empty project,", () => {
+  const project = join(scratch, "examples");
+
+  beforeAll(async () => {
+    for (const { name, main } of EXAMPLES) {
+      await mkdir(join(project, name), { recursive: true });
+      await writeFile(join(project, name, "main.ts"), main);
+    }
+    await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }\n');
+    const wanted = EXAMPLES.flatMap(({ manifest }) => Object.entries(manifest.dependencies));
+    const ours = wanted.flatMap(([name]) => withDependencies(name, tarballs));
+    const others = wanted.filter(([name]) => !tarballs.has(name));
+    const packed = ours.map(({ path }) => path);
+    const named = others.map(([name, range]) => `${name}@${range}`);
+    await npm(["install", ...new Set([...packed, ...named])], project);
+  });
+
+  it.for(
+    EXAMPLES.flatMap(({ name, output }) => SUPPORTED.map((version) => ({ name, version, output }))),
+  )("$name prints what its README says on Node $version", async ({ name, version, output }) => {
+    const { stdout, stderr } = await run(nodes.get(version) ?? "", ["main.ts"], {
+      cwd: join(project, name),
+      env: withoutKey(scratch),
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: output, stderr: "" });
+  });
+});
 
 describe("the caliban program, installed by npm into an empty project,", () => {
   const bin = (): string => join(projectOf("caliban"), "node_modules/caliban/dist/bin.js");

@@ -75,6 +75,28 @@ function person(...answers: readonly PermissionAnswer[]): {
 }
 
 describe("a call", () => {
+  it("that no rule is about is allowed to look and to remember, and nothing else", async () => {
+    const ran: string[] = [];
+    const tools = [
+      { name: "Look", permission: "fs.read", isReadOnly: true },
+      { name: "Remember", permission: "memory.write", isReadOnly: false },
+      { name: "Write", permission: "fs.write", isReadOnly: false },
+    ].map((row) =>
+      tool({
+        ...row,
+        run: async (_input, { notify }) => {
+          notify(row.name);
+          ran.push(row.name);
+          return { text: "done" };
+        },
+      }),
+    );
+    const { run } = createToolRunner({ tools });
+    const results = await Promise.all(tools.map(({ name }) => run({ name, input: {} })));
+    expect(ran).toEqual(["Look", "Remember"]);
+    expect(results.map(({ isError = false }) => isError)).toEqual([false, false, true]);
+  });
+
   it("runs its tool with the session it belongs to", async () => {
     const contexts: ToolContext[] = [];
     const lines: string[] = [];

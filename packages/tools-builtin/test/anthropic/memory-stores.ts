@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findSecrets } from "@caliban/common/secrets";
 import { createMapTopicStore, type TopicStore } from "@caliban/memory";
@@ -31,14 +30,3 @@ export const STORES: readonly {
     },
   },
 ];
-
-/** Every file below a directory with its text, by relative name. */
-export async function treeOf(directory: string): Promise<Readonly<Record<string, string>>> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const texts = files.map(async ({ parentPath, name }) => {
-    const path = join(parentPath, name);
-    return [path.slice(directory.length + 1), await readFile(path, "utf8")] as const;
-  });
-  return Object.fromEntries(await Promise.all(texts));
-}

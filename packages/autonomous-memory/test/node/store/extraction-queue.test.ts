@@ -119,6 +119,13 @@ describe("what was read", () => {
     expect(mustClaim(store, better).doneContentHash).toBeUndefined();
   });
 
+  it("is not due again for an extractor that says it replaces itself", async () => {
+    const store = await openStore();
+    register(store, [session("a")]);
+    extract(store, "learned");
+    expect(claim(store, { extractor: { id: "x", replaces: ["x"] } })).toBeUndefined();
+  });
+
   it("does not come back by the lesser extractor when it only was touched since", async () => {
     const store = await openStore();
     const better = { extractor: { id: "y", replaces: ["x"] } };

@@ -1,0 +1,61 @@
+// Anthropic's memory tool on a directory of plain Markdown, with the guards of caliban's own tools.
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Anthropic from "@anthropic-ai/sdk";
+import { betaMemoryTool } from "@anthropic-ai/sdk/helpers/beta/memory";
+import { createFsTopicStore } from "@caliban/memory/node";
+import { anthropicMemoryHandler } from "@caliban/tools-builtin/anthropic";
+
+// In your agent: any directory that stays.
+const store = createFsTopicStore({ directory: await mkdtemp(join(tmpdir(), "memories-")) });
+const memory = betaMemoryTool(anthropicMemoryHandler(store, { notify: console.log }));
+
+const { ANTHROPIC_API_KEY: key } = process.env;
+const client =
+  key === undefined ? new Anthropic({ apiKey: "none", fetch: scripted() }) : new Anthropic();
+const answer = await client.beta.messages.toolRunner({
+  model: "claude-sonnet-5-5",
+  max_tokens: 4_000,
+  messages: [{ role: "user", content: "Remember: migrations run before the flag is flipped." }],
+  tools: [memory],
+});
+console.log(answer.content.map((block) => (block.type === "text" ? block.text : "")).join(""));
+
+// What the model wrote is a topic like any other: typed, in the index, and everything can be undone.
+for (const { slug, type, description } of (await store.list()).topics) {
+  console.log(`${slug} (${type}): ${description}`);
+  console.log((await store.read(slug))?.topic.body);
+}
+const { undone } = await store.undo({ author: { who: "person" } });
+console.log(`undone: ${undone.action} of ${undone.files.map(({ slug }) => slug).join(", ")}`);
+
+/** Stands in for the API when there is no key: one command after the other, and then a word. */
+function scripted(): typeof fetch {
+  const path = "/memories/deploy.md";
+  const commands: unknown[] = [
+    { command: "view", path: "/memories" },
+    { command: "create", path, file_text: "# Deploying\n\nFirst the migrations.\n" },
+    {
+      command: "str_replace",
+      path,
+      old_str: "migrations.\n",
+      new_str: "migrations.\nThen the flag.\n",
+    },
+    { command: "create", path: "/memories/../escape.md", file_text: "Out of here." },
+  ];
+  return async () => {
+    const input = commands.shift();
+    const call = { type: "tool_use", id: `toolu_${commands.length}`, name: "memory", input };
+    return Response.json({
+      id: "msg_1",
+      type: "message",
+      role: "assistant",
+      model: "scripted",
+      content: [input === undefined ? { type: "text", text: "Noted." } : call],
+      stop_reason: input === undefined ? "end_turn" : "tool_use",
+      stop_sequence: null,
+      usage: { input_tokens: 1, output_tokens: 1 },
+    });
+  };
+}
