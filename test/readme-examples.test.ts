@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fencedBlocks, type FencedBlock } from "./support/markdown-blocks.ts";
@@ -24,6 +24,11 @@ interface Example {
 
 const examples: readonly Example[] = (await Promise.all(packages.map(examplesOf))).flat();
 
+/** Pages whose examples use what is not there: they compile, and the examples of the repository run the same. */
+const pages: readonly Example[] = (
+  await Promise.all(["docs/integrations.md"].map(pageExamples))
+).flat();
+
 const home = await temporaryDirectoryOfFile();
 const project = join(home, "app");
 
@@ -38,11 +43,11 @@ beforeAll(async () => {
     await symlink(join(root, directory), join(project, "node_modules", manifest.name));
   }
   // What the examples use besides: installed with the package that shows it.
-  for (const name of ["ai", "@modelcontextprotocol"]) {
+  for (const name of ["ai", "@ai-sdk", "@anthropic-ai", "@modelcontextprotocol"]) {
     const installed = join(root, "packages/tools-builtin/node_modules", name);
     await symlink(installed, join(project, "node_modules", name));
   }
-  for (const { file, code } of examples) await writeFile(join(project, file), code);
+  for (const { file, code } of [...examples, ...pages]) await writeFile(join(project, file), code);
 });
 
 const STRICT_CONSUMER = {
@@ -66,6 +71,10 @@ describe("README examples", () => {
     }
   });
 
+  it("are there on the page about other agents", () => {
+    expect(pages.length).toBeGreaterThanOrEqual(4);
+  });
+
   it("compile in a strict project", async () => {
     // A failure carries what the compiler said.
     const compiling = run(tool("tsc"), ["-p", "tsconfig.json"], { cwd: project });
@@ -86,12 +95,26 @@ describe("README examples", () => {
 });
 
 async function examplesOf({ directory, manifest }: WorkspacePackage): Promise<readonly Example[]> {
-  const blocks = fencedBlocks(await readFile(join(root, directory, "README.md"), "utf8"));
+  const path = `${directory}/README.md`;
+  return await examplesIn(path, {
+    title: `${manifest.name} README`,
+    name: manifest.name.replace("@caliban/", ""),
+  });
+}
+
+async function pageExamples(path: string): Promise<readonly Example[]> {
+  return await examplesIn(path, { title: path, name: basename(path, ".md") });
+}
+
+async function examplesIn(
+  path: string,
+  { title, name }: { readonly title: string; readonly name: string },
+): Promise<readonly Example[]> {
+  const blocks = fencedBlocks(await readFile(join(root, path), "utf8"));
   return blocks.flatMap((block, index) => {
     if (block.language !== "ts") return [];
-    const name = manifest.name.replace("@caliban/", "");
     return {
-      title: `${manifest.name} README line ${block.line}`,
+      title: `${title} line ${block.line}`,
       file: `${name}-${block.line}.ts`,
       code: block.code,
       output: outputAfter(blocks, index),

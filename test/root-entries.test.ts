@@ -21,6 +21,13 @@ it.for(rootEntries)(
   },
 );
 
+it("@caliban/tools-builtin/anthropic loads nothing before its first call", async () => {
+  const entry = allEntries.find(({ specifier }) => specifier.endsWith("/anthropic"));
+  const { module } = await parse("index.js", await readFile(entry?.built ?? "", "utf8"));
+  expect(module.staticImports.map(({ moduleRequest }) => moduleRequest.value)).toEqual([]);
+  expect(module.dynamicImports.length).toBe(1);
+});
+
 it("would notice one", async () => {
   const memory = allEntries.find(({ specifier }) => specifier === "@caliban/memory/node");
   expect(await builtinsReachedFrom(memory?.built ?? "")).toContain("node:fs/promises");
