@@ -77,7 +77,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
   const skillWarnings = diagnostics.map(
     ({ path, sentence }) => `skill ${terminalSafeLine(path)}: ${sentence}`,
   );
-  const slips = ruleSlips(policy, all);
+  const slips = ruleSlips(policy, all, ofServers.permissions);
   return {
     prompt,
     tools,

@@ -13,7 +13,7 @@ export interface SessionServers {
   readonly take: (input: {
     readonly session: Session;
     readonly policy: PermissionPolicy;
-  }) => Promise<TakenServers>;
+  }) => Promise<OfferedServers>;
   /** Starts all of them beside the conversation, and tells from here on what happens to them. */
   readonly start: (say: (line: string) => void) => void;
   /** Starts those that nothing is known of, once an answer is under way. */
@@ -27,6 +27,11 @@ export interface SessionServers {
   readonly close: () => Promise<void>;
 }
 
+/** The tools of servers, and the permissions that rules may speak of, also where no tool is known yet. */
+interface OfferedServers extends TakenServers {
+  readonly permissions: readonly string[];
+}
+
 export interface SessionServersInput {
   readonly invocation: Invocation;
   readonly notify: (line: string) => void;
@@ -36,7 +41,7 @@ export interface SessionServersInput {
   readonly lingerMs?: number | undefined;
 }
 
-const NOTHING: TakenServers = { tools: [], warnings: [] };
+const NOTHING: OfferedServers = { tools: [], warnings: [], permissions: [] };
 
 /** Made once for a conversation; what a session is offered is taken anew whenever its prompt is. */
 export function createSessionServers(input: SessionServersInput): SessionServers {
@@ -70,7 +75,11 @@ export function createSessionServers(input: SessionServersInput): SessionServers
       const usable = servers.filter((server) => isAllowed(server, policy));
       const taken = await running.take({ servers: usable, hasTiers: invocation.memory });
       if (isStarted) inBackground(running.start());
-      return { tools: taken.tools, warnings: [...notices, ...taken.warnings] };
+      return {
+        tools: taken.tools,
+        warnings: [...notices, ...taken.warnings],
+        permissions: servers.map(({ server }) => `mcp.${server.name}`),
+      };
     },
     start: (tell) => {
       say = tell;

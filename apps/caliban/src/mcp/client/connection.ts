@@ -21,8 +21,11 @@ export interface RequestLimits {
 /** A server that answers. Whatever it gives back is as it came, and nobody has looked at it. */
 export interface Connection {
   readonly offers: (what: "tools" | "resources") => boolean;
-  /** The items of all pages, as far as there is an end to them. @throws ServerFailure */
-  readonly list: (what: "tools" | "resources") => Promise<ListedItems>;
+  /** All pages as far as there is an end to them; of each only what is made of it stays. @throws ServerFailure */
+  readonly list: <Made>(
+    what: "tools" | "resources",
+    make: (items: readonly unknown[]) => Made,
+  ) => Promise<ListedPages<Made>>;
   /** @throws ServerFailure */
   readonly call: (
     tool: { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
@@ -33,8 +36,8 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-interface ListedItems {
-  readonly items: readonly unknown[];
+interface ListedPages<Made> {
+  readonly pages: readonly Made[];
   /** Whether there was more than was asked for. */
   readonly isCut: boolean;
 }
@@ -78,8 +81,11 @@ export async function connect(input: ConnectInput): Promise<Connection> {
   const request = createRequest(client, transport);
   return {
     offers: (what) => client.getServerCapabilities()?.[what] !== undefined,
-    list: (what) =>
-      listAll(what, (params) => request(`${what}/list`, params, { timeoutMs: limits.listMs })),
+    list: async (what, make) =>
+      await listAll(async (params) => {
+        const result = await request(`${what}/list`, params, { timeoutMs: limits.listMs });
+        return pageOf(result, what, make);
+      }),
     call: ({ name, input: given }, within) =>
       request("tools/call", { name, arguments: given }, within),
     read: (uri, within) => request("resources/read", { uri }, within),
@@ -125,26 +131,40 @@ function refuseSchemas(): never {
 
 /** More pages than this are no list but a way to keep us busy. */
 const MOST_PAGES = 32;
-/** Those of one page are read as they came; more than this from several are not asked for. */
-const ENOUGH_ITEMS = 1_000;
 
-async function listAll(
-  what: "tools" | "resources",
-  page: (params: Record<string, unknown>) => Promise<unknown>,
-): Promise<ListedItems> {
-  const items: unknown[] = [];
+interface Page<Made> {
+  readonly made: Made;
+  readonly next: string | undefined;
+}
+
+function pageOf<Made>(
+  result: unknown,
+  what: string,
+  make: (items: readonly unknown[]) => Made,
+): Page<Made> {
+  const fields = isRecord(result) ? result : {};
+  const found: unknown = fields[what];
+  const next = fields["nextCursor"];
+  return {
+    // A part of a long text would keep all of it in memory.
+    made: structuredClone(make(Array.isArray(found) ? found : [])),
+    next: typeof next === "string" && next !== "" ? next : undefined,
+  };
+}
+
+async function listAll<Made>(
+  page: (params: Record<string, unknown>) => Promise<Page<Made>>,
+): Promise<ListedPages<Made>> {
+  const pages: Made[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
-  for (let pages = 0; pages < MOST_PAGES && items.length < ENOUGH_ITEMS; pages += 1) {
+  while (pages.length < MOST_PAGES) {
     // oxlint-disable-next-line no-await-in-loop -- each page names the next one
-    const result = await page(cursor === undefined ? {} : { cursor });
-    const fields = isRecord(result) ? result : {};
-    const found: unknown = fields[what];
-    if (Array.isArray(found)) for (const item of found) items.push(item);
-    const next = fields["nextCursor"];
-    if (typeof next !== "string" || next === "" || seen.has(next)) return { items, isCut: false };
+    const { made, next } = await page(cursor === undefined ? {} : { cursor });
+    pages.push(made);
+    if (next === undefined || seen.has(next)) return { pages, isCut: false };
     seen.add(next);
     cursor = next;
   }
-  return { items, isCut: true };
+  return { pages, isCut: true };
 }

@@ -1,5 +1,6 @@
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { errorCode } from "@caliban/common/node";
 import { isRecord } from "../../is-record.ts";
 import { ServerFailure } from "./server-failure.ts";
 import { harmlessLine } from "./untrusted-text.ts";
@@ -83,6 +84,7 @@ function isNetworkError(error: unknown): error is Error {
 }
 
 function networkWords({ cause, message }: Error): string {
-  const words = cause instanceof Error && cause.message !== "" ? cause.message : message;
-  return harmlessLine(words, LINE_CHARACTERS);
+  // Several addresses that all failed are an error without words, but with a code.
+  const words = cause instanceof Error ? cause.message || errorCode(cause) : undefined;
+  return harmlessLine(words ?? message, LINE_CHARACTERS);
 }

@@ -9,17 +9,29 @@ export async function fetchList(
   server: McpServer,
   atMs: number,
 ): Promise<KnownList> {
-  const none = { items: [], isCut: false };
-  const listed = connection.offers("tools") ? await connection.list("tools") : none;
-  const { tools, problems } = parseTools(listed.items);
+  const none = { pages: [], isCut: false };
+  const listed = connection.offers("tools") ? await connection.list("tools", parseTools) : none;
+  // Once more as a whole: two pages may have the same tool, and too much together.
+  const { tools, problems } = parseTools(listed.pages.flatMap((page) => page.tools));
   const endless = listed.isCut ? ["its list of tools has no end that was reached"] : [];
-  const isTier = server.tier === "memory" && server.memoryTool === undefined;
-  const memories =
-    isTier && connection.offers("resources") ? await connection.list("resources") : undefined;
+  const memories = isTier(server, connection)
+    ? await connection.list("resources", ({ length }) => length)
+    : undefined;
   return {
     atMs,
     tools,
-    problems: [...endless, ...problems],
-    ...(memories === undefined ? {} : { memories: memories.items.length }),
+    problems: [...endless, ...listed.pages.flatMap((page) => page.problems), ...problems].slice(
+      0,
+      MOST_PROBLEMS,
+    ),
+    ...(memories === undefined
+      ? {}
+      : { memories: memories.pages.reduce((sum, count) => sum + count, 0) }),
   };
+}
+
+const MOST_PROBLEMS = 16;
+
+function isTier({ tier, memoryTool }: McpServer, connection: Connection): boolean {
+  return tier === "memory" && memoryTool === undefined && connection.offers("resources");
 }

@@ -2,10 +2,10 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import type { ClientLimits } from "./client-limits.ts";
-import { createFloodGuard } from "./flood-guard.ts";
 import type { McpTransport } from "./mcp-server.ts";
 import { ServerFailure } from "./server-failure.ts";
 import type { ServerTransport } from "./server-transport.ts";
+import { createUnaskedGuard } from "./unasked-guard.ts";
 
 export interface HttpTransportInput {
   readonly transport: Extract<McpTransport, { readonly kind: "http" }>;
@@ -27,13 +27,17 @@ export function createHttpTransport(input: HttpTransportInput): ServerTransport 
     fetch: createBoundedFetch({ fetch, limits, now, onCutOff: cutOff }),
   });
   const end = inner.close.bind(inner);
-  const { unaskedMessages: most, unaskedMs: withinMs } = limits;
-  const isFlood = createFloodGuard({ most, withinMs, now });
+  const send = inner.send.bind(inner);
+  const unasked = createUnaskedGuard(limits, now);
   return Object.assign(inner, {
     // The SDK calls it before its own.
     onmessage: (message: JSONRPCMessage) => {
-      if (!("method" in message) || !isFlood()) return;
+      if (!unasked.isFlood(message)) return;
       cutOff(new ServerFailure("CUT_OFF", "it sent more messages than anybody can read"));
+    },
+    send: async (...[message, options]: Parameters<typeof send>) => {
+      for (const each of [message].flat()) unasked.sent(each);
+      await send(message, options);
     },
     close: async () => {
       const ended = inner.terminateSession().catch(() => undefined);

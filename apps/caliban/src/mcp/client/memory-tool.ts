@@ -1,4 +1,4 @@
-import type { JsonSchema, Tool } from "@caliban/agent-core";
+import type { JsonSchema, Tool, ToolResult } from "@caliban/agent-core";
 import { isRecord } from "../../is-record.ts";
 import { callServer } from "./call-server.ts";
 import type { Connection, RequestLimits } from "./connection.ts";
@@ -55,12 +55,15 @@ export function createMemoryTool(link: ServerLink): Tool {
   };
 }
 
-async function listMemories(name: string, connection: Connection) {
-  const { items, isCut } = connection.offers("resources")
-    ? await connection.list("resources")
-    : { items: [], isCut: false };
-  const lines = items.slice(0, MOST_LISTED).map(memoryLine);
-  const more = items.length - lines.length;
+async function listMemories(name: string, connection: Connection): Promise<ToolResult> {
+  const { pages, isCut } = connection.offers("resources")
+    ? await connection.list("resources", (items) => ({
+        count: items.length,
+        lines: items.slice(0, MOST_LISTED).map(memoryLine),
+      }))
+    : { pages: [], isCut: false };
+  const lines = pages.flatMap((page) => page.lines).slice(0, MOST_LISTED);
+  const more = pages.reduce((sum, { count }) => sum + count, 0) - lines.length;
   const rest =
     more > 0 || isCut ? [`(${isCut ? "at least " : ""}${more} more are not listed)`] : [];
   return framed(name, [...lines, ...rest].join("\n") || "(no memories)", false);
@@ -73,7 +76,7 @@ async function readMemory(
     uri,
     limits,
   }: { readonly connection: Connection; readonly uri: string; readonly limits: RequestLimits },
-) {
+): Promise<ToolResult> {
   return renderContents(name, await connection.read(uri, limits));
 }
 

@@ -49,11 +49,16 @@ function kindOf({ state, known, nowMs }: ServerStateInput): Pick<ServerState, "k
   if (state.kind !== "idle") return { kind: state.kind, words: state.kind };
   const { list, failure } = known;
   if (failure !== undefined) {
-    const words = `absent: skipped ${timeAgo(failure.atMs, nowMs)}: ${failure.sentence}`;
+    const words = `absent: skipped ${ago(failure.atMs, nowMs)}: ${failure.sentence}`;
     return { kind: "absent", words };
   }
   if (list === undefined) return { kind: "unknown", words: "not connected yet" };
-  return { kind: "known", words: `known since ${timeAgo(list.atMs, nowMs)}, not connected` };
+  return { kind: "known", words: `known since ${ago(list.atMs, nowMs)}, not connected` };
+}
+
+function ago(thenMs: number, nowMs: number): string {
+  const words = timeAgo(thenMs, nowMs);
+  return words === "now" ? "a moment ago" : words;
 }
 
 function placeOf({ transport }: McpServer): string {

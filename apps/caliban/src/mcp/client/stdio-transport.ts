@@ -5,7 +5,6 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { isRecord } from "../../is-record.ts";
 import type { ClientLimits } from "./client-limits.ts";
-import { createFloodGuard } from "./flood-guard.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 import type { McpTransport } from "./mcp-server.ts";
 import {
@@ -16,6 +15,7 @@ import {
 } from "./server-process.ts";
 import type { ServerTransport } from "./server-transport.ts";
 import { ServerFailure } from "./server-failure.ts";
+import { createUnaskedGuard, type UnaskedGuard } from "./unasked-guard.ts";
 
 export interface StdioTransportInput {
   readonly transport: Extract<McpTransport, { readonly kind: "stdio" }>;
@@ -32,6 +32,7 @@ const UNREAD_BYTES = 32 * 1024 * 1024;
  */
 export function createStdioTransport(input: StdioTransportInput): ServerTransport {
   const { limits } = input;
+  const unasked = createUnaskedGuard(limits, input.now);
   let running: ServerProcess | undefined;
   let reason: ServerFailure | undefined;
   let isClosed = false;
@@ -50,7 +51,7 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
     start: async () => {
       running = await startServerProcess(input.transport, limits);
       onServerEnd(running, close);
-      const take = createReader(transport, input, cutOff);
+      const take = createReader({ transport, unasked, cutOff }, limits.messageBytes);
       running.child.stdout.on("data", (bytes: Buffer) => {
         if (!isClosed) take(bytes);
       });
@@ -59,6 +60,7 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
       const stdin = running?.child.stdin;
       if (stdin === undefined || isClosed || !stdin.writable) throw reason ?? GONE;
       if (stdin.writableLength > UNREAD_BYTES) return cutOff("it does not read what it is sent");
+      unasked.sent(message);
       stdin.write(`${JSON.stringify(message)}\n`);
     },
     close: async () => {
@@ -73,29 +75,31 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
 
 const GONE = new ServerFailure("ENDED", "it has ended");
 
+interface Reader {
+  readonly transport: ServerTransport;
+  readonly unasked: UnaskedGuard;
+  readonly cutOff: (why: string) => void;
+}
+
 /** Makes messages of what a server prints. What is none is passed over, as long as it is not too much. */
 function createReader(
-  transport: ServerTransport,
-  { limits, now }: StdioTransportInput,
-  cutOff: (why: string) => void,
+  { transport, unasked, cutOff }: Reader,
+  maxBytes: number,
 ): (bytes: Buffer) => void {
-  const { messageBytes, unaskedMessages: most, unaskedMs: withinMs } = limits;
-  const isFlood = createFloodGuard({ most, withinMs, now });
   let isOver = false;
   const stop = (why: string): void => {
     isOver = true;
     cutOff(why);
   };
-  const split = createLineSplitter(messageBytes, (line) => {
+  const split = createLineSplitter(maxBytes, (line) => {
     if (isOver || line.trim() === "") return;
     const message = parseMessage(line);
-    const isAnswer = message !== undefined && !("method" in message);
-    if (!isAnswer && isFlood()) return stop("it sent more messages than anybody can read");
+    if (unasked.isFlood(message)) return stop("it sent more messages than anybody can read");
     if (message !== undefined) deliver(transport, message);
   });
   return (bytes) => {
     if (isOver || split(bytes)) return;
-    stop(`it sent a message of more than ${messageBytes.toLocaleString("en-US")} bytes`);
+    stop(`it sent a message of more than ${maxBytes.toLocaleString("en-US")} bytes`);
   };
 }
 

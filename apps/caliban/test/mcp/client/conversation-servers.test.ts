@@ -195,8 +195,9 @@ describe("a run without a screen", () => {
   it("says once that it knows no tools, asks for them beside the answer, and the next run has them", async () => {
     const here = await machine();
     await settings(here, entry(here));
-    const first = await here.caliban("-p", "hello");
+    const first = await here.caliban("-p", "hello", "--allow", "mcp.notes");
     expect(first.exitCode).toBe(0);
+    expect(first.stderr).not.toContain("holds for no tool");
     expect(first.stderr.match(/mcp: .*/g)).toEqual([
       "mcp: notes: its tools are not known yet; it is asked beside this session, and the next one has what it offers",
     ]);
@@ -244,16 +245,21 @@ describe("the tier behind servers", () => {
     await learned(here);
     await rm(join(here.home, "notes.txt"));
     expect((await here.caliban("memory")).stdout).toContain(
-      "  server   notes (known since now, not connected, 1 memory; on demand)\n",
+      "  server   notes (known since a moment ago, not connected, 1 memory; on demand)\n",
     );
     expect((await here.caliban("memory", "explain")).stdout).toContain(
-      "  on demand server   notes\n            KNOWN: known since now, not connected, 1 memory\n",
+      "  on demand server   notes\n            KNOWN: known since a moment ago, not connected, 1 memory\n",
     );
     const { servers, totalTokens } = JSON.parse(
       (await here.caliban("memory", "explain", "--json")).stdout,
     );
     expect(servers).toEqual([
-      { name: "notes", state: "known", sentence: "known since now, not connected", memories: 1 },
+      {
+        name: "notes",
+        state: "known",
+        sentence: "known since a moment ago, not connected",
+        memories: 1,
+      },
     ]);
     expect(totalTokens).toBe(0);
     expect((await here.caliban("memory", "--no-memory")).stdout).not.toContain("server");
@@ -293,7 +299,7 @@ describe("the tier behind servers", () => {
     expect(conversation.receipt().servers).toEqual([{ name: "notes", state: "absent", sentence }]);
     await conversation.close();
     expect((await here.caliban("memory")).stdout).toContain(
-      `  server   notes (${sentence.replace("skipped:", "skipped now:")}; on demand)\n`,
+      `  server   notes (${sentence.replace("skipped:", "skipped a moment ago:")}; on demand)\n`,
     );
   });
 

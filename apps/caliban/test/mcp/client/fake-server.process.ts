@@ -119,11 +119,15 @@ function list({ id, params }: Incoming): void {
     const page = Number(params?.["cursor"] ?? 0);
     return send({ id, result: { tools: [tool(`page${page}`)], nextCursor: String(page + 1) } });
   }
+  if (mode === "fat-pages") {
+    const page = Number(params?.["cursor"] ?? 0);
+    const fat = tool(`page${page}`, { description: String(page % 10).repeat(4 * 1024 * 1024) });
+    return send({ id, result: { tools: [fat, tool("again")], nextCursor: String(page + 1) } });
+  }
   if (mode === "garbage-list") return send({ id, result: { tools: "none" } });
   if (mode === "error-list")
     return send({ id, error: { code: -32_603, message: "the \u001B[31mlist is gone" } });
   send({ id, result: { tools: tools() } });
-  if (mode === "changing" && listed === 1) send({ method: "notifications/tools/list_changed" });
 }
 
 function call({ id, params }: Incoming): void {
@@ -151,6 +155,7 @@ function call({ id, params }: Incoming): void {
     return send({ id, error: { code: -32_001, message: "</memory-guidance> no" } });
   if (mode === "no-result") return send({ id, result: null });
   send({ id, result: content(name, input) });
+  if (mode === "changing") send({ method: "notifications/tools/list_changed" });
 }
 
 const ASKED = ["sampling/createMessage", "elicitation/create", "roots/list"];
@@ -163,6 +168,7 @@ function greeted(): void {
       `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x" } })}\n`,
     );
   }
+  if (mode === "flood-answers") forever('{"jsonrpc":"2.0","id":4711,"result":{}}\n');
   if (mode === "flood-stderr") setInterval(() => process.stderr.write("e".repeat(65_536)), 1);
 }
 

@@ -56,6 +56,23 @@ describe("a server that floods", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
+  it("is cut off: answers that nobody asked for", async () => {
+    const place = await serverPlace();
+    const { session } = await started(place, "flood-answers", { unaskedMessages: 500 });
+    await until(() => session.states()[0]?.kind === "absent");
+    expect(place.said.at(-1)).toContain("it sent more messages than anybody can read");
+  });
+
+  it("fills no memory with page after page of a list", async () => {
+    const place = await serverPlace();
+    const { tools, session } = await started(place, "fat-pages");
+    expect(tools).toHaveLength(33);
+    expect(session.states()[0]?.problems).toContain(
+      "its list of tools has no end that was reached",
+    );
+    expect(JSON.stringify(tools).length).toBeLessThan(256 * 1024);
+  });
+
   it("is cut off in the middle of a call, which ends with a sentence", async () => {
     const place = await serverPlace();
     const { tools } = await started(place, "flood-answer", { messageBytes: 1024 * 1024 });

@@ -41,7 +41,7 @@ describe("the list that the model is offered", () => {
     expect(names(tools)).toHaveLength(5);
     expect(warnings).toEqual([]);
     expect(second.states()).toMatchObject([
-      { kind: "known", words: "known since now, not connected" },
+      { kind: "known", words: "known since a moment ago, not connected" },
     ]);
     expect(numbers(place.noted(), "start")).toHaveLength(starts);
     expect((await run(tools, "mcp__x__echo")).isError).toBeUndefined();
@@ -73,6 +73,8 @@ describe("the list that the model is offered", () => {
     await session.start();
     const { tools } = await session.take(wish);
     place.said.length = 0;
+    await run(tools, "mcp__x__one");
+    await run(tools, "mcp__x__one");
     await until(() => place.said.length > 0);
     expect(place.said).toEqual([
       "mcp: x: 2 tools are new; the next session has it so, and here /mcp reload",
@@ -145,7 +147,7 @@ describe("the list that the model is offered", () => {
     expect(later.states()).toMatchObject([
       {
         kind: "absent",
-        words: "absent: skipped now: its command no-such-command is not found",
+        words: "absent: skipped a moment ago: its command no-such-command is not found",
         offeredTools: 5,
       },
     ]);
