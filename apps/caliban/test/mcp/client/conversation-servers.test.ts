@@ -14,7 +14,9 @@ import { NO_OPTIONS } from "../../../src/command.ts";
 import { openSession } from "../../../src/compose.ts";
 import { renderServers } from "../../../src/slash/mcp.ts";
 import { runSlash } from "../../../src/slash/run-slash.ts";
+import { runTerminal } from "../../../src/terminal/run-terminal.ts";
 import { machine, type Machine } from "../../fake-host.ts";
+import { createVirtualTerminal } from "../../terminal/virtual-terminal.ts";
 import { fakeServerScript } from "./fake-server.ts";
 import { until } from "./server-place.ts";
 
@@ -229,6 +231,37 @@ describe("a run without a screen", () => {
     };
     expect(await ended(false)).toBeGreaterThanOrEqual(800);
     expect(await ended(true)).toBeLessThan(700);
+  });
+});
+
+describe("the screen", () => {
+  it("asks about a repository's server, starts it once one can type, and tells what it offers", async () => {
+    const here = (await machine()).with({ now: Date.now });
+    await mkdir(join(here.home, "app/.caliban"), { recursive: true });
+    await writeFile(join(here.home, "app/.caliban/settings.toml"), entry(here));
+    const terminal = createVirtualTerminal({ columns: 160, rows: 50 });
+    const invocation = { ...NO_OPTIONS, host: here.host };
+    const exit = runTerminal({
+      host: here.host,
+      invocation,
+      terminal,
+      open: async (view) => await openConversation({ ...view, invocation, view, isSaved: false }),
+    });
+    await terminal.waitFor("Always, while all of this stays as it is");
+    expect(noted(here)).toBe("");
+    await new Promise((resolve) => void setTimeout(resolve, 600));
+    await terminal.type("y");
+    await terminal.waitFor(
+      "mcp: notes: 5 tools are new; the next session has it so, and here /mcp reload",
+    );
+    for (const line of ["/mcp reload", "/mcp"]) {
+      await terminal.type(line);
+      await terminal.type("\r");
+      await terminal.waitFor("notes: connected, 5 tools offered");
+    }
+    await terminal.type("\u0004");
+    expect(await exit).toBe(0);
+    expect(noted(here).trim().split("\n").at(-1)).toBe("left");
   });
 });
 

@@ -62,7 +62,7 @@ const TOOLS: Readonly<Record<string, () => readonly unknown[]>> = {
     tool("good"),
   ],
   names: () => [tool("a b"), tool("a_b"), tool("x".repeat(100)), tool("line\nbreak")],
-  changing: () => (listed++ === 0 ? [tool("one")] : [tool("one"), tool("two"), tool("three")]),
+  changing: () => Array.from({ length: 1 + 2 * listed++ }, (_, index) => tool(`t${index}`)),
   stolen: () => [tool("env")],
 };
 
