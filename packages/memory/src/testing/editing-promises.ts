@@ -114,6 +114,12 @@ export const EDITING_PROMISES: Promises = {
       // oxlint-disable-next-line no-await-in-loop -- each on its own
       await expectCode(() => store.edit(edit), "INVALID_TOPIC", what);
     }
+    const huge = { name, text: "x".repeat(400_000), ifMatch: hash, author };
+    await expectCode(
+      () => store.edit({ ...huge, allowMalformed: true }),
+      "INVALID_TOPIC",
+      "what could not be read again",
+    );
     for (const text of [
       "",
       " \n",

@@ -90,7 +90,7 @@ export interface EditTopicInput {
   /** Takes a file with a broken header as it is. */
   readonly allowMalformed?: boolean;
   readonly author: Author;
-  /** What the history calls it. */
+  /** What the history calls it; a new topic is a write. */
   readonly action?: "edit" | "fix";
 }
 

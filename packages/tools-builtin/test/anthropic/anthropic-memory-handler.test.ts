@@ -96,6 +96,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect(root).toMatch(/^2\.\dK\t\/memories$/);
     expect(first).toMatch(/^\d+B\t\/memories\/MEMORY\.md$/);
     expect(files.toSorted()).toEqual(["158B\t/memories/deploy.md", "2.0K\t/memories/big.md"]);
+    expect(await tool.view({ path: "/memories/memory.md" })).toContain("<!-- mine -->");
     expect(await tool.view({ path: "/memories/MEMORY.md", view_range: [3, 3] })).toBe(
       "Here's the content of /memories/MEMORY.md with line numbers:\n     3\t<!-- mine -->",
     );
@@ -223,14 +224,14 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     const lines: string[] = [];
     const store = await open();
     const tool = anthropicMemoryHandler(store, { notify: (line) => lines.push(line) });
-    await tool.create({ path: PATH, file_text: "\u001B[31mRed\n" });
+    await tool.create({ path: PATH, file_text: "\u202E\u001B[31mRed\n" });
     await tool.str_replace({ path: PATH, old_str: "Red\n", new_str: "Blue\n" });
     await tool.rename({ old_path: PATH, new_path: "/memories/b.md" });
     await tool.delete({ path: "/memories/b.md" });
     await tool.view({ path: "/memories" });
     await tool.delete({ path: "/memories/b.md" });
     expect(lines.map((line) => line.replace(/ \(caliban memory undo \w+\)/, ""))).toEqual([
-      "memory: saved deploy (project: [31mRed)",
+      String.raw`memory: saved deploy (project: \u{202e} [31mRed)`,
       "memory: changed deploy",
       "memory: renamed deploy to b",
       "memory: deleted b",
@@ -289,6 +290,16 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
         "No replacement was performed. Multiple occurrences of old_str `the` in lines: 8, 9. Please ensure it is unique",
       ],
       [
+        "to replace what appears twice in one stretch",
+        { command: "str_replace", path: "/memories/long.md", old_str: "aa", new_str: "b" },
+        "No replacement was performed. Multiple occurrences of old_str `aa` in lines: 1. Please ensure it is unique",
+      ],
+      [
+        "to replace what appears very often",
+        { command: "str_replace", path: "/memories/many.md", old_str: "a", new_str: "b" },
+        "No replacement was performed. Multiple occurrences of old_str `a` in lines: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, …. Please ensure it is unique",
+      ],
+      [
         "to insert into what is not there",
         { command: "insert", path: none, insert_line: 0, insert_text: "x" },
         `Error: The path ${none} does not exist`,
@@ -330,9 +341,14 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
       ],
     ])("%s", async ([title, input, text]) => {
       // Only a store in memory takes in a file of that many lines.
-      const long = title === "to show a million lines" ? "\n".repeat(1_000_000) : "x";
-      const files = { "deploy.md": HAND_MADE, "other.md": HAND_MADE, "long.md": long };
-      const store = long === "x" ? await open(files) : await (STORES[0]?.open ?? open)(files);
+      const isLong = title === "to show a million lines";
+      const files = {
+        "deploy.md": HAND_MADE,
+        "other.md": HAND_MADE,
+        "long.md": isLong ? "\n".repeat(1_000_000) : "aaa",
+        "many.md": "a\n".repeat(30),
+      };
+      const store = isLong ? await (STORES[0]?.open ?? open)(files) : await open(files);
       const before = await contents(store);
       expect(await anthropicMemoryHandler(store).execute(input)).toBe(text);
       expect(await contents(store)).toEqual(before);
@@ -403,7 +419,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
       ["a secret", create("/memories/a.md", `The key is ${SECRET}.`), /looks like a secret/],
       ["a secret in a name", create(`/memories/${SECRET}.md`), /looks like a secret/],
       ["to create the index", create("/memories/MEMORY.md"), /is the index, and is kept by itself/],
-      ["to create the index in small letters", create("/memories/memory.md"), /is the index/],
+      ["to create the index in small letters", create("/memories/memory.md"), /is kept by itself/],
       ["to create the directory", create("/memories"), /is the directory itself/],
       [
         "to delete the directory",

@@ -32,13 +32,14 @@ export async function editTopic(
     if (refused !== undefined) return refused;
     const slug = current?.slug ?? checked.slug;
     const after = datedEdit(current, checked, { ...request, nowMs });
-    const { author, action = "edit" } = request;
+    const isNew = current === undefined;
+    const { author, action = isNew ? "write" : "edit" } = request;
     const files = [{ slug, before: current?.text ?? null, after }];
     const { change, index } = await locked.commit({ action, author, files });
     return {
       kind: "edited",
       slug,
-      isNew: current === undefined,
+      isNew,
       topic: storedTopic({ slug, text: after, modifiedMs: nowMs }, sha256Hex),
       warning: indexWarning(index),
       change,

@@ -29,6 +29,7 @@ describe("the store on disk", () => {
     await store.edit({ name: "a", text: "First.", fallbackType: "project", author });
     await store.remove({ name: "a", author });
     const again = createFsTopicStore({ directory });
+    expect((await again.log()).map(({ action }) => action)).toEqual(["remove", "write"]);
     await again.undo({ author });
     expect((await again.read("a"))?.topic.body).toBe("First.");
     expect((await again.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
