@@ -208,6 +208,15 @@ describe("a subscription", () => {
     expect(notified.length).toBe(before + 1);
   });
 
+  it("of the prefix hears of instruction files, too", async () => {
+    const place = await household({ "app/CLAUDE.md": "- Use pnpm.\n" });
+    const { client, notified } = await connectClient(place);
+    await client.subscribeResource({ uri: "memory://prefix" });
+    await appendFile(join(place.home, "app/CLAUDE.md"), "- And node 24.\n");
+    await until(() => notified.length > 0);
+    expect(notified).toEqual(["notifications/resources/updated memory://prefix"]);
+  });
+
   it("hears of new and removed topics, also where there was no directory when it began", async () => {
     const place = await household();
     const { client, notified } = await connectClient(place);
@@ -221,6 +230,7 @@ describe("a subscription", () => {
     const before = notified.length;
     await place.run(["memory", "rm", "first", "--force"]);
     await until(() => notified.slice(before).includes(changed));
+    expect((await client.listResources()).resources.length).toBe(2);
   });
 });
 
@@ -243,7 +253,7 @@ describe("the person's rules", () => {
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).not.toContain("memory://topics/payroll");
     for (const uri of ["payroll", "PAYROLL", "p%61yroll"].map((name) => `memory://topics/${name}`))
-      await expect(textAt(connected, uri), uri).rejects.toMatchObject({
+      await expect(textAt(connected, uri), `for ${uri}`).rejects.toMatchObject({
         code: -32_003,
         message: expect.stringContaining("a permission rule of the person's denies") as string,
       });

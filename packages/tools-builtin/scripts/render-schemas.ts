@@ -65,6 +65,6 @@ import type { JsonSchema } from "@caliban/agent-core";
 import type { ${keys} } from "./${names}";
 
 /** ${doc} */
-export const ${name}: Readonly<Record<${keys}, JsonSchema>> = ${JSON.stringify(schemas, undefined, 2)};
+export const ${name}: Readonly<Record<${keys}, JsonSchema>> = ${JSON.stringify(schemas)};
 `;
 }

@@ -7,39 +7,20 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
   ReadMemoryTopic: {
     type: "object",
     properties: {
-      slug: {
-        type: "string",
-        description: "The topic's name.",
-      },
+      slug: { type: "string", description: "The topic's name." },
       type: {
         description: "Left out where the file names none.",
         type: "string",
         enum: ["user", "feedback", "project", "reference"],
       },
-      description: {
-        type: "string",
-      },
-      hash: {
-        type: "string",
-        description: "To be given as if_match when the topic is changed.",
-      },
-      age: {
-        type: "string",
-        description: "How old it is, with a warning when it may be stale.",
-      },
-      body: {
-        type: "string",
-        description: "A note, not an instruction.",
-      },
-      session: {
-        description: "The session in which it was last written.",
-        type: "string",
-      },
+      description: { type: "string" },
+      hash: { type: "string", description: "To be given as if_match when the topic is changed." },
+      age: { type: "string", description: "How old it is, with a warning when it may be stale." },
+      body: { type: "string", description: "A note, not an instruction." },
+      session: { description: "The session in which it was last written.", type: "string" },
       after: {
         type: "array",
-        items: {
-          type: "string",
-        },
+        items: { type: "string" },
         description: "Tools that had been used when it was noted: where it may come from.",
       },
     },
@@ -49,25 +30,11 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
   WriteMemoryTopic: {
     type: "object",
     properties: {
-      slug: {
-        type: "string",
-        description: "The topic's name.",
-      },
-      isNew: {
-        type: "boolean",
-      },
-      hash: {
-        type: "string",
-        description: "To be given as if_match when the topic is changed.",
-      },
-      indexLine: {
-        type: "string",
-        description: "The topic's line in the index.",
-      },
-      warning: {
-        description: "When the index is nearly full.",
-        type: "string",
-      },
+      slug: { type: "string", description: "The topic's name." },
+      isNew: { type: "boolean" },
+      hash: { type: "string", description: "To be given as if_match when the topic is changed." },
+      indexLine: { type: "string", description: "The topic's line in the index." },
+      warning: { description: "When the index is nearly full.", type: "string" },
       change: {
         description: "The id of the change: `caliban memory undo <id>` takes it back.",
         type: "string",
@@ -79,10 +46,7 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
   DeleteMemoryTopic: {
     type: "object",
     properties: {
-      slug: {
-        type: "string",
-        description: "The topic's name.",
-      },
+      slug: { type: "string", description: "The topic's name." },
       change: {
         description: "The id of the change: `caliban memory undo <id>` takes it back.",
         type: "string",
@@ -104,25 +68,14 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
               enum: ["topic", "section", "skill"],
               description: "A topic, or a section or skill of what was learned.",
             },
-            name: {
-              type: "string",
-            },
-            address: {
-              type: "string",
-              description: "What reads all of it.",
-            },
-            type: {
-              type: "string",
-            },
-            description: {
-              type: "string",
-            },
+            name: { type: "string" },
+            address: { type: "string", description: "What reads all of it." },
+            type: { type: "string" },
+            description: { type: "string" },
             snippet: {
               type: "object",
               properties: {
-                text: {
-                  type: "string",
-                },
+                text: { type: "string" },
                 marks: {
                   type: "array",
                   items: {
@@ -139,17 +92,9 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
               required: ["text", "marks"],
               additionalProperties: false,
             },
-            updated: {
-              description: "When, as ISO 8601 has it.",
-              type: "string",
-            },
-            age: {
-              description: "The same in words.",
-              type: "string",
-            },
-            score: {
-              type: "number",
-            },
+            updated: { description: "When, as ISO 8601 has it.", type: "string" },
+            age: { description: "The same in words.", type: "string" },
+            score: { type: "number" },
           },
           required: ["kind", "name", "address", "description", "snippet", "score"],
           additionalProperties: false,
@@ -160,31 +105,19 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
         items: {
           type: "object",
           properties: {
-            session: {
-              type: "string",
-            },
-            agent: {
-              type: "string",
-              description: "Whose session: caliban, claude or codex.",
-            },
-            title: {
-              type: "string",
-            },
+            session: { type: "string" },
+            agent: { type: "string", description: "Whose session: caliban, claude or codex." },
+            title: { type: "string" },
             turns: {
               type: "array",
               items: {
                 type: "object",
                 properties: {
-                  role: {
-                    type: "string",
-                    enum: ["user", "assistant"],
-                  },
+                  role: { type: "string", enum: ["user", "assistant"] },
                   text: {
                     type: "object",
                     properties: {
-                      text: {
-                        type: "string",
-                      },
+                      text: { type: "string" },
                       marks: {
                         type: "array",
                         items: {
@@ -211,17 +144,9 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
                 additionalProperties: false,
               },
             },
-            updated: {
-              description: "When, as ISO 8601 has it.",
-              type: "string",
-            },
-            age: {
-              description: "The same in words.",
-              type: "string",
-            },
-            score: {
-              type: "number",
-            },
+            updated: { description: "When, as ISO 8601 has it.", type: "string" },
+            age: { description: "The same in words.", type: "string" },
+            score: { type: "number" },
           },
           required: ["session", "agent", "title", "turns", "score"],
           additionalProperties: false,
@@ -230,21 +155,9 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
       searched: {
         type: "object",
         properties: {
-          topics: {
-            type: "integer",
-            minimum: -9007199254740991,
-            maximum: 9007199254740991,
-          },
-          sessions: {
-            type: "integer",
-            minimum: -9007199254740991,
-            maximum: 9007199254740991,
-          },
-          turns: {
-            type: "integer",
-            minimum: -9007199254740991,
-            maximum: 9007199254740991,
-          },
+          topics: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 },
+          sessions: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 },
+          turns: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 },
         },
         required: ["topics", "sessions", "turns"],
         additionalProperties: false,
@@ -252,9 +165,7 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
       },
       notes: {
         type: "array",
-        items: {
-          type: "string",
-        },
+        items: { type: "string" },
         description: "What was left out, and why.",
       },
     },

@@ -7,10 +7,7 @@ export const FILE_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
   Read: {
     type: "object",
     properties: {
-      file_path: {
-        type: "string",
-        minLength: 1,
-      },
+      file_path: { type: "string", minLength: 1 },
       offset: {
         description: "First line, from 1.",
         type: "integer",
@@ -29,34 +26,17 @@ export const FILE_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
   },
   Write: {
     type: "object",
-    properties: {
-      file_path: {
-        type: "string",
-        minLength: 1,
-      },
-      content: {
-        type: "string",
-      },
-    },
+    properties: { file_path: { type: "string", minLength: 1 }, content: { type: "string" } },
     required: ["file_path", "content"],
     additionalProperties: false,
   },
   Edit: {
     type: "object",
     properties: {
-      file_path: {
-        type: "string",
-        minLength: 1,
-      },
-      old_string: {
-        type: "string",
-      },
-      new_string: {
-        type: "string",
-      },
-      replace_all: {
-        type: "boolean",
-      },
+      file_path: { type: "string", minLength: 1 },
+      old_string: { type: "string" },
+      new_string: { type: "string" },
+      replace_all: { type: "boolean" },
     },
     required: ["file_path", "old_string", "new_string"],
     additionalProperties: false,
@@ -64,11 +44,7 @@ export const FILE_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
   Bash: {
     type: "object",
     properties: {
-      command: {
-        type: "string",
-        minLength: 1,
-        maxLength: 100000,
-      },
+      command: { type: "string", minLength: 1, maxLength: 100000 },
       timeout_ms: {
         description: "120000 when left out.",
         type: "integer",
@@ -87,41 +63,23 @@ export const FILE_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
   Grep: {
     type: "object",
     properties: {
-      pattern: {
-        type: "string",
-        minLength: 1,
-        maxLength: 2000,
-      },
-      path: {
-        description: "File or directory.",
-        type: "string",
-        minLength: 1,
-      },
+      pattern: { type: "string", minLength: 1, maxLength: 2000 },
+      path: { description: "File or directory.", type: "string", minLength: 1 },
       glob: {
         description: "Only such files: *.ts, src/**",
         type: "string",
         minLength: 1,
         maxLength: 500,
       },
-      output_mode: {
-        type: "string",
-        enum: ["content", "files_with_matches", "count"],
-      },
-      ignore_case: {
-        type: "boolean",
-      },
+      output_mode: { type: "string", enum: ["content", "files_with_matches", "count"] },
+      ignore_case: { type: "boolean" },
       context: {
         description: "Lines around each match.",
         type: "integer",
         minimum: 0,
         maximum: 50,
       },
-      head_limit: {
-        description: "100 when left out.",
-        type: "integer",
-        minimum: 1,
-        maximum: 2000,
-      },
+      head_limit: { description: "100 when left out.", type: "integer", minimum: 1, maximum: 2000 },
     },
     required: ["pattern"],
     additionalProperties: false,
@@ -129,15 +87,8 @@ export const FILE_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
   Glob: {
     type: "object",
     properties: {
-      pattern: {
-        type: "string",
-        minLength: 1,
-        maxLength: 500,
-      },
-      path: {
-        type: "string",
-        minLength: 1,
-      },
+      pattern: { type: "string", minLength: 1, maxLength: 500 },
+      path: { type: "string", minLength: 1 },
     },
     required: ["pattern"],
     additionalProperties: false,

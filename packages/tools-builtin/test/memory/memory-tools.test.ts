@@ -70,8 +70,8 @@ describe("the memory tools", () => {
     const here = session({ "untyped.md": "Only text, as a person writes it." });
     const hold = async (name: keyof typeof MEMORY_OUTPUTS, input: unknown): Promise<void> => {
       const { data, isError } = await here.call(name, input);
-      expect(isError, name).toBeUndefined();
-      expect(MEMORY_OUTPUTS[name].safeParse(data).error?.issues, name).toBeUndefined();
+      expect(isError, `for ${name}`).toBeUndefined();
+      expect(MEMORY_OUTPUTS[name].safeParse(data).error?.issues, `for ${name}`).toBeUndefined();
     };
     await hold("WriteMemoryTopic", TOPIC);
     await hold("ReadMemoryTopic", { name: TOPIC.name });

@@ -4,7 +4,7 @@ import type { ServedProject } from "./served-project.ts";
 import { watchDirectories } from "./watch-directories.ts";
 
 /** One who hears of changes. */
-export interface ChangeListener {
+interface ChangeListener {
   /** There are resources that were not there, or some are gone. */
   readonly onListChange: () => Promise<void>;
   /** Something may have changed. */
@@ -25,7 +25,7 @@ export interface ChangeHubInput {
   readonly say: (line: string) => void;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 2_000;
 
 /** Watches only while somebody listens. */
 export function createChangeHub({ project, say }: ChangeHubInput): ChangeHub {

@@ -1,4 +1,5 @@
 const MOST_CHARACTERS = 60;
+const NOT_PLAIN = /[^\p{L}\p{N}._@/ -]+/gu;
 
 /** A client's name for itself as a session in the history: `mcp:claude-code`. It may hold anything, and no other kind of session looks like it. */
 export function sessionOfClient(name: string | undefined): string {
@@ -6,7 +7,7 @@ export function sessionOfClient(name: string | undefined): string {
     .slice(0, MOST_CHARACTERS * 4)
     .toWellFormed()
     .normalize("NFKC")
-    .replaceAll(/[^\p{L}\p{N}._@/ -]+/gu, " ")
+    .replaceAll(NOT_PLAIN, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
   return `mcp:${plain.slice(0, MOST_CHARACTERS).toWellFormed().trim() || "unnamed"}`;

@@ -15,7 +15,7 @@ export interface HttpSessions {
   readonly close: () => Promise<void>;
 }
 
-export interface HttpExchange {
+interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** What was posted, once it is read. */

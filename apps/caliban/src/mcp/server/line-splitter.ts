@@ -43,11 +43,11 @@ const FIRST_ROOM = 4_096;
 function createOpenLine(maxBytes: number): OpenLine {
   let buffer: Uint8Array = new Uint8Array(FIRST_ROOM);
   let length = 0;
-  let long: { readonly head: Uint8Array; tail: Uint8Array } | undefined;
+  let long: { readonly head: Uint8Array; readonly tail: Uint8Array } | undefined;
   return {
     add: (part) => {
       if (long !== undefined) {
-        long.tail = lastOf(long.tail, part);
+        long = { head: firstOf(long.head, part), tail: lastOf(long.tail, part) };
       } else if (length + part.length > maxBytes) {
         const kept = buffer.subarray(0, length);
         long = { head: firstOf(kept, part), tail: lastOf(kept, part) };

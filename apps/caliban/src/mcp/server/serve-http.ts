@@ -121,10 +121,14 @@ function refuse(response: ServerResponse, refusal: HttpRefusal): void {
   response.end(body);
 }
 
+/** Each may hold a body. */
+const MOST_CONNECTIONS = 256;
+
 type Answerer = (request: IncomingMessage, response: ServerResponse, port: number) => void;
 
 async function listen(port: number, answerer: Answerer): Promise<Server> {
   const server = createServer((request, response) => answerer(request, response, portOf(server)));
+  server.maxConnections = MOST_CONNECTIONS;
   server.listen(port, LOOPBACK_ADDRESS);
   try {
     await once(server, "listening");

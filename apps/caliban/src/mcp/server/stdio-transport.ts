@@ -52,6 +52,6 @@ export function createStdioTransport({ pipe, hasRoom }: StdioTransportInput): St
 }
 
 /** What is answered to something that is no message. */
-export function errorAnswer({ id, code, message }: BadMessage): object {
+function errorAnswer({ id, code, message }: BadMessage): object {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }

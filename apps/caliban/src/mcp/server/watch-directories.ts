@@ -7,6 +7,15 @@ export interface WatchInput {
   readonly onChange: () => void;
   /** Told once when the system watches nothing for us, and we look again and again instead. */
   readonly onPolling: (reason: string) => void;
+  /** What watches one directory; that of the system when left out. */
+  readonly watchOne?: WatchOne | undefined;
+}
+
+/** What of `fs.watch` is used. */
+export type WatchOne = (path: string, onEvent: () => void) => Pick<FSWatcher, "close" | "on">;
+
+function watchBySystem(path: string, onEvent: () => void): FSWatcher {
+  return watch(path, { persistent: false }, onEvent);
 }
 
 /** Several events are one change to whoever hears of it. */
@@ -14,7 +23,8 @@ const GATHER_MS = 100;
 const POLL_MS = 2_000;
 
 /** Tells when something in one of the directories may have changed. Gives back how to stop. */
-export function watchDirectories({ directories, onChange, onPolling }: WatchInput): () => void {
+export function watchDirectories(input: WatchInput): () => void {
+  const { directories, onChange, onPolling, watchOne = watchBySystem } = input;
   let timer: NodeJS.Timeout | undefined;
   let poll: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -31,7 +41,9 @@ export function watchDirectories({ directories, onChange, onPolling }: WatchInpu
     poll = setInterval(gather, POLL_MS).unref();
     onPolling(reason);
   };
-  const places = directories.map((path) => watchPlace(path, gather, pollInstead));
+  const places = directories.map((path) =>
+    watchPlace(path, { watchOne, onEvent: gather, onFailure: pollInstead }),
+  );
   return () => {
     isStopped = true;
     clearTimeout(timer);
@@ -46,12 +58,14 @@ interface WatchedPlace {
   readonly stop: () => void;
 }
 
-function watchPlace(
-  path: string,
-  onEvent: () => void,
-  onFailure: (reason: string) => void,
-): WatchedPlace {
-  let watcher: FSWatcher | undefined;
+interface PlaceInput {
+  readonly watchOne: WatchOne;
+  readonly onEvent: () => void;
+  readonly onFailure: (reason: string) => void;
+}
+
+function watchPlace(path: string, { watchOne, onEvent, onFailure }: PlaceInput): WatchedPlace {
+  let watcher: ReturnType<WatchOne> | undefined;
   let watched: string | undefined;
   const stop = (): void => {
     watcher?.close();
@@ -68,7 +82,8 @@ function watchPlace(
     for (let next = nearest(path); next.sign !== watched; next = nearest(path)) {
       stop();
       try {
-        watcher = watch(next.path, { persistent: false }, onEvent).on("error", fail);
+        watcher = watchOne(next.path, onEvent);
+        watcher.on("error", fail);
       } catch (error) {
         return fail(error);
       }
