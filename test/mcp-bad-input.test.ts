@@ -219,13 +219,13 @@ describe("a client that", () => {
     const server = await initialized(place);
     server.child.stdout?.pause();
     const before = await peakMegabytes(server);
-    const asked = 600;
+    const asked = 400;
     for (let id = 1; id <= asked; id += 1) {
       const params = { uri: "memory://topics/large" };
       server.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "resources/read", params })}\n`);
     }
     await new Promise((resolve) => setTimeout(resolve, 500));
-    // All the answers together would be 120 megabytes.
+    // All the answers together would be 80 megabytes.
     expect((await peakMegabytes(server)) - before).toBeLessThan(60);
     server.child.stdout?.resume();
     expect((await server.answerTo(asked)).result).toBeDefined();

@@ -13,7 +13,7 @@ export interface BytePipe {
 /** What of the process is used. */
 type Machine = Pick<NodeJS.Process, "stdin" | "stdout" | "exit">;
 
-const GIVEN_UP_AFTER_MS = 2_000;
+const GIVEN_UP_AFTER_MS = 1_000;
 
 export function createBytePipe(machine: Machine): BytePipe {
   const { stdin, stdout } = machine;
