@@ -194,6 +194,16 @@ function write({ write: send }: RawServer, id: number): void {
 }
 
 describe("a client that", () => {
+  it("says that it has roots and never tells them is served where the server was started", async () => {
+    const server = startRaw(await household());
+    const capabilities = { roots: {} };
+    await server.ask(1, "initialize", { ...INITIALIZE, capabilities });
+    const { result } = await server.ask(2, "tools/list");
+    expect(JSON.stringify(result)).toContain("WriteMemoryTopic");
+    server.child.stdin?.end();
+    expect((await server.ended).stderr).toContain("~/app, 0 topics");
+  });
+
   it("cancels in the middle of calls gets no answer to them, and others do", async () => {
     const place = await household();
     const server = await initialized(place);

@@ -111,6 +111,27 @@ describe("`caliban mcp --http`", () => {
     });
   });
 
+  it("forgets a client that says goodbye, and the one that was silent longest where there are too many", async () => {
+    const server = await serve();
+    const open = async (): Promise<string> => {
+      const reply = await send(server, { body: rpc(1, "initialize", INITIALIZE) });
+      return String(reply.headers["mcp-session-id"]);
+    };
+    const ask = async (session: string): Promise<number> => {
+      const headers = { "mcp-session-id": session };
+      return (await send(server, { headers, body: rpc(2, "tools/list") })).status;
+    };
+    const first = await open();
+    const headers = { "mcp-session-id": first };
+    expect((await send(server, { method: "DELETE", headers })).status).toBe(200);
+    expect(await ask(first)).toBe(404);
+    const [used, silent] = [await open(), await open()];
+    for (let count = 0; count < 62; count += 1) await open();
+    expect(await ask(used)).toBe(200);
+    const last = await open();
+    expect([await ask(silent), await ask(used), await ask(last)]).toEqual([404, 200, 200]);
+  });
+
   it("keeps its token in a file of the person's alone, and the same one for the next time", async () => {
     const server = await serve({}, ["--read-only"]);
     const path = join(server.place.home, TOKEN_FILE);

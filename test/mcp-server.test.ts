@@ -111,6 +111,32 @@ describe("a client of `caliban mcp`", () => {
     expect(completed.completion.values).toEqual(["payroll"]);
   });
 
+  it("reads what was learned, where that is turned on, and nothing beside it", async () => {
+    const learned = ".local/share/caliban/projects/SLUG/autonomous";
+    const place = await household({
+      ".config/caliban/settings.toml": "[memories]\nenabled = true\n",
+      [`${learned}/current`]: "1\n",
+      [`${learned}/generations/1/memory_summary.md`]: "## Facts\n\n- We ship on Thursdays.\n",
+      [`${learned}/generations/1/MEMORY.md`]: "# All of it\n",
+    });
+    const connected = await connectClient(place);
+    const { resources } = await connected.client.listResources();
+    expect(resources.map(({ uri }) => uri)).toContain("memory://root");
+    expect(await textAt(connected, "memory://root")).toContain("Thursdays");
+    expect(await textAt(connected, "memory://root/")).toBe("MEMORY.md\nmemory_summary.md\n");
+    expect(await textAt(connected, "memory://root/MEMORY.md")).toBe("# All of it\n");
+    for (const uri of ["memory://root/../../current", "memory://root/%2e%2e/%2e%2e/current"])
+      await expect(textAt(connected, uri), `for ${uri}`).rejects.toMatchObject({ code: -32_002 });
+    const denied = await connectClient(place, { args: ["--deny", "fs.read(memory://root/MEM*)"] });
+    for (const uri of [
+      "memory://root/MEMORY.md",
+      "memory://root/./%4dEMORY.md",
+      "memory://root//MEMORY.md",
+    ])
+      await expect(textAt(denied, uri), `for ${uri}`).rejects.toMatchObject({ code: -32_003 });
+    expect(await textAt(denied, "memory://root")).toContain("Thursdays");
+  });
+
   it("gets a long list in pages, each topic once", async () => {
     const slugs = Array.from({ length: 450 }, (_, index) => `topic-${index}`);
     const files = slugs.map((slug) => [`${NOTES}/${slug}.md`, noteOf(slug, "x")]);

@@ -1,4 +1,3 @@
-import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { renderProblem, SettingsError } from "@caliban/settings";
 import { UsageError } from "../../usage-error.ts";
@@ -45,7 +44,7 @@ export function answering({
 /** What keeps a project from being opened is the person's to mend, and may name places of theirs. */
 export function openingFailure(error: unknown, say: AnsweringInput["say"]): ProtocolError {
   if (error instanceof ProtocolError) return error;
-  say(sentenceOf(error));
+  for (const line of linesOf(error)) say(line);
   const sentence = "The memory cannot be opened; the server says on its stderr what is wrong.";
   return new ProtocolError(PROTOCOL_CODE.internalError, sentence);
 }
@@ -66,17 +65,15 @@ function asProtocolError(
   if (error instanceof MemoryError) {
     return new ProtocolError(PROTOCOL_CODE.internalError, `${hidePlaces(error.message)}.`);
   }
-  say(sentenceOf(error));
+  for (const line of linesOf(error)) say(line);
   const sentence = "Something is wrong in caliban itself; the server says on its stderr what.";
   return new ProtocolError(PROTOCOL_CODE.internalError, sentence);
 }
 
 /** For the person. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof SettingsError) {
-    return error.problems.map((problem) => terminalSafeLine(renderProblem(problem))).join("; ");
-  }
-  if (error instanceof UsageError || error instanceof MemoryError) return error.message;
+function linesOf(error: unknown): readonly string[] {
+  if (error instanceof SettingsError) return error.problems.map(renderProblem);
+  if (error instanceof UsageError || error instanceof MemoryError) return [error.message];
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `this is a bug in caliban, please report it:\n${terminalSafe(stack)}`;
+  return ["this is a bug in caliban, please report it:", ...stack.split("\n")];
 }

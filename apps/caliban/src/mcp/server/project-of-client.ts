@@ -6,7 +6,7 @@ import { chooseRoot } from "./client-root.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
 
 /** A client that has roots tells them at once. */
-const ROOTS_WITHIN_MS = 5_000;
+const ROOTS_WITHIN_MS = 3_000;
 
 /**
  * The invocation for the directory that a client works in: what the person named, else the client's one root, else

@@ -50,7 +50,7 @@ export async function serveHttp(
   );
   const server = await listen(port, (request, response, own) => {
     answer({ request, response, sessions }, { port: own, token }).catch((error: unknown) => {
-      say(`a request failed: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
+      say(`a request failed: ${error instanceof Error ? error.message : String(error)}`);
       refuse(response, { ...INTERNAL, status: 500 });
     });
   });
