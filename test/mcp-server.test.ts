@@ -2,7 +2,13 @@ import { appendFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type ConnectedClient, connectClient, TOPIC, until } from "./support/mcp-process.ts";
+import {
+  type ConnectedClient,
+  connectClient,
+  INITIALIZE,
+  TOPIC,
+  until,
+} from "./support/mcp-process.ts";
 import { KEY, startPty } from "./support/pty.ts";
 import { type Household, household } from "./support/run-caliban.ts";
 
@@ -184,12 +190,14 @@ describe("two clients that write the same topic at once", () => {
     const { hash } = data as { readonly hash: string };
     const change = { ...TOPIC, name: "deploy", if_match: hash };
     const results = await Promise.all([
-      call(first, "WriteMemoryTopic", { ...change, body: "one" }),
-      call(second, "WriteMemoryTopic", { ...change, body: "two" }),
+      call(first, "WriteMemoryTopic", { ...change, body: `one, in ${place.home}/app` }),
+      call(second, "WriteMemoryTopic", { ...change, body: `two, in ${place.home}/app` }),
     ]);
     const [winner, loser] = results.toSorted((a, b) => Number(a.isError) - Number(b.isError));
     expect([winner?.isError, loser?.isError]).toEqual([false, true]);
     expect(loser?.text).toContain("was changed since you read it, so nothing was changed");
+    // As it is, also where it speaks of places: what is merged is written back.
+    expect(loser?.text).toMatch(new RegExp(`(?:one|two), in ${place.home}/app`));
     const current = /if_match "(\w+)"/.exec(loser?.text ?? "")?.[1];
     const merged = await call(second, "WriteMemoryTopic", {
       ...change,
@@ -318,24 +326,25 @@ describe("the person's rules", () => {
 
 describe("`--read-only`", () => {
   it("offers nothing that writes, refuses a write, and makes nothing on the disk", async () => {
-    const place = await household();
+    const place = await household(WITH_NOTES);
+    // The cache of compiled code is the program's own, whatever it is asked for.
+    const files = async (): Promise<readonly string[]> =>
+      (await readdir(place.home, { recursive: true })).filter((name) => !name.startsWith(".cache"));
+    const before = await files();
     const connected = await connectClient(place, { args: ["--read-only"] });
     const { client, stderr } = connected;
     expect(namesOf((await client.listTools()).tools)).toEqual(["ReadMemoryTopic", "MemorySearch"]);
     expect(client.getInstructions()).toContain("read-only");
     const { text } = await call(connected, "WriteMemoryTopic", TOPIC);
     expect(text).toContain("memory.write (from --read-only) denies it");
-    await call(connected, "MemorySearch", { query: "anything" });
+    const { data } = await call(connected, "MemorySearch", { query: "pnpm ship" });
+    expect(data).toMatchObject({ topics: [{ name: "deploy" }] });
     await call(connected, "ReadMemoryTopic", { name: "none" });
     await textAt(connected, "memory://index");
     await textAt(connected, "memory://prefix");
-    expect(stderr()).toContain("~/app, 0 topics, read-only\n");
+    expect(stderr()).toContain("~/app, 2 topics, read-only\n");
     await client.close();
-    // The cache of compiled code is the program's own, whatever it is asked for.
-    const made = (await readdir(place.home, { recursive: true })).filter(
-      (name) => !name.startsWith("app") && !name.startsWith(".cache"),
-    );
-    expect(made).toEqual([]);
+    expect(await files()).toEqual(before);
   });
 });
 
@@ -408,24 +417,22 @@ describe("the directory", () => {
 describe("the server itself", () => {
   it("ends when its client goes, and with a signal, after what it was doing", async () => {
     const place = await household();
+    const topics = Array.from({ length: 20 }, (_, index) => ({ ...TOPIC, name: `t-${index}` }));
+    const messages = [
+      { id: 100, method: "initialize", params: INITIALIZE },
+      ...topics.map((topic, id) => ({
+        id,
+        method: "tools/call",
+        params: { name: "WriteMemoryTopic", arguments: topic },
+      })),
+    ];
     const piped = await place.run(["mcp"], {
-      stdin: [
-        {
-          id: 1,
-          method: "initialize",
-          params: {
-            protocolVersion: "2025-06-18",
-            capabilities: {},
-            clientInfo: { name: "pipe", version: "1" },
-          },
-        },
-        { id: 2, method: "tools/call", params: { name: "WriteMemoryTopic", arguments: TOPIC } },
-      ]
+      stdin: messages
         .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
         .join(""),
     });
     expect(piped.exitCode).toBe(0);
-    expect(piped.stdout).toContain("Saved the new topic pnpm");
+    for (const { name } of topics) expect(piped.stdout).toContain(`Saved the new topic ${name};`);
     for (const [signal, code] of [
       ["SIGINT", 130],
       ["SIGTERM", 143],

@@ -1,7 +1,8 @@
-import type { ToolRunner } from "@caliban/agent-core";
-import { createMcpTools, type McpToolResult } from "@caliban/tools-builtin/mcp";
+import type { ToolResult, ToolRunner } from "@caliban/agent-core";
+import { createMcpTools } from "@caliban/tools-builtin/mcp";
 import { createSessionRunner, sessionApprovals } from "../../agent/session-runner.ts";
 import type { Host } from "../../host.ts";
+import { isRecord } from "../../is-record.ts";
 import type { ChangeHub } from "./change-hub.ts";
 import { sessionOfClient } from "./client-name.ts";
 import { offTextForClients } from "./instructions.ts";
@@ -51,7 +52,7 @@ export function createClientSide(input: ClientSideInput): ClientSide {
     sessionId: sessionOfClient(clientName),
     notify: say,
   });
-  const mcp = createMcpTools(tools, runner.run);
+  const mcp = createMcpTools(tools, async (call) => withoutPlaces(await runner.run(call), project));
   const subscriptions = createSubscriptions({
     read: (address) => readResource(address, project),
     notify: notifyUpdate,
@@ -61,7 +62,7 @@ export function createClientSide(input: ClientSideInput): ClientSide {
     listTools: mcp.list,
     callTool: async (params, signal) => {
       refuseUnknownTool(params.name, project);
-      return withoutPlaces(await mcp.call(params, signal), project);
+      return await mcp.call(params, signal);
     },
     subscriptions,
     personSpoke: runner.personSpoke,
@@ -85,14 +86,12 @@ function refuseUnknownTool(
   throw new ProtocolError(PROTOCOL_CODE.invalidParams, sentence);
 }
 
-/** Only errors speak of places; what a note says of one is its own. */
+/** Only errors speak of places. A conflict shows a whole note, which is to be merged as it is. */
 function withoutPlaces(
-  result: McpToolResult,
+  result: ToolResult,
   { hidePlaces }: Pick<ServedProject, "hidePlaces">,
-): McpToolResult {
-  if (result.isError !== true || result.structuredContent !== undefined) return result;
-  return {
-    ...result,
-    content: result.content.map(({ type, text }) => ({ type, text: hidePlaces(text) })),
-  };
+): ToolResult {
+  const { text, isError, data } = result;
+  const isConflict = isRecord(data) && data["code"] === "CONFLICT";
+  return isError === true && !isConflict ? { ...result, text: hidePlaces(text) } : result;
 }

@@ -65,14 +65,14 @@ export async function openServedNotes(input: ServedNotesInput): Promise<ServedNo
     },
     watched: [directory, ...(projectHome === undefined ? [] : [join(projectHome, "autonomous")])],
     hasLearned: settings.values["memories.enabled"],
-    hidePlaces: createHidePlaces({
-      notes: directory,
-      "notes ": realPathIfThere(directory),
-      history: opened.historyDirectory,
-      project: projectHome,
-      workspace: workspace.root,
-      home,
-    }),
+    hidePlaces: createHidePlaces([
+      { name: "notes", path: directory },
+      { name: "notes", path: realPathIfThere(directory) },
+      { name: "history", path: opened.historyDirectory },
+      { name: "project", path: projectHome },
+      { name: "workspace", path: workspace.root },
+      { name: "home", path: home },
+    ]),
   };
 }
 

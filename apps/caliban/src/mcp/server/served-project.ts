@@ -76,7 +76,10 @@ export async function openServedProject(
       resolve: createMemoryUrls({ store: undefined, learned: undefined, prefix }),
       watched: [],
       hasLearned: false,
-      hidePlaces: createHidePlaces({ workspace: workspace.root, home: host.home }),
+      hidePlaces: createHidePlaces([
+        { name: "workspace", path: workspace.root },
+        { name: "home", path: host.home },
+      ]),
     };
   }
   const { urls, ...notes } = await openServedNotes({ host, session, policy, isReadOnly });

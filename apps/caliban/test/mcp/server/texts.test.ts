@@ -58,7 +58,11 @@ describe("what a client's model is told", () => {
 
 describe("places of the disk in an error", () => {
   it("are hidden, the inner ones first", () => {
-    const hide = createHidePlaces({ home: "/home/me", notes: "/home/me/notes", none: undefined });
+    const hide = createHidePlaces([
+      { name: "home", path: "/home/me" },
+      { name: "notes", path: "/home/me/notes" },
+      { name: "none", path: undefined },
+    ]);
     expect(hide("/home/me/notes/a.md and /home/me/b, /etc/c")).toBe(
       "<notes>/a.md and <home>/b, /etc/c",
     );

@@ -1,3 +1,4 @@
+import { watch } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -35,7 +36,11 @@ describe("a watched directory", () => {
   it("tells of files in it, also when it comes later, goes and comes again", async () => {
     const home = await temporaryDirectory();
     const path = join(home, "a/b/c");
-    const here = watched(path);
+    let open = 0;
+    const here = watched(path, (place, onEvent) => {
+      open += 1;
+      return watch(place, { persistent: false }, onEvent).on("close", () => void (open -= 1));
+    });
     await quiet();
     for (let round = 0; round < 2; round += 1) {
       await more(here, () => mkdir(path, { recursive: true }));
@@ -44,6 +49,8 @@ describe("a watched directory", () => {
       await more(here, () => writeFile(join(path, "one.md"), "y"));
       await more(here, () => rm(join(home, "a"), { recursive: true }));
       await quiet();
+      // Those of places that are gone are closed.
+      expect(open).toBe(1);
     }
     expect(here.polling).toEqual([]);
   });
