@@ -13,6 +13,7 @@ export type MemoryErrorCode =
   | "STORE_BUSY"
   | "NOTHING_TO_UNDO"
   | "CHANGED_SINCE"
+  | "CHANGED_MEANWHILE"
   | "NO_MEMORY_DIRECTORY";
 
 /** A failure the caller must decide about. `code` is stable; `message` is for people. */

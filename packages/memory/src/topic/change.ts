@@ -5,6 +5,21 @@ export interface FileChange {
   readonly slug: TopicSlug;
   readonly before: string | null;
   readonly after: string | null;
+  /** Where a text came from that was taken over from another program. */
+  readonly from?: Origin | undefined;
+}
+
+/** Which program had a text, in which file, and what it was then. */
+export interface Origin {
+  readonly agent: string;
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** The whole index before and after; `null` stands for no file. */
+export interface IndexTexts {
+  readonly before: string | null;
+  readonly after: string;
 }
 
 export type ChangeAction = "write" | "edit" | "rename" | "remove" | "undo" | "import" | "fix";
@@ -14,12 +29,15 @@ export interface Change {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
-  readonly who: "agent" | "person";
+  /** `other`: somebody who writes into the directory without us, and was noticed afterwards. */
+  readonly who: "agent" | "person" | "other";
   readonly session?: string | undefined;
   readonly action: ChangeAction;
   /** The change that was undone. */
   readonly of?: string | undefined;
   readonly files: readonly FileChange[];
+  /** Of a change that put a text of its own into the index: all others only put lines, which the topics tell. */
+  readonly index?: IndexTexts | undefined;
   /** Whether its texts were taken out for good. */
   readonly isErased?: boolean | undefined;
 }
@@ -49,13 +67,18 @@ function parseChange(field: (name: string) => unknown): Change | undefined {
   const [id, at, who, action] = ["id", "at", "who", "action"].map(field);
   const files = parseFiles(field("files"));
   if (typeof id !== "string" || typeof at !== "string" || files === undefined) return undefined;
-  if (!isAction(action) || (who !== "agent" && who !== "person")) return undefined;
+  if (!isAction(action) || (who !== "agent" && who !== "person" && who !== "other"))
+    return undefined;
   return { id, at, who, action, files, ...parseNotes(field) };
 }
 
-function parseNotes(field: (name: string) => unknown): Pick<Change, "session" | "of" | "isErased"> {
+function parseNotes(
+  field: (name: string) => unknown,
+): Pick<Change, "session" | "of" | "isErased" | "index"> {
   const [session, of, isErased] = ["session", "of", "isErased"].map(field);
+  const index = parseIndexTexts(field("index"));
   return {
+    ...(index === undefined ? {} : { index }),
     ...(typeof session === "string" ? { session } : {}),
     ...(typeof of === "string" ? { of } : {}),
     ...(isErased === true ? { isErased } : {}),
@@ -72,10 +95,30 @@ export function undoneIds(changes: readonly Change[]): ReadonlySet<string> {
   return undone;
 }
 
-/** The changes that hold and are no undoing themselves, the last first: what `undo` goes back through. */
+/**
+ * The changes that hold and are no undoing themselves, the last first: what `undo` goes back through. What others did
+ * is undone only when it is named.
+ */
 export function undoable(changes: readonly Change[]): readonly Change[] {
   const undone = undoneIds(changes);
-  return changes.filter(({ id, action }) => action !== "undo" && !undone.has(id)).toReversed();
+  return changes
+    .filter(({ id, action, who }) => action !== "undo" && who !== "other" && !undone.has(id))
+    .toReversed();
+}
+
+/** The text that each topic has by the history, `null` when it was removed; what was erased nobody knows. */
+export function lastTexts(
+  changes: readonly Change[],
+  earlier: Iterable<readonly [TopicSlug, string | null]> = [],
+): ReadonlyMap<TopicSlug, string | null> {
+  const last = new Map<TopicSlug, string | null>(earlier);
+  for (const { files } of changes) {
+    for (const { slug, before, after } of files) {
+      if (before === null && after === null) last.delete(slug);
+      else last.set(slug, after);
+    }
+  }
+  return last;
 }
 
 /** The changes of a topic, the newest first in and out, under whatever name it had before. */
@@ -112,7 +155,9 @@ function withoutText(change: Change, keys: ReadonlySet<string>): Change {
   const files = change.files.map((file) =>
     keys.has(slugKey(file.slug)) ? { slug: file.slug, before: null, after: null } : file,
   );
-  return { ...change, files, isErased: true };
+  // A text of the index may say what the topic said.
+  const { index: _, ...rest } = change;
+  return { ...rest, files, isErased: true };
 }
 
 function parseFiles(value: unknown): readonly FileChange[] | undefined {
@@ -129,9 +174,25 @@ function parseFile(item: unknown): FileChange | undefined {
   const after: unknown = Reflect.get(item, "after");
   // A history is a file like any other: a name in it is proven like any other.
   const slug = typeof name === "string" ? slugOfFile(`${name}.md`) : undefined;
-  return slug !== undefined && isTextOrNull(before) && isTextOrNull(after)
-    ? { slug, before, after }
+  if (slug === undefined || !isTextOrNull(before) || !isTextOrNull(after)) return undefined;
+  const from = parseOrigin(Reflect.get(item, "from"));
+  return { slug, before, after, ...(from === undefined ? {} : { from }) };
+}
+
+function parseOrigin(value: unknown): Origin | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const field = (name: string): unknown => Reflect.get(value, name);
+  const [agent, path, sha256] = ["agent", "path", "sha256"].map(field);
+  return typeof agent === "string" && typeof path === "string" && typeof sha256 === "string"
+    ? { agent, path, sha256 }
     : undefined;
+}
+
+function parseIndexTexts(value: unknown): IndexTexts | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const before: unknown = Reflect.get(value, "before");
+  const after: unknown = Reflect.get(value, "after");
+  return isTextOrNull(before) && typeof after === "string" ? { before, after } : undefined;
 }
 
 function isTextOrNull(value: unknown): value is string | null {

@@ -1,166 +1,121 @@
-import {
-  type Disk,
-  errorCode,
-  hasCode,
-  type HeldLock,
-  removeIfThere,
-  removeQuietly,
-  tryTwice,
-  writeNewFile,
-} from "@caliban/common/node";
+import { errorCode, removeQuietly, tryTwice } from "@caliban/common/node";
 import type { FileChange } from "../../topic/change.ts";
 import type { OpenChange } from "./history-log.ts";
-import { indexPath, refusedFile, statsOf, topicPath } from "./topic-files.ts";
+import { holdsText } from "./plain-file.ts";
+import { isLost, type Swap, type SwapBench, swapFile, unswapFile } from "./swap-file.ts";
+import { asidePath, type IndexFile, indexPath, readIndexFile, topicPath } from "./topic-files.ts";
 
 /** What a change is carried out with. */
-export interface Workbench {
-  readonly directory: string;
-  readonly disk: Disk;
-  readonly held: HeldLock;
+export interface Workbench extends SwapBench {
   /** The change in the history, begun and not finished. */
   readonly open: OpenChange;
 }
 
+/** The whole index as a change wants it; `undefined` when it cannot be made of what is there now. */
+export type PlanIndex = (index: IndexFile) => string | undefined;
+
+/** What became of a change. When somebody else had changed a file meanwhile, all of it was taken back. */
+export type Applied =
+  | { readonly kind: "applied"; readonly index: string }
+  | { readonly kind: "changed"; readonly path: string };
+
+/** So often the index is made anew of what others made of it. */
+const MOST_ATTEMPTS = 20;
+
 /**
  * Carries a change out: each topic, then the index, each on the disk before the next begins. When a step fails, the
- * ones before it are taken back, by renames alone, because a full disk allows no more. What cannot be taken back
- * stays in the history as unfinished, and the next writer finishes it.
+ * ones before it are taken back, without a byte written, because a full disk allows no more. What cannot be taken
+ * back stays in the history as unfinished, and the next writer finishes it.
  */
 export async function applyChange(
   bench: Workbench,
   files: readonly FileChange[],
-  index: IndexChange,
-): Promise<void> {
-  const trail: Trail = { undo: [], backups: [] };
+  planIndex: PlanIndex,
+): Promise<Applied> {
+  const done: Swap[] = [];
   try {
-    for (const { slug, before, after } of files) {
-      const path = topicPath(bench.directory, slug);
-      // oxlint-disable-next-line no-await-in-loop -- the order is the promise
-      await (after === null
-        ? removeFile(bench, path, trail)
-        : replaceFile(bench, { path, before, after, trail }));
+    const applied = await applyAll(bench, { files, planIndex, done });
+    if (applied.kind === "changed") {
+      await abandon(bench, done);
+      return applied;
     }
-    const path = indexPath(bench.directory);
-    if (index.after !== index.before) await replaceFile(bench, { ...index, path, trail });
-    // As young as the topics it is for: an older one would look as if somebody had edited them by hand.
-    else await tryTwice(() => bench.disk.touch(path));
+    // Before the mark: as long as one of them is there, the history says whose it is.
+    for (const swap of done.filter(({ before }) => before !== null)) {
+      // oxlint-disable-next-line no-await-in-loop -- few
+      await removeQuietly(bench.disk, asidePath(swap.path));
+    }
+    await bench.open.finish();
+    return applied;
   } catch (error) {
     // Whoever took the lock over finishes the change; what is there now may be theirs.
-    const isTakenBack = !isLost(error) && (await takeBack(bench, trail.undo));
-    await (isTakenBack ? bench.open.cancel() : bench.open.leave());
-    throw error;
-  }
-  await bench.open.finish();
-  // oxlint-disable-next-line no-await-in-loop -- few
-  for (const backup of trail.backups) await removeQuietly(bench.disk, backup);
-}
-
-/** The whole index before and after; `null` when there is none. */
-export interface IndexChange {
-  readonly before: string | null;
-  readonly after: string;
-}
-
-interface Replacement extends IndexChange {
-  readonly path: string;
-  readonly trail: Trail;
-}
-
-/** The way back, the last step first, and what was kept for it. */
-interface Trail {
-  readonly undo: (() => Promise<void>)[];
-  readonly backups: string[];
-}
-
-async function replaceFile(
-  bench: Workbench,
-  { path, before, after, trail }: Replacement,
-): Promise<void> {
-  const { disk, held, directory } = bench;
-  const temporary = `${path}.tmp`;
-  // The lock is ours, so what is left there is of somebody who died.
-  await removePlainFile(disk, temporary);
-  await removePlainFile(disk, backupOf(path));
-  const isThere = isPlainFile(path);
-  let isLinked = false;
-  try {
-    await writeNewFile(disk, temporary, after);
-    await held.assertHeld();
-    isLinked = isThere && (await keepBackup(disk, path));
-    await disk.rename(temporary, path);
-  } catch (error) {
-    if (isLost(error)) throw error;
-    await removeQuietly(disk, temporary);
-    if (isLinked) await removeQuietly(disk, backupOf(path));
-    throw error;
-  }
-  if (isLinked) trail.backups.push(backupOf(path));
-  trail.undo.unshift(async () => {
-    if (isLinked) return await disk.rename(backupOf(path), path);
-    if (before === null) return await removeIfThere(disk, path);
-    await writeNewFile(disk, temporary, before);
-    await disk.rename(temporary, path);
-  });
-  await disk.syncDirectory(directory);
-}
-
-async function removeFile(bench: Workbench, path: string, trail: Trail): Promise<void> {
-  const { disk, held, directory } = bench;
-  await removePlainFile(disk, backupOf(path));
-  if (!isPlainFile(path)) return;
-  await held.assertHeld();
-  await disk.rename(path, backupOf(path));
-  trail.backups.push(backupOf(path));
-  trail.undo.unshift(() => disk.rename(backupOf(path), path));
-  await disk.syncDirectory(directory);
-}
-
-/** Whether another process was given the lock, because this one showed no sign of life for too long. */
-function isLost(error: unknown): boolean {
-  return hasCode(error, "ELOST");
-}
-
-/** A second name for what is there, under which it can be put back. Some file systems give a file only one. */
-async function keepBackup(disk: Disk, path: string): Promise<boolean> {
-  try {
-    await disk.link(path, backupOf(path));
-    return true;
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"))
-      return false;
+    await (isLost(error) ? bench.open.leave() : abandon(bench, done));
     throw error;
   }
 }
 
-/** Whether a file is there; whatever else has its name is refused. */
-function isPlainFile(path: string): boolean {
-  const stats = statsOf(path);
-  if (stats === undefined) return false;
-  if (stats.isSymbolicLink()) throw refusedFile(path, "it is a symbolic link");
-  if (!stats.isFile()) throw refusedFile(path, "it is no plain file");
-  return true;
+interface Plan {
+  readonly files: readonly FileChange[];
+  readonly planIndex: PlanIndex;
+  /** What was swapped so far. */
+  readonly done: Swap[];
 }
 
-function backupOf(path: string): string {
-  return `${path}.old.tmp`;
+async function applyAll(bench: Workbench, { files, planIndex, done }: Plan): Promise<Applied> {
+  for (const { slug, before, after } of files) {
+    const swap = { path: topicPath(bench.directory, slug), before, after };
+    // oxlint-disable-next-line no-await-in-loop -- the order is the promise
+    const { kind } = await swapFile(bench, swap);
+    if (kind === "changed") return { kind, path: swap.path };
+    done.push(swap);
+    // oxlint-disable-next-line no-await-in-loop
+    await bench.disk.syncDirectory(bench.directory);
+  }
+  const applied = await swapIndex(bench, planIndex, done);
+  // Somebody may have had a file open since before it was moved aside.
+  const late = done.find(({ path, before }) => !holdsText(asidePath(path), before));
+  return late === undefined ? applied : { kind: "changed", path: late.path };
 }
 
-async function removePlainFile(disk: Disk, path: string): Promise<void> {
-  if (isPlainFile(path)) await disk.unlink(path);
+/** The lines of the topics are put into whatever others made of the index since it was read. */
+async function swapIndex(bench: Workbench, planIndex: PlanIndex, done: Swap[]): Promise<Applied> {
+  const path = indexPath(bench.directory);
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const now = await readIndexFile(bench.directory);
+    const after = planIndex(now);
+    if (after === undefined) break;
+    if (after === now.before) {
+      // As young as the topics it is for: an older one would look as if somebody had edited them by hand.
+      // oxlint-disable-next-line no-await-in-loop
+      await tryTwice(() => bench.disk.touch(path));
+      return { kind: "applied", index: after };
+    }
+    const swap = { path, before: now.before, after };
+    // oxlint-disable-next-line no-await-in-loop
+    const swapped = await swapFile(bench, swap);
+    if (swapped.kind === "swapped") {
+      done.push(swap);
+      // oxlint-disable-next-line no-await-in-loop
+      await bench.disk.syncDirectory(bench.directory);
+      return { kind: "applied", index: after };
+    }
+    if (swapped.isAside) break;
+  }
+  return { kind: "changed", path };
 }
 
-/** Whether all of it could be taken back. */
-async function takeBack(
-  { disk, directory }: Workbench,
-  undo: readonly (() => Promise<void>)[],
-): Promise<boolean> {
+/** Takes back what was done, the last first; what is left of it is for the next writer. */
+async function abandon({ disk, directory, open }: Workbench, done: readonly Swap[]): Promise<void> {
+  let isTakenBack = true;
   try {
-    // oxlint-disable-next-line no-await-in-loop -- the last first
-    for (const step of undo) await step();
-    await disk.syncDirectory(directory);
-    return true;
+    for (const swap of done.toReversed()) {
+      // oxlint-disable-next-line no-await-in-loop -- the last first
+      isTakenBack = (await unswapFile(disk, swap)) && isTakenBack;
+    }
+    if (done.length > 0) await disk.syncDirectory(directory);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    return false;
+    isTakenBack = false;
   }
+  await (isTakenBack ? open.cancel() : open.leave());
 }

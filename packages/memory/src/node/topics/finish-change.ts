@@ -1,5 +1,9 @@
+import type { Disk } from "@caliban/common/node";
 import type { Change, FileChange } from "../../topic/change.ts";
 import type { TopicSlug } from "../../topic/slug.ts";
+import { holdsText, removePlainFile } from "./plain-file.ts";
+import { putBack } from "./swap-file.ts";
+import { asidePath, indexPath, statsOf, topicPath } from "./topic-files.ts";
 
 /**
  * What is left to do of a change that somebody began and did not finish. A file that is neither as it was before nor
@@ -16,4 +20,27 @@ export async function remainingFiles(
     }),
   );
   return files;
+}
+
+/** Gives the files their names back that were moved aside when the writer died, so that each is old or new. */
+export async function restoreAsides(
+  change: Change,
+  { directory, disk }: { readonly directory: string; readonly disk: Disk },
+): Promise<void> {
+  for (const { slug, before, after } of change.files) {
+    const path = topicPath(directory, slug);
+    const isOld = holdsText(asidePath(path), before);
+    // One that was to go and is gone stays so.
+    // oxlint-disable-next-line no-await-in-loop -- few
+    if (!(after === null && isOld)) await restore(disk, path);
+    // What stands in the history need not be kept aside; anything else does.
+    // oxlint-disable-next-line no-await-in-loop
+    if (isOld) await removePlainFile(disk, asidePath(path));
+  }
+  await restore(disk, indexPath(directory));
+}
+
+async function restore(disk: Disk, path: string): Promise<void> {
+  const isLost = statsOf(path) === undefined && statsOf(asidePath(path)) !== undefined;
+  if (isLost) await putBack(disk, path);
 }

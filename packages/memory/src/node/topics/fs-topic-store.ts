@@ -29,6 +29,8 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
   readonly editIndex: (change: (text: string) => Promise<string>) => Promise<void>;
   /** Takes files of another agent over, except where there is one of that name. */
   readonly importTopics: (input: ImportTopicsInput) => Promise<readonly ImportedTopic[]>;
+  /** Writes down what others did to the topics without us, so that it can be undone; how many they changed. */
+  readonly notice: () => Promise<number>;
 }
 
 /**
@@ -45,6 +47,7 @@ export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
     bootstrap: async () => await (await opened()).bootstrap(),
     editIndex: async (change) => await (await opened()).editIndex(change),
     importTopics: async (request) => await (await opened()).importTopics(request),
+    notice: async () => await (await opened()).notice(),
     log: async (name) => await (await opened()).log(name),
     undo: async (request) => await (await opened()).undo(request),
     erase: async (name) => await (await opened()).erase(name),

@@ -62,6 +62,7 @@ export function openFsTopics(input: FsTopicStoreInput): FsTopicStore {
     editIndex: async (change) =>
       await access.write(async ({ index, commitIndex }) => await commitIndex(await change(index))),
     importTopics: async (request) => await importTopics({ access, findSecrets }, request),
+    notice: async () => await access.notice(),
     edit: async (request) => await editTopic({ access, findSecrets, now }, request),
     ...createTopicHistory({ access, history, findSecrets }),
   };

@@ -10,7 +10,13 @@ import {
 import { MemoryError } from "../../errors.ts";
 import { type Change, parseHistoryLine, renderChange, renderDoneMark } from "../../topic/change.ts";
 import { namesIn } from "./topic-files.ts";
-import { historyHead, type HistoryTail, historyTail, NOT_A_FILE } from "./history-tail.ts";
+import {
+  historyHead,
+  historySince,
+  type HistoryTail,
+  historyTail,
+  NOT_A_FILE,
+} from "./history-tail.ts";
 
 const MAX_HISTORY_BYTES = 10_000_000;
 /** What is left after a cut, so that the next write does not cut again. */
@@ -28,8 +34,12 @@ export interface HistoryLog {
   readonly unfinished: () => Promise<Change | undefined>;
   /** Marks a change as carried out that somebody else began. */
   readonly finish: (id: string) => Promise<void>;
+  /** Writes down what was done without us. */
+  readonly record: (change: Change) => Promise<void>;
   /** Oldest first. */
   readonly read: () => Promise<readonly Change[]>;
+  /** What came after a reading before this one, or everything when the file is another by now. */
+  readonly readOn: (last: HistoryReading | undefined) => Promise<HistoryReading>;
   /** Replaces the whole history. */
   readonly rewrite: (changes: readonly Change[]) => Promise<void>;
   /** Drops what is too old or too much. */
@@ -45,6 +55,16 @@ export interface OpenChange {
   readonly leave: () => Promise<void>;
 }
 
+/** How far a history was read. */
+export interface HistoryReading {
+  /** Whether it begins with the first change that there is. */
+  readonly isWhole: boolean;
+  readonly changes: readonly Change[];
+  readonly bytes: number;
+  /** Which file it was. */
+  readonly file: string;
+}
+
 /** Everything here but `read` is done under the lock of the store. */
 export function createHistoryLog(path: string, disk: Disk): HistoryLog {
   return {
@@ -57,7 +77,9 @@ export function createHistoryLog(path: string, disk: Disk): HistoryLog {
       return last !== undefined && "id" in last ? last : undefined;
     },
     finish: async (id) => await finish(disk, await disk.openToAppend(path), id),
+    record: async (change) => await (await begin(path, disk, change)).finish(),
     read: async () => changesIn(await textOf(path)),
+    readOn: async (last) => await readOn(path, last),
     rewrite: async (changes) => await rewrite(path, disk, changes),
     trim: async (nowMs) => {
       const { bytes } = tailOf(path);
@@ -124,6 +146,12 @@ async function textOf(path: string): Promise<string> {
   // The end is what counts, and it would be missing.
   if (file.readBytes < file.fileBytes) throw refused(path, `it has ${file.fileBytes} bytes`);
   return file.text;
+}
+
+async function readOn(path: string, last: HistoryReading | undefined): Promise<HistoryReading> {
+  const { file, bytes, added } = historySince(path, last);
+  if (added !== undefined) return { isWhole: false, changes: changesIn(added), bytes, file };
+  return { isWhole: true, changes: changesIn(await textOf(path)), bytes, file };
 }
 
 function changesIn(text: string): readonly Change[] {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
 
@@ -52,10 +52,39 @@ export function historyHead(path: string): string {
   return readPart(path, () => 0)?.text ?? "";
 }
 
+/** Which file a history is, how long it is, and what was added to it since; `added` is undefined when it is another. */
+export function historySince(
+  path: string,
+  last: { readonly file: string; readonly bytes: number } | undefined,
+): { readonly file: string; readonly bytes: number; readonly added: string | undefined } {
+  return (
+    withHistory(path, (descriptor, { ino, birthtimeMs, size }) => {
+      const file = `${ino}:${birthtimeMs}`;
+      const isSame = last?.file === file && last.bytes <= size;
+      if (!isSame) return { file, bytes: size, added: undefined };
+      const added = Buffer.alloc(size - last.bytes);
+      readSync(descriptor, added, 0, added.length, last.bytes);
+      return { file, bytes: size, added: added.toString("utf8") };
+    }) ?? { file: "", bytes: 0, added: undefined }
+  );
+}
+
 function readPart(
   path: string,
   startOf: (size: number) => number,
 ): { readonly size: number; readonly text: string } | undefined {
+  return withHistory(path, (descriptor, { size }) => {
+    const bytes = new Uint8Array(MARK_BYTES);
+    const read = readSync(descriptor, bytes, 0, MARK_BYTES, startOf(size));
+    return { size, text: new TextDecoder().decode(bytes.subarray(0, read)) };
+  });
+}
+
+/** Looks into the file of a history; `undefined` when there is none. */
+function withHistory<T>(
+  path: string,
+  look: (descriptor: number, stats: Stats) => T,
+): T | undefined {
   let descriptor: number | undefined;
   try {
     // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
@@ -65,10 +94,7 @@ function readPart(
     if (!stats.isFile()) {
       throw Object.assign(new Error(`${path} is not a regular file`), { code: NOT_A_FILE });
     }
-    const { size } = stats;
-    const bytes = new Uint8Array(MARK_BYTES);
-    const read = readSync(descriptor, bytes, 0, MARK_BYTES, startOf(size));
-    return { size, text: new TextDecoder().decode(bytes.subarray(0, read)) };
+    return look(descriptor, stats);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
     throw error;

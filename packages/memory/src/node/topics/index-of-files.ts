@@ -1,4 +1,3 @@
-import { readTextFile } from "@caliban/common/node";
 import type { FileChange } from "../../topic/change.ts";
 import {
   dropIndexLine,
@@ -13,7 +12,14 @@ import { HEADER_BYTES } from "../../topic/limits.ts";
 import { slugKey, type TopicSlug } from "../../topic/slug.ts";
 import { updatedMs } from "../../topic/stored-topic.ts";
 import { parseTopicHeader } from "../../topic/topic.ts";
-import { editedSinceIndex, namesIn, statsOf, topicPath, topicSlugs } from "./topic-files.ts";
+import {
+  editedSinceIndex,
+  namesIn,
+  readOwnFile,
+  statsOf,
+  topicPath,
+  topicSlugs,
+} from "./topic-files.ts";
 
 /** The index with the lines that belong to the files of a change. A topic under a new name keeps its place. */
 export function indexAfter(text: string, files: readonly FileChange[]): string {
@@ -87,7 +93,7 @@ interface DatedEntry extends IndexEntry {
 /** `undefined` for what is no plain file: it gets no line, and `doctor` names it. */
 async function datedEntry(directory: string, slug: TopicSlug): Promise<DatedEntry | undefined> {
   const path = topicPath(directory, slug);
-  const file = await readTextFile(path, HEADER_BYTES, { refuseLinks: true });
+  const file = await readOwnFile(path, HEADER_BYTES);
   if (file.kind !== "text") return undefined;
   const header = parseTopicHeader(file.text);
   return { ...header, slug, updatedMs: updatedMs(header, statsOf(path)?.mtimeMs ?? 0) };

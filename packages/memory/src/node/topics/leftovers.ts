@@ -3,6 +3,7 @@ import { type Disk, isLockOfNobody, type Machine, removeQuietly } from "@caliban
 import { namesIn, statsOf } from "./topic-files.ts";
 
 const TEMPORARY = /^[^.].*\.md(?:\.old)?\.tmp$/;
+const ASIDE = /\.md\.old\.tmp$/;
 const LOCK_PART = /^\.lock\./;
 
 /** Whether a name is of a file that is there only in the middle of a write. */
@@ -10,7 +11,10 @@ export function isLeftover(name: string): boolean {
   return TEMPORARY.test(name);
 }
 
-/** Removes what writers left behind who died. The lock is held, so none of it is in use. */
+/**
+ * Removes what writers left behind who died, but for files that were moved aside, which may be somebody else's. The
+ * lock is held, so none of it is in use.
+ */
 export async function removeLeftovers(
   directory: string,
   { disk, machine }: { readonly disk: Disk; readonly machine: Machine },
@@ -25,5 +29,5 @@ export async function removeLeftovers(
 }
 
 function isOnTheWay(name: string): boolean {
-  return isLeftover(name) || LOCK_PART.test(name);
+  return (isLeftover(name) && !ASIDE.test(name)) || LOCK_PART.test(name);
 }

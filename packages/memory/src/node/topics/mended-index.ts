@@ -1,4 +1,4 @@
-import { nodeDisk, readTextFile } from "@caliban/common/node";
+import { nodeDisk } from "@caliban/common/node";
 import { sanitize } from "../../sanitize.ts";
 import { stripComments } from "../../comments.ts";
 import { dropIndexLine, newIndex, putIndexLine } from "../../topic/index-body.ts";
@@ -8,7 +8,7 @@ import { parseTopicHeader } from "../../topic/topic.ts";
 import { createHistoryLog } from "./history-log.ts";
 import { historyPath } from "./history-tail.ts";
 import { type MendedIndex, repairFromFiles } from "./index-of-files.ts";
-import { topicPath } from "./topic-files.ts";
+import { readOwnFile, topicPath } from "./topic-files.ts";
 
 export interface MendInput {
   /** The index as it would stand in the prompt; empty when there is none. */
@@ -39,7 +39,7 @@ async function unfinishedSlugs(historyDirectory: string): Promise<readonly Topic
 }
 
 async function withLineOf(text: string, directory: string, slug: TopicSlug): Promise<string> {
-  const file = await readTextFile(topicPath(directory, slug), HEADER_BYTES, { refuseLinks: true });
+  const file = await readOwnFile(topicPath(directory, slug), HEADER_BYTES);
   if (file.kind !== "text") return dropIndexLine(text, slug);
   return putIndexLine(text, { ...parseTopicHeader(file.text), slug });
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join, sep } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
-import { errorCode, readTextFile } from "@caliban/common/node";
+import { errorCode, readTextFile, type TextFile } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { normalizeText } from "../../normalize.ts";
 import { newIndex } from "../../topic/index-body.ts";
@@ -18,6 +18,27 @@ export function topicPath(directory: string, slug: TopicSlug): string {
 
 export function indexPath(directory: string): string {
   return join(directory, INDEX_FILE);
+}
+
+const ASIDE = ".old.tmp";
+
+/** Where a file is for the moment in which another takes its place, and where a crash in it leaves it. */
+export function asidePath(path: string): string {
+  return `${path}${ASIDE}`;
+}
+
+/** The file that was moved aside under a name. */
+export function nameOfAside(name: string): string | undefined {
+  return name.endsWith(`.md${ASIDE}`) ? name.slice(0, -ASIDE.length) : undefined;
+}
+
+/** Reads a file of the directory, also one that was moved aside for a moment, or by somebody who died then. */
+export async function readOwnFile(path: string, maxBytes: number): Promise<TextFile> {
+  const file = await readTextFile(path, maxBytes, { refuseLinks: true });
+  if (file.kind !== "missing" || statsOf(asidePath(path)) === undefined) return file;
+  const again = await readTextFile(path, maxBytes, { refuseLinks: true });
+  if (again.kind !== "missing") return again;
+  return await readTextFile(asidePath(path), maxBytes, { refuseLinks: true });
 }
 
 /**
@@ -37,7 +58,11 @@ export function namesIn(directory: string): readonly string[] {
 
 /** The topics that a directory has a file for, whatever is in it. */
 export function topicSlugs(names: readonly string[]): readonly TopicSlug[] {
-  return names.flatMap((name) => slugOfFile(name) ?? []);
+  const slugs = names.flatMap((name) => slugOfFile(name) ?? []);
+  const aside = names.flatMap((name) => nameOfAside(name) ?? []);
+  if (aside.length === 0) return slugs;
+  const alone = aside.filter((name) => !names.includes(name));
+  return [...slugs, ...alone.flatMap((name) => slugOfFile(name) ?? [])];
 }
 
 export interface TopicFile {
@@ -96,7 +121,7 @@ export function statsOf(path: string): Stats | undefined {
 }
 
 async function wholeText(path: string, maxBytes: number): Promise<string | undefined> {
-  const file = await readTextFile(path, maxBytes, { refuseLinks: true });
+  const file = await readOwnFile(path, maxBytes);
   if (file.kind === "missing") return undefined;
   if (file.kind !== "text") throw refusedFile(path, file.message);
   if (file.readBytes < file.fileBytes) {

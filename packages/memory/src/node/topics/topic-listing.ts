@@ -1,11 +1,10 @@
 import type { Stats } from "node:fs";
-import { readTextFile } from "@caliban/common/node";
 import { HEADER_BYTES } from "../../topic/limits.ts";
 import type { TopicSlug } from "../../topic/slug.ts";
 import type { TopicList, TopicSummary, UnreadableTopic } from "../../topic/store.ts";
 import { newestFirst, updatedMs } from "../../topic/stored-topic.ts";
 import { parseTopicHeader } from "../../topic/topic.ts";
-import { namesIn, statsOf, topicPath, topicSlugs } from "./topic-files.ts";
+import { asidePath, namesIn, readOwnFile, statsOf, topicPath, topicSlugs } from "./topic-files.ts";
 
 /** Lists a directory, and remembers what it read as long as time and size of a file stay the same; a failure may pass. */
 export interface TopicListing {
@@ -28,7 +27,7 @@ export function createTopicListing(): TopicListing {
       let isChanged = false;
       for (const slug of topicSlugs(namesIn(directory))) {
         const path = topicPath(directory, slug);
-        const stats = statsOf(path);
+        const stats = statsOf(path) ?? statsOf(asidePath(path));
         if (stats === undefined) continue;
         const known = remembered.get(slug);
         if (known !== undefined && isSame(known, stats)) {
@@ -66,7 +65,7 @@ async function summaryOf(
   slug: TopicSlug,
   stats: { readonly mtimeMs: number; readonly size: number },
 ): Promise<TopicSummary | UnreadableTopic> {
-  const file = await readTextFile(path, HEADER_BYTES, { refuseLinks: true });
+  const file = await readOwnFile(path, HEADER_BYTES);
   if (file.kind !== "text")
     return {
       slug,

@@ -599,7 +599,7 @@ describe("a rename in case only", () => {
 });
 
 describe("what others left behind", () => {
-  it("is removed by the first write, and nothing that a person put there", async () => {
+  it("is removed by the first write, or gets its name back, and nothing that a person put there", async () => {
     const home = await storeHome({
       "a.md": "Mine.\n",
       "b.md.tmp": "left",
@@ -611,7 +611,8 @@ describe("what others left behind", () => {
     });
     await home.open().write(topic("new"));
     expect(await home.names()).toEqual(
-      [".hidden.md.tmp", "MEMORY.md", "a.md", "new.md", "notes.txt", "x.tmp"].toSorted(),
+      [".hidden.md.tmp", "MEMORY.md", "a.md", "c.md", "new.md", "notes.txt", "x.tmp"].toSorted(),
     );
+    expect(await home.text("c.md")).toBe("left");
   });
 });

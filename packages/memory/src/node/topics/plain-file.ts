@@ -1,0 +1,34 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { type Disk, hasCode } from "@caliban/common/node";
+import { refusedFile, statsOf } from "./topic-files.ts";
+
+/** Whether a file is there; whatever else has its name is refused. */
+export function isPlainFile(path: string): boolean {
+  const stats = statsOf(path);
+  if (stats === undefined) return false;
+  if (stats.isSymbolicLink()) throw refusedFile(path, "it is a symbolic link");
+  if (!stats.isFile()) throw refusedFile(path, "it is no plain file");
+  return true;
+}
+
+/** Whether a file has exactly this text; `null` stands for no file. What cannot be read has another. */
+export function holdsText(path: string, text: string | null): boolean {
+  let descriptor: number | undefined;
+  try {
+    const flags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    descriptor = openSync(path, constants.O_RDONLY | flags);
+    const stats = fstatSync(descriptor);
+    if (text === null || !stats.isFile() || stats.size !== Buffer.byteLength(text)) return false;
+    return readFileSync(descriptor).equals(Buffer.from(text));
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return text === null;
+    if (hasCode(error, "EACCES", "EPERM", "ELOOP", "ENXIO", "EISDIR")) return false;
+    throw error;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+export async function removePlainFile(disk: Disk, path: string): Promise<void> {
+  if (isPlainFile(path)) await disk.unlink(path);
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Change } from "../../../src/topic/change.ts";
+import { indexLines } from "../../../src/topic/index-lines.ts";
+import { type StoreHome, storeHome, topic } from "./store-home.ts";
+
+const OTHER = join(import.meta.dirname, "other-agent.process.ts");
+const OURS = join(import.meta.dirname, "write-shared.process.ts");
+const ROUNDS = 400;
+
+describe("another agent that writes into the same directory without a lock", () => {
+  it(
+    "loses nothing to us, and we lose nothing to it that is not in the history",
+    { timeout: 60_000 },
+    async () => {
+      const home = await storeHome({ "MEMORY.md": "# Theirs\n\n- [Theirs](theirs.md) — a hook\n" });
+      const report = join(home.historyDirectory, "..", "report.jsonl");
+      const other = start(OTHER, [home.directory, report, String(ROUNDS)]);
+      const store = home.open();
+      let written = 0;
+      while (other.exitCode === null) {
+        const name = `shared-${written % 2}`;
+        const seen = await store.read(name);
+        const wish = { ...topic(name, `Ours ${written}.`), ifMatch: seen?.hash };
+        const result = await store.write(wish).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+        });
+        if (result?.kind === "written") written++;
+      }
+      await store.notice();
+      expect(written).toBeGreaterThan(10);
+      await expectNothingLost(home, report);
+      expectChain(await store.log());
+    },
+  );
+
+  it(
+    "loses nothing either when we are killed in the middle, over and over",
+    { timeout: 60_000 },
+    async () => {
+      const home = await storeHome({ "MEMORY.md": "# Theirs\n" });
+      const report = join(home.historyDirectory, "..", "report.jsonl");
+      const other = start(OTHER, [home.directory, report, String(ROUNDS)]);
+      for (let kill = 0; other.exitCode === null; kill++) {
+        const ours = start(OURS, [home.directory, home.historyDirectory]);
+        await Promise.race([once(ours, "exit"), delay(250 + ((kill * 37) % 60))]);
+        ours.kill("SIGKILL");
+        if (ours.exitCode === null && ours.signalCode === null) await once(ours, "exit");
+      }
+      const store = home.open();
+      await store.write(topic("last"));
+      await store.notice();
+      await expectNothingLost(home, report);
+      expect((await home.names()).filter((name) => !name.endsWith(".md"))).toEqual([]);
+    },
+  );
+});
+
+function start(script: string, args: readonly string[]): ChildProcess {
+  const argv = ["--conditions=caliban:source", script, ...args];
+  return spawn(process.execPath, argv, { stdio: ["ignore", "inherit", "inherit"] });
+}
+
+async function delay(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Every text of theirs that somebody replaced is in the history, and every line of theirs in the index. */
+async function expectNothingLost(home: StoreHome, report: string): Promise<void> {
+  const entries = (await readFile(report, "utf8"))
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as { name?: string; text?: string; line?: string });
+  const changes = await home.open().log();
+  const kept = new Set(changes.flatMap(({ files }) => files.map(({ before }) => before)));
+  for (const { files } of changes) for (const { after } of files) kept.add(after);
+  const replaced = entries.filter(({ text }) => text !== undefined);
+  const lost = [];
+  for (const { name, text } of replaced) {
+    if (!kept.has(text ?? "") && (await home.text(`${name}.md`)) !== text) lost.push(text);
+  }
+  expect(lost).toEqual([]);
+  const index = await home.text("MEMORY.md");
+  const lines = entries.flatMap(({ line }) => line ?? []);
+  expect(lines.filter((line) => !index.includes(line))).toEqual([]);
+  const listed = indexLines(index).map(({ slug }) => slug);
+  expect(listed.length).toBe(new Set(listed).size);
+}
+
+/** What a change found is what the one before it left: nothing of anybody's was overwritten unseen. */
+function expectChain(changes: readonly Change[]): void {
+  const last = new Map<string, string | null>();
+  for (const { files } of changes.toReversed()) {
+    for (const { slug, before, after } of files) {
+      const known = last.get(slug);
+      if (known !== undefined) expect({ slug, before }).toEqual({ slug, before: known });
+      last.set(slug, after);
+    }
+  }
+}
