@@ -26,13 +26,17 @@ export function createOwnMemoryChange(
       directory: settings.values["memory.directory"],
     };
     const { store, directory } = await openTopicStore(place);
-    const changes = await store.log();
+    const log = await store.log();
     if (name === INDEX_FILE) {
       // It follows every change, and no history keeps its text.
-      return changes.some(({ at }) => Date.parse(at) >= sinceMs - STAMPED_BEFORE_MS);
+      return log.some(
+        ({ at, who }) => who !== "other" && Date.parse(at) >= sinceMs - STAMPED_BEFORE_MS,
+      );
     }
-    const written = changes.flatMap(({ files }) => files).find(({ slug }) => `${slug}.md` === name);
-    if (written === undefined) return false;
+    const last = log.find(({ files }) => files.some(({ slug }) => `${slug}.md` === name));
+    const written = last?.files.find(({ slug }) => `${slug}.md` === name);
+    // What others did is in the history as well, once it was noticed.
+    if (written === undefined || last?.who === "other") return false;
     const file = await readTextFile(join(directory, name), MOST_BYTES);
     return written.after === (file.kind === "text" ? file.text : null);
   };

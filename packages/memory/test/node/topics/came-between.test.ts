@@ -1,0 +1,126 @@
+import { existsSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Disk, nodeDisk } from "@caliban/common/node";
+import { describe, expect, it } from "vitest";
+import { type DiskCall, interceptedDisk } from "./intercepted-disk.ts";
+import { type StoreHome, storeHome, topic } from "./store-home.ts";
+
+const THEIRS = "---\nname: known\ndescription: theirs\ntype: user\n---\n\nTheirs.\n";
+
+/** What somebody may do to a file in any moment of ours. */
+const DEEDS: Readonly<Record<string, (path: string) => void>> = {
+  "writes it in place": (path) => writeFileSync(path, THEIRS),
+  "puts another in its place": (path) => {
+    writeFileSync(`${path}.x`, THEIRS);
+    renameSync(`${path}.x`, path);
+  },
+  "takes it away": (path) => {
+    if (existsSync(path)) unlinkSync(path);
+  },
+};
+
+/** Nobody can come between a file and its sync, and thousands of them take long. */
+function unsynced(disk: Disk): Disk {
+  const nothing = async (): Promise<void> => undefined;
+  return { ...disk, sync: nothing, syncDirectory: nothing };
+}
+
+async function withKnown(): Promise<StoreHome> {
+  const home = await storeHome();
+  await home.open({ disk: unsynced(nodeDisk) }).write(topic("known", "Old."));
+  return home;
+}
+
+type Change = (store: ReturnType<StoreHome["open"]>) => Promise<unknown>;
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  "replacing it": async (store) => {
+    const seen = await store.read("known");
+    return await store.write({ ...topic("known", "New."), ifMatch: seen?.hash });
+  },
+  "making it": async (store) => await store.write(topic("new", "New.")),
+  "removing it": async (store) => {
+    const seen = await store.read("known");
+    return await store.remove({ name: "known", ifMatch: seen?.hash, author: { who: "agent" } });
+  },
+  "renaming it": async (store) =>
+    await store.rename({ from: "known", to: "renamed", author: { who: "agent" } }),
+};
+
+const CASES = Object.keys(CHANGES).flatMap((change) =>
+  Object.keys(DEEDS).map((deed) => [change, deed] as const),
+);
+
+describe("somebody who comes between two system calls", () => {
+  it.for(CASES)("of %s and %s loses nothing", async ([changeName, deedName]) => {
+    const [change, deed] = [CHANGES[changeName], DEEDS[deedName]];
+    const file = changeName === "making it" ? "new.md" : "known.md";
+    for (let step = 0; ; step++) {
+      const home = await withKnown();
+      const old = existsSync(join(home.directory, file)) ? await home.text(file) : undefined;
+      let isOver = true;
+      let met: string | undefined;
+      const before = (call: DiskCall): void => {
+        if (call.step !== step) return;
+        isOver = false;
+        met = textOf(join(home.directory, file));
+        deed?.(join(home.directory, file));
+      };
+      await change?.(home.open({ disk: unsynced(interceptedDisk({ before })) }));
+      if (isOver) break;
+      await home.open({ disk: unsynced(nodeDisk) }).notice();
+      const kept = await keptTexts(home, file);
+      const wasWritten = deedName !== "takes it away";
+      if (wasWritten) expect({ step, kept: kept.has(THEIRS) }).toEqual({ step, kept: true });
+      // What they replaced was ours, or what we had based ours on.
+      if (old !== undefined) expect({ step, kept: kept.has(old) }).toEqual({ step, kept: true });
+      if (met !== undefined && met !== THEIRS)
+        expect({ step, kept: kept.has(met) }).toEqual({ step, kept: true });
+      const strange = (await home.names()).filter((name) => !name.endsWith(".md"));
+      expect({ step, strange }).toEqual({ step, strange: [] });
+    }
+  });
+
+  it.for(["in place", "by a rename", "at its end"] as const)(
+    "loses no line of the index, written %s",
+    async (how) => {
+      for (let step = 0; ; step++) {
+        const home = await withKnown();
+        const path = join(home.directory, "MEMORY.md");
+        let [isOver, isAdded] = [true, false];
+        const before = (call: DiskCall): void => {
+          if (call.step !== step) return;
+          isOver = false;
+          const text = textOf(path);
+          // Whoever finds no index in that moment has nothing to add to.
+          if (text === undefined) return;
+          isAdded = true;
+          if (how === "in place") writeFileSync(path, `${text}\nTheirs.\n`);
+          if (how === "at its end") writeFileSync(path, "\nTheirs.\n", { flag: "a" });
+          if (how !== "by a rename") return;
+          writeFileSync(`${path}.x`, `${text}\nTheirs.\n`);
+          renameSync(`${path}.x`, path);
+        };
+        await home.open({ disk: unsynced(interceptedDisk({ before })) }).write(topic("new"));
+        if (isOver) break;
+        const index = await home.text("MEMORY.md");
+        expect({ step, lines: index.match(/\]\((?:new|known)\.md\)/g)?.length }).toEqual({
+          step,
+          lines: 2,
+        });
+        expect({ step, isKept: index.includes("\nTheirs.\n") }).toEqual({ step, isKept: isAdded });
+      }
+    },
+  );
+});
+
+function textOf(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+/** Every text that is on the disk or in the history. */
+async function keptTexts(home: StoreHome, file: string): Promise<ReadonlySet<string | null>> {
+  const changes = await home.open().log();
+  const texts = changes.flatMap(({ files }) => files.flatMap((each) => [each.before, each.after]));
+  return new Set([...texts, textOf(join(home.directory, file)) ?? null]);
+}
