@@ -21,7 +21,7 @@ const RARE = `
 
 /** Folders of such files. */
 const RARE_FOLDER =
-  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|search|mcp)[\\/]|[\\/]memory[\\/]src[\\/]search[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|doctor|sessions|pipeline|servers)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
+  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|search|mcp)[\\/]|[\\/]memory[\\/]src[\\/]search[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|exchange|doctor|sessions|pipeline|servers)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
 
 /** What the prompt needs of topics and headers all the same: to hold the index against the files that are there. */
 const NOT_RARE = `

@@ -13,6 +13,7 @@ const KINDS: Readonly<
   switch: "true or false",
   tokens: "a whole number above 0",
   directory: "an absolute path, or one below `~/`",
+  "memory-directory": 'an absolute path, one below `~/`, or `"claude"`',
   directories: "a list of such paths",
   patterns: "a list of gitignore patterns",
   permissions:

@@ -1,6 +1,7 @@
 export type { BudgetSettings } from "./budget.ts";
 export type { Approval } from "./approvals.ts";
 export type { ExtraBlock } from "./discover.ts";
+export { CLAUDE_DIRECTORY, claudeHome, claudeProjectName } from "./claude-places.ts";
 export { MemoryError, type MemoryErrorCode } from "./errors.ts";
 export { type MemoryPlaces, memoryPlaces, type MemoryPlacesInput } from "./places.ts";
 export type { Candidate, LoadedFile, NotLoaded } from "./loaded-file.ts";
@@ -27,7 +28,14 @@ export { type Sha256Hex, workspaceSlug } from "./workspace-slug.ts";
 export { deferredSearch } from "./search/deferred-search.ts";
 export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";
 export { ageInWords, ageWithWarning } from "./topic/age.ts";
-export { type Change, type ChangeAction, type FileChange, undoneIds } from "./topic/change.ts";
+export {
+  type Change,
+  type ChangeAction,
+  type FileChange,
+  type IndexTexts,
+  type Origin,
+  undoneIds,
+} from "./topic/change.ts";
 export { deferredTopicStore } from "./topic/deferred-topic-store.ts";
 export type { Finding } from "./topic/doctor.ts";
 export {
@@ -36,6 +44,7 @@ export {
   MAX_DESCRIPTION_CHARACTERS,
   MAX_INDEX_BYTES,
   MAX_INDEX_LINES,
+  MAX_TOPIC_BYTES,
 } from "./topic/limits.ts";
 export { createMapTopicStore, type MapTopicStoreInput } from "./topic/map-topic-store.ts";
 export type { FindSecrets } from "./topic/secret-gate.ts";

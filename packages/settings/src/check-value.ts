@@ -60,6 +60,7 @@ const CHECKS: Readonly<Record<SettingKind, Check>> = {
   count: (value, { range }) => checkCount(value, range),
   tokens: checkTokens,
   directory: checkDirectory,
+  "memory-directory": checkMemoryDirectory,
   directories: checkDirectories,
   patterns: checkPatterns,
   permissions: checkPermissions,
@@ -133,6 +134,16 @@ function checkDirectory(value: unknown, { style, home }: CheckContext): CheckedV
   const path = typeof value === "string" ? expandTilde(style, value, home) : "";
   if (isAbsolutePath(style, path)) return { value: path };
   return { mustBe: "an absolute path, or one that begins with ~/" };
+}
+
+/** A word for a directory that another program chooses; no path is that short. */
+function checkMemoryDirectory(value: unknown, context: CheckContext): CheckedValue {
+  if (value === "claude") return { value };
+  const checked = checkDirectory(value, context);
+  if ("value" in checked) return checked;
+  return {
+    mustBe: `${checked.mustBe}, or "claude" for the directory that Claude Code keeps for the project`,
+  };
 }
 
 function checkDirectories(value: unknown, context: CheckContext): CheckedValue {

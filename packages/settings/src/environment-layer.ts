@@ -86,14 +86,18 @@ function readVariable(key: SettingKey, input: VariableText): ReadVariable {
 const READERS: Readonly<Partial<Record<SettingKind, (input: VariableText) => ReadVariable>>> = {
   switch: ({ text, variable }) => readSwitch(text, variable),
   tokens: ({ text }) => readTokens(text),
-  directory: ({ text, context }) => {
-    // One that is not absolute does not count; the load receipt says so.
-    const path = expandTilde(context.style, text, context.home);
-    return isAbsolutePath(context.style, path) ? { value: path } : {};
-  },
+  directory: readDirectory,
+  // A word does not count here: a variable names the directory itself.
+  "memory-directory": readDirectory,
   directories: readList,
   patterns: readList,
 };
+
+/** One that is not absolute does not count; the load receipt says so. */
+function readDirectory({ text, context }: VariableText): ReadVariable {
+  const path = expandTilde(context.style, text, context.home);
+  return isAbsolutePath(context.style, path) ? { value: path } : {};
+}
 
 function readList({ text, context }: VariableText): ReadVariable {
   return { value: text.split(context.style === "posix" ? /[\n:]/ : "\n").filter(Boolean) };

@@ -75,11 +75,11 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     doc: "Whether a message that speaks of a topic of the agent's notes brings along a line that names it: at most three topics, none twice in a session.",
   },
   "memory.directory": {
-    kind: "directory",
+    kind: "memory-directory",
     default: undefined,
     project: "none",
     variable: { name: "CALIBAN_AUTO_MEMORY_DIRECTORY", rank: "above-user-file" },
-    doc: "Where the agent's notes live, instead of the project home below the data home.",
+    doc: 'Where the agent\'s notes live, instead of the project home below the data home; `"claude"`: in the directory that Claude Code keeps for the project.',
   },
   "memory.cap_tokens_auto": {
     kind: "tokens",

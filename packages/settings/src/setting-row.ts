@@ -6,6 +6,7 @@ export type SettingKind =
   | "count"
   | "tokens"
   | "directory"
+  | "memory-directory"
   | "directories"
   | "patterns"
   | "permissions"
@@ -48,7 +49,7 @@ type KindOf<Value> = [Value] extends [boolean]
       ? "tokens"
       : [Value] extends [string | undefined]
         ? [string] extends [Value]
-          ? "directory" | "model"
+          ? "directory" | "memory-directory" | "model"
           : "choice"
         : [Value] extends [readonly string[]]
           ? ListKindOf<Value[number]>

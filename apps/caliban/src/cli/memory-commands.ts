@@ -198,13 +198,37 @@ export const MEMORY_COMMAND: CommandRow = {
     },
     {
       name: "import",
-      doc: "Take over what Claude Code has: its topics of this project, and your instructions in ~/.claude/CLAUDE.md. Nothing is overwritten. Shows what it would do first.",
+      operands: "[path]",
+      doc: "Take over what another agent remembers: topics of this project, and your instructions for everywhere. Nothing is overwritten, and nothing changed over there. Shows what it would do first.",
       options: [
-        { flags: "--from <directory>", doc: "Take them from this directory instead." },
+        {
+          flags: "--from <source>",
+          doc: "claude, codex, gemini, agents-md, dir, or a path (claude). A path is a directory of Markdown files, a file, or what `export --to json` wrote.",
+        },
+        {
+          flags: "--all",
+          doc: "Also what does not name this project, of a memory for all of them.",
+        },
         { flags: "--yes", doc: "Copy without asking." },
         JSON_OPTION,
       ],
-      load: async () => (await import("../commands/topics/import.ts")).importTopics,
+      load: async () => (await import("../commands/exchange/import.ts")).importMemory,
+    },
+    {
+      name: "export",
+      doc: "Hand the topics to another agent, or to a program.",
+      options: [
+        { flags: "--to <form>", doc: "claude, agents-md, json or tar." },
+        {
+          flags: "--output <path>",
+          doc: "A directory for claude (that of Claude Code for this project), a file for the others (stdout).",
+        },
+        { flags: "--replace", doc: "With claude: also files that have another text there." },
+        { flags: "--yes", doc: "Write into Claude Code's directory without asking." },
+        { flags: "--allow-secrets", doc: "Also what looks like a secret." },
+        JSON_OPTION,
+      ],
+      load: async () => (await import("../commands/exchange/export.ts")).exportMemory,
     },
     {
       name: "approve",

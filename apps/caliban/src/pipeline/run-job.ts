@@ -87,7 +87,7 @@ async function runWith(input: RunJobInput, { place, store, model }: RunParts): P
     clock,
     settings,
     running,
-    memoryHomes: memoryHomes(job, place),
+    memoryHomes: await memoryHomes(job, place),
     worker,
     signal,
     onEvent,

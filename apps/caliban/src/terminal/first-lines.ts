@@ -1,10 +1,7 @@
-import { readdirSync } from "node:fs";
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import { errorCode } from "@caliban/common/node";
 import type { Receipt } from "@caliban/memory";
 import type { Conversation } from "../agent/conversation.ts";
-import { claudeInstructions } from "../commands/topics/claude-instructions.ts";
-import { claudeMemoryDirectory } from "../commands/topics/claude-memory.ts";
+import { claudeInstructions, countClaudeTopics } from "../commands/exchange/claude-hint.ts";
 import type { Host } from "../host.ts";
 import type { ScreenItem } from "./screen-item.ts";
 import { notice } from "./transcript.ts";
@@ -53,7 +50,7 @@ function memoryLine({ entries, totalTokens }: Receipt): string {
 /** Only while there is none of our own: later it would be noise. */
 function importLine(host: Host, { entries, workspaceRoot }: Receipt): readonly string[] {
   const isKept = entries.some(({ tier, tokens }) => tier === "auto" && tokens > 0);
-  const count = isKept ? 0 : countTopics(claudeMemoryDirectory(host, workspaceRoot));
+  const count = isKept ? 0 : countClaudeTopics(host, workspaceRoot);
   const globalFile = entries.find(
     ({ tier, kind }) => tier === "global" && kind === "instructions",
   )?.path;
@@ -63,15 +60,4 @@ function importLine(host: Host, { entries, workspaceRoot }: Receipt): readonly s
   ];
   if (found.length === 0) return [];
   return [`Claude Code has ${found.join(" and ")}: /memory import brings them in.`];
-}
-
-function countTopics(directory: string | undefined): number {
-  if (directory === undefined) return 0;
-  try {
-    return readdirSync(directory).filter((name) => name.endsWith(".md") && name !== "MEMORY.md")
-      .length;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return 0;
-  }
 }

@@ -1,6 +1,8 @@
 export type { Activation } from "./activation.ts";
 export type { ApprovalAnswer } from "./admit-file.ts";
 export { type AdoptedProject, adoptMemory, type AdoptMemoryInput } from "./adopt-memory.ts";
+export { claudeMemoryDirectory } from "./claude-directory.ts";
+export { sha256Hex } from "./sha256-hex.ts";
 export { approveFile, type ApproveFileInput } from "./approve-file.ts";
 export {
   type LoadedMemory,
@@ -43,5 +45,12 @@ export {
   type FsTopicStore,
   type FsTopicStoreInput,
 } from "./topics/fs-topic-store.ts";
-export type { ForeignFile, ImportedTopic, ImportTopicsInput } from "./topics/import-topics.ts";
+export type {
+  ForeignFile,
+  ImportedIndex,
+  ImportedTopic,
+  ImportedTopics,
+  ImportTopicsInput,
+} from "./topics/import-topics.ts";
+export { readStoreFiles, type StoreFiles } from "./topics/store-files.ts";
 export type { TopicHistory, UndoInput, UndoneChange } from "./topics/topic-history.ts";

@@ -14,6 +14,7 @@ import { type MemorySwitches, readSwitches } from "../switches.ts";
 import { type Activation, createActivation } from "./activation.ts";
 import type { ApprovalAnswer } from "./admit-file.ts";
 import { type ApprovalStore, createApprovalStore } from "./approval-store.ts";
+import { chosenDirectory } from "./claude-directory.ts";
 import { createFileLoader, type FileLoader } from "./file-loader.ts";
 import { findWorkspace, type Workspace } from "./find-workspace.ts";
 import { createGitIgnoreTest } from "./git-ignored.ts";
@@ -61,7 +62,8 @@ export async function loadMemory(given: LoadMemoryInput): Promise<LoadedMemory> 
   const identity = await identifyProject(input, workspace);
   const loader = await createLoader(start, approvals, phase);
   const rules = switches.walk ? listRules(ruleDirectories(input, workspace)) : NO_RULES;
-  const places = memoryPlaces({ ...input, slug: identity.name, directory: settings.directory });
+  const chosen = await chosenDirectory(input, settings.directory, identity.path);
+  const places = memoryPlaces({ ...input, slug: identity.name, directory: chosen });
   const directories = walkedDirectories({
     startDirectory: workspace.startDirectory,
     workspaceRoot: workspace.root,

@@ -1,5 +1,6 @@
 import { MemoryError } from "../errors.ts";
 import { type MemoryPlaces, memoryPlaces } from "../places.ts";
+import { chosenDirectory } from "./claude-directory.ts";
 import {
   type OpenProjectHomeInput,
   ownIdentity,
@@ -11,7 +12,7 @@ import { ownHistory } from "./topics/history-tail.ts";
 import { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
 
 export interface OpenTopicStoreInput extends OpenProjectHomeInput {
-  /** `[memory] directory` of the person's own settings. */
+  /** `[memory] directory` of the person's own settings: a path, or `claude` for what Claude Code uses. */
   readonly directory?: string | undefined;
 }
 
@@ -22,6 +23,8 @@ export interface OpenedTopicStore {
   /** Where the notes are. */
   readonly directory: string;
   readonly historyDirectory: string;
+  /** The path that names the project, whichever of its worktrees one stands in. */
+  readonly projectPath: string;
 }
 
 /**
@@ -31,7 +34,8 @@ export interface OpenedTopicStore {
 export async function openTopicStore(input: OpenTopicStoreInput): Promise<OpenedTopicStore> {
   const place = await projectPlace(input);
   const identity = await ownIdentity(place);
-  const places = memoryPlaces({ ...place, slug: identity.name, directory: input.directory });
+  const chosen = await chosenDirectory(place, input.directory, identity.path);
+  const places = memoryPlaces({ ...place, slug: identity.name, directory: chosen });
   const { autoDirectory: directory } = places;
   if (directory === undefined) {
     const sentence =
@@ -47,5 +51,5 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
     await prepareHome(home, { path, env: input.env, isRepository: owner === undefined });
   };
   const store = createFsTopicStore({ directory, historyDirectory, prepare });
-  return { store, places, directory, historyDirectory };
+  return { store, places, directory, historyDirectory, projectPath: identity.path };
 }

@@ -9,7 +9,7 @@ import {
   TARGET_SHARE,
   WARN_SHARE,
 } from "./limits.ts";
-import { harmless, lineStart } from "./line-start.ts";
+import { harmless, lineStart, linkTarget } from "./line-start.ts";
 import { slugKey, type TopicSlug } from "./slug.ts";
 import { oneLine } from "./one-line.ts";
 import { TOPIC_TYPES, type TopicType } from "./topic-type.ts";
@@ -38,8 +38,11 @@ agent sees it. The first ${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES / 1024} K
 
 /** The line of a topic. Nothing in a description can end it, open a comment or code, or look like another link. */
 export function indexLine({ slug, type, description }: IndexEntry): string {
-  const about = harmless(shortened(oneLine(description))) || "(no description)";
-  return `${lineStart(slug)}${type ?? "untyped"}: ${about}`;
+  return `${lineStart(slug)}${type ?? "untyped"}: ${aboutOf(description)}`;
+}
+
+function aboutOf(description: string): string {
+  return harmless(shortened(oneLine(description))) || "(no description)";
 }
 
 /** Puts the line of a topic where its line stands, else before the first, so that a full index loses the oldest. */
@@ -175,9 +178,18 @@ function linesOf(lines: readonly IndexLine[], slug: TopicSlug): readonly IndexLi
   return own.length > 0 ? own : lines.filter((line) => slugKey(line.slug) === key);
 }
 
-/** An indented line stays indented. */
+/** A title, a link and a few words about it: how Claude Code writes a line, and many people. */
+const TITLED = /^([ \t]*[-*+][ \t]+\[[^\]\\\n]+\]\()[^()\s]*(\)(?:[ \t]+[—–-]|:)[ \t]+)\S/;
+
+/** An indented line stays indented, and a line with a title of somebody else's keeps it; only the words are new. */
 function lineText(text: string, line: IndexLine, entry: IndexEntry): string {
-  const indent = /^[ \t]*/.exec(text.slice(line.start, line.end))?.[0] ?? "";
+  const now = text.slice(line.start, line.end);
+  const titled = line.isOurs ? null : TITLED.exec(now);
+  if (titled !== null) {
+    const [, title = "", end = ""] = titled;
+    return `${title}${linkTarget(entry.slug)}${end}${aboutOf(entry.description)}\n`;
+  }
+  const indent = /^[ \t]*/.exec(now)?.[0] ?? "";
   return `${indent}${indexLine(entry)}\n`;
 }
 

@@ -17,8 +17,8 @@ export function harmless(text: string): string {
   return hasOpenCode(escaped) ? escaped.replaceAll("`", "'") : escaped;
 }
 
-/** What cannot stand in a link as it is, is written as its bytes. */
-function linkTarget(slug: TopicSlug): string {
+/** What a link to a topic leads to. What cannot stand in one as it is, is written as its bytes. */
+export function linkTarget(slug: TopicSlug): string {
   return `${slug.replaceAll(/[^\p{L}\p{M}\p{N}._-]/gu, percentEncoded)}.md`;
 }
 

@@ -1,10 +1,9 @@
 import { findSecrets } from "@caliban/common/secrets";
-import { renderStartLine } from "@caliban/memory";
-import { examineStore } from "@caliban/memory/node";
+import { CLAUDE_DIRECTORY, renderStartLine } from "@caliban/memory";
+import { claudeMemoryDirectory, examineStore } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import { loadSessionMemory, type Session } from "../../compose.ts";
-import { claudeInstructions } from "../topics/claude-instructions.ts";
-import { claudeMemoryDirectory, readForeignTopics } from "../topics/claude-memory.ts";
+import { claudeInstructions, countTopics } from "../exchange/claude-hint.ts";
 import { draftsDirectory } from "../topics/drafts.ts";
 import { openTopics } from "../topics/open-topics.ts";
 import { type Check, note, ok, problem } from "./check.ts";
@@ -48,7 +47,8 @@ async function checkTopics(invocation: Invocation, { settings }: Session): Promi
     draftsDirectory: draftsDirectory(topics),
     findSecrets,
   });
-  const place = shown(directory);
+  const isShared = settings.values["memory.directory"] === CLAUDE_DIRECTORY;
+  const place = `${shown(directory)}${isShared ? ", which is Claude Code's, too" : ""}`;
   if (findings.length === 0) return ok("topics", `Nothing is wrong in ${place}.`);
   const number = findings.length === 1 ? "One thing is" : `${findings.length} things are`;
   return problem("topics", `${number} wrong in ${place}.`, "caliban memory doctor");
@@ -57,18 +57,17 @@ async function checkTopics(invocation: Invocation, { settings }: Session): Promi
 /** What the person has elsewhere is worth a word while it is not here. */
 async function checkClaudeCode(
   invocation: Invocation,
-  { workspace, settings }: Session,
+  { settings }: Session,
 ): Promise<readonly Check[]> {
   if (!settings.values["memory.auto"]) return [];
   const { host } = invocation;
-  const { store, places, shown } = await openTopics(invocation);
-  const directory = claudeMemoryDirectory(host, workspace.root);
-  const found = directory === undefined ? undefined : await readForeignTopics(directory);
+  const { store, places, projectPath, shown } = await openTopics(invocation);
+  const directory = await claudeMemoryDirectory(host, projectPath);
   const isEmpty = (await store.list()).topics.length === 0;
   const instructions = claudeInstructions(host, places.globalFile);
   const sentence = claudeSentence(
-    isEmpty ? (found?.length ?? 0) : 0,
-    instructions && shown(instructions.path),
+    isEmpty && directory !== undefined ? countTopics(directory) : 0,
+    instructions && shown(instructions),
   );
   return sentence === undefined ? [] : [note("import", sentence, "caliban memory import")];
 }

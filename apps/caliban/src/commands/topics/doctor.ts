@@ -5,6 +5,7 @@ import { examineStore, fixStore } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { draftsDirectory } from "./drafts.ts";
+import { noticeOthers } from "./notice-others.ts";
 import { openTopics, openTopicsToWrite } from "./open-topics.ts";
 
 /** `caliban memory doctor [--fix]`: a list of what is wrong, and an exit code that CI understands. */
@@ -15,6 +16,7 @@ export async function examineMemory(invocation: Invocation): Promise<CommandResu
 async function examine(invocation: Invocation): Promise<CommandResult> {
   const topics = await openTopics(invocation);
   const { store, directory, warnings } = topics;
+  await noticeOthers(topics);
   const places = { directory, draftsDirectory: draftsDirectory(topics) };
   const findings = await examineStore({ store, ...places, findSecrets });
   const fixable = findings.filter(({ isFixable }) => isFixable).length;

@@ -32,7 +32,10 @@ export function newChangeId(): string {
 }
 
 /** `null` when there is no such file, `undefined` when it cannot be told what it holds. */
-async function textIfUsable(directory: string, slug: TopicSlug): Promise<string | null | undefined> {
+async function textIfUsable(
+  directory: string,
+  slug: TopicSlug,
+): Promise<string | null | undefined> {
   try {
     return (await readTopicFile(directory, slug))?.text ?? null;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Disk, LockTiming } from "@caliban/common/node";
 import { deferredTopicStore, openOnce } from "../../topic/deferred-topic-store.ts";
 import type { FindSecrets } from "../../topic/secret-gate.ts";
 import type { TopicStore } from "../../topic/store.ts";
-import type { ImportedTopic, ImportTopicsInput } from "./import-topics.ts";
+import type { ImportedTopics, ImportTopicsInput } from "./import-topics.ts";
 import type { TopicHistory } from "./topic-history.ts";
 
 export interface FsTopicStoreInput {
@@ -27,8 +27,8 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
   readonly bootstrap: () => Promise<void>;
   /** Changes what stands in the index besides our lines. */
   readonly editIndex: (change: (text: string) => Promise<string>) => Promise<void>;
-  /** Takes files of another agent over, except where there is one of that name. */
-  readonly importTopics: (input: ImportTopicsInput) => Promise<readonly ImportedTopic[]>;
+  /** Takes files of another program over, beside those that are there. */
+  readonly importTopics: (input: ImportTopicsInput) => Promise<ImportedTopics>;
   /** Writes down what others did to the topics without us, so that it can be undone; how many they changed. */
   readonly notice: () => Promise<number>;
 }

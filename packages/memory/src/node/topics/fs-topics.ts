@@ -61,7 +61,7 @@ export function openFsTopics(input: FsTopicStoreInput): FsTopicStore {
     bootstrap: async () => await bootstrap({ directory, disk, access }),
     editIndex: async (change) =>
       await access.write(async ({ index, commitIndex }) => await commitIndex(await change(index))),
-    importTopics: async (request) => await importTopics({ access, findSecrets }, request),
+    importTopics: async (request) => await importTopics({ access, history, findSecrets }, request),
     notice: async () => await access.notice(),
     edit: async (request) => await editTopic({ access, findSecrets, now }, request),
     ...createTopicHistory({ access, history, findSecrets }),

@@ -1,14 +1,15 @@
 import { nodeDisk } from "@caliban/common/node";
+import { normalizeText } from "../../normalize.ts";
 import { sanitize } from "../../sanitize.ts";
 import { stripComments } from "../../comments.ts";
 import { dropIndexLine, newIndex, putIndexLine } from "../../topic/index-body.ts";
-import { HEADER_BYTES, MAX_INDEX_LINES } from "../../topic/limits.ts";
+import { HEADER_BYTES, MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../../topic/limits.ts";
 import type { TopicSlug } from "../../topic/slug.ts";
 import { parseTopicHeader } from "../../topic/topic.ts";
 import { createHistoryLog } from "./history-log.ts";
 import { historyPath } from "./history-tail.ts";
 import { type MendedIndex, repairFromFiles } from "./index-of-files.ts";
-import { readOwnFile, topicPath } from "./topic-files.ts";
+import { indexPath, readOwnFile, topicPath } from "./topic-files.ts";
 
 export interface MendInput {
   /** The index as it would stand in the prompt; empty when there is none. */
@@ -23,7 +24,7 @@ export async function mendedIndex({
   directory,
   historyDirectory,
 }: MendInput): Promise<MendedIndex> {
-  const start = body.trim() === "" ? stripComments(newIndex()).text : body;
+  const start = body.trim() === "" ? stripComments(await lostIndex(directory)).text : body;
   // More could not be shown anyway.
   const repaired = await repairFromFiles(start, directory, MAX_INDEX_LINES);
   const unfinished = historyDirectory === undefined ? [] : await unfinishedSlugs(historyDirectory);
@@ -31,6 +32,12 @@ export async function mendedIndex({
   // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
   for (const slug of unfinished) text = await withLineOf(text, directory, slug);
   return { ...repaired, text: sanitize(text) };
+}
+
+/** The index that somebody moved aside and did not live to put back, else a new one. */
+async function lostIndex(directory: string): Promise<string> {
+  const file = await readOwnFile(indexPath(directory), MAX_INDEX_BYTES * 4);
+  return file.kind === "text" && file.text.trim() !== "" ? normalizeText(file.text) : newIndex();
 }
 
 async function unfinishedSlugs(historyDirectory: string): Promise<readonly TopicSlug[]> {

@@ -5,7 +5,14 @@ import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../topic/limits.ts";
 import { slugOfFile, type TopicSlug } from "../../topic/slug.ts";
 import { isPlainFile } from "./plain-file.ts";
 import { putBack } from "./swap-file.ts";
-import { asidePath, nameOfAside, namesIn, readTopicFile, statsOf, topicPath } from "./topic-files.ts";
+import {
+  asidePath,
+  nameOfAside,
+  namesIn,
+  readTopicFile,
+  statsOf,
+  topicPath,
+} from "./topic-files.ts";
 
 export interface AsidesInput {
   readonly directory: string;

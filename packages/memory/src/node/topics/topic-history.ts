@@ -6,10 +6,13 @@ import {
   undoable,
   withoutTexts,
 } from "../../topic/change.ts";
+import { newIndex } from "../../topic/index-body.ts";
+import { takeOutLines } from "../../topic/merge-index.ts";
 import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
 import { parseTopicSlug } from "../../topic/slug.ts";
 import type { Author } from "../../topic/store.ts";
 import type { HistoryLog } from "./history-log.ts";
+import { indexAfter } from "./index-of-files.ts";
 import type { LockedStore, StoreAccess } from "./store-access.ts";
 import { readTopicFile } from "./topic-files.ts";
 
@@ -75,7 +78,7 @@ export function createTopicHistory(store: HistoryOfStore): TopicHistory {
 
 async function undo(
   { history, findSecrets }: HistoryOfStore,
-  { directory, commit }: LockedStore,
+  { directory, rawIndex, index, commit }: LockedStore,
   { id, force, allowSecrets, author }: UndoInput,
 ): Promise<UndoneChange> {
   const undone = changeToUndo(await history.read(), id);
@@ -92,8 +95,28 @@ async function undo(
     after === null ? [] : [[`topic ${slug}`, after] as const],
   );
   if (allowSecrets !== true) await refuseSecrets(Object.fromEntries(restored), findSecrets);
-  const { change } = await commit({ action: "undo", author, files: back, of: undone.id });
+  const { change } = await commit({
+    action: "undo",
+    author,
+    files: back,
+    of: undone.id,
+    index: indexBefore(undone, { rawIndex, index, files: back }),
+  });
   return { undone, files: back, change };
+}
+
+/** What the index was before a change that put more into it than lines; where it changed since, without those. */
+function indexBefore(
+  { index: texts }: Change,
+  now: {
+    readonly rawIndex: string | null;
+    readonly index: string;
+    readonly files: readonly FileChange[];
+  },
+): string | undefined {
+  if (texts === undefined) return undefined;
+  if (now.rawIndex === texts.after) return texts.before ?? newIndex();
+  return indexAfter(takeOutLines(now.index, texts), now.files);
 }
 
 /** What cannot be undone is not passed over in silence: an older change is undone only when it is named. */

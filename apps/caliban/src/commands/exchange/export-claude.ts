@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import {
+  errorCode,
+  nodeDisk,
+  readTextFile,
+  realPathIfThere,
+  writeFileAtomic,
+} from "@caliban/common/node";
+import { INDEX_FILE, MAX_TOPIC_BYTES } from "@caliban/memory";
+import { claudeMemoryDirectory } from "@caliban/memory/node";
+import type { CommandResult, Invocation } from "../../command.ts";
+import { EXIT } from "../../exit-code.ts";
+import { UsageError } from "../../usage-error.ts";
+import { renderRows } from "../topics/list.ts";
+import type { ExportJob } from "./export.ts";
+import { writeNewWhole } from "./write-output.ts";
+
+interface ExportRow {
+  readonly outcome:
+    | "to write"
+    | "written"
+    | "to replace"
+    | "replaced"
+    | "there already"
+    | "not written";
+  readonly name: string;
+  readonly sentence?: string | undefined;
+}
+
+interface OutgoingFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The files as they are, in Claude Code's layout, which is ours. Into Claude Code's own directory only after a look
+ * at what would be written; over another text only when that is asked for.
+ */
+export async function exportToClaude(job: ExportJob): Promise<CommandResult> {
+  const { invocation, topics, files, output, warnings } = job;
+  const target = output ?? (await claudeMemoryDirectory(invocation.host, topics.projectPath));
+  if (target === undefined) throw new UsageError("no home directory is known; name --output");
+  if (realPathIfThere(target) === realPathIfThere(topics.directory)) {
+    const same = `caliban: ${topics.shown(target)} is where the topics are; there is nothing to export\n`;
+    return { stdout: "", stderr: warnings + same, exitCode: EXIT.done };
+  }
+  const outgoing: readonly OutgoingFile[] = [
+    ...files.topics.map(({ slug, text }) => ({ name: `${slug}.md`, text })),
+    ...(files.index === null ? [] : [{ name: INDEX_FILE, text: files.index }]),
+  ];
+  const plan = await Promise.all(outgoing.map((file) => planFile(invocation, target, file)));
+  const wanted = plan.filter(({ outcome }) => outcome.startsWith("to ")).length;
+  const shown = topics.shown(target);
+  const isDone =
+    wanted > 0 &&
+    (output !== undefined || (await isConfirmed(invocation, render(plan, shown), wanted)));
+  const rows = isDone ? await writeAll(target, outgoing, plan) : plan;
+  const hint = isDone || wanted === 0 ? "" : howToDoIt(invocation, wanted);
+  return {
+    stdout: invocation.json
+      ? `${terminalSafeJson({ target, isDone, files: rows })}\n`
+      : render(rows, shown) + hint,
+    stderr: warnings,
+    exitCode: rows.some(({ outcome }) => outcome === "not written") ? EXIT.failed : EXIT.done,
+  };
+}
+
+async function planFile(
+  { options }: Invocation,
+  target: string,
+  { name, text }: OutgoingFile,
+): Promise<ExportRow> {
+  const there = await readTextFile(join(target, name), MAX_TOPIC_BYTES * 64, { refuseLinks: true });
+  if (there.kind === "missing") return { name, outcome: "to write" };
+  if (there.kind !== "text") return { name, outcome: "not written", sentence: there.message };
+  const isSame = there.text === text && there.invalidAt === undefined;
+  if (isSame) return { name, outcome: "there already", sentence: "the same text" };
+  if (options["replace"] === true) return { name, outcome: "to replace" };
+  return { name, outcome: "not written", sentence: "another text is there; --replace replaces it" };
+}
+
+async function writeAll(
+  target: string,
+  files: readonly OutgoingFile[],
+  plan: readonly ExportRow[],
+): Promise<readonly ExportRow[]> {
+  const rows: ExportRow[] = [];
+  for (const [at, file] of files.entries()) {
+    const row = plan[at];
+    // oxlint-disable-next-line no-await-in-loop -- the index last
+    if (row !== undefined) rows.push(await writeOne(target, file, row));
+  }
+  return rows;
+}
+
+async function writeOne(target: string, file: OutgoingFile, row: ExportRow): Promise<ExportRow> {
+  const path = join(target, file.name);
+  try {
+    if (row.outcome === "to write") {
+      await nodeDisk.makeDirectory(target);
+      await writeNewWhole(path, file.text);
+      return { ...row, outcome: "written" };
+    }
+    if (row.outcome !== "to replace") return row;
+    await writeFileAtomic(path, file.text);
+    return { ...row, outcome: "replaced" };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    const why = code === "EEXIST" ? "somebody made it meanwhile" : `the system says ${code}`;
+    return { ...row, outcome: "not written", sentence: why };
+  }
+}
+
+async function isConfirmed(
+  { host, options, json }: Invocation,
+  plan: string,
+  wanted: number,
+): Promise<boolean> {
+  if (options["yes"] === true) return true;
+  if (json || !host.isInteractive()) return false;
+  host.stderr(plan);
+  return await host.confirm(`Write ${wanted} into Claude Code's directory?`);
+}
+
+function howToDoIt({ options }: Invocation, wanted: number): string {
+  const replace = options["replace"] === true ? " --replace" : "";
+  return `Nothing was written. \`caliban memory export --to claude${replace} --yes\` writes ${wanted}; --output names another directory.\n`;
+}
+
+function render(rows: readonly ExportRow[], target: string): string {
+  const cells = rows.map(({ outcome, name, sentence }) => [
+    outcome.padEnd(13),
+    terminalSafeLine(name),
+    sentence === undefined ? "" : `(${terminalSafeLine(sentence)})`,
+  ]);
+  return `to ${target}\n${renderRows(cells).replaceAll(/ +$/gm, "")}`;
+}
