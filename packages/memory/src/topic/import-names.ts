@@ -21,11 +21,13 @@ function closeName(stem: string): TopicSlug {
   const words = stem
     .toWellFormed()
     .normalize("NFC")
-    .replace(/(?:\.md)+$/i, "")
+    .replace(/\.md$/i, "")
     .replaceAll(/[^\p{L}\p{M}\p{N} ._-]+/gu, "-")
     .replaceAll(/\.{2,}/g, "-")
     .replace(/^[^\p{L}\p{N}]+/u, "");
-  const name = cut(words, MAX_STEM_BYTES).replace(/[^\p{L}\p{M}\p{N}]+$/u, "");
+  const name = cut(words, MAX_STEM_BYTES)
+    .replace(/[^\p{L}\p{M}\p{N}]+$/u, "")
+    .replace(/\.(?=md$)/i, "-");
   return nameOrUndefined(name) ?? parseNewTopicSlug(name === "" ? "note" : `note-${name}`);
 }
 

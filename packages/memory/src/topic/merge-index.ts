@@ -1,6 +1,6 @@
 import { normalizeText } from "../normalize.ts";
 import type { IndexTexts } from "./change.ts";
-import { type IndexLine, indexLines } from "./index-lines.ts";
+import { type IndexLine, indexLines, openFence } from "./index-lines.ts";
 import { linkTarget } from "./line-start.ts";
 import { slugKey, type TopicSlug } from "./slug.ts";
 
@@ -17,12 +17,17 @@ export function mergeIndex(
   const theirs = indexLines(normal);
   const lines = indexLines(text);
   const listed = new Set(lines.map(({ slug }) => slugKey(slug)));
+  // Also those in a comment or a code block, where nobody else sees them.
+  const present = new Set(text.split("\n"));
   const added = theirs
     .filter(({ slug }) => isThere(slug) && !listed.has(slugKey(slug)))
-    .map(({ start, end }) => `${normal.slice(start, end).replace(/\n$/, "")}\n`);
+    .map(({ start, end }) => normal.slice(start, end).replace(/\n$/, ""))
+    .filter((line) => !present.has(line));
   const rest = withoutLines(normal, theirs);
-  const isKnown = rest === "" || withoutLines(text, lines).includes(rest);
-  const withLines = insertAfter(text, lines.at(-1)?.end, added.join(""));
+  const isKnown =
+    rest === "" ||
+    [text, withoutLines(text, lines)].some((own) => `\n${own}\n`.includes(`\n${rest}\n`));
+  const withLines = insertLines(text, lines.at(-1)?.end, added);
   return isKnown ? withLines : `${withBlankLine(withLines)}${rest}\n`;
 }
 
@@ -58,11 +63,19 @@ function withoutLines(text: string, lines: readonly IndexLine[]): string {
   return kept.replaceAll(/\n{3,}/g, "\n\n").trim();
 }
 
-function insertAfter(text: string, end: number | undefined, added: string): string {
-  if (added === "") return text;
-  if (end === undefined) return `${withBlankLine(text)}${added}`;
-  const before = text.slice(0, end);
-  return `${before}${before.endsWith("\n") ? "" : "\n"}${added}${text.slice(end)}`;
+/** Behind the last line, else at the end, but above a code block that nobody closed. */
+function insertLines(text: string, end: number | undefined, lines: readonly string[]): string {
+  if (lines.length === 0) return text;
+  const added = lines.map((line) => `${line}\n`).join("");
+  const at = end ?? openFence(text) ?? text.length;
+  const before =
+    end === undefined ? withBlankLine(text.slice(0, at)) : withLineEnd(text.slice(0, at));
+  const after = text.slice(at);
+  return `${before}${added}${end === undefined && after !== "" ? "\n" : ""}${after}`;
+}
+
+function withLineEnd(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
 }
 
 function withBlankLine(text: string): string {
