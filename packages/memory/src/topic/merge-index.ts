@@ -24,9 +24,7 @@ export function mergeIndex(
     .map(({ start, end }) => normal.slice(start, end).replace(/\n$/, ""))
     .filter((line) => !present.has(line));
   const rest = withoutLines(normal, theirs);
-  const isKnown =
-    rest === "" ||
-    [text, withoutLines(text, lines)].some((own) => `\n${own}\n`.includes(`\n${rest}\n`));
+  const isKnown = rest.split("\n").every((line) => line.trim() === "" || present.has(line));
   const withLines = insertLines(text, lines.at(-1)?.end, added);
   return isKnown ? withLines : `${withBlankLine(withLines)}${rest}\n`;
 }
