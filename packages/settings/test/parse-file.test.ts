@@ -19,6 +19,7 @@ describe("a settings file", () => {
     ["claudeMdExcludes = ['a', 'b']", { claude_md_excludes: ["a", "b"] }],
     ["[memory]\ndirectory = '~/notes'", { "memory.directory": "/home/me/notes" }],
     ["[memory]\ndirectory = '/notes'", { "memory.directory": "/notes" }],
+    ["[memory]\ndirectory = 'claude'", { "memory.directory": "claude" }],
     ["[memory]\nwrite = 'ask'", { "memory.write": "ask" }],
     ["[memory]\nrecall = 'off'", { "memory.recall": "off" }],
     [
@@ -51,6 +52,7 @@ describe("a settings file", () => {
     ["[memory]\ncap_tokens_auto = 2020-01-01", "not a date."],
     ["[memory.auto]\nx = 1", "memory.auto must be true or false, not a table."],
     ["[memory]\ndirectory = 'notes'", "memory.directory must be an absolute path"],
+    ["[memory]\ndirectory = './claude'", 'or "claude" for the directory that Claude Code keeps'],
     [
       "claude_md_excludes = 'a'",
       'claude_md_excludes must be a list of patterns like ["docs/**"], not the text "a".',

@@ -136,3 +136,20 @@ describe("the store of a workspace", () => {
     await expect(opening).rejects.toMatchObject({ code: "NO_MEMORY_DIRECTORY" });
   });
 });
+
+describe("the directory of Claude Code", () => {
+  it("is that of the main worktree, whichever of them one stands in", async () => {
+    const home = await realpath(await temporaryDirectory());
+    const main = await repository(home, "main", "first");
+    git(main, "worktree", "add", "-q", join(home, "linked"));
+    const stores = await Promise.all(
+      [main, join(home, "linked")].map((path) => open(home, path, { directory: "claude" })),
+    );
+    const name = main.replaceAll(/[^A-Za-z0-9]/g, "-");
+    const expected = join(home, ".claude/projects", name, "memory");
+    expect(stores.map(({ directory }) => directory)).toEqual([expected, expected]);
+    await stores[1]?.store.write(TOPIC);
+    expect((await stores[0]?.store.read("a"))?.topic.body).toBe("Body.");
+    expect(await readdir(expected)).toEqual(["MEMORY.md", "a.md"]);
+  });
+});

@@ -21,4 +21,18 @@ if (change === "write")
 if (change === "create") await store.write(topic("new"));
 if (change === "remove") await store.remove({ name: "known", author });
 if (change === "rename") await store.rename({ from: "known", to: "renamed", author });
+if (change === "import") {
+  const header = (name: string): string =>
+    `---\nname: ${name}\ndescription: what ${name} is\nmetadata:\n  type: project\n---\n\n`;
+  await store.importTopics({
+    author,
+    agent: "claude",
+    files: ["new", "known"].map((name) => ({
+      name,
+      text: `${header(name)}About new.\n`,
+      path: `/c/${name}.md`,
+    })),
+    index: "- [new](new.md) — project: what new is\n\nTheirs.\n",
+  });
+}
 process.stdout.write("survived");

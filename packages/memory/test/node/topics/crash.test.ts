@@ -18,6 +18,7 @@ const KILLS = [
   ["create", "before"],
   ["remove", "before"],
   ["rename", "before"],
+  ["import", "before"],
 ] as const;
 
 const cache = await temporaryDirectoryOfFile();
