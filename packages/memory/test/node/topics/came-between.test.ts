@@ -1,4 +1,13 @@
-import { existsSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Disk, nodeDisk } from "@caliban/common/node";
 import { describe, expect, it } from "vitest";
@@ -25,7 +34,11 @@ function unsynced(disk: Disk): Disk {
   return { ...disk, sync: nothing, syncDirectory: nothing };
 }
 
-async function withKnown(): Promise<StoreHome> {
+const OLD = "---\nname: known\ndescription: old\ntype: user\n---\n\nOld.\n";
+
+/** A store with a topic, of ours or one that we never wrote. */
+async function withKnown(whose = "ours"): Promise<StoreHome> {
+  if (whose === "theirs") return await storeHome({ "known.md": OLD });
   const home = await storeHome();
   await home.open({ disk: unsynced(nodeDisk) }).write(topic("known", "Old."));
   return home;
@@ -48,15 +61,18 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 
 const CASES = Object.keys(CHANGES).flatMap((change) =>
-  Object.keys(DEEDS).map((deed) => [change, deed] as const),
+  Object.keys(DEEDS).map((deed) => [change, deed, "ours"] as const),
 );
+// What nobody wrote down before is lost more easily.
+const UNKNOWN = Object.keys(DEEDS).map((deed) => ["replacing it", deed, "theirs"] as const);
 
 describe("somebody who comes between two system calls", () => {
-  it.for(CASES)("of %s and %s loses nothing", async ([changeName, deedName]) => {
+  it.for([...CASES, ...UNKNOWN])("of %s and %s loses nothing (%s)", async (row) => {
+    const [changeName, deedName, whose] = row;
     const [change, deed] = [CHANGES[changeName], DEEDS[deedName]];
     const file = changeName === "making it" ? "new.md" : "known.md";
     for (let step = 0; ; step++) {
-      const home = await withKnown();
+      const home = await withKnown(whose);
       const old = existsSync(join(home.directory, file)) ? await home.text(file) : undefined;
       let isOver = true;
       let met: string | undefined;
@@ -80,6 +96,30 @@ describe("somebody who comes between two system calls", () => {
       expect({ step, strange }).toEqual({ step, strange: [] });
     }
   });
+
+  it.for(["known.md", "MEMORY.md"])(
+    "loses nothing by having %s open since before it was moved aside",
+    async (file) => {
+      const home = await withKnown();
+      const path = join(home.directory, file);
+      const descriptor = openSync(path, "a");
+      let isLate = true;
+      const before = ({ name, files }: DiskCall): void => {
+        if (name !== "link" || files !== `${file}.tmp ${file}` || !isLate) return;
+        isLate = false;
+        writeSync(descriptor, "Late.\n");
+        closeSync(descriptor);
+      };
+      const store = home.open({ disk: unsynced(interceptedDisk({ before })) });
+      const seen = await store.read("known");
+      const change = { ...topic("known", "New."), description: "new", ifMatch: seen?.hash };
+      const { kind } = await store.write(change);
+      expect(isLate).toBe(false);
+      expect(await home.text(file)).toContain("Late.\n");
+      // Of a topic we had seen another text; into an index our line goes all the same.
+      expect(kind).toBe(file === "known.md" ? "conflict" : "written");
+    },
+  );
 
   it.for(["in place", "by a rename", "at its end"] as const)(
     "loses no line of the index, written %s",
