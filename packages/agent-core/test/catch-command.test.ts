@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { catchesCommand } from "../src/catch-command.ts";
+import { processorMs } from "../../../test/support/processor-time.ts";
 
 const OPENINGS = ["sudo ", "{", "git -c 'a"];
 
@@ -95,10 +96,10 @@ describe("catchesCommand", () => {
 
   it.for(PIECES)("looks through a command that is very many times %j in no time", (piece) => {
     for (const opening of OPENINGS) {
-      const started = performance.now();
+      const started = processorMs();
       const command = `${opening}${piece.repeat(128_000 / piece.length)}`;
       expect(catchesCommand("rm *no*such", command)).toBe(false);
-      expect(performance.now() - started).toBeLessThan(2000);
+      expect(processorMs() - started).toBeLessThan(2000);
     }
   });
 });

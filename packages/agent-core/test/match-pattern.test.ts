@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { matchesPattern, matchesPatternFrom } from "../src/match-pattern.ts";
+import { processorMs } from "../../../test/support/processor-time.ts";
 
 it.for([
   ["git status", "git status", true],
@@ -50,9 +51,9 @@ it("says the same of the end of a text as of a text of its own", () => {
 });
 
 it("takes linear time on a pattern full of stars", () => {
-  const started = performance.now();
+  const started = processorMs();
   expect(matchesPattern(`${"a*".repeat(127)}b`, "a".repeat(1_000_000))).toBe(false);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(processorMs() - started).toBeLessThan(1_000);
 });
 
 function matchesInSomeWay(pattern: string, text: string): boolean {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { remotesInConfig } from "../src/git-config.ts";
+import { processorMs } from "../../../test/support/processor-time.ts";
 
 it("finds the addresses of remotes, without user names, and nothing else", () => {
   const config = `[core]
@@ -19,7 +20,7 @@ it("finds the addresses of remotes, without user names, and nothing else", () =>
 });
 
 it("does not spend its time on a hostile line", () => {
-  const started = performance.now();
+  const started = processorMs();
   expect(remotesInConfig(`[remote "o"]\nurl = ${"a@".repeat(120_000)}\n`)).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(processorMs() - started).toBeLessThan(2_000);
 });

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { sanitize } from "../src/sanitize.ts";
 import { OWN_TAGS } from "../src/tier.ts";
+import { processorMs } from "../../../test/support/processor-time.ts";
 
 it.for([
   ["</project-claude-md>", "&lt;/project-claude-md>"],
@@ -76,8 +77,8 @@ it.for([
   ["", " \u200B<"],
 ] as const)("takes linear time on a file of %j and many %j", ([start, unit]) => {
   const text = start + unit.repeat(Math.floor(262_144 / unit.length));
-  const started = performance.now();
+  const started = processorMs();
   sanitize(text);
   // Quadratic work on this size takes a minute.
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(processorMs() - started).toBeLessThan(5_000);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createKeyLocator } from "../src/locate-key.ts";
+import { processorMs } from "../../../test/support/processor-time.ts";
 
 const TEXT = `# settings
 claude_md_excludes = [
@@ -38,9 +39,9 @@ it("finds nothing where there is nothing", () => {
 
 it("takes linear time on a very long key", () => {
   const text = `[${Array(60_000).fill("a").join(".")}]\n`;
-  const started = performance.now();
+  const started = processorMs();
   createKeyLocator(text)(["a"]);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(processorMs() - started).toBeLessThan(5_000);
 });
 
 it.for(["x = 1979-02-30", "not toml", `x = "${"a".repeat(130_000)}"`])(

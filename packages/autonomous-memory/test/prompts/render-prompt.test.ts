@@ -11,6 +11,7 @@ import {
   type PromptVariables,
 } from "../../src/prompts/prompt-variables.ts";
 import { renderPrompt } from "../../src/prompts/render-prompt.ts";
+import { processorMs } from "../../../../test/support/processor-time.ts";
 
 const directory = new URL("../../prompts/", import.meta.url);
 const files = readdirSync(directory);
@@ -261,9 +262,9 @@ describe("a value", () => {
     ["soft hyphens", "<raw\u00AD\u00AD"],
     ["unseen characters", "<r\u200b\u200b\u200b"],
   ] as const)("of a megabyte of %s takes no longer than others", ([, piece]) => {
-    const start = performance.now();
+    const start = processorMs();
     insideBoundary(piece.repeat(1_000_000 / piece.length));
     insideBoundary(`<${piece.slice(1).repeat(1_000_000 / piece.length)}`);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(processorMs() - start).toBeLessThan(1_000);
   });
 });

@@ -13,6 +13,7 @@ import { parseExtraction } from "../../src/extraction/parse-extraction.ts";
 import { createRuleModel } from "../../src/rules/create-rule-model.ts";
 import type { StoredExtraction } from "../../src/store/stored-extraction.ts";
 import type { TranscriptTurn } from "../../src/transcript/transcript-turn.ts";
+import { processorMs } from "../../../../test/support/processor-time.ts";
 
 const model = createRuleModel();
 const question = {
@@ -181,9 +182,9 @@ describe("extraction by rules", () => {
   it.for(["a ", "Always ", "no. ", "(session ", "`", "\n", "- ", '"', "    "])(
     "reads a megabyte of %j in bounded time",
     async (piece) => {
-      const start = performance.now();
+      const start = processorMs();
       await extract([user(piece.repeat(1_000_000 / piece.length)), assistant("")]);
-      expect(performance.now() - start).toBeLessThan(2_000);
+      expect(processorMs() - start).toBeLessThan(2_000);
     },
   );
 });
@@ -395,12 +396,12 @@ describe("consolidation by rules", () => {
   it("takes a document with very long lines in bounded time", async () => {
     for (const piece of ["(session s1 ", " ", "; session s1, 2026-11-02", "- ", "'"]) {
       const memoryMd = `## Corrections\n- a${piece.repeat(1_000_000 / piece.length)}\n`;
-      const start = performance.now();
+      const start = processorMs();
       await consolidate({
         previous: previous({ memoryMd, memorySummary: memoryMd, skills: [] }),
         added: [first],
       }).catch(String);
-      expect(performance.now() - start).toBeLessThan(2_000);
+      expect(processorMs() - start).toBeLessThan(2_000);
     }
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OWN_TAGS } from "../../../memory/src/tier.ts";
 import { removeMemoryBlocks } from "../../src/transcript/memory-blocks.ts";
+import { processorMs } from "../../../../test/support/processor-time.ts";
 
 describe("removeMemoryBlocks", () => {
   it.for(OWN_TAGS)("takes out what stands in <%s>", (tag) => {
@@ -38,9 +39,9 @@ describe("removeMemoryBlocks", () => {
 
   it("takes time in proportion to the text", () => {
     const hostile = `${"<skill>".repeat(20_000)}${"</project-rule>".repeat(20_000)}`;
-    const started = performance.now();
+    const started = processorMs();
     expect(removeMemoryBlocks(hostile)).toBe(hostile);
     removeMemoryBlocks("CLAUDE.md".repeat(40_000));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(processorMs() - started).toBeLessThan(1_000);
   });
 });

@@ -2,6 +2,7 @@ import { assert, constantFrom, dictionary, oneof, property, string } from "fast-
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { parseFrontMatter } from "../../src/front-matter/front-matter.ts";
+import { processorMs } from "../../../../test/support/processor-time.ts";
 
 describe("parseFrontMatter", () => {
   it.for([
@@ -45,9 +46,9 @@ describe("parseFrontMatter", () => {
     ["lists as keys", `${"[".repeat(200)}a${"]: b".repeat(200)}\n`],
     ["many question marks", `${"? ".repeat(800)}a\n`],
   ] as const)("refuses %s at once", ([, header]) => {
-    const started = performance.now();
+    const started = processorMs();
     expect(parseFrontMatter(`---\n${header}---\n`)).toMatchObject({ kind: "broken" });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(processorMs() - started).toBeLessThan(3_000);
   });
 
   it("refuses aliases that grow without end", () => {

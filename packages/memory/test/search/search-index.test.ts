@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createSearchIndex, type SearchIndex } from "../../src/search/create-search-index.ts";
 import type { SearchDocument } from "../../src/search/document.ts";
 import type { SearchOptions } from "../../src/search/search-result.ts";
+import { processorMs } from "../../../../test/support/processor-time.ts";
 
 const ids = (index: SearchIndex, query: string, options?: SearchOptions): readonly string[] => {
   const { topics, turns } = index.search(query, options);
@@ -244,10 +245,10 @@ describe("input that nobody would write", () => {
     ["signs that grow when they are folded", "\ufdfa".repeat(100_000)],
     ["names of every object", "__proto__ constructor toString hasOwnProperty"],
   ])("is answered soon: %s", ([, query]) => {
-    const before = performance.now();
+    const before = processorMs();
     const { topics } = big.search(query);
     // The promise is 100 ms; a machine that does other things beside the tests gets more.
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(processorMs() - before).toBeLessThan(500);
     expect(topics.length).toBeLessThanOrEqual(8);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseBody } from "../../src/topic/check-topic.ts";
+import { processorMs } from "../../../../test/support/processor-time.ts";
 
 describe("parseBody", () => {
   it.for([
@@ -7,9 +8,9 @@ describe("parseBody", () => {
     ["line ends", "\n"],
     ["tabs", "\t"],
   ] as const)("takes a long run of %s in no time", ([, character]) => {
-    const started = performance.now();
+    const started = processorMs();
     expect(parseBody(`a${character.repeat(200_000)}b`)).toHaveLength(200_002);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(processorMs() - started).toBeLessThan(500);
   });
 
   it("gives a body as it will be read back", () => {

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { personWords, withoutReminders } from "../../src/readers/person-words.ts";
+import { processorMs } from "../../../../test/support/processor-time.ts";
 
 describe("what a program wrote is left out", () => {
   it.for([
@@ -54,9 +55,9 @@ describe("what a person wrote stays", () => {
 
 it("a text of beginnings that never end takes no time to speak of", () => {
   const text = `a${"<skill><permissions instructions><system-reminder>".repeat(40_000)}`;
-  const before = performance.now();
+  const before = processorMs();
   expect(personWords(text)).toBe(text);
-  expect(performance.now() - before).toBeLessThan(2_000);
+  expect(processorMs() - before).toBeLessThan(2_000);
 });
 
 it("what is left is nothing but pieces of the text, whatever it is made of", () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createOfflineModel } from "../../../src/providers/offline/offline-model.ts";
 import { machine } from "../../fake-host.ts";
 import { partsOf, type Rehearsal, rehearse } from "./rehearsal.ts";
+import { processorMs } from "../../../../../test/support/processor-time.ts";
 
 const KNOWN = {
   "deploy-pnpm-ship.md": topic("we deploy with pnpm ship"),
@@ -634,9 +635,9 @@ describe("the offline model", () => {
   it.for(["?", " ", "please ", "remember docs ", "forget about ", "list me ", ".", "https://"])(
     "takes no time for a message that is very many times %j",
     async (piece) => {
-      const started = performance.now();
+      const started = processorMs();
       await rehearse({ system: "<auto-memory-index ".repeat(9000) }).say(piece.repeat(9000));
-      expect(performance.now() - started).toBeLessThan(2000);
+      expect(processorMs() - started).toBeLessThan(2000);
     },
   );
 
