@@ -5,6 +5,7 @@ import type { EditedText } from "./edited-text.ts";
 import { linesOf } from "./file-lines.ts";
 import { MemoryCommandError, shown } from "./memory-command-error.ts";
 import { MEMORIES, parseMemoryPath } from "./memory-path.ts";
+import { staleDescription } from "./stale-description.ts";
 
 /** What the commands work with. */
 export interface HandledMemory extends AnthropicMemoryOptions {
@@ -57,10 +58,10 @@ export async function changeFile(
     if (result.kind === "unchanged") return { edited, text: current.text, notes: "" };
     if (result.kind === "conflict") continue;
     tell(memory, `changed ${result.slug}`);
-    const problems = result.topic.topic.problems.map(({ line, sentence }) =>
-      shown(`line ${line}: ${sentence}`),
-    );
-    return { edited, text: result.topic.text, notes: withNotes("", [...problems, result.warning]) };
+    const { text, topic } = result.topic;
+    const problems = topic.problems.map(({ line, sentence }) => shown(`line ${line}: ${sentence}`));
+    const stale = staleDescription(current.topic, topic);
+    return { edited, text, notes: withNotes("", [...problems, stale, result.warning]) };
   }
   if ((await memory.store.read(name)) === undefined) throw new MemoryCommandError(missing);
   throw new MemoryCommandError(

@@ -163,6 +163,32 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect((await store.read("note"))?.text).toBe(BARE.replace("Just a", "My"));
   });
 
+  it("says when the index still has what was the first line", async () => {
+    const { tool } = await memory();
+    const stale = /\nThe index still says "Step 1" of this file; if that is no longer true, change/;
+    await tool.create({ path: PATH, file_text: "# Step 1\n\nThe rest." });
+    expect(
+      await tool.str_replace({ path: PATH, old_str: "The rest", new_str: "More" }),
+    ).not.toMatch(stale);
+    expect(
+      await tool.str_replace({ path: PATH, old_str: "# Step 1", new_str: "# Step 2" }),
+    ).toMatch(stale);
+    // Once is enough.
+    expect(
+      await tool.str_replace({ path: PATH, old_str: "# Step 2", new_str: "# Step 3" }),
+    ).not.toMatch(stale);
+    const b = "/memories/b.md";
+    await tool.create({ path: b, file_text: "One" });
+    const described = { path: b, old_str: 'description: "One"', new_str: "description: numbers" };
+    expect(await tool.str_replace(described)).not.toContain("The index still says");
+    await tool.create({
+      path: "/memories/long.md",
+      file_text: `${"long ".repeat(40)}\n\nThe rest.`,
+    });
+    const cut = { path: "/memories/long.md", insert_line: 9, insert_text: "Short." };
+    expect(await tool.insert(cut)).toMatch(/\nThe index still says "long long /);
+  });
+
   it("deletes a file with its line in the index", async () => {
     const { store, tool } = await memory({ "deploy.md": HAND_MADE });
     expect(await tool.delete({ path: PATH })).toBe("Successfully deleted /memories/deploy.md");

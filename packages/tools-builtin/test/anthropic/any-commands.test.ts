@@ -122,6 +122,23 @@ describe("any commands on a directory", () => {
     expect([await texts(store), await lines()]).toEqual(before);
   });
 
+  it("make nothing on disk as long as they only look, or are refused", async () => {
+    const home = await temporaryDirectory();
+    const tool = anthropicMemoryHandler(createFsTopicStore({ directory: join(home, "memory") }));
+    for (const input of [
+      { command: "view", path: "/memories" },
+      { command: "view", path: "/memories/MEMORY.md" },
+      { command: "view", path: "/memories/a.md" },
+      { command: "create", path: "/memories/a.md", file_text: "" },
+      { command: "str_replace", path: "/memories/a.md", old_str: "a", new_str: "b" },
+      { command: "delete", path: "/memories/a.md" },
+      { command: "rename", old_path: "/memories/a.md", new_path: "/memories/b.md" },
+    ]) {
+      await tool.execute(input);
+      expect(await readdir(home)).toEqual([]);
+    }
+  });
+
   it.for<Command>([
     { command: "view", path: "/memories/link.md" },
     { command: "create", path: "/memories/link.md", file_text: "x" },

@@ -28,7 +28,7 @@ const COMMANDS = [
 const RESULTS = [
   /^Here're the files/,
   /^File created successfully at: \/memories\/deploy\.md$/,
-  /^The memory file has been edited\.\n[\s\S]* 10\tThe migrations first\.$/,
+  /^The memory file has been edited\.\n[\s\S]* 10\tThe migrations first\.\nThe index still says "Migrations first\."/,
   /^The file \/memories\/deploy\.md has been edited\.$/,
   /\n {4}10\tThe migrations first\.\n {4}11\tThen the flag\.$/,
   /^Successfully renamed/,
