@@ -97,6 +97,14 @@ describe("a client that sends", () => {
     server.write('\n\r\n{"jsonrpc":"2.0","id":77,"result":{}}\n');
     server.write('{"jsonrpc":"2.0","method":"notifications/cancelled"}\n');
     server.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}\n');
+    // So deep that whoever walks through it runs out of room.
+    const deep = `${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}`;
+    server.write(`{"jsonrpc":"2.0","id":78,"result":${deep}}\n`);
+    server.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${deep}}\n`);
+    server.write(
+      `{"jsonrpc":"2.0","id":79,"method":"tools/call","params":{"name":"MemorySearch","arguments":${deep}}}\n`,
+    );
+    expect(JSON.stringify(await server.answerTo(79))).toContain("MemorySearch was not run");
     await expectAlive(server);
   });
 

@@ -186,6 +186,8 @@ describe("two clients that write the same topic at once", () => {
     const place = await household(WITH_NOTES);
     const both = await Promise.all([connectClient(place), connectClient(place)]);
     const [first, second] = both;
+    // From here on they hold structured results against the schemas, also those of errors.
+    await Promise.all(both.map(({ client }) => client.listTools()));
     const { data } = await call(first, "ReadMemoryTopic", { name: "deploy" });
     const { hash } = data as { readonly hash: string };
     const change = { ...TOPIC, name: "deploy", if_match: hash };
@@ -243,7 +245,7 @@ describe("a subscription", () => {
   });
 
   it("of the prefix hears of instruction files, too", async () => {
-    const place = await household({ "app/CLAUDE.md": "- Use pnpm.\n" });
+    const place = await household({ ...WITH_NOTES, "app/CLAUDE.md": "- Use pnpm.\n" });
     const { client, notified } = await connectClient(place);
     await client.subscribeResource({ uri: "memory://prefix" });
     await appendFile(join(place.home, "app/CLAUDE.md"), "- And node 24.\n");

@@ -1,4 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { BytePipe } from "../../byte-pipe.ts";
 import { createLineSplitter, type SplitLine } from "./line-splitter.ts";
 import { type BadMessage, MAX_MESSAGE_BYTES, readMessageLine } from "./read-message.ts";
@@ -32,7 +33,15 @@ export function createStdioTransport({ pipe, hasRoom }: StdioTransportInput): St
       if (read === undefined) continue;
       // oxlint-disable-next-line no-await-in-loop -- nor is what nobody reads
       if ("bad" in read) await send(errorAnswer(read.bad));
-      else transport.onmessage?.(read.message);
+      else deliver(read.message);
+    }
+  };
+  const deliver = (message: JSONRPCMessage): void => {
+    try {
+      transport.onmessage?.(message);
+    } catch (error) {
+      // A value may be nested so deep that even telling about it fails; the next message is another one.
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
   };
   const readAll = async (): Promise<void> => {
