@@ -248,6 +248,8 @@ describe("a subscription", () => {
     const place = await household({ ...WITH_NOTES, "app/CLAUDE.md": "- Use pnpm.\n" });
     const { client, notified } = await connectClient(place);
     await client.subscribeResource({ uri: "memory://prefix" });
+    // Behind the look with which watching begins.
+    await new Promise((resolve) => setTimeout(resolve, 400));
     await appendFile(join(place.home, "app/CLAUDE.md"), "- And node 24.\n");
     await until(() => notified.length > 0);
     expect(notified).toEqual(["notifications/resources/updated memory://prefix"]);
