@@ -204,7 +204,7 @@ if (mode === "family") {
 }
 record(`start ${process.pid}`);
 
-createInterface({ input: process.stdin }).on("line", (line) => {
+const lines = createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line) as Incoming;
   const { id, method = "" } = message;
   if (message.error !== undefined) record(`refused ${String(id)} ${message.error.code}`);
@@ -213,6 +213,10 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (method === "notifications/initialized") greeted();
   if (method === "initialize") initialize(message);
   if (method === "tools/list") list(message);
+  if (method === "tools/list" && mode === "deaf") {
+    lines.close();
+    setInterval(() => undefined, 1_000);
+  }
   if (method === "tools/call") call(message);
   if (method.startsWith("resources/")) resource(message);
 });

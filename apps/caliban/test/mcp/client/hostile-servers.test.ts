@@ -144,6 +144,21 @@ describe("a server that does not answer", () => {
     expect((await run(tools, "mcp__x__echo")).isError).toBeUndefined();
   });
 
+  it("and does not even read what it is sent is cut off before that fills our memory", async () => {
+    const place = await serverPlace();
+    const session = place.session();
+    const wish = { servers: [place.usable("deaf", { timeoutSeconds: 0.2 })], hasTiers: true };
+    await session.take(wish);
+    await session.start();
+    const { tools } = await session.take(wish);
+    const text = "x".repeat(20 * 1024 * 1024);
+    for (let calls = 0; calls < 2; calls += 1) await run(tools, "mcp__x__echo", { text });
+    await until(() => session.states()[0]?.kind === "absent");
+    expect(place.said.at(-1)).toBe(
+      "mcp: x: absent, skipped: it does not read what it is sent, and was ended (/mcp)",
+    );
+  });
+
   it("a call ends when the person interrupts it, and the server is told", async () => {
     const place = await serverPlace();
     const { tools } = await started(place, "plain");

@@ -175,6 +175,18 @@ describe("the processes of servers", () => {
     expect(place.said.filter((line) => line.includes("slow:"))).toEqual([]);
   });
 
+  it("are not started when what was approved is no longer what would be started", async () => {
+    const place = await serverPlace();
+    const session = place.session();
+    const recheck = async () => "it changed since you approved it. caliban mcp approve x";
+    await session.take({ servers: [{ ...place.usable("plain"), recheck }], hasTiers: true });
+    await session.start();
+    expect(place.said).toEqual([
+      "mcp: x: absent, skipped: it changed since you approved it. caliban mcp approve x (/mcp)",
+    ]);
+    expect(place.noted()).toEqual([]);
+  });
+
   it("end when the conversation does: by the end of their input first", async () => {
     const place = await serverPlace();
     const { session } = await started(place, "plain");
