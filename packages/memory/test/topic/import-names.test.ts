@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nameBeside, topicNameFor } from "../../src/topic/import-names.ts";
 import { parseNewTopicSlug, parseTopicSlug } from "../../src/topic/slug.ts";
@@ -24,7 +24,7 @@ describe("the name of a file of another program", () => {
 
   it("is one that may be given, is its own where it may be, and is the same each time", () => {
     const characters = fc.constantFrom(
-      ..."aZ9 ._-/\\:*é😀\0\n中",
+      ...Array.from("aZ9 ._-/\\:*é😀\0\n中"),
       "con",
       "memory",
       ".md",

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { indexLines } from "../../src/topic/index-lines.ts";
 import { mergeIndex, retargetLines, takeOutLines } from "../../src/topic/merge-index.ts";

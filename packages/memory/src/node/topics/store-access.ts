@@ -1,47 +1,24 @@
 import { join } from "node:path";
-import {
-  type Disk,
-  errorCode,
-  type HeldLock,
-  type LockTiming,
-  type Machine,
-  realPathIfThere,
-  withLock,
-} from "@caliban/common/node";
-import { terminalSafeLine } from "@caliban/common";
+import { errorCode, realPathIfThere, withLock } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { type Change, type ChangeAction, type FileChange, lastTexts } from "../../topic/change.ts";
-import { mergeIndex } from "../../topic/merge-index.ts";
 import type { Author } from "../../topic/store.ts";
 import { reportUnwritable } from "../report-unwritable.ts";
-import { applyChange, type PlanIndex } from "./apply-change.ts";
-import { restoreAsides, remainingFiles } from "./finish-change.ts";
-import { foreignChange, foreignChanges, newChangeId } from "./foreign-changes.ts";
-import type { HistoryLog } from "./history-log.ts";
+import { applyChange } from "./apply-change.ts";
+import { finishOthers, plannedIndex } from "./finish-others.ts";
+import { foreignChanges, newChangeId } from "./foreign-changes.ts";
 import { indexAfter, repairFromFiles } from "./index-of-files.ts";
-import { createKnownTexts, type KnownTexts } from "./known-texts.ts";
-import { removeLeftovers } from "./leftovers.ts";
-import { settleAsides } from "./settle-asides.ts";
+import { createKnownTexts } from "./known-texts.ts";
 import {
-  type IndexFile,
-  namesIn,
-  readIndexFile,
-  readTopicFile,
-  refusedFile,
-  statsOf,
-  topicSlugs,
-} from "./topic-files.ts";
-
-export interface StoreAccessInput {
-  readonly directory: string;
-  readonly disk: Disk;
-  readonly machine: Machine;
-  readonly history: HistoryLog;
-  readonly now: () => number;
-  readonly lockTiming: Partial<LockTiming>;
-  /** Called once, before the first write. */
-  readonly prepare: () => Promise<void>;
-}
+  changedMeanwhile,
+  type LockedBench,
+  record,
+  type StoreAccessInput,
+  type StoreState,
+  writeIndex,
+} from "./locked-bench.ts";
+import { tidyStore } from "./tidy-store.ts";
+import { readIndexFile, refusedFile, statsOf } from "./topic-files.ts";
 
 /** The store while its lock is held. */
 export interface LockedStore {
@@ -84,7 +61,7 @@ export interface StoreAccess {
 
 export function createStoreAccess(input: StoreAccessInput): StoreAccess {
   const known = createKnownTexts(input.history);
-  const state: State = { ...input, known, real: undefined, isTidy: false, noticed: 0 };
+  const state: StoreState = { ...input, known, real: undefined, isTidy: false, noticed: 0 };
   let last: Promise<unknown> = Promise.resolve();
   const write: StoreAccess["write"] = (action) => {
     const turn = last.then(() => reportFailure(input.directory, () => underLock(state, action)));
@@ -108,17 +85,8 @@ export function createStoreAccess(input: StoreAccessInput): StoreAccess {
   };
 }
 
-interface State extends StoreAccessInput {
-  readonly known: KnownTexts;
-  real: string | undefined;
-  /** Whether what others left behind was seen to. */
-  isTidy: boolean;
-  /** How many changes of others were written down. */
-  noticed: number;
-}
-
 /** The directory may be a link, which a person chose; that it becomes another one in mid-session, nobody did. */
-function openDirectory(state: State): string | undefined {
+function openDirectory(state: StoreState): string | undefined {
   const real = realPathIfThere(state.directory);
   if (real === undefined) return undefined;
   if (state.real !== undefined && state.real !== real) {
@@ -128,13 +96,10 @@ function openDirectory(state: State): string | undefined {
   return real;
 }
 
-interface Bench {
-  readonly state: State;
-  readonly directory: string;
-  readonly held: HeldLock;
-}
-
-async function underLock<T>(state: State, action: (store: LockedStore) => Promise<T>): Promise<T> {
+async function underLock<T>(
+  state: StoreState,
+  action: (store: LockedStore) => Promise<T>,
+): Promise<T> {
   const { disk, machine, lockTiming } = state;
   if (openDirectory(state) === undefined) await disk.makeDirectory(state.directory);
   const directory = openDirectory(state);
@@ -164,13 +129,13 @@ async function underLock<T>(state: State, action: (store: LockedStore) => Promis
 const MOST_ATTEMPTS = 20;
 
 async function attemptOnce<T>(
-  bench: Bench,
+  bench: LockedBench,
   action: (store: LockedStore) => Promise<T>,
 ): Promise<T> {
   const { state, directory } = bench;
   await finishOthers(bench);
   await state.history.trim(state.now());
-  if (!state.isTidy) await tidy(bench);
+  if (!state.isTidy) await tidyStore(bench);
   const { before, text } = await readIndexFile(directory);
   // An index that somebody took away is made from all the topics again.
   const isKnown = state.isTidy && before !== null && before.trim() !== "";
@@ -187,104 +152,8 @@ async function attemptOnce<T>(
   });
 }
 
-async function writeIndex(bench: Bench, planIndex: PlanIndex): Promise<void> {
-  const { state, directory, held } = bench;
-  const applied = await applyChange(
-    { directory, disk: state.disk, held, open: NO_CHANGE },
-    [],
-    planIndex,
-  );
-  if (applied.kind === "changed") throw changedMeanwhile(applied.path);
-}
-
-/** The index is made from the topics, so the history needs no record of it. */
-const NO_CHANGE = {
-  finish: async (): Promise<void> => undefined,
-  cancel: async (): Promise<void> => undefined,
-  leave: async (): Promise<void> => undefined,
-};
-
-/** Finishes what somebody began who is no more. */
-async function finishOthers(bench: Bench): Promise<void> {
-  const { state, directory, held } = bench;
-  const { history, disk } = state;
-  const change = await history.unfinished();
-  if (change === undefined) return;
-  state.isTidy = false;
-  await restoreAsides(change, { directory, disk });
-  const files = await remainingFiles(
-    change,
-    async (slug) => (await readTopicFile(directory, slug))?.text ?? null,
-  );
-  const { before, text } = await readIndexFile(directory);
-  if (isMade({ before, text }, change)) return await history.finish(change.id);
-  const open = { ...NO_CHANGE, finish: () => history.finish(change.id) };
-  const changed = files.filter((file) => file.before !== file.after);
-  const applied = await applyChange({ directory, disk, held, open }, changed, (now) =>
-    plannedIndex({ change, files, now }),
-  );
-  if (applied.kind === "changed") throw changedMeanwhile(applied.path);
-}
-
-function plannedIndex({
-  change,
-  files,
-  now,
-}: {
-  readonly change: Change;
-  readonly files: readonly FileChange[];
-  readonly now: IndexFile;
-}): string {
-  const { index } = change;
-  return index !== undefined && now.before === index.before
-    ? index.after
-    : indexAfter(now.text, files);
-}
-
-/**
- * Whether new topics were made to the end: the index comes last, so when it has their lines, a file that is missing
- * was deleted by hand since, and must not come back.
- */
-function isMade({ before, text }: IndexFile, { files, index }: Change): boolean {
-  const areNew = files.every((file) => file.before === null && file.after !== null);
-  if (!areNew) return false;
-  return index === undefined ? indexAfter(text, files) === text : index.after === before;
-}
-
-/** The first time, the whole directory is looked through: later writes know what they did. */
-async function tidy(bench: Bench): Promise<void> {
-  const { state, directory } = bench;
-  const { history, disk } = state;
-  await removeLeftovers(directory, state);
-  await settleAsides({
-    directory,
-    disk,
-    isRecorded: async (slug, text) =>
-      (await history.read()).some(({ files }) =>
-        files.some((file) => file.slug === slug && (file.before === text || file.after === text)),
-      ),
-    isRemoved: async (slug) => (await state.known.read()).get(slug) === null,
-    record: (file) => record(bench, file),
-    mergeIndex: async (text) => {
-      const slugs = new Set(topicSlugs(namesIn(directory)));
-      await writeIndex(bench, (now) => mergeIndex(now.text, text, (slug) => slugs.has(slug)));
-    },
-  });
-  for (const file of await foreignChanges(directory, await state.known.read())) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other into one file
-    await record(bench, file);
-  }
-}
-
-/** Writes down what somebody else did, before anything of ours comes after it. */
-async function record({ state, held }: Bench, file: FileChange): Promise<void> {
-  await held.assertHeld();
-  await state.history.record(foreignChange(file, new Date(state.now()).toISOString()));
-  state.noticed++;
-}
-
 async function commit(
-  bench: Bench,
+  bench: LockedBench,
   { action, author, files, of, index: wanted }: CommitRequest,
   { before, index }: { readonly before: string | null; readonly index: string },
 ): Promise<Committed> {
@@ -315,11 +184,6 @@ async function commit(
   });
   if (applied.kind === "changed") throw changedMeanwhile(applied.path);
   return { change: change.id, index: applied.index };
-}
-
-function changedMeanwhile(path: string): MemoryError {
-  const sentence = `${terminalSafeLine(path)} was changed by another program in the middle of the write, again and again; nothing of it was overwritten, so try again`;
-  return new MemoryError("CHANGED_MEANWHILE", sentence);
 }
 
 /** What the lock and the disk say becomes a sentence. */

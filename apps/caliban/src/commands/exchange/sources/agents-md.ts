@@ -40,11 +40,12 @@ function topicsOf(file: ForeignFile): readonly ForeignFile[] {
   if ("problem" in file) return [file];
   const topics = parseBlock(file.text);
   if (topics === undefined) return [file];
-  return topics.map((topic) =>
-    "problem" in topic
-      ? { name: topic.name, path: file.path, bytes: undefined, problem: topic.problem }
-      : { ...topic, path: file.path, bytes: Buffer.byteLength(topic.text) },
-  );
+  const { path } = file;
+  return topics.map((topic) => {
+    const { name } = topic;
+    if ("problem" in topic) return { name, path, bytes: undefined, problem: topic.problem };
+    return { name, path, bytes: Buffer.byteLength(topic.text), text: topic.text };
+  });
 }
 
 function nameOf(path: string): string {

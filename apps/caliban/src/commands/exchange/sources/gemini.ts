@@ -12,22 +12,21 @@ const MAX_REGISTRY_BYTES = 4 * 1024 * 1024;
 /** What Gemini CLI keeps: facts for everywhere, private notes of this project, and the project's own GEMINI.md. */
 export async function findGemini(input: SourceInput): Promise<ForeignSource> {
   const { host, workspace } = input;
-  const home = host.home && join(host.home, ".gemini");
-  const directory = home && (await privateDirectory(home, input));
-  const notes = directory === undefined ? undefined : await readForeignDirectory(directory);
   const project = join(workspace.root, "GEMINI.md");
-  const global = home === undefined ? [] : [join(home, "GEMINI.md")];
+  const own = existsSync(project) ? [await readForeignFile(project, "gemini-project")] : [];
+  const source = { agent: "gemini", notes: [] } as const;
+  if (host.home === undefined)
+    return { ...source, place: undefined, isThere: false, files: own, instructions: [] };
+  const home = join(host.home, ".gemini");
+  const directory = await privateDirectory(home, input);
+  const { files = [], index } = (directory && (await readForeignDirectory(directory))) || {};
   return {
-    agent: "gemini",
+    ...source,
     place: home,
-    isThere: home !== undefined && namesIn(home) !== undefined,
-    files: [
-      ...privateFiles(notes?.files ?? [], notes?.index),
-      ...(existsSync(project) ? [await readForeignFile(project, "gemini-project")] : []),
-    ],
-    index: hasTopics(notes?.files ?? []) ? notes?.index : undefined,
-    instructions: global.filter((path) => existsSync(path)),
-    notes: [],
+    isThere: namesIn(home) !== undefined,
+    files: [...privateFiles(files, index), ...own],
+    index: hasTopics(files) ? index : undefined,
+    instructions: [join(home, "GEMINI.md")].filter((path) => existsSync(path)),
   };
 }
 
