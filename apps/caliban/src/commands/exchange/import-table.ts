@@ -1,7 +1,7 @@
 import { terminalSafeLine } from "@caliban/common";
 import { renderRows } from "../topics/list.ts";
 
-export type ImportOutcome =
+type ImportOutcome =
   | "to import"
   | "imported"
   | "to copy"

@@ -10,7 +10,7 @@ export interface Instructions {
   readonly files: readonly InstructionFile[];
 }
 
-export interface InstructionFile {
+interface InstructionFile {
   readonly path: string;
   /** The line that imports it. */
   readonly line: string;

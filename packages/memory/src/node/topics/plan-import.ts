@@ -45,16 +45,16 @@ export async function planImport(wish: ImportWish, place: ImportPlace): Promise<
   const { directory } = place;
   const slugs = directory === undefined ? [] : topicSlugs(namesIn(directory));
   const taken = new Map<string, string>();
-  const find = async (slug: TopicSlug): Promise<string | undefined> => {
+  const find: Find = async (slug) => {
     const same = sameTopic(slug, slugs);
     if (directory === undefined || same === undefined) return taken.get(slugKey(slug));
-    return await textOrOther(directory, same);
+    return (await readTopicFile(directory, same))?.text;
   };
   const topics: ImportedTopic[] = [];
   const files: FileChange[] = [];
   for (const file of wish.checked) {
     // oxlint-disable-next-line no-await-in-loop -- a name that one takes the next cannot have
-    const found = "kind" in file ? file : await placeFor(file, wish, find);
+    const found = "kind" in file ? file : await placeOrRefusal(file, wish, find);
     topics.push(found);
     if ("kind" in file || found.kind !== "imported") continue;
     taken.set(slugKey(found.slug), file.text);
@@ -67,13 +67,19 @@ export async function planImport(wish: ImportWish, place: ImportPlace): Promise<
   };
 }
 
-/** What cannot be read has a text of its own, whatever it is: nothing takes its place. */
-async function textOrOther(directory: string, slug: TopicSlug): Promise<string | undefined> {
+type Find = (slug: TopicSlug) => Promise<string | undefined>;
+
+/** Where something that cannot be read has its name, a file is not taken; the others are. */
+async function placeOrRefusal(
+  file: CheckedFile,
+  wish: ImportWish,
+  find: Find,
+): Promise<ImportedTopic> {
   try {
-    return (await readTopicFile(directory, slug))?.text;
+    return await placeFor(file, wish, find);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
-    return "\0";
+    return { kind: "refused", name: file.name, sentence: error.message };
   }
 }
 
@@ -81,7 +87,7 @@ async function textOrOther(directory: string, slug: TopicSlug): Promise<string |
 async function placeFor(
   { name, slug, text, path }: CheckedFile,
   { agent, changes }: ImportWish,
-  find: (slug: TopicSlug) => Promise<string | undefined>,
+  find: Find,
 ): Promise<ImportedTopic> {
   for (let attempt = 0; ; attempt++) {
     const candidate = attempt === 0 ? slug : nameBeside(slug, agent, attempt);

@@ -18,6 +18,7 @@ import { withoutPrivileges } from "../../../../../test/support/without-privilege
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import type { FsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
 import { indexLines } from "../../../src/topic/index-lines.ts";
+import { MemoryError } from "../../../src/errors.ts";
 import { type StoreHome, storeHome, topic } from "./store-home.ts";
 
 const author = { who: "person" } as const;
@@ -42,8 +43,13 @@ const WRITES: Readonly<Record<string, (store: FsTopicStore, name: string) => Pro
       ifMatch: "000000000000",
       author,
     }),
-  import: async (store, name) =>
-    await store.importTopics({ files: [{ name, text: "Text.\n" }], author }),
+  import: async (store, name) => {
+    const { topics } = await store.importTopics({ files: [{ name, text: "Text.\n" }], author });
+    // One file that is refused does not keep the others from being taken.
+    for (const each of topics) {
+      if (each.kind === "refused") throw new MemoryError("REFUSED_FILE", each.sentence);
+    }
+  },
 };
 
 /** A store with a topic, and something outside of it. */
