@@ -1,5 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import { MemoryError, type TopicStore } from "@caliban/memory";
+import type { AddressRefusal } from "./address-refusal.ts";
 import type { LearnedReader } from "./learned-reader.ts";
 
 /** What the addresses lead to. */
@@ -10,6 +11,8 @@ export interface MemoryUrlsInput {
   readonly learned: LearnedReader | undefined;
   /** The memory at the head of the prompt as it was built, and what it was built from. */
   readonly prefix: () => Promise<string>;
+  /** What rules keep from being read; left out where the person reads. */
+  readonly refusal?: AddressRefusal | undefined;
 }
 
 type ReadableTopics = Pick<TopicStore, "index" | "list" | "read">;
@@ -27,24 +30,60 @@ export function createMemoryUrls(input: MemoryUrlsInput): (url: string) => Promi
     if (path === undefined) return unknown(url);
     if (path === "prefix") return { text: await input.prefix() };
     const below = /^root(?:\/(.*))?$/su.exec(path);
-    if (below !== null) return await readLearned(url, below[1], input.learned);
-    const { store } = input;
+    if (below !== null) return await readLearned(url, below[1], input);
+    const { store, refusal } = input;
     if (store === undefined) return noNotes(url);
-    if (path === "index") return { text: await store.index() };
-    if (/^topics\/?$/.test(path)) return { text: await listTopics(store) };
-    const slug = /^topics\/([^/]+)$/.exec(path)?.[1];
-    return slug === undefined ? unknown(url) : await readTopic(url, slug, store);
+    return await withoutPlaces(url, () => readNotes(url, path, { store, refusal }));
   };
+}
+
+async function readNotes(
+  url: string,
+  path: string,
+  { store, refusal }: Pick<MemoryUrlsInput, "refusal"> & { readonly store: ReadableTopics },
+): Promise<ResolvedUrl> {
+  if (path === "index") return { text: await store.index() };
+  if (/^topics\/?$/.test(path)) return { text: await listTopics(store) };
+  const slug = /^topics\/([^/]+)$/.exec(path)?.[1];
+  if (slug === undefined) return unknown(url);
+  const topic = await store.read(slug);
+  if (topic === undefined) {
+    return { problem: `${url}: there is no such topic; memory://topics lists them.` };
+  }
+  // By the name on the disk, whatever spelling led to it.
+  const problem = refusal?.(url, `memory://topics/${topic.slug}`);
+  return problem === undefined ? { text: topic.text } : { problem };
+}
+
+/** What the store says of a file names its place, which is no concern of whoever asks by an address. */
+async function withoutPlaces(url: string, read: () => Promise<ResolvedUrl>): Promise<ResolvedUrl> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    const why =
+      error.code === "INVALID_SLUG"
+        ? error.message
+        : "its file cannot be used; `caliban memory doctor` says why";
+    return { problem: `${url}: ${why}.` };
+  }
 }
 
 /** `memory://root` is the summary; with a slash behind it, like any directory, a listing. */
 async function readLearned(
   url: string,
   path: string | undefined,
-  learned: LearnedReader | undefined,
+  { learned, refusal }: Pick<MemoryUrlsInput, "learned" | "refusal">,
 ): Promise<ResolvedUrl> {
   if (learned === undefined) return noNotes(url);
-  return await learned(path === undefined ? "" : path || ".");
+  const problem = refusal?.(url, plainAddress(path));
+  return problem === undefined ? await learned(path === undefined ? "" : path || ".") : { problem };
+}
+
+/** Without parts that lead nowhere. */
+function plainAddress(path = ""): string {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  return ["memory://root", ...parts].join("/");
 }
 
 async function listTopics(store: ReadableTopics): Promise<string> {
@@ -52,19 +91,8 @@ async function listTopics(store: ReadableTopics): Promise<string> {
   const lines = topics.map(({ slug, type, description }) =>
     terminalSafeLine(`${slug} (${type ?? "untyped"}): ${description || "no description"}`),
   );
-  const unread = problems.map(({ slug, sentence }) => terminalSafeLine(`${slug}: ${sentence}`));
+  const unread = problems.map(({ slug }) => terminalSafeLine(`${slug}: its file cannot be used`));
   return `${[...lines, ...unread].join("\n") || "no topics yet"}\n`;
-}
-
-async function readTopic(url: string, slug: string, store: ReadableTopics): Promise<ResolvedUrl> {
-  try {
-    const topic = await store.read(slug);
-    if (topic !== undefined) return { text: topic.text };
-    return { problem: `${url}: there is no such topic; memory://topics lists them.` };
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return { problem: `${url}: ${error.message}.` };
-  }
 }
 
 /** Decoded once, so that a second layer of `%` signs stays a part of the name; no sign stands for a separator. */

@@ -9,6 +9,7 @@ import type { ToolWorkspace } from "@caliban/tools-builtin/node";
 import type { Invocation } from "../command.ts";
 import { addedDirectories, type Session, type SessionMemory } from "../compose.ts";
 import { keyVariables } from "../providers/key-variables.ts";
+import { createAddressRefusal } from "./address-refusal.ts";
 import { explainedPrefix } from "./explained-prefix.ts";
 import { createLearnedReader } from "./learned-reader.ts";
 import { createMemoryUrls } from "./memory-urls.ts";
@@ -65,6 +66,7 @@ export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
       store,
       learned: store && createLearnedReader(values, projectHome),
       prefix: async () => explainedPrefix(memory, invocation.host),
+      refusal: createAddressRefusal(policy),
     }),
   };
 }

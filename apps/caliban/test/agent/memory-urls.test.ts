@@ -1,9 +1,14 @@
-import { createMapTopicStore } from "@caliban/memory";
+import { parsePermissionRule, type PermissionPolicy } from "@caliban/agent-core";
+import { createMapTopicStore, MemoryError } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
+import { createAddressRefusal } from "../../src/agent/address-refusal.ts";
 import type { LearnedReader } from "../../src/agent/learned-reader.ts";
-import { createMemoryUrls } from "../../src/agent/memory-urls.ts";
+import { createMemoryUrls, type MemoryUrlsInput } from "../../src/agent/memory-urls.ts";
 
-async function urls(learned: LearnedReader = async (path) => ({ text: `learned ${path}` })) {
+async function urls(
+  learned: LearnedReader = async (path) => ({ text: `learned ${path}` }),
+  more: Partial<MemoryUrlsInput> = {},
+) {
   const store = createMapTopicStore({
     now: () => 0,
     sha256Hex: () => "0".repeat(64),
@@ -16,7 +21,19 @@ async function urls(learned: LearnedReader = async (path) => ({ text: `learned $
     body: "pnpm ship\n",
     author: { who: "agent" },
   });
-  return createMemoryUrls({ store, learned, prefix: async () => "<global-claude-md>…" });
+  return createMemoryUrls({ store, learned, prefix: async () => "<global-claude-md>…", ...more });
+}
+
+const LEARNED: LearnedReader = async (path) => ({ text: `learned ${path}` });
+
+function withRules(rules: Partial<Record<"ask" | "deny", string>>): Partial<MemoryUrlsInput> {
+  const list = (text: string | undefined): PermissionPolicy["deny"] => {
+    const parsed = text === undefined ? undefined : parsePermissionRule(text);
+    return parsed !== undefined && "rule" in parsed ? [{ ...parsed.rule, source: "here" }] : [];
+  };
+  const { ask, deny } = rules;
+  const policy = { allow: [], ask: list(ask), deny: list(deny), mode: "default" } as const;
+  return { refusal: createAddressRefusal(policy) };
 }
 
 describe("an address of memory", () => {
@@ -91,6 +108,53 @@ describe("an address of memory", () => {
     });
     for (const url of ["memory://index", "memory://topics", "memory://root"]) {
       expect(await resolve(url)).toEqual({ problem: `${url}: there are no notes in this run.` });
+    }
+  });
+});
+
+describe("a rule about what is at an address", () => {
+  it.for([
+    [{ deny: "fs.read(memory://topics/dep*)" }, "memory://topics/de%70loy"],
+    [{ deny: "fs.read(memory://topics/dep*)" }, "memory://topics/DEPLOY"],
+    [{ deny: "memory.read(dep*)" }, "memory://topics/deploy"],
+    [{ deny: "memory.read" }, "memory://topics/deploy"],
+    [{ ask: "memory.read(dep*)" }, "memory://topics/deploy"],
+    [{ ask: "fs.read(memory://topics/dep*)" }, "memory://topics/de%70loy"],
+    [{ deny: "fs.read(memory://root/MEMORY*)" }, "memory://root//%4dEMORY.md"],
+    [{ deny: "fs.read(memory://root/MEMORY*)" }, "memory://root/./MEMORY.md"],
+  ] as const)("%j holds for %s", async ([rules, url]) => {
+    const resolve = await urls(LEARNED, withRules(rules));
+    expect(await resolve(url)).toEqual({ problem: expect.stringContaining("permission rule") });
+  });
+
+  it.for([
+    // Such a call was asked about before, by these very words.
+    [{ ask: "fs.read(memory://topics/dep*)" }, "memory://topics/deploy"],
+    [{ deny: "memory.read(pay*)" }, "memory://topics/deploy"],
+    [{ deny: "fs.read(*.env)" }, "memory://topics/de%70loy"],
+    [{ deny: "memory.read" }, "memory://root/MEMORY.md"],
+  ] as const)("%j lets %s through", async ([rules, url]) => {
+    expect(await (await urls(LEARNED, withRules(rules)))(url)).toHaveProperty("text");
+  });
+});
+
+describe("a file that cannot be used", () => {
+  it("is told of without its place", async () => {
+    const refuse = async (): Promise<never> => {
+      throw new MemoryError(
+        "REFUSED_FILE",
+        "/home/me/notes/deploy.md cannot be used: it is a link",
+      );
+    };
+    const list = async () => ({
+      topics: [],
+      problems: [{ slug: "deploy" as never, sentence: "/home/me/notes/deploy.md is a link" }],
+    });
+    const resolve = await urls(LEARNED, { store: { index: refuse, read: refuse, list } });
+    for (const url of ["memory://index", "memory://topics/deploy", "memory://topics"]) {
+      const resolved = JSON.stringify(await resolve(url));
+      expect(resolved).toContain("cannot be used");
+      expect(resolved).not.toContain("/home");
     }
   });
 });
