@@ -7,6 +7,7 @@ import type { Host } from "../host.ts";
 import type { AskServer } from "../mcp/servers/approve-servers.ts";
 import { type AskImport, askImport } from "./ask-import.ts";
 import { askPermission } from "./ask-permission.ts";
+import { askServer } from "./ask-server.ts";
 import { createBackground, type StartBackground } from "./background-work.ts";
 import { createChat } from "./chat.ts";
 import { createCompletion } from "./completion.ts";
@@ -134,7 +135,6 @@ function viewOf(screen: Screen, host: Host, onAsked: () => void): TerminalView {
       return await askImport(screen, approval);
     },
     askServer: async (question) => {
-      const { askServer } = await import("../mcp/servers/ask-server.ts");
       screen.start();
       return await askServer(screen, host, question);
     },

@@ -1,10 +1,14 @@
 import * as fc from "fast-check";
 import type { ServerSettings } from "@caliban/settings";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { askServer, renderServerQuestion } from "../../../src/mcp/servers/ask-server.ts";
 import { examineWish } from "../../../src/mcp/servers/examine-wish.ts";
-import { renderQuestion, type ServerQuestion } from "../../../src/mcp/servers/server-question.ts";
+import {
+  questionRows,
+  renderQuestion,
+  type ServerQuestion,
+} from "../../../src/mcp/servers/server-question.ts";
 import { shownText, shownWord } from "../../../src/mcp/servers/shown-word.ts";
+import { askServer, renderServerQuestion } from "../../../src/terminal/ask-server.ts";
 import { createScreen } from "../../../src/terminal/screen.ts";
 import { createTheme } from "../../../src/terminal/theme.ts";
 import { createVirtualTerminal, type VirtualTerminal } from "../../terminal/virtual-terminal.ts";
@@ -97,7 +101,8 @@ It is a program that runs as you and can do what you can, and its answers come i
     const args = ["x".repeat(500), `${"word ".repeat(300)}END`, "tools/server.js"];
     const question = await questionOf({ command: "node", args });
     for (const width of [20, 40, 80, 200]) {
-      const { details } = renderServerQuestion(question, { theme, width, host });
+      const words = { title: "", rows: questionRows(question, host), warning: "" };
+      const { details } = renderServerQuestion(words, { theme, width });
       const text = details
         .map((line) =>
           line
