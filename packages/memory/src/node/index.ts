@@ -2,7 +2,6 @@ export type { Activation } from "./activation.ts";
 export type { ApprovalAnswer } from "./admit-file.ts";
 export { type AdoptedProject, adoptMemory, type AdoptMemoryInput } from "./adopt-memory.ts";
 export { claudeMemoryDirectory } from "./claude-directory.ts";
-export { sha256Hex } from "./sha256-hex.ts";
 export { approveFile, type ApproveFileInput } from "./approve-file.ts";
 export {
   type LoadedMemory,

@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { terminalSafeJson } from "@caliban/common";
 import type { Change, StoredTopic } from "@caliban/memory";
-import { sha256Hex } from "@caliban/memory/node";
 import type { CommandResult } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { ExportJob } from "./export.ts";
@@ -39,7 +39,7 @@ function topicJson(
     description: topic.description,
     updated: new Date(updatedMs).toISOString(),
     bytes: Buffer.byteLength(text),
-    sha256: sha256Hex(text),
+    sha256: createHash("sha256").update(text).digest("hex"),
     provenance,
     text,
   };

@@ -99,6 +99,24 @@ describe("somebody who comes between two system calls", () => {
     }
   });
 
+  it("loses nothing either where a file can have only one name", async () => {
+    const home = await withKnown();
+    const refuse = ({ name, files }: DiskCall): void => {
+      if (name === "link" && !files.startsWith(".lock"))
+        throw Object.assign(new Error("EPERM: no"), { code: "EPERM" });
+    };
+    const store = home.open({ disk: unsynced(interceptedDisk({ before: refuse })) });
+    await store.write(topic("new", "New."));
+    await store.write({ ...topic("known", "Newer."), replace: true });
+    expect((await store.read("known"))?.topic.body).toBe("Newer.");
+    const seen = await store.read("known");
+    writeFileSync(join(home.directory, "known.md"), THEIRS);
+    const late = await store.write({ ...topic("known", "Newest."), ifMatch: seen?.hash });
+    expect(late.kind).toBe("conflict");
+    expect(await home.text("known.md")).toBe(THEIRS);
+    expect(await home.names()).toEqual(["MEMORY.md", "known.md", "new.md"]);
+  });
+
   it.for(["known.md", "MEMORY.md"])(
     "loses nothing by having %s open since before it was moved aside",
     async (file) => {
