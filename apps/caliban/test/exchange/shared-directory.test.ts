@@ -63,6 +63,27 @@ describe('[memory] directory = "claude"', () => {
     expect(await readFile(join(directory, "deploy.md"), "utf8")).toBe(ours);
   });
 
+  it.for([
+    [["--no-memory"], {}] as const,
+    [["--bare"], {}] as const,
+    [[], { CALIBAN_DISABLE_AUTO_MEMORY: "1" }] as const,
+  ])("writes nothing down where the notes are turned off: %j", async ([flags, env]) => {
+    const { start, directory } = await shared();
+    await write(start, "deploy");
+    await writeFile(join(directory, "deploy.md"), THEIRS);
+    const off = start.with({ env: { HOME: start.home, ...env } });
+    await off.caliban("memory", "log", ...flags);
+    await off.caliban("memory", "doctor", ...flags);
+    const [home = ""] = await readdir(join(start.home, ".local/share/caliban/projects"));
+    const history = join(
+      start.home,
+      ".local/share/caliban/projects",
+      home,
+      "history/changes.jsonl",
+    );
+    expect(await readFile(history, "utf8")).not.toContain('"other"');
+  });
+
   it("has nothing to import from itself, and nothing to export to itself", async () => {
     const { start } = await shared();
     const imported = await start.caliban("memory", "import", "--yes");

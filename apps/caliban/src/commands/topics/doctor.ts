@@ -16,7 +16,7 @@ export async function examineMemory(invocation: Invocation): Promise<CommandResu
 async function examine(invocation: Invocation): Promise<CommandResult> {
   const topics = await openTopics(invocation);
   const { store, directory, warnings } = topics;
-  await noticeOthers(topics);
+  await noticeOthers(invocation, topics);
   const places = { directory, draftsDirectory: draftsDirectory(topics) };
   const findings = await examineStore({ store, ...places, findSecrets });
   const fixable = findings.filter(({ isFixable }) => isFixable).length;

@@ -11,7 +11,7 @@ export async function showLog(invocation: Invocation): Promise<CommandResult> {
   const [name] = invocation.operands;
   const topics = await openTopics(invocation);
   const { store, warnings } = topics;
-  await noticeOthers(topics);
+  await noticeOthers(invocation, topics);
   const changes = await store.log(name);
   const json = invocation.json ? `${terminalSafeJson({ changes })}\n` : undefined;
   const undone = undoneIds(changes.toReversed());

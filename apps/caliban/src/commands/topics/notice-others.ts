@@ -1,12 +1,16 @@
 import { MemoryError } from "@caliban/memory";
+import type { Invocation } from "../../command.ts";
 import type { OpenTopics } from "./open-topics.ts";
 
 /**
  * Writes down what others did to the topics, where that is possible: a look at a directory that cannot be written, or
  * where the notes are turned off, shows what there is.
  */
-export async function noticeOthers({ store, session }: OpenTopics): Promise<void> {
-  if (!session.settings.values["memory.auto"]) return;
+export async function noticeOthers(
+  { bare, memory }: Invocation,
+  { store, session }: OpenTopics,
+): Promise<void> {
+  if (bare || !memory || !session.settings.values["memory.auto"]) return;
   try {
     await store.notice();
   } catch (error) {
