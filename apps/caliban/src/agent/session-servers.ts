@@ -74,7 +74,7 @@ export function createSessionServers(input: SessionServersInput): SessionServers
       });
       const usable = servers.filter((server) => isAllowed(server, policy));
       const taken = await running.take({ servers: usable, hasTiers: invocation.memory });
-      if (isStarted) inBackground(running.start());
+      if (isStarted) inBackground(running.startNew());
       return {
         tools: taken.tools,
         warnings: [...notices, ...taken.warnings],

@@ -37,6 +37,8 @@ export interface McpSession {
   readonly take: (wish: TakeWish) => Promise<TakenServers>;
   /** Starts those that are not there yet, at once and each on its own; what goes wrong is said. */
   readonly start: () => Promise<void>;
+  /** The same for those that were not tried yet. */
+  readonly startNew: () => Promise<void>;
   /** The same for those whose lists are not known, or not since yesterday. */
   readonly startUnknown: () => Promise<void>;
   /** Ends all and starts them again. */
@@ -90,6 +92,7 @@ export function createMcpSession(input: McpSessionInput): McpSession {
       return taken;
     },
     start: () => startAll(links),
+    startNew: () => startAll(links.filter((link) => link.state().kind === "idle")),
     startUnknown: () =>
       startAll(links.filter((link) => isOld(link.known().list?.atMs, host.now()))),
     restart: async () => {
@@ -166,15 +169,13 @@ function toolsOf(
   };
 }
 
-/** What a person should know of a server that offers nothing yet. */
+/** What a person should know of a server that offers nothing yet. Why it failed before is told again when it does. */
 function notKnown({ server }: ServerLink, known: ReadKnown | undefined): readonly string[] {
-  const { list, failure, problem } = known ?? {};
+  const { list, problem } = known ?? {};
   const damaged = problem === undefined ? [] : [`mcp: ${server.name}: ${problem}`];
   if (list !== undefined) return damaged;
-  const why =
-    failure === undefined ? "its tools are not known yet" : `absent, skipped: ${failure.sentence}`;
   return [
     ...damaged,
-    `mcp: ${server.name}: ${why}; it is asked beside this session, and the next one has what it offers`,
+    `mcp: ${server.name}: its tools are not known yet; it is asked beside this session, and the next one has what it offers`,
   ];
 }

@@ -127,6 +127,24 @@ describe("the servers of a conversation", () => {
     expect(conversation.servers()).toEqual([]);
   });
 
+  it("that cannot be started are told of once a try, and /mcp reload tries once", async () => {
+    const here = await machine();
+    await settings(here, '[mcp.servers.gone]\ncommand = "not-there-at-all"\n');
+    const { conversation, events } = await opened(here);
+    const said: string[] = [];
+    conversation.startServers((line) => said.push(line));
+    const failure = "mcp: gone: absent, skipped: its command not-there-at-all is not found (/mcp)";
+    await until(() => said.length > 0);
+    expect(said).toEqual([failure]);
+    await conversation.reloadServers();
+    expect(conversation.servers()).toMatchObject([{ name: "gone", kind: "absent" }]);
+    expect(said).toEqual([failure, failure]);
+    expect(JSON.stringify(events)).not.toContain("absent");
+    await conversation.clear();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(said).toHaveLength(2);
+  });
+
   it("are set up, started and taken up by one /mcp reload, which says what came and what it costs", async () => {
     const here = await machine();
     const { conversation } = await opened(here);

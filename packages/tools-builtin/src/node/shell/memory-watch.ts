@@ -10,9 +10,12 @@ export type MemorySnapshot = ReadonlyMap<string, string>;
 /** A look at the memory directory that reads no file. */
 export function lookAtMemory({ memoryDirectory }: ToolWorkspace): MemorySnapshot {
   if (memoryDirectory === undefined) return new Map();
-  const names = namesIn(memoryDirectory).filter((name) => !name.startsWith("."));
+  const names = namesIn(memoryDirectory).filter((name) => !ON_THE_WAY.test(name));
   return new Map(names.map((name) => [name, stateOf(join(memoryDirectory, name))]));
 }
+
+/** What is there for a moment while another process writes, or hidden. */
+const ON_THE_WAY = /^\.|\.tmp$/;
 
 /** The names that came, went or changed between two looks. */
 export function changedNames(before: MemorySnapshot, after: MemorySnapshot): readonly string[] {

@@ -245,7 +245,7 @@ describe("memory and Bash", () => {
     const { call, notified } = await fileSession(FILES, withMemory);
     const { text, isError } = await call("Bash", {
       command:
-        "cd ../.state; cd memory; echo more >> t.md; rm u.md; touch .hidden; echo n > new.md",
+        "cd ../.state; cd memory; echo more >> t.md; rm u.md; touch .hidden t.md.tmp u.md.old.tmp; echo n > new.md",
     });
     const line = "memory: changed around the tools, kept as a hand edit: new.md, t.md, u.md";
     expect([text, isError]).toEqual([`No output. Exit code 0.\n${line}`, undefined]);
