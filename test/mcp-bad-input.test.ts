@@ -187,7 +187,7 @@ describe("a client that sends", () => {
       arguments: { name: "link" },
     });
     for (const answer of [resource, tool]) {
-      expect(JSON.stringify(answer)).toContain("symbolic link");
+      expect(JSON.stringify(answer)).toContain("cannot be used");
       expect(JSON.stringify(answer)).not.toContain(place.home);
       expect(JSON.stringify(answer)).not.toContain("hidden");
     }

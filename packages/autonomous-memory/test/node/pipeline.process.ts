@@ -43,7 +43,8 @@ function endByForce(): never {
 function wrapped<Wrapped extends object>(object: Wrapped): Wrapped {
   const entries = Object.entries(object).map(([name, value]: [string, unknown]) => {
     if (typeof value === "function") return [name, wrappedFunction(value)];
-    return [name, typeof value === "object" && value !== null ? wrapped(value) : value];
+    const hasMembers = typeof value === "object" && value !== null && !Array.isArray(value);
+    return [name, hasMembers ? wrapped(value) : value];
   });
   return Object.fromEntries(entries) as Wrapped;
 }
