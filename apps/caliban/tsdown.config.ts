@@ -13,7 +13,7 @@ const RARE = `
   locate-key patch-settings parse-argument settings-edit edit-user-settings
   write-file-atomic with-file-lock change-approvals approve-file memory-approve adopt-memory memory-adopt
   git-facts excludes parse parse-skill person claim-home memory-input parse-input file-input search-memory render-found harmless-line
-  disk file-lock lock-record machine remove-file
+  disk file-lock lock-record machine process-group remove-file
   anthropic openai google openai-compatible https-transport body-decoder
   byte-pipe mcp-tools
   learned-memory stream-messages stream-turns spoken-turn transcript-position

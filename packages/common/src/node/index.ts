@@ -3,6 +3,7 @@ export { errorCode, hasCode } from "./error-code.ts";
 export { type HeldLock, isLockOfNobody, type LockTiming, withLock } from "./file-lock.ts";
 export { type Machine, thisMachine } from "./machine.ts";
 export { isOpenedAt } from "./opened-at.ts";
+export { createProcessGroup, type ProcessGroup } from "./process-group.ts";
 export { readTextFile, type TextFile, type UnreadableReason } from "./read-text-file.ts";
 export { realPathIfThere } from "./real-path.ts";
 export { runUntrustedGit } from "./untrusted-git.ts";

@@ -1,11 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
-import { errorCode } from "@caliban/common/node";
+import { createProcessGroup, errorCode, type ProcessGroup } from "@caliban/common/node";
 import type { ClientLimits } from "./client-limits.ts";
 import { createLastWords } from "./last-words.ts";
 import type { McpTransport } from "./mcp-server.ts";
-import { createProcessGroup, type ProcessGroup } from "./process-group.ts";
 import { ServerFailure } from "./server-failure.ts";
 import { harmlessLine } from "./untrusted-text.ts";
 

@@ -1,6 +1,6 @@
 import type { CancelSignal } from "@caliban/agent-core";
 import type { Environment } from "@caliban/common";
-import { errorCode, hasCode } from "@caliban/common/node";
+import { createProcessGroup, type ProcessGroup } from "@caliban/common/node";
 
 /** A command, and how it is to be run. */
 export interface CommandInput {
@@ -24,7 +24,6 @@ export interface CommandEnd {
   readonly stopped: "time-limit" | "interrupted" | undefined;
 }
 
-const POLL_MS = 20;
 /** From the end of the last process to the end of its output. */
 const CLOSING_MS = 1_000;
 
@@ -59,7 +58,7 @@ export async function runCommand(input: CommandInput): Promise<CommandEnd> {
     if (stopped === undefined) return { ...ended, stopped };
     // How the shell ends from now on is our own doing.
     const endedBefore = ended;
-    await killGroup(child.pid, { closed, graceMs: input.graceMs });
+    await killGroup(createProcessGroup(child), { closed, graceMs: input.graceMs });
     // Whoever left the group may hold the output for ever.
     child.stdout.destroy();
     child.stderr.destroy();
@@ -91,34 +90,13 @@ function createStop(signal: CancelSignal | undefined, limitMs: number): Stop {
 
 /** Asks the group to end, and ends it when it does not. */
 async function killGroup(
-  pid: number | undefined,
+  group: ProcessGroup,
   { closed, graceMs }: { readonly closed: Promise<void>; readonly graceMs: number },
 ): Promise<void> {
-  if (pid === undefined) return;
-  signalGroup(pid, "SIGTERM");
-  for (let waited = 0; waited < graceMs && isGroupThere(pid); waited += POLL_MS) {
-    await pause(POLL_MS); // oxlint-disable-line no-await-in-loop -- it ends when the group does
-  }
-  signalGroup(pid, "SIGKILL");
+  group.signal("SIGTERM");
+  if (!(await group.endsWithin(graceMs))) group.signal("SIGKILL");
   // What was printed until then is still on its way.
   await Promise.race([closed, pause(CLOSING_MS)]);
-}
-
-function isGroupThere(pid: number): boolean {
-  return signalGroup(pid, 0);
-}
-
-/** Whether there was somebody to get it. */
-function signalGroup(pid: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
-  try {
-    // oxlint-disable-next-line no-restricted-globals -- only the process can signal another one
-    return process.kill(-pid, signal);
-  } catch (error) {
-    if (hasCode(error, "ESRCH")) return false;
-    // What belongs to somebody else is there, and cannot be ended from here.
-    if (errorCode(error) === undefined) throw error;
-    return true;
-  }
 }
 
 async function pause(milliseconds: number): Promise<void> {

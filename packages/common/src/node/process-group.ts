@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { errorCode, hasCode } from "@caliban/common/node";
+import { errorCode, hasCode } from "./error-code.ts";
 
 const POLL_MS = 20;
 
