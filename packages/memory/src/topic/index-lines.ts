@@ -119,6 +119,14 @@ export function quickLine(text: string, slug: TopicSlug): IndexLine | undefined 
   return { start, end, slug, isOurs: true };
 }
 
+/** The line of a topic as it stands in an index, whoever gave it its words. */
+export function standingLine(text: string, slug: TopicSlug): string | undefined {
+  const line =
+    quickLine(text, slug) ??
+    indexLines(text).find((other) => slugKey(other.slug) === slugKey(slug));
+  return line === undefined ? undefined : text.slice(line.start, line.end).trim();
+}
+
 /** Comments and fenced code. */
 function hiddenRanges(text: string): readonly Range[] {
   if (hasFence(text)) {

@@ -8,7 +8,7 @@ import {
   rebuildIndex,
   repairIndex,
 } from "./index-body.ts";
-import { indexLines, unlistedSlugs } from "./index-lines.ts";
+import { indexLines, standingLine, unlistedSlugs } from "./index-lines.ts";
 import { INDEX_FILE } from "./limits.ts";
 import { renameLinks } from "./links.ts";
 import { checkEdit, datedEdit, refusedEdit } from "./plan-edit.ts";
@@ -95,7 +95,7 @@ async function write(state: State, request: WriteTopicInput): Promise<WriteTopic
     slug,
     isNew: current === undefined,
     hash: stored.hash,
-    indexLine: indexLine(entry),
+    indexLine: standingLine(state.index, slug) ?? indexLine(entry),
     warning: indexWarning(state.index),
   };
 }

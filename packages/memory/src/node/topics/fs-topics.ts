@@ -2,6 +2,7 @@ import { type Disk, hasCode, nodeDisk, thisMachine } from "@caliban/common/node"
 import { MemoryError } from "../../errors.ts";
 import type { FileChange } from "../../topic/change.ts";
 import { indexLine, indexWarning, newIndex, rebuildIndex } from "../../topic/index-body.ts";
+import { standingLine } from "../../topic/index-lines.ts";
 import { MAX_TOPIC_BYTES } from "../../topic/limits.ts";
 import { renameLinks } from "../../topic/links.ts";
 import { checkWrite, refusal, renderWrite, sameTopic } from "../../topic/plan-write.ts";
@@ -111,7 +112,8 @@ async function write(store: Store, request: WriteTopicInput): Promise<WriteTopic
       slug,
       isNew: before === undefined,
       hash: topicHash(text, sha256Hex),
-      indexLine: indexLine(named),
+      // As it stands there: the title that somebody else gave it stays.
+      indexLine: standingLine(index, slug) ?? indexLine(named),
       warning: indexWarning(index),
       change,
     };

@@ -118,10 +118,13 @@ describe("a topic that Claude Code wrote", () => {
     });
     const store = home.open();
     const seen = await store.read("deploy_steps");
-    await store.write({
+    const written = await store.write({
       ...topic("deploy_steps", "Migrations, then the flag."),
       description: "migrations first",
       ifMatch: seen?.hash,
+    });
+    expect(written).toMatchObject({
+      indexLine: "- [How we deploy](deploy_steps.md) — migrations first",
     });
     expect(
       (await home.text("deploy_steps.md")).startsWith(
