@@ -8,7 +8,7 @@ export async function mcp({ words, conversation }: SlashInput): Promise<SlashRes
   const [verb, ...more] = words;
   if (verb === undefined) return { kind: "text", text: renderServers(conversation.servers()) };
   if (verb !== "reload" || more.length > 0) {
-    const text = `/mcp cannot ${terminalSafeLine(words.join(" "))}; there are /mcp and /mcp reload, and \`caliban mcp\` in a shell.`;
+    const text = `/mcp cannot ${terminalSafeLine(words.join(" "))}; there are /mcp and /mcp reload, and \`caliban mcp list\` in a shell.`;
     return { kind: "mistake", text };
   }
   const change = await conversation.reloadServers();
