@@ -67,6 +67,7 @@ Nothing was copied. \`caliban memory import --yes\` copies 2.
     const again = await start.caliban("memory", "import", "--yes");
     expect(again.stdout).toContain("there already  role       67 B  role.md    (the same text)");
     expect(again.stdout).toContain("there already  MEMORY.md");
+    expect(again.stdout).toContain("Nothing was copied: nothing of it is new here.");
     const log = JSON.parse((await start.caliban("memory", "log", "--json")).stdout) as {
       changes: readonly object[];
     };
@@ -191,6 +192,8 @@ Nothing was copied. \`caliban memory import --yes\` copies 2.
       "notes/role.md": ROLE,
       "notes/long.md": "x".repeat(400_000),
       "notes/latin.md": new Uint8Array([0x41, 0x0a, 0xff, 0xfe]),
+      "notes/tar.md": new Uint8Array([0x41, 0x00, 0x42]),
+      "notes/two words.md": "no header\n",
       "notes/image.png": "x",
       "elsewhere.md": "secret plans\n",
     });
@@ -210,12 +213,15 @@ Nothing was copied. \`caliban memory import --yes\` copies 2.
     expect(stdout).toMatch(/not copied {5}link .*\(it is a symbolic link\)/);
     expect(stdout).toMatch(/not copied {5}long .*\(it has more than \d+ bytes\)/);
     expect(stdout).toMatch(/not copied {5}latin .*\(line 2 is not UTF-8\)/);
+    expect(stdout).toMatch(/not copied {5}tar .*\(it is no text\)/);
+    expect(stdout).toContain('`caliban memory edit "two words"` is for mending it');
     expect(stdout).toMatch(/not copied {5}folder .*\(it is not a regular file\)/);
     expect(stdout).toContain("not taken, because they are no Markdown files: image.png");
     expect((await readdir(memoryOf(start))).toSorted()).toEqual([
       "MEMORY.md",
       "junk.md",
       "role.md",
+      "two words.md",
     ]);
   });
 
@@ -279,6 +285,7 @@ Nothing was copied. \`caliban memory import --yes\` copies 2.
     expect(preview.stdout).toContain("Codex keeps one memory for all projects");
     const all = await start.caliban("memory", "import", "--from", "codex", "--all", "--yes");
     expect(all.stdout.match(/^ {2}copied/gm)?.length).toBe(4);
+    expect(all.stdout).not.toContain("is left out");
   });
 
   it("takes of Gemini its private notes of this project and the project's own file", async () => {
@@ -329,6 +336,23 @@ Nothing was copied. \`caliban memory import --yes\` copies 2.
     for (const from of [[], ["--from", "codex"], ["--from", "gemini"], ["--from", "agents-md"]]) {
       expect(await caliban("memory", "import", ...from)).toMatchObject({ exitCode: 3 });
     }
+  });
+
+  it.for([
+    ["cluade", "--from takes a path that is there, or one of claude, codex, gemini, agents-md"],
+    ["agents-md", "~/.agents/AGENTS.md and opencode's AGENTS.md are looked at"],
+  ] as const)("says what to do when nothing is found from %s", async ([from, advice]) => {
+    const { caliban } = await machine();
+    expect((await caliban("memory", "import", "--from", from)).stderr).toContain(advice);
+  });
+
+  it("counts the files that are too many at once", async () => {
+    const names = Array.from({ length: 2_001 }, (_, at) => `notes/n${String(at).padStart(4, "0")}`);
+    const files = names.map((name) => [`${name}.md`, "x\n"] as const);
+    const start = await withFiles(Object.fromEntries(files));
+    const { stdout } = await start.caliban("memory", "import", join(start.home, "notes"));
+    expect(stdout).toContain("copies 2000.");
+    expect(stdout).toContain("because they are too many at once: 1 of the last, by their names");
   });
 
   it("changes nothing over there, whatever it takes", async () => {

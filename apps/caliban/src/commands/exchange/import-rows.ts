@@ -82,7 +82,8 @@ function renamed({
 function flawOf(slug: string, text: string): string | undefined {
   const [flaw] = parseTopicHeader(text).problems;
   if (flaw === undefined) return undefined;
-  return `${flaw.sentence} \`caliban memory edit ${slug}\` is for mending it`;
+  const word = /\s/.test(slug) ? JSON.stringify(slug) : slug;
+  return `${flaw.sentence} \`caliban memory edit ${word}\` is for mending it`;
 }
 
 /** The row of the index, where there is one. */

@@ -27,7 +27,7 @@ export async function importMemory(invocation: Invocation): Promise<CommandResul
   const { rows, change } = isDone ? await carryOut(job, false) : plan;
   const undo =
     change === undefined ? "" : `\`caliban memory undo ${change}\` takes the topics back.\n`;
-  const end = isDone || wanted === 0 ? undo : howToDoIt(invocation, wanted);
+  const end = isDone ? undo : howToDoIt(invocation, wanted);
   return {
     stdout: invocation.json
       ? `${terminalSafeJson(forPrograms(job, rows, { isDone, change }))}\n`
@@ -104,7 +104,7 @@ function withAll(source: ForeignSource): ForeignSource {
 function renderAll({ source, topics }: Job, rows: readonly ImportRow[]): string {
   const place = source.place ?? source.instructions[0];
   const from = place === undefined ? source.agent : topics.shown(place);
-  const notes = source.notes.map((note) => `  ${terminalSafeLine(note)}\n`);
+  const notes = notesOf(source).map((note) => `  ${terminalSafeLine(note)}\n`);
   const shown = (path: string): string =>
     topics.shown(
       source.place !== undefined && path.startsWith(`${source.place}${sep}`)
@@ -114,16 +114,22 @@ function renderAll({ source, topics }: Job, rows: readonly ImportRow[]): string 
   return `from ${from}\n${renderImport(rows, shown)}${notes.join("")}`;
 }
 
+function notesOf({ files, notes, whyLeftOut }: ForeignSource): readonly string[] {
+  const isLeftOut = files.some((file) => "text" in file && file.leftOut !== undefined);
+  return isLeftOut && whyLeftOut !== undefined ? [...notes, whyLeftOut] : notes;
+}
+
 function forPrograms(
   { source }: Job,
   rows: readonly ImportRow[],
   { isDone, change }: { readonly isDone: boolean; readonly change: string | undefined },
 ): object {
-  const { agent, place, notes } = source;
-  return { agent, source: place, isDone, change, topics: rows, notes };
+  const { agent, place } = source;
+  return { agent, source: place, isDone, change, topics: rows, notes: notesOf(source) };
 }
 
 function howToDoIt(invocation: Invocation, wanted: number): string {
+  if (wanted === 0) return "Nothing was copied: nothing of it is new here.\n";
   const words = [textOption(invocation, "from"), ...invocation.operands].flatMap((word) =>
     word === undefined ? [] : [/^[\w./~-]+$/.test(word) ? word : JSON.stringify(word)],
   );
@@ -134,13 +140,13 @@ function howToDoIt(invocation: Invocation, wanted: number): string {
 }
 
 function nothingToImport({ invocation, topics, source }: Job): CommandResult {
-  const { place, isThere, agent, notes } = source;
+  const { place, isThere, agent, notes, advice = "name a directory with --from" } = source;
   const what = isThere ? "" : ", which is not there";
   const where = place === undefined ? "" : ` in ${topics.shown(place)}${what}`;
   const said = notes.map((note) => `caliban: ${terminalSafeLine(note)}\n`).join("");
   return {
     stdout: invocation.json ? `${terminalSafeJson({ agent, source: place, topics: [] })}\n` : "",
-    stderr: `${topics.warnings}${said}caliban: no topics were found${where}; name a directory with --from\n`,
+    stderr: `${topics.warnings}${said}caliban: no topics were found${where}; ${terminalSafeLine(advice)}\n`,
     exitCode: EXIT.nothingFound,
   };
 }

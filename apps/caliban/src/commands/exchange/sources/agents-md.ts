@@ -24,6 +24,8 @@ export async function findAgentsMd({ host, path }: SourceInput): Promise<Foreign
     files: [],
     instructions,
     notes: [],
+    advice:
+      "~/.agents/AGENTS.md and opencode's AGENTS.md are looked at, and any other file is named behind agents-md",
   };
 }
 

@@ -17,11 +17,9 @@ export async function findCodex(input: SourceInput): Promise<ForeignSource> {
     isThere,
     files: files.map((file) => scoped(file, input)),
     instructions: instructions.filter((path) => existsSync(path)),
-    notes: isThere
-      ? [
-          "Codex keeps one memory for all projects; what does not name this one is left out (--all takes it)",
-        ]
-      : [],
+    notes: [],
+    whyLeftOut:
+      "Codex keeps one memory for all projects; what does not name this one is left out (--all takes it)",
   };
 }
 

@@ -16,8 +16,13 @@ export async function directorySource(
     files: read?.files ?? [],
     index: read?.index,
     instructions: [],
-    notes: read === undefined ? [] : leftThere(read.others),
+    notes: read === undefined ? [] : [...leftThere(read.others), ...beyond(read.tooMany)],
   };
+}
+
+function beyond(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [`not taken, because they are too many at once: ${count} of the last, by their names`];
 }
 
 function leftThere(names: readonly string[]): readonly string[] {

@@ -45,10 +45,14 @@ export async function findSource(agent: AgentName, input: SourceInput): Promise<
   return await FINDERS[agent](input);
 }
 
+// A slip in the name of a program is taken for a path, too.
+const NO_SUCH_PATH = `--from takes a path that is there, or one of ${AGENTS.filter((name) => name !== "dir").join(", ")}`;
+
 /** A directory, or one file: what was exported as JSON, or a topic. */
 async function findPath({ path = "" }: SourceInput): Promise<ForeignSource> {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || stats.isDirectory()) return await directorySource("dir", path);
+  if (stats === undefined) return { ...(await directorySource("dir", path)), advice: NO_SUCH_PATH };
+  if (stats.isDirectory()) return await directorySource("dir", path);
   if (path.endsWith(".json")) return await jsonSource(path);
   const file = await readForeignFile(path);
   return { agent: "dir", place: path, isThere: true, files: [file], instructions: [], notes: [] };

@@ -32,6 +32,10 @@ export interface ForeignSource {
   readonly instructions: readonly string[];
   /** What is to be said about all of it. */
   readonly notes: readonly string[];
+  /** What is to be said besides while files of it are left out. */
+  readonly whyLeftOut?: string | undefined;
+  /** What to do when nothing of it is there; to name a directory when left out. */
+  readonly advice?: string | undefined;
 }
 
 /** What it takes to look for another program's memory. */

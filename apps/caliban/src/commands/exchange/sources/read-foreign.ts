@@ -13,6 +13,8 @@ export interface ForeignDirectory {
   readonly index: ForeignFile | undefined;
   /** Names of what is no Markdown file, and is left where it is. */
   readonly others: readonly string[];
+  /** How many Markdown files are beyond what is taken at once. */
+  readonly tooMany: number;
 }
 
 export async function readForeignDirectory(
@@ -22,14 +24,14 @@ export async function readForeignDirectory(
   if (names === undefined) return undefined;
   const all = names.toSorted();
   const markdown = all.filter((name) => name.endsWith(".md") && !name.startsWith("."));
-  const topics = markdown.filter((name) => name !== INDEX_FILE).slice(0, MOST_FILES);
+  const allTopics = markdown.filter((name) => name !== INDEX_FILE);
+  const topics = allTopics.slice(0, MOST_FILES);
   const files = await Promise.all(topics.map((name) => readForeignFile(join(directory, name))));
   const index = markdown.includes(INDEX_FILE)
     ? await readForeignFile(join(directory, INDEX_FILE))
     : undefined;
   const others = all.filter((name) => !markdown.includes(name));
-  const tooMany = markdown.slice(MOST_FILES + 1);
-  return { files, index, others: [...others, ...tooMany] };
+  return { files, index, others, tooMany: allTopics.length - topics.length };
 }
 
 /** One file, opened once and read from that handle; a link is refused, whatever it leads to. */
@@ -45,6 +47,8 @@ export async function readForeignFile(
     return { ...about, problem: `it has more than ${MAX_TOPIC_BYTES} bytes` };
   if (read.invalidAt !== undefined)
     return { ...about, problem: `line ${read.invalidAt.line} is not UTF-8` };
+  // It is in no text that anybody wrote: a tar file, a database, an image.
+  if (read.text.includes("\0")) return { ...about, problem: "it is no text" };
   return { ...about, text: read.text };
 }
 
