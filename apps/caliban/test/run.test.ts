@@ -363,6 +363,16 @@ providers                               {}           default
     });
   });
 
+  it("keeps the table of settings narrow beside one long value", async () => {
+    const start = await machine({
+      ".config/caliban/settings.toml": `[mcp.servers.wiki]\ncommand = "${"x".repeat(99)}"\n`,
+    });
+    const { stdout } = await start.caliban("settings");
+    const others = stdout.split("\n").filter((line) => !line.startsWith("mcp.servers"));
+    expect(Math.max(...others.map((line) => line.length))).toBeLessThan(100);
+    expect(stdout).toContain('"}}  user ~/.config/caliban/settings.toml');
+  });
+
   it("prints one value, plain", async () => {
     const { caliban } = await machine({
       ".config/caliban/settings.toml": "[memory]\ndirectory = '~/notes'\n",

@@ -39,6 +39,9 @@ export async function getSetting(invocation: Invocation): Promise<CommandResult>
   };
 }
 
+/** One long value, such as a table of servers, does not push the rest of the table off the screen. */
+const WIDEST_VALUE = 40;
+
 function renderTable(settings: readonly EffectiveSetting[], host: Host): string {
   const rows = settings.map(
     (setting) =>
@@ -49,7 +52,7 @@ function renderTable(settings: readonly EffectiveSetting[], host: Host): string 
       ] as const,
   );
   const widest = (column: 0 | 1): number => Math.max(...rows.map((row) => row[column].length));
-  const [keyWidth, valueWidth] = [widest(0), widest(1)];
+  const [keyWidth, valueWidth] = [widest(0), Math.min(WIDEST_VALUE, widest(1))];
   return rows
     .map(
       ([key, value, origins]) =>
