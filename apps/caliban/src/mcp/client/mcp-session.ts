@@ -170,10 +170,11 @@ function toolsOf(
 }
 
 /** What a person should know of a server that offers nothing yet. Why it failed before is told again when it does. */
-function notKnown({ server }: ServerLink, known: ReadKnown | undefined): readonly string[] {
+function notKnown({ server, state }: ServerLink, known: ReadKnown | undefined): readonly string[] {
   const { list, problem } = known ?? {};
   const damaged = problem === undefined ? [] : [`mcp: ${server.name}: ${problem}`];
-  if (list !== undefined) return damaged;
+  // One that was asked a moment ago, as by a reload, and did not answer was told of then.
+  if (list !== undefined || state().kind === "absent") return damaged;
   return [
     ...damaged,
     `mcp: ${server.name}: its tools are not known yet; it is asked beside this session, and the next one has what it offers`,

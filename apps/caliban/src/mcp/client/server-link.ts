@@ -258,7 +258,7 @@ function createTeller(input: LinkInput, life: Life, mask: (text: string) => stri
       life.wasToldOfChange = true;
       const [problem] = list.problems;
       const also = problem === undefined ? "" : `; ${problem} (/mcp)`;
-      tell(`${change}; the next session has it so, and here /mcp reload${also}`);
+      tell(`${change}; so it is from the next session on, or now with /mcp reload${also}`);
     },
   };
 }

@@ -21,7 +21,8 @@ async function overHttp(input: ServeInput, port: number): Promise<ExitCode> {
   return await serveHttp(input, port);
 }
 
-const ON_A_TERMINAL = `caliban mcp: this is a server of the Model Context Protocol, which other agents start and speak to on stdin and stdout.
+const ON_A_TERMINAL = `caliban mcp: this is a server of the Model Context Protocol, which other agents
+  start and speak to on stdin and stdout.
   Claude Code:  claude mcp add caliban -- caliban mcp
   Codex:        codex mcp add caliban -- caliban mcp
   Gemini CLI:   gemini mcp add caliban caliban mcp

@@ -93,7 +93,7 @@ describe("the servers of a conversation", () => {
     conversation.startServers((line) => said.push(line));
     await until(() => said.length > 0);
     expect(said).toEqual([
-      "mcp: notes: 5 tools are new; the next session has it so, and here /mcp reload",
+      "mcp: notes: 5 tools are new; so it is from the next session on, or now with /mcp reload",
     ]);
     expect(ofServers(conversation)).toEqual([]);
     expect(conversation.servers()).toMatchObject([{ name: "notes", kind: "connected" }]);
@@ -139,6 +139,7 @@ describe("the servers of a conversation", () => {
     await conversation.reloadServers();
     expect(conversation.servers()).toMatchObject([{ name: "gone", kind: "absent" }]);
     expect(said).toEqual([failure, failure]);
+    expect(conversation.warnings().join()).not.toContain("it is asked beside this session");
     expect(JSON.stringify(events)).not.toContain("absent");
     await conversation.clear();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -166,7 +167,10 @@ describe("the servers of a conversation", () => {
     expect(await slash("/mcp reload")).toMatchObject({
       text: expect.stringContaining("No tool came or went."),
     });
-    expect(await slash("/mcp restart")).toMatchObject({ kind: "mistake" });
+    expect(await slash("/mcp restart")).toMatchObject({
+      kind: "mistake",
+      text: expect.stringContaining("`caliban mcp list` in a shell"),
+    });
     await settings(here, "");
     expect(await slash("/mcp reload")).toMatchObject({
       text: expect.stringMatching(/^There are no/),
@@ -270,7 +274,7 @@ describe("the screen", () => {
     await new Promise((resolve) => void setTimeout(resolve, 600));
     await terminal.type("y");
     await terminal.waitFor(
-      "mcp: notes: 5 tools are new; the next session has it so, and here /mcp reload",
+      "mcp: notes: 5 tools are new; so it is from the next session on, or now with /mcp reload",
     );
     for (const line of ["/mcp reload", "/mcp"]) {
       await terminal.type(line);

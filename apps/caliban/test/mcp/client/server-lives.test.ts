@@ -32,7 +32,7 @@ describe("the list that the model is offered", () => {
     expect(place.noted()).toEqual([]);
     await first.start();
     expect(place.said).toEqual([
-      "mcp: x: 5 tools are new; the next session has it so, and here /mcp reload",
+      "mcp: x: 5 tools are new; so it is from the next session on, or now with /mcp reload",
     ]);
     await first.close();
     const starts = numbers(place.noted(), "start").length;
@@ -84,7 +84,7 @@ describe("the list that the model is offered", () => {
       await until(() => kept() === count);
     }
     expect(place.said).toEqual([
-      "mcp: x: 2 tools are new; the next session has it so, and here /mcp reload",
+      "mcp: x: 2 tools are new; so it is from the next session on, or now with /mcp reload",
     ]);
     expect(names(tools)).toEqual(["mcp__x__t0"]);
     expect(session.states()).toMatchObject([{ offeredTools: 1 }]);
