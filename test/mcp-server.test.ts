@@ -315,6 +315,17 @@ describe("the person's rules", () => {
     expect((await place.run(["memory", "list"])).stdout).not.toContain("pnpm");
   });
 
+  it("that ask about a topic keep it from being found, and from being shown by a refused change", async () => {
+    const place = await household(WITH_NOTES);
+    const connected = await connectClient(place, { args: ["--ask", "memory.read(pay*)"] });
+    const found = await call(connected, "MemorySearch", { query: "payroll 25th" });
+    expect(found.text).toContain("1 topic that fits is not shown");
+    const change = await call(connected, "WriteMemoryTopic", { ...TOPIC, name: "payroll" });
+    expect(change.isError).toBe(true);
+    for (const { text, data } of [found, change])
+      expect(text + JSON.stringify(data)).not.toContain("The day is");
+  });
+
   it("hold for flags as well, and a slip in one is told", async () => {
     const { client, stderr } = await connectClient(await household(), {
       args: ["--deny", "MemorySearch", "--deny", "memory.wirte"],

@@ -3,6 +3,7 @@ import type { TopicStore } from "@caliban/memory";
 import { createMemoryTools } from "@caliban/tools-builtin";
 import type { Host } from "../host.ts";
 import type { DeferredSearch } from "../search/deferred-search.ts";
+import { readableTopics } from "./readable-topics.ts";
 
 export interface SessionMemoryToolsInput {
   readonly host: Pick<Host, "now">;
@@ -15,7 +16,7 @@ export interface SessionMemoryToolsInput {
 export function sessionMemoryTools(input: SessionMemoryToolsInput): readonly Tool[] {
   const { host, store, search, policy } = input;
   return createMemoryTools({
-    store,
+    store: readableTopics(store, policy),
     now: host.now,
     search: {
       search: async (request) => {

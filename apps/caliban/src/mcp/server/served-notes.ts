@@ -51,7 +51,7 @@ export async function openServedNotes(input: ServedNotesInput): Promise<ServedNo
     host,
     store: prepared(store, () => bootstrapWhereAllowed(store, policy)),
     search: deferredSearch({ host, session, isKept: !isReadOnly }),
-    policy,
+    policy: unasked(policy),
   }).filter(({ name }) => SERVED_TOOLS.has(name));
   const tools = offeredTools(all, policy);
   const { projectHome } = places;
@@ -74,6 +74,11 @@ export async function openServedNotes(input: ServedNotesInput): Promise<ServedNo
       { name: "home", path: home },
     ]),
   };
+}
+
+/** Nobody is there to be asked, so what is to be asked about is not shown. */
+function unasked(policy: PermissionPolicy): PermissionPolicy {
+  return { ...policy, ask: [], deny: [...policy.deny, ...policy.ask] };
 }
 
 /** Only of flags: what settings say of tools that are not served is right in a session. */

@@ -1,0 +1,62 @@
+import { createToolRunner } from "@caliban/agent-core";
+import { describe, expect, it } from "vitest";
+import { composeAgent } from "../../src/agent/compose-agent.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { loadSessionMemory, openSession } from "../../src/compose.ts";
+import { machine } from "../fake-host.ts";
+
+const NOTE = ".local/share/caliban/projects/SLUG/memory/payroll.md";
+const TEXT =
+  "---\nname: payroll\ndescription: about it\nmetadata:\n  type: project\n---\n\nThe zebra.\n";
+const CHANGE = { name: "payroll", description: "d", type: "project", body: "b" };
+
+async function calling(rules: { readonly ask?: string; readonly deny?: string }) {
+  const here = await machine({ [NOTE]: TEXT });
+  const { ask, deny } = rules;
+  const listed = (rule: string | undefined): string[] => (rule === undefined ? [] : [rule]);
+  const permissions = { allow: [], ask: listed(ask), deny: listed(deny) };
+  const invocation = { ...NO_OPTIONS, host: here.host, permissions };
+  const session = await openSession(invocation);
+  const memory = await loadSessionMemory(invocation, session);
+  const { tools, policy } = await composeAgent({ invocation, session, memory, wishes: {} });
+  return createToolRunner({ tools, policy, notify: () => undefined }).run;
+}
+
+describe("a topic that may not be read", () => {
+  it("is not read by the tool under a rule about its address", async () => {
+    const run = await calling({ deny: "fs.read(memory://topics/pay*)" });
+    for (const name of ["payroll", "PAYROLL"]) {
+      const { text, isError, data } = await run({ name: "ReadMemoryTopic", input: { name } });
+      expect(isError).toBe(true);
+      expect(text).toContain("a permission rule denies reading payroll");
+      expect(text + JSON.stringify(data)).not.toContain("zebra");
+    }
+  });
+
+  it.for([
+    [{ deny: "memory.read(pay*)" }, "denies reading it"],
+    [{ deny: "memory.read" }, "denies reading it"],
+    [{ deny: "fs.read(memory://topics/pay*)" }, "denies reading it"],
+    [{ ask: "memory.read(pay*)" }, "ReadMemoryTopic asks"],
+  ] as const)("is not shown by a change that is refused: %j", async ([rules, words]) => {
+    const run = await calling(rules);
+    for (const [name, input] of [
+      ["WriteMemoryTopic", CHANGE],
+      ["WriteMemoryTopic", { ...CHANGE, if_match: "000000000000" }],
+      ["DeleteMemoryTopic", { name: "payroll", if_match: "000000000000" }],
+    ] as const) {
+      const { text, isError, data } = await run({ name, input });
+      expect(isError).toBe(true);
+      expect(text).toContain(words);
+      expect(text + JSON.stringify(data)).not.toMatch(/zebra|[0-9a-f]{12}/);
+    }
+  });
+
+  it("and one that may are told apart", async () => {
+    const run = await calling({ deny: "fs.read(memory://topics/dep*)" });
+    const read = await run({ name: "ReadMemoryTopic", input: { name: "payroll" } });
+    expect(read.text).toContain("zebra");
+    const { text } = await run({ name: "WriteMemoryTopic", input: CHANGE });
+    expect(text).toContain("zebra");
+  });
+});
