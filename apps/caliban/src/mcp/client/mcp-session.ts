@@ -63,7 +63,7 @@ export function createMcpSession(input: McpSessionInput): McpSession {
   const newLink = createLinks(input);
   let links: readonly ServerLink[] = [];
   let named: readonly NamedTool[] = [];
-  let hasTiers = false;
+  let [hasTiers, isOver] = [false, false];
   let release: (() => void) | undefined;
   const look = (): readonly ServerStateInput[] =>
     links.map((link) => ({
@@ -97,12 +97,15 @@ export function createMcpSession(input: McpSessionInput): McpSession {
       startAll(links.filter((link) => isOld(link.known().list?.atMs, host.now()))),
     restart: async () => {
       await closeAll(links);
+      // Whoever leaves meanwhile is not to be followed by what nobody ends.
+      if (isOver) return;
       links = links.map(newLink);
       await startAll(links);
     },
     states: () => look().map(serverState),
     memoryServers: () => (hasTiers ? look().flatMap((each) => memoryServer(each) ?? []) : []),
     close: async () => {
+      isOver = true;
       await closeAll(links);
       release?.();
     },

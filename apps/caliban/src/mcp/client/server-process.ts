@@ -57,6 +57,13 @@ export async function endServerProcess(
   child.stderr.destroy();
 }
 
+/** What a server that ended by itself started goes with it: the next start knows nothing of it any more. */
+export function dropLeftovers({ child, group }: ServerProcess): void {
+  group.signal("SIGKILL");
+  child.stdout.destroy();
+  child.stderr.destroy();
+}
+
 /** From the end of the process to the end of its output: what it started may hold that for ever. */
 const DRAIN_MS = 250;
 

@@ -8,6 +8,7 @@ import type { ClientLimits } from "./client-limits.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 import type { McpTransport } from "./mcp-server.ts";
 import {
+  dropLeftovers,
   endServerProcess,
   onServerEnd,
   type ServerProcess,
@@ -36,6 +37,7 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
   let running: ServerProcess | undefined;
   let reason: ServerFailure | undefined;
   let isClosed = false;
+  let isOurEnd = false;
   const close = (why?: ServerFailure): void => {
     reason ??= why;
     if (isClosed) return;
@@ -49,8 +51,12 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
   };
   const transport: ServerTransport = {
     start: async () => {
-      running = await startServerProcess(input.transport, limits);
-      onServerEnd(running, close);
+      const started = await startServerProcess(input.transport, limits);
+      running = started;
+      onServerEnd(started, (failure) => {
+        if (!isOurEnd) dropLeftovers(started);
+        close(failure);
+      });
       const take = createReader({ transport, unasked, cutOff }, limits.messageBytes);
       running.child.stdout.on("data", (bytes: Buffer) => {
         if (!isClosed) take(bytes);
@@ -64,6 +70,7 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
       stdin.write(`${JSON.stringify(message)}\n`);
     },
     close: async () => {
+      isOurEnd = true;
       if (running !== undefined) await endServerProcess(running, limits);
       close();
     },

@@ -212,6 +212,25 @@ describe("the processes of servers", () => {
     await until(() => !isAlive(child));
   });
 
+  it("that end by themselves leave nothing behind that they started, however often", async () => {
+    const place = await serverPlace();
+    const { session, tools } = await started(place, "family");
+    await run(tools, "mcp__x__die");
+    await run(tools, "mcp__x__die");
+    await until(() => numbers(place.noted(), "child").length === 2);
+    await until(() => !numbers(place.noted(), "child").some(isAlive));
+    await session.close();
+  });
+
+  it("are not started any more by a reload that the end of the conversation overtakes", async () => {
+    const place = await serverPlace();
+    const { session } = await started(place, "plain");
+    const reloading = session.restart();
+    await session.close();
+    await reloading;
+    expect(numbers(place.noted(), "start").filter(isAlive)).toEqual([]);
+  });
+
   it("do not outlive a program that exits without a word", async () => {
     const place = await serverPlace();
     const { server } = place.usable("stubborn");
