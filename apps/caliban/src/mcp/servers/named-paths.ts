@@ -4,14 +4,21 @@
  */
 export function namedPaths(text: string): readonly string[] {
   const behindEquals = [...text.matchAll(/=/g)].map(({ index }) => text.slice(index + 1));
-  const words = [text, ...behindEquals, ...text.split(QUOTES), ...wordsOf(text)];
-  const paths = new Set([...words, ...words.flatMap(unwrapped)]);
-  return [...paths].filter((path) => path !== "" && path.length <= LONGEST_PATH);
+  // A shell and NODE_OPTIONS take quotes and backslashes out of the middle of a word.
+  const bare = [text.replaceAll(/["'`]/g, ""), text.replaceAll("\\", "")].flatMap(wordsOf);
+  const words = [text, ...behindEquals, ...text.split(QUOTES), ...wordsOf(text), ...bare];
+  const once = [...new Set([...words, ...words.flatMap(unwrapped)])];
+  const paths = new Set([...once, ...once.flatMap(unwrapped)]);
+  return [...paths].filter(isPath);
 }
 
 const BETWEEN_WORDS = /[\s"'`;|&<>(){}[\],=:$]+/;
 const QUOTES = /["'`]/;
 const LONGEST_PATH = 4096;
+
+function isPath(text: string): boolean {
+  return text !== "" && text.length <= LONGEST_PATH && !text.includes("\0");
+}
 
 /** The words of a command line; a blank behind a backslash is part of one. No text of settings has a NUL. */
 function wordsOf(text: string): readonly string[] {
@@ -19,13 +26,31 @@ function wordsOf(text: string): readonly string[] {
   return words.map((word) => word.replaceAll("\0", " "));
 }
 
-/** What is behind marks that programs put before a path. */
+/** What is behind marks that programs put before a path, and around one that is part of a URL. */
+const MARKS: readonly RegExp[] = [
+  /^@(.+)$/s,
+  /^-\w(.+)$/s,
+  /^file:\/\/(\/.+)$/s,
+  /^(@?[^@]+)@[^/]*$/s,
+  /^([^?#]+)[?#]/s,
+  // `$PWD/x`, `$(pwd)/x`
+  /^(?:PWD)?\/+([^/].*)$/s,
+];
+
 function unwrapped(word: string): readonly string[] {
-  const found = [/^@(.+)$/s, /^-\w(.+)$/s, /^file:\/\/(\/.+)$/s, /^(@?[^@]+)@[^/]*$/s].map(
-    (pattern) => pattern.exec(word)?.[1],
-  );
+  const found = MARKS.map((pattern) => pattern.exec(word)?.[1]);
   const module = /^\w+(?:\.\w+)+$/.test(word) ? word.replaceAll(".", "/") : undefined;
-  return [...found, module].filter((path) => path !== undefined);
+  return [...found, module, decoded(word)].filter((path) => path !== undefined);
+}
+
+/** `node --import ./a%2Ejs` is `./a.js`. */
+function decoded(word: string): string | undefined {
+  try {
+    return word.includes("%") ? decodeURIComponent(word) : undefined;
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return undefined;
+  }
 }
 
 /** What runtimes add to a name that they do not find. */
@@ -40,6 +65,7 @@ export const ENTRY_FILES: readonly string[] = `
   __main__.py __init__.py pyproject.toml uv.toml
   Makefile makefile GNUmakefile justfile Justfile .justfile Taskfile.yml Taskfile.yaml Rakefile
   Cargo.toml go.mod main.go flake.nix
+  Gemfile composer.json pom.xml build.gradle build.gradle.kts
   Dockerfile docker-compose.yml docker-compose.yaml compose.yml compose.yaml
 `
   .trim()
@@ -49,7 +75,7 @@ export const ENTRY_FILES: readonly string[] = `
 export const VERSION_FILES: readonly string[] = [".tool-versions", "mise.toml", ".mise.toml"];
 
 const RUNNERS = new Set(
-  "npm npx pnpm pnpx yarn bun bunx deno make gmake just task rake mise cargo go uv uvx poetry pdm hatch docker podman nix".split(
+  "npm npx pnpm pnpx yarn bun bunx deno make gmake just task rake mise cargo go uv uvx poetry pdm hatch docker podman nix bundle composer mvn gradle".split(
     " ",
   ),
 );

@@ -24,6 +24,8 @@ export interface WatchedFiles {
 type Program = Extract<McpTransport, { readonly kind: "stdio" }>;
 
 const MOST_DIRECTORIES = 32;
+/** Names times directories: a repository makes us look before anybody was asked about it. */
+const MOST_LOOKS = 2_048;
 
 /**
  * The files of the workspace that a command, an argument or a variable of the settings names, by whatever way: on PATH,
@@ -37,21 +39,25 @@ export function watchedFiles(
   },
 ): WatchedFiles | { readonly reason: string } {
   const { workspaceRoot: root, setVariables } = place;
-  const names = [...program.args, ...Object.values(setVariables)].flatMap(namedPaths);
+  const argued = program.args.flatMap(namedPaths);
+  const names = [...new Set([...argued, ...Object.values(setVariables).flatMap(namedPaths)])];
   const found: Found = { root, files: new Map(), directories: new Set(), strange: [] };
   const searched = searchedDirectories(program, root);
+  if (names.length * (searched.length + 1) > MOST_LOOKS) return TOO_MUCH;
   // Only Windows looks for a bare command in the current directory.
   const isFromHere = sep !== "/" || isAbsolute(program.command);
   look([program.command], isFromHere ? [program.cwd, ...searched] : searched, found);
   look(names, [program.cwd, ...searched], found);
   if (searched.length + found.directories.size > MOST_DIRECTORIES)
     return { reason: `it names more than ${MOST_DIRECTORIES} directories of the workspace` };
+  if (names.length * found.directories.size > MOST_LOOKS) return TOO_MUCH;
   // `--directory tools run server.py` means a file in there.
   look(names, [...found.directories], found);
   const named = [...found.files.keys()].toSorted();
   const above = upTo(root, program.cwd);
   look(VERSION_FILES, above, found);
-  const obeyed = isRunner(program.command) ? above : [];
+  // Behind a shell or `env`, too.
+  const obeyed = [program.command, ...argued].some(isRunner) ? above : [];
   for (const directory of new Set([...found.directories, ...obeyed]))
     look(ENTRY_FILES, [directory], found);
   const [strange] = found.strange;
@@ -64,6 +70,10 @@ export function watchedFiles(
     directories: [...found.directories].toSorted(),
   };
 }
+
+const TOO_MUCH = {
+  reason: "it has more words and directories than can be looked through for files",
+};
 
 interface Found {
   readonly root: string;

@@ -60,6 +60,9 @@ describe("a change of a file", () => {
     [{ command: "node", args: ["x"], cwd: "tools" }, ".tool-versions"],
     [{ command: "npm", args: ["run", "serve"] }, "package.json"],
     [{ command: "npx", args: ["-y", "some-server"], cwd: "tools" }, "package.json"],
+    [{ command: "sh", args: ["-c", "exec npm run serve"] }, "package.json"],
+    [{ command: "cmd", args: ["/c", "npx", "-y", "some-server"] }, "package.json"],
+    [{ command: "node", args: ["--import", "./tools/server%2Ejs?v"] }, "tools/server.js"],
   ])("asks again for %j: %s", async ([settings, file]) => {
     const root = await workspaceWith(FILES);
     const before = await fingerprint(settings, { root });
@@ -100,6 +103,20 @@ describe("a change of a file", () => {
     await writeFile(join(root, "node_modules/@scope/some-server/package.json"), "{}");
     expect(await fingerprint(settings, { root })).not.toBe(before);
   });
+});
+
+it("is refused, and soon, where it names more than can be looked through", async () => {
+  const directories = Array.from({ length: 300 }, (_, index) => `d${index}`);
+  const words = Array.from({ length: 300 }, (_, index) => `w${index}`);
+  const root = await workspaceWith(
+    Object.fromEntries(directories.map((name) => [`${name}/x`, ""])),
+  );
+  const wide = { command: "x", args: [words.join(" ")], env: { PATH: directories.join(":") } };
+  const deep = { command: "x", args: [[...words, ...directories.slice(0, 30)].join(" ")] };
+  const beganMs = performance.now();
+  for (const settings of [wide, deep])
+    expect(await reasonOf(settings, { root })).toContain("more words and directories");
+  expect(performance.now() - beganMs).toBeLessThan(2_000);
 });
 
 describe("a link", () => {

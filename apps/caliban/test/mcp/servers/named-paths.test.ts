@@ -22,8 +22,23 @@ it.for([
   ["tools.server", "tools/server"],
   ["@scope/server@1.2.3", "@scope/server"],
   ["server@latest", "server"],
+  ["--import=./a%2Ejs", "./a.js"],
+  ["file:///w/%78.mjs", "/w/x.mjs"],
+  ["./x.mjs?v=1", "./x.mjs"],
+  ["./x.mjs#v", "./x.mjs"],
+  ["-mtools.server", "tools/server"],
+  ["./to''ols/x.sh", "./tools/x.sh"],
+  ["./to\\ols/x.sh", "./tools/x.sh"],
+  ["exec $PWD/tools/x.sh", "tools/x.sh"],
+  ["exec $(pwd)/tools/x.sh", "tools/x.sh"],
 ] as const)("%j may name %j", ([text, expected]) => {
   expect(namedPaths(text)).toContain(expected);
+});
+
+it("gives nothing that no file can be called", () => {
+  expect(namedPaths("./a%00.js ./b%zz.js")).toEqual(
+    expect.not.arrayContaining([expect.stringContaining("\0") as string]),
+  );
 });
 
 it("finds a path wherever it stands among words and marks", () => {
