@@ -71,12 +71,14 @@ function expanded(path: string, { platform, home }: TransportPlace): string {
   return expandTilde(pathStyleOf(platform), path, home);
 }
 
+/** As it is reached, so that who is asked does not take another alphabet's letters, or a number, for a name they know. */
 function resolveAddress(
-  url: string,
+  text: string,
   { token_env: variable }: ServerSettings,
   { env }: TransportPlace,
 ): ResolvedTransport {
-  const address = new URL(url);
+  const address = new URL(text);
+  const url = address.href;
   if (address.protocol !== "https:" && !isLoopback(address))
     return {
       reason:

@@ -56,6 +56,14 @@ It is a program that runs as you and can do what you can, and its answers come i
 `);
   });
 
+  it.for([
+    ["https://api.g\u0456thub.com/mcp", "https://api.xn--gthub-n2e.com/mcp"],
+    ["https://g\uFF49thub.com/mcp", "https://github.com/mcp"],
+    ["https://2130706433/mcp", "https://127.0.0.1/mcp"],
+  ])("shows the address that is reached for %s", async ([url, reached]) => {
+    expect(await textOf({ url })).toContain(`sends to   ${reached}\n`);
+  });
+
   it("shows an address, and which token is sent there", async () => {
     const text = await textOf(
       { url: "https://x.example/mcp?a=b", token_env: "GITHUB_TOKEN" },
