@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { request } from "node:http";
+import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -258,6 +260,15 @@ describe("a request over HTTP", () => {
       arguments: { ...TOPIC, body: "x".repeat(250_000) },
     });
     expect(fits.isError).toBeUndefined();
+  });
+
+  it("that never comes to its end keeps no place for long", async () => {
+    const { port } = await serve();
+    const socket = connectSocket(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Slow: `);
+    const [chunk] = await once(socket, "data", { signal: AbortSignal.timeout(8_000) });
+    expect(String(chunk)).toContain("408");
   });
 
   it("that is cut off in the middle of a write does the write to its end", async () => {

@@ -123,11 +123,19 @@ function refuse(response: ServerResponse, refusal: HttpRefusal): void {
 
 /** Each may hold a body. */
 const MOST_CONNECTIONS = 256;
+/** On one machine nothing takes long, and whoever dawdles keeps a place from others, with a token or without. */
+const PATIENCE = {
+  headersTimeout: 3_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 500,
+};
 
 type Answerer = (request: IncomingMessage, response: ServerResponse, port: number) => void;
 
 async function listen(port: number, answerer: Answerer): Promise<Server> {
-  const server = createServer((request, response) => answerer(request, response, portOf(server)));
+  const server = createServer(PATIENCE, (request, response) =>
+    answerer(request, response, portOf(server)),
+  );
   server.maxConnections = MOST_CONNECTIONS;
   server.listen(port, LOOPBACK_ADDRESS);
   try {
