@@ -5,6 +5,7 @@ const OWN_FRAMES = [
   "truncated:",
   "imported from",
   "end of",
+  "data from the mcp server",
   "@-import",
   "not loaded:",
   "not shown",
