@@ -217,9 +217,9 @@ describe("the processes of servers", () => {
     const { session, tools } = await started(place, "family");
     await run(tools, "mcp__x__die");
     await run(tools, "mcp__x__die");
-    await until(() => numbers(place.noted(), "child").length === 2);
     await until(() => !numbers(place.noted(), "child").some(isAlive));
     await session.close();
+    expect(numbers(place.noted(), "child")).toHaveLength(2);
   });
 
   it("are not started any more by a reload that the end of the conversation overtakes", async () => {
