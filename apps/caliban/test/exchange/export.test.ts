@@ -117,6 +117,16 @@ describe("Claude Code's layout", () => {
 });
 
 describe("caliban memory export --to claude", () => {
+  it("shows the table once to a person who says no", async () => {
+    const start = (await withRole()).with({
+      isInteractive: () => true,
+      confirm: async () => false,
+    });
+    const { stdout, stderr } = await start.caliban("memory", "export", "--to", "claude");
+    expect(stdout).toMatch(/^Nothing was written\. .*\n$/);
+    expect(stderr).toContain("to write       role.md");
+  });
+
   it("shows what it would write into Claude Code's own directory, and writes it on yes", async () => {
     const start = await withRole();
     const preview = await start.caliban("memory", "export", "--to", "claude");

@@ -85,7 +85,9 @@ Nothing was copied. \`caliban memory import --yes\` copies 2.
           return answer;
         },
       });
-    expect((await answering(false).caliban("memory", "import")).stdout).toContain("Nothing was");
+    const no = await answering(false).caliban("memory", "import");
+    expect(no.stdout).toMatch(/^Nothing was copied\. .*\n$/);
+    expect(no.stderr).toContain("to copy        role");
     expect((await answering(true).caliban("memory", "import")).stdout).toContain("copied  ");
     expect(asked).toEqual(["Take over 1?", "Take over 1?"]);
   });
@@ -344,6 +346,16 @@ Nothing was copied. \`caliban memory import --yes\` copies 2.
   ] as const)("says what to do when nothing is found from %s", async ([from, advice]) => {
     const { caliban } = await machine();
     expect((await caliban("memory", "import", "--from", from)).stderr).toContain(advice);
+  });
+
+  it("names the first ten of many topics in the log and after an undo", async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `n${at + 10}`);
+    const start = await withFiles(
+      Object.fromEntries(names.map((name) => [`notes/${name}.md`, ROLE.replace("role", name)])),
+    );
+    await start.caliban("memory", "import", join(start.home, "notes"), "--yes");
+    expect((await start.caliban("memory", "log")).stdout).toContain("n18, n19 and 2 more\n");
+    expect((await start.caliban("memory", "undo")).stdout).toMatch(/ \(removed\) and 2 more; /);
   });
 
   it("counts the files that are too many at once", async () => {

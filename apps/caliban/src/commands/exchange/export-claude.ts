@@ -56,11 +56,10 @@ export async function exportToClaude(job: ExportJob): Promise<CommandResult> {
     wanted > 0 &&
     (output !== undefined || (await isConfirmed(invocation, render(plan, shown), wanted)));
   const rows = isDone ? await writeAll(target, outgoing, plan) : plan;
-  const hint = isDone || wanted === 0 ? "" : howToDoIt(invocation, wanted);
+  const table = render(rows, shown);
+  const text = isDone || wanted === 0 ? table : leftUndone(invocation, table, wanted);
   return {
-    stdout: invocation.json
-      ? `${terminalSafeJson({ target, isDone, files: rows })}\n`
-      : render(rows, shown) + hint,
+    stdout: invocation.json ? `${terminalSafeJson({ target, isDone, files: rows })}\n` : text,
     stderr: warnings,
     exitCode: rows.some(({ outcome }) => outcome === "not written") ? EXIT.failed : EXIT.done,
   };
@@ -124,9 +123,11 @@ async function isConfirmed(
   return await host.confirm(`Write ${wanted} into Claude Code's directory?`);
 }
 
-function howToDoIt({ options }: Invocation, wanted: number): string {
+function leftUndone({ host, options }: Invocation, table: string, wanted: number): string {
+  // Who said no has just seen it.
+  const shown = host.isInteractive() ? "" : table;
   const replace = options["replace"] === true ? " --replace" : "";
-  return `Nothing was written. \`caliban memory export --to claude${replace} --yes\` writes ${wanted}; --output names another directory.\n`;
+  return `${shown}Nothing was written. \`caliban memory export --to claude${replace} --yes\` writes ${wanted}; --output names another directory.\n`;
 }
 
 function render(rows: readonly ExportRow[], target: string): string {

@@ -24,6 +24,8 @@ export async function importMemory(invocation: Invocation): Promise<CommandResul
   if (plan.rows.length === 0) return nothingToImport(job);
   const wanted = plan.rows.filter(isWanted).length;
   const isDone = await isConfirmed(invocation, renderAll(job, plan.rows), wanted);
+  // Who said no has just seen the table.
+  const wasShown = !isDone && wanted > 0 && invocation.host.isInteractive();
   const { rows, change } = isDone ? await carryOut(job, false) : plan;
   const undo =
     change === undefined ? "" : `\`caliban memory undo ${change}\` takes the topics back.\n`;
@@ -31,7 +33,7 @@ export async function importMemory(invocation: Invocation): Promise<CommandResul
   return {
     stdout: invocation.json
       ? `${terminalSafeJson(forPrograms(job, rows, { isDone, change }))}\n`
-      : renderAll(job, rows) + end,
+      : (wasShown ? "" : renderAll(job, rows)) + end,
     stderr: topics.warnings,
     exitCode: rows.some(({ outcome }) => outcome === "not copied") ? EXIT.failed : EXIT.done,
   };

@@ -5,6 +5,7 @@ import { EXIT } from "../../exit-code.ts";
 import { renderRows } from "./list.ts";
 import { noticeOthers } from "./notice-others.ts";
 import { openTopics } from "./open-topics.ts";
+import { someNames } from "./some-names.ts";
 
 /** `caliban memory log [SLUG]`: newest first; with --json the texts as well. */
 export async function showLog(invocation: Invocation): Promise<CommandResult> {
@@ -58,7 +59,7 @@ function rowOf(
   isUndone: boolean,
 ): readonly string[] {
   const by = session === undefined ? who : `${who} (${session})`;
-  const names = files.map(({ slug }) => slug).join(", ");
+  const names = someNames(files.map(({ slug }) => slug));
   const notes = [
     ...(of === undefined ? [] : [`of ${of}`]),
     ...(isUndone ? ["undone"] : []),

@@ -3,6 +3,7 @@ import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import { openTopicsToWrite, PERSON } from "./open-topics.ts";
+import { someNames } from "./some-names.ts";
 
 /** `caliban memory undo [ID]`: what was there before comes back; that is a change, too. `--generation` is another thing. */
 export async function undoChange(invocation: Invocation): Promise<CommandResult> {
@@ -21,9 +22,11 @@ export async function undoChange(invocation: Invocation): Promise<CommandResult>
     allowSecrets: options["allowSecrets"] === true,
     author: PERSON,
   });
-  const names = files
-    .map(({ slug, after }) => `${terminalSafeLine(slug)}${after === null ? " (removed)" : ""}`)
-    .join(", ");
+  const names = someNames(
+    files.map(
+      ({ slug, after }) => `${terminalSafeLine(slug)}${after === null ? " (removed)" : ""}`,
+    ),
+  );
   const stdout = invocation.json
     ? `${terminalSafeJson({ undone, files, change })}\n`
     : `undid ${undone.action} ${undone.id}: ${names}; \`caliban memory undo ${change}\` takes that back\n`;
