@@ -335,6 +335,7 @@ describe("the person's rules", () => {
       "WriteMemoryTopic",
     ]);
     expect(stderr()).toContain("memory.wirte holds for no tool; did you mean memory.write?");
+    expect(stderr()).toContain("caliban mcp: ~/app, 0 topics, your rules deny MemorySearch\n");
     expect((await client.listPrompts()).prompts).toEqual([]);
   });
 });

@@ -239,6 +239,8 @@ function refreshLater(input: LinkInput, life: Life, teller: Teller): void {
 /** Tells the person what happens beside the conversation, each thing once. */
 function createTeller(input: LinkInput, life: Life, mask: (text: string) => string): Teller {
   const { server, say, now } = input;
+  // Without a screen nobody can type it.
+  const more = input.tellsChanges ? " (/mcp)" : "";
   const tell = (words: string): void => {
     const line = `mcp: ${server.name}: ${mask(words)}`;
     if (line !== life.lastSaid) say(line);
@@ -249,7 +251,8 @@ function createTeller(input: LinkInput, life: Life, mask: (text: string) => stri
       const sentence = mask(failure.message);
       life.failure = { atMs: now(), sentence };
       life.known = { ...life.known, failure: life.failure };
-      tell(`${life.state.kind === "connected" ? "" : "absent, skipped: "}${sentence} (/mcp)`);
+      const absent = life.state.kind === "connected" ? "" : "absent, skipped: ";
+      tell(`${absent}${sentence}${more}`);
       keep(input, life);
     },
     listed: (list) => {
@@ -257,7 +260,7 @@ function createTeller(input: LinkInput, life: Life, mask: (text: string) => stri
       if (!input.tellsChanges || life.wasToldOfChange || change === "") return;
       life.wasToldOfChange = true;
       const [problem] = list.problems;
-      const also = problem === undefined ? "" : `; ${problem} (/mcp)`;
+      const also = problem === undefined ? "" : `; ${problem}${more}`;
       tell(`${change}; so it is from the next session on, or now with /mcp reload${also}`);
     },
   };

@@ -9,14 +9,18 @@ export async function startLine(
   project: ServedProject,
   { home, platform }: Pick<Host, "home" | "platform">,
 ): Promise<string> {
-  const { session, offBy, notes, tools } = project;
+  const { session, offBy, notes, withheld } = project;
   const place = abbreviateHome(pathStyleOf(platform), session.workspace.root, home);
   if (offBy !== undefined || notes === undefined) {
     return `${place}. ${offText(abbreviateHome(pathStyleOf(platform), offBy ?? "", home))}`;
   }
-  const mayWrite = tools.some(({ isReadOnly }) => !isReadOnly);
-  const rights = mayWrite ? "clients may read and write" : "read-only";
-  return `${place}, ${await countTopics(notes)}, ${rights}`;
+  return `${place}, ${await countTopics(notes)}, ${rightsWithout(withheld)}`;
+}
+
+function rightsWithout(withheld: ServedProject["withheld"]): string {
+  if (withheld.length === 0) return "clients may read and write";
+  if (withheld.every(({ isReadOnly }) => !isReadOnly)) return "read-only";
+  return `your rules deny ${withheld.map(({ name }) => name).join(", ")}`;
 }
 
 async function countTopics(notes: NonNullable<ServedProject["notes"]>): Promise<string> {

@@ -233,6 +233,13 @@ describe("a run without a screen", () => {
     expect(noted(here)).toBe("");
   });
 
+  it("says what is wrong with a server without naming what can be typed on a screen only", async () => {
+    const here = await machine();
+    await settings(here, '[mcp.servers.gone]\ncommand = "not-there-at-all"\n');
+    const { stderr } = await here.caliban("-p", "hello");
+    expect(stderr).toContain("absent, skipped: its command not-there-at-all is not found\n");
+  });
+
   it("waits after its answer no longer than it says for a server that hangs, and not at all for one in a hurry", async () => {
     const here = await machine();
     await settings(here, entry(here, "no-initialize"));
