@@ -17,8 +17,8 @@ caliban [options] <command>        one of the commands below
 \`\`\`
 
 A first word without a space is a command's name, so that \`caliban memry\` is a slip and not a message; a message has a
-space in it, or comes with \`-p\`, behind which every word is text. Only \`memory write\` and \`-p\` read stdin, and only
-\`memory rm\`, \`memory import\`, \`sessions rm\`, \`mcp approve\` and the screen ask, on a terminal.
+space in it, or comes with \`-p\`, behind which every word is text. Only \`memory write\`, \`mcp\` and \`-p\` read stdin, and only
+\`memory rm\`, \`memory clear\`, \`memory import\`, \`memory export --to claude\`, \`sessions rm\`, \`mcp approve\` and the screen ask, on a terminal.
 
 ## Options of every command
 

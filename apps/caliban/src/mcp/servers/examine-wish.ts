@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { realPathIfThere } from "@caliban/common/node";
 import { sha256 } from "./fingerprint.ts";
 import { hashFiles } from "./hash-files.ts";
@@ -39,5 +40,12 @@ export async function examineWish(
     server: { ...server, fingerprint: sha256(whole) },
     files: watched.files.map(({ path }) => path),
     directories: watched.directories,
+    notes: [...wish.notes, ...missingProgram(transport.command)],
   };
+}
+
+/** What stands on PATH may be anywhere; a path leads to something or to nothing. */
+function missingProgram(command: string): readonly string[] {
+  if (!isAbsolute(command) || realPathIfThere(command) !== undefined) return [];
+  return ["there is no such program at the moment"];
 }

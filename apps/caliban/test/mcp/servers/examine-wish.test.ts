@@ -38,6 +38,15 @@ async function covered(settings: ServerSettings, place: WishPlace): Promise<read
   return examined.files.map((file) => file.replace(`${place.root}/`, ""));
 }
 
+it.for([
+  ["./bin/server", []],
+  ["./bin/later", ["there is no such program at the moment"]],
+  ["later", []],
+] as const)("says of the command %s whether it leads nowhere", async ([command, notes]) => {
+  const root = await workspaceWith(FILES);
+  expect(await examineWish(wishFor({ command }, { root }), root)).toMatchObject({ notes });
+});
+
 describe("a change of a file", () => {
   it.for<readonly [ServerSettings, string]>([
     [{ command: "node", args: ["./tools/server.js"] }, "tools/server.js"],
