@@ -22,7 +22,8 @@ export async function unknownTopic(
     topics.map(({ slug }) => slug),
   );
   const hint = near.length === 0 ? "" : ` The nearest names are: ${near.join(", ")}.`;
-  const text = `There is no topic ${JSON.stringify(name)}.${hint} MemorySearch looks through all ${topics.length} of them.`;
+  const count = topics.length === 1 ? "the one that there is" : `all ${topics.length} of them`;
+  const text = `There is no topic ${JSON.stringify(name)}.${hint} MemorySearch looks through ${count}.`;
   return { text, isError: true, data: { nearest: near } };
 }
 

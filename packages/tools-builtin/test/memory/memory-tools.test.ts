@@ -153,6 +153,8 @@ First the migrations.`);
   it("name the nearest topics for one that is not there", async () => {
     const here = session();
     await here.call("WriteMemoryTopic", TOPIC);
+    const ofOne = await here.call("ReadMemoryTopic", { name: "nothing" });
+    expect(ofOne.text).toContain("MemorySearch looks through the one that there is.");
     await here.call("WriteMemoryTopic", { ...TOPIC, name: "deploy-windows" });
     const { text, isError } = await here.call("ReadMemoryTopic", { name: "deploy-cheklist" });
     expect(isError).toBe(true);
