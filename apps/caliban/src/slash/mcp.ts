@@ -27,11 +27,13 @@ export function renderServers(servers: readonly ServerState[]): string {
 }
 
 function renderServer(server: ServerState): string {
-  const { name, words, offeredTools, place, source, failure, problems, kind } = server;
+  const { name, words, offeredTools, change, place, source, failure, problems, kind } = server;
   const tools = offeredTools === 1 ? "1 tool" : `${offeredTools} tools`;
   // An absent one has it in its words.
   const last = failure === undefined || kind === "absent" ? [] : [`last error: ${failure}`];
-  return [`${name}: ${words}, ${tools} offered`, `${place} (from ${source})`, ...last, ...problems]
+  const waiting = change === "" ? [] : [`${change}: /mcp reload`];
+  const from = `${place} (from ${source})`;
+  return [`${name}: ${words}, ${tools} offered`, from, ...waiting, ...last, ...problems]
     .map((line, index) => `${index === 0 ? "" : "  "}${terminalSafeLine(line)}`)
     .join("\n");
 }

@@ -19,6 +19,7 @@ export async function lastKnownTiers(
       state: { kind: "idle" },
       known: await store.read(server),
       offeredTools: 0,
+      change: "",
       nowMs: host.now(),
     }),
   );

@@ -71,6 +71,7 @@ export function createMcpSession(input: McpSessionInput): McpSession {
       state: link.state(),
       known: link.known(),
       offeredTools: named.filter(({ server }) => server === link.server.name).length,
+      change: link.change(),
       nowMs: host.now(),
     }));
   return {

@@ -39,6 +39,8 @@ export type LinkState =
 export interface ServerLink extends UsableServer {
   readonly state: () => LinkState;
   readonly known: () => KnownServer;
+  /** How what is known now differs from what the model is offered, in words; empty when it does not. */
+  readonly change: () => string;
   /** Takes what is known now as the list that the model is offered, until it is called again. */
   readonly offer: () => Promise<ReadKnown>;
   /** Does something with it, and starts it before where it must. @throws ServerFailure */
@@ -77,23 +79,7 @@ interface Life {
 /** Nothing is started yet, and nothing of the protocol is loaded. */
 export function createServerLink(input: LinkInput): ServerLink {
   const { server, timeoutSeconds } = input;
-  const life: Life = {
-    state: { kind: "idle" },
-    known: {},
-    offered: undefined,
-    knownFrom: "nowhere",
-    failure: undefined,
-    writing: Promise.resolve(),
-    opening: undefined,
-    transport: undefined,
-    refreshing: Promise.resolve(),
-    changes: 0,
-    timer: undefined,
-    // Nothing was offered yet that a list could differ from.
-    wasToldOfChange: true,
-    lastSaid: "",
-    isOver: false,
-  };
+  const life = newLife();
   const mask = createSecretMask(tokensOf(server));
   const teller = createTeller(input, life, mask);
   const open = (): Promise<Connection> => (life.opening ??= begin(input, life, teller));
@@ -104,6 +90,7 @@ export function createServerLink(input: LinkInput): ServerLink {
     mask,
     state: () => life.state,
     known: () => life.known,
+    change: () => listChange(life.offered, life.known.list?.tools ?? life.offered ?? []),
     offer: async () => {
       const problem = await loadKnown(input, life);
       life.offered = life.known.list?.tools;
@@ -135,6 +122,26 @@ export function createServerLink(input: LinkInput): ServerLink {
       await life.writing;
     },
     kill: () => life.transport?.kill(),
+  };
+}
+
+function newLife(): Life {
+  return {
+    state: { kind: "idle" },
+    known: {},
+    offered: undefined,
+    knownFrom: "nowhere",
+    failure: undefined,
+    writing: Promise.resolve(),
+    opening: undefined,
+    transport: undefined,
+    refreshing: Promise.resolve(),
+    changes: 0,
+    timer: undefined,
+    // Nothing was offered yet that a list could differ from.
+    wasToldOfChange: true,
+    lastSaid: "",
+    isOver: false,
   };
 }
 

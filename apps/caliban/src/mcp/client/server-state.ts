@@ -15,6 +15,8 @@ export interface ServerState {
   readonly words: string;
   /** How many of its tools the model is offered. */
   readonly offeredTools: number;
+  /** How its list differs from what the model is offered, in words; empty when it does not. */
+  readonly change: string;
   /** Why it last failed, when it has done so since it was last connected. */
   readonly failure?: string | undefined;
   /** What of its list was left out or cut. */
@@ -26,18 +28,20 @@ export interface ServerStateInput {
   readonly state: LinkState;
   readonly known: KnownServer;
   readonly offeredTools: number;
+  readonly change: string;
   readonly nowMs: number;
 }
 
 /** Where a server stands, from what happened in this conversation and what is kept of earlier ones. */
 export function serverState(input: ServerStateInput): ServerState {
-  const { server, known, offeredTools } = input;
+  const { server, known, offeredTools, change } = input;
   return {
     name: server.name,
     source: server.source,
     place: placeOf(server),
     ...kindOf(input),
     offeredTools,
+    change,
     failure: known.failure?.sentence,
     problems: known.list?.problems ?? [],
   };

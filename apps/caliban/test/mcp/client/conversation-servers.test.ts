@@ -97,6 +97,9 @@ describe("the servers of a conversation", () => {
     ]);
     expect(ofServers(conversation)).toEqual([]);
     expect(conversation.servers()).toMatchObject([{ name: "notes", kind: "connected" }]);
+    expect(renderServers(conversation.servers())).toMatch(
+      /connected, 0 tools offered\n.*\n {2}5 tools are new: \/mcp reload$/,
+    );
   });
 
   it("offer the same tools to a prompt and to `caliban prompt`, and are named there without their words", async () => {
@@ -386,6 +389,7 @@ describe("what /mcp shows", () => {
         kind: "connected",
         words: "connected",
         offeredTools: 1,
+        change: "",
         failure: "it refused tools/list",
         problems: ["a is left out"],
       },
