@@ -7,6 +7,7 @@ import { isPlainFile } from "./plain-file.ts";
 import { putBack } from "./swap-file.ts";
 import {
   asidePath,
+  MAX_INDEX_FILE_BYTES,
   nameOfAside,
   namesIn,
   readTopicFile,
@@ -37,18 +38,16 @@ export async function settleAsides(input: AsidesInput): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- hardly ever one
     if (slug !== undefined) await settleTopic(input, slug);
     // oxlint-disable-next-line no-await-in-loop
-    else if (name === INDEX_FILE || aside === KEPT_INDEX) await settleIndex(input);
+    else if (name === INDEX_FILE) await settleIndex(input);
   }
+  await mergeKept(input);
 }
-
-/** Where an index is until it is merged: its own name aside is needed for that. */
-const KEPT_INDEX = `${INDEX_FILE}.kept.tmp`;
 
 async function settleTopic(input: AsidesInput, slug: TopicSlug): Promise<void> {
   const { directory, disk } = input;
   const path = topicPath(directory, slug);
   isPlainFile(asidePath(path));
-  const text = await textOf(asidePath(path));
+  const text = await textOf(asidePath(path), MAX_TOPIC_BYTES * 4);
   if (text === undefined) return;
   const isFree = statsOf(path) === undefined;
   if (isFree && !(await input.isRemoved(slug)) && (await putBack(disk, path))) return;
@@ -59,21 +58,38 @@ async function settleTopic(input: AsidesInput, slug: TopicSlug): Promise<void> {
   await removeQuietly(disk, asidePath(path));
 }
 
-async function settleIndex({ directory, disk, mergeIndex }: AsidesInput): Promise<void> {
+async function settleIndex({ directory, disk }: AsidesInput): Promise<void> {
   const path = join(directory, INDEX_FILE);
-  const kept = join(directory, KEPT_INDEX);
-  const isAside = isPlainFile(asidePath(path));
-  if (isAside && statsOf(path) === undefined && (await putBack(disk, path))) return;
-  if (isAside && statsOf(kept) === undefined) await disk.rename(asidePath(path), kept);
-  const text = await textOf(kept);
-  if (text === undefined) return;
-  await mergeIndex(text);
-  await removeQuietly(disk, kept);
+  isPlainFile(asidePath(path));
+  if (statsOf(path) === undefined && (await putBack(disk, path))) return;
+  const name = `${INDEX_FILE}.${crypto.randomUUID()}${KEPT}`;
+  await disk.rename(asidePath(path), join(directory, name));
+}
+
+/**
+ * Where an index is until it is merged. Its name aside must be free for that, and each has one of its own, because
+ * whoever merges may die, or find another one to be kept.
+ */
+const KEPT = ".kept.tmp";
+
+async function mergeKept({ directory, disk, mergeIndex }: AsidesInput): Promise<void> {
+  const isKept = (name: string): boolean => name.startsWith(INDEX_FILE) && name.endsWith(KEPT);
+  for (const name of namesIn(directory).filter(isKept)) {
+    const path = join(directory, name);
+    isPlainFile(path);
+    // oxlint-disable-next-line no-await-in-loop -- hardly ever one
+    const text = await textOf(path, MAX_INDEX_FILE_BYTES);
+    if (text === undefined) continue;
+    // oxlint-disable-next-line no-await-in-loop
+    await mergeIndex(text);
+    // oxlint-disable-next-line no-await-in-loop
+    await removeQuietly(disk, path);
+  }
 }
 
 /** `undefined` for what nobody could put into a history: it stays where it is. */
-async function textOf(path: string): Promise<string | undefined> {
-  const file = await readTextFile(path, MAX_TOPIC_BYTES * 4, { refuseLinks: true });
+async function textOf(path: string, maxBytes: number): Promise<string | undefined> {
+  const file = await readTextFile(path, maxBytes, { refuseLinks: true });
   const isWhole = file.kind === "text" && file.readBytes === file.fileBytes;
   return isWhole && file.invalidAt === undefined ? file.text : undefined;
 }

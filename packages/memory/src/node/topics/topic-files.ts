@@ -9,7 +9,7 @@ import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../topic/limits.ts";
 import { slugOfFile, type TopicSlug } from "../../topic/slug.ts";
 
 /** More than an index of a hundred thousand topics. */
-const MAX_INDEX_FILE_BYTES = 16 * 1024 * 1024;
+export const MAX_INDEX_FILE_BYTES: number = 16 * 1024 * 1024;
 
 export function topicPath(directory: string, slug: TopicSlug): string {
   // Not by `join`, which takes longer than the look at the file that follows.

@@ -174,6 +174,29 @@ describe("somebody who comes between two system calls", () => {
   );
 });
 
+describe("an index that was moved aside and did not come back", () => {
+  it("is merged, also when another was kept before it and its writer died", async () => {
+    const home = await storeHome({
+      "MEMORY.md": "# Mine\n",
+      "MEMORY.md.old.tmp": "# Mine\n\nTheirs.\n",
+      "MEMORY.md.kept.tmp": "# Mine\n\nSomebody's.\n",
+    });
+    await home.open().write(topic("new"));
+    expect(await home.text("MEMORY.md")).toMatch(
+      /Theirs\.[^]*Somebody's\.|Somebody's\.[^]*Theirs\./,
+    );
+    expect(await home.names()).toEqual(["MEMORY.md", "new.md"]);
+  });
+
+  it("is merged however long it is", async () => {
+    const long = Array.from({ length: 60_000 }, (_, n) => `A line of theirs, ${n}.\n`).join("");
+    const home = await storeHome({ "MEMORY.md": "# Mine\n", "MEMORY.md.old.tmp": long });
+    await home.open().write(topic("new"));
+    expect(await home.text("MEMORY.md")).toContain("A line of theirs, 59999.\n");
+    expect(await home.names()).toEqual(["MEMORY.md", "new.md"]);
+  });
+});
+
 function textOf(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
