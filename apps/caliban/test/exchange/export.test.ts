@@ -201,6 +201,18 @@ describe("caliban memory export --to agents-md", () => {
     expect(broken.stderr).toContain("mend or remove them");
   });
 
+  it("comes back also when it is longer than any topic", async () => {
+    const long = "words\n".repeat(30_000);
+    const start = await withRole({
+      [`${MEMORY}/a.md`]: `A ${long}`,
+      [`${MEMORY}/b.md`]: `B ${long}`,
+    });
+    const path = join(start.home, "AGENTS.md");
+    await start.caliban("memory", "export", "--to", "agents-md", "--output", path);
+    const { stdout } = await start.caliban("memory", "import", "--from", "agents-md", path);
+    expect(stdout.match(/there already/g)?.length).toBe(3);
+  });
+
   it("comes back as the topics that it was", async () => {
     const start = await withRole({
       [`${MEMORY}/flat.md`]: "no header\r\n<!-- caliban:memory end -->\n",
@@ -298,6 +310,18 @@ describe("caliban memory export --to tar", () => {
     expect(await bytesIn(unpacked)).toEqual(await bytesIn(here));
     const { mode, mtimeMs } = await stat(join(unpacked, "ümlaut.md"));
     expect([mode & 0o777, mtimeMs]).toEqual([0o600, Date.parse("2026-11-01T00:00:00Z")]);
+  });
+
+  it.for([
+    ["1900-01-01T00:00:00Z", 0],
+    ["9999-12-31T00:00:00Z", 8 ** 11 - 1],
+  ] as const)("has a time that can be told for a topic of %s", async ([updated, seconds]) => {
+    const start = await withRole({
+      [`${MEMORY}/old.md`]: `---\nmetadata:\n  updated: ${updated}\n---\nOld.\n`,
+    });
+    const { stdout } = await start.caliban("memory", "export", "--to", "tar");
+    const header = stdout.slice(stdout.indexOf("memory/old.md"));
+    expect(Number.parseInt(header.slice(136, 147), 8)).toBe(seconds);
   });
 
   it("is not for a terminal", async () => {

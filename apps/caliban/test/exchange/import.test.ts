@@ -333,6 +333,20 @@ Nothing was copied. \`caliban memory import --yes\` copies 2.
     expect({ exitCode, isSaid: stderr.includes(sentence) }).toEqual({ exitCode: 2, isSaid: true });
   });
 
+  it("takes a directory of thousands of files, all of them", { timeout: 60_000 }, async () => {
+    const files = Array.from(
+      { length: 2_100 },
+      (_, n) => [`dir/f-${n}.md`, `Number ${n}.\n`] as const,
+    );
+    const index = "words of an index\n".repeat(20_000);
+    const start = await withFiles({ ...Object.fromEntries(files), "dir/MEMORY.md": index });
+    const { stdout, exitCode } = await start.caliban("memory", "import", "--from", "~/dir");
+    expect({ exitCode, copied: stdout.match(/^ {2}to copy/gm)?.length }).toEqual({
+      exitCode: 0,
+      copied: 2_101,
+    });
+  });
+
   it("says when there is nothing to import", async () => {
     const { caliban } = await machine();
     for (const from of [[], ["--from", "codex"], ["--from", "gemini"], ["--from", "agents-md"]]) {

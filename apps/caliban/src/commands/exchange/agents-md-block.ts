@@ -96,9 +96,11 @@ function blockIn(
   return { start: begin.index, end: document.startsWith("\n", after) ? after + 1 : after };
 }
 
-/** JSON that cannot end the comment it stands in. */
+/** JSON that cannot end the comment it stands in, nor the line: JSON leaves two characters as they are that end one. */
 function inComment(value: object): string {
   return JSON.stringify(value)
     .replaceAll("-", String.raw`\u002d`)
-    .replaceAll(">", String.raw`\u003e`);
+    .replaceAll(">", String.raw`\u003e`)
+    .replaceAll("\u2028", String.raw`\u2028`)
+    .replaceAll("\u2029", String.raw`\u2029`);
 }

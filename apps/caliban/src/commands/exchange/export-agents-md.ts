@@ -11,8 +11,7 @@ import type { CommandResult } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { renderBlock, replaceBlock } from "./agents-md-block.ts";
 import type { ExportJob } from "./export.ts";
-
-const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+import { MAX_DOCUMENT_BYTES } from "./sources/read-foreign.ts";
 
 /** A document that agents read. In a file, only the part between our lines is ours. */
 export async function exportToAgentsMd(job: ExportJob): Promise<CommandResult> {

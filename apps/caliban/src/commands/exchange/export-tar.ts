@@ -31,7 +31,7 @@ export async function tarOf({ index, topics }: StoreFiles): Promise<Uint8Array> 
   return await packTar(
     files.map(({ name, text, timeMs }) => {
       const body = Buffer.from(text);
-      const mtime = new Date(Math.floor(timeMs / 1_000) * 1_000);
+      const mtime = new Date(Math.floor(clamped(timeMs) / 1_000) * 1_000);
       const owner = { uid: 0, gid: 0, uname: "", gname: "" };
       return {
         header: { name: `memory/${name}`, size: body.length, mtime, mode: 0o600, ...owner },
@@ -39,4 +39,12 @@ export async function tarOf({ index, topics }: StoreFiles): Promise<Uint8Array> 
       };
     }),
   );
+}
+
+/** The last time that the eleven octal digits of a tar file can tell; the first is 1970. */
+const LAST_TIME_MS = (8 ** 11 - 1) * 1_000;
+
+/** A header can claim any time, and one that does not fit would become another by chance. */
+function clamped(timeMs: number): number {
+  return Math.min(Math.max(timeMs, 0), LAST_TIME_MS);
 }

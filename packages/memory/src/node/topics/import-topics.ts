@@ -119,6 +119,7 @@ async function checkFile(
   findSecrets: FindSecrets,
 ): Promise<CheckedFile | RefusedFile> {
   const { name, text } = file;
+  if (!text.isWellFormed()) return { kind: "refused", name, sentence: HALF_CHARACTER };
   try {
     assertBodyFits(parseTopic(text).body);
     const sentence = await secretSentence(text, findSecrets);
@@ -130,11 +131,15 @@ async function checkFile(
   }
 }
 
+/** What has no bytes would be another text on the disk. */
+const HALF_CHARACTER = "it holds half a character, which no file can hold";
+
 async function indexProblem(
   index: string | undefined,
   findSecrets: FindSecrets,
 ): Promise<ImportedIndex | undefined> {
   if (index === undefined) return undefined;
+  if (!index.isWellFormed()) return { kind: "refused", sentence: HALF_CHARACTER };
   const sentence = await secretSentence(index, findSecrets);
   return sentence === undefined ? undefined : { kind: "refused", sentence };
 }

@@ -1,15 +1,16 @@
+import { utf8Bytes } from "@caliban/common";
 import { MemoryError } from "../../errors.ts";
 import type { Change, FileChange } from "../../topic/change.ts";
 import { nameBeside } from "../../topic/import-names.ts";
 import { newIndex, putIndexLine } from "../../topic/index-body.ts";
 import { indexLines, unlistedSlugs } from "../../topic/index-lines.ts";
 import { mergeIndex, retargetLines } from "../../topic/merge-index.ts";
-import { sameTopic } from "../../topic/plan-write.ts";
-import { slugKey, slugOfFile, type TopicSlug } from "../../topic/slug.ts";
+import { slugOfFile, type TopicSlug } from "../../topic/slug.ts";
 import { parseTopicHeader } from "../../topic/topic.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import type { ForeignFile, ImportedIndex, ImportedTopic } from "./import-topics.ts";
-import { namesIn, readTopicFile, topicSlugs } from "./topic-files.ts";
+import { createTextsThere, type TextsTaken, textsTaken, type TextsThere } from "./texts-there.ts";
+import { MAX_INDEX_FILE_BYTES, namesIn, topicSlugs } from "./topic-files.ts";
 
 /** A file whose every part is proven. */
 export interface CheckedFile extends ForeignFile {
@@ -42,41 +43,55 @@ export interface ImportPlan {
 
 /** Finds each file a place, one after the other, and the index what it lacks. Changes nothing. */
 export async function planImport(wish: ImportWish, place: ImportPlace): Promise<ImportPlan> {
-  const { directory } = place;
-  const slugs = directory === undefined ? [] : topicSlugs(namesIn(directory));
-  const taken = new Map<string, string>();
-  const find: Find = async (slug) => {
-    const same = sameTopic(slug, slugs);
-    if (directory === undefined || same === undefined) return taken.get(slugKey(slug));
-    return (await readTopicFile(directory, same))?.text;
-  };
+  const slugs = place.directory === undefined ? [] : topicSlugs(namesIn(place.directory));
+  const known = createTextsThere(place.directory, slugs);
+  const earlier = textsTaken(wish.changes);
   const topics: ImportedTopic[] = [];
   const files: FileChange[] = [];
+  let bytes = 0;
   for (const file of wish.checked) {
     // oxlint-disable-next-line no-await-in-loop -- a name that one takes the next cannot have
-    const found = "kind" in file ? file : await placeOrRefusal(file, wish, find);
+    const found =
+      "kind" in file ? file : await placeOrRefusal(file, wish.agent, { known, earlier });
+    if ("kind" in file || found.kind !== "imported") {
+      topics.push(found);
+      continue;
+    }
+    // As the history has it, where a control character takes six bytes.
+    const size = utf8Bytes(JSON.stringify(file.text));
+    if (bytes + size > MOST_HISTORY_BYTES) {
+      topics.push({ kind: "refused", name: file.name, sentence: TOO_MUCH });
+      continue;
+    }
+    bytes += size;
     topics.push(found);
-    if ("kind" in file || found.kind !== "imported") continue;
-    taken.set(slugKey(found.slug), file.text);
+    known.take(found.slug, file.text);
     files.push({ slug: found.slug, before: null, after: file.text, ...originOf(file, wish.agent) });
   }
-  return {
-    topics,
-    files,
-    ...planIndex({ wish, place, topics, files, isEmpty: slugs.length === 0 }),
-  };
+  const isEmpty = slugs.length === 0;
+  return { topics, files, ...planIndex({ wish, place, topics, files, isEmpty }) };
 }
 
-type Find = (slug: TopicSlug) => Promise<string | undefined>;
+/** What one change may take of the history, which must be readable with it and with its undoing. */
+const MOST_HISTORY_BYTES = 16_000_000;
+const TOO_MUCH = `an import takes at most ${MOST_HISTORY_BYTES} bytes at once; import again, and it is taken`;
+
+/** A name that so many have, each with another text, is a mistake or an attack. */
+const MOST_BESIDE = 100;
+
+interface NamesHere {
+  readonly known: TextsThere;
+  readonly earlier: TextsTaken;
+}
 
 /** Where something that cannot be read has its name, a file is not taken; the others are. */
 async function placeOrRefusal(
   file: CheckedFile,
-  wish: ImportWish,
-  find: Find,
+  agent: string,
+  names: NamesHere,
 ): Promise<ImportedTopic> {
   try {
-    return await placeFor(file, wish, find);
+    return await placeFor(file, agent, names);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
     return { kind: "refused", name: file.name, sentence: error.message };
@@ -86,37 +101,22 @@ async function placeOrRefusal(
 /** The first of its names that is free, or under which the very same text is. */
 async function placeFor(
   { name, slug, text, path }: CheckedFile,
-  { agent, changes }: ImportWish,
-  find: Find,
+  agent: string,
+  { known, earlier }: NamesHere,
 ): Promise<ImportedTopic> {
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 0; attempt < MOST_BESIDE; attempt++) {
     const candidate = attempt === 0 ? slug : nameBeside(slug, agent, attempt);
     // oxlint-disable-next-line no-await-in-loop -- one name after the other
-    const there = await find(candidate);
+    const there = await known.find(candidate);
     if (there === text) return { kind: "exists", name, slug: candidate, isSame: true };
-    if (there !== undefined && wasTaken(changes, { slug: candidate, path, text })) {
+    if (there !== undefined && earlier({ slug: candidate, path, text })) {
       return { kind: "exists", name, slug: candidate, isSame: false };
     }
     if (there === undefined)
       return { kind: "imported", name, slug: candidate, isBeside: attempt > 0 };
   }
-}
-
-/** Whether this very text came from this very file before, and was changed here since. */
-function wasTaken(
-  changes: readonly Change[],
-  {
-    slug,
-    path,
-    text,
-  }: { readonly slug: TopicSlug; readonly path: string | undefined; readonly text: string },
-): boolean {
-  return changes.some(({ files }) =>
-    files.some(
-      (file) =>
-        file.slug === slug && file.from?.path === path && path !== undefined && file.after === text,
-    ),
-  );
+  const sentence = `${MOST_BESIDE} topics with other texts have its name already; rename it there`;
+  return { kind: "refused", name, sentence };
 }
 
 function originOf({ path, text }: CheckedFile, agent: string): Pick<FileChange, "from"> {
@@ -141,7 +141,7 @@ function planIndex({
   const other = retargetLines(wish.index, newNames(topics));
   const isUnwritten =
     index.before === null || index.before.trim() === "" || index.before === newIndex();
-  if (isEmpty && isUnwritten) return { indexText: other, indexKind: { kind: "taken" } };
+  if (isEmpty && isUnwritten) return readable(other, "taken");
   const known = new Set(topics.flatMap((topic) => ("slug" in topic ? [topic.slug] : [])));
   const merged = mergeIndex(index.text, other, (slug) => known.has(slug));
   const unlisted = new Set(
@@ -156,7 +156,18 @@ function planIndex({
       (text, { slug, after }) => putIndexLine(text, { ...parseTopicHeader(after ?? ""), slug }),
       merged,
     );
-  return { indexText, indexKind: { kind: merged === index.text ? "known" : "merged" } };
+  return readable(indexText, merged === index.text ? "known" : "merged");
+}
+
+/** An index that nobody could read again would be the end of the store. */
+function readable(
+  indexText: string,
+  kind: "taken" | "merged" | "known",
+): Pick<ImportPlan, "indexText" | "indexKind"> {
+  const bytes = utf8Bytes(indexText);
+  if (bytes <= MAX_INDEX_FILE_BYTES) return { indexText, indexKind: { kind } };
+  const sentence = `the index would have ${bytes} bytes, and at most ${MAX_INDEX_FILE_BYTES} are read`;
+  return { indexText: undefined, indexKind: { kind: "refused", sentence } };
 }
 
 function newNames(topics: readonly ImportedTopic[]): ReadonlyMap<TopicSlug, TopicSlug> {

@@ -4,7 +4,7 @@ import { isAbsolutePath, pathStyleOf } from "@caliban/common";
 import { parseBlock } from "../agents-md-block.ts";
 import { directorySource } from "./directory.ts";
 import type { ForeignFile, ForeignSource, SourceInput } from "./foreign-source.ts";
-import { readForeignFile } from "./read-foreign.ts";
+import { MAX_DOCUMENT_BYTES, readForeignFile } from "./read-foreign.ts";
 
 /** Instructions that other programs share, outside of the places that caliban reads anyway; or one file by its path. */
 export async function findAgentsMd({ host, path }: SourceInput): Promise<ForeignSource> {
@@ -33,7 +33,9 @@ async function fileSource(path: string): Promise<ForeignSource> {
   const isDirectory = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isDirectory) return await directorySource("agents-md", path);
   const isThere = existsSync(path);
-  const files = isThere ? topicsOf(await readForeignFile(path, nameOf(path))) : [];
+  // One topic is never as long; whether it is one is told by what is in it.
+  const about = { name: nameOf(path), maxBytes: MAX_DOCUMENT_BYTES };
+  const files = isThere ? topicsOf(await readForeignFile(path, about)) : [];
   return { agent: "agents-md", place: path, isThere, files, instructions: [], notes: [] };
 }
 

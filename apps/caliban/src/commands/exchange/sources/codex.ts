@@ -39,7 +39,7 @@ async function filesOf(directory: string): Promise<readonly ForeignFile[]> {
   const summaries = await readForeignDirectory(join(directory, "rollout_summaries"));
   return [
     ...(await Promise.all(
-      there.map(([file, name]) => readForeignFile(join(directory, file), name)),
+      there.map(([file, name]) => readForeignFile(join(directory, file), { name })),
     )),
     ...(summaries?.files ?? []),
   ];

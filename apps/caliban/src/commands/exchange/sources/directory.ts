@@ -16,18 +16,19 @@ export async function directorySource(
     files: read?.files ?? [],
     index: read?.index,
     instructions: [],
-    notes: read === undefined ? [] : [...leftThere(read.others), ...beyond(read.tooMany)],
+    notes:
+      read === undefined
+        ? []
+        : [
+            ...leftThere("because they are no Markdown files", read.others),
+            ...leftThere("because there are too many", read.tooMany),
+          ],
   };
 }
 
-function beyond(count: number): readonly string[] {
-  if (count === 0) return [];
-  return [`not taken, because they are too many at once: ${count} of the last, by their names`];
-}
-
-function leftThere(names: readonly string[]): readonly string[] {
+function leftThere(why: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
   const named = names.slice(0, MOST_NAMED).join(", ");
-  return [`not taken, because they are no Markdown files: ${named}${more}`];
+  return [`not taken, ${why}: ${named}${more}`];
 }

@@ -13,7 +13,9 @@ const MAX_REGISTRY_BYTES = 4 * 1024 * 1024;
 export async function findGemini(input: SourceInput): Promise<ForeignSource> {
   const { host, workspace } = input;
   const project = join(workspace.root, "GEMINI.md");
-  const own = existsSync(project) ? [await readForeignFile(project, "gemini-project")] : [];
+  const own = existsSync(project)
+    ? [await readForeignFile(project, { name: "gemini-project" })]
+    : [];
   const source = { agent: "gemini", notes: [] } as const;
   if (host.home === undefined)
     return { ...source, place: undefined, isThere: false, files: own, instructions: [] };
