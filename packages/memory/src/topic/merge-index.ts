@@ -1,5 +1,6 @@
 import { normalizeText } from "../normalize.ts";
 import type { IndexTexts } from "./change.ts";
+import { newIndex } from "./index-body.ts";
 import { type IndexLine, indexLines, openFence } from "./index-lines.ts";
 import { linkTarget } from "./line-start.ts";
 import { slugKey, type TopicSlug } from "./slug.ts";
@@ -23,7 +24,7 @@ export function mergeIndex(
     .filter(({ slug }) => isThere(slug) && !listed.has(slugKey(slug)))
     .map(({ start, end }) => normal.slice(start, end).replace(/\n$/, ""))
     .filter((line) => !present.has(line));
-  const rest = withoutLines(normal, theirs);
+  const rest = withoutOwnHead(withoutLines(normal, theirs), text);
   const isKnown = rest.split("\n").every((line) => line.trim() === "" || present.has(line));
   const withLines = insertLines(text, lines.at(-1)?.end, added);
   return isKnown ? withLines : `${withBlankLine(withLines)}${rest}\n`;
@@ -50,6 +51,12 @@ export function takeOutLines(text: string, { before, after }: IndexTexts): strin
     .split("\n")
     .filter((line) => line.trim() === "" || old.has(line) || !added.has(line));
   return kept.join("\n");
+}
+
+/** What begins every index of ours is there once, whatever else both say. */
+function withoutOwnHead(rest: string, text: string): string {
+  const head = newIndex().trim();
+  return text.includes(head) ? rest.replace(head, () => "").trim() : rest;
 }
 
 /** A text without some of its lines, and without the room that they leave. */

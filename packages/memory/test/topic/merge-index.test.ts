@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { newIndex } from "../../src/topic/index-body.ts";
 import { indexLines } from "../../src/topic/index-lines.ts";
 import { mergeIndex, retargetLines, takeOutLines } from "../../src/topic/merge-index.ts";
 import { parseTopicSlug } from "../../src/topic/slug.ts";
@@ -13,6 +14,12 @@ describe("mergeIndex", () => {
     expect(mergeIndex(own, other, everything)).toBe(
       "# Mine\n\n- [a](a.md) — project: x\n- [B](b.md) — hook\n\nBye.\n\n# Theirs\n\nHello.\n",
     );
+  });
+
+  it("has the head of a new index once", () => {
+    const own = `${newIndex()}\n- [a](a.md) — project: x\n`;
+    const merged = mergeIndex(own, `${newIndex()}\nHello.\n`, everything);
+    expect(merged).toBe(`${own}\nHello.\n`);
   });
 
   it("leaves lines out whose topic is not there", () => {

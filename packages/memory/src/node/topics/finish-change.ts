@@ -2,6 +2,7 @@ import type { Disk } from "@caliban/common/node";
 import type { Change, FileChange } from "../../topic/change.ts";
 import type { TopicSlug } from "../../topic/slug.ts";
 import { holdsText, removePlainFile } from "./plain-file.ts";
+import { freeIndexAside } from "./settle-asides.ts";
 import { putBack } from "./swap-file.ts";
 import { asidePath, indexPath, statsOf, topicPath } from "./topic-files.ts";
 
@@ -37,7 +38,17 @@ export async function restoreAsides(
     // oxlint-disable-next-line no-await-in-loop
     if (isOld) await removePlainFile(disk, asidePath(path));
   }
-  await restore(disk, indexPath(directory));
+  // The index that a change itself put another text in the place of is not one to be merged.
+  const index = indexPath(directory);
+  const isReplaced = change.index !== undefined && statsOf(index) !== undefined;
+  if (isReplaced && holdsText(asidePath(index), change.index.before))
+    await removePlainFile(disk, asidePath(index));
+  await freeIndexAside({ directory, disk });
+}
+
+/** Whether something is kept aside that is in the history of nobody: then nothing is put in the place of what is there. */
+export function isContested(directory: string, slug: TopicSlug): boolean {
+  return statsOf(asidePath(topicPath(directory, slug))) !== undefined;
 }
 
 async function restore(disk: Disk, path: string): Promise<void> {

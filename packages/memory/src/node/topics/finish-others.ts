@@ -1,6 +1,6 @@
 import type { Change, FileChange } from "../../topic/change.ts";
 import { applyChange } from "./apply-change.ts";
-import { remainingFiles, restoreAsides } from "./finish-change.ts";
+import { isContested, remainingFiles, restoreAsides } from "./finish-change.ts";
 import { indexAfter } from "./index-of-files.ts";
 import { changedMeanwhile, type LockedBench, NO_CHANGE } from "./locked-bench.ts";
 import { type IndexFile, readIndexFile, readTopicFile } from "./topic-files.ts";
@@ -13,9 +13,12 @@ export async function finishOthers(bench: LockedBench): Promise<void> {
   if (change === undefined) return;
   state.isTidy = false;
   await restoreAsides(change, { directory, disk });
-  const files = await remainingFiles(
+  const remaining = await remainingFiles(
     change,
     async (slug) => (await readTopicFile(directory, slug))?.text ?? null,
+  );
+  const files = remaining.map((file) =>
+    isContested(directory, file.slug) ? { ...file, after: file.before } : file,
   );
   const { before, text } = await readIndexFile(directory);
   if (isMade({ before, text }, change)) return await history.finish(change.id);

@@ -38,7 +38,7 @@ export async function settleAsides(input: AsidesInput): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- hardly ever one
     if (slug !== undefined) await settleTopic(input, slug);
     // oxlint-disable-next-line no-await-in-loop
-    else if (name === INDEX_FILE) await settleIndex(input);
+    else if (name === INDEX_FILE) await freeIndexAside(input);
   }
   await mergeKept(input);
 }
@@ -58,9 +58,13 @@ async function settleTopic(input: AsidesInput, slug: TopicSlug): Promise<void> {
   await removeQuietly(disk, asidePath(path));
 }
 
-async function settleIndex({ directory, disk }: AsidesInput): Promise<void> {
+/** Gives an index that was moved aside its name back, else one under which it waits to be merged. */
+export async function freeIndexAside({
+  directory,
+  disk,
+}: Pick<AsidesInput, "directory" | "disk">): Promise<void> {
   const path = join(directory, INDEX_FILE);
-  isPlainFile(asidePath(path));
+  if (!isPlainFile(asidePath(path))) return;
   if (statsOf(path) === undefined && (await putBack(disk, path))) return;
   const name = `${INDEX_FILE}.${crypto.randomUUID()}${KEPT}`;
   await disk.rename(asidePath(path), join(directory, name));

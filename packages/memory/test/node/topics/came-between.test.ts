@@ -188,6 +188,44 @@ describe("an index that was moved aside and did not come back", () => {
     expect(await home.names()).toEqual(["MEMORY.md", "new.md"]);
   });
 
+  it("does not keep the change from being finished whose writer died then", async () => {
+    const home = await withKnown();
+    const files = [{ slug: "new", before: null, after: THEIRS }];
+    const change = { id: "0", at: new Date().toISOString(), who: "agent", action: "write", files };
+    const history = join(home.historyDirectory, "changes.jsonl");
+    writeFileSync(history, `${JSON.stringify(change)}\n`, { flag: "a" });
+    writeFileSync(join(home.directory, "MEMORY.md.old.tmp"), "# Mine\n\nTheirs.\n");
+    await home.open().write(topic("later"));
+    expect(await home.text("MEMORY.md")).toMatch(/\(new\.md\)[^]*Theirs\./);
+    expect(await home.names()).toEqual(["MEMORY.md", "known.md", "later.md", "new.md"]);
+  });
+
+  it("is not merged when a change put its own text there before its writer died", async () => {
+    const home = await withKnown();
+    const index = { before: "# Mine\n\nTaken back.\n", after: "# Mine\n" };
+    const files = [{ slug: "gone", before: THEIRS, after: null }];
+    const change = { id: "0", at: new Date().toISOString(), who: "agent", action: "undo", files };
+    const history = join(home.historyDirectory, "changes.jsonl");
+    writeFileSync(history, `${JSON.stringify({ ...change, index })}\n`, { flag: "a" });
+    writeFileSync(join(home.directory, "MEMORY.md.old.tmp"), index.before);
+    await home.open().write(topic("later"));
+    expect(await home.text("MEMORY.md")).not.toContain("Taken back.");
+  });
+
+  it("leaves a topic alone of which something is kept aside that nobody wrote down", async () => {
+    const home = await withKnown();
+    const before = await home.text("known.md");
+    const files = [{ slug: "known", before, after: `${before}New.\n` }];
+    const change = { id: "0", at: new Date().toISOString(), who: "agent", action: "edit", files };
+    const history = join(home.historyDirectory, "changes.jsonl");
+    writeFileSync(history, `${JSON.stringify(change)}\n`, { flag: "a" });
+    writeFileSync(join(home.directory, "known.md.old.tmp"), THEIRS);
+    await home.open().write(topic("later"));
+    expect(await keptTexts(home, "known.md")).toContain(THEIRS);
+    expect(await home.text("known.md")).toBe(before);
+    expect(await home.names()).toEqual(["MEMORY.md", "known.md", "later.md"]);
+  });
+
   it("is merged however long it is", async () => {
     const long = Array.from({ length: 60_000 }, (_, n) => `A line of theirs, ${n}.\n`).join("");
     const home = await storeHome({ "MEMORY.md": "# Mine\n", "MEMORY.md.old.tmp": long });
