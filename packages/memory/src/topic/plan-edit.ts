@@ -58,7 +58,11 @@ export function datedEdit(
   const updated = current?.topic.updated;
   if (updated === undefined || action !== "edit" || parseTopic(text).updated !== updated)
     return text;
-  return text.replace(updated, new Date(nowMs).toISOString());
+  // The same time may stand before it, in another key or in words.
+  const key = text.search(/(?:^|[{,])[ \t]*["']?updated["']?[ \t]*:/m);
+  const at = text.indexOf(updated, Math.max(key, 0));
+  const time = new Date(nowMs).toISOString();
+  return at === -1 ? text : text.slice(0, at) + time + text.slice(at + updated.length);
 }
 
 /** What is written must be readable again. */

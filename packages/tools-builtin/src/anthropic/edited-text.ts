@@ -1,5 +1,6 @@
 import { linesOf } from "./file-lines.ts";
 import { MemoryCommandError, shown } from "./memory-command-error.ts";
+import { placesOf } from "./places-of.ts";
 
 /** A text after an edit, and where the edit is. */
 export interface EditedText {
@@ -24,14 +25,15 @@ export function replaceOnce(text: string, { path, oldText, newText }: Replacemen
   }
   const lineEnd = lineEndOf(text);
   // The model sees lines, not what ends them.
-  const sought = text.includes(oldText) ? oldText : withLineEnds(oldText, lineEnd);
-  const place = text.indexOf(sought);
-  if (place === -1) {
+  const [verbatim] = placesOf(text, oldText);
+  const sought = verbatim === undefined ? withLineEnds(oldText, lineEnd) : oldText;
+  const [place, another] = placesOf(text, sought);
+  if (place === undefined) {
     throw new MemoryCommandError(
       `No replacement was performed, old_str \`${shown(oldText)}\` did not appear verbatim in ${shown(path)}.`,
     );
   }
-  if (text.includes(sought, place + 1)) {
+  if (another !== undefined) {
     throw new MemoryCommandError(
       `No replacement was performed. Multiple occurrences of old_str \`${shown(oldText)}\` in lines: ${linesWith(text, sought)}. Please ensure it is unique`,
     );
@@ -84,7 +86,7 @@ const MOST_LISTED = 20;
 function linesWith(text: string, sought: string): string {
   const lines = new Set<number>();
   let [line, counted] = [1, 0];
-  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
+  for (const at of placesOf(text, sought)) {
     line += text.slice(counted, at).split("\n").length - 1;
     counted = at;
     if (lines.size === MOST_LISTED && !lines.has(line)) return `${[...lines].join(", ")}, …`;

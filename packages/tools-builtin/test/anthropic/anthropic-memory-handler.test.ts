@@ -53,6 +53,25 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect(stored?.text).toContain("# mine\nowner: Ann\n");
   });
 
+  it("dates an edit where the date is, and leaves the same time elsewhere", async () => {
+    const time = "2024-05-01T00:00:00.000Z";
+    const header = `created: ${time}\ndescription: d\nmetadata:\n  type: user\n  updated: ${time}\n`;
+    const { store, tool } = await memory({ "deploy.md": `---\n${header}---\n\nOld.\n` });
+    await tool.str_replace({ path: PATH, old_str: "Old.", new_str: "New." });
+    const stored = await store.read("deploy");
+    expect(stored?.text).toContain(`created: ${time}\n`);
+    expect(stored?.topic.updated).not.toBe(time);
+  });
+
+  it("finds nothing under a name that is too long for a file", async () => {
+    const { tool } = await memory();
+    for (const length of [245, 250, 300]) {
+      const path = `/memories/${"x".repeat(length)}.md`;
+      expect(await tool.view({ path })).toContain("does not exist");
+      expect(await tool.delete({ path })).toContain("Error: ");
+    }
+  });
+
   it("shows a file as it is, with its lines numbered", async () => {
     const { tool } = await memory({ "deploy.md": HAND_MADE, "note.md": "a\r\n\tb\r\n\r\n" });
     expect(await tool.view({ path: PATH })).toBe(

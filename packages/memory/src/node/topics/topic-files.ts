@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join, sep } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
-import { errorCode, readTextFile, type TextFile } from "@caliban/common/node";
+import { errorCode, hasCode, readTextFile, type TextFile } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { normalizeText } from "../../normalize.ts";
 import { newIndex } from "../../topic/index-body.ts";
@@ -117,7 +117,13 @@ export function editedSinceIndex(
 
 /** What a path is, links not followed. */
 export function statsOf(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // A name that is too long for a file is no file's; asked for by a model, it is a name like any other.
+    if (!hasCode(error, "ENAMETOOLONG")) throw error;
+    return undefined;
+  }
 }
 
 async function wholeText(path: string, maxBytes: number): Promise<string | undefined> {
