@@ -32,13 +32,23 @@ export function nameOfAside(name: string): string | undefined {
   return name.endsWith(`.md${ASIDE}`) ? name.slice(0, -ASIDE.length) : undefined;
 }
 
+/** So often both names are looked for: a file may come back from the one while it is sought under the other. */
+const MOST_LOOKS = 3;
+
 /** Reads a file of the directory, also one that was moved aside for a moment, or by somebody who died then. */
 export async function readOwnFile(path: string, maxBytes: number): Promise<TextFile> {
-  const file = await readTextFile(path, maxBytes, { refuseLinks: true });
-  if (file.kind !== "missing" || statsOf(asidePath(path)) === undefined) return file;
-  const again = await readTextFile(path, maxBytes, { refuseLinks: true });
-  if (again.kind !== "missing") return again;
-  return await readTextFile(asidePath(path), maxBytes, { refuseLinks: true });
+  const read = async (name: string): Promise<TextFile> =>
+    await readTextFile(name, maxBytes, { refuseLinks: true });
+  let file = await read(path);
+  for (let look = 0; file.kind === "missing" && look < MOST_LOOKS; look++) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const aside = await read(asidePath(path));
+    // What has the name is younger than what is aside.
+    // oxlint-disable-next-line no-await-in-loop
+    file = await read(path);
+    if (file.kind === "missing" && aside.kind !== "missing") return aside;
+  }
+  return file;
 }
 
 /**
