@@ -136,6 +136,11 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
+/** The same for a file that may be aside for a moment, and back in the next. */
+export function ownStats(path: string): Stats | undefined {
+  return statsOf(path) ?? statsOf(asidePath(path)) ?? statsOf(path);
+}
+
 async function wholeText(path: string, maxBytes: number): Promise<string | undefined> {
   const file = await readOwnFile(path, maxBytes);
   if (file.kind === "missing") return undefined;

@@ -4,7 +4,7 @@ import type { TopicSlug } from "../../topic/slug.ts";
 import type { TopicList, TopicSummary, UnreadableTopic } from "../../topic/store.ts";
 import { newestFirst, updatedMs } from "../../topic/stored-topic.ts";
 import { parseTopicHeader } from "../../topic/topic.ts";
-import { asidePath, namesIn, readOwnFile, statsOf, topicPath, topicSlugs } from "./topic-files.ts";
+import { namesIn, ownStats, readOwnFile, topicPath, topicSlugs } from "./topic-files.ts";
 
 /** Lists a directory, and remembers what it read as long as time and size of a file stay the same; a failure may pass. */
 export interface TopicListing {
@@ -27,7 +27,7 @@ export function createTopicListing(): TopicListing {
       let isChanged = false;
       for (const slug of topicSlugs(namesIn(directory))) {
         const path = topicPath(directory, slug);
-        const stats = statsOf(path) ?? statsOf(asidePath(path));
+        const stats = ownStats(path);
         if (stats === undefined) continue;
         const known = remembered.get(slug);
         if (known !== undefined && isSame(known, stats)) {
@@ -36,7 +36,8 @@ export function createTopicListing(): TopicListing {
         }
         isChanged = true;
         // oxlint-disable-next-line no-await-in-loop -- it does not really wait, and thousands at once would cost more
-        next.set(slug, { ...signOf(stats), found: await summaryOf(path, slug, stats) });
+        const found = await summaryOf(path, slug, stats);
+        if (found !== undefined) next.set(slug, { ...signOf(stats), found });
       }
       // A list that is as it was is not sorted again.
       if (isChanged || next.size !== remembered.size) list = toList([...next.values()]);
@@ -60,12 +61,14 @@ function isSame(known: Remembered, stats: Stats): boolean {
   );
 }
 
+/** `undefined` for one that somebody took away since. */
 async function summaryOf(
   path: string,
   slug: TopicSlug,
   stats: { readonly mtimeMs: number; readonly size: number },
-): Promise<TopicSummary | UnreadableTopic> {
+): Promise<TopicSummary | UnreadableTopic | undefined> {
   const file = await readOwnFile(path, HEADER_BYTES);
+  if (file.kind === "missing") return undefined;
   if (file.kind !== "text")
     return {
       slug,

@@ -2,23 +2,53 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readOwnFile } from "../../../src/node/topics/topic-files.ts";
-import { storeHome } from "./store-home.ts";
+import { createTopicListing } from "../../../src/node/topics/topic-listing.ts";
+import { type StoreHome, storeHome } from "./store-home.ts";
 
 const FLICKER = join(import.meta.dirname, "flicker.process.ts");
 
-it("finds a file that another process moves aside and back, each time", async () => {
-  const home = await storeHome({ "MEMORY.md": "# Mine\n" });
-  const path = join(home.directory, "MEMORY.md");
-  const child = spawn(process.execPath, [FLICKER, path, "3000"], { stdio: "inherit" });
+/** Looks at a file for as long as another process does something to it; what was not as it should be. */
+async function lookWhile(
+  deed: "aside" | "away",
+  look: (home: StoreHome) => Promise<string | undefined>,
+): Promise<readonly string[]> {
+  const home = await storeHome({ "known.md": "Known.\n" });
+  const args = [FLICKER, join(home.directory, "known.md"), deed, "3000"];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
   const exit = once(child, "exit");
-  const missed: string[] = [];
+  const wrong: string[] = [];
   for (let looks = 1; child.exitCode === null; looks++) {
-    const { kind } = await readOwnFile(path, 1_000);
-    if (kind !== "text") missed.push(kind);
+    wrong.push(...[await look(home)].filter((each) => each !== undefined));
     if (looks % 100 === 0) await setImmediate();
   }
   expect(await exit).toEqual([0, null]);
-  expect(missed).toEqual([]);
+  return wrong;
+}
+
+describe("a file that another process moves aside and back", () => {
+  it("is read each time", async () => {
+    const missed = await lookWhile("aside", async ({ directory }) => {
+      const { kind } = await readOwnFile(join(directory, "known.md"), 1_000);
+      return kind === "text" ? undefined : kind;
+    });
+    expect(missed).toEqual([]);
+  });
+
+  it("is listed each time", async () => {
+    const missed = await lookWhile("aside", async ({ directory }) => {
+      const { topics } = await createTopicListing().list(directory);
+      return topics.length === 1 ? undefined : "not listed";
+    });
+    expect(missed).toEqual([]);
+  });
+});
+
+it("does not call a file unreadable that another process takes away", async () => {
+  const problems = await lookWhile("away", async ({ directory }) => {
+    const [problem] = (await createTopicListing().list(directory)).problems;
+    return problem?.sentence;
+  });
+  expect(problems).toEqual([]);
 });
