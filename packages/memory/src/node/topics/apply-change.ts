@@ -2,13 +2,15 @@ import { errorCode, removeQuietly, tryTwice } from "@caliban/common/node";
 import type { FileChange } from "../../topic/change.ts";
 import type { OpenChange } from "./history-log.ts";
 import { holdsText } from "./plain-file.ts";
-import { isLost, type Swap, type SwapBench, swapFile, unswapFile } from "./swap-file.ts";
+import { isLost, type Swap, type SwapBench, swapFile, swapOf, unswapFile } from "./swap-file.ts";
 import { asidePath, type IndexFile, indexPath, readIndexFile, topicPath } from "./topic-files.ts";
 
 /** What a change is carried out with. */
 export interface Workbench extends SwapBench {
   /** The change in the history, begun and not finished. */
   readonly open: OpenChange;
+  /** The index as it was read a moment ago: it is held against the file anyway before anything takes its place. */
+  readonly index?: IndexFile | undefined;
 }
 
 /** The whole index as a change wants it; `undefined` when it cannot be made of what is there now. */
@@ -62,7 +64,7 @@ interface Plan {
 
 async function applyAll(bench: Workbench, { files, planIndex, done }: Plan): Promise<Applied> {
   for (const { slug, before, after } of files) {
-    const swap = { path: topicPath(bench.directory, slug), before, after };
+    const swap = swapOf({ path: topicPath(bench.directory, slug), before, after });
     // oxlint-disable-next-line no-await-in-loop -- the order is the promise
     const { kind } = await swapFile(bench, swap);
     if (kind === "changed") return { kind, path: swap.path };
@@ -72,7 +74,7 @@ async function applyAll(bench: Workbench, { files, planIndex, done }: Plan): Pro
   }
   const applied = await swapIndex(bench, planIndex, done);
   // Somebody may have had a file open since before it was moved aside.
-  const late = done.find(({ path, before }) => !holdsText(asidePath(path), before));
+  const late = done.find(({ path, bytesBefore }) => !holdsText(asidePath(path), bytesBefore));
   return late === undefined ? applied : { kind: "changed", path: late.path };
 }
 
@@ -80,17 +82,20 @@ async function applyAll(bench: Workbench, { files, planIndex, done }: Plan): Pro
 async function swapIndex(bench: Workbench, planIndex: PlanIndex, done: Swap[]): Promise<Applied> {
   const path = indexPath(bench.directory);
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const earlier = attempt === 0 ? bench.index : undefined;
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const now = await readIndexFile(bench.directory);
+    const now = earlier ?? (await readIndexFile(bench.directory));
     const after = planIndex(now);
     if (after === undefined) break;
     if (after === now.before) {
+      // Nothing takes its place, so nothing would hold it against the file.
+      if (earlier !== undefined) continue;
       // As young as the topics it is for: an older one would look as if somebody had edited them by hand.
       // oxlint-disable-next-line no-await-in-loop
       await tryTwice(() => bench.disk.touch(path));
       return { kind: "applied", index: after };
     }
-    const swap = { path, before: now.before, after };
+    const swap = swapOf({ path, before: now.before, after });
     // oxlint-disable-next-line no-await-in-loop
     const swapped = await swapFile(bench, swap);
     if (swapped.kind === "swapped") {

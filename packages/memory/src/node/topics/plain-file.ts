@@ -11,15 +11,16 @@ export function isPlainFile(path: string): boolean {
   return true;
 }
 
-/** Whether a file has exactly this text; `null` stands for no file. What cannot be read has another. */
-export function holdsText(path: string, text: string | null): boolean {
+/** Whether a file has exactly this text, or these bytes; `null` stands for no file. What cannot be read has another. */
+export function holdsText(path: string, text: string | Buffer | null): boolean {
   let descriptor: number | undefined;
   try {
     const flags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     descriptor = openSync(path, constants.O_RDONLY | flags);
     const stats = fstatSync(descriptor);
-    if (text === null || !stats.isFile() || stats.size !== Buffer.byteLength(text)) return false;
-    return readFileSync(descriptor).equals(Buffer.from(text));
+    if (text === null || !stats.isFile()) return false;
+    const bytes = typeof text === "string" ? Buffer.from(text) : text;
+    return stats.size === bytes.length && readFileSync(descriptor).equals(bytes);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return text === null;
     if (hasCode(error, "EACCES", "EPERM", "ELOOP", "ENXIO", "EISDIR")) return false;

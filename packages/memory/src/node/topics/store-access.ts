@@ -178,7 +178,8 @@ async function commit(
   };
   await held.assertHeld();
   const open = await history.begin(change);
-  const applied = await applyChange({ directory, disk, held, open }, files, (now) => {
+  const workbench = { directory, disk, held, open, index: { before, text: index } };
+  const applied = await applyChange(workbench, files, (now) => {
     if (now.before !== before) return plannedIndex({ change, files, now });
     return wanted ?? indexAfter(index, files);
   });

@@ -21,6 +21,12 @@ export interface Swap {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** The text before: a file is held against it several times, and an index can be long. */
+  readonly bytesBefore: Buffer | null;
+}
+
+export function swapOf({ path, before, after }: Omit<Swap, "bytesBefore">): Swap {
+  return { path, before, after, bytesBefore: before === null ? null : Buffer.from(before) };
 }
 
 /** Whether it was done, or somebody else had changed the file, which is then as they left it. */
@@ -43,13 +49,13 @@ const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
  */
 export async function swapFile(bench: SwapBench, swap: Swap): Promise<Swapped> {
   const { disk, held } = bench;
-  const { path, before, after } = swap;
+  const { path, bytesBefore, after } = swap;
   const temporary = temporaryOf(path);
   // The lock is ours, so what is left there is of somebody who died.
   await removePlainFile(disk, temporary);
-  if (isPlainFile(asidePath(path)) && !holdsText(asidePath(path), before)) return KEPT_ASIDE;
+  if (isPlainFile(asidePath(path)) && !holdsText(asidePath(path), bytesBefore)) return KEPT_ASIDE;
   isPlainFile(path);
-  if (!holdsText(path, before)) return CHANGED;
+  if (!holdsText(path, bytesBefore)) return CHANGED;
   await removePlainFile(disk, asidePath(path));
   try {
     if (after !== null) await writeNewFile(disk, temporary, after);
@@ -69,9 +75,9 @@ export function isLost(error: unknown): boolean {
   return hasCode(error, "ELOST");
 }
 
-async function exchange(disk: Disk, { path, before, after }: Swap): Promise<Swapped> {
+async function exchange(disk: Disk, { path, before, after, bytesBefore }: Swap): Promise<Swapped> {
   if (before !== null && !(await moveAside(disk, path))) return CHANGED;
-  if (before !== null && !holdsText(asidePath(path), before)) {
+  if (before !== null && !holdsText(asidePath(path), bytesBefore)) {
     return (await putBack(disk, path)) ? CHANGED : KEPT_ASIDE;
   }
   if (after === null) return { kind: "swapped" };
