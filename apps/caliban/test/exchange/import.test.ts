@@ -372,15 +372,6 @@ Nothing was copied. \`caliban memory import --yes\` copies 2.
     expect((await start.caliban("memory", "undo")).stdout).toMatch(/ \(removed\) and 2 more; /);
   });
 
-  it("counts the files that are too many at once", async () => {
-    const names = Array.from({ length: 2_001 }, (_, at) => `notes/n${String(at).padStart(4, "0")}`);
-    const files = names.map((name) => [`${name}.md`, "x\n"] as const);
-    const start = await withFiles(Object.fromEntries(files));
-    const { stdout } = await start.caliban("memory", "import", join(start.home, "notes"));
-    expect(stdout).toContain("copies 2000.");
-    expect(stdout).toContain("because they are too many at once: 1 of the last, by their names");
-  });
-
   it("changes nothing over there, whatever it takes", async () => {
     const start = await withFiles({
       [`${CLAUDE}/MEMORY.md`]: "- [Role](role.md) — who\n",
