@@ -96,7 +96,8 @@ export function createSessionServers(input: SessionServersInput): SessionServers
     hurry: hurried.resolve,
     close: async () => {
       if (lingerMs > 0 && asking !== undefined) {
-        await Promise.race([asking.catch(() => undefined), hurried.promise, pause(lingerMs)]);
+        const waited = pause(lingerMs).then(() => running?.noteSilence());
+        await Promise.race([asking.catch(() => undefined), hurried.promise, waited]);
       }
       await running?.close();
     },

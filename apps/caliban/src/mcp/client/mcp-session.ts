@@ -2,8 +2,10 @@ import type { Tool } from "@caliban/agent-core";
 import type { MemoryServer } from "@caliban/memory";
 import type { Host } from "../../host.ts";
 import { CLIENT_LIMITS, type ClientLimits } from "./client-limits.ts";
+import type { KnownServer } from "./known-server.ts";
 import { createKnownStore, type ReadKnown } from "./known-store.ts";
 import { createMemoryTool, hasMemoryTool, memoryToolName } from "./memory-tool.ts";
+import { isToBeAsked, notKnown } from "./not-known.ts";
 import { createServerLink, type ServerLink, type UsableServer } from "./server-link.ts";
 import {
   memoryServer,
@@ -39,8 +41,10 @@ export interface McpSession {
   readonly start: () => Promise<void>;
   /** The same for those that were not tried yet. */
   readonly startNew: () => Promise<void>;
-  /** The same for those whose lists are not known, or not since yesterday. */
+  /** The same for those whose lists are not known, or not since yesterday, unless they failed a moment ago. */
   readonly startUnknown: () => Promise<void>;
+  /** Keeps which of those did not answer by now. */
+  readonly noteSilence: () => void;
   /** Ends all and starts them again. */
   readonly restart: () => Promise<void>;
   readonly states: () => readonly ServerState[];
@@ -54,8 +58,6 @@ interface TakeWish {
   /** Whether a server can be a tier of memory in this run. */
   readonly hasTiers: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Nothing of the protocol is loaded before a server is started. */
 export function createMcpSession(input: McpSessionInput): McpSession {
@@ -88,14 +90,18 @@ export function createMcpSession(input: McpSessionInput): McpSession {
       });
       await closeAll(gone);
       const known = await Promise.all(links.map((link) => link.offer()));
-      const taken = toolsOf(links, known, hasTiers);
+      const isAsked = (each: KnownServer): boolean =>
+        input.tellsChanges || isToBeAsked(each, host.now());
+      const taken = toolsOf(links, known, { hasTiers, isAsked });
       ({ named } = taken);
       return taken;
     },
     start: () => startAll(links),
     startNew: () => startAll(links.filter((link) => link.state().kind === "idle")),
-    startUnknown: () =>
-      startAll(links.filter((link) => isOld(link.known().list?.atMs, host.now()))),
+    startUnknown: () => startAll(links.filter((link) => isToBeAsked(link.known(), host.now()))),
+    noteSilence: () => {
+      for (const link of links) link.noteSilence();
+    },
     restart: async () => {
       await closeAll(links);
       // Whoever leaves meanwhile is not to be followed by what nobody ends.
@@ -143,14 +149,16 @@ function keyOf({ server, timeoutSeconds }: UsableServer): string {
   return JSON.stringify([server, timeoutSeconds]);
 }
 
-function isOld(atMs: number | undefined, nowMs: number): boolean {
-  return atMs === undefined || nowMs - atMs > DAY_MS;
+interface ToolWishes {
+  readonly hasTiers: boolean;
+  /** Whether a server is going to be asked for its list, from what is known of it. */
+  readonly isAsked: (known: KnownServer) => boolean;
 }
 
 function toolsOf(
   links: readonly ServerLink[],
   known: readonly ReadKnown[],
-  hasTiers: boolean,
+  { hasTiers, isAsked }: ToolWishes,
 ): TakenServers & { readonly named: readonly NamedTool[] } {
   const tiers = hasTiers ? links.filter(hasMemoryTool) : [];
   const lists = links.map(({ server }, index) => ({
@@ -167,20 +175,11 @@ function toolsOf(
     named,
     tools: [...ofServers, ...tiers.map(createMemoryTool)],
     warnings: [
-      ...links.flatMap((link, index) => notKnown(link, known[index])),
+      ...links.flatMap((link, index) => {
+        const read = known[index] ?? {};
+        return notKnown(link, read, isAsked(read));
+      }),
       ...problems.map((problem) => `mcp: ${problem}`),
     ],
   };
-}
-
-/** What a person should know of a server that offers nothing yet. Why it failed before is told again when it does. */
-function notKnown({ server, state }: ServerLink, known: ReadKnown | undefined): readonly string[] {
-  const { list, problem } = known ?? {};
-  const damaged = problem === undefined ? [] : [`mcp: ${server.name}: ${problem}`];
-  // One that was asked a moment ago, as by a reload, and did not answer was told of then.
-  if (list !== undefined || state().kind === "absent") return damaged;
-  return [
-    ...damaged,
-    `mcp: ${server.name}: its tools are not known yet; it is asked beside this session, and the next one has what it offers`,
-  ];
 }

@@ -47,6 +47,8 @@ export interface ServerLink extends UsableServer {
   readonly use: <Result>(action: (connection: Connection) => Promise<Result>) => Promise<Result>;
   /** Starts it and asks for its list; returns when that is done or has failed, which is said. */
   readonly start: () => Promise<void>;
+  /** Keeps and tells that it did not answer, where it was asked and has not by now. */
+  readonly noteSilence: () => void;
   readonly close: () => Promise<void>;
   /** Ends it without waiting for anything. */
   readonly kill: () => void;
@@ -115,6 +117,10 @@ export function createServerLink(input: LinkInput): ServerLink {
       }
       await life.writing;
     },
+    noteSilence: () => {
+      const isAsked = life.state.kind === "starting" || life.state.kind === "connected";
+      if (isAsked && life.knownFrom !== "server") teller.failed(SILENT);
+    },
     close: async () => {
       life.isOver = true;
       clearTimeout(life.timer);
@@ -144,6 +150,8 @@ function newLife(): Life {
     isOver: false,
   };
 }
+
+const SILENT = new ServerFailure("NO_ANSWER", "it did not answer while this run lasted");
 
 /** After these there is nobody at the other end. */
 const LOST: ReadonlySet<string> = new Set(["NOT_STARTED", "ENDED", "CUT_OFF"]);

@@ -243,6 +243,24 @@ describe("a run without a screen", () => {
     expect(stderr).toContain("absent, skipped: its command not-there-at-all is not found\n");
   });
 
+  it("leaves a server alone that did not answer the last one, and says so", async () => {
+    const here = await machine();
+    await settings(here, entry(here, "no-initialize"));
+    const first = await here.caliban("-p", "hello");
+    expect(first.stderr).toContain(
+      "mcp: notes: absent, skipped: it did not answer while this run lasted\n",
+    );
+    await rm(join(here.home, "notes.txt"));
+    const { stderr } = await here.caliban("-p", "hello");
+    expect(stderr.match(/mcp: .*/g)).toEqual([
+      "mcp: notes: its tools are not known, and it is left alone for some minutes, because it failed (it did not answer while this run lasted)",
+    ]);
+    expect(noted(here)).toBe("");
+    const later = here.with({ now: () => here.host.now() + 700_000 });
+    await later.caliban("-p", "hello");
+    expect(noted(here)).toContain("start");
+  });
+
   it("waits after its answer no longer than it says for a server that hangs, and not at all for one in a hurry", async () => {
     const here = await machine();
     await settings(here, entry(here, "no-initialize"));
@@ -261,8 +279,9 @@ describe("a run without a screen", () => {
       expect(noted(here)).toContain("left");
       return Date.now() - before;
     };
-    expect(await ended(false)).toBeGreaterThanOrEqual(800);
+    // The hurried one first: of the other it is kept that it did not answer.
     expect(await ended(true)).toBeLessThan(700);
+    expect(await ended(false)).toBeGreaterThanOrEqual(800);
   });
 });
 
