@@ -1,6 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import type { ToolResult } from "@caliban/agent-core";
-import type { WriteTopicResult } from "@caliban/memory";
+import { sanitize, type WriteTopicResult } from "@caliban/memory";
 import { conflictText } from "./conflict-text.ts";
 import type { MemoryToolRow } from "./memory-tool.ts";
 
@@ -37,7 +37,8 @@ function resultText(result: WriteTopicResult): ToolResult {
   const { slug, isNew, hash, indexLine, warning, change } = result;
   const lines = [
     `${isNew ? "Saved the new topic" : "Changed the topic"} ${slug}; its hash is ${hash}.`,
-    `In the index: ${indexLine}`,
+    // Somebody else may have given the line its title.
+    `In the index: ${sanitize(terminalSafeLine(indexLine))}`,
     "Your prompt shows it from the next session on.",
     ...(warning === undefined ? [] : [warning]),
   ];
