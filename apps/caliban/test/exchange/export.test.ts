@@ -142,6 +142,34 @@ describe("caliban memory export --to claude", () => {
     expect(again.stdout).toContain("there already  role.md    (the same text)");
   });
 
+  it("replaces only the text that it showed, however long the answer takes", async () => {
+    const start = await withRole();
+    const directory = join(
+      start.home,
+      ".claude/projects",
+      join(start.home, "app").replaceAll(/[^A-Za-z0-9]/g, "-"),
+      "memory",
+    );
+    await writeFiles(directory, { "role.md": "Theirs.\n" });
+    const asked = start.with({
+      isInteractive: () => true,
+      confirm: async () => {
+        await writeFile(join(directory, "role.md"), "Newer.\n");
+        return true;
+      },
+    });
+    const { exitCode, stdout } = await asked.caliban(
+      "memory",
+      "export",
+      "--to",
+      "claude",
+      "--replace",
+    );
+    expect(stdout).toContain("not written    role.md    (somebody changed it meanwhile)");
+    expect(exitCode).toBe(1);
+    expect(await readFile(join(directory, "role.md"), "utf8")).toBe("Newer.\n");
+  });
+
   it("replaces another text only when told, and follows no link", async () => {
     const start = await withRole({ "out/role.md": "Theirs.\n", "secret.md": "x\n" });
     await symlink(join(start.home, "secret.md"), join(start.home, "out/MEMORY.md"));

@@ -5,6 +5,7 @@ import {
   nodeDisk,
   readTextFile,
   realPathIfThere,
+  type TextFile,
   writeFileAtomic,
 } from "@caliban/common/node";
 import { INDEX_FILE, MAX_TOPIC_BYTES } from "@caliban/memory";
@@ -49,13 +50,14 @@ export async function exportToClaude(job: ExportJob): Promise<CommandResult> {
     ...files.topics.map(({ slug, text }) => ({ name: `${slug}.md`, text })),
     ...(files.index === null ? [] : [{ name: INDEX_FILE, text: files.index }]),
   ];
-  const plan = await Promise.all(outgoing.map((file) => planFile(invocation, target, file)));
+  const planned = await Promise.all(outgoing.map((file) => planFile(invocation, target, file)));
+  const plan = planned.map(({ row }) => row);
   const wanted = plan.filter(({ outcome }) => outcome.startsWith("to ")).length;
   const shown = topics.shown(target);
   const isDone =
     wanted > 0 &&
     (output !== undefined || (await isConfirmed(invocation, render(plan, shown), wanted)));
-  const rows = isDone ? await writeAll(target, outgoing, plan) : plan;
+  const rows = isDone ? await writeAll(target, planned) : plan;
   const table = render(rows, shown);
   const text = isDone || wanted === 0 ? table : leftUndone(invocation, table, wanted);
   return {
@@ -65,35 +67,50 @@ export async function exportToClaude(job: ExportJob): Promise<CommandResult> {
   };
 }
 
+/** What is to become of a file, and the text that was there when that was decided. */
+interface PlannedFile {
+  readonly file: OutgoingFile;
+  readonly row: ExportRow;
+  readonly there: string | undefined;
+}
+
 async function planFile(
   { options }: Invocation,
   target: string,
-  { name, text }: OutgoingFile,
-): Promise<ExportRow> {
-  const there = await readTextFile(join(target, name), MAX_TOPIC_BYTES * 64, { refuseLinks: true });
-  if (there.kind === "missing") return { name, outcome: "to write" };
-  if (there.kind !== "text") return { name, outcome: "not written", sentence: there.message };
+  file: OutgoingFile,
+): Promise<PlannedFile> {
+  const { name, text } = file;
+  const there = await textAt(join(target, name));
+  if (there.kind === "missing")
+    return { file, row: { name, outcome: "to write" }, there: undefined };
+  if (there.kind !== "text") {
+    const row = { name, outcome: "not written", sentence: there.message } as const;
+    return { file, row, there: undefined };
+  }
   const isSame = there.text === text && there.invalidAt === undefined;
-  if (isSame) return { name, outcome: "there already", sentence: "the same text" };
-  if (options["replace"] === true) return { name, outcome: "to replace" };
-  return { name, outcome: "not written", sentence: "another text is there; --replace replaces it" };
+  const row: ExportRow = isSame
+    ? { name, outcome: "there already", sentence: "the same text" }
+    : options["replace"] === true
+      ? { name, outcome: "to replace" }
+      : { name, outcome: "not written", sentence: "another text is there; --replace replaces it" };
+  return { file, row, there: there.text };
+}
+
+async function textAt(path: string): Promise<TextFile> {
+  return await readTextFile(path, MAX_TOPIC_BYTES * 64, { refuseLinks: true });
 }
 
 async function writeAll(
   target: string,
-  files: readonly OutgoingFile[],
-  plan: readonly ExportRow[],
+  planned: readonly PlannedFile[],
 ): Promise<readonly ExportRow[]> {
   const rows: ExportRow[] = [];
-  for (const [at, file] of files.entries()) {
-    const row = plan[at];
-    // oxlint-disable-next-line no-await-in-loop -- the index last
-    if (row !== undefined) rows.push(await writeOne(target, file, row));
-  }
+  // oxlint-disable-next-line no-await-in-loop -- the index last
+  for (const each of planned) rows.push(await writeOne(target, each));
   return rows;
 }
 
-async function writeOne(target: string, file: OutgoingFile, row: ExportRow): Promise<ExportRow> {
+async function writeOne(target: string, { file, row, there }: PlannedFile): Promise<ExportRow> {
   const path = join(target, file.name);
   try {
     if (row.outcome === "to write") {
@@ -102,6 +119,10 @@ async function writeOne(target: string, file: OutgoingFile, row: ExportRow): Pro
       return { ...row, outcome: "written" };
     }
     if (row.outcome !== "to replace") return row;
+    // Somebody may have thought about the question for a while, and the other program writes on.
+    const now = await textAt(path);
+    if (now.kind !== "text" || now.text !== there)
+      return { ...row, outcome: "not written", sentence: "somebody changed it meanwhile" };
     await writeFileAtomic(path, file.text);
     return { ...row, outcome: "replaced" };
   } catch (error) {

@@ -17,9 +17,11 @@ export async function finishOthers(bench: LockedBench): Promise<void> {
     change,
     async (slug) => (await readTopicFile(directory, slug))?.text ?? null,
   );
-  const files = remaining.map((file) =>
-    isContested(directory, file.slug) ? { ...file, after: file.before } : file,
-  );
+  const files = remaining.map(({ slug, before, after }) => ({
+    slug,
+    before,
+    after: isContested(directory, slug) ? before : after,
+  }));
   const { before, text } = await readIndexFile(directory);
   if (isMade({ before, text }, change)) return await history.finish(change.id);
   const open = { ...NO_CHANGE, finish: () => history.finish(change.id) };

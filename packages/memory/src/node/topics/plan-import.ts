@@ -50,9 +50,9 @@ export async function planImport(wish: ImportWish, place: ImportPlace): Promise<
   const files: FileChange[] = [];
   let bytes = 0;
   for (const file of wish.checked) {
+    const names = { known, earlier };
     // oxlint-disable-next-line no-await-in-loop -- a name that one takes the next cannot have
-    const found =
-      "kind" in file ? file : await placeOrRefusal(file, wish.agent, { known, earlier });
+    const found = "kind" in file ? file : await placeOrRefusal(file, wish.agent, names);
     if ("kind" in file || found.kind !== "imported") {
       topics.push(found);
       continue;

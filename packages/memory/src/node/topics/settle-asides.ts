@@ -77,7 +77,6 @@ export async function freeIndexAside({
 const KEPT = ".kept.tmp";
 
 async function mergeKept({ directory, disk, mergeIndex }: AsidesInput): Promise<void> {
-  const isKept = (name: string): boolean => name.startsWith(INDEX_FILE) && name.endsWith(KEPT);
   for (const name of namesIn(directory).filter(isKept)) {
     const path = join(directory, name);
     isPlainFile(path);
@@ -89,6 +88,10 @@ async function mergeKept({ directory, disk, mergeIndex }: AsidesInput): Promise<
     // oxlint-disable-next-line no-await-in-loop
     await removeQuietly(disk, path);
   }
+}
+
+function isKept(name: string): boolean {
+  return name.startsWith(INDEX_FILE) && name.endsWith(KEPT);
 }
 
 /** `undefined` for what nobody could put into a history: it stays where it is. */

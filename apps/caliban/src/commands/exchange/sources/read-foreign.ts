@@ -26,7 +26,6 @@ export async function readForeignDirectory(
   const names = namesIn(directory);
   if (names === undefined) return undefined;
   const all = names.toSorted();
-  const isMarkdown = (name: string): boolean => name.endsWith(".md") && !name.startsWith(".");
   const topics = all.filter((name) => isMarkdown(name) && name !== INDEX_FILE);
   const index = all.includes(INDEX_FILE)
     ? await readForeignFile(join(directory, INDEX_FILE), { maxBytes: MAX_DOCUMENT_BYTES })
@@ -37,6 +36,10 @@ export async function readForeignDirectory(
     others: all.filter((name) => !isMarkdown(name)),
     tooMany: topics.slice(MOST_FILES),
   };
+}
+
+function isMarkdown(name: string): boolean {
+  return name.endsWith(".md") && !name.startsWith(".");
 }
 
 /** As many as there is room for; each of the others is named. */
