@@ -2,6 +2,7 @@ import type { PermissionPolicy, Tool } from "@caliban/agent-core";
 import type { TopicStore } from "@caliban/memory";
 import { createMemoryTools } from "@caliban/tools-builtin";
 import type { Host } from "../host.ts";
+import { isRecord } from "../is-record.ts";
 import type { DeferredSearch } from "../search/deferred-search.ts";
 import { readableTopics } from "./readable-topics.ts";
 
@@ -15,7 +16,7 @@ export interface SessionMemoryToolsInput {
 /** The memory tools of a session. What searches is loaded with the first search. */
 export function sessionMemoryTools(input: SessionMemoryToolsInput): readonly Tool[] {
   const { host, store, search, policy } = input;
-  return createMemoryTools({
+  const tools = createMemoryTools({
     store: readableTopics(store, policy),
     now: host.now,
     search: {
@@ -28,4 +29,13 @@ export function sessionMemoryTools(input: SessionMemoryToolsInput): readonly Too
       },
     },
   });
+  return tools.map((tool) => (tool.name === READING ? { ...tool, subjectOf: nameOf } : tool));
+}
+
+/** The one whose patterns are about names of topics: what it finds under another spelling is held against them again. */
+const READING = "ReadMemoryTopic";
+
+function nameOf(input: unknown): string | undefined {
+  const name = isRecord(input) ? input["name"] : undefined;
+  return typeof name === "string" ? name : undefined;
 }

@@ -13,9 +13,12 @@ export function readableTopics(store: Topics, policy: PermissionPolicy): Topics 
     list: store.list,
     read: async (name) => {
       const found = await store.read(name);
-      // Whether to ask was decided before the call.
-      if (found === undefined || topicPermission(found.slug, policy) !== "deny") return found;
-      throw refused(`a permission rule denies reading ${found.slug}`);
+      if (found === undefined) return found;
+      const kind = topicPermission(found.slug, policy);
+      if (kind === "deny") throw refused(`a permission rule denies reading ${found.slug}`);
+      // Whether to ask was decided before the call, by the name that it was made with.
+      if (kind === "allow" || found.slug === name) return found;
+      throw refused(`a permission rule is about ${found.slug}; ask for it by that name`);
     },
     write: async (request) => shownResult(await store.write(request), policy),
     remove: async (request) => shownResult(await store.remove(request), policy),

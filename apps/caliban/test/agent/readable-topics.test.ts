@@ -59,4 +59,28 @@ describe("a topic that may not be read", () => {
     const { text } = await run({ name: "WriteMemoryTopic", input: CHANGE });
     expect(text).toContain("zebra");
   });
+
+  it.for([
+    [{ deny: "memory.read(pay*)" }, "payroll", "denies it"],
+    [{ deny: "memory.read(pay*)" }, "PAYROLL", "a permission rule denies reading payroll"],
+    [{ ask: "memory.read(pay*)" }, "payroll", "says to ask first"],
+    [{ ask: "memory.read(pay*)" }, "PAYROLL", "is about payroll; ask for it by that name"],
+    [{ ask: "memory.read" }, "PAYROLL", "says to ask first"],
+  ] as const)("under %j is not read as %s", async ([rules, name, words]) => {
+    const run = await calling(rules);
+    const { text, isError, data } = await run({ name: "ReadMemoryTopic", input: { name } });
+    expect(isError).toBe(true);
+    expect(text).toContain(words);
+    expect(text + JSON.stringify(data)).not.toContain("zebra");
+  });
+
+  it("takes no other topic with it where a pattern names it", async () => {
+    for (const rule of ["memory.read(dep*)", "ReadMemoryTopic(deploy)"]) {
+      for (const kind of ["ask", "deny"]) {
+        const run = await calling({ [kind]: rule });
+        const { text } = await run({ name: "ReadMemoryTopic", input: { name: "payroll" } });
+        expect(text).toContain("zebra");
+      }
+    }
+  });
 });
