@@ -29,11 +29,15 @@ export function sessionMemoryTools(input: SessionMemoryToolsInput): readonly Too
       },
     },
   });
-  return tools.map((tool) => (tool.name === READING ? { ...tool, subjectOf: nameOf } : tool));
+  return tools.map((tool) => (tool.name === READING ? withSubject(tool) : tool));
 }
 
 /** The one whose patterns are about names of topics: what it finds under another spelling is held against them again. */
 const READING = "ReadMemoryTopic";
+
+function withSubject(tool: Tool): Tool {
+  return { ...tool, subjectOf: nameOf };
+}
 
 function nameOf(input: unknown): string | undefined {
   const name = isRecord(input) ? input["name"] : undefined;
