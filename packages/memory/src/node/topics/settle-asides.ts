@@ -4,6 +4,7 @@ import type { FileChange } from "../../topic/change.ts";
 import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../topic/limits.ts";
 import { slugOfFile, type TopicSlug } from "../../topic/slug.ts";
 import { isPlainFile } from "./plain-file.ts";
+import { isKeptIndex, keepBeside } from "./keep-beside.ts";
 import { putBack } from "./swap-file.ts";
 import {
   asidePath,
@@ -48,9 +49,11 @@ async function settleTopic(input: AsidesInput, slug: TopicSlug): Promise<void> {
   const path = topicPath(directory, slug);
   isPlainFile(asidePath(path));
   const text = await textOf(asidePath(path), MAX_TOPIC_BYTES * 4);
-  if (text === undefined) return;
   const isFree = statsOf(path) === undefined;
-  if (isFree && !(await input.isRemoved(slug)) && (await putBack(disk, path))) return;
+  // What nobody can put into a history is given back in any case.
+  const isWanted = text === undefined || !(await input.isRemoved(slug));
+  if (isFree && isWanted && (await putBack(disk, path))) return;
+  if (text === undefined) return await keepBeside(disk, asidePath(path), path);
   if (!(await input.isRecorded(slug, text))) {
     const after = isFree ? null : ((await readTopicFile(directory, slug))?.text ?? null);
     if (text !== after) await input.record({ slug, before: text, after });
@@ -66,18 +69,12 @@ export async function freeIndexAside({
   const path = join(directory, INDEX_FILE);
   if (!isPlainFile(asidePath(path))) return;
   if (statsOf(path) === undefined && (await putBack(disk, path))) return;
-  const name = `${INDEX_FILE}.${crypto.randomUUID()}${KEPT}`;
-  await disk.rename(asidePath(path), join(directory, name));
+  await keepBeside(disk, asidePath(path), path);
 }
 
-/**
- * Where an index is until it is merged. Its name aside must be free for that, and each has one of its own, because
- * whoever merges may die, or find another one to be kept.
- */
-const KEPT = ".kept.tmp";
-
+/** Whoever merges may die, or find another one to be kept. */
 async function mergeKept({ directory, disk, mergeIndex }: AsidesInput): Promise<void> {
-  for (const name of namesIn(directory).filter(isKept)) {
+  for (const name of namesIn(directory).filter(isKeptIndex)) {
     const path = join(directory, name);
     isPlainFile(path);
     // oxlint-disable-next-line no-await-in-loop -- hardly ever one
@@ -88,10 +85,6 @@ async function mergeKept({ directory, disk, mergeIndex }: AsidesInput): Promise<
     // oxlint-disable-next-line no-await-in-loop
     await removeQuietly(disk, path);
   }
-}
-
-function isKept(name: string): boolean {
-  return name.startsWith(INDEX_FILE) && name.endsWith(KEPT);
 }
 
 /** `undefined` for what nobody could put into a history: it stays where it is. */

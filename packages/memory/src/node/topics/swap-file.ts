@@ -6,6 +6,7 @@ import {
   removeQuietly,
   writeNewFile,
 } from "@caliban/common/node";
+import { giveName, keepBeside } from "./keep-beside.ts";
 import { asidePath } from "./topic-files.ts";
 import { holdsText, isPlainFile, removePlainFile } from "./plain-file.ts";
 
@@ -118,23 +119,9 @@ async function place(disk: Disk, path: string): Promise<boolean> {
   return true;
 }
 
-/**
- * Gives what was moved aside its name back; whether the name was free. Where no second name can be made, because the
- * disk is full, the only one is changed.
- */
+/** Gives what was moved aside its name back; whether the name was free. */
 export async function putBack(disk: Disk, path: string): Promise<boolean> {
-  isPlainFile(asidePath(path));
-  try {
-    await disk.link(asidePath(path), path);
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    if (errorCode(error) === undefined) throw error;
-    if (isPlainFile(path)) return false;
-    await disk.rename(asidePath(path), path);
-    return true;
-  }
-  await removeQuietly(disk, asidePath(path));
-  return true;
+  return await giveName(disk, asidePath(path), path);
 }
 
 /** Takes a swap back; whether what it put there was still there. */
@@ -144,8 +131,8 @@ export async function unswapFile(disk: Disk, { path, before, after }: Swap): Pro
     if (!holdsText(path, after)) return false;
     await disk.rename(path, temporary);
     if (!holdsText(temporary, after)) {
-      // Somebody changed it in this very moment: it stays.
-      if (!isPlainFile(path)) await disk.rename(temporary, path);
+      // Somebody changed it in this very moment: it stays, also when another one has its name by now.
+      if (!(await giveName(disk, temporary, path))) await keepBeside(disk, temporary, path);
       return false;
     }
   }
