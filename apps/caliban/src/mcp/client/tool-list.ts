@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@caliban/agent-core";
 import { isRecord } from "../../is-record.ts";
 import { isNestedWithin } from "./json-depth.ts";
+import { loosened, refusedField } from "./provider-schema.ts";
 import { harmlessLine, harmlessText } from "./untrusted-text.ts";
 
 /** A tool as its server names it, made fit for a prompt. */
@@ -76,13 +77,28 @@ function parseTool(item: unknown): ParsedTool {
     return { problem: `${shown(name)} is left out: the schema of its input is nested too deep` };
   }
   const schema = harmlessValue(inputSchema);
-  if (JSON.stringify(schema).length > SCHEMA_CHARACTERS) {
-    return { problem: `${shown(name)} is left out: the schema of its input is too long` };
-  }
+  const problem = schemaProblem(schema);
+  if (problem !== undefined) return { problem: `${shown(name)} is left out: ${problem}` };
   const words = cutDescription(typeof description === "string" ? description : "");
-  const tool = { name, description: words.text, inputSchema: { ...schema, type: "object" } };
-  const note = `the description of ${shown(name)} is cut`;
-  return { tool, notes: words.isCut ? [note] : [] };
+  const loose = loosened(schema);
+  const tool = { name, description: words.text, inputSchema: { ...loose, type: "object" } };
+  const isLoose = Object.keys(loose).length < Object.keys(schema).length;
+  return {
+    tool,
+    notes: [
+      ...(words.isCut ? [`the description of ${shown(name)} is cut`] : []),
+      ...(isLoose ? [`the schema of ${shown(name)} is loosened, as providers need it`] : []),
+    ],
+  };
+}
+
+/** One schema that a provider refuses would make it refuse every request. */
+function schemaProblem(schema: Record<string, unknown>): string | undefined {
+  if (JSON.stringify(schema).length > SCHEMA_CHARACTERS) {
+    return "the schema of its input is too long";
+  }
+  const field = refusedField(schema);
+  return field === undefined ? undefined : `providers take no field called ${shown(field)}`;
 }
 
 function isObjectSchema(value: unknown): value is Record<string, unknown> {

@@ -37,6 +37,25 @@ describe("a list of tools", () => {
     );
   });
 
+  it("has no schema that a provider would refuse, and every request with it", () => {
+    const properties = { "a.b-c_1": { anyOf: [{ type: "string" }] } };
+    const raw = [
+      { name: "plain", inputSchema: { type: "object", properties } },
+      { name: "either", inputSchema: { properties, anyOf: [{ required: ["a"] }], $ref: "#/x" } },
+      { name: "odd", inputSchema: { properties: { "über uns": {} } } },
+      { name: "long", inputSchema: { properties: { ["x".repeat(65)]: {} } } },
+    ];
+    const inputSchema = { type: "object", properties };
+    expect(parseTools(raw)).toEqual({
+      tools: ["plain", "either"].map((name) => ({ name, description: "", inputSchema })),
+      problems: [
+        "the schema of either is loosened, as providers need it",
+        "odd is left out: providers take no field called über uns",
+        `long is left out: providers take no field called ${"x".repeat(65)}`,
+      ],
+    });
+  });
+
   it("comes back from its file, and from no other's", () => {
     const identity = { workspaceRoot: "/w", server: { name: "x", fingerprint: "f" } };
     const { tools } = parseTools([{ name: "a", inputSchema: { type: "object" } }]);
