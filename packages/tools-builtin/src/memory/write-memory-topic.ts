@@ -39,7 +39,7 @@ function resultText(result: WriteTopicResult): ToolResult {
     `${isNew ? "Saved the new topic" : "Changed the topic"} ${slug}; its hash is ${hash}.`,
     // Somebody else may have given the line its title.
     `In the index: ${sanitize(terminalSafeLine(indexLine))}`,
-    "Your prompt shows it from the next session on.",
+    "Where a prompt begins with the index, it shows this from the next session on.",
     ...(warning === undefined ? [] : [warning]),
   ];
   return { text: lines.join("\n"), data: { slug, isNew, hash, indexLine, warning, change } };

@@ -106,7 +106,7 @@ describe("the memory tools", () => {
     expect(text).toMatchInlineSnapshot(`
       "Saved the new topic deploy-checklist; its hash is cf8ce7c3e62b.
       In the index: - [deploy-checklist](deploy-checklist.md) — project: run migrations before flipping the flag
-      Your prompt shows it from the next session on."
+      Where a prompt begins with the index, it shows this from the next session on."
     `);
     expect(here.notified).toEqual([
       "memory: saved deploy-checklist (project: run migrations before flipping the flag)",
