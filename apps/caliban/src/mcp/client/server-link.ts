@@ -119,7 +119,8 @@ export function createServerLink(input: LinkInput): ServerLink {
     },
     noteSilence: () => {
       const isAsked = life.state.kind === "starting" || life.state.kind === "connected";
-      if (isAsked && life.knownFrom !== "server") teller.failed(SILENT);
+      // Who left in a hurry did not wait for it.
+      if (isAsked && !life.isOver && life.knownFrom !== "server") teller.failed(SILENT);
     },
     close: async () => {
       life.isOver = true;

@@ -328,3 +328,33 @@ describe("a tier of memory", () => {
     expect((await run(tools, "mcp__x__memory")).text).toContain("(no memories)");
   });
 });
+
+describe("the end of a run without a screen", () => {
+  it("tells of the servers that were asked and are silent, and of no other", async () => {
+    const place = await serverPlace();
+    await started(place, "plain");
+    place.said.length = 0;
+    const session = place.session();
+    const silent = place.usable("no-initialize", { name: "y" });
+    await session.take({ servers: [place.usable("plain"), silent], hasTiers: true });
+    const asking = session.startUnknown();
+    await until(() => numbers(place.noted(), "start").length === 2);
+    session.noteSilence();
+    const line = "mcp: y: absent, skipped: it did not answer while this run lasted (/mcp)";
+    expect(place.said).toEqual([line]);
+    await session.close();
+    await asking;
+  });
+
+  it("says of none that it was silent once it was closed", async () => {
+    const place = await serverPlace();
+    const session = place.session();
+    await session.take({ servers: [place.usable("no-initialize")], hasTiers: true });
+    const asking = session.startUnknown();
+    await until(() => numbers(place.noted(), "start").length === 1);
+    await session.close();
+    await asking;
+    session.noteSilence();
+    expect(place.said).toEqual([]);
+  });
+});
