@@ -83,4 +83,18 @@ describe("a topic that may not be read", () => {
       }
     }
   });
+
+  // No store holds a change against the rules by the name on the disk, so a spelling must not lead around them.
+  it.for([
+    ["memory.write(pay*)", "WriteMemoryTopic", { ...CHANGE, name: "PAYROLL" }],
+    ["memory.delete(pay*)", "DeleteMemoryTopic", { name: "PAYROLL", if_match: "000000000000" }],
+  ] as const)(
+    "is not changed by another spelling where %s is denied",
+    async ([deny, name, input]) => {
+      const run = await calling({ deny });
+      const { text, isError } = await run({ name, input });
+      expect(isError).toBe(true);
+      expect(text).toContain("denies it");
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { createFloodGuard } from "../../../src/mcp/client/flood-guard.ts";
 import { parseKnownServer, renderKnownServer } from "../../../src/mcp/client/known-server.ts";
 import { createLineSplitter } from "../../../src/mcp/client/line-splitter.ts";
 import { listChange } from "../../../src/mcp/client/list-change.ts";
+import { isToBeAsked } from "../../../src/mcp/client/not-known.ts";
 import { framed, renderResult } from "../../../src/mcp/client/result-text.ts";
 import { parseTools } from "../../../src/mcp/client/tool-list.ts";
 import { nameTools } from "../../../src/mcp/client/tool-names.ts";
@@ -65,6 +66,19 @@ describe("a list of tools", () => {
     expect(parseKnownServer(text, { ...identity, workspaceRoot: "/other" })).toEqual({});
     const other = { ...identity.server, fingerprint: "g" };
     expect(parseKnownServer(text, { ...identity, server: other })).toEqual({});
+  });
+});
+
+describe("a run without a screen", () => {
+  const hours = (count: number): number => count * 3_600_000;
+  const list = { atMs: 0, tools: [], problems: [] };
+
+  it("asks for a list again that is older than a day, unless its server failed a moment ago", () => {
+    expect(isToBeAsked({ list }, hours(23))).toBe(false);
+    expect(isToBeAsked({ list }, hours(25))).toBe(true);
+    const failure = { atMs: hours(25) - 1_000, sentence: "it ended" };
+    expect(isToBeAsked({ list, failure }, hours(25))).toBe(false);
+    expect(isToBeAsked({ list, failure }, hours(26))).toBe(true);
   });
 });
 
