@@ -235,6 +235,20 @@ describe("an index that was moved aside and did not come back", () => {
   });
 });
 
+describe("a topic that was moved aside and did not come back", () => {
+  it("gets its name back, and one that was taken away does not", async () => {
+    const home = await withKnown();
+    await home.open().write(topic("gone"));
+    const removed = await home.text("gone.md");
+    await home.open().remove({ name: "gone", author: { who: "agent" } });
+    writeFileSync(join(home.directory, "gone.md.old.tmp"), removed);
+    const known = join(home.directory, "known.md");
+    renameSync(known, `${known}.old.tmp`);
+    await home.open().write(topic("new"));
+    expect(await home.names()).toEqual(["MEMORY.md", "known.md", "new.md"]);
+  });
+});
+
 function textOf(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
