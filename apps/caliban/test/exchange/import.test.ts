@@ -74,6 +74,20 @@ Nothing was copied. \`caliban memory import --yes\` copies 2.
     expect(log.changes.length).toBe(1);
   });
 
+  it("takes no index that has a secret in it, and the topics all the same", async () => {
+    const start = await withFiles({
+      [`${CLAUDE}/MEMORY.md`]: `- [Role](role.md) — who they are\n\nThe key is ${KEY}\n`,
+      [`${CLAUDE}/role.md`]: ROLE,
+    });
+    const { stdout, exitCode } = await start.caliban("memory", "import", "--yes");
+    expect(stdout).toMatch(/not copied +MEMORY\.md .*line 3 looks like a secret/);
+    expect(stdout).not.toContain(KEY);
+    expect(exitCode).toBe(1);
+    const index = await readFile(join(memoryOf(start), "MEMORY.md"), "utf8");
+    expect(index).toContain("(role.md)");
+    expect(index).not.toContain(KEY);
+  });
+
   it("asks on a terminal, and does nothing on no", async () => {
     const start = await withFiles({ [`${CLAUDE}/role.md`]: ROLE });
     const asked: string[] = [];
