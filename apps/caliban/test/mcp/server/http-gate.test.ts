@@ -20,6 +20,21 @@ describe("the gate of the HTTP server", () => {
     expect(refusalOf(request({ host: "localhost.evil.example" }), open)?.status).toBe(403);
   });
 
+  it.for([
+    ["http://127.0.0.1:7000", undefined],
+    ["http://LOCALHOST:7000", undefined],
+    ["http://127.0.0.1:7001", 403],
+    ["http://127.0.0.1", 403],
+    ["http://127.0.0.1.evil.example:7000", 403],
+    ["http://evil.example/127.0.0.1:7000", 403],
+    ["https://127.0.0.1:7000", 403],
+    ["null", 403],
+    ["", 403],
+  ] as const)("answers the origin %s with %s", ([origin, status]) => {
+    const open = { port: 7000, token: "secret" };
+    expect(refusalOf(request({ host: "127.0.0.1:7000", origin }), open)?.status).toBe(status);
+  });
+
   it("lets nobody in with an empty token", () => {
     const { headers } = request({ host: "localhost" });
     const empty = { ...headers, authorization: "Bearer " };
