@@ -1,4 +1,5 @@
 import type { CancelSignal, ToolContext, ToolResult } from "@caliban/agent-core";
+import { isRecord } from "../../is-record.ts";
 import type { Connection, RequestLimits } from "./connection.ts";
 import { renderRefusal } from "./result-text.ts";
 import { ServerFailure } from "./server-failure.ts";
@@ -17,7 +18,7 @@ export async function callServer(
     const limits = { timeoutMs, signal: cancelling.signal };
     const opened = link.use((connection) => ask(connection, limits));
     const result = await Promise.race([opened, cancelling.interrupted]);
-    return { ...result, text: link.mask(result.text) };
+    return masked(result, link.mask);
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error;
     const sentence = link.mask(error.message);
@@ -26,6 +27,14 @@ export async function callServer(
   } finally {
     cancelling.release();
   }
+}
+
+/** The model reads the text, and the person the sentence. */
+function masked(result: ToolResult, mask: ServerLink["mask"]): ToolResult {
+  const { text, data } = result;
+  if (!isRecord(data) || typeof data["sentence"] !== "string")
+    return { ...result, text: mask(text) };
+  return { ...result, text: mask(text), data: { ...data, sentence: mask(data["sentence"]) } };
 }
 
 function advice(name: string, { code }: ServerFailure, sentence: string): string {

@@ -99,6 +99,20 @@ describe("a server behind an address", () => {
     expect(server.got.every(({ token }) => token === `Bearer ${TOKEN}`)).toBe(true);
   });
 
+  it("shows its token to nobody, also where it says that something went wrong", async () => {
+    const place = await serverPlace();
+    const server = await httpServer((_, response, { id, method }) => {
+      if (method !== "tools/call") return false;
+      const result = { content: [{ type: "text", text: `bad ${TOKEN}` }], isError: true };
+      json(response, { jsonrpc: "2.0", id, result });
+      return true;
+    });
+    const tools = await again(place, server, await opened(place, server));
+    const result = await run(tools, "mcp__x__go");
+    expect(result).toMatchObject({ isError: true, data: { sentence: "bad [masked]" } });
+    expect(JSON.stringify(result)).not.toContain(TOKEN);
+  });
+
   it("that sends us elsewhere is not followed, and the token stays here", async () => {
     const place = await serverPlace();
     const thief = await httpServer();
