@@ -117,6 +117,21 @@ describe("somebody who comes between two system calls", () => {
     expect(await home.names()).toEqual(["MEMORY.md", "known.md", "new.md"]);
   });
 
+  it("loses nothing there by a file that it makes while the old one is aside", async () => {
+    const home = await withKnown();
+    const path = join(home.directory, "known.md");
+    const refuse = ({ name, files }: DiskCall): void => {
+      if (name !== "link" || files.startsWith(".lock")) return;
+      if (files === "known.md.tmp known.md") writeFileSync(path, THEIRS);
+      throw Object.assign(new Error("EPERM: no"), { code: "EPERM" });
+    };
+    const store = home.open({ disk: unsynced(interceptedDisk({ before: refuse })) });
+    const seen = await store.read("known");
+    const { kind } = await store.write({ ...topic("known", "New."), ifMatch: seen?.hash });
+    expect(kind).toBe("conflict");
+    expect(await home.text("known.md")).toBe(THEIRS);
+  });
+
   it.for(["known.md", "MEMORY.md"])(
     "loses nothing by having %s open since before it was moved aside",
     async (file) => {
