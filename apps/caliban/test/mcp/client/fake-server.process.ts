@@ -174,6 +174,11 @@ function greeted(): void {
 
 function resource({ id, params, method }: Incoming): void {
   record(`resource ${String(method)}`);
+  if (method === "resources/list" && mode === "many-memories") {
+    const page = Number(params?.["cursor"] ?? 0);
+    const resources = Array.from({ length: 150 }, (_, n) => ({ uri: `memo://${page}/${n}` }));
+    return send({ id, result: { resources, ...(page < 1 ? { nextCursor: `${page + 1}` } : {}) } });
+  }
   if (method === "resources/list") {
     return send({
       id,

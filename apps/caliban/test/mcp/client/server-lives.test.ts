@@ -286,6 +286,16 @@ describe("a tier of memory", () => {
     ]);
   });
 
+  it("lists no more than anybody reads, over however many pages, and counts the rest", async () => {
+    const place = await serverPlace();
+    const session = place.session();
+    const servers = [place.usable("many-memories", tier)];
+    const { tools } = await session.take({ servers, hasTiers: true });
+    const { text } = await run(tools, "mcp__x__memory");
+    expect(text.match(/^memo:/gm)).toHaveLength(200);
+    expect(text).toContain("\n(100 more are not listed)\n");
+  });
+
   it("is a tool of the server's own where one is named, and absent where there is no such tool", async () => {
     const place = await serverPlace();
     const servers = [place.usable("plain", { ...tier, memoryTool: "echo" })];
