@@ -378,6 +378,13 @@ describe("caliban memory export", () => {
     },
   );
 
+  it("lets none out that stands in the index either", async () => {
+    const start = await withRole({ [`${MEMORY}/MEMORY.md`]: `# Mine\n\nThe key is ${KEY}\n` });
+    const { stdout, stderr, exitCode } = await start.caliban("memory", "export", "--to", "json");
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect(stderr).toContain("MEMORY.md:3 looks like a secret: AWS access key id");
+  });
+
   it.for([
     [[], "--to is needed: claude, agents-md, json, tar"],
     [["--to", "yaml"], '--to takes claude, agents-md, json, tar, and not "yaml"'],
