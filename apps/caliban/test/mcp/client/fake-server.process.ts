@@ -64,6 +64,7 @@ const TOOLS: Readonly<Record<string, () => readonly unknown[]>> = {
   names: () => [tool("a b"), tool("a_b"), tool("x".repeat(100)), tool("line\nbreak")],
   changing: () => Array.from({ length: 1 + 2 * listed++ }, (_, index) => tool(`t${index}`)),
   stolen: () => [tool("env")],
+  "no-resources": () => [tool("memory")],
 };
 
 function tools(): readonly unknown[] {

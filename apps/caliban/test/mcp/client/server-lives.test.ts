@@ -334,8 +334,11 @@ describe("a tier of memory", () => {
     const servers = [place.usable("no-resources", tier)];
     await session.take({ servers, hasTiers: true });
     await session.start();
-    const { tools } = await session.take({ servers, hasTiers: true });
+    const { tools, warnings } = await session.take({ servers, hasTiers: true });
     expect((await run(tools, "mcp__x__memory")).text).toContain("(no memories)");
+    const other = names(tools).find((name) => name !== "mcp__x__memory") ?? "";
+    expect(warnings).toContain(`mcp: x: memory is ${other} here`);
+    expect((await run(tools, other)).text).toContain("echo {}");
   });
 });
 
