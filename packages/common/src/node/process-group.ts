@@ -11,12 +11,18 @@ export interface ProcessGroup {
   readonly signal: (signal: "SIGTERM" | "SIGKILL") => boolean;
 }
 
+/** How a signal is sent, with 0 to ask who is there. It throws what the system says. */
+type SendSignal = (pid: number, signal: "SIGTERM" | "SIGKILL" | 0) => boolean;
+
 /** Once the group is gone its number may be another's, and nothing is sent to it any more. */
-export function createProcessGroup({ pid }: Pick<ChildProcess, "pid">): ProcessGroup {
+export function createProcessGroup(
+  { pid }: Pick<ChildProcess, "pid">,
+  sendSignal: SendSignal = sendBySystem,
+): ProcessGroup {
   let isGone = pid === undefined;
   const send = (signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
     if (isGone || pid === undefined) return false;
-    isGone = !signalGroup(pid, signal);
+    isGone = !isThere(() => sendSignal(-pid, signal));
     return !isGone;
   };
   return {
@@ -31,16 +37,20 @@ export function createProcessGroup({ pid }: Pick<ChildProcess, "pid">): ProcessG
   };
 }
 
-function signalGroup(pid: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
+function isThere(send: () => boolean): boolean {
   try {
-    // oxlint-disable-next-line no-restricted-globals -- only the process can signal another one
-    return process.kill(-pid, signal);
+    return send();
   } catch (error) {
     if (hasCode(error, "ESRCH")) return false;
     // What belongs to somebody else is there, and cannot be ended from here.
     if (errorCode(error) === undefined) throw error;
     return true;
   }
+}
+
+function sendBySystem(...[pid, signal]: Parameters<SendSignal>): boolean {
+  // oxlint-disable-next-line no-restricted-globals -- only the process can signal another one
+  return process.kill(pid, signal);
 }
 
 async function pause(milliseconds: number): Promise<void> {
