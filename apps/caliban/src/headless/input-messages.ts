@@ -1,4 +1,5 @@
 import type { InputErrorLine } from "../render/answer-output.ts";
+import { parseJson } from "../parse-json.ts";
 
 /** One message of the person's, or a line that is none. */
 export type InputMessage = { readonly type: "user"; readonly text: string } | InputErrorLine;
@@ -30,15 +31,6 @@ export function parseMessage(content: string, line: number): InputMessage {
 function inputError(line: number, reason: string): InputErrorLine {
   const sentence = `line ${line} of stdin is no message: ${reason}; a message is {"type":"user","text":"…"}`;
   return { type: "input-error", line, sentence };
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<"type" | "text", unknown>> {

@@ -1,5 +1,6 @@
-import { fieldOf, parseJson } from "./json-field.ts";
+import { fieldOf } from "./json-field.ts";
 import { oneLineOf } from "./one-line-of.ts";
+import { parseJson } from "../../parse-json.ts";
 
 /** A topic as it is exported. */
 export interface BlockTopic {

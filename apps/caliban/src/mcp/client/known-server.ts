@@ -2,6 +2,7 @@ import { isRecord } from "../../is-record.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { type KnownTool, parseTools } from "./tool-list.ts";
 import { harmlessLine } from "./untrusted-text.ts";
+import { parseJson } from "../../parse-json.ts";
 
 /** What a server offered when it was last asked. */
 export interface KnownList {
@@ -71,13 +72,4 @@ function parseFailure(value: unknown): KnownServer["failure"] | "damaged" {
   const { atMs, sentence } = value;
   if (typeof atMs !== "number" || typeof sentence !== "string") return "damaged";
   return { atMs, sentence: harmlessLine(sentence, 1_000) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -12,8 +12,11 @@ import { hashOf } from "./tool-names.ts";
 export interface KnownStore {
   /** What cannot be read counts as not known, and is said. */
   readonly read: (server: KnownIdentity["server"]) => Promise<ReadKnown>;
-  /** Best effort: without it, the next session knows less. */
-  readonly write: (server: KnownIdentity["server"], known: KnownServer) => Promise<void>;
+  /** A sentence when it cannot be kept: the next session knows less then. */
+  readonly write: (
+    server: KnownIdentity["server"],
+    known: KnownServer,
+  ) => Promise<string | undefined>;
 }
 
 export interface ReadKnown extends KnownServer {
@@ -42,9 +45,9 @@ export function createKnownStore(stateHome: string | undefined, workspaceRoot: s
       return known ?? { problem: `${path} is damaged, and its tools are asked for anew` };
     },
     write: async (server, known) => {
-      if (stateHome === undefined) return;
+      if (stateHome === undefined) return undefined;
       const { keepKnown } = await import("./keep-known.ts");
-      await keepKnown(pathOf(server), renderKnownServer(known, { workspaceRoot, server }));
+      return await keepKnown(pathOf(server), renderKnownServer(known, { workspaceRoot, server }));
     },
   };
 }

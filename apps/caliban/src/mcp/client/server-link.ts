@@ -1,5 +1,4 @@
 import { terminalSafeLine } from "@caliban/common";
-import { createSecretMask } from "@caliban/tools-builtin/node";
 import type { ClientLimits } from "./client-limits.ts";
 import type { Connection } from "./connection.ts";
 import type { KnownList, KnownServer } from "./known-server.ts";
@@ -9,6 +8,7 @@ import type { McpServer } from "./mcp-server.ts";
 import { fetchList } from "./fetch-list.ts";
 import { ServerFailure } from "./server-failure.ts";
 import type { ServerTransport } from "./server-transport.ts";
+import { tokenMask } from "./token-mask.ts";
 import type { KnownTool } from "./tool-list.ts";
 
 /** A server that may be used, and how long one call of it may take. */
@@ -74,6 +74,7 @@ interface Life {
   changes: number;
   timer: NodeJS.Timeout | undefined;
   wasToldOfChange: boolean;
+  wasToldOfDisk: boolean;
   lastSaid: string;
   isOver: boolean;
 }
@@ -82,7 +83,7 @@ interface Life {
 export function createServerLink(input: LinkInput): ServerLink {
   const { server, timeoutSeconds } = input;
   const life = newLife();
-  const mask = createSecretMask(tokensOf(server));
+  const mask = tokenMask(server);
   const teller = createTeller(input, life, mask);
   const open = (): Promise<Connection> => (life.opening ??= begin(input, life, teller));
   return {
@@ -147,6 +148,7 @@ function newLife(): Life {
     timer: undefined,
     // Nothing was offered yet that a list could differ from.
     wasToldOfChange: true,
+    wasToldOfDisk: false,
     lastSaid: "",
     isOver: false,
   };
@@ -283,14 +285,14 @@ function createTeller(input: LinkInput, life: Life, mask: (text: string) => stri
 }
 
 /** One after the other, so that the last word is the one that stays. */
-function keep({ store, server }: LinkInput, life: Life): void {
+function keep({ store, server, say }: LinkInput, life: Life): void {
   const { known } = life;
-  life.writing = life.writing.then(() => store.write(server, known));
+  const write = async (): Promise<void> => {
+    const problem = await store.write(server, known);
+    if (problem !== undefined && !life.wasToldOfDisk)
+      say(terminalSafeLine(`mcp: ${server.name}: ${problem}`));
+    life.wasToldOfDisk ||= problem !== undefined;
+  };
+  life.writing = life.writing.then(write);
   life.writing.catch(() => undefined);
-}
-
-/** What nobody but the server is to see. */
-function tokensOf({ transport }: McpServer): readonly string[] {
-  if (transport.kind !== "http") return [];
-  return Object.values(transport.headers).flatMap((text) => [text, text.replace(/^\S+ /, "")]);
 }

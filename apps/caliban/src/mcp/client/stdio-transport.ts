@@ -17,6 +17,7 @@ import {
 import type { ServerTransport } from "./server-transport.ts";
 import { ServerFailure } from "./server-failure.ts";
 import { createUnaskedGuard, type UnaskedGuard } from "./unasked-guard.ts";
+import { parseJson } from "../../parse-json.ts";
 
 export interface StdioTransportInput {
   readonly transport: Extract<McpTransport, { readonly kind: "stdio" }>;
@@ -123,15 +124,6 @@ function badAnswer(json: unknown): JSONRPCMessage | undefined {
   if (typeof id !== "number") return undefined;
   const message = "its answer is not what the protocol has";
   return { jsonrpc: "2.0", id, error: { code: ErrorCode.InternalError, message } };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** What the SDK cannot take, such as an answer that it cannot even repeat in an error, must not end the program. */

@@ -2,6 +2,7 @@ import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol
 import { isRecord } from "../../is-record.ts";
 import type { SplitLine } from "./line-splitter.ts";
 import { PROTOCOL_CODE } from "./protocol-error.ts";
+import { parseJson } from "../../parse-json.ts";
 
 /** The longest message that is read: a topic has at most a quarter of it. */
 export const MAX_MESSAGE_BYTES: number = 1024 * 1024;
@@ -24,9 +25,9 @@ export function readMessageLine(line: SplitLine): ReadMessage | undefined {
   const text = decoded(line.bytes);
   if (text === undefined) return unparsable("The message is not UTF-8.");
   if (text.trim() === "") return undefined;
-  const parsed = parsedJson(text);
-  if (parsed === undefined) return unparsable("The message is no JSON on one line.");
-  return readMessage(parsed.value);
+  const value = parseJson(text);
+  if (value === undefined) return unparsable("The message is no JSON on one line.");
+  return readMessage(value);
 }
 
 /** Proves that a value is one message of JSON-RPC 2.0. */
@@ -41,17 +42,6 @@ export function readMessage(value: unknown): ReadMessage {
   const message =
     'This is no message of JSON-RPC 2.0: it needs "jsonrpc": "2.0", a method or a result, and an id that is a text or a whole number.';
   return bad({ id: idOf(value), code, message });
-}
-
-/** The value of a JSON text, in a box because it may be anything. */
-export function parsedJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return { value };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }
 
 const DECODER = new TextDecoder("utf-8", { fatal: true });
@@ -89,6 +79,6 @@ const ID_LAST = new RegExp(String.raw`,\s*${ID}\s*\}\s*$`);
 /** Found without reading the message, so that whoever waits for an answer gets one. */
 function idAtTheEnds({ head, tail }: SplitLine & { readonly kind: "too-long" }): BadMessage["id"] {
   const found = ID_FIRST.exec(head)?.[1] ?? ID_LAST.exec(tail)?.[1];
-  const id = found === undefined ? undefined : parsedJson(found)?.value;
+  const id = found === undefined ? undefined : parseJson(found);
   return typeof id === "string" || typeof id === "number" ? id : null;
 }

@@ -11,11 +11,12 @@ import { HTTP_PATH, type HttpRefusal, refusalOf } from "./http-gate.ts";
 import { createHttpSessions, type HttpSessions } from "./http-sessions.ts";
 import { openProject } from "./open-project.ts";
 import { PROTOCOL_CODE } from "./protocol-error.ts";
-import { decoded, MAX_MESSAGE_BYTES, parsedJson, readMessage } from "./read-message.ts";
+import { decoded, MAX_MESSAGE_BYTES, readMessage } from "./read-message.ts";
 import { createRequestWork } from "./request-work.ts";
 import type { ServeInput } from "./serve-stdio.ts";
 import { serverToken } from "./token-file.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
+import { parseJson } from "../../parse-json.ts";
 
 /** Nobody but this machine reaches it. */
 const LOOPBACK_ADDRESS = "127.0.0.1";
@@ -101,13 +102,13 @@ async function readPosted(request: IncomingMessage): Promise<Posted> {
     const message = `The body has more than ${MAX_MESSAGE_BYTES} bytes, so it was not read. A topic has at most 262144: make it shorter, or split it.`;
     return { refusal: { status: 413, code: PROTOCOL_CODE.invalidRequest, message } };
   }
-  const parsed = parsedJson(decoded(bytes) ?? "");
-  if (parsed === undefined) {
+  const value = parseJson(decoded(bytes) ?? "");
+  if (value === undefined) {
     const message = "The body is no JSON in UTF-8.";
     return { refusal: { status: 400, code: PROTOCOL_CODE.parseError, message } };
   }
-  const read = readMessage(parsed.value);
-  return "bad" in read ? { refusal: { status: 400, ...read.bad } } : { body: parsed.value };
+  const read = readMessage(value);
+  return "bad" in read ? { refusal: { status: 400, ...read.bad } } : { body: value };
 }
 
 function refuse(response: ServerResponse, refusal: HttpRefusal): void {

@@ -102,6 +102,20 @@ describe("the list that the model is offered", () => {
     expect((await place.session().take({ servers: [other], hasTiers: true })).tools).toEqual([]);
   });
 
+  it("is said once where it cannot be kept, and the server is used all the same", async () => {
+    const place = await serverPlace();
+    writeFileSync(join(place.directory, "state"), "a file where a directory is needed");
+    const session = place.session();
+    await session.take({ servers: [place.usable("plain")], hasTiers: true });
+    await session.start();
+    await session.restart();
+    expect(session.states()).toMatchObject([{ kind: "connected" }]);
+    const kept = place.said.filter((line) => line.includes("cannot be kept for the next session"));
+    expect(kept[0]).toMatch(/^mcp: x: what it offers .* the system says [A-Z]+ for .*state\/mcp\//);
+    // A restart begins anew.
+    expect(kept).toHaveLength(2);
+  });
+
   it("is not known where the file is damaged, which is said and mended", async () => {
     const place = await serverPlace();
     const wish = { servers: [place.usable("plain")], hasTiers: true };

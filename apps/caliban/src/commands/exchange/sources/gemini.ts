@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readTextFile } from "@caliban/common/node";
 import { INDEX_FILE } from "@caliban/memory";
-import { fieldOf, parseJson } from "../json-field.ts";
+import { fieldOf } from "../json-field.ts";
 import type { ForeignFile, ForeignSource, SourceInput } from "./foreign-source.ts";
 import { namesIn, readForeignDirectory, readForeignFile } from "./read-foreign.ts";
+import { parseJson } from "../../../parse-json.ts";
 
 const MAX_REGISTRY_BYTES = 4 * 1024 * 1024;
 
