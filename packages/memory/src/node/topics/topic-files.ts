@@ -33,7 +33,7 @@ export function nameOfAside(name: string): string | undefined {
 }
 
 /** So often both names are looked for: a file may come back from the one while it is sought under the other. */
-const MOST_LOOKS = 3;
+const MOST_LOOKS = 5;
 
 /** Reads a file of the directory, also one that was moved aside for a moment, or by somebody who died then. */
 export async function readOwnFile(path: string, maxBytes: number): Promise<TextFile> {
@@ -138,7 +138,11 @@ export function statsOf(path: string): Stats | undefined {
 
 /** The same for a file that may be aside for a moment, and back in the next. */
 export function ownStats(path: string): Stats | undefined {
-  return statsOf(path) ?? statsOf(asidePath(path)) ?? statsOf(path);
+  for (let look = 0; look <= MOST_LOOKS; look++) {
+    const stats = statsOf(path) ?? statsOf(asidePath(path));
+    if (stats !== undefined) return stats;
+  }
+  return undefined;
 }
 
 async function wholeText(path: string, maxBytes: number): Promise<string | undefined> {
