@@ -1,3 +1,4 @@
+export type { Diagnostic } from "./diagnostic.ts";
 export { type Environment, parsePositiveInteger, parseSwitch } from "./environment.ts";
 export { nearest } from "./nearest.ts";
 export {
