@@ -1,11 +1,11 @@
-export type { BudgetSettings } from "./budget.ts";
-export type { Approval } from "./approvals.ts";
-export type { ExtraBlock } from "./discover.ts";
-export { CLAUDE_DIRECTORY, claudeHome, claudeProjectName } from "./claude-places.ts";
+export type { BudgetSettings } from "./prompt/budget.ts";
+export type { Approval } from "./project/approvals.ts";
+export type { ExtraBlock } from "./prompt/candidates.ts";
+export { CLAUDE_DIRECTORY, claudeHome, claudeProjectName } from "./project/claude-code.ts";
 export { MemoryError, type MemoryErrorCode } from "./errors.ts";
-export { type MemoryPlaces, memoryPlaces, type MemoryPlacesInput } from "./places.ts";
-export type { Candidate, LoadedFile, NotLoaded } from "./loaded-file.ts";
-export { buildPrefix, type MemoryPrefix, type PrefixInput } from "./prefix.ts";
+export { type MemoryPlaces, memoryPlaces, type MemoryPlacesInput } from "./project/locations.ts";
+export type { Candidate, LoadedFile, NotLoaded } from "./prompt/loaded-file.ts";
+export { buildPrefix, type MemoryPrefix, type PrefixInput } from "./prompt/prefix.ts";
 export type {
   MemoryServer,
   Notice,
@@ -13,18 +13,18 @@ export type {
   Receipt,
   ReceiptEntry,
   ReceiptStatus,
-} from "./receipt.ts";
-export { type ChosenSettings, DEFAULT_SETTINGS, type MemorySettings } from "./settings.ts";
-export { sanitize } from "./sanitize.ts";
+} from "./prompt/receipt.ts";
+export { type ChosenSettings, DEFAULT_SETTINGS, type MemorySettings } from "./prompt/settings.ts";
+export { sanitize } from "./prompt/sanitize.ts";
 export {
   renderExplanation,
   renderGlobalWarning,
   renderStartLine,
   renderSummary,
   type SummaryInput,
-} from "./summary.ts";
-export type { FileKind, TierKind } from "./tier.ts";
-export { type Sha256Hex, workspaceSlug } from "./workspace-slug.ts";
+} from "./prompt/summary.ts";
+export type { FileKind, TierKind } from "./prompt/tier.ts";
+export { type Sha256Hex, workspaceSlug } from "./project/slug.ts";
 export { deferredSearch } from "./search/deferred-search.ts";
 export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";
 export { ageInWords, ageWithWarning } from "./topic/age.ts";
@@ -74,4 +74,4 @@ export {
   type TopicProblem,
 } from "./topic/topic.ts";
 export { isTopicType, TOPIC_TYPES, type TopicType } from "./topic/topic-type.ts";
-export { TIER_TAGS } from "./tier.ts";
+export { TIER_TAGS } from "./prompt/tier.ts";

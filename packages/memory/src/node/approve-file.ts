@@ -1,10 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { type Environment, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { errorCode, readTextFile } from "@caliban/common/node";
-import type { Approval } from "../approvals.ts";
+import type { Approval } from "../project/approvals.ts";
 import { MemoryError } from "../errors.ts";
-import { isSecretPath } from "../import-policy.ts";
-import { MAX_FILE_BYTES } from "../prefix.ts";
+import { isSecretPath } from "../prompt/imports.ts";
+import { MAX_FILE_BYTES } from "../prompt/prefix.ts";
 import { addApproval } from "./change-approvals.ts";
 import { approvalsPath } from "./load-memory.ts";
 import { sha256Hex } from "./sha256-hex.ts";

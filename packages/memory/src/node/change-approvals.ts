@@ -1,8 +1,8 @@
 import { terminalSafeLine } from "@caliban/common";
 import { withFileLock, writeFileAtomic } from "@caliban/common/node";
-import { type Approval, isApproved, renderApprovals } from "../approvals.ts";
+import { type Approval, isApproved, renderApprovals } from "../project/approvals.ts";
 import { MemoryError } from "../errors.ts";
-import { readApprovals } from "./approval-store.ts";
+import { readApprovals } from "./approvals.ts";
 import { reportUnwritable } from "./report-unwritable.ts";
 
 /** @throws MemoryError `APPROVALS_DAMAGED` rather than writing over what cannot be read; `UNWRITABLE` */

@@ -1,7 +1,7 @@
-export type { Activation } from "./activation.ts";
-export type { ApprovalAnswer } from "./admit-file.ts";
-export { type AdoptedProject, adoptMemory, type AdoptMemoryInput } from "./adopt-memory.ts";
-export { claudeMemoryDirectory } from "./claude-directory.ts";
+export type { Activation } from "./activate.ts";
+export type { ApprovalAnswer } from "./read-allowed-file.ts";
+export { type AdoptedProject, adoptMemory, type AdoptMemoryInput } from "./project/adopt-memory.ts";
+export { claudeMemoryDirectory } from "./project/claude-directory.ts";
 export { approveFile, type ApproveFileInput } from "./approve-file.ts";
 export {
   type LoadedMemory,
@@ -15,12 +15,12 @@ export {
   type PermissionApprovalsInput,
 } from "./permission-approvals.ts";
 export { createServerApprovals, type KeptServers } from "./server-approvals.ts";
-export { findWorkspace, type Workspace } from "./find-workspace.ts";
+export { findWorkspace, type Workspace } from "./project/workspace.ts";
 export {
   openProjectHome,
   type OpenProjectHomeInput,
   type ProjectHome,
-} from "./open-project-home.ts";
+} from "./project/home.ts";
 export {
   openTopicStore,
   type OpenedTopicStore,

@@ -1,7 +1,7 @@
-import type { Approval, ApprovalKind } from "../approvals.ts";
-import { createApprovalStore, readApprovals } from "./approval-store.ts";
+import type { Approval, ApprovalKind } from "../project/approvals.ts";
+import { createApprovalStore, readApprovals } from "./approvals.ts";
 import { approvalsPath } from "./load-memory.ts";
-import type { PlaceInput } from "./project-identity.ts";
+import type { PlaceInput } from "./project/identity.ts";
 
 export interface KeptApprovalsInput extends PlaceInput {
   /** The real path of the workspace: what is approved in one holds in no other. */

@@ -1,27 +1,27 @@
 import { dirname, join } from "node:path";
 import { pathStyleOf, userDirectories } from "@caliban/common";
 import { realPathIfThere } from "@caliban/common/node";
-import { MAX_DIRECTORIES, walkedDirectories } from "../ancestry.ts";
-import type { Approval } from "../approvals.ts";
-import { autoCandidate, discover, type ExtraBlock, extraFiles } from "../discover.ts";
+import { MAX_DIRECTORIES, walkedDirectories, autoCandidate, discover, type ExtraBlock, extraFiles } from "../prompt/candidates.ts";
+import type { Approval } from "../project/approvals.ts";
+
 import { MemoryError } from "../errors.ts";
-import type { Candidate, LoadedFile } from "../loaded-file.ts";
-import { type MemoryPlaces, memoryPlaces } from "../places.ts";
-import { buildPrefix, type MemoryPrefix } from "../prefix.ts";
-import type { Notice } from "../receipt.ts";
-import { type ChosenSettings, completeSettings, type MemorySettings } from "../settings.ts";
-import { type MemorySwitches, readSwitches } from "../switches.ts";
-import { type Activation, createActivation } from "./activation.ts";
-import type { ApprovalAnswer } from "./admit-file.ts";
-import { type ApprovalStore, createApprovalStore } from "./approval-store.ts";
-import { chosenDirectory } from "./claude-directory.ts";
-import { createFileLoader, type FileLoader } from "./file-loader.ts";
-import { findWorkspace, type Workspace } from "./find-workspace.ts";
-import { createGitIgnoreTest } from "./git-ignored.ts";
+import type { Candidate, LoadedFile } from "../prompt/loaded-file.ts";
+import { type MemoryPlaces, memoryPlaces } from "../project/locations.ts";
+import { buildPrefix, type MemoryPrefix } from "../prompt/prefix.ts";
+import type { Notice } from "../prompt/receipt.ts";
+import { type ChosenSettings, completeSettings, type MemorySettings } from "../prompt/settings.ts";
+import { type MemorySwitches, readSwitches } from "../prompt/switches.ts";
+import { type Activation, createActivation } from "./activate.ts";
+import type { ApprovalAnswer } from "./read-allowed-file.ts";
+import { type ApprovalStore, createApprovalStore } from "./approvals.ts";
+import { chosenDirectory } from "./project/claude-directory.ts";
+import { createFileLoader, type FileLoader } from "./read-candidates.ts";
+import { findWorkspace, type Workspace } from "./project/workspace.ts";
+import { createGitIgnoreTest } from "./project/git-ignored.ts";
 import { type ListedRules, listRules, type RuleDirectory } from "./list-rules.ts";
-import { type MachineInput, placeOf } from "./machine-place.ts";
-import { mendIndex } from "./mend-index.ts";
-import { historyIn, homeOfNotes, identifyProject, type PlaceInput } from "./project-identity.ts";
+import { type MachineInput, placeOf } from "./project/environment.ts";
+import { mendIndex } from "./repair-index.ts";
+import { historyIn, homeOfNotes, identifyProject, type PlaceInput } from "./project/identity.ts";
 
 export interface LoadMemoryInput extends MachineInput {
   /** The directory to start from; its git top level is the workspace. */
@@ -283,7 +283,7 @@ async function excludeTest(
   platform: string,
 ): Promise<(path: string) => boolean> {
   if (patterns.length === 0) return () => false;
-  const { compileExcludes } = await import("../excludes.ts");
+  const { compileExcludes } = await import("../prompt/excludes.ts");
   // As git does where the file system does not tell CLAUDE.md from claude.md.
   return compileExcludes(patterns, { ignoreCase: platform === "win32" || platform === "darwin" });
 }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { AdmittedText } from "./admit-file.ts";
+import type { AdmittedText } from "./read-allowed-file.ts";
 
 /** What is in the prompt already, by real path, by inode, and by content within a directory. */
 export interface LoadedSet {

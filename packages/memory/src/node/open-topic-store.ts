@@ -1,13 +1,13 @@
 import { MemoryError } from "../errors.ts";
-import { type MemoryPlaces, memoryPlaces } from "../places.ts";
-import { chosenDirectory } from "./claude-directory.ts";
+import { type MemoryPlaces, memoryPlaces } from "../project/locations.ts";
+import { chosenDirectory } from "./project/claude-directory.ts";
 import {
   type OpenProjectHomeInput,
   ownIdentity,
   prepareHome,
   projectPlace,
-} from "./open-project-home.ts";
-import { historyIn, homeOfNotes } from "./project-identity.ts";
+} from "./project/home.ts";
+import { historyIn, homeOfNotes } from "./project/identity.ts";
 import { ownHistory } from "./topics/history-tail.ts";
 import { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
 

@@ -1,4 +1,4 @@
-import type { Approval } from "../approvals.ts";
+import type { Approval } from "../project/approvals.ts";
 import { createKeptApprovals, type KeptApprovalsInput } from "./kept-approvals.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 

@@ -1,6 +1,6 @@
 import { utf8Bytes } from "@caliban/common";
 import { MemoryError } from "../errors.ts";
-import { normalizeText } from "../normalize.ts";
+import { normalizeText } from "../markdown/normalize.ts";
 import { MAX_BODY_BYTES, MAX_DESCRIPTION_CHARACTERS } from "./limits.ts";
 import { oneLine } from "./one-line.ts";
 

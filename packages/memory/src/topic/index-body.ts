@@ -1,6 +1,6 @@
 import { utf8Bytes } from "@caliban/common";
-import { stripComments } from "../comments.ts";
-import type { Range } from "../markdown-regions.ts";
+import { stripComments } from "../markdown/comments.ts";
+import type { Range } from "../markdown/regions.ts";
 import { type IndexLine, commentedPart, indexLines, openFence, quickLine } from "./index-lines.ts";
 import {
   MAX_DESCRIPTION_CHARACTERS,

@@ -1,4 +1,4 @@
-import { type Range, scanMarkdown } from "../markdown-regions.ts";
+import { type Range, scanMarkdown } from "../markdown/regions.ts";
 import { lineStart } from "./line-start.ts";
 import { slugKey, slugOfFile, slugOfPlainName, type TopicSlug } from "./slug.ts";
 

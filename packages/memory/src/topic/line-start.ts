@@ -1,4 +1,4 @@
-import { scanMarkdown } from "../markdown-regions.ts";
+import { scanMarkdown } from "../markdown/regions.ts";
 import { oneLine } from "./one-line.ts";
 import type { TopicSlug } from "./slug.ts";
 

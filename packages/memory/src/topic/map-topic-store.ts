@@ -1,5 +1,5 @@
 import { deferredTopicStore } from "./deferred-topic-store.ts";
-import type { Sha256Hex } from "../workspace-slug.ts";
+import type { Sha256Hex } from "../project/slug.ts";
 import type { FindSecrets } from "./secret-gate.ts";
 import type { TopicStore } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import { normalizeText } from "../normalize.ts";
+import { normalizeText } from "../markdown/normalize.ts";
 import type { IndexTexts } from "./change.ts";
 import { newIndex } from "./index-body.ts";
 import { type IndexLine, indexLines, openFence } from "./index-lines.ts";

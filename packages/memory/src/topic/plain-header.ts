@@ -1,5 +1,5 @@
 import { isPlainText, splitFrontMatter } from "@caliban/common/front-matter";
-import { normalizeText } from "../normalize.ts";
+import { normalizeText } from "../markdown/normalize.ts";
 import type { Topic } from "./render-topic.ts";
 import { scanHeader } from "./scan-header.ts";
 

@@ -1,6 +1,6 @@
 import { parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter";
 import { Document, isMap, isScalar, parseDocument, Scalar, YAMLMap } from "yaml";
-import { normalizeText } from "../normalize.ts";
+import { normalizeText } from "../markdown/normalize.ts";
 import { aliasTargets, restoreAliases } from "./header-aliases.ts";
 import { hasPlainHeader, plainHeader } from "./plain-header.ts";
 import type { TopicSlug } from "./slug.ts";

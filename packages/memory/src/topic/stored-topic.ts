@@ -1,4 +1,4 @@
-import type { Sha256Hex } from "../workspace-slug.ts";
+import type { Sha256Hex } from "../project/slug.ts";
 import type { TopicSlug } from "./slug.ts";
 import type { StoredTopic, TopicSummary } from "./store.ts";
 import { type TopicHeader, parseTopic } from "./topic.ts";

@@ -1,5 +1,5 @@
 import { type FrontMatter, parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter";
-import { normalizeText } from "../normalize.ts";
+import { normalizeText } from "../markdown/normalize.ts";
 import { MAX_DESCRIPTION_CHARACTERS } from "./limits.ts";
 import { oneLine } from "./one-line.ts";
 import { scanHeader } from "./scan-header.ts";

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, realpath, rename, symlink } from "node:fs/pro
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { findWorkspace } from "../../src/node/find-workspace.ts";
+import { findWorkspace } from "../../src/node/project/workspace.ts";
 import { type OpenedTopicStore, openTopicStore } from "../../src/node/open-topic-store.ts";
 
 const TOPIC = {

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stripComments } from "../../src/comments.ts";
-import { scanMarkdown } from "../../src/markdown-regions.ts";
-import { buildPrefix } from "../../src/prefix.ts";
-import { sanitize } from "../../src/sanitize.ts";
+import { stripComments } from "../../src/markdown/comments.ts";
+import { scanMarkdown } from "../../src/markdown/regions.ts";
+import { buildPrefix } from "../../src/prompt/prefix.ts";
+import { sanitize } from "../../src/prompt/sanitize.ts";
 import {
   dropIndexLine,
   type IndexEntry,

@@ -1,5 +1,5 @@
 import { MemoryError } from "../../errors.ts";
-import { normalizeText } from "../../normalize.ts";
+import { normalizeText } from "../../markdown/normalize.ts";
 import { foldText } from "../../search/analyzer/fold-text.ts";
 import { searchTerms } from "../../search/analyzer/query-terms.ts";
 import { termBeginnings } from "../../search/analyzer/term-beginnings.ts";

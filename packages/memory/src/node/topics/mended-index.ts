@@ -1,7 +1,7 @@
 import { nodeDisk } from "@caliban/common/node";
-import { normalizeText } from "../../normalize.ts";
-import { sanitize } from "../../sanitize.ts";
-import { stripComments } from "../../comments.ts";
+import { normalizeText } from "../../markdown/normalize.ts";
+import { sanitize } from "../../prompt/sanitize.ts";
+import { stripComments } from "../../markdown/comments.ts";
 import { dropIndexLine, newIndex, putIndexLine } from "../../topic/index-body.ts";
 import { HEADER_BYTES, MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../../topic/limits.ts";
 import type { TopicSlug } from "../../topic/slug.ts";

@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode, hasCode, readTextFile, type TextFile } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
-import { normalizeText } from "../../normalize.ts";
+import { normalizeText } from "../../markdown/normalize.ts";
 import { newIndex } from "../../topic/index-body.ts";
 import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../topic/limits.ts";
 import { slugOfFile, type TopicSlug } from "../../topic/slug.ts";

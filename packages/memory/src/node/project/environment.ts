@@ -1,0 +1,28 @@
+import { platform as platformOfMachine } from "node:os";
+import { type Environment, isAbsolutePath, pathStyleOf } from "@caliban/common";
+import type { PlaceInput } from "./identity.ts";
+
+/** The machine as far as a caller names it. */
+export interface MachineInput {
+  /** Such as `process.env`: nothing is read from the environment but through this. */
+  readonly env: Environment;
+  /** Such as `process.platform`, which it is when left out. */
+  readonly platform?: string | undefined;
+  /** The person's home directory. Without it, what `env` says: HOME, on Windows USERPROFILE. */
+  readonly home?: string | undefined;
+}
+
+/** The same with everything that was left out. */
+export function placeOf({
+  env,
+  platform = platformOfMachine(),
+  home = homeOf(env, platform),
+}: MachineInput): PlaceInput {
+  return { env, platform, home };
+}
+
+function homeOf(env: Environment, platform: string): string | undefined {
+  const style = pathStyleOf(platform);
+  const home = env[style === "windows" ? "USERPROFILE" : "HOME"];
+  return home !== undefined && isAbsolutePath(style, home) ? home : undefined;
+}

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "@caliban/common";
+import { readTextFile, runUntrustedGit } from "@caliban/common/node";
+import { remotesInConfig } from "../../project/git-config.ts";
+
+const MAX_CONFIG_BYTES = 256 * 1024;
+
+/** The remotes of a repository, read without git. */
+export async function gitRemotes(directory: string): Promise<readonly string[]> {
+  const config = await readTextFile(join(directory, ".git", "config"), MAX_CONFIG_BYTES);
+  return config.kind === "text" ? remotesInConfig(config.text) : [];
+}
+
+/** The first commits of a repository; none when it is shallow, has no commit, or git has no answer in time. */
+export async function gitRootCommits(
+  directory: string,
+  env: Environment,
+): Promise<readonly string[]> {
+  if (existsSync(join(directory, ".git", "shallow"))) return [];
+  const { output } = await runUntrustedGit({
+    directory,
+    command: ["rev-list", "--max-parents=0", "HEAD"],
+    env,
+  });
+  return output.split("\n").filter(Boolean).toSorted();
+}
+
+/** Whether a repository is known to be another one than the one that had these first commits. */
+export async function isOtherRepository(
+  directory: string,
+  { rootCommits, env }: { readonly rootCommits: readonly string[]; readonly env: Environment },
+): Promise<boolean> {
+  const [commit = ""] = rootCommits;
+  // Whether a commit is there is answered at once; which commits are the first, only after a walk through them all.
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  const { isDone } = await runUntrustedGit({
+    directory,
+    command: ["cat-file", "-e", `${commit}^{commit}`],
+    env,
+  });
+  if (isDone) return false;
+  const own = await gitRootCommits(directory, env);
+  return own.length > 0 && !own.some((root) => rootCommits.includes(root));
+}

@@ -1,0 +1,242 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { writeFiles } from "../../../../../test/support/write-files.ts";
+import { type AdoptedProject, adoptMemory } from "../../../src/node/project/adopt-memory.ts";
+import { findWorkspace } from "../../../src/node/project/workspace.ts";
+import { loadMemory, type LoadedMemory } from "../../../src/node/load-memory.ts";
+
+interface Machine {
+  readonly home: string;
+  readonly git: (directory: string, ...args: readonly string[]) => void;
+  readonly load: (directory: string) => Promise<LoadedMemory>;
+  readonly adopt: (directory: string) => Promise<AdoptedProject>;
+  /** The name under which a directory's memory is kept. */
+  readonly nameOf: (directory: string) => Promise<string>;
+}
+
+async function machine(): Promise<Machine> {
+  const home = await temporaryDirectory();
+  const env = { HOME: home, PATH: process.env["PATH"] ?? "" };
+  const person = { env, platform: "linux", home };
+  const load = async (directory: string): Promise<LoadedMemory> =>
+    await loadMemory({ ...person, directory: join(home, directory) });
+  return {
+    home,
+    load,
+    adopt: async (directory) =>
+      await adoptMemory({ ...person, workspace: await findWorkspace(join(home, directory)) }),
+    git: (directory, ...args) => {
+      const identity = [
+        "-c",
+        "user.name=a",
+        "-c",
+        "user.email=a@b.c",
+        "-c",
+        "init.defaultBranch=main",
+      ];
+      execFileSync("git", [...identity, "-C", join(home, directory), ...args], {
+        env: { ...process.env, ...env },
+        stdio: "pipe",
+      });
+    },
+    nameOf: async (directory) => {
+      const { receipt } = await load(directory);
+      const index = receipt.entries.find(({ kind }) => kind === "index")?.path ?? "";
+      return index
+        .replace(`${home}/.local/share/caliban/projects/`, "")
+        .replace("/memory/MEMORY.md", "");
+    },
+  };
+}
+
+const slugOf = (path: string): string => path.slice(1).replaceAll("/", "-");
+
+async function repository(at: Machine, name: string): Promise<void> {
+  await mkdir(join(at.home, name), { recursive: true });
+  at.git(name, "init", "-q");
+  await writeFile(join(at.home, name, "a"), name);
+  at.git(name, "add", "a");
+  at.git(name, "commit", "-qm", "a");
+}
+
+describe("worktrees", () => {
+  it("of one repository share one memory, from any directory in them", async () => {
+    const at = await machine();
+    await repository(at, "app");
+    at.git("app", "worktree", "add", "-q", "../feature");
+    await mkdir(join(at.home, "feature/src"));
+    const name = slugOf(join(at.home, "app"));
+    expect(await at.nameOf("app")).toBe(name);
+    expect(await at.nameOf("feature")).toBe(name);
+    expect(await at.nameOf("feature/src")).toBe(name);
+  });
+
+  it("of a bare repository share the memory of that repository", async () => {
+    const at = await machine();
+    await repository(at, "app");
+    at.git(".", "clone", "-q", "--bare", "app", "bare.git");
+    at.git("bare.git", "worktree", "add", "-q", "../one");
+    at.git("bare.git", "worktree", "add", "-q", "-b", "x", "../two");
+    expect(await at.nameOf("one")).toBe(slugOf(join(at.home, "bare.git")));
+    expect(await at.nameOf("two")).toBe(await at.nameOf("one"));
+  });
+
+  it("that are forged get nothing of the repository they name, and are told", async () => {
+    const at = await machine();
+    await repository(at, "app");
+    at.git("app", "worktree", "add", "-q", "../feature");
+    const pointer = await readFile(join(at.home, "feature/.git"), "utf8");
+    await writeFiles(at.home, {
+      "evil/.git": pointer,
+      "worse/.git": `gitdir: ${join(at.home, "app/.git")}\n`,
+    });
+    expect(await at.nameOf("evil")).toBe(slugOf(join(at.home, "evil")));
+    expect(await at.nameOf("worse")).toBe(slugOf(join(at.home, "worse")));
+    expect((await at.load("evil")).receipt.notices).toEqual([
+      expect.objectContaining({ code: "WORKTREE_UNPROVEN" }),
+    ]);
+  });
+
+  it("are not submodules, which are projects of their own", async () => {
+    const at = await machine();
+    await repository(at, "lib");
+    await repository(at, "app");
+    at.git("app", "-c", "protocol.file.allow=always", "submodule", "add", "-q", "../lib", "lib");
+    expect(await at.nameOf("app/lib")).toBe(slugOf(join(at.home, "app/lib")));
+    expect((await at.load("app/lib")).receipt.notices).toEqual([]);
+  });
+});
+
+describe("two projects with one slug", () => {
+  it("are kept apart, and stay so", async () => {
+    const at = await machine();
+    await writeFiles(at.home, { "a/b/x": "", "a-b/x": "" });
+    const name = slugOf(join(at.home, "a/b"));
+    const projects = join(at.home, ".local/share/caliban/projects");
+    const record = JSON.stringify({ path: join(at.home, "a/b"), rootCommits: [], remotes: [] });
+    await writeFiles(projects, { [`${name}/project.json`]: record });
+    expect(await at.nameOf("a/b")).toBe(name);
+    const other = await at.nameOf("a-b");
+    expect(other).toMatch(new RegExp(`^${name}-[0-9a-f]{8}$`));
+
+    await writeFiles(projects, { [`${other}/memory/MEMORY.md`]: "# notes\n" });
+    await rename(join(projects, name), join(at.home, "gone"));
+    expect(await at.nameOf("a-b")).toBe(other);
+  });
+});
+
+describe("a repository that moved", () => {
+  async function moved(): Promise<Machine> {
+    const at = await machine();
+    await repository(at, "old");
+    at.git("old", "remote", "add", "origin", "https://me:secret@example.com/a.git");
+    const rootCommit = execFileSync(
+      "git",
+      ["-C", join(at.home, "old"), "rev-list", "--max-parents=0", "HEAD"],
+      { encoding: "utf8" },
+    ).trim();
+    const home = `.local/share/caliban/projects/${slugOf(join(at.home, "old"))}`;
+    await writeFiles(at.home, {
+      [`${home}/project.json`]: JSON.stringify({
+        path: join(at.home, "old"),
+        rootCommits: [rootCommit],
+        remotes: ["https://example.com/a.git"],
+      }),
+      [`${home}/memory/MEMORY.md`]: "# old notes\n",
+    });
+    await rename(join(at.home, "old"), join(at.home, "new"));
+    return at;
+  }
+
+  it("is recognised, and takes its memory with it on request", async () => {
+    const at = await moved();
+    const before = await at.load("new");
+    expect(before.prefix).not.toContain("old notes");
+    expect(before.receipt.notices).toEqual([
+      expect.objectContaining({
+        code: "MOVED_REPOSITORY",
+        sentence: expect.stringContaining(join(at.home, "old")),
+      }),
+    ]);
+    const workspaceRoot = join(at.home, "new");
+    expect(await at.adopt("new")).toEqual({
+      from: join(at.home, "old"),
+      to: workspaceRoot,
+    });
+    const after = await at.load("new");
+    expect(after.prefix).toContain("old notes");
+    expect(after.receipt.notices).toEqual([]);
+    const record = await readFile(
+      join(at.home, ".local/share/caliban/projects", slugOf(workspaceRoot), "project.json"),
+      "utf8",
+    );
+    expect(JSON.parse(record)).toMatchObject({ path: workspaceRoot });
+    expect(record).not.toContain("secret");
+  });
+
+  it("runs nothing of a repository that only looks like it", async () => {
+    const at = await moved();
+    await repository(at, "evil");
+    const script = join(at.home, "pwn.sh");
+    await writeFile(script, `#!/bin/sh\ntouch "${at.home}/PWNED"\n`, { mode: 0o755 });
+    for (const [key, value] of [
+      ["core.repositoryformatversion", "1"],
+      ["extensions.partialClone", "origin"],
+      ["remote.origin.promisor", "true"],
+      ["remote.origin.url", "ssh://x/y"],
+      ["remote.origin.uploadpack", `${script};`],
+      ["core.sshCommand", script],
+      ["core.fsmonitor", script],
+      ["remote.other.url", "https://example.com/a.git"],
+    ] as const) {
+      at.git("evil", "config", key, value);
+    }
+    await writeFile(join(at.home, "evil/.git/refs/heads/main"), `${"1234567890".repeat(4)}\n`);
+    await at.load("evil");
+    expect(await readdir(at.home)).not.toContain("PWNED");
+  });
+
+  it("is not mistaken for another one, and nothing is adopted over memory", async () => {
+    const at = await moved();
+    await repository(at, "other");
+    expect((await at.load("other")).receipt.notices).toEqual([]);
+    await expect(at.adopt("other")).rejects.toMatchObject({ code: "NOTHING_TO_ADOPT" });
+    const own = join(
+      at.home,
+      ".local/share/caliban/projects",
+      slugOf(join(at.home, "new")),
+      "memory",
+    );
+    await writeFiles(own, { "MEMORY.md": "# own\n" });
+    await expect(at.adopt("new")).rejects.toThrow("has memory of its own");
+    expect(await readdir(dirname(dirname(own)))).toHaveLength(2);
+  });
+
+  it("can still be adopted after a conversation, which goes along", async () => {
+    const at = await moved();
+    const projects = join(at.home, ".local/share/caliban/projects");
+    const own = join(projects, slugOf(join(at.home, "new")));
+    const record = { path: join(at.home, "new"), rootCommits: [], remotes: [] };
+    await writeFiles(own, { "project.json": JSON.stringify(record), "sessions/a.jsonl": "{}\n" });
+    const { notices } = (await at.load("new")).receipt;
+    expect(notices.map(({ code }) => code)).toEqual(["MOVED_REPOSITORY"]);
+    await at.adopt("new");
+    expect((await at.load("new")).prefix).toContain("old notes");
+    expect(await readFile(join(own, "sessions/a.jsonl"), "utf8")).toBe("{}\n");
+    expect(await readdir(projects)).toHaveLength(1);
+  });
+
+  it("is found again after a crash in the middle of adopting", async () => {
+    const at = await moved();
+    const projects = join(at.home, ".local/share/caliban/projects");
+    await rename(
+      join(projects, slugOf(join(at.home, "old"))),
+      join(projects, slugOf(join(at.home, "new"))),
+    );
+    await at.adopt("new");
+    expect((await at.load("new")).prefix).toContain("old notes");
+  });
+});

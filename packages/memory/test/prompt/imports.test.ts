@@ -1,0 +1,63 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { framedImport, skippedImport, splitImports } from "../../src/prompt/imports.ts";
+
+const targets = (text: string): readonly string[] =>
+  splitImports(text).pieces.flatMap((piece) => (piece.kind === "import" ? [piece.target] : []));
+
+describe("splitImports", () => {
+  it.for([
+    ["@docs/a.md\n", ["docs/a.md"]],
+    ["@./a.md", ["./a.md"]],
+    ["@../a.md", ["../a.md"]],
+    ["@~/a.md", ["~/a.md"]],
+    ["@a.md\n@b.md\n", ["a.md", "b.md"]],
+    ["- @a.md\n", ["a.md"]],
+    ["2. @a.md\n", ["a.md"]],
+    ["  @a.md  \n", ["a.md"]],
+    ["@my\\ notes/a.md\n", ["my notes/a.md"]],
+    ["@docs\\setup.md\n", ["docs\\setup.md"]],
+    ["@https://example.com/a.md\n", ["https://example.com/a.md"]],
+    ["@types/node\n", ["types/node"]],
+    ["@alice\n", []],
+    ["see @a.md\n", []],
+    ["@a.md and more\n", []],
+    ["```\n@a.md\n```\n", []],
+    ["    @a.md\n", []],
+    ["`@a.md`\n", []],
+    ["`a\n@a.md\nb`\n", []],
+    ["me@a.md\n", []],
+  ] as const)("finds in %j the imports %j", ([text, expected]) => {
+    expect(targets(text)).toEqual(expected);
+  });
+
+  it("loses no character, whatever the text", () => {
+    const piece = fc.constantFrom("@a.md", "@b/c", "\n", " ", "text", "`", "```\n", "- ", "@");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 10 }), (parts) => {
+        const text = parts.join("");
+        const { pieces } = splitImports(text);
+        expect(
+          pieces.map((found) => (found.kind === "text" ? found.text : found.source)).join(""),
+        ).toBe(text);
+      }),
+    );
+  });
+
+  it("notices what looks like an import in the middle of a line", () => {
+    expect(
+      splitImports("see @docs/a.md, or @b.md.\nmail me@x.org, @alice, `@c.md`\n").midLine,
+    ).toEqual(["docs/a.md", "b.md"]);
+  });
+
+  it("takes linear time on ten thousand imports", () => {
+    expect(targets("@a/b.md\n".repeat(10_000))).toHaveLength(10_000);
+  });
+});
+
+it("frames what was imported, and says what was not, on lines of their own", () => {
+  expect(framedImport("/a\n.md", "text")).toBe(
+    "[imported from /a\\u{a}.md]\ntext\n[end of /a\\u{a}.md]\n",
+  );
+  expect(skippedImport("cycle", "a\u001B.md")).toBe("[@-import skipped (cycle): a\\u{1b}.md]\n");
+});
