@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { estimateTokens, joinPath, type PathStyle } from "@caliban/common";
-import { realPathIfThere } from "@caliban/common/node";
+import { realPathIfExists } from "@caliban/common/node";
 import { INSTRUCTION_FILES } from "../prompt/candidates.ts";
 import { isWithin, harmlessName } from "../prompt/imports.ts";
 
@@ -117,9 +117,9 @@ const NOTHING: Activation = { text: "", paths: [], notices: [] };
 
 /** A file that is there under a linked directory has its real name; one that is to be made, its directory's. */
 function realFile(path: string): string {
-  const directory = realPathIfThere(dirname(path));
+  const directory = realPathIfExists(dirname(path));
   return (
-    realPathIfThere(path) ?? (directory === undefined ? path : join(directory, basename(path)))
+    realPathIfExists(path) ?? (directory === undefined ? path : join(directory, basename(path)))
   );
 }
 

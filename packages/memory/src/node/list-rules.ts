@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
-import { errorCode, realPathIfThere } from "@caliban/common/node";
+import { errorCode, realPathIfExists } from "@caliban/common/node";
 import type { Candidate } from "../prompt/loaded-file.ts";
 import type { Notice } from "../prompt/receipt.ts";
 import { MAX_RULE_FILES } from "../prompt/rules.ts";
@@ -24,7 +24,7 @@ export interface RuleDirectory {
 export function listRules(directories: readonly RuleDirectory[]): ListedRules {
   const run: Run = { linked: [], directoriesLeft: MAX_RULE_DIRECTORIES };
   const found = directories.flatMap(({ directory, within, isOperators }): readonly Candidate[] => {
-    const real = realPathIfThere(directory);
+    const real = realPathIfExists(directory);
     if (real === undefined) return [];
     if (within !== undefined && !real.startsWith(`${within}${sep}`)) {
       run.linked.push(directory);

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { pathStyleOf, userDirectories } from "@caliban/common";
-import { realPathIfThere } from "@caliban/common/node";
+import { realPathIfExists } from "@caliban/common/node";
 import { MAX_DIRECTORIES, walkedDirectories, autoCandidate, discover, type ExtraBlock, extraFiles } from "../prompt/candidates.ts";
 import type { Approval } from "../project/approvals.ts";
 
@@ -67,7 +67,7 @@ export async function loadMemory(given: LoadMemoryInput): Promise<LoadedMemory> 
   const directories = walkedDirectories({
     startDirectory: workspace.startDirectory,
     workspaceRoot: workspace.root,
-    home: input.home === undefined ? undefined : realPathIfThere(input.home),
+    home: input.home === undefined ? undefined : realPathIfExists(input.home),
     parentOf: dirname,
   });
   const files = await loadTiers({ ...start, places, rules }, loader, directories);
@@ -188,7 +188,7 @@ async function createLoader(
   phase: Phase,
 ): Promise<FileLoader> {
   const { config } = userDirectories(input);
-  const configHome = config && realPathIfThere(config);
+  const configHome = config && realPathIfExists(config);
   const ask = oneQuestionAtATime(input.askApproval ?? refuse);
   const askApproval = async (approval: Approval): Promise<ApprovalAnswer> => {
     if (switches.approveImports) return "once";

@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { estimateTokens, expandTilde } from "@caliban/common";
-import { errorCode, realPathIfThere } from "@caliban/common/node";
+import { errorCode, realPathIfExists } from "@caliban/common/node";
 import { stripComments } from "../markdown/comments.ts";
 import { isWithin, framedImport, MAX_IMPORT_BYTES, MAX_IMPORT_DEPTH, MAX_IMPORTED_BYTES, MAX_IMPORTS, type Piece, skippedImport, splitImports } from "../prompt/imports.ts";
 
@@ -82,7 +82,7 @@ async function importFile(
   const { path } = located;
   const isUrl = URL_LIKE.test(piece.target);
   // What is not there is no import, and uses none up.
-  if (!isUrl && realPathIfThere(path) === undefined && !isLink(path)) return absent(located, file);
+  if (!isUrl && realPathIfExists(path) === undefined && !isLink(path)) return absent(located, file);
   const early = isUrl ? NO_URLS : limitProblem(run, file);
   if (early !== undefined) return skipped(located, file, early);
   run.spent.imports += 1;

@@ -1,4 +1,4 @@
-import { bytesOfTokens, estimateTokens, utf8Bytes } from "@caliban/common";
+import { tokensToBytes, estimateTokens, utf8Bytes } from "@caliban/common";
 import type { MemorySettings } from "./settings.ts";
 import { frameBytes, renderBlock } from "./splice.ts";
 import { SHED_ORDER, type Block, type TierKind } from "./tier.ts";
@@ -116,7 +116,7 @@ function fitBlock(original: Block, shareTokens: number): Omit<FittedBlock, "limi
   if (whole <= shareTokens) return { original, block: original, tokens: whole };
   // The notice may need as many digits as the whole body would.
   const mostRemoved = original.removedBytes + utf8Bytes(original.body);
-  const room = bytesOfTokens(shareTokens) - frameBytes(original, mostRemoved);
+  const room = tokensToBytes(shareTokens) - frameBytes(original, mostRemoved);
   if (room < 0) return { original, block: undefined, tokens: 0 };
   const block = truncateBody(original, room);
   return { original, block, tokens: estimateTokens(renderBlock(block)) };

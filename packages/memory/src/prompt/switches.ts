@@ -1,4 +1,4 @@
-import { type Environment, parseSwitch } from "@caliban/common";
+import { type Environment, parseFlag } from "@caliban/common";
 import { MemoryError } from "../errors.ts";
 
 /** What variables turn on or off for one run. */
@@ -22,7 +22,7 @@ export function readSwitches(env: Environment): MemorySwitches {
 
 function readSwitch(env: Environment, name: string): boolean {
   const text = env[name] ?? "";
-  const value = parseSwitch(text);
+  const value = parseFlag(text);
   if (value !== undefined) return value;
   throw new MemoryError(
     "INVALID_ENVIRONMENT",

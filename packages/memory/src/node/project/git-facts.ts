@@ -34,7 +34,7 @@ export async function isOtherRepository(
   const [commit = ""] = rootCommits;
   // Whether a commit is there is answered at once; which commits are the first, only after a walk through them all.
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
-  const { isDone } = await runUntrustedGit({
+  const { succeeded: isDone } = await runUntrustedGit({
     directory,
     command: ["cat-file", "-e", `${commit}^{commit}`],
     env,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Environment, userDirectories } from "@caliban/common";
-import { realPathIfThere } from "@caliban/common/node";
+import { realPathIfExists } from "@caliban/common/node";
 import type { MemoryPlaces } from "../../project/locations.ts";
 import type { Notice } from "../../prompt/receipt.ts";
 import type { Workspace } from "./workspace.ts";
@@ -58,7 +58,7 @@ export async function homeOfNotes(
   }
   const projects = projectsDirectory(input);
   if (projects === undefined) return undefined;
-  const owner = realPathIfThere(autoDirectory) ?? autoDirectory;
+  const owner = realPathIfExists(autoDirectory) ?? autoDirectory;
   return { home: join(projects, (await projectName(projects, owner)).name), owner };
 }
 

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
-import { readTextFile, realPathIfThere } from "@caliban/common/node";
+import { readTextFile, realPathIfExists } from "@caliban/common/node";
 import type { Notice } from "../../prompt/receipt.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -36,11 +36,11 @@ interface LinkedWorktree {
 async function linkedWorktree(root: string): Promise<LinkedWorktree | undefined> {
   const gitFile = join(root, ".git");
   const pointer = /^gitdir: *(.+)$/m.exec((await textOf(gitFile)) ?? "")?.[1]?.trim() ?? "";
-  const gitDirectory = realPathIfThere(resolve(root, pointer));
+  const gitDirectory = realPathIfExists(resolve(root, pointer));
   if (gitDirectory === undefined) return undefined;
   const commonPath = (await textOf(join(gitDirectory, "commondir")))?.trim();
   if (commonPath === undefined) return undefined;
-  const common = realPathIfThere(resolve(gitDirectory, commonPath));
+  const common = realPathIfExists(resolve(gitDirectory, commonPath));
   return common === undefined ? undefined : { gitFile, gitDirectory, common };
 }
 
@@ -49,7 +49,7 @@ async function isConfirmed({ gitFile, gitDirectory, common }: LinkedWorktree): P
   if (dirname(gitDirectory) !== join(common, "worktrees")) return false;
   const back = (await textOf(join(gitDirectory, "gitdir")))?.trim();
   if (back === undefined) return false;
-  return realPathIfThere(resolve(gitDirectory, back)) === realPathIfThere(gitFile);
+  return realPathIfExists(resolve(gitDirectory, back)) === realPathIfExists(gitFile);
 }
 
 function unproven(workspaceRoot: string): Notice {

@@ -4,7 +4,7 @@ import {
   type Disk,
   errorCode,
   readTextFile,
-  removeIfThere,
+  removeIfExists,
   writeFileAtomic,
 } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
@@ -175,7 +175,7 @@ async function removeHalves(path: string, disk: Disk): Promise<void> {
     name.startsWith(`.${basename(path)}.`) && name.endsWith(".tmp");
   for (const name of namesIn(dirname(path)).filter(isHalf)) {
     // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
-    await removeIfThere(disk, join(dirname(path), name));
+    await removeIfExists(disk, join(dirname(path), name));
   }
 }
 

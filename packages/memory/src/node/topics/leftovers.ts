@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Disk, isLockOfNobody, type Machine, removeQuietly } from "@caliban/common/node";
+import { type Disk, isStaleLock, type Machine, removeQuietly } from "@caliban/common/node";
 import { namesIn, statsOf } from "./topic-files.ts";
 
 const TEMPORARY = /^[^.].*\.md(?:\.old)?\.tmp$/;
@@ -22,7 +22,7 @@ export async function removeLeftovers(
   for (const name of namesIn(directory).filter(isOnTheWay)) {
     const path = join(directory, name);
     // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
-    const isLeft = isLeftover(name) || (await isLockOfNobody(path, machine));
+    const isLeft = isLeftover(name) || (await isStaleLock(path, machine));
     // oxlint-disable-next-line no-await-in-loop
     if (isLeft && statsOf(path)?.isFile() === true) await removeQuietly(disk, path);
   }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { errorCode, realPathIfThere, withLock } from "@caliban/common/node";
+import { errorCode, realPathIfExists, withLock } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { type Change, type ChangeAction, type FileChange, lastTexts } from "../../topic/change.ts";
 import type { Author } from "../../topic/store.ts";
@@ -87,7 +87,7 @@ export function createStoreAccess(input: StoreAccessInput): StoreAccess {
 
 /** The directory may be a link, which a person chose; that it becomes another one in mid-session, nobody did. */
 function openDirectory(state: StoreState): string | undefined {
-  const real = realPathIfThere(state.directory);
+  const real = realPathIfExists(state.directory);
   if (real === undefined) return undefined;
   if (state.real !== undefined && state.real !== real) {
     throw refusedFile(state.directory, `it was ${state.real} before, and leads elsewhere now`);

@@ -521,13 +521,13 @@ describe("a lock that nobody of ours wrote", () => {
     await home.open().write(topic("a"));
     const path = join(home.directory, ".lock");
     await writeFile(path, content);
-    const hasty = home.open({ lockTiming: { patienceMs: 30, pollMs: 5 } });
+    const hasty = home.open({ lockTiming: { timeoutMs: 30, pollMs: 5 } });
     await expect(hasty.write(topic("b"))).rejects.toMatchObject({ code: "STORE_BUSY" });
     expect(await readFile(path, "utf8")).toBe(content);
     expect((await hasty.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
     const longAgo = new Date(Date.now() - 60_000);
     await utimes(path, longAgo, longAgo);
-    const patient = home.open({ lockTiming: { silentAfterMs: 100, pollMs: 5 } });
+    const patient = home.open({ lockTiming: { staleAfterMs: 100, pollMs: 5 } });
     expect((await patient.write(topic("b"))).kind).toBe("written");
     expect(await home.names()).toEqual(["MEMORY.md", "a.md", "b.md"]);
     expect(await readdir(join(home.directory, ".."))).toEqual(["history", "memory"]);

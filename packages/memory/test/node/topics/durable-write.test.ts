@@ -201,7 +201,7 @@ async function wholeAfter(
   );
   // Either it went through, or it says why not and everything is as it was.
   if (error !== undefined) await expectUnchanged(home, { files, error, code, failed });
-  await home.open({ lockTiming: { patienceMs: 50 } }).write(topic("later"));
+  await home.open({ lockTiming: { timeoutMs: 50 } }).write(topic("later"));
   await expectSound(home, files);
 }
 
