@@ -1,8 +1,8 @@
-export type { AgentEvent, TurnOutcome } from "./agent-event.ts";
-export { askModel, type Asked, type ModelRequest } from "./ask-model.ts";
-export { classifyFailure } from "./classify-failure.ts";
+export type { AgentEvent, TurnOutcome } from "./loop/agent-event.ts";
+export { askModel, type Asked, type ModelRequest } from "./model/ask-model.ts";
+export { classifyFailure } from "./model/classify-failure.ts";
 export type { Clock } from "./clock.ts";
-export type { Answer } from "./collect-answer.ts";
+export type { Answer } from "./model/collect-answer.ts";
 export {
   COMPACT_AT,
   compacted,
@@ -10,7 +10,7 @@ export {
   planCompaction,
   SUMMARY_SYSTEM,
   summaryRequest,
-} from "./compaction.ts";
+} from "./prompt/compaction.ts";
 export type {
   AssistantMessage,
   AssistantPart,
@@ -23,24 +23,24 @@ export type {
   Usage,
   UserMessage,
 } from "./message.ts";
-export { conversationTokens, messageTokens } from "./message-tokens.ts";
-export type { ModelFailure, ModelFailureCode } from "./model-failure.ts";
-export { renderTranscript } from "./render-transcript.ts";
-export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./retry-delay.ts";
-export type { CallRunner } from "./run-calls.ts";
-export { runTurn, type TurnInput, type TurnResult } from "./run-turn.ts";
-export { toPrompt, type ToPromptInput } from "./to-prompt.ts";
-export { addUsage, NO_USAGE } from "./usage.ts";
+export { conversationTokens, messageTokens } from "./prompt/message-tokens.ts";
+export type { ModelFailure, ModelFailureCode } from "./model/model-failure.ts";
+export { renderTranscript } from "./prompt/render-transcript.ts";
+export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./model/retry.ts";
+export type { CallRunner } from "./loop/run-calls.ts";
+export { runTurn, type TurnInput, type TurnResult } from "./loop/run-turn.ts";
+export { toPrompt, type ToPromptInput } from "./prompt/to-prompt.ts";
+export { addUsage, NO_USAGE } from "./model/usage.ts";
 export type {
   PermissionAnswer,
   PermissionApprovals,
   PermissionQuestion,
-} from "./permission-gate.ts";
+} from "./permissions/permission-gate.ts";
 export {
   type ParsedPermissionRule,
   parsePermissionRule,
   type PermissionRule,
-} from "./permission-rule.ts";
+} from "./permissions/permission-rule.ts";
 export {
   decidePermission,
   PERMISSION_DEFAULTS,
@@ -51,8 +51,8 @@ export {
   type PermissionMode,
   type PermissionPolicy,
   type PolicyRule,
-} from "./permissions.ts";
-export { PERMISSION_CATEGORIES, type PermissionRequest } from "./rule-match.ts";
+} from "./permissions/decide-permission.ts";
+export { PERMISSION_CATEGORIES, type PermissionRequest } from "./permissions/match-rule.ts";
 export {
   type PromptSection,
   resolveSystemPrompt,
@@ -60,7 +60,7 @@ export {
   type SystemPrompt,
   type SystemPromptInput,
   type ToolSummary,
-} from "./system-prompt.ts";
+} from "./prompt/system-prompt.ts";
 export {
   type JsonSchema,
   type Tool,
@@ -69,4 +69,4 @@ export {
   type ToolContext,
   type ToolResult,
 } from "./tool.ts";
-export { createToolRunner, type ToolRunner, type ToolRunnerInput } from "./tool-runner.ts";
+export { createToolRunner, type ToolRunner, type ToolRunnerInput } from "./loop/tool-runner.ts";

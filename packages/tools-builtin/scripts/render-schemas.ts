@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { MEMORY_INPUTS } from "../src/memory/memory-input.ts";
-import { MEMORY_OUTPUTS } from "../src/memory/memory-output.ts";
-import { FILE_INPUTS } from "../src/node/file-input.ts";
+import { MEMORY_INPUTS } from "../src/memory/schemas/memory-input.ts";
+import { MEMORY_OUTPUTS } from "../src/memory/schemas/memory-output.ts";
+import { FILE_INPUTS } from "../src/node/schemas/file-input.ts";
 
 /** What a model is shown of the inputs of the memory tools, made from the schemas that check them. */
 export function memorySchemas(): Readonly<Record<string, object>> {

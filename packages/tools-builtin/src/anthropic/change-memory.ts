@@ -1,7 +1,7 @@
 import { terminalSafeLine } from "@caliban/common";
 import { type Author, MemoryError, type StoredTopic } from "@caliban/memory";
 import type { AnthropicMemoryOptions, MemoryOfHandler } from "./anthropic-memory-handler.ts";
-import type { EditedText } from "./edited-text.ts";
+import type { EditedText } from "./edit-text.ts";
 import { linesOf } from "./file-lines.ts";
 import { MemoryCommandError, shown } from "./memory-command-error.ts";
 import { MEMORIES, parseMemoryPath } from "./memory-path.ts";

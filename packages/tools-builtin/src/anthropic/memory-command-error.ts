@@ -1,4 +1,4 @@
-import { harmlessLine } from "../memory/harmless-line.ts";
+import { harmlessLine } from "../memory/sanitize-line.ts";
 
 /** Why a command was not carried out, as the model is to read it. */
 export class MemoryCommandError extends Error {

@@ -8,7 +8,7 @@ import {
   sentenceOf,
 } from "./change-memory.ts";
 import { type CommandCall, lineOf, rangeOf, textOf } from "./command-input.ts";
-import { insertAfter, replaceOnce } from "./edited-text.ts";
+import { insertAfter, replaceOnce } from "./edit-text.ts";
 import { changedLines } from "./file-lines.ts";
 import { MemoryCommandError, shown } from "./memory-command-error.ts";
 import { viewMemory } from "./view-memory.ts";

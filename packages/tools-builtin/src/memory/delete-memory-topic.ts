@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import { conflictText } from "./conflict-text.ts";
+import { conflictText } from "./topic-refusals.ts";
 import type { MemoryToolRow } from "./memory-tool.ts";
 import { unknownTopic } from "./unknown-topic.ts";
 

@@ -1,9 +1,9 @@
 import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
 import { MemoryError, slugKey, type TopicStore } from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
-import type { MemoryInputs, MemoryToolName } from "./memory-input.ts";
-import { MEMORY_OUTPUT_SCHEMAS } from "./memory-output-schemas.ts";
-import { MEMORY_SCHEMAS } from "./memory-schemas.ts";
+import type { MemoryInputs, MemoryToolName } from "./schemas/memory-input.ts";
+import { MEMORY_OUTPUT_SCHEMAS } from "./schemas/memory-output-schemas.ts";
+import { MEMORY_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 
 /** What the memory tools work with. */
 export interface MemoryToolsInput {
@@ -47,7 +47,7 @@ export function memoryTool<Name extends MemoryToolName>(
     run: async (input, context) => {
       // The schemas that check are loaded with the first call; the model is shown plain data.
       const [{ MEMORY_INPUTS }, { parseInput }] = await Promise.all([
-        import("./memory-input.ts"),
+        import("./schemas/memory-input.ts"),
         import("../parse-input.ts"),
       ]);
       const parsed = parseInput(MEMORY_INPUTS[name], name, input);

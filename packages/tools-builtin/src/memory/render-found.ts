@@ -8,7 +8,7 @@ import {
   type FoundTurnText,
   withMarks,
 } from "@caliban/memory/search";
-import { harmlessLine } from "./harmless-line.ts";
+import { harmlessLine } from "./sanitize-line.ts";
 
 /** A result that is longer costs more than a second search. */
 const MOST_TOKENS = 2_000;

@@ -5,7 +5,7 @@ import {
   parseSince,
   SINCE_FORMS,
 } from "@caliban/memory/search";
-import type { MemoryInputs } from "./memory-input.ts";
+import type { MemoryInputs } from "./schemas/memory-input.ts";
 import type { MemoryOfTools } from "./memory-tool.ts";
 import { renderFound } from "./render-found.ts";
 

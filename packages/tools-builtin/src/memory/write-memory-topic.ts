@@ -1,7 +1,7 @@
 import { terminalSafeLine } from "@caliban/common";
 import type { ToolResult } from "@caliban/agent-core";
 import { sanitize, type WriteTopicResult } from "@caliban/memory";
-import { conflictText } from "./conflict-text.ts";
+import { conflictText } from "./topic-refusals.ts";
 import type { MemoryToolRow } from "./memory-tool.ts";
 
 /** A new topic, or a new text of one that the model has read. */

@@ -1,5 +1,5 @@
 import type { Located } from "./locate.ts";
-import { findProtectedPlaces, type ProtectedPlace } from "./protected-places.ts";
+import { findProtectedPlaces, type ProtectedPlace } from "./protection/protected-paths.ts";
 import type { ToolWorkspace } from "./tool-workspace.ts";
 
 /** What a file was when the model last saw or wrote it. */

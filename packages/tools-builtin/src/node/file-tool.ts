@@ -1,7 +1,7 @@
 import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
 import { errorCode } from "@caliban/common/node";
-import type { FileInputs, FileToolName } from "./file-input.ts";
-import { FILE_SCHEMAS } from "./file-schemas.ts";
+import type { FileInputs, FileToolName } from "./schemas/file-input.ts";
+import { FILE_SCHEMAS } from "./schemas/file-input-schemas.ts";
 import type { DecidedPlace, FileSession } from "./file-session.ts";
 import { FileToolError } from "./file-tool-error.ts";
 
@@ -35,7 +35,7 @@ export function fileTool<Name extends FileToolName>(
     decided: DecidedPlace | undefined,
   ): Promise<ToolResult> => {
     const [{ FILE_INPUTS }, { parseInput }, action] = await Promise.all([
-      import("./file-input.ts"),
+      import("./schemas/file-input.ts"),
       import("../parse-input.ts"),
       load(),
     ]);

@@ -3,7 +3,7 @@ import { createFileSession, type DecidedPlace, type FileSession } from "./file-s
 import { fileTool } from "./file-tool.ts";
 import { FileToolError } from "./file-tool-error.ts";
 import { type Located, resolveIn } from "./locate.ts";
-import { protectionOf } from "./protected-path.ts";
+import { protectionOf } from "./protection/protection-reason.ts";
 import type { ToolWorkspace } from "./tool-workspace.ts";
 
 /** The tools by which an agent works on files: Read, Write, Edit, Bash, Grep and Glob, one session's. */

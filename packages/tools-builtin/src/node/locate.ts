@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { abbreviateHome, expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import { errorCode, realPathIfThere } from "@caliban/common/node";
+import { errorCode, realPathIfExists } from "@caliban/common/node";
 import type { FileSession } from "./file-session.ts";
 import { FileToolError } from "./file-tool-error.ts";
 import type { ToolWorkspace } from "./tool-workspace.ts";
@@ -76,7 +76,7 @@ export function shownPath(workspace: ToolWorkspace, path: string): string {
 
 /** The root without links. */
 export function realRoot({ root }: ToolWorkspace): string {
-  return realPathIfThere(root) ?? root;
+  return realPathIfExists(root) ?? root;
 }
 
 /** Whether a path is a directory or below it; both are real. */
@@ -122,7 +122,7 @@ export function placeOf(directory: string): string {
 function realPlace(path: string): string {
   const missing: string[] = [];
   for (let current = path; ; current = dirname(current)) {
-    const real = realPathIfThere(current);
+    const real = realPathIfExists(current);
     if (real !== undefined) return join(real, ...missing);
     refuseDanglingLink(current);
     if (dirname(current) === current) return path;

@@ -4,9 +4,9 @@ import { findSecrets } from "@caliban/common/secrets";
 import { createMapTopicStore } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
 import { memoryOutputSchemas, memorySchemas } from "../../scripts/render-schemas.ts";
-import { MEMORY_OUTPUT_SCHEMAS } from "../../src/memory/memory-output-schemas.ts";
-import { MEMORY_OUTPUTS } from "../../src/memory/memory-output.ts";
-import { MEMORY_SCHEMAS } from "../../src/memory/memory-schemas.ts";
+import { MEMORY_OUTPUT_SCHEMAS } from "../../src/memory/schemas/memory-output-schemas.ts";
+import { MEMORY_OUTPUTS } from "../../src/memory/schemas/memory-output.ts";
+import { MEMORY_SCHEMAS } from "../../src/memory/schemas/memory-input-schemas.ts";
 import { createMemoryTools } from "../../src/memory/memory-tools.ts";
 
 const DAY_MS = 86_400_000;

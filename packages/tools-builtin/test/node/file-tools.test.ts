@@ -6,7 +6,7 @@ import { estimateTokens } from "@caliban/common";
 import { describe, expect, it } from "vitest";
 import { gitDirectory, writeFiles } from "../../../../test/support/write-files.ts";
 import { fileSchemas } from "../../scripts/render-schemas.ts";
-import { FILE_SCHEMAS } from "../../src/node/file-schemas.ts";
+import { FILE_SCHEMAS } from "../../src/node/schemas/file-input-schemas.ts";
 import { fileSession } from "../support/file-session.ts";
 
 describe("the file tools", () => {

@@ -1,23 +1,23 @@
 import { isUtf8 } from "node:buffer";
-import type { FileInputs } from "../file-input.ts";
+import type { FileInputs } from "../schemas/file-input.ts";
 import type { FileSession } from "../file-session.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
 import { locate, type Located } from "../locate.ts";
-import { explainMiss } from "./edit-miss.ts";
+import { explainMiss } from "./explain-miss.ts";
 import {
   applyReplacements,
   createLineCounter,
   findReplacements,
   MOST_PLACES,
   type Replacement,
-} from "./edit-text.ts";
-import { notText } from "./file-kind.ts";
+} from "./replacements.ts";
+import { notText } from "./binary-kind.ts";
 import { withOpenFile } from "./open-file.ts";
 import { type KeptStats, replaceFile } from "./replace-file.ts";
-import { scanFile } from "./scan-file.ts";
+import { scanFile } from "./file-fingerprint.ts";
 import { markOfText, requireSeen } from "./seen-file.ts";
-import { renderDiff } from "./small-diff.ts";
+import { renderDiff } from "./render-diff.ts";
 import { withActivation } from "./with-activation.ts";
 import { MOST_WRITTEN_BYTES, tooLarge } from "./write.ts";
 

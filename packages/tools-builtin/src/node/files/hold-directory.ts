@@ -1,5 +1,5 @@
 import { closeSync, constants, existsSync, fstatSync, openSync } from "node:fs";
-import { isOpenedAt, realPathIfThere } from "@caliban/common/node";
+import { isOpenFileAt, realPathIfExists } from "@caliban/common/node";
 import type { Located } from "../locate.ts";
 import { moved } from "./open-file.ts";
 
@@ -20,13 +20,13 @@ export interface HeldDirectory {
  */
 export function holdDirectory(located: Located, directory: string): HeldDirectory {
   const check = (): void => {
-    if (realPathIfThere(directory) !== directory) throw moved(located);
+    if (realPathIfExists(directory) !== directory) throw moved(located);
   };
   check();
   const descriptor = openDirectory(directory);
   if (descriptor === undefined) return { base: directory, check, release: () => undefined };
   const release = (): void => closeSync(descriptor);
-  if (!isOpenedAt(descriptor, directory, fstatSync(descriptor))) {
+  if (!isOpenFileAt(descriptor, directory, fstatSync(descriptor))) {
     release();
     throw moved(located);
   }

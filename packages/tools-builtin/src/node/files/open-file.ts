@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
 import { nearest, terminalSafeLine } from "@caliban/common";
-import { errorCode, hasCode, isOpenedAt } from "@caliban/common/node";
+import { errorCode, hasCode, isOpenFileAt } from "@caliban/common/node";
 import { FileToolError } from "../file-tool-error.ts";
 import type { Located } from "../locate.ts";
 
@@ -26,7 +26,7 @@ export async function withOpenFile<Result>(
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw notAFile(located, stats);
-    if (!isOpenedAt(descriptor, located.path, stats)) throw moved(located);
+    if (!isOpenFileAt(descriptor, located.path, stats)) throw moved(located);
     return await use({ descriptor, stats });
   } finally {
     closeSync(descriptor);

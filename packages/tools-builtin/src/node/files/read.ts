@@ -1,13 +1,13 @@
 import type { ToolResult } from "@caliban/agent-core";
-import type { FileInputs } from "../file-input.ts";
+import type { FileInputs } from "../schemas/file-input.ts";
 import type { FileSession } from "../file-session.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
 import { locate } from "../locate.ts";
-import { notText } from "./file-kind.ts";
+import { notText } from "./binary-kind.ts";
 import { createLineCollector, type LineRange, type LineWindow } from "./line-window.ts";
 import { withOpenFile } from "./open-file.ts";
-import { scanFile } from "./scan-file.ts";
+import { scanFile } from "./file-fingerprint.ts";
 import { withActivation } from "./with-activation.ts";
 
 const MOST_LINES = 2_000;

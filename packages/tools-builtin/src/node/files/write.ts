@@ -6,7 +6,7 @@ import { FileToolError } from "../file-tool-error.ts";
 import { locate, type Located } from "../locate.ts";
 import { withOpenFile } from "./open-file.ts";
 import { replaceFile } from "./replace-file.ts";
-import { scanFile } from "./scan-file.ts";
+import { scanFile } from "./file-fingerprint.ts";
 import { markOfText, requireSeen } from "./seen-file.ts";
 import { withActivation } from "./with-activation.ts";
 

@@ -1,18 +1,18 @@
 import type { CancelSignal } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
-import type { FileInputs } from "../file-input.ts";
+import type { FileInputs } from "../schemas/file-input.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
-import { builtInSearch } from "./built-in-search.ts";
-import { findRipgrep } from "./find-ripgrep.ts";
-import { unfollowedNote } from "./ignore-files.ts";
-import { nameMatcher } from "./match-names.ts";
+import { builtInSearch } from "./engine/built-in-search.ts";
+import { findRipgrep } from "./engine/find-ripgrep.ts";
+import { unfollowedNote } from "./walk/ignore-files.ts";
+import { nameMatcher } from "./walk/name-matcher.ts";
 import { countLeftOut, leftOutNote, readableTest } from "./readable-files.ts";
-import { renderFound } from "./render-found.ts";
-import { createRipgrepSearch } from "./ripgrep.ts";
-import { type SearchPlace, searchPlace } from "./search-place.ts";
-import type { FoundFile, SearchEnd, SearchEngine, SearchRequest } from "./search-request.ts";
+import { renderFound } from "./render-matches.ts";
+import { createRipgrepSearch } from "./engine/ripgrep.ts";
+import { type SearchPlace, searchPlace } from "./search-target.ts";
+import type { FoundFile, SearchEnd, SearchEngine, SearchRequest } from "./engine/search-request.ts";
 
 const LIMIT_MS = 20_000;
 const MOST_ENTRIES = 100;

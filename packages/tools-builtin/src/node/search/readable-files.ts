@@ -1,7 +1,7 @@
 import type { ToolWorkspace } from "../tool-workspace.ts";
-import { type SearchPlace, shownIn } from "./search-place.ts";
-import type { SearchRequest } from "./search-request.ts";
-import { walkFiles } from "./walk-files.ts";
+import { type SearchPlace, shownIn } from "./search-target.ts";
+import type { SearchRequest } from "./engine/search-request.ts";
+import { walkFiles } from "./walk/walk-files.ts";
 
 /** Tells by its name below the place whether a file may be shown. */
 export function readableTest(

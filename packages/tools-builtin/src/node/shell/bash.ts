@@ -9,7 +9,7 @@ import { FileToolError } from "../file-tool-error.ts";
 import { createStreamMask } from "../secret-mask.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import { createCappedOutput, type CappedText } from "./capped-output.ts";
-import { changedNames, lookAtMemory, memoryPathIn, type MemorySnapshot } from "./memory-watch.ts";
+import { changedNames, lookAtMemory, memoryPathIn, type MemorySnapshot } from "./memory-snapshot.ts";
 import { type CommandEnd, type CommandInput, runCommand } from "./run-command.ts";
 import { createAnsiStripper } from "./strip-ansi.ts";
 

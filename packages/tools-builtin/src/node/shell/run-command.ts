@@ -94,7 +94,7 @@ async function killGroup(
   { closed, graceMs }: { readonly closed: Promise<void>; readonly graceMs: number },
 ): Promise<void> {
   group.signal("SIGTERM");
-  if (!(await group.endsWithin(graceMs))) group.signal("SIGKILL");
+  if (!(await group.exitsWithin(graceMs))) group.signal("SIGKILL");
   // What was printed until then is still on its way.
   await Promise.race([closed, pause(CLOSING_MS)]);
 }

@@ -2,9 +2,9 @@ import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyReplacements, findReplacements } from "../../../src/node/files/edit-text.ts";
-import { explainMiss } from "../../../src/node/files/edit-miss.ts";
-import { renderDiff } from "../../../src/node/files/small-diff.ts";
+import { applyReplacements, findReplacements } from "../../../src/node/files/replacements.ts";
+import { explainMiss } from "../../../src/node/files/explain-miss.ts";
+import { renderDiff } from "../../../src/node/files/render-diff.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
 import { type FileToolSession, fileSession } from "../../support/file-session.ts";
 

@@ -4,7 +4,7 @@ import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { findRipgrep } from "../../../src/node/search/find-ripgrep.ts";
+import { findRipgrep } from "../../../src/node/search/engine/find-ripgrep.ts";
 import type { ToolWorkspace } from "../../../src/node/tool-workspace.ts";
 import { fileSession, type FileToolSession } from "../../support/file-session.ts";
 

@@ -1,0 +1,442 @@
+import { APICallError } from "@ai-sdk/provider";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AgentEvent } from "../../src/loop/agent-event.ts";
+import type { Message } from "../../src/message.ts";
+import { runTurn, type TurnInput } from "../../src/loop/run-turn.ts";
+import type { ToolCall, ToolResult } from "../../src/tool.ts";
+import { hastyClock, manualClock } from "../support/manual-clock.ts";
+import {
+  call,
+  finish,
+  type ScriptedAnswer,
+  scriptedModel,
+  stuckStream,
+  text,
+} from "../support/scripted-model.ts";
+
+const ASKED: readonly Message[] = [{ role: "user", text: "hello" }];
+
+function turn(script: readonly ScriptedAnswer[], changes: Partial<TurnInput> = {}) {
+  const { model, requests } = scriptedModel(script);
+  const events: AgentEvent[] = [];
+  const calls: ToolCall[] = [];
+  const input: TurnInput = {
+    model,
+    modelName: "test/scripted",
+    system: "Be good.",
+    tools: [],
+    messages: ASKED,
+    maxSteps: 10,
+    emit: (event) => void events.push(event),
+    signal: new AbortController().signal,
+    clock: hastyClock(),
+    runTool: async (given) => {
+      calls.push(given);
+      return { text: `ran ${given.name}` };
+    },
+    ...changes,
+  };
+  return { run: () => runTurn(input), requests, events, calls };
+}
+
+function failure(statusCode: number, headers: Record<string, string> = {}): APICallError {
+  return new APICallError({
+    message: "no",
+    url: "http://localhost/",
+    requestBodyValues: {},
+    statusCode,
+    responseHeaders: headers,
+    responseBody: "",
+  });
+}
+
+const types = (events: readonly AgentEvent[]): readonly string[] => events.map(({ type }) => type);
+
+describe("a turn", () => {
+  it("streams an answer and ends", async () => {
+    const { run, events, requests } = turn([[...text("Good ", "day"), finish()]]);
+    const { messages, outcome } = await run();
+    expect(outcome).toEqual({ kind: "done" });
+    expect(messages).toEqual([
+      ...ASKED,
+      {
+        role: "assistant",
+        model: "test/scripted",
+        parts: [{ type: "text", text: "Good day" }],
+        usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      },
+    ]);
+    expect(types(events)).toEqual([
+      "step-start",
+      "text-delta",
+      "text-delta",
+      "usage",
+      "message",
+      "turn-end",
+    ]);
+    expect(requests[0]?.prompt).toEqual([
+      { role: "system", content: "Be good." },
+      { role: "user", content: [{ type: "text", text: "hello" }] },
+    ]);
+  });
+
+  it("runs calls at once, gives the results in the order of the calls, and asks again", async () => {
+    const order: string[] = [];
+    const { run, requests } = turn(
+      [
+        [call("1", "Slow", { a: 1 }), call("2", "Fast", {}), finish("tool-calls")],
+        [...text("done"), finish()],
+      ],
+      {
+        runTool: async ({ name }) => {
+          order.push(`${name} begins`);
+          if (name === "Slow") await new Promise((resolve) => void setTimeout(resolve, 5));
+          order.push(`${name} ends`);
+          return { text: name };
+        },
+      },
+    );
+    const { messages } = await run();
+    expect(order).toEqual(["Slow begins", "Fast begins", "Fast ends", "Slow ends"]);
+    expect(messages[2]).toEqual({
+      role: "tool",
+      results: [
+        { id: "1", name: "Slow", text: "Slow", isError: false },
+        { id: "2", name: "Fast", text: "Fast", isError: false },
+      ],
+    });
+    expect(requests[1]?.prompt.at(-1)).toMatchObject({
+      role: "tool",
+      content: [{ toolCallId: "1" }, { toolCallId: "2" }],
+    });
+  });
+
+  it("runs eight calls at once and no more, and not all of a thousand", async () => {
+    const many = Array.from({ length: 1000 }, (_, index) => call(String(index), "Count", {}));
+    let [running, most, ran] = [0, 0, 0];
+    const { run } = turn(
+      [
+        [...many, finish("tool-calls")],
+        [...text("done"), finish()],
+      ],
+      {
+        runTool: async () => {
+          running += 1;
+          ran += 1;
+          most = Math.max(most, running);
+          await new Promise((resolve) => void setTimeout(resolve, 0));
+          running -= 1;
+          return { text: "counted" };
+        },
+      },
+    );
+    const { messages } = await run();
+    expect({ most, ran }).toEqual({ most: 8, ran: 128 });
+    const [, , answered] = messages;
+    const results = answered?.role === "tool" ? answered.results : [];
+    expect(results.map(({ id }) => id)).toEqual(many.map((_, index) => String(index)));
+    expect(results.at(-1)).toMatchObject({ isError: true });
+  });
+
+  it("counts the time of a tool from when it begins, not from when it was asked about", async () => {
+    const clock = manualClock();
+    const { run, events } = turn(
+      [
+        [call("1", "Slow", {}), finish("tool-calls")],
+        [...text("ok"), finish()],
+      ],
+      {
+        clock,
+        runTool: async ({ onStart }) => {
+          clock.pass(5000);
+          onStart?.();
+          clock.pass(7);
+          return { text: "ran" };
+        },
+      },
+    );
+    await run();
+    expect(events.find(({ type }) => type === "tool-result")).toMatchObject({ durationMs: 7 });
+  });
+
+  it("tells the model of input that is no object, and does not run the call", async () => {
+    const { run, calls } = turn([
+      [call("1", "Read", "{broken"), call("2", "Read", "7"), finish("tool-calls")],
+      [...text("sorry"), finish()],
+    ]);
+    const { messages } = await run();
+    expect(calls).toEqual([]);
+    expect(messages[2]).toMatchObject({ results: [{ isError: true }, { isError: true }] });
+  });
+
+  it("takes an empty input for no arguments", async () => {
+    const { run, calls } = turn([
+      [call("1", "List", ""), finish()],
+      [...text("ok"), finish()],
+    ]);
+    await run();
+    expect(calls).toMatchObject([{ name: "List", input: {} }]);
+  });
+
+  it("ends in words when the model wants more steps than it may have", async () => {
+    const { run, requests } = turn(
+      Array.from({ length: 5 }, () => [call("1", "Again", {}), finish("tool-calls")]),
+      { maxSteps: 3 },
+    );
+    const { outcome, messages } = await run();
+    expect(outcome).toEqual({ kind: "step-limit", maxSteps: 3 });
+    expect(requests).toHaveLength(3);
+    expect(messages.at(-1)?.role).toBe("tool");
+  });
+
+  it("makes a fault of a tool a result and a notice, and goes on", async () => {
+    const { run, events } = turn(
+      [
+        [call("1", "Bad", {}), finish("tool-calls")],
+        [...text("ok"), finish()],
+      ],
+      {
+        runTool: async () => {
+          throw new TypeError("x is undefined");
+        },
+      },
+    );
+    const { messages, outcome } = await run();
+    expect(outcome.kind).toBe("done");
+    expect(messages[2]).toMatchObject({ results: [{ isError: true }] });
+    expect(events.filter(({ type }) => type === "notice")).toHaveLength(1);
+  });
+
+  it("says so when the model declines", async () => {
+    const { outcome } = await turn([[...text("No."), finish("content-filter")]]).run();
+    expect(outcome.kind).toBe("refused");
+  });
+
+  it("says so when an answer was cut at its limit", async () => {
+    const { run, events } = turn([[...text("a long"), finish("length")]]);
+    const { messages, outcome } = await run();
+    expect(outcome.kind).toBe("done");
+    expect(messages.at(-1)).toMatchObject({ cut: "length" });
+    expect(types(events)).toContain("notice");
+  });
+});
+
+describe("a turn whose model fails", () => {
+  it.each([429, 500, 503, 529])("asks again after %i, waiting longer each time", async (status) => {
+    const clock = hastyClock();
+    const { run, events } = turn(
+      [failure(status), failure(status), [...text("at last"), finish()]],
+      { clock },
+    );
+    const { outcome } = await run();
+    expect(outcome.kind).toBe("done");
+    const delays = events.flatMap((event) => (event.type === "retry" ? [event.delayMs] : []));
+    expect(delays).toEqual([1000, 2000]);
+  });
+
+  it("waits as long as the provider says", async () => {
+    const { run, events } = turn([failure(429, { "retry-after": "7" }), [...text("ok"), finish()]]);
+    await run();
+    expect(events.find(({ type }) => type === "retry")).toMatchObject({ delayMs: 7000 });
+  });
+
+  it("does not wait for a provider that wants more patience than a person has", async () => {
+    const { run, requests } = turn([failure(429, { "retry-after": "3600" })]);
+    expect((await run()).outcome).toMatchObject({
+      kind: "failed",
+      failure: { code: "rate-limit" },
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("adds what to do to a failure that stays, and not to one that is tried again", async () => {
+    const { run, events } = turn([failure(500), failure(400)], {
+      explainFailure: (given) => ({ ...given, sentence: "Do this." }),
+    });
+    expect((await run()).outcome).toMatchObject({ failure: { sentence: "Do this." } });
+    const [retried] = events.flatMap((event) => (event.type === "retry" ? [event.failure] : []));
+    expect(retried?.sentence).not.toContain("Do this.");
+  });
+
+  it("gives up after four repetitions", async () => {
+    const { run, requests } = turn(Array.from({ length: 9 }, () => failure(500)));
+    expect((await run()).outcome).toMatchObject({ kind: "failed", failure: { code: "server" } });
+    expect(requests).toHaveLength(5);
+  });
+
+  it.each([
+    [401, "auth"],
+    [400, "bad-request"],
+    [404, "unknown-model"],
+  ])("does not ask again after %i", async (status, code) => {
+    const { run, requests } = turn([failure(status)]);
+    expect((await run()).outcome).toMatchObject({ kind: "failed", failure: { code } });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("asks again when a stream ends without its end, and keeps nothing of the broken answer", async () => {
+    const { run, events } = turn([
+      [...text("half an ans"), call("1", "Delete", {})],
+      [...text("whole"), finish()],
+    ]);
+    const { messages } = await run();
+    expect(messages).toHaveLength(2);
+    expect(messages[1]).toMatchObject({ parts: [{ text: "whole" }] });
+    expect(events.find(({ type }) => type === "retry")).toMatchObject({
+      failure: { code: "cut-stream" },
+    });
+  });
+
+  it("keeps what was said, but no call, when it fails for good", async () => {
+    const broken = [...text("half"), call("1", "Delete", {})];
+    const { run, calls } = turn(Array.from({ length: 5 }, () => broken));
+    const { messages, outcome } = await run();
+    expect(outcome.kind).toBe("failed");
+    expect(calls).toEqual([]);
+    expect(messages.at(-1)).toMatchObject({
+      cut: "failed",
+      parts: [{ type: "text", text: "half" }],
+    });
+  });
+
+  it("hangs up on a model that is silent for too long", async () => {
+    const clock = manualClock();
+    let wasCancelled = false;
+    const { run } = turn(
+      [
+        (options) => {
+          options.abortSignal?.addEventListener("abort", () => {
+            wasCancelled = true;
+          });
+          return stuckStream(text("so"));
+        },
+      ],
+      { clock, maxSilenceMs: 1000, retry: { maxRetries: 0, firstDelayMs: 1, longestDelayMs: 1 } },
+    );
+    const running = run();
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+    clock.pass(1000);
+    expect((await running).outcome).toMatchObject({ failure: { code: "timeout" } });
+    expect(wasCancelled).toBe(true);
+  });
+
+  it("lets a model be silent for five minutes when nothing else is said", async () => {
+    const clock = manualClock();
+    const retry = { maxRetries: 0, firstDelayMs: 1, longestDelayMs: 1 };
+    const { run } = turn([() => stuckStream(text("so"))], { clock, retry });
+    let isOver = false;
+    const running = run().finally(() => {
+      isOver = true;
+    });
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+    clock.pass(299_999);
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+    expect(isOver).toBe(false);
+    clock.pass(1);
+    expect((await running).outcome).toMatchObject({ failure: { code: "timeout" } });
+  });
+
+  it("goes on with a shorter conversation, once, when the window is too small", async () => {
+    const overflow = new APICallError({
+      message: "prompt is too long: 250000 tokens > 200000 maximum",
+      url: "http://localhost/",
+      requestBodyValues: {},
+      statusCode: 400,
+      responseBody: '{"error":{"message":"prompt is too long: 250000 tokens > 200000 maximum"}}',
+    });
+    const shorter: readonly Message[] = [{ role: "user", text: "in short" }];
+    const { run, requests } = turn([overflow, [...text("ok"), finish()]], {
+      onOverflow: async () => shorter,
+    });
+    expect((await run()).messages).toHaveLength(2);
+    expect(requests[1]?.prompt.at(-1)).toMatchObject({ content: [{ text: "in short" }] });
+    const stubborn = turn([overflow, overflow], { onOverflow: async () => shorter });
+    expect((await stubborn.run()).outcome).toMatchObject({ failure: { code: "overflow" } });
+  });
+});
+
+describe("a turn that is interrupted", () => {
+  it("keeps the words that had come", async () => {
+    const controller = new AbortController();
+    const { run } = turn([() => stuckStream(text("so far"))], {
+      signal: controller.signal,
+      emit: (event) => {
+        if (event.type === "text-delta") controller.abort();
+      },
+    });
+    const { messages, outcome } = await run();
+    expect(outcome).toEqual({ kind: "interrupted" });
+    expect(messages.at(-1)).toMatchObject({ cut: "interrupted", parts: [{ text: "so far" }] });
+  });
+
+  it("gives every call a result, also one that does not hear the signal", async () => {
+    const controller = new AbortController();
+    const clock = manualClock();
+    const { run } = turn([[call("1", "Deaf", {}), call("2", "Keen", {}), finish("tool-calls")]], {
+      signal: controller.signal,
+      clock,
+      runTool: ({ name, signal }) =>
+        new Promise<ToolResult>((resolve) => {
+          if (name === "Keen") {
+            signal?.addEventListener("abort", () => resolve({ text: "stopped", isError: true }));
+          }
+        }),
+    });
+    const running = run();
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+    controller.abort();
+    clock.pass(3000);
+    const { messages, outcome } = await running;
+    expect(outcome).toEqual({ kind: "interrupted" });
+    expect(messages.at(-1)).toMatchObject({
+      role: "tool",
+      results: [
+        { id: "1", isError: true },
+        { id: "2", text: "stopped" },
+      ],
+    });
+  });
+
+  it("does not wait out a pause between two tries", async () => {
+    const controller = new AbortController();
+    const { run, requests } = turn([failure(500)], {
+      signal: controller.signal,
+      clock: manualClock(),
+      emit: (event) => {
+        if (event.type === "retry") setTimeout(() => controller.abort(), 1);
+      },
+    });
+    expect((await run()).outcome).toEqual({ kind: "interrupted" });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+it("leaves a conversation in which every call has one result, whatever the model does", async () => {
+  const answer = fc.oneof(
+    fc.constant([...text("x"), finish()]),
+    fc.constant([call("1", "A", {}), finish("tool-calls")]),
+    fc.constant([call("1", "A", {}), call("2", "B", "{"), finish("length")]),
+    fc.constant([...text("x"), call("1", "A", {})]),
+    fc.constant(failure(400)),
+    fc.constant([finish("content-filter")]),
+    fc.constant([{ type: "error", error: new Error("odd") } as const]),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 4 }), async (script) => {
+      const { run } = turn(script, {
+        maxSteps: 3,
+        retry: { maxRetries: 1, firstDelayMs: 1, longestDelayMs: 1 },
+      });
+      const { messages } = await run();
+      for (const [index, message] of messages.entries()) {
+        if (message.role !== "assistant") continue;
+        const ids = message.parts.flatMap((part) => (part.type === "tool-call" ? [part.id] : []));
+        const next = messages[index + 1];
+        const results = next?.role === "tool" ? next.results.map(({ id }) => id) : [];
+        expect(results).toEqual(ids);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { launcherOf } from "../../../src/permissions/shell/command-candidates.ts";
+
+describe("launcherOf", () => {
+  it.for([
+    ["git status", undefined],
+    ["sudoku x", undefined],
+    ["x=", "x="],
+    ["FOO=1 git", "FOO="],
+    ["a[1]+=2 git", "a[1]+="],
+    ["sudo git", "sudo"],
+    ["  'su'do git", "sudo"],
+    ["/usr/bin/env git", "/usr/bin/env"],
+    ["--x=1", undefined],
+    ["pnpm test", undefined],
+    ["pnpm -r exec rm x", "pnpm"],
+    ["docker ps", undefined],
+    ["docker run --rm image ls", "docker"],
+    ["npx vitest", "npx"],
+    ["", undefined],
+  ] as const)("of %j is %j", ([command, expected]) => {
+    expect(launcherOf(command)).toBe(expected);
+  });
+});

@@ -1,0 +1,178 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { catchesCommand } from "../../../src/permissions/shell/match-command.ts";
+import { processorMs } from "../../../../../test/support/processor-time.ts";
+
+const OPENINGS = ["sudo ", "{", "git -c 'a"];
+
+// What launchers and spellings are told by.
+const PIECES: readonly string[] = [
+  ["sudo ", "a=1 ", "rm ", ";", "/", ">", "1", '"', "a=", "sudo a/", "a", " ", "\n"],
+  ["$x ", "${x}", "${x:-", "${", "$(", "$[", "`", "{a,b} ", "{a,", "{", "a,}", "{a..b}", "a.."],
+  ["git -c a ", 'git -c "', "git ", "git -", "-c ", "-", "- ", "-S=/", "docker run ", "run "],
+  ["x/a? ", "a?", "/*", "[", "[a] ", "x/?[a]*b*c*d* ", "*"],
+].flat();
+
+describe("catchesCommand", () => {
+  const before = fc.constantFrom(
+    "sudo ",
+    "sudo -u root -- ",
+    "A=1 ",
+    "A='x y' ",
+    "env -i B=2 ",
+    "command ",
+    "nohup ",
+    "time -p ",
+    "timeout --signal 9 5 ",
+    "ls | xargs -n 1 ",
+    "find . -exec ",
+    "bash -c '",
+    '/bin/sh -c "',
+    "ls; ",
+    "if a; then ",
+    "! ",
+    "2>/dev/null ",
+    "(",
+    "pkexec ",
+    "taskset -c 0 ",
+    "systemd-run --user ",
+    "toybox ",
+    "npx -y ",
+    "pnpm -r exec ",
+    "yarn ",
+    "docker run --rm -it image ",
+    "docker compose exec web ",
+    "ssh host ",
+    "trap '",
+    'env -S"',
+    "env -iS'",
+    "env --split-string='",
+  );
+  const spelling = fc.constantFrom(
+    "rm x",
+    "rm  x",
+    "/bin/rm x",
+    "../rm x",
+    'r""m x',
+    "r\\m x",
+    '"rm" x',
+    "r\\\nm x",
+    "rm \\\n x",
+    "rm\tx",
+    "rm>y x",
+    "{rm,x}",
+    "{rm,-rf,x}",
+    "{,rm} x",
+    "{{rm,y},x}",
+    "r{m,} x",
+    "{r..r}m x",
+    "rm$@ x",
+    "r$@m x",
+    "r${z}m x",
+    "r${z}${y}m x",
+    "r${z:+x}m x",
+    'r"$z"m x',
+    "r$(true)m x",
+    "r``m x",
+    "${z:-rm} x",
+    "${z:-${y-rm}} x",
+    "rm${IFS:0:1}x",
+    "/bin/r? x",
+    "/bin/r* x",
+    "/b?n/?m x",
+    "/bin/[r]m x",
+    "/bin/[!a][a-z] x",
+  );
+
+  it("finds a command whatever it is put behind, and however it is spelt", () => {
+    const hidden = fc.tuple(fc.array(before, { maxLength: 3 }), spelling);
+    fc.assert(
+      fc.property(hidden, ([words, command]) => {
+        expect(catchesCommand("rm *", `${words.join("")}${command}`)).toBe(true);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it.for(PIECES)("looks through a command that is very many times %j in no time", (piece) => {
+    for (const opening of OPENINGS) {
+      const started = processorMs();
+      const command = `${opening}${piece.repeat(128_000 / piece.length)}`;
+      expect(catchesCommand("rm *no*such", command)).toBe(false);
+      expect(processorMs() - started).toBeLessThan(2000);
+    }
+  });
+});
+
+describe("a rule for a subcommand of git", () => {
+  it.for([
+    "git push origin",
+    "git --no-pager push origin",
+    "git -C dir push origin",
+    "git -C 'a dir' push",
+    "git -c a=b push",
+    'git -c "a=b c" -p --git-dir=x push',
+    "git --git-dir x --work-tree 'y z' push",
+    "/usr/bin/git -C dir push",
+    'g""it -C dir push',
+    "cd x && git -C y push",
+    "sudo git -C y push",
+    "git {push,origin}",
+    "git -C dir $z push",
+    "git >x -C dir push",
+  ])("catches %j", (command) => {
+    expect(catchesCommand("git push*", command)).toBe(true);
+  });
+
+  it.for([
+    "git status",
+    "git -C push status",
+    "git -c push=1 log",
+    "git log --grep push",
+    "agit push",
+  ])("lets %j pass", (command) => {
+    expect(catchesCommand("git push*", command)).toBe(false);
+  });
+
+  it("still knows the options when it names them", () => {
+    expect(catchesCommand("git -C*", "git -C dir status")).toBe(true);
+  });
+});
+
+describe("a rule for rm", () => {
+  it.for([
+    "docker ps",
+    "docker rm x",
+    "pnpm test",
+    "npm run build",
+    "ls *",
+    "ls r?",
+    "for f in *; do echo $f; done",
+    "for f in /tmp/*; do echo $f; done",
+    "find . -name '*.ts'",
+    "find . -name 'r*'",
+    "xargs grep -rn '[a-z]*'",
+    "[ -f rm ]",
+    "[[ -f rm ]]",
+    "/bin/l? x",
+    "/bin/[r]mdir x",
+    "echo {rm,x}",
+    "git commit -m 'rm x'",
+    "gcc -form x",
+    "trap - EXIT",
+  ])("lets %j pass", (command) => {
+    expect(catchesCommand("rm *", command)).toBe(false);
+  });
+
+  it.for([
+    ["rm", "/bin/r?", true],
+    ["rm", "/bin/r? x", false],
+    ["rm*", "/bin/r? x", true],
+    ["r*f x", "/bin/[r]mf -f x", true],
+    ["rm -rf*", "/bin/r? -rf x", true],
+    ["rm -rf*", "/bin/r? -f x", false],
+    ["rm *", `/bin/${"[ab]".repeat(300)} x`, true],
+  ] as const)("written %j against %j: %s", ([pattern, command, expected]) => {
+    expect(catchesCommand(pattern, command)).toBe(expected);
+  });
+});

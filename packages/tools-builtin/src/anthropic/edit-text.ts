@@ -1,0 +1,96 @@
+import { linesOf } from "./file-lines.ts";
+import { MemoryCommandError, shown } from "./memory-command-error.ts";
+import { placesOf } from "./find-occurrences.ts";
+
+/** A text after an edit, and where the edit is. */
+export interface EditedText {
+  readonly text: string;
+  readonly firstLine: number;
+  readonly lines: number;
+}
+
+export interface Replacement {
+  readonly path: string;
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/**
+ * Puts one text in the place of another that must stand there exactly once.
+ * @throws MemoryCommandError
+ */
+export function replaceOnce(text: string, { path, oldText, newText }: Replacement): EditedText {
+  if (oldText === "") {
+    throw new MemoryCommandError("Error: `old_str` is empty. Give the text that is to be replaced");
+  }
+  const lineEnd = lineEndOf(text);
+  // The model sees lines, not what ends them.
+  const [verbatim] = placesOf(text, oldText);
+  const sought = verbatim === undefined ? withLineEnds(oldText, lineEnd) : oldText;
+  const [place, another] = placesOf(text, sought);
+  if (place === undefined) {
+    throw new MemoryCommandError(
+      `No replacement was performed, old_str \`${shown(oldText)}\` did not appear verbatim in ${shown(path)}.`,
+    );
+  }
+  if (another !== undefined) {
+    throw new MemoryCommandError(
+      `No replacement was performed. Multiple occurrences of old_str \`${shown(oldText)}\` in lines: ${linesWith(text, sought)}. Please ensure it is unique`,
+    );
+  }
+  const put = withLineEnds(newText, lineEnd);
+  return {
+    text: `${text.slice(0, place)}${put}${text.slice(place + sought.length)}`,
+    firstLine: text.slice(0, place).split("\n").length,
+    lines: put.split("\n").length,
+  };
+}
+
+/**
+ * Puts lines after a line; 0 is the beginning.
+ * @throws MemoryCommandError
+ */
+export function insertAfter(text: string, line: number, inserted: string): EditedText {
+  const count = linesOf(text).length;
+  if (line < 0 || line > count) {
+    const problem = `Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${count}]`;
+    throw new MemoryCommandError(`Error: ${problem}`);
+  }
+  const lineEnd = lineEndOf(text);
+  const parts = text.split("\n");
+  const put = withLineEnds(inserted.replace(/\r?\n$/, ""), lineEnd);
+  const before = parts.slice(0, line).join("\n");
+  const after = parts.slice(line).join("\n");
+  // A last line that nothing ends must be ended before another can follow.
+  const isEnded = line === 0 || line < parts.length;
+  const start = line === 0 ? "" : `${before}${isEnded ? "\n" : lineEnd}`;
+  return {
+    text: `${start}${put}${isEnded ? `${lineEnd}${after}` : ""}`,
+    firstLine: line + 1,
+    lines: put.split("\n").length,
+  };
+}
+
+/** What ends the lines of a file. */
+function lineEndOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+function withLineEnds(text: string, lineEnd: string): string {
+  return lineEnd === "\n" ? text : text.replaceAll(/\r?\n/g, lineEnd);
+}
+
+const MOST_LISTED = 20;
+
+/** The lines in which a text begins, also where two of them overlap: which was meant is then not sure either. */
+function linesWith(text: string, sought: string): string {
+  const lines = new Set<number>();
+  let [line, counted] = [1, 0];
+  for (const at of placesOf(text, sought)) {
+    line += text.slice(counted, at).split("\n").length - 1;
+    counted = at;
+    if (lines.size === MOST_LISTED && !lines.has(line)) return `${[...lines].join(", ")}, …`;
+    lines.add(line);
+  }
+  return [...lines].join(", ");
+}

@@ -1,0 +1,137 @@
+import { applyReplacements, createLineCounter, type Replacement } from "./replacements.ts";
+
+/** What a change did, line by line. */
+export interface SmallDiff {
+  readonly added: number;
+  readonly removed: number;
+  /** Lines with their numbers, marked `-` and `+`, with a few around them. */
+  readonly text: string;
+}
+
+const LINES_AROUND = 2;
+const MOST_LINES = 60;
+
+/** Shows a change where it happened; what is far from it is not looked at. */
+export function renderDiff(text: string, replacements: readonly Replacement[]): SmallDiff {
+  const shown: string[] = [];
+  let [added, removed] = [0, 0];
+  for (const hunk of hunksOf(text, replacements)) {
+    added += hunk.after.length;
+    removed += hunk.before.length;
+    if (shown.length < MOST_LINES) shown.push(...renderHunk(hunk));
+  }
+  const more = shown.length - MOST_LINES;
+  const cut = more > 0 ? [...shown.slice(0, MOST_LINES), `… ${more} lines more`] : shown;
+  return { added, removed, text: cut.join("\n") };
+}
+
+interface Hunk {
+  /** Number of the first line of `lead`, in the new text. */
+  readonly line: number;
+  readonly lead: readonly string[];
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly tail: readonly string[];
+}
+
+function hunksOf(text: string, replacements: readonly Replacement[]): readonly Hunk[] {
+  const lineAt = createLineCounter(text);
+  let shift = 0;
+  return groupByLines(text, replacements).map((group) => {
+    const [start, end] = wholeLines(text, group);
+    const old = text.slice(start, end);
+    const moved = group.map((one) => ({ ...one, start: one.start - start, end: one.end - start }));
+    const { lead, before, after, tail } = apart(
+      linesOf(old),
+      linesOf(applyReplacements(old, moved)),
+    );
+    const above = linesOf(lastLines(text.slice(0, start)));
+    const below = linesOf(firstLines(text.slice(end)));
+    const around = [...above, ...lead].slice(-LINES_AROUND);
+    const line = lineAt(start) + lead.length - around.length + shift;
+    shift += after.length - before.length;
+    return { line, lead: around, before, after, tail: [...tail, ...below].slice(0, LINES_AROUND) };
+  });
+}
+
+/** Replacements that touch the same line are one change. */
+function groupByLines(
+  text: string,
+  replacements: readonly Replacement[],
+): readonly (readonly Replacement[])[] {
+  const groups: Replacement[][] = [];
+  let lineEnd = -1;
+  for (const replacement of replacements) {
+    const last = groups.at(-1);
+    if (last !== undefined && replacement.start <= lineEnd) last.push(replacement);
+    else groups.push([replacement]);
+    if (replacement.end <= lineEnd) continue;
+    const newline = text.indexOf("\n", replacement.end);
+    lineEnd = newline === -1 ? text.length : newline;
+  }
+  return groups;
+}
+
+function wholeLines(text: string, group: readonly Replacement[]): readonly [number, number] {
+  const start = lineStart(text, group[0]?.start ?? 0);
+  const end = group.at(-1)?.end ?? 0;
+  // When a line end goes away the next line joins in.
+  const newline = text.indexOf("\n", Math.max(start, end));
+  return [start, newline === -1 ? text.length : newline + 1];
+}
+
+function lineStart(text: string, place: number): number {
+  return place === 0 ? 0 : text.lastIndexOf("\n", place - 1) + 1;
+}
+
+/** Lines that both have at their beginning and end are no change. */
+function apart(
+  before: readonly string[],
+  after: readonly string[],
+): Pick<Hunk, "lead" | "before" | "after" | "tail"> {
+  const shorter = Math.min(before.length, after.length);
+  let first = 0;
+  while (first < shorter && before[first] === after[first]) first += 1;
+  let last = 0;
+  while (last < shorter - first && before.at(-1 - last) === after.at(-1 - last)) last += 1;
+  return {
+    lead: before.slice(0, first),
+    before: before.slice(first, before.length - last),
+    after: after.slice(first, after.length - last),
+    tail: before.slice(before.length - last),
+  };
+}
+
+function linesOf(text: string): readonly string[] {
+  if (text === "") return [];
+  return (text.endsWith("\n") ? text.slice(0, -1) : text)
+    .split("\n")
+    .map((line) => line.replace(/\r$/, ""));
+}
+
+function lastLines(text: string): string {
+  let start = text.length;
+  for (let count = 0; count < LINES_AROUND && start > 0; count++) {
+    start = lineStart(text, start - 1);
+  }
+  return text.slice(start);
+}
+
+function firstLines(text: string): string {
+  let end = 0;
+  for (let count = 0; count < LINES_AROUND && end < text.length; count++) {
+    const newline = text.indexOf("\n", end);
+    end = newline === -1 ? text.length : newline + 1;
+  }
+  return text.slice(0, end);
+}
+
+function renderHunk({ line, lead, before, after, tail }: Hunk): readonly string[] {
+  const changed = line + lead.length;
+  return [
+    ...lead.map((text, index) => `  ${line + index}\t${text}`),
+    ...before.map((text) => `- \t${text}`),
+    ...after.map((text, index) => `+ ${changed + index}\t${text}`),
+    ...tail.map((text, index) => `  ${changed + after.length + index}\t${text}`),
+  ];
+}
