@@ -4,8 +4,8 @@ export {
   type EmbeddedResult,
   type EmbeddedSearch,
   type EmbeddedSearchOptions,
-} from "./create-embedded-search.ts";
-export { createSearchIndex, type LoadedIndex, type SearchIndex } from "./create-search-index.ts";
+} from "./embedded-search.ts";
+export { createSearchIndex, type LoadedIndex, type SearchIndex } from "./search-index.ts";
 export type { DocumentKind, SearchDocument, StandingKind } from "./document.ts";
 export {
   amountsInWords,
@@ -13,7 +13,7 @@ export {
   type FoundForPrograms,
   foundForPrograms,
   type TimeTold,
-} from "./found-for-programs.ts";
+} from "./to-json.ts";
 export { type MarkedText, withMarks } from "./marked-text.ts";
 export {
   type FoundMemory,
@@ -25,7 +25,7 @@ export {
   SEARCHED_KINDS,
   type SearchedAmounts,
   type SearchedKind,
-} from "./memory-search.ts";
+} from "./memory-search-types.ts";
 export { parseSince, SINCE_FORMS } from "./parse-since.ts";
 export { type Passage, type PassageTurn, toPassages } from "./passages.ts";
 export {
@@ -44,13 +44,13 @@ export {
   type FoundTurn,
   type SearchOptions,
   type SearchResult,
-} from "./search-result.ts";
+} from "./results.ts";
 export type {
   ReadBefore,
   ReadEntry,
   SearchSource,
   ShownDocument,
   SourceEntry,
-} from "./search-source.ts";
-export { bestSnippet } from "./snippet.ts";
+} from "./source.ts";
+export { bestSnippet } from "./snippet/best-snippet.ts";
 export { createStoreSearch } from "./store-search.ts";

@@ -1,6 +1,6 @@
 import { type FlatArray, packArrays, unpackArrays } from "./segment/array-bundle.ts";
 import type { OpenSegment } from "./segment/open-segment.ts";
-import { ARRAYS_OF_SEGMENT, fromArrays, toArrays } from "./segment/segment-arrays.ts";
+import { ARRAYS_OF_SEGMENT, fromArrays, toArrays } from "./segment/pack-index.ts";
 
 /** Goes up with every change of the format, of the analyzer or of the weights of fields: an older index says other things. */
 const VERSION = 2;

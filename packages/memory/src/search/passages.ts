@@ -1,4 +1,4 @@
-import type { FoundTurn } from "./search-result.ts";
+import type { FoundTurn } from "./results.ts";
 
 /** Turns of one session that stand side by side: those that were found, and one before and after each. */
 export interface Passage {

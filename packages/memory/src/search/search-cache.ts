@@ -1,5 +1,5 @@
-import type { SearchIndex } from "./create-search-index.ts";
-import type { SearchedAmounts } from "./memory-search.ts";
+import type { SearchIndex } from "./search-index.ts";
+import type { SearchedAmounts } from "./memory-search-types.ts";
 
 /** An index over sources that is brought up to date before it is searched. */
 export interface SearchCache {

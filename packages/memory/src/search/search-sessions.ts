@@ -2,12 +2,12 @@ import type { AnalyzedQuery } from "./analyzer/analyze-query.ts";
 import type { Collection } from "./collection.ts";
 import { bestFor } from "./rank/best-for.ts";
 import { type CollectionView, locate } from "./rank/collection-view.ts";
-import type { Scored } from "./rank/best-of.ts";
+import type { Scored } from "./rank/best.ts";
 import { mostHits } from "./rank/most-hits.ts";
 import { rankTurns } from "./rank/rank-turns.ts";
 import type { SessionLinks } from "./rank/session-links.ts";
-import { wantedTest } from "./rank/wanted-test.ts";
-import type { FoundTurn, SearchOptions, SearchResult } from "./search-result.ts";
+import { wantedTest } from "./rank/filter.ts";
+import type { FoundTurn, SearchOptions, SearchResult } from "./results.ts";
 import { knownTime } from "./search-topics.ts";
 import { KINDS } from "./segment/segment.ts";
 

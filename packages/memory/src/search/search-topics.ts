@@ -1,12 +1,12 @@
 import type { AnalyzedQuery } from "./analyzer/analyze-query.ts";
 import type { Collection } from "./collection.ts";
-import { wantedTest } from "./rank/wanted-test.ts";
+import { wantedTest } from "./rank/filter.ts";
 import { bestFor } from "./rank/best-for.ts";
 import { locate } from "./rank/collection-view.ts";
 import { coverageOf } from "./rank/coverage.ts";
-import { findPostings } from "./rank/find-postings.ts";
+import { findPostings } from "./rank/postings.ts";
 import { rankDocuments } from "./rank/rank-documents.ts";
-import type { FoundDocument, SearchOptions } from "./search-result.ts";
+import type { FoundDocument, SearchOptions } from "./results.ts";
 import { textAt } from "./segment/packed-texts.ts";
 import { KINDS } from "./segment/segment.ts";
 

@@ -1,7 +1,7 @@
-import type { TopicStore } from "../topic/store.ts";
-import { createLivingIndex } from "./living-index.ts";
-import { createMemoryFinder } from "./memory-finder.ts";
-import type { MemorySearch } from "./memory-search.ts";
+import type { TopicStore } from "../store/topic-store.ts";
+import { createLivingIndex } from "./live-index/live-index.ts";
+import { createMemoryFinder } from "./memory-search.ts";
+import type { MemorySearch } from "./memory-search-types.ts";
 import { storeSource } from "./store-source.ts";
 
 /** A store may be far away, where each read is a wait; more at once are no faster. */

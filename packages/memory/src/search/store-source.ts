@@ -1,5 +1,5 @@
-import type { TopicStore, TopicSummary, UnreadableTopic } from "../topic/store.ts";
-import type { SearchSource } from "./search-source.ts";
+import type { TopicStore, TopicSummary, UnreadableTopic } from "../store/topic-store.ts";
+import type { SearchSource } from "./source.ts";
 import {
   shownTopic,
   slugOfId,

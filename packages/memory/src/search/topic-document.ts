@@ -1,6 +1,6 @@
-import type { StoredTopic } from "../topic/store.ts";
+import type { StoredTopic } from "../store/topic-store.ts";
 import type { SearchDocument } from "./document.ts";
-import type { ShownDocument } from "./search-source.ts";
+import type { ShownDocument } from "./source.ts";
 
 /** The name of sources of topics, with which the ids of their documents begin. */
 export const TOPICS = "topics";

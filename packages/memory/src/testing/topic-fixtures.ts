@@ -1,5 +1,5 @@
-import { indexLines } from "../topic/index-lines.ts";
-import type { StoredTopic, TopicStore, WriteTopicInput, WriteTopicResult } from "../topic/store.ts";
+import { indexLines } from "../index-file/index-lines.ts";
+import type { StoredTopic, TopicStore, WriteTopicInput, WriteTopicResult } from "../store/topic-store.ts";
 
 /** Makes a store that begins with these files, by their names: `MEMORY.md` and `<slug>.md`. */
 export type CreateStore = (files: Readonly<Record<string, string>>) => Promise<TopicStore>;

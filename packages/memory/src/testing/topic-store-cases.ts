@@ -1,8 +1,8 @@
-import { EDITING_PROMISES } from "./editing-promises.ts";
-import { INDEX_PROMISES } from "./index-promises.ts";
-import { NAME_PROMISES } from "./name-promises.ts";
+import { EDITING_PROMISES } from "./edit-cases.ts";
+import { INDEX_PROMISES } from "./index-cases.ts";
+import { NAME_PROMISES } from "./name-cases.ts";
 import type { CreateStore } from "./topic-fixtures.ts";
-import { WRITING_PROMISES } from "./writing-promises.ts";
+import { WRITING_PROMISES } from "./write-cases.ts";
 
 /** One promise of the interface, to be handed to any test runner: `it(name, run)`. */
 export interface ContractCase {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPassages } from "../../src/search/passages.ts";
-import type { FoundTurn } from "../../src/search/search-result.ts";
+import type { FoundTurn } from "../../src/search/results.ts";
 
 /** A turn of a session of ten; the ones beside it are told by their ids. */
 function turn(session: string, place: number, score: number): FoundTurn {

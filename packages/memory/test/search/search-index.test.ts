@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSearchIndex, type SearchIndex } from "../../src/search/create-search-index.ts";
+import { createSearchIndex, type SearchIndex } from "../../src/search/search-index.ts";
 import type { SearchDocument } from "../../src/search/document.ts";
-import type { SearchOptions } from "../../src/search/search-result.ts";
+import type { SearchOptions } from "../../src/search/results.ts";
 import { processorMs } from "../../../../test/support/processor-time.ts";
 
 const ids = (index: SearchIndex, query: string, options?: SearchOptions): readonly string[] => {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../../src/errors.ts";
 import { createStoreSearch } from "../../src/search/store-search.ts";
-import { createMapTopicStore } from "../../src/topic/map-topic-store.ts";
-import type { TopicStore } from "../../src/topic/store.ts";
+import { createMapTopicStore } from "../../src/store/map-topic-store.ts";
+import type { TopicStore } from "../../src/store/topic-store.ts";
 
 interface CountedStore extends TopicStore {
   readonly reads: string[];

@@ -7,8 +7,8 @@ import {
   topicDocument,
   topicKey,
 } from "../../src/search/topic-document.ts";
-import { parseTopicSlug } from "../../src/topic/slug.ts";
-import { parseTopic } from "../../src/topic/topic.ts";
+import { parseTopicSlug } from "../../src/topics/slug.ts";
+import { parseTopic } from "../../src/topics/parse-topic.ts";
 
 const documentOf = (text: string): ReturnType<typeof topicDocument> =>
   topicDocument({ slug: parseTopicSlug("deploy"), topic: parseTopic(text), updatedMs: 5 });

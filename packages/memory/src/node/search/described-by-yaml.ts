@@ -1,4 +1,4 @@
-import { parseTopicHeader } from "../../topic/topic.ts";
+import { parseTopicHeader } from "../../topics/parse-topic.ts";
 
 /** The description of a topic whose header is not plain. Brings the YAML parser along, so it is loaded when it is needed. */
 export function describedByYaml(text: string): string {

@@ -3,7 +3,7 @@ import { normalizeText } from "../../markdown/normalize.ts";
 import { foldText } from "../../search/analyzer/fold-text.ts";
 import { searchTerms } from "../../search/analyzer/query-terms.ts";
 import { termBeginnings } from "../../search/analyzer/term-beginnings.ts";
-import type { SearchIndex } from "../../search/create-search-index.ts";
+import type { SearchIndex } from "../../search/search-index.ts";
 import { MOST_RECALLED, type RecalledTopic } from "../../search/recall/recall-note.ts";
 import {
   type MatchedTopic,
@@ -11,11 +11,11 @@ import {
   strongMatches,
 } from "../../search/recall/strong-matches.ts";
 import { slugOfId } from "../../search/topic-document.ts";
-import { indexLines } from "../../topic/index-lines.ts";
-import { oneLine } from "../../topic/one-line.ts";
-import { scanHeader } from "../../topic/scan-header.ts";
-import { slugOfFile } from "../../topic/slug.ts";
-import { namesIn, readIndexFile, readTopicFile, topicSlugs } from "../topics/topic-files.ts";
+import { indexLines } from "../../index-file/index-lines.ts";
+import { oneLine } from "../../topics/one-line.ts";
+import { scanHeader } from "../../topics/scan-header.ts";
+import { slugOfFile } from "../../topics/slug.ts";
+import { namesIn, readIndexFile, readTopicFile, topicSlugs } from "../topics/files/topic-files.ts";
 
 export interface RecallTopicsInput {
   /** Where the topics are. */

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Disk, errorCode, removeQuietly, tryTwice } from "@caliban/common/node";
-import { isSnapshotHead, SNAPSHOT_HEAD_BYTES } from "../../search/index-snapshot.ts";
+import { isSnapshotHead, SNAPSHOT_HEAD_BYTES } from "../../search/live-index/snapshot.ts";
 
 /** More than an index of several hundred thousand topics. */
 const MOST_BYTES = 256 * 1024 ** 2;

@@ -1,11 +1,11 @@
-import { indexLines } from "../../topic/index-lines.ts";
-import { sameTopic } from "../../topic/plan-write.ts";
-import type { TopicSlug } from "../../topic/slug.ts";
-import type { StoredTopic } from "../../topic/store.ts";
-import { storedTopic } from "../../topic/stored-topic.ts";
+import { indexLines } from "../../index-file/index-lines.ts";
+import { sameTopic } from "../../store/plan-write.ts";
+import type { TopicSlug } from "../../topics/slug.ts";
+import type { StoredTopic } from "../../store/topic-store.ts";
+import { storedTopic } from "../../store/stored-topic.ts";
 import { sha256Hex } from "../sha256-hex.ts";
-import type { LockedStore } from "./store-access.ts";
-import { readTopicFile } from "./topic-files.ts";
+import type { LockedStore } from "./transaction/transaction.ts";
+import { readTopicFile } from "./files/topic-files.ts";
 
 /** The topic that a name means, by the index: it has a line for every topic, so the directory need not be read. */
 export async function currentTopic(

@@ -1,7 +1,7 @@
 import type { Disk, LockTiming } from "@caliban/common/node";
-import { deferredTopicStore, openOnce } from "../../topic/deferred-topic-store.ts";
-import type { FindSecrets } from "../../topic/secret-gate.ts";
-import type { TopicStore } from "../../topic/store.ts";
+import { deferredTopicStore, openOnce } from "../../store/lazy-store.ts";
+import type { FindSecrets } from "../../store/secrets.ts";
+import type { TopicStore } from "../../store/topic-store.ts";
 import type { ImportedTopics, ImportTopicsInput } from "./import-topics.ts";
 import type { TopicHistory } from "./topic-history.ts";
 
@@ -39,7 +39,7 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
  */
 export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
   const opened = openOnce(async () => {
-    const { openFsTopics } = await import("./fs-topics.ts");
+    const { openFsTopics } = await import("./fs-store.ts");
     return openFsTopics(input);
   });
   return {

@@ -1,15 +1,15 @@
 import { MemoryError } from "../../errors.ts";
-import { assertBodyFits } from "../../topic/check-topic.ts";
-import { topicNameFor } from "../../topic/import-names.ts";
-import { newIndex } from "../../topic/index-body.ts";
-import type { FindSecrets } from "../../topic/secret-gate.ts";
-import type { TopicSlug } from "../../topic/slug.ts";
-import type { Author } from "../../topic/store.ts";
-import { parseTopic } from "../../topic/topic.ts";
-import type { HistoryLog } from "./history-log.ts";
+import { assertBodyFits } from "../../store/check-topic.ts";
+import { topicNameFor } from "../../store/import-names.ts";
+import { newIndex } from "../../index-file/edit-index.ts";
+import type { FindSecrets } from "../../store/secrets.ts";
+import type { TopicSlug } from "../../topics/slug.ts";
+import type { Author } from "../../store/topic-store.ts";
+import { parseTopic } from "../../topics/parse-topic.ts";
+import type { HistoryLog } from "./history/history-file.ts";
 import { type CheckedFile, type ImportWish, planImport, type RefusedFile } from "./plan-import.ts";
-import type { StoreAccess } from "./store-access.ts";
-import { readIndexFile } from "./topic-files.ts";
+import type { StoreAccess } from "./transaction/transaction.ts";
+import { readIndexFile } from "./files/topic-files.ts";
 
 /** A topic file as another program wrote it. */
 export interface ForeignFile {

@@ -1,16 +1,16 @@
 import { utf8Bytes } from "@caliban/common";
 import { MemoryError } from "../../errors.ts";
-import type { Change, FileChange } from "../../topic/change.ts";
-import { nameBeside } from "../../topic/import-names.ts";
-import { newIndex, putIndexLine } from "../../topic/index-body.ts";
-import { indexLines, unlistedSlugs } from "../../topic/index-lines.ts";
-import { mergeIndex, retargetLines } from "../../topic/merge-index.ts";
-import { slugOfFile, type TopicSlug } from "../../topic/slug.ts";
-import { parseTopicHeader } from "../../topic/topic.ts";
+import type { Change, FileChange } from "../../history/change.ts";
+import { nameBeside } from "../../store/import-names.ts";
+import { newIndex, putIndexLine } from "../../index-file/edit-index.ts";
+import { indexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
+import { mergeIndex, retargetLines } from "../../index-file/merge-index.ts";
+import { slugOfFile, type TopicSlug } from "../../topics/slug.ts";
+import { parseTopicHeader } from "../../topics/parse-topic.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import type { ForeignFile, ImportedIndex, ImportedTopic } from "./import-topics.ts";
 import { createTextsThere, type TextsTaken, textsTaken, type TextsThere } from "./texts-there.ts";
-import { MAX_INDEX_FILE_BYTES, namesIn, topicSlugs } from "./topic-files.ts";
+import { MAX_INDEX_FILE_BYTES, namesIn, topicSlugs } from "./files/topic-files.ts";
 
 /** A file whose every part is proven. */
 export interface CheckedFile extends ForeignFile {

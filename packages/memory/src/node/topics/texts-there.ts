@@ -1,6 +1,6 @@
-import type { Change } from "../../topic/change.ts";
-import { slugKey, type TopicSlug } from "../../topic/slug.ts";
-import { readTopicFile } from "./topic-files.ts";
+import type { Change } from "../../history/change.ts";
+import { slugKey, type TopicSlug } from "../../topics/slug.ts";
+import { readTopicFile } from "./files/topic-files.ts";
 
 /** The texts that names have, those on the disk and those that are to be. */
 export interface TextsThere {

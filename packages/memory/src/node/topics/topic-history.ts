@@ -5,16 +5,16 @@ import {
   type FileChange,
   undoable,
   withoutTexts,
-} from "../../topic/change.ts";
-import { newIndex } from "../../topic/index-body.ts";
-import { takeOutLines } from "../../topic/merge-index.ts";
-import { type FindSecrets, refuseSecrets } from "../../topic/secret-gate.ts";
-import { parseTopicSlug } from "../../topic/slug.ts";
-import type { Author } from "../../topic/store.ts";
-import type { HistoryLog } from "./history-log.ts";
-import { indexAfter } from "./index-of-files.ts";
-import type { LockedStore, StoreAccess } from "./store-access.ts";
-import { readTopicFile } from "./topic-files.ts";
+} from "../../history/change.ts";
+import { newIndex } from "../../index-file/edit-index.ts";
+import { takeOutLines } from "../../index-file/merge-index.ts";
+import { type FindSecrets, refuseSecrets } from "../../store/secrets.ts";
+import { parseTopicSlug } from "../../topics/slug.ts";
+import type { Author } from "../../store/topic-store.ts";
+import type { HistoryLog } from "./history/history-file.ts";
+import { indexAfter } from "./files/index-from-files.ts";
+import type { LockedStore, StoreAccess } from "./transaction/transaction.ts";
+import { readTopicFile } from "./files/topic-files.ts";
 
 /** What happened to the topics, and the way back. */
 export interface TopicHistory {

@@ -1,7 +1,7 @@
-import { analyzeForm } from "./analyze-form.ts";
+import { analyzeForm } from "./analyze-token.ts";
 import { analyzeRun } from "./analyze-run.ts";
 import { foldText } from "./fold-text.ts";
-import { scanForms } from "./scan-forms.ts";
+import { scanForms } from "./scan-tokens.ts";
 import { unitsOf } from "./text-units.ts";
 
 /** What a text looks for: each once, with how often it is named. */

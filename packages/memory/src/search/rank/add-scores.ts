@@ -1,6 +1,6 @@
 import { COUNTS } from "../segment/count-codes.ts";
 import type { CollectionView } from "./collection-view.ts";
-import { type PostingRun, rarity, type TermPostings } from "./find-postings.ts";
+import { type PostingRun, rarity, type TermPostings } from "./postings.ts";
 
 /**
  * Adds up what each term says for each document that holds it (BM25F) in `scores` of the view, and gives how many documents

@@ -1,5 +1,5 @@
-import type { SearchOptions } from "../search-result.ts";
-import { type BestOf, createBestOf } from "./best-of.ts";
+import type { SearchOptions } from "../results.ts";
+import { type BestOf, createBestOf } from "./best.ts";
 import { createBestWithVector } from "./best-with-vector.ts";
 import type { CollectionView } from "./collection-view.ts";
 import { mostHits } from "./most-hits.ts";

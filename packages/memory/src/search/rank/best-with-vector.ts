@@ -1,5 +1,5 @@
 import { unitVector, vectorWidth } from "../segment/vectors.ts";
-import { type BestOf, createBestOf } from "./best-of.ts";
+import { type BestOf, createBestOf } from "./best.ts";
 import type { CollectionView } from "./collection-view.ts";
 
 export interface WithVectorInput {

@@ -1,4 +1,4 @@
-import { type PostingRun, rarity, type TermPostings } from "./find-postings.ts";
+import { type PostingRun, rarity, type TermPostings } from "./postings.ts";
 
 /** Tells of a document which share of what was looked for it holds, each term by its rarity; one that nobody holds is the rarest. */
 export function coverageOf(

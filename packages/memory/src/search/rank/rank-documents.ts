@@ -1,7 +1,7 @@
 import { addScores, clearScores } from "./add-scores.ts";
-import type { BestOf, Scored } from "./best-of.ts";
+import type { BestOf, Scored } from "./best.ts";
 import type { CollectionView } from "./collection-view.ts";
-import type { TermPostings } from "./find-postings.ts";
+import type { TermPostings } from "./postings.ts";
 
 export interface RankInput {
   /** Takes what was met. */

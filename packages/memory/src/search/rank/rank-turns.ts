@@ -1,7 +1,7 @@
 import { addScores, clearScores } from "./add-scores.ts";
-import { createBestOf, type Scored } from "./best-of.ts";
+import { createBestOf, type Scored } from "./best.ts";
 import type { CollectionView } from "./collection-view.ts";
-import { findPostings } from "./find-postings.ts";
+import { findPostings } from "./postings.ts";
 import type { RankInput } from "./rank-documents.ts";
 import { scoreSessions } from "./score-sessions.ts";
 import type { SessionLinks } from "./session-links.ts";

@@ -1,5 +1,5 @@
 import { COUNTS } from "../segment/count-codes.ts";
-import { rarity, type TermPostings } from "./find-postings.ts";
+import { rarity, type TermPostings } from "./postings.ts";
 import type { SessionLinks } from "./session-links.ts";
 import { SATURATION } from "./weights.ts";
 

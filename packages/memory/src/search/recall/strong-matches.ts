@@ -1,6 +1,6 @@
 import { searchTerms } from "../analyzer/query-terms.ts";
-import { isTelling, wordsIn } from "./everyday-words.ts";
-import { type SpokenWords, spokenWords } from "./spoken-words.ts";
+import { isTelling, wordsIn } from "./common-words.ts";
+import { type SpokenWords, spokenWords } from "./message-words.ts";
 
 /** A topic that a search gave. */
 export interface MatchedTopic {

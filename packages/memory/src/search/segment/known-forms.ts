@@ -1,6 +1,6 @@
-import { analyzeForm, LONGEST_FORM } from "../analyzer/analyze-form.ts";
+import { analyzeForm, LONGEST_FORM } from "../analyzer/analyze-token.ts";
 import { textOfUnits, type TextUnits } from "../analyzer/text-units.ts";
-import { createFormTable } from "./form-table.ts";
+import { createFormTable } from "./token-table.ts";
 
 /** What a form of a word, or a character or two of a script without spaces, comes to. */
 export interface KnownForm {

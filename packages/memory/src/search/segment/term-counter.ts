@@ -1,4 +1,4 @@
-import { scanForms, type FormVisitor } from "../analyzer/scan-forms.ts";
+import { scanForms, type FormVisitor } from "../analyzer/scan-tokens.ts";
 import { createUnitReader, type TextUnits } from "../analyzer/text-units.ts";
 import { visitCharacters } from "../analyzer/visit-characters.ts";
 import { createKnownForms, type KnownForm } from "./known-forms.ts";

@@ -1,4 +1,4 @@
-import { lastUpTo, type Window } from "./best-window.ts";
+import { lastUpTo, type Window } from "./window.ts";
 import type { CollapsedText } from "./collapsed-lines.ts";
 
 /** Widens a part of a text to whole lines and sentences, where they fit, and else to whole words. */

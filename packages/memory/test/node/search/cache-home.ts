@@ -3,10 +3,10 @@ import { utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
-import { createSearchCache, type SearchCacheInput } from "../../../src/node/search/search-cache.ts";
-import { topicsSource } from "../../../src/node/search/topics-source.ts";
+import { createSearchCache, type SearchCacheInput } from "../../../src/node/search/index-cache.ts";
+import { topicsSource } from "../../../src/node/search/topic-directory.ts";
 import type { SearchCache } from "../../../src/search/search-cache.ts";
-import type { SearchSource } from "../../../src/search/search-source.ts";
+import type { SearchSource } from "../../../src/search/source.ts";
 
 /** A temporary place for topics and the snapshot of their index. */
 export interface CacheHome {

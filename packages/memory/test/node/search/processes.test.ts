@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { openSnapshot } from "../../../src/search/index-snapshot.ts";
+import { openSnapshot } from "../../../src/search/live-index/snapshot.ts";
 import { readSnapshotFile } from "../../../src/node/search/snapshot-file.ts";
 import { cacheHome } from "./cache-home.ts";
 

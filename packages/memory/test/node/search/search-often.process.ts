@@ -1,8 +1,8 @@
 // Writes topics of its own, searches for them with a new cache each time, and says what was not found as it should be.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSearchCache } from "../../../src/node/search/search-cache.ts";
-import { topicsSource } from "../../../src/node/search/topics-source.ts";
+import { createSearchCache } from "../../../src/node/search/index-cache.ts";
+import { topicsSource } from "../../../src/node/search/topic-directory.ts";
 
 const [directory = "", file = "", writer = "", rounds = ""] = process.argv.slice(2);
 const problems: string[] = [];

@@ -17,7 +17,7 @@ import { describe, expect, it } from "vitest";
 import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import type { FsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
-import { indexLines } from "../../../src/topic/index-lines.ts";
+import { indexLines } from "../../../src/index-file/index-lines.ts";
 import { MemoryError } from "../../../src/errors.ts";
 import { type StoreHome, storeHome, topic } from "./store-home.ts";
 

@@ -7,7 +7,7 @@ import {
   type FsTopicStore,
   type FsTopicStoreInput,
 } from "../../../src/node/topics/fs-topic-store.ts";
-import type { WriteTopicInput } from "../../../src/topic/store.ts";
+import type { WriteTopicInput } from "../../../src/store/topic-store.ts";
 
 /** A temporary place for a store, and whatever stores are opened on it. */
 export interface StoreHome {

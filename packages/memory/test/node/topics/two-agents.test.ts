@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Change } from "../../../src/topic/change.ts";
-import { indexLines } from "../../../src/topic/index-lines.ts";
+import type { Change } from "../../../src/history/change.ts";
+import { indexLines } from "../../../src/index-file/index-lines.ts";
 import { type StoreHome, storeHome, topic } from "./store-home.ts";
 
 const OTHER = join(import.meta.dirname, "other-agent.process.ts");

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSearchIndex } from "../../../src/search/create-search-index.ts";
+import { createSearchIndex } from "../../../src/search/search-index.ts";
 import { naiveTopics, naiveTurns } from "../naive-ranking.ts";
 
 const text = fc

@@ -1,0 +1,89 @@
+import { normalizeText } from "../markdown/normalize.ts";
+import type { IndexTexts } from "../history/change.ts";
+import { newIndex } from "./edit-index.ts";
+import { type IndexLine, indexLines, openFence } from "./index-lines.ts";
+import { linkTarget } from "./render-line.ts";
+import { slugKey, type TopicSlug } from "../topics/slug.ts";
+
+/**
+ * An index with what another one says and it does not: lines of topics that have none here, and the text around them.
+ * Nothing is taken out, and a second time adds nothing.
+ */
+export function mergeIndex(
+  text: string,
+  other: string,
+  isThere: (slug: TopicSlug) => boolean,
+): string {
+  const normal = normalizeText(other);
+  const theirs = indexLines(normal);
+  const lines = indexLines(text);
+  const listed = new Set(lines.map(({ slug }) => slugKey(slug)));
+  // Also those in a comment or a code block, where nobody else sees them.
+  const present = new Set(text.split("\n"));
+  const added = theirs
+    .filter(({ slug }) => isThere(slug) && !listed.has(slugKey(slug)))
+    .map(({ start, end }) => normal.slice(start, end).replace(/\n$/, ""))
+    .filter((line) => !present.has(line));
+  const rest = withoutOwnHead(withoutLines(normal, theirs), text);
+  const isKnown = rest.split("\n").every((line) => line.trim() === "" || present.has(line));
+  const withLines = insertLines(text, lines.at(-1)?.end, added);
+  return isKnown ? withLines : `${withBlankLine(withLines)}${rest}\n`;
+}
+
+/** The same lines for topics that have other names here. */
+export function retargetLines(text: string, names: ReadonlyMap<TopicSlug, TopicSlug>): string {
+  if (names.size === 0) return text;
+  return indexLines(text).reduceRight((changed, { slug, start, end }) => {
+    const name = names.get(slug);
+    if (name === undefined) return changed;
+    const line = changed
+      .slice(start, end)
+      .replace(/\]\((?:<[^<>\n]*>|[^()\s]*)\)/, () => `](${linkTarget(name)})`);
+    return changed.slice(0, start) + line + changed.slice(end);
+  }, text);
+}
+
+/** An index without the lines that a change put there; what came or went since stays so. */
+export function takeOutLines(text: string, { before, after }: IndexTexts): string {
+  const old = new Set(normalizeText(before ?? "").split("\n"));
+  const added = new Set(normalizeText(after).split("\n"));
+  const kept = text
+    .split("\n")
+    .filter((line) => line.trim() === "" || old.has(line) || !added.has(line));
+  return kept.join("\n");
+}
+
+/** What begins every index of ours is there once, whatever else both say. */
+function withoutOwnHead(rest: string, text: string): string {
+  const head = newIndex().trim();
+  return text.includes(head) ? rest.replace(head, () => "").trim() : rest;
+}
+
+/** A text without some of its lines, and without the room that they leave. */
+function withoutLines(text: string, lines: readonly IndexLine[]): string {
+  const kept = lines.reduceRight(
+    (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
+    text,
+  );
+  return kept.replaceAll(/\n{3,}/g, "\n\n").trim();
+}
+
+/** Behind the last line, else at the end, but above a code block that nobody closed. */
+function insertLines(text: string, end: number | undefined, lines: readonly string[]): string {
+  if (lines.length === 0) return text;
+  const added = lines.map((line) => `${line}\n`).join("");
+  const at = end ?? openFence(text) ?? text.length;
+  const before =
+    end === undefined ? withBlankLine(text.slice(0, at)) : withLineEnd(text.slice(0, at));
+  const after = text.slice(at);
+  return `${before}${added}${end === undefined && after !== "" ? "\n" : ""}${after}`;
+}
+
+function withLineEnd(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+function withBlankLine(text: string): string {
+  if (text.trim() === "" || text.endsWith("\n\n")) return text;
+  return text.endsWith("\n") ? `${text}\n` : `${text}\n\n`;
+}

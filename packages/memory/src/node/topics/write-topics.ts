@@ -1,0 +1,48 @@
+import { indexWarning } from "../../index-file/edit-index.ts";
+import { checkEdit, datedEdit, refusedEdit } from "../../store/plan-edit.ts";
+import type { FindSecrets } from "../../store/secrets.ts";
+import type { EditTopicInput, EditTopicResult } from "../../store/topic-store.ts";
+import { storedTopic } from "../../store/stored-topic.ts";
+import { sha256Hex } from "../sha256-hex.ts";
+import { currentTopic } from "./current-topic.ts";
+import type { StoreAccess } from "./transaction/transaction.ts";
+
+interface EditedStore {
+  readonly access: StoreAccess;
+  readonly findSecrets: FindSecrets;
+  readonly now: () => number;
+}
+
+/**
+ * Takes over what somebody made of a topic file.
+ * @throws MemoryError `INVALID_SLUG`, `INVALID_TOPIC` or `SECRET_FOUND`; the store is then as it was
+ */
+export async function editTopic(
+  { access, findSecrets, now }: EditedStore,
+  request: EditTopicInput,
+): Promise<EditTopicResult> {
+  const nowMs = now();
+  const checked = await checkEdit(request, { findSecrets, nowMs });
+  if (request.ifMatch !== undefined && access.directory() === undefined) {
+    return { kind: "missing", slug: checked.slug };
+  }
+  return await access.write(async (locked): Promise<EditTopicResult> => {
+    const current = await currentTopic(locked, checked.slug);
+    const refused = refusedEdit(current, checked, request);
+    if (refused !== undefined) return refused;
+    const slug = current?.slug ?? checked.slug;
+    const after = datedEdit(current, checked, { ...request, nowMs });
+    const isNew = current === undefined;
+    const { author, action = isNew ? "write" : "edit" } = request;
+    const files = [{ slug, before: current?.text ?? null, after }];
+    const { change, index } = await locked.commit({ action, author, files });
+    return {
+      kind: "edited",
+      slug,
+      isNew,
+      topic: storedTopic({ slug, text: after, modifiedMs: nowMs }, sha256Hex),
+      warning: indexWarning(index),
+      change,
+    };
+  });
+}

@@ -1,0 +1,80 @@
+import { createSearchIndex, type SearchIndex } from "../search-index.ts";
+import { amountsOf, createTables, type EntryTables, problemsOf } from "./entry-table.ts";
+import { refreshSource } from "./refresh-source.ts";
+import type { FreshIndex } from "../search-cache.ts";
+import type { SearchSource } from "../source.ts";
+
+export interface LivingIndexInput {
+  readonly sources: readonly SearchSource[];
+  /** What is known already; nothing when left out. */
+  readonly known?: KnownIndex | undefined;
+  /** How many files of a source are read side by side; 4 when left out. */
+  readonly readsAtOnce?: number | undefined;
+  /** Awaited now and then while much is read. */
+  readonly pause?: (() => Promise<void>) | undefined;
+  /** Asked between reads; from then on nothing more is read. */
+  readonly isStopped?: (() => boolean) | undefined;
+}
+
+/** An index and the files that are in it. */
+export interface KnownIndex {
+  readonly index: SearchIndex;
+  readonly tables: EntryTables;
+}
+
+/** An index that follows its sources. */
+export interface LivingIndex extends KnownIndex {
+  readonly fresh: () => Promise<FreshIndex>;
+  /** How many documents came, went or were replaced since the beginning. */
+  readonly changed: () => number;
+  /** How many times a file was gone, or something else than it had been. */
+  readonly forgotten: () => number;
+}
+
+export function createLivingIndex(input: LivingIndexInput): LivingIndex {
+  const { sources, readsAtOnce = 4, pause = async () => undefined } = input;
+  const { isStopped = () => false } = input;
+  const { index, tables } = input.known ?? {
+    index: createSearchIndex(),
+    tables: createTables(sources),
+  };
+  let changed = 0;
+  let forgotten = 0;
+  const look = async (): Promise<FreshIndex> => {
+    const notes: string[] = [];
+    for (const source of sources) {
+      const table = tables.get(source.name);
+      if (table === undefined) continue;
+      // oxlint-disable-next-line no-await-in-loop -- they change one index
+      const refreshed = await refreshSource({
+        source,
+        index,
+        table,
+        readsAtOnce,
+        pause,
+        isStopped,
+      });
+      changed += refreshed.changed;
+      forgotten += refreshed.forgotten;
+      notes.push(...refreshed.notes);
+    }
+    return { index, amounts: amountsOf(tables), notes: [...notes, ...problemsOf(tables)] };
+  };
+  return { index, tables, fresh: shared(look), changed: () => changed, forgotten: () => forgotten };
+}
+
+/** Calls that come before the action begins share it; those that come later wait for another, which sees what changed since. */
+function shared<T>(action: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<T> | undefined;
+  return () => {
+    if (waiting !== undefined) return waiting;
+    const begin = async (): Promise<T> => {
+      waiting = undefined;
+      return await action();
+    };
+    waiting = last.then(begin, begin);
+    last = waiting;
+    return waiting;
+  };
+}

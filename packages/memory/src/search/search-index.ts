@@ -1,0 +1,97 @@
+import { type AnalyzedQuery, analyzeQuery } from "./analyzer/analyze-query.ts";
+import { type Collection, createCollection } from "./collection.ts";
+import { isOfSession, type SearchDocument } from "./document.ts";
+import { openIndex, packIndex } from "./packed-index.ts";
+import { createPrefixTest } from "./segment/text-prefixes.ts";
+import { searchSessions } from "./search-sessions.ts";
+import { searchTopics } from "./search-topics.ts";
+import type { SearchOptions, SearchResult } from "./results.ts";
+
+/** Finds documents by words, without a model. It keeps no texts: only which words are where. */
+export interface SearchIndex {
+  readonly search: (query: string, options?: SearchOptions) => SearchResult;
+  /** Each takes the place of one with the same id. Many at once are added faster than one by one. */
+  readonly add: (documents: Iterable<SearchDocument>) => void;
+  /** Says how many there were. */
+  readonly remove: (ids: Iterable<string>) => number;
+  /** Removes all documents whose id begins with one of these; says how many there were. */
+  readonly removeStartingWith: (prefixes: Iterable<string>) => number;
+  /** How many documents there are. */
+  readonly size: () => number;
+  /** The whole index as bytes, for `load`. Nothing of documents that are gone is in them, not even a word. */
+  readonly save: () => Uint8Array;
+  /** Takes up what `save` gave, in place of everything that is there. What is damaged or foreign is refused and changes nothing. */
+  readonly load: (bytes: Uint8Array) => LoadedIndex;
+}
+
+export type LoadedIndex =
+  | { readonly kind: "loaded" }
+  /** `why` is a part of a sentence: "its checksum is wrong". */
+  | { readonly kind: "refused"; readonly why: string };
+
+export function createSearchIndex(documents: Iterable<SearchDocument> = []): SearchIndex {
+  let topics = createCollection();
+  let turns = createCollection();
+  const add = (more: Iterable<SearchDocument>): void => {
+    const all = lastOfEachId(more);
+    const ofSessions = all.filter(({ kind = "topic" }) => isOfSession(kind));
+    const standing = all.filter(({ kind = "topic" }) => !isOfSession(kind));
+    // What was of one collection may be of the other by now.
+    topics.remove(idsOf(ofSessions));
+    turns.remove(idsOf(standing));
+    topics.add(standing);
+    turns.add(ofSessions);
+  };
+  add(documents);
+  return {
+    search: (query, options = {}) => searchBoth({ topics, turns }, analyzeQuery(query), options),
+    add,
+    remove: (ids) => {
+      const all = Array.from(ids, (id) => id.toWellFormed());
+      return topics.remove(all) + turns.remove(all);
+    },
+    removeStartingWith: (prefixes) => {
+      const isMeant = createPrefixTest(prefixes);
+      return topics.removeAll(isMeant) + turns.removeAll(isMeant);
+    },
+    size: () => topics.view().live + turns.view().live,
+    save: () => packIndex({ topics: topics.compacted(), turns: turns.compacted() }),
+    load: (bytes) => {
+      const opened = openIndex(bytes);
+      if (typeof opened === "string") return { kind: "refused", why: opened };
+      topics = createCollection(opened.topics);
+      turns = createCollection(opened.turns);
+      return { kind: "loaded" };
+    },
+  };
+}
+
+function searchBoth(
+  { topics, turns }: { readonly topics: Collection; readonly turns: Collection },
+  query: AnalyzedQuery,
+  options: SearchOptions,
+): SearchResult {
+  const { kind = "all" } = options;
+  const none = { turns: [], sessions: [] };
+  return {
+    topics: kind === "sessions" ? [] : searchTopics(topics, query, options),
+    ...(kind === "topics" ? none : searchSessions(turns, query, options)),
+    terms: [...query.terms.keys()],
+    isOnlyStops: query.isOnlyStops,
+    isCut: query.isCut,
+  };
+}
+
+function idsOf(documents: readonly SearchDocument[]): readonly string[] {
+  return documents.map(({ id }) => id);
+}
+
+/** Ids are kept as UTF-8, which knows no half characters. */
+function lastOfEachId(documents: Iterable<SearchDocument>): readonly SearchDocument[] {
+  const byId = new Map<string, SearchDocument>();
+  for (const document of documents) {
+    const id = document.id.toWellFormed();
+    byId.set(id, id === document.id ? document : { ...document, id });
+  }
+  return [...byId.values()];
+}

@@ -1,0 +1,26 @@
+import type { TopicStore } from "./topic-store.ts";
+
+/** Opens something with the first use of it; a failure may pass, so the next use tries again. */
+export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
+  let opening: Promise<T> | undefined;
+  return () =>
+    (opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    }));
+}
+
+/** A store that is opened with the first call: whoever only names its tools need not wait for it. */
+export function deferredTopicStore(open: () => Promise<TopicStore>): TopicStore {
+  const opened = openOnce(open);
+  return {
+    list: async () => await (await opened()).list(),
+    read: async (name) => await (await opened()).read(name),
+    write: async (request) => await (await opened()).write(request),
+    edit: async (request) => await (await opened()).edit(request),
+    rename: async (request) => await (await opened()).rename(request),
+    remove: async (request) => await (await opened()).remove(request),
+    index: async () => await (await opened()).index(),
+    rebuildIndex: async () => await (await opened()).rebuildIndex(),
+  };
+}

@@ -1,0 +1,200 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type Change,
+  parseHistoryLine,
+  renderChange,
+  renderDoneMark,
+  undoable,
+  withoutTexts,
+} from "../../src/history/change.ts";
+import { parseTopicSlug } from "../../src/topics/slug.ts";
+
+const CHANGE: Change = {
+  id: "0a1b2c3d",
+  at: "2026-11-16T00:00:00.000Z",
+  who: "agent",
+  session: "s-1",
+  action: "write",
+  files: [{ slug: parseTopicSlug("deploy"), before: null, after: "---\n\nText.\n" }],
+};
+
+const text = fc.oneof(
+  fc.constantFrom("", "\n", "\r\n", "\uFEFFa", "\u2028", "\0", '"', "\\", "é😀", '{"done":"x"}'),
+  fc.string({ maxLength: 5 }),
+);
+const change: fc.Arbitrary<Change> = fc.record(
+  {
+    id: text,
+    at: text,
+    who: fc.constantFrom("agent", "person"),
+    action: fc.constantFrom("write", "edit", "rename", "remove", "undo", "import", "fix"),
+    files: fc.array(
+      fc.record({
+        slug: fc.constantFrom("a", "a b", "日本", "con", "__proto__").map(parseTopicSlug),
+        before: fc.option(text),
+        after: fc.option(text),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+    session: text,
+    of: text,
+    isErased: fc.constant(true as const),
+  },
+  { requiredKeys: ["id", "at", "who", "action", "files"] },
+);
+
+describe("a line of the history", () => {
+  it("is one line, and says the same when it is read", () => {
+    fc.assert(
+      fc.property(change, (written) => {
+        const line = renderChange(written);
+        expect(line.indexOf("\n")).toBe(line.length - 1);
+        expect(parseHistoryLine(line)).toEqual(written);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("marks a change as done", () => {
+    expect(parseHistoryLine(renderDoneMark("0a1b2c3d"))).toEqual({ done: "0a1b2c3d" });
+  });
+
+  it.for([
+    "../x",
+    "a/b",
+    String.raw`..\x`,
+    "MEMORY",
+    "",
+    ".hidden",
+    "..",
+    "a\0",
+    5,
+    null,
+    undefined,
+  ])("is none of ours with the name %j", (slug) => {
+    for (const files of [
+      [{ slug, before: null, after: "x" }],
+      [...CHANGE.files, { slug, before: null, after: "x" }],
+    ]) {
+      expect(parseHistoryLine(JSON.stringify({ ...CHANGE, files }))).toBeUndefined();
+    }
+  });
+
+  it.for([
+    "",
+    " ",
+    "{",
+    "null",
+    "[]",
+    '"text"',
+    "5",
+    "{}",
+    '{"done":5}',
+    '{"__proto__":{"done":"x"}}',
+    renderChange(CHANGE).slice(0, -10),
+    JSON.stringify({ ...CHANGE, id: 5 }),
+    JSON.stringify({ ...CHANGE, at: null }),
+    JSON.stringify({ ...CHANGE, who: "root" }),
+    JSON.stringify({ ...CHANGE, action: "format" }),
+    JSON.stringify({ ...CHANGE, action: "toString" }),
+    JSON.stringify({ ...CHANGE, files: [] }),
+    JSON.stringify({ ...CHANGE, files: {} }),
+    JSON.stringify({ ...CHANGE, files: [null] }),
+    JSON.stringify({ ...CHANGE, files: [{ slug: "a", before: 5, after: null }] }),
+    JSON.stringify({ ...CHANGE, files: [{ slug: "a", after: "x" }] }),
+    JSON.stringify([CHANGE]),
+  ])("is none of ours when it is damaged (%#)", (line) => {
+    expect(parseHistoryLine(line)).toBeUndefined();
+  });
+
+  it("drops what it does not know", () => {
+    const line = JSON.stringify({ ...CHANGE, session: 5, of: {}, isErased: "yes", extra: "x" });
+    const { session: _, ...rest } = CHANGE;
+    expect(parseHistoryLine(line)).toEqual(rest);
+  });
+});
+
+/** A history in short: `w1` a write, `u2<1` an undo of it, `w3!` one that was erased. */
+function historyOf(short: string): readonly Change[] {
+  return [...short.matchAll(/([wu])(\d)(?:<(\d))?(!?)/g)].map(
+    ([, kind, id = "", of, mark]): Change => ({
+      id,
+      at: CHANGE.at,
+      who: "agent",
+      action: kind === "w" ? "write" : "undo",
+      files: CHANGE.files,
+      of,
+      isErased: mark === "!",
+    }),
+  );
+}
+
+describe("the change that undo means", () => {
+  it.for([
+    ["", undefined],
+    ["w1", "1"],
+    ["w1 w2", "2"],
+    ["w1 w2 u3<2", "1"],
+    ["w1 w2 u3<2 u4<1", undefined],
+    ["w1 w2 u3<1", "2"],
+    ["w1 u2<1 w3", "3"],
+    ["w1 u2<1 u3<2", "1"],
+    ["w1 w2 u3<2 u4<3", "2"],
+    ["w1 w2 u3<2 u4<3 u5<2", "1"],
+    ["w1 u2<1 u3<2 u4<3", undefined],
+    // An erased one is not passed over in silence.
+    ["w1 w2!", "2"],
+    ["w1! w2!", "2"],
+    ["w1 u2<1!", undefined],
+    ["u2<1", undefined],
+  ] as const)("in %j is %j", ([short, id]) => {
+    expect(undoable(historyOf(short))[0]?.id).toBe(id);
+  });
+});
+
+describe("a history without the texts of a topic", () => {
+  const slug = parseTopicSlug;
+  const file = (name: string, before: string | null, after: string | null): Change["files"][0] => ({
+    slug: slug(name),
+    before,
+    after,
+  });
+  const changes: readonly Change[] = [
+    { ...CHANGE, id: "1", files: [file("a", null, "secret 1")] },
+    { ...CHANGE, id: "2", files: [file("other", null, "mine")] },
+    {
+      ...CHANGE,
+      id: "3",
+      action: "rename",
+      files: [
+        file("b", null, "secret 2"),
+        file("a", "secret 1", null),
+        file("other", "mine", "mine too"),
+      ],
+    },
+    { ...CHANGE, id: "4", files: [file("B", "secret 2", "secret 3")] },
+    { ...CHANGE, id: "5", action: "remove", files: [file("b", "secret 3", null)] },
+  ];
+
+  it("has none of them, under whatever name it had, in whatever case", () => {
+    const kept = withoutTexts(changes, slug("B"));
+    expect(JSON.stringify(kept)).not.toContain("secret");
+    expect(kept.map(({ isErased }) => isErased === true)).toEqual([true, false, true, true, true]);
+    expect(kept[2]?.files[2]).toEqual(file("other", "mine", "mine too"));
+    expect(kept[1]).toBe(changes[1]);
+    expect(kept.map(({ id }) => id)).toEqual(["1", "2", "3", "4", "5"]);
+  });
+
+  it("keeps those of a topic that took the name over", () => {
+    const reused = { ...CHANGE, id: "6", files: [file("a", null, "another topic")] };
+    const kept = withoutTexts([...changes, reused], slug("b"));
+    expect(kept.at(-1)).toBe(reused);
+    expect(JSON.stringify(kept)).not.toContain("secret");
+  });
+
+  it("is the same when there is no such topic", () => {
+    expect(withoutTexts(changes, slug("nobody"))).toEqual(changes);
+    expect(withoutTexts([], slug("a"))).toEqual([]);
+  });
+});

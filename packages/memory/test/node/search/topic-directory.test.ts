@@ -1,0 +1,197 @@
+import { spawn } from "node:child_process";
+import { chmod, mkdir, rename, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
+import { writeFiles } from "../../../../../test/support/write-files.ts";
+import { createSearchCache } from "../../../src/node/search/index-cache.ts";
+import { topicsSource } from "../../../src/node/search/topic-directory.ts";
+import { createFsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
+
+const LATER = (): number => Date.now() + 60_000;
+
+const fileOf = (body: string): string =>
+  `---\nname: x\ndescription: a topic\nmetadata:\n  type: user\n---\n\n${body}\n`;
+
+async function signOf(directory: string, key: string): Promise<string | undefined> {
+  const entries = await topicsSource(directory, LATER).list();
+  return entries.find((entry) => entry.key === key)?.sign;
+}
+
+describe("topics as a source", () => {
+  it("lists files that a store would read, and not the index", async () => {
+    const directory = await temporaryDirectory();
+    await writeFiles(directory, {
+      "one.md": "",
+      "Two words.md": "",
+      "MEMORY.md": "",
+      "memory.md": "",
+      ".hidden.md": "",
+      "a.txt": "",
+      "a.md.tmp": "",
+      ".history/x.md": "",
+    });
+    const entries = await topicsSource(directory).list();
+    expect(entries.map(({ key }) => key).toSorted()).toEqual(["Two words", "one"]);
+  });
+
+  it("has nothing where there is no directory", async () => {
+    const directory = join(await temporaryDirectory(), "none");
+    expect(await topicsSource(directory).list()).toEqual([]);
+  });
+
+  it.for([
+    ["the time", async (path: string) => await utimes(path, 1_000, 1_001)],
+    [
+      "the size",
+      async (path: string) => {
+        await writeFile(path, fileOf("longer"));
+        await utimes(path, 1_000, 1_000);
+      },
+    ],
+    [
+      "the file itself",
+      async (path: string) => {
+        await writeFile(`${path}.tmp`, fileOf("two"));
+        await utimes(`${path}.tmp`, 1_000, 1_000);
+        await rename(`${path}.tmp`, path);
+      },
+    ],
+  ] as const)("gives a file another sign when %s is another", async ([, change]) => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, "a.md");
+    await writeFile(path, fileOf("one"));
+    await utimes(path, 1_000, 1_000);
+    const before = await signOf(directory, "a");
+    expect(await signOf(directory, "a")).toBe(before);
+    await change(path);
+    expect(await signOf(directory, "a")).not.toBe(before);
+  });
+
+  it("gives a file that is so young that a second write could look the same a sign it loses", async () => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, "a.md");
+    await writeFile(path, fileOf("one"));
+    const { mtimeMs } = await stat(path);
+    const signAfter = async (ms: number): Promise<string | undefined> =>
+      (await topicsSource(directory, () => mtimeMs + ms).list())[0]?.sign;
+    expect(await signAfter(1)).not.toBe(await signAfter(100));
+    expect(await signAfter(100)).toBe(await signAfter(5_000));
+    // Some file systems count in whole seconds.
+    await utimes(path, 1_000, 1_000);
+    const signAt = async (ms: number): Promise<string | undefined> =>
+      (await topicsSource(directory, () => ms).list())[0]?.sign;
+    expect(await signAt(1_000_100)).not.toBe(await signAt(1_003_000));
+  });
+
+  it("reads and shows a topic, with the time that the store has for it", async () => {
+    const directory = await temporaryDirectory();
+    const updated = "2026-01-02T03:04:05.000Z";
+    await writeFiles(directory, {
+      "old.md": `---\ndescription: d\nmetadata:\n  type: user\n  updated: ${updated}\n---\n\nBody.\n`,
+      "plain.md": "No header.",
+    });
+    const source = topicsSource(directory);
+    const store = createFsTopicStore({ directory, historyDirectory: join(directory, ".h") });
+    for (const { key, sign } of await source.list()) {
+      const read = await source.read({ key, sign }, undefined);
+      const stored = await store.read(key);
+      expect(read).toEqual({
+        change: "replace",
+        memo: "",
+        documents: [
+          expect.objectContaining({
+            id: `topics:${key}#`,
+            updatedMs: stored?.updatedMs,
+            body: stored?.topic.body,
+          }),
+        ],
+      });
+      expect(await source.show(`topics:${key}#`)).toMatchObject({
+        name: key,
+        address: `memory://topics/${key}`,
+        text: stored?.topic.body,
+      });
+    }
+    expect(await source.read({ key: "gone", sign: "" }, undefined)).toBeUndefined();
+    for (const id of [
+      "topics:gone#",
+      "topics:../old#",
+      "topics:MEMORY#",
+      "other:old#",
+      "topics:old",
+    ])
+      expect(await source.show(id)).toBeUndefined();
+  });
+
+  it("says of what a store refuses why it is left out", async () => {
+    const directory = await temporaryDirectory();
+    await writeFiles(directory, {
+      "bytes.md": new Uint8Array([0xff, 0xfe]),
+      "long.md": `# x\n${"long ".repeat(100_000)}`,
+      "real.md": fileOf("oven"),
+    });
+    await symlink(join(directory, "real.md"), join(directory, "link.md"));
+    await mkdir(join(directory, "directory.md"));
+    const cache = createSearchCache({ sources: [topicsSource(directory)] });
+    const { index, notes } = await cache.fresh();
+    expect(index.search("oven").topics.map(({ id }) => id)).toEqual(["topics:real#"]);
+    expect(notes.toSorted()).toEqual([
+      "bytes.md cannot be used: line 1, column 1 is not UTF-8; mend it or move it away.",
+      "directory.md cannot be used: it is not a regular file; mend it or move it away.",
+      "link.md cannot be used: it is a symbolic link; mend it or move it away.",
+      "long.md cannot be used: it has 500004 bytes, more than the 312320 that are read; mend it or move it away.",
+    ]);
+  });
+
+  it("says where the directory cannot be listed or looked into, and keeps what was known", async () => {
+    const directory = await temporaryDirectory();
+    await writeFiles(directory, { "one.md": fileOf("oven") });
+    await chmod(directory, 0o755);
+    onTestFinished(() => chmod(directory, 0o755));
+    const cache = createSearchCache({ sources: [topicsSource(directory)] });
+    await cache.fresh();
+    for (const [mode, code] of [
+      [0o311, "it cannot be listed (EACCES)"],
+      [0o644, "it cannot be looked at (EACCES)"],
+    ] as const) {
+      await chmod(directory, mode);
+      const { index, notes } = await withoutPrivileges(async () => await cache.fresh());
+      expect(notes.join()).toContain(code);
+      expect(index.search("oven").topics).toHaveLength(1);
+    }
+  });
+});
+
+it("never throws while another process changes the directory, and is right when it is done", async () => {
+  const directory = await temporaryDirectory();
+  const program = join(import.meta.dirname, "change-topics.process.ts");
+  const writer = spawn(process.execPath, [
+    "--conditions=caliban:source",
+    program,
+    directory,
+    "600",
+  ]);
+  onTestFinished(() => void writer.kill("SIGKILL"));
+  const cache = createSearchCache({ sources: [topicsSource(directory)] });
+  let searches = 0;
+  while (writer.exitCode === null) {
+    const { index } = await cache.fresh();
+    index.search("oven");
+    searches++;
+    await setTimeout(1);
+  }
+  expect(writer.exitCode).toBe(0);
+  expect(searches).toBeGreaterThan(5);
+  const anew = createSearchCache({ sources: [topicsSource(directory)] });
+  const idsOf = async ({ fresh }: typeof cache): Promise<readonly string[]> =>
+    (await fresh()).index
+      .search("oven", { limit: 100 })
+      .topics.map(({ id }) => id)
+      .toSorted();
+  const ids = await idsOf(cache);
+  expect(ids).toEqual(await idsOf(anew));
+  expect(ids.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { readOwnFile } from "../../../../src/node/topics/files/topic-files.ts";
+import { createTopicListing } from "../../../../src/node/topics/files/listing.ts";
+import { type StoreHome, storeHome } from "../store-home.ts";
+
+const FLICKER = join(import.meta.dirname, "flicker.process.ts");
+
+/** Looks at a file for as long as another process does something to it; what was not as it should be. */
+async function lookWhile(
+  deed: "aside" | "away",
+  look: (home: StoreHome) => Promise<string | undefined>,
+): Promise<readonly string[]> {
+  const home = await storeHome({ "known.md": "Known.\n" });
+  const args = [FLICKER, join(home.directory, "known.md"), deed, "3000"];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
+  const exit = once(child, "exit");
+  const wrong: string[] = [];
+  for (let looks = 1; child.exitCode === null; looks++) {
+    wrong.push(...[await look(home)].filter((each) => each !== undefined));
+    if (looks % 100 === 0) await setImmediate();
+  }
+  expect(await exit).toEqual([0, null]);
+  return wrong;
+}
+
+describe("a file that another process moves aside and back", () => {
+  it("is read each time", async () => {
+    const missed = await lookWhile("aside", async ({ directory }) => {
+      const { kind } = await readOwnFile(join(directory, "known.md"), 1_000);
+      return kind === "text" ? undefined : kind;
+    });
+    expect(missed).toEqual([]);
+  });
+
+  it("is listed each time", async () => {
+    const missed = await lookWhile("aside", async ({ directory }) => {
+      const { topics } = await createTopicListing().list(directory);
+      return topics.length === 1 ? undefined : "not listed";
+    });
+    expect(missed).toEqual([]);
+  });
+});
+
+it("does not call a file unreadable that another process takes away", async () => {
+  const problems = await lookWhile("away", async ({ directory }) => {
+    const [problem] = (await createTopicListing().list(directory)).problems;
+    return problem?.sentence;
+  });
+  expect(problems).toEqual([]);
+});

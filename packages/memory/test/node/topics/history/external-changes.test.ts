@@ -1,0 +1,161 @@
+import { rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type StoreHome, storeHome, topic } from "../store-home.ts";
+
+const author = { who: "person" } as const;
+
+/** A store with a topic that somebody else then wrote over. */
+async function overwritten(): Promise<{ home: StoreHome; ours: string; theirs: string }> {
+  const home = await storeHome();
+  await home.open().write(topic("deploy", "Ours."));
+  const ours = await home.text("deploy.md");
+  const theirs = "---\nname: deploy\ndescription: theirs\ntype: user\n---\n\nTheirs.\n";
+  await writeFile(join(home.directory, "deploy.md"), theirs);
+  return { home, ours, theirs };
+}
+
+describe("what somebody else did to a topic", () => {
+  it("is written down by the next write, to whatever topic, and can be undone", async () => {
+    const { home, ours, theirs } = await overwritten();
+    await home.open().write(topic("other"));
+    const store = home.open();
+    const [, change] = await store.log();
+    expect(change).toMatchObject({
+      who: "other",
+      action: "edit",
+      files: [{ slug: "deploy", before: ours, after: theirs }],
+    });
+    await store.undo({ id: change?.id, author });
+    expect(await home.text("deploy.md")).toBe(ours);
+  });
+
+  it("is written down when somebody looks, once, and a look at nothing new writes nothing", async () => {
+    const { home } = await overwritten();
+    const path = join(home.historyDirectory, "changes.jsonl");
+    expect(await home.open().notice()).toBe(1);
+    const { mtimeMs, size } = await stat(path);
+    expect(await home.open().notice()).toBe(0);
+    expect(await stat(path)).toMatchObject({ mtimeMs, size });
+    expect((await home.open().log()).map(({ who }) => who)).toEqual(["other", "agent"]);
+  });
+
+  it("is written down before the change that comes after it, in the same process, too", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("deploy", "Ours."));
+    await writeFile(join(home.directory, "deploy.md"), "Theirs.\n");
+    await store.write({ ...topic("deploy", "Ours again."), replace: true });
+    const texts = (await store.log()).map(({ who, files }) => [
+      who,
+      files[0]?.before?.trim().slice(-7),
+    ]);
+    expect(texts).toEqual([
+      ["agent", "Theirs."],
+      ["other", "\n\nOurs."],
+      ["agent", undefined],
+    ]);
+  });
+
+  it("may be that it took the topic away, or made it again", async () => {
+    const home = await storeHome();
+    await home.open().write(topic("deploy", "Ours."));
+    const ours = await home.text("deploy.md");
+    await rm(join(home.directory, "deploy.md"));
+    const store = home.open();
+    expect(await store.notice()).toBe(1);
+    const [removal] = await store.log();
+    expect(removal).toMatchObject({ who: "other", action: "remove", files: [{ after: null }] });
+    await store.undo({ id: removal?.id, author });
+    expect(await home.text("deploy.md")).toBe(ours);
+    await store.remove({ name: "deploy", author });
+    await writeFile(join(home.directory, "deploy.md"), "Again.\n");
+    expect(await home.open().notice()).toBe(1);
+    expect((await store.log())[0]).toMatchObject({ who: "other", action: "write" });
+  });
+
+  it("is not undone unless it is named", async () => {
+    const { home, theirs } = await overwritten();
+    const store = home.open();
+    await store.write(topic("other"));
+    const { undone } = await store.undo({ author });
+    expect(undone.files[0]?.slug).toBe("other");
+    await expect(store.undo({ author })).rejects.toMatchObject({ code: "CHANGED_SINCE" });
+    expect(await home.text("deploy.md")).toBe(theirs);
+  });
+
+  it("says nothing of topics that we never wrote, and of texts that were erased", async () => {
+    const home = await storeHome({ "theirs.md": "Theirs.\n" });
+    const store = home.open();
+    await store.write(topic("ours"));
+    await store.erase("ours");
+    await writeFile(join(home.directory, "theirs.md"), "Changed.\n");
+    await writeFile(join(home.directory, "ours.md"), "Changed.\n");
+    expect(await home.open().notice()).toBe(0);
+  });
+
+  it("is refused as a base of a write that has not seen it", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("deploy", "Ours."));
+    const seen = await store.read("deploy");
+    await writeFile(join(home.directory, "deploy.md"), "Theirs.\n");
+    const result = await store.write({ ...topic("deploy", "Ours again."), ifMatch: seen?.hash });
+    expect(result).toMatchObject({
+      kind: "conflict",
+      reason: "changed",
+      current: { text: "Theirs.\n" },
+    });
+  });
+});
+
+describe("a topic that Claude Code wrote", () => {
+  it("keeps its keys, comments and order, and its line in the index", async () => {
+    const home = await storeHome({
+      "MEMORY.md": "# Memory\n\n- [How we deploy](deploy_steps.md) — first the flag\n",
+      "deploy_steps.md":
+        "---\n# kept\nname: deploy_steps\ndescription: first the flag\ntype: project\noriginSessionId: abc\n---\n\nFlag.\n",
+    });
+    const store = home.open();
+    const seen = await store.read("deploy_steps");
+    const written = await store.write({
+      ...topic("deploy_steps", "Migrations, then the flag."),
+      description: "migrations first",
+      ifMatch: seen?.hash,
+    });
+    expect(written).toMatchObject({
+      indexLine: "- [How we deploy](deploy_steps.md) — migrations first",
+    });
+    expect(
+      (await home.text("deploy_steps.md")).startsWith(
+        "---\n# kept\nname: deploy_steps\ndescription: migrations first\ntype: project\noriginSessionId: abc\n",
+      ),
+    ).toBe(true);
+    expect(await home.text("MEMORY.md")).toBe(
+      "# Memory\n\n- [How we deploy](deploy_steps.md) — migrations first\n",
+    );
+  });
+
+  it("has nothing of ours beside it that Claude Code would read, before, during or after a write", async () => {
+    const { interceptedDisk } = await import("../intercepted-disk.ts");
+    const home = await storeHome({ "theirs.md": "Theirs.\n" });
+    const seen = new Set<string>();
+    const look = async (): Promise<void> => {
+      for (const name of await home.names()) seen.add(name);
+    };
+    const { readdirSync } = await import("node:fs");
+    const store = home.open({
+      disk: interceptedDisk({
+        after: () => {
+          for (const name of readdirSync(home.directory)) seen.add(name);
+        },
+      }),
+    });
+    await store.write(topic("ours"));
+    await store.write({ ...topic("ours", "New."), replace: true });
+    await look();
+    const markdown = [...seen].filter((name) => name.endsWith(".md"));
+    expect(markdown.toSorted()).toEqual(["MEMORY.md", "ours.md", "theirs.md"]);
+    expect(await home.names()).toEqual(["MEMORY.md", "ours.md", "theirs.md"]);
+  });
+});

@@ -1,0 +1,41 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { storeHome, topic } from "../store-home.ts";
+
+const BODY = "A line of some length that fills the history.\n".repeat(5_000);
+
+it("keeps the history of one long session within its limit, and the last change in it", async () => {
+  const home = await storeHome();
+  const store = home.open();
+  for (let n = 0; n < 60; n++) await store.write(topic(`t${n}`, BODY));
+  const { size } = await stat(join(home.historyDirectory, "changes.jsonl"));
+  expect(size).toBeLessThan(11_000_000);
+  expect((await store.log())[0]?.files[0]?.slug).toBe("t59");
+  expect((await store.undo({ author: { who: "person" } })).files[0]?.slug).toBe("t59");
+});
+
+it("can take back the last change, however long it is", async () => {
+  const home = await storeHome();
+  const store = home.open();
+  const body = `See [[hub]].\n${BODY}`;
+  for (let n = 0; n < 30; n++) await store.write(topic(`t${n}`, body));
+  await store.write(topic("hub"));
+  await store.rename({ from: "hub", to: "centre", author: { who: "person" } });
+  // Another process comes along.
+  const { undone } = await home.open().undo({ author: { who: "person" } });
+  expect(undone.action).toBe("rename");
+  expect((await store.read("t7"))?.topic.body).toContain("[[hub]]");
+});
+
+it("does not bring back what a person deleted after a write whose mark was lost", async () => {
+  const home = await storeHome();
+  await home.open().write(topic("gone"));
+  const { readFile, rm, writeFile } = await import("node:fs/promises");
+  const path = join(home.historyDirectory, "changes.jsonl");
+  const [change = ""] = (await readFile(path, "utf8")).split("\n");
+  await writeFile(path, `${change}\n`);
+  await rm(join(home.directory, "gone.md"));
+  await home.open().write(topic("other"));
+  expect(await home.names()).toEqual(["MEMORY.md", "other.md"]);
+});

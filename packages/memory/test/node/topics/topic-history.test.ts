@@ -1,0 +1,505 @@
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { FsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
+import { hasUnfinishedChange } from "../../../src/node/topics/history/history-tail.ts";
+import {
+  type Change,
+  type FileChange,
+  renderChange,
+  renderDoneMark,
+} from "../../../src/history/change.ts";
+import { parseTopicSlug } from "../../../src/topics/slug.ts";
+import { type StoreHome, storeHome, topic } from "./store-home.ts";
+
+const author = { who: "person" } as const;
+const DAY = 86_400_000;
+
+const fileOf = (home: StoreHome): string => join(home.historyDirectory, "changes.jsonl");
+const bytesOf = async (home: StoreHome): Promise<string> => await readFile(fileOf(home), "utf8");
+
+async function writeHistory(home: StoreHome, text: string): Promise<void> {
+  await mkdir(home.historyDirectory, { recursive: true });
+  await writeFile(fileOf(home), text);
+}
+
+/** The id of a change that must have been made. */
+async function changeOf(made: Promise<{ readonly kind: string }>): Promise<string> {
+  const result = await made;
+  if (!("change" in result) || typeof result.change !== "string") {
+    throw new Error(`nothing was changed: ${result.kind}`);
+  }
+  return result.change;
+}
+
+const actions = async (store: FsTopicStore, name?: string): Promise<readonly string[]> =>
+  (await store.log(name)).map(({ action, files }) => `${action} ${files[0]?.slug}`);
+
+describe("the log", () => {
+  it("has every change, newest first, with who and when and what", async () => {
+    const home = await storeHome();
+    let nowMs = Date.parse("2026-11-16T00:00:00Z");
+    const store = home.open({ now: () => (nowMs += 1000) });
+    const session = { who: "agent", session: "s-1" } as const;
+    const id = await changeOf(store.write({ ...topic("a", "One."), author: session }));
+    await store.write({ ...topic("a", "Two."), replace: true, author });
+    await store.write(topic("b"));
+    await store.rename({ from: "a", to: "c", author });
+    await store.remove({ name: "b", author });
+    expect(await actions(store)).toEqual(["remove b", "rename c", "write b", "write a", "write a"]);
+    expect((await store.log()).at(-1)).toEqual({
+      id,
+      at: expect.stringMatching(/^2026-11-16T00:00:0\d\.000Z$/),
+      who: "agent",
+      session: "s-1",
+      action: "write",
+      files: [{ slug: "a", before: null, after: expect.stringContaining("One.") }],
+    });
+  });
+
+  it("is of one topic when it is named, in any case, also under its old name", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("a"));
+    await store.write(topic("b", "See [[a]]."));
+    await store.rename({ from: "a", to: "c", author });
+    expect(await actions(store, "A")).toEqual(["rename c", "write a"]);
+    expect(await actions(store, "c")).toEqual(["rename c", "write a"]);
+    expect(await actions(store, "b")).toEqual(["rename c", "write b"]);
+    expect(await actions(store, "nobody")).toEqual([]);
+    await store.write(topic("Deploy"));
+    expect(await actions(store, "dEPLOY")).toEqual(["write Deploy"]);
+    await expect(store.log("../a")).rejects.toMatchObject({ code: "INVALID_SLUG" });
+  });
+
+  it("is empty where nothing ever happened, and makes nothing", async () => {
+    const home = await storeHome({ "a.md": "By hand.\n" });
+    expect(await home.open().log()).toEqual([]);
+    await expect(readFile(fileOf(home))).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
+
+/** What every file of a store says. What comes back may stand elsewhere in the index. */
+async function filesOf(home: StoreHome): Promise<Readonly<Record<string, readonly string[]>>> {
+  const names = await home.names();
+  const texts = names.map(async (name) => {
+    const lines = (await home.text(name)).split("\n");
+    return [name, name === "MEMORY.md" ? lines.toSorted() : lines] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+const CHANGES: Readonly<
+  Record<string, (store: FsTopicStore) => Promise<{ readonly kind: string }>>
+> = {
+  write: async (store) =>
+    await store.write({ ...topic("a", "New."), description: "new", replace: true }),
+  create: async (store) => await store.write(topic("new")),
+  remove: async (store) => await store.remove({ name: "a", author }),
+  rename: async (store) => await store.rename({ from: "a", to: "z", author }),
+  "rename in case only": async (store) => await store.rename({ from: "a", to: "A", author }),
+};
+
+describe("undo", () => {
+  it.for(Object.entries(CHANGES))(
+    "of %s puts everything back, and its undo does it again",
+    async ([, change]) => {
+      const home = await storeHome();
+      const store = home.open();
+      await store.write(topic("a", "Old, see [[a]]."));
+      await store.write(topic("b", "See [[a]]."));
+      await store.write(topic("c"));
+      const before = await filesOf(home);
+      const id = await changeOf(change(store));
+      const after = await filesOf(home);
+      expect(after).not.toEqual(before);
+      const undone = await store.undo({ author });
+      expect(undone.undone.id).toBe(id);
+      expect(await filesOf(home)).toEqual(before);
+      const redone = await store.undo({ id: undone.change, author });
+      expect(redone.undone).toMatchObject({ id: undone.change, action: "undo", of: id });
+      expect(await filesOf(home)).toEqual(after);
+      // What was done again is what the next undo means.
+      expect((await store.undo({ author })).undone.id).toBe(id);
+      expect(await filesOf(home)).toEqual(before);
+    },
+  );
+
+  it("goes back one change after the other, and then says so", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("a", "One."));
+    await store.write({ ...topic("a", "Two."), replace: true });
+    await store.write({ ...topic("a", "Three."), replace: true });
+    const bodies: (string | undefined)[] = [];
+    for (let step = 0; step < 3; step++) {
+      await store.undo({ author });
+      bodies.push((await store.read("a"))?.topic.body);
+    }
+    expect(bodies).toEqual(["Two.", "One.", undefined]);
+    await expect(store.undo({ author })).rejects.toMatchObject({ code: "NOTHING_TO_UNDO" });
+    expect((await store.log()).length).toBe(6);
+  });
+
+  it("takes an id or the beginning of one, when it is of one change only", async () => {
+    const home = await storeHome({ "a.md": "a\n", "b.md": "b\n", "c.md": "c\n" });
+    const change = (id: string, slug: string): Change => ({
+      id,
+      at: new Date().toISOString(),
+      who: "agent",
+      action: "write",
+      files: [{ slug: parseTopicSlug(slug), before: null, after: `${slug}\n` }],
+    });
+    const changes = [change("abcd1111", "a"), change("abcd2222", "b"), change("ab", "c")];
+    await writeHistory(home, changes.map(renderChange).join("") + renderDoneMark("ab"));
+    const store = home.open();
+    for (const id of ["abc", "abcd", "zzz", "", "abcd11111", "../"]) {
+      await expect(store.undo({ id, author })).rejects.toMatchObject({ code: "NOTHING_TO_UNDO" });
+    }
+    expect((await store.undo({ id: "abcd2", author })).undone.id).toBe("abcd2222");
+    expect((await store.undo({ id: "ab", author })).undone.id).toBe("ab");
+    expect((await store.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
+  });
+
+  it("is refused when the topic changed since, unless forced, and that is recorded", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("a", "One."));
+    const id = await changeOf(store.write({ ...topic("a", "Two."), replace: true }));
+    await writeFile(join(home.directory, "a.md"), "By hand.\n");
+    const before = await bytesOf(home);
+    await expect(store.undo({ author })).rejects.toMatchObject({ code: "CHANGED_SINCE" });
+    await expect(store.undo({ id, author })).rejects.toMatchObject({ code: "CHANGED_SINCE" });
+    expect(await home.text("a.md")).toBe("By hand.\n");
+    expect(await bytesOf(home)).toBe(before);
+    const { change } = await store.undo({ id, force: true, author });
+    expect((await store.read("a"))?.topic.body).toBe("One.");
+    expect((await store.log())[0]).toMatchObject({
+      id: change,
+      action: "undo",
+      of: id,
+      files: [{ slug: "a", before: "By hand.\n", after: expect.stringContaining("One.") }],
+    });
+    // Forced or not, it can be taken back.
+    await store.undo({ id: change, author });
+    expect(await home.text("a.md")).toBe("By hand.\n");
+  });
+
+  it("is refused when the topic is gone or another has its name, unless forced", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    const id = await changeOf(store.write(topic("a", "One.")));
+    await store.remove({ name: "a", author });
+    await expect(store.undo({ id, author })).rejects.toMatchObject({ code: "CHANGED_SINCE" });
+    const removal = (await store.log())[0]?.id;
+    await store.write(topic("a", "Another."));
+    await expect(store.undo({ id: removal, author })).rejects.toMatchObject({
+      code: "CHANGED_SINCE",
+    });
+    expect((await store.read("a"))?.topic.body).toBe("Another.");
+  });
+
+  it("does not bring a secret back, unless a person insists", async () => {
+    const home = await storeHome();
+    const findSecrets = async (text: string): Promise<readonly { kind: string; line: number }[]> =>
+      text.includes("hunter2") ? [{ kind: "password", line: 1 }] : [];
+    const store = home.open({ findSecrets });
+    await store.write({ ...topic("a", "It is hunter2."), allowSecrets: true });
+    await store.remove({ name: "a", author });
+    await expect(store.undo({ author })).rejects.toMatchObject({ code: "SECRET_FOUND" });
+    await expect(store.undo({ author })).rejects.toThrow(/^(?!.*hunter2)/);
+    expect(await store.read("a")).toBeUndefined();
+    await store.undo({ allowSecrets: true, author });
+    expect((await store.read("a"))?.topic.body).toBe("It is hunter2.");
+  });
+
+  it("gives back every byte, also CRLF, a byte order mark and no line end at the end", async () => {
+    const odd =
+      "\uFEFF---\r\nname: a\r\ndescription: x\r\ntype: user\r\n---\r\n\r\nOne.\r\nTwo. \u2028 \uFFFD 😀";
+    const home = await storeHome({ "a.md": odd });
+    const store = home.open();
+    await store.write({ ...topic("a", "New."), replace: true });
+    await store.undo({ author });
+    expect(await home.text("a.md")).toBe(odd);
+    await store.remove({ name: "a", author });
+    await store.undo({ author });
+    expect(await home.text("a.md")).toBe(odd);
+    await store.rename({ from: "a", to: "b", author });
+    await store.undo({ author });
+    expect(await home.text("a.md")).toBe(odd);
+  });
+});
+
+describe("erase", () => {
+  const SECRET = "correct horse battery staple";
+
+  it("leaves no word of a topic in the history, under any name or case, for good", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("other", "See [[first]]."));
+    await store.write(topic("first", SECRET));
+    await store.write({ ...topic("first", `${SECRET} again`), replace: true });
+    await store.rename({ from: "first", to: "second", author });
+    const removal = await changeOf(store.remove({ name: "second", author }));
+    expect(await bytesOf(home)).toContain(SECRET);
+    expect(await store.erase("Second")).toBe(4);
+    expect(await bytesOf(home)).not.toContain("horse");
+    expect((await store.log()).map(({ isErased }) => isErased === true)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    for (const id of [undefined, removal]) {
+      // What is left is undone only when it is named.
+      await expect(store.undo({ id, author })).rejects.toMatchObject({ code: "NOTHING_TO_UNDO" });
+    }
+    await expect(store.undo({ id: removal, force: true, author })).rejects.toMatchObject({
+      code: "NOTHING_TO_UNDO",
+    });
+    expect((await home.open().log()).length).toBe(5);
+  });
+
+  it("takes out half a line that a crash left as well", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("other"));
+    await writeFile(fileOf(home), `{"id":"x","files":[{"slug":"a","after":"${SECRET}`, {
+      flag: "a",
+    });
+    expect(await store.erase("a")).toBe(0);
+    expect(await bytesOf(home)).not.toContain("horse");
+    expect(await actions(store)).toEqual(["write other"]);
+  });
+
+  it("leaves what other topics say, and the store as it is", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("a", "Mine."));
+    await store.write(topic("b", SECRET));
+    const files = await filesOf(home);
+    expect(await store.erase("b")).toBe(1);
+    expect(await filesOf(home)).toEqual(files);
+    const [, kept] = await store.log();
+    await expect(store.undo({ author })).rejects.toThrow(
+      `\`caliban memory undo ${kept?.id}\` undoes the one before`,
+    );
+    expect((await store.undo({ id: kept?.id, author })).undone.files[0]?.slug).toBe("a");
+    await expect(store.erase("../b")).rejects.toMatchObject({ code: "INVALID_SLUG" });
+  });
+});
+
+describe("a history that was damaged", () => {
+  const garbage = [
+    "not json",
+    "{}",
+    '{"id":"x","at":"2026-11-16T00:00:00Z","who":"agent","action":"write","files":[{"slug":"../../x","before":null,"after":"evil"}]}',
+    "\uFEFF",
+    "\0\0\0",
+    "",
+  ];
+
+  it.for(["", ...garbage])("goes on after half a line at its end: %j", async (torn) => {
+    const home = await storeHome();
+    await home.open().write(topic("a"));
+    const whole = await bytesOf(home);
+    await writeFile(fileOf(home), `${torn}{"id":"half","at":"20`, { flag: "a" });
+    expect(hasUnfinishedChange(home.historyDirectory)).toBe(false);
+    const store = home.open();
+    expect(await actions(store)).toEqual(["write a"]);
+    await store.write(topic("b"));
+    expect(await actions(store)).toEqual(["write b", "write a"]);
+    expect((await bytesOf(home)).startsWith(whole)).toBe(true);
+    await store.undo({ author });
+    expect((await store.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
+  });
+
+  it("goes on after half a mark at its end", async () => {
+    const home = await storeHome();
+    await home.open().write(topic("a"));
+    await writeFile(fileOf(home), (await bytesOf(home)).slice(0, -5));
+    const store = home.open();
+    await store.write(topic("b"));
+    expect(await actions(store)).toEqual(["write b", "write a"]);
+  });
+
+  it.for(garbage)(
+    "goes on with a line of garbage at its end, and carries nothing of it out: %j",
+    async (line) => {
+      const home = await storeHome();
+      await home.open().write(topic("a"));
+      await writeFile(fileOf(home), `${line}\n`, { flag: "a" });
+      const store = home.open();
+      await store.write(topic("b"));
+      expect(await actions(store)).toEqual(["write b", "write a"]);
+      expect(await home.names()).toEqual(["MEMORY.md", "a.md", "b.md"]);
+    },
+  );
+
+  it("keeps its changes between lines of garbage", async () => {
+    const home = await storeHome();
+    const store = home.open();
+    await store.write(topic("a"));
+    await store.write(topic("b"));
+    const [first = "", ...rest] = (await bytesOf(home)).split("\n");
+    await writeFile(fileOf(home), [...garbage, first, ...garbage, ...rest].join("\n"));
+    expect(await actions(home.open())).toEqual(["write b", "write a"]);
+  });
+
+  it("is finished by the next writer, where a change was begun", async () => {
+    const home = await storeHome();
+    await home.open().write(topic("a"));
+    const begun: Change = {
+      id: "begun",
+      at: new Date().toISOString(),
+      who: "agent",
+      action: "write",
+      files: [{ slug: parseTopicSlug("b"), before: null, after: "Begun.\n" }],
+    };
+    await writeFile(fileOf(home), renderChange(begun), { flag: "a" });
+    expect(hasUnfinishedChange(home.historyDirectory)).toBe(true);
+    await home.open().write(topic("c"));
+    expect(await home.text("b.md")).toBe("Begun.\n");
+    expect(hasUnfinishedChange(home.historyDirectory)).toBe(false);
+  });
+
+  it("is not finished where a person changed the topic since", async () => {
+    const home = await storeHome({ "a.md": "By hand.\n", "b.md": "Old.\n" });
+    const file = (slug: string): FileChange => ({
+      slug: parseTopicSlug(slug),
+      before: "Old.\n",
+      after: "Begun.\n",
+    });
+    const begun: Change = {
+      id: "begun",
+      at: new Date().toISOString(),
+      who: "agent",
+      action: "edit",
+      files: [file("a"), file("b"), file("gone")],
+    };
+    await writeHistory(home, renderChange(begun));
+    await home.open().write(topic("c"));
+    expect([await home.text("a.md"), await home.text("b.md")]).toEqual(["By hand.\n", "Begun.\n"]);
+    expect(await home.names()).toEqual(["MEMORY.md", "a.md", "b.md", "c.md"]);
+  });
+});
+
+describe("what is too old or too much", () => {
+  const NOW = Date.parse("2026-11-16T00:00:00Z");
+  const changeAt = (id: string, atMs: number, after = "x"): string =>
+    renderChange({
+      id,
+      at: new Date(atMs).toISOString(),
+      who: "agent",
+      action: "write",
+      files: [{ slug: parseTopicSlug("old"), before: null, after }],
+    });
+  // The topic of these changes has no file, which is noticed, and written down as what somebody else did.
+  const idsOf = async (store: FsTopicStore): Promise<readonly string[]> =>
+    (await store.log())
+      .filter(({ who }) => who !== "other")
+      .map(({ id }) => id)
+      .slice(1);
+
+  it("goes after ninety days, and not a moment before", async () => {
+    const home = await storeHome();
+    const lines = [90 * DAY + 1, 90 * DAY, DAY].map((age, at) => changeAt(`c${at}`, NOW - age));
+    await writeHistory(home, lines.join("") + renderDoneMark("c2"));
+    const store = home.open({ now: () => NOW });
+    await store.write(topic("a"));
+    expect(await idsOf(store)).toEqual(["c2", "c1"]);
+    expect(await bytesOf(home)).not.toContain('"id":"c0"');
+  });
+
+  it("goes also when the first line is garbage", async () => {
+    const home = await storeHome();
+    const line = changeAt("c0", NOW - 91 * DAY);
+    await writeHistory(home, `${"garbage ".repeat(40)}\n${line}${renderDoneMark("c0")}`);
+    const store = home.open({ now: () => NOW });
+    await store.write(topic("a"));
+    expect(await idsOf(store)).toEqual([]);
+  });
+
+  it("stays byte for byte while there is nothing to drop", async () => {
+    const home = await storeHome();
+    const lines =
+      changeAt("c0", NOW - 89 * DAY) + renderDoneMark("c0") + "garbage\n" + renderDoneMark("c0");
+    await writeHistory(home, lines);
+    await home.open({ now: () => NOW }).write(topic("a"));
+    expect((await bytesOf(home)).startsWith(lines)).toBe(true);
+  });
+
+  it("is cut to the newest above ten megabytes", async () => {
+    const body = "x".repeat(250_000);
+    const home = await storeHome({ "old.md": body });
+    const lines = Array.from({ length: 41 }, (_, at) => changeAt(`c${at}`, NOW - DAY + at, body));
+    await writeHistory(home, lines.join("") + renderDoneMark("c40"));
+    const store = home.open({ now: () => NOW });
+    await store.write(topic("a"));
+    const ids = await idsOf(store);
+    expect(ids.length).toBe(31);
+    expect([ids[0], ids.at(-1)]).toEqual(["c40", "c10"]);
+    expect((await bytesOf(home)).length).toBeLessThan(8_000_000);
+    expect(await home.names()).toEqual(["MEMORY.md", "a.md", "old.md"]);
+  });
+
+  it("is cut to one change at the least, however long that is", async () => {
+    const home = await storeHome();
+    const lines = ["c0", "c1"].map((id) => changeAt(id, NOW - DAY, "x".repeat(8_100_000)));
+    await writeHistory(home, lines.join("") + renderDoneMark("c1"));
+    const store = home.open({ now: () => NOW });
+    await store.write(topic("a"));
+    expect(await idsOf(store)).toEqual(["c1"]);
+  });
+
+  it("is not cut below ten megabytes", async () => {
+    const home = await storeHome();
+    const lines = Array.from({ length: 39 }, (_, at) =>
+      changeAt(`c${at}`, NOW - DAY + at, "x".repeat(250_000)),
+    );
+    await writeHistory(home, lines.join("") + renderDoneMark("c38"));
+    const store = home.open({ now: () => NOW });
+    await store.write(topic("a"));
+    expect((await idsOf(store)).length).toBe(39);
+  });
+});
+
+describe("a history that is no file", () => {
+  const refused = { code: "REFUSED_FILE" };
+
+  it.for(["file", "nothing"])(
+    "is refused as a link to a %s, and what it leads to stays",
+    async (to) => {
+      const home = await storeHome({ "a.md": "Mine.\n" });
+      const target = join(home.directory, "..", "target");
+      if (to === "file") await writeFile(target, "untouched");
+      await mkdir(home.historyDirectory, { recursive: true });
+      await symlink(target, fileOf(home));
+      const store = home.open();
+      await expect(store.write(topic("b"))).rejects.toMatchObject(refused);
+      await expect(store.log()).rejects.toMatchObject(refused);
+      await expect(store.undo({ author })).rejects.toMatchObject(refused);
+      await expect(store.erase("a")).rejects.toMatchObject(refused);
+      expect(hasUnfinishedChange(home.historyDirectory)).toBe(false);
+      expect(await readFile(target, "utf8").catch(() => "nothing")).toBe(
+        to === "file" ? "untouched" : "nothing",
+      );
+      expect((await store.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
+      expect(await home.names()).toEqual(["a.md"]);
+    },
+  );
+
+  it.for(["a directory", "a named pipe"])("is refused as %s, at once", async (kind) => {
+    const home = await storeHome();
+    await mkdir(home.historyDirectory, { recursive: true });
+    if (kind === "a directory") await mkdir(fileOf(home));
+    else execFileSync("mkfifo", [fileOf(home)]);
+    const store = home.open();
+    expect(hasUnfinishedChange(home.historyDirectory)).toBe(false);
+    await expect(store.write(topic("b"))).rejects.toMatchObject(refused);
+    await expect(store.log()).rejects.toMatchObject(refused);
+    expect((await store.list()).topics).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Disk, nodeDisk } from "@caliban/common/node";
+import { describe, expect, it } from "vitest";
+import { unswapFile } from "../../../../src/node/topics/transaction/replace-file.ts";
+import { storeHome, topic } from "../store-home.ts";
+
+const NO_TEXT = Uint8Array.of(0x68, 0xff, 0xfe);
+
+describe("a file aside that nobody can read", () => {
+  it("gets its name back where that is free", async () => {
+    const home = await storeHome();
+    await home.open().write(topic("other"));
+    writeFileSync(join(home.directory, "known.md.old.tmp"), NO_TEXT);
+    await home.open().write(topic("new"));
+    expect(new Uint8Array(readFileSync(join(home.directory, "known.md")))).toEqual(NO_TEXT);
+    expect(await home.names()).not.toContain("known.md.old.tmp");
+  });
+
+  it("is kept beside the one that has its name, which can be written, and is listed", async () => {
+    const home = await storeHome();
+    await home.open().write(topic("known", "Old."));
+    for (const name of ["known.kept.md", "known.kept-2.md"]) {
+      writeFileSync(join(home.directory, "known.md.old.tmp"), NO_TEXT);
+      const result = await home.open().write({ ...topic("known", "New."), replace: true });
+      expect(result.kind).toBe("written");
+      expect(new Uint8Array(readFileSync(join(home.directory, name)))).toEqual(NO_TEXT);
+    }
+    const { topics } = await home.open().list();
+    const flawed = topics.filter(({ problems }) => problems.length > 0).map(({ slug }) => slug);
+    expect(flawed.toSorted()).toEqual(["known.kept", "known.kept-2"]);
+  });
+});
+
+describe("two others who write while a change is taken back", () => {
+  /** One has the name when it is moved away, and another takes it right after. */
+  const between: Disk = {
+    ...nodeDisk,
+    rename: async (from, to) => {
+      if (to !== `${from}.tmp`) return await nodeDisk.rename(from, to);
+      writeFileSync(from, "One.\n");
+      await nodeDisk.rename(from, to);
+      writeFileSync(from, "Two.\n");
+    },
+  };
+
+  it.for([
+    ["known.md", /^known\.kept\.md$/],
+    ["MEMORY.md", /^MEMORY\.md\..*\.kept\.tmp$/],
+  ] as const)("both keep what they wrote to %s", async ([name, beside]) => {
+    const home = await storeHome({ [name]: "Ours.\n" });
+    const path = join(home.directory, name);
+    const swap = { path, before: null, bytesBefore: null, after: "Ours.\n" };
+    expect(await unswapFile(between, swap)).toBe(false);
+    expect(await home.text(name)).toBe("Two.\n");
+    const kept = (await home.names()).find((other) => beside.test(other)) ?? "";
+    expect(await home.text(kept)).toBe("One.\n");
+  });
+});

@@ -1,0 +1,254 @@
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { indexLines } from "../../../../src/index-file/index-lines.ts";
+import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
+import { type StoreHome, storeHome, topic } from "../store-home.ts";
+
+const FAILURES = ["ENOSPC", "EROFS", "EACCES", "EMFILE"] as const;
+/** What a full disk still allows. */
+const NEEDS_ROOM: ReadonlySet<string> = new Set([
+  "create",
+  "write",
+  "sync",
+  "link",
+  "openToAppend",
+]);
+
+describe("one write", () => {
+  it("makes its system calls in the order that a crash needs", async () => {
+    const home = await storeHome();
+    await home.open().write(topic("known"));
+    const calls: DiskCall[] = [];
+    const store = home.open({ disk: interceptedDisk({ before: (call) => void calls.push(call) }) });
+    await store.write(topic("warm"));
+    calls.length = 0;
+    await store.write({ ...topic("known", "New."), replace: true });
+    const order = calls.map(
+      ({ name, files }) => `${name} ${files.replaceAll(/\.lock\.\d+\.[\w-]+/g, ".lock.OWN")}`,
+    );
+    expect(order).toEqual([
+      "create .lock.OWN",
+      "write .lock.OWN",
+      "close .lock.OWN",
+      "link .lock.OWN .lock",
+      "unlink .lock.OWN",
+      "openToAppend changes.jsonl",
+      "write changes.jsonl",
+      "sync changes.jsonl",
+      "create known.md.tmp",
+      "write known.md.tmp",
+      "sync known.md.tmp",
+      "close known.md.tmp",
+      "rename known.md known.md.old.tmp",
+      "link known.md.tmp known.md",
+      "unlink known.md.tmp",
+      "syncDirectory memory",
+      "touch MEMORY.md",
+      "unlink known.md.old.tmp",
+      "write changes.jsonl",
+      "close changes.jsonl",
+      "unlink .lock",
+    ]);
+  });
+
+  it("writes the index after the topic, in the same way", async () => {
+    const home = await storeHome();
+    const calls: DiskCall[] = [];
+    const store = home.open({ disk: interceptedDisk({ before: (call) => void calls.push(call) }) });
+    await store.write(topic("warm"));
+    calls.length = 0;
+    await store.write(topic("new"));
+    const order = calls.map(({ name, files }) => `${name} ${files}`);
+    const from = order.indexOf("sync changes.jsonl");
+    expect(order.slice(from, -1)).toEqual([
+      "sync changes.jsonl",
+      "create new.md.tmp",
+      "write new.md.tmp",
+      "sync new.md.tmp",
+      "close new.md.tmp",
+      "link new.md.tmp new.md",
+      "unlink new.md.tmp",
+      "syncDirectory memory",
+      "create MEMORY.md.tmp",
+      "write MEMORY.md.tmp",
+      "sync MEMORY.md.tmp",
+      "close MEMORY.md.tmp",
+      "rename MEMORY.md MEMORY.md.old.tmp",
+      "link MEMORY.md.tmp MEMORY.md",
+      "unlink MEMORY.md.tmp",
+      "syncDirectory memory",
+      "unlink MEMORY.md.old.tmp",
+      "write changes.jsonl",
+      "close changes.jsonl",
+    ]);
+  });
+
+  it("is private: 0600 for files, 0700 for directories", async () => {
+    const home = await storeHome();
+    await rm(home.directory, { recursive: true, force: true });
+    await home.open().write(topic("a"));
+    const modeOf = async (path: string): Promise<string> =>
+      ((await stat(path)).mode & 0o777).toString(8);
+    expect(await modeOf(home.directory)).toBe("700");
+    expect(await modeOf(home.historyDirectory)).toBe("700");
+    for (const name of await home.names())
+      expect(await modeOf(`${home.directory}/${name}`)).toBe("600");
+    expect(await modeOf(`${home.historyDirectory}/changes.jsonl`)).toBe("600");
+  });
+});
+
+interface Prepared {
+  readonly home: StoreHome;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A store with a topic, and what its directory looks like. */
+async function prepared(): Promise<Prepared> {
+  const home = await storeHome();
+  const store = home.open();
+  await store.write(topic("known", "Old."));
+  await store.write(topic("other", "Other."));
+  return { home, files: await filesOf(home) };
+}
+
+async function filesOf(home: StoreHome): Promise<Readonly<Record<string, string>>> {
+  const names = await home.names();
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await home.text(name)])),
+  );
+}
+
+const CHANGES = {
+  "replacing a topic": (store) =>
+    store.write({ ...topic("known", "New."), description: "another line", replace: true }),
+  "a new topic": (store) => store.write(topic("new")),
+  "removing a topic": (store) => store.remove({ name: "known", author: { who: "agent" } }),
+  "renaming a topic": (store) =>
+    store.rename({ from: "known", to: "renamed", author: { who: "agent" } }),
+} as const satisfies Record<string, (store: ReturnType<StoreHome["open"]>) => Promise<unknown>>;
+
+async function countSteps(
+  change: (store: ReturnType<StoreHome["open"]>) => Promise<unknown>,
+): Promise<number> {
+  const { home } = await prepared();
+  let steps = 0;
+  await change(home.open({ disk: interceptedDisk({ before: () => void steps++ }) }));
+  return steps;
+}
+
+describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([title, change]) => {
+  // The way back is the same for every change, so one of them is enough for all the reasons.
+  it.for(title === "a new topic" ? FAILURES : (["ENOSPC"] as const))(
+    "at any one call with %s leaves the old state, or the new one, and says so",
+    async (code) => {
+      const steps = await countSteps(change);
+      for (let failing = 0; failing < steps; failing++) {
+        await expect(
+          wholeAfter(change, { code, isFailing: ({ step }) => step === failing }),
+        ).resolves.toBeUndefined();
+      }
+    },
+  );
+
+  it("for lack of room from any call on leaves the old state, or the new one, and says so", async () => {
+    const steps = await countSteps(change);
+    for (let failing = 0; failing < steps; failing++) {
+      const isFailing = ({ step, name }: DiskCall): boolean =>
+        step >= failing && NEEDS_ROOM.has(name);
+      await expect(wholeAfter(change, { code: "ENOSPC", isFailing })).resolves.toBeUndefined();
+    }
+  });
+
+  it("for good from any call on loses nothing: the next writer sees to the rest", async () => {
+    const steps = await countSteps(change);
+    for (let failing = 0; failing < steps; failing++) {
+      const { home, files } = await prepared();
+      const disk = interceptedDisk({
+        before: ({ step }) => void (step >= failing && fail("EROFS")),
+      });
+      await change(home.open({ disk })).catch(() => undefined);
+      // The process is gone, too: a lock that could not be removed ends with it.
+      for (const name of await home.names()) {
+        if (name.startsWith(".lock")) await rm(join(home.directory, name));
+      }
+      await home.open().write(topic("later"));
+      await expect(expectSound(home, files)).resolves.toBeUndefined();
+    }
+  });
+});
+
+function fail(code: string): never {
+  throw Object.assign(new Error(`${code}: no`), { code });
+}
+
+async function wholeAfter(
+  change: (store: ReturnType<StoreHome["open"]>) => Promise<unknown>,
+  { code, isFailing }: { readonly code: string; readonly isFailing: (call: DiskCall) => boolean },
+): Promise<void> {
+  const { home, files } = await prepared();
+  let failed: DiskCall | undefined;
+  const disk = interceptedDisk({
+    before: (call) => {
+      if (!isFailing(call)) return;
+      failed ??= call;
+      fail(code);
+    },
+  });
+  const error: unknown = await change(home.open({ disk })).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  // Either it went through, or it says why not and everything is as it was.
+  if (error !== undefined) await expectUnchanged(home, { files, error, code, failed });
+  await home.open({ lockTiming: { timeoutMs: 50 } }).write(topic("later"));
+  await expectSound(home, files);
+}
+
+async function expectUnchanged(
+  home: StoreHome,
+  {
+    files,
+    error,
+    code,
+    failed,
+  }: {
+    readonly files: Readonly<Record<string, string>>;
+    readonly error: unknown;
+    readonly code: string;
+    readonly failed: DiskCall | undefined;
+  },
+): Promise<void> {
+  const now = await filesOf(home);
+  const kept = Object.fromEntries(Object.entries(now).filter(([file]) => file in files));
+  expect({ failed, error, kept }).toEqual({
+    failed,
+    error: expect.objectContaining({
+      code: "UNWRITABLE",
+      message: expect.stringContaining(code) as string,
+    }) as unknown,
+    kept: files,
+  });
+}
+
+/** Every topic whole, one line each, nothing left lying about, and a history that tells the same. */
+async function expectSound(
+  home: StoreHome,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  const now = await filesOf(home);
+  expect(Object.keys(now).filter((name) => !name.endsWith(".md"))).toEqual([]);
+  const topics = Object.keys(now).filter((name) => name !== "MEMORY.md");
+  const lines = indexLines(now["MEMORY.md"] ?? "").map(({ slug }) => `${slug}.md`);
+  expect(lines.toSorted()).toEqual(topics.toSorted());
+  expect(now["other.md"]).toBe(files["other.md"]);
+  expect(topics.filter((name) => /^(?:known|renamed)\.md$/.test(name)).length).toBeLessThanOrEqual(
+    1,
+  );
+  const latest = new Map<string, string | null>();
+  for (const { files: changed } of (await home.open().log()).toReversed()) {
+    for (const { slug, after } of changed) latest.set(`${slug}.md`, after);
+  }
+  for (const [file, text] of latest)
+    expect({ file, text: now[file] ?? null }).toEqual({ file, text });
+}

@@ -1,0 +1,276 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type Disk, nodeDisk } from "@caliban/common/node";
+import { describe, expect, it } from "vitest";
+import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
+import { type StoreHome, storeHome, topic } from "../store-home.ts";
+
+const THEIRS = "---\nname: known\ndescription: theirs\ntype: user\n---\n\nTheirs.\n";
+
+/** What somebody may do to a file in any moment of ours. */
+const DEEDS: Readonly<Record<string, (path: string) => void>> = {
+  "writes it in place": (path) => writeFileSync(path, THEIRS),
+  "puts another in its place": (path) => {
+    writeFileSync(`${path}.x`, THEIRS);
+    renameSync(`${path}.x`, path);
+  },
+  "takes it away": (path) => {
+    if (existsSync(path)) unlinkSync(path);
+  },
+};
+
+/** Nobody can come between a file and its sync, and thousands of them take long. */
+function unsynced(disk: Disk): Disk {
+  const nothing = async (): Promise<void> => undefined;
+  return { ...disk, sync: nothing, syncDirectory: nothing };
+}
+
+const OLD = "---\nname: known\ndescription: old\ntype: user\n---\n\nOld.\n";
+
+/** A store with a topic, of ours or one that we never wrote. */
+async function withKnown(whose = "ours"): Promise<StoreHome> {
+  if (whose === "theirs") return await storeHome({ "known.md": OLD });
+  const home = await storeHome();
+  await home.open({ disk: unsynced(nodeDisk) }).write(topic("known", "Old."));
+  return home;
+}
+
+type Change = (store: ReturnType<StoreHome["open"]>) => Promise<unknown>;
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  "replacing it": async (store) => {
+    const seen = await store.read("known");
+    return await store.write({ ...topic("known", "New."), ifMatch: seen?.hash });
+  },
+  "making it": async (store) => await store.write(topic("new", "New.")),
+  "removing it": async (store) => {
+    const seen = await store.read("known");
+    return await store.remove({ name: "known", ifMatch: seen?.hash, author: { who: "agent" } });
+  },
+  "renaming it": async (store) =>
+    await store.rename({ from: "known", to: "renamed", author: { who: "agent" } }),
+};
+
+const CASES = Object.keys(CHANGES).flatMap((change) =>
+  Object.keys(DEEDS).map((deed) => [change, deed, "ours"] as const),
+);
+// What nobody wrote down before is lost more easily.
+const UNKNOWN = Object.keys(DEEDS).map((deed) => ["replacing it", deed, "theirs"] as const);
+
+describe("somebody who comes between two system calls", () => {
+  it.for([...CASES, ...UNKNOWN])("of %s and %s loses nothing (%s)", async (row) => {
+    const [changeName, deedName, whose] = row;
+    const [change, deed] = [CHANGES[changeName], DEEDS[deedName]];
+    const file = changeName === "making it" ? "new.md" : "known.md";
+    for (let step = 0; ; step++) {
+      const home = await withKnown(whose);
+      const old = existsSync(join(home.directory, file)) ? await home.text(file) : undefined;
+      let isOver = true;
+      let met: string | undefined;
+      const before = (call: DiskCall): void => {
+        if (call.step !== step) return;
+        isOver = false;
+        met = textOf(join(home.directory, file));
+        deed?.(join(home.directory, file));
+      };
+      await change?.(home.open({ disk: unsynced(interceptedDisk({ before })) }));
+      if (isOver) break;
+      await home.open({ disk: unsynced(nodeDisk) }).notice();
+      const kept = await keptTexts(home, file);
+      // What they replaced was ours, or what we had based ours on; their own text is theirs to throw away.
+      const isTheirs = whose === "theirs" && met === old;
+      const wanted = [
+        ...(deedName === "takes it away" ? [] : [THEIRS]),
+        ...(isTheirs ? [] : [old, met]),
+      ];
+      const lost = wanted.filter((text) => text !== undefined && !kept.has(text));
+      expect({ step, lost }).toEqual({ step, lost: [] });
+      const strange = (await home.names()).filter((name) => !name.endsWith(".md"));
+      expect({ step, strange }).toEqual({ step, strange: [] });
+    }
+  });
+
+  it("loses nothing either where a file can have only one name", async () => {
+    const home = await withKnown();
+    const refuse = ({ name, files }: DiskCall): void => {
+      if (name === "link" && !files.startsWith(".lock"))
+        throw Object.assign(new Error("EPERM: no"), { code: "EPERM" });
+    };
+    const store = home.open({ disk: unsynced(interceptedDisk({ before: refuse })) });
+    await store.write(topic("new", "New."));
+    await store.write({ ...topic("known", "Newer."), replace: true });
+    expect((await store.read("known"))?.topic.body).toBe("Newer.");
+    const seen = await store.read("known");
+    writeFileSync(join(home.directory, "known.md"), THEIRS);
+    const late = await store.write({ ...topic("known", "Newest."), ifMatch: seen?.hash });
+    expect(late.kind).toBe("conflict");
+    expect(await home.text("known.md")).toBe(THEIRS);
+    expect(await home.names()).toEqual(["MEMORY.md", "known.md", "new.md"]);
+  });
+
+  it("loses nothing there by a file that it makes while the old one is aside", async () => {
+    const home = await withKnown();
+    const path = join(home.directory, "known.md");
+    const refuse = ({ name, files }: DiskCall): void => {
+      if (name !== "link" || files.startsWith(".lock")) return;
+      if (files === "known.md.tmp known.md") writeFileSync(path, THEIRS);
+      throw Object.assign(new Error("EPERM: no"), { code: "EPERM" });
+    };
+    const store = home.open({ disk: unsynced(interceptedDisk({ before: refuse })) });
+    const seen = await store.read("known");
+    const { kind } = await store.write({ ...topic("known", "New."), ifMatch: seen?.hash });
+    expect(kind).toBe("conflict");
+    expect(await home.text("known.md")).toBe(THEIRS);
+  });
+
+  it.for(["known.md", "MEMORY.md"])(
+    "loses nothing by having %s open since before it was moved aside",
+    async (file) => {
+      const home = await withKnown();
+      const path = join(home.directory, file);
+      const descriptor = openSync(path, "a");
+      let isLate = true;
+      const before = ({ name, files }: DiskCall): void => {
+        if (name !== "link" || files !== `${file}.tmp ${file}` || !isLate) return;
+        isLate = false;
+        writeSync(descriptor, "Late.\n");
+        closeSync(descriptor);
+      };
+      const store = home.open({ disk: unsynced(interceptedDisk({ before })) });
+      const seen = await store.read("known");
+      const change = { ...topic("known", "New."), description: "new", ifMatch: seen?.hash };
+      const { kind } = await store.write(change);
+      expect(isLate).toBe(false);
+      expect(await home.text(file)).toContain("Late.\n");
+      // Of a topic we had seen another text; into an index our line goes all the same.
+      expect(kind).toBe(file === "known.md" ? "conflict" : "written");
+    },
+  );
+
+  it.for(["in place", "by a rename", "at its end"] as const)(
+    "loses no line of the index, written %s",
+    async (how) => {
+      for (let step = 0; ; step++) {
+        const home = await withKnown();
+        const path = join(home.directory, "MEMORY.md");
+        let [isOver, isAdded] = [true, false];
+        const before = (call: DiskCall): void => {
+          if (call.step !== step) return;
+          isOver = false;
+          const text = textOf(path);
+          // Whoever finds no index in that moment has nothing to add to.
+          if (text === undefined) return;
+          isAdded = true;
+          if (how === "in place") writeFileSync(path, `${text}\nTheirs.\n`);
+          if (how === "at its end") writeFileSync(path, "\nTheirs.\n", { flag: "a" });
+          if (how !== "by a rename") return;
+          writeFileSync(`${path}.x`, `${text}\nTheirs.\n`);
+          renameSync(`${path}.x`, path);
+        };
+        await home.open({ disk: unsynced(interceptedDisk({ before })) }).write(topic("new"));
+        if (isOver) break;
+        const index = await home.text("MEMORY.md");
+        expect({ step, lines: index.match(/\]\((?:new|known)\.md\)/g)?.length }).toEqual({
+          step,
+          lines: 2,
+        });
+        expect({ step, isKept: index.includes("\nTheirs.\n") }).toEqual({ step, isKept: isAdded });
+      }
+    },
+  );
+});
+
+describe("an index that was moved aside and did not come back", () => {
+  it("is merged, also when another was kept before it and its writer died", async () => {
+    const home = await storeHome({
+      "MEMORY.md": "# Mine\n",
+      "MEMORY.md.old.tmp": "# Mine\n\nTheirs.\n",
+      "MEMORY.md.kept.tmp": "# Mine\n\nSomebody's.\n",
+    });
+    await home.open().write(topic("new"));
+    expect(await home.text("MEMORY.md")).toMatch(
+      /Theirs\.[^]*Somebody's\.|Somebody's\.[^]*Theirs\./,
+    );
+    expect(await home.names()).toEqual(["MEMORY.md", "new.md"]);
+  });
+
+  it("does not keep the change from being finished whose writer died then", async () => {
+    const home = await withKnown();
+    const files = [{ slug: "new", before: null, after: THEIRS }];
+    const change = { id: "0", at: new Date().toISOString(), who: "agent", action: "write", files };
+    const history = join(home.historyDirectory, "changes.jsonl");
+    writeFileSync(history, `${JSON.stringify(change)}\n`, { flag: "a" });
+    writeFileSync(join(home.directory, "MEMORY.md.old.tmp"), "# Mine\n\nTheirs.\n");
+    await home.open().write(topic("later"));
+    expect(await home.text("MEMORY.md")).toMatch(/\(new\.md\)[^]*Theirs\./);
+    expect(await home.names()).toEqual(["MEMORY.md", "known.md", "later.md", "new.md"]);
+  });
+
+  it("is not merged when a change put its own text there before its writer died", async () => {
+    const home = await withKnown();
+    const index = { before: "# Mine\n\nTaken back.\n", after: "# Mine\n" };
+    const files = [{ slug: "gone", before: THEIRS, after: null }];
+    const change = { id: "0", at: new Date().toISOString(), who: "agent", action: "undo", files };
+    const history = join(home.historyDirectory, "changes.jsonl");
+    writeFileSync(history, `${JSON.stringify({ ...change, index })}\n`, { flag: "a" });
+    writeFileSync(join(home.directory, "MEMORY.md.old.tmp"), index.before);
+    await home.open().write(topic("later"));
+    expect(await home.text("MEMORY.md")).not.toContain("Taken back.");
+  });
+
+  it("leaves a topic alone of which something is kept aside that nobody wrote down", async () => {
+    const home = await withKnown();
+    const before = await home.text("known.md");
+    const files = [{ slug: "known", before, after: `${before}New.\n` }];
+    const change = { id: "0", at: new Date().toISOString(), who: "agent", action: "edit", files };
+    const history = join(home.historyDirectory, "changes.jsonl");
+    writeFileSync(history, `${JSON.stringify(change)}\n`, { flag: "a" });
+    writeFileSync(join(home.directory, "known.md.old.tmp"), THEIRS);
+    await home.open().write(topic("later"));
+    expect(await keptTexts(home, "known.md")).toContain(THEIRS);
+    expect(await home.text("known.md")).toBe(before);
+    expect(await home.names()).toEqual(["MEMORY.md", "known.md", "later.md"]);
+  });
+
+  it("is merged however long it is", async () => {
+    const long = Array.from({ length: 60_000 }, (_, n) => `A line of theirs, ${n}.\n`).join("");
+    const home = await storeHome({ "MEMORY.md": "# Mine\n", "MEMORY.md.old.tmp": long });
+    await home.open().write(topic("new"));
+    expect(await home.text("MEMORY.md")).toContain("A line of theirs, 59999.\n");
+    expect(await home.names()).toEqual(["MEMORY.md", "new.md"]);
+  });
+});
+
+describe("a topic that was moved aside and did not come back", () => {
+  it("gets its name back, and one that was taken away does not", async () => {
+    const home = await withKnown();
+    await home.open().write(topic("gone"));
+    const removed = await home.text("gone.md");
+    await home.open().remove({ name: "gone", author: { who: "agent" } });
+    writeFileSync(join(home.directory, "gone.md.old.tmp"), removed);
+    const known = join(home.directory, "known.md");
+    renameSync(known, `${known}.old.tmp`);
+    await home.open().write(topic("new"));
+    expect(await home.names()).toEqual(["MEMORY.md", "known.md", "new.md"]);
+  });
+});
+
+function textOf(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+/** Every text that is on the disk or in the history. */
+async function keptTexts(home: StoreHome, file: string): Promise<ReadonlySet<string | null>> {
+  const changes = await home.open().log();
+  const texts = changes.flatMap(({ files }) => files.flatMap((each) => [each.before, each.after]));
+  return new Set([...texts, textOf(join(home.directory, file)) ?? null]);
+}

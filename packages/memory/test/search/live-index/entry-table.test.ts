@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { amountsOf, createEntryTable } from "../../../src/search/live-index/entry-table.ts";
+import { createLivingIndex } from "../../../src/search/live-index/live-index.ts";
+import { scriptedSource } from "./scripted-source.ts";
+
+const entry = (key: string, sign: string): { readonly key: string; readonly sign: string } => ({
+  key,
+  sign,
+});
+
+describe("a table of files", () => {
+  const table = createEntryTable({
+    texts: ["a", "1", "", "", "b", "2", "", ""],
+    counts: [1, 1, 0, 3, 0, 3],
+  });
+
+  it.for([
+    ["the same files", [entry("a", "1"), entry("b", "2")], true],
+    ["another sign", [entry("a", "1"), entry("b", "3")], false],
+    ["another name under the same sign", [entry("a", "1"), entry("c", "2")], false],
+    ["one less", [entry("a", "1")], false],
+    ["one more", [entry("a", "1"), entry("b", "2"), entry("c", "3")], false],
+    ["another order", [entry("b", "2"), entry("a", "1")], false],
+  ] as const)("tells at once of %s whether anything is to be read", ([, entries, isSame]) => {
+    expect(table.isSurelySame(entries)).toBe(isSame);
+  });
+
+  it("takes no file for the same that is to be read in any case", () => {
+    const unread = createEntryTable({ texts: ["a", "", "", "x"], counts: [0, 0, 0] });
+    expect(unread.isSurelySame([entry("a", "")])).toBe(false);
+  });
+
+  it("counts rightly after it was asked in the middle of a look", async () => {
+    const source = scriptedSource("topics", { one: "apple", two: "apple" });
+    const living = createLivingIndex({
+      sources: [
+        {
+          ...source,
+          read: async (...given) => {
+            const read = await source.read(...given);
+            amountsOf(living.tables);
+            return read;
+          },
+        },
+      ],
+    });
+    expect((await living.fresh()).amounts.topics).toBe(2);
+  });
+});

@@ -1,0 +1,248 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MemoryError } from "../../../src/errors.ts";
+import { createLivingIndex } from "../../../src/search/live-index/live-index.ts";
+import type { FreshIndex } from "../../../src/search/search-cache.ts";
+import { scriptedSource } from "./scripted-source.ts";
+
+function found({ index }: FreshIndex, query: string): readonly string[] {
+  const { topics, turns } = index.search(query);
+  return [...topics, ...turns].map(({ id }) => id).toSorted();
+}
+
+describe("an index that follows its sources", () => {
+  it("reads everything once, and then only what has another sign", async () => {
+    const source = scriptedSource("topics", { one: "apple", two: "apple", three: "pear" });
+    const living = createLivingIndex({ sources: [source] });
+    expect(found(await living.fresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
+    expect(source.reads).toEqual(["one", "two", "three"]);
+    source.texts.set("two", { sign: "2", body: "pear" });
+    source.texts.set("four", { sign: "1", body: "apple" });
+    expect(found(await living.fresh(), "apple")).toEqual(["topics:four#", "topics:one#"]);
+    expect(source.reads.slice(3)).toEqual(["two after 1", "four"]);
+    await living.fresh();
+    expect(source.reads).toHaveLength(5);
+  });
+
+  it("reads a file of which nobody can tell whether it changed with every look", async () => {
+    const source = scriptedSource("topics", { one: { sign: "", body: "apple" } });
+    const living = createLivingIndex({ sources: [source] });
+    await living.fresh();
+    source.texts.set("one", { sign: "", body: "pear" });
+    expect(found(await living.fresh(), "apple pear")).toEqual(["topics:one#"]);
+    expect(found(await living.fresh(), "apple")).toEqual([]);
+    expect(source.reads).toHaveLength(3);
+  });
+
+  it("forgets what is gone, and finds it again when it comes back", async () => {
+    const source = scriptedSource("topics", { one: "apple", two: "apple" });
+    const living = createLivingIndex({ sources: [source] });
+    await living.fresh();
+    source.texts.delete("one");
+    const fresh = await living.fresh();
+    expect(found(fresh, "apple")).toEqual(["topics:two#"]);
+    expect(fresh.amounts).toEqual({ topics: 1, sessions: 0, turns: 0 });
+    source.texts.set("one", { sign: "1", body: "apple" });
+    expect(found(await living.fresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
+  });
+
+  it("forgets a file that was listed and is gone when it is read", async () => {
+    const source = scriptedSource("topics", { one: "apple" });
+    const living = createLivingIndex({ sources: [source] });
+    await living.fresh();
+    const list = async () => [{ key: "one", sign: "2" }];
+    source.texts.delete("one");
+    const hasty = createLivingIndex({ sources: [{ ...source, list }], known: living });
+    expect(found(await hasty.fresh(), "apple")).toEqual([]);
+  });
+
+  it("puts new documents of a file beside those it had, or in their place, as the source says", async () => {
+    const source = scriptedSource("sessions", {
+      s: { sign: "1", kind: "turn", body: "apple|apple" },
+    });
+    const living = createLivingIndex({ sources: [source] });
+    expect((await living.fresh()).amounts).toEqual({ topics: 0, sessions: 1, turns: 2 });
+    source.texts.set("s", { sign: "2", kind: "turn", body: "apple", change: "add" });
+    const more = await living.fresh();
+    expect(found(more, "apple")).toHaveLength(3);
+    expect(more.amounts).toEqual({ topics: 0, sessions: 1, turns: 3 });
+    source.texts.set("s", { sign: "3", kind: "turn", body: "apple" });
+    const fewer = await living.fresh();
+    expect(found(fewer, "apple")).toEqual(["sessions:s#3-0"]);
+    expect(fewer.amounts).toEqual({ topics: 0, sessions: 1, turns: 1 });
+  });
+
+  it("counts as turns what somebody said, and no summary of a session", async () => {
+    const source = scriptedSource("sessions", {
+      s: { sign: "1", kind: "turn", body: "apple|pear" },
+    });
+    const read: typeof source.read = async (...given) => {
+      const entry = await source.read(...given);
+      const summary = {
+        id: "sessions:s#summary",
+        kind: "session",
+        session: "s",
+        body: "plum",
+      } as const;
+      return entry && { ...entry, documents: [...entry.documents, summary] };
+    };
+    const { amounts } = await createLivingIndex({ sources: [{ ...source, read }] }).fresh();
+    expect(amounts).toEqual({ topics: 0, sessions: 1, turns: 2 });
+  });
+
+  it("takes no other file's documents away whose name begins the same", async () => {
+    const source = scriptedSource("topics", { a: "apple|apple", ab: "apple" });
+    const living = createLivingIndex({ sources: [source] });
+    await living.fresh();
+    source.texts.set("a", { sign: "2", body: "pear" });
+    expect(found(await living.fresh(), "apple")).toEqual(["topics:ab#"]);
+  });
+
+  it("shares one look among calls of one moment", async () => {
+    const source = scriptedSource("topics", { one: "apple" });
+    const living = createLivingIndex({ sources: [source] });
+    await Promise.all([living.fresh(), living.fresh(), living.fresh()]);
+    expect(source.looks()).toBe(1);
+  });
+
+  it("looks again for a call that comes when a look has begun", async () => {
+    const source = scriptedSource("topics", { one: "apple" });
+    const living = createLivingIndex({ sources: [source] });
+    const first = living.fresh();
+    while (source.looks() === 0) await Promise.resolve();
+    source.texts.set("late", { sign: "1", body: "apple" });
+    const second = living.fresh();
+    expect(found(await second, "apple")).toEqual(["topics:late#", "topics:one#"]);
+    await first;
+    expect(source.looks()).toBe(2);
+  });
+
+  it("reads nothing more when it is stopped, and the rest another time", async () => {
+    const texts = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`k${at}`, "apple"]));
+    const source = scriptedSource("topics", texts);
+    let isStopped = false;
+    const pause = async (): Promise<void> => undefined;
+    const read: typeof source.read = async (...given) => {
+      isStopped = true;
+      return await source.read(...given);
+    };
+    const stopped = { sources: [{ ...source, read }], pause, isStopped: () => isStopped };
+    const living = createLivingIndex({ ...stopped, readsAtOnce: 2 });
+    expect(found(await living.fresh(), "apple")).toHaveLength(2);
+    const next = createLivingIndex({ sources: [source], known: living });
+    expect((await next.fresh()).amounts.topics).toBe(9);
+    expect(source.reads).toHaveLength(9);
+  });
+
+  it("reads no more files at once than it may", async () => {
+    const names = Array.from({ length: 10 }, (_, at) => [`k${at}`, "apple"]);
+    const source = scriptedSource("topics", Object.fromEntries(names) as Record<string, string>);
+    let [now, most] = [0, 0];
+    const read: typeof source.read = async (...given) => {
+      most = Math.max(most, ++now);
+      await Promise.resolve();
+      now--;
+      return await source.read(...given);
+    };
+    const living = createLivingIndex({ sources: [{ ...source, read }], readsAtOnce: 3 });
+    expect(found(await living.fresh(), "apple")).toHaveLength(8);
+    expect(most).toBe(3);
+  });
+});
+
+describe("what fails", () => {
+  it("takes no other source down, keeps what was known of it and is said", async () => {
+    const broken = scriptedSource("sessions", { s: "apple" });
+    const whole = scriptedSource("topics", { t: "apple" });
+    const living = createLivingIndex({ sources: [broken, whole] });
+    await living.fresh();
+    broken.fail("the disk is gone");
+    whole.texts.set("u", { sign: "1", body: "apple" });
+    const fresh = await living.fresh();
+    expect(found(fresh, "apple")).toEqual(["sessions:s#", "topics:t#", "topics:u#"]);
+    expect(fresh.notes).toEqual(["The sessions were not looked at: the disk is gone."]);
+    broken.fail();
+    expect((await living.fresh()).notes).toEqual([]);
+  });
+
+  it("takes no other file down, and is tried again", async () => {
+    const throws = new MemoryError("REFUSED_FILE", "no");
+    const source = scriptedSource("topics", {
+      bad: { sign: "1", body: "", throws },
+      good: "apple",
+    });
+    const living = createLivingIndex({ sources: [source] });
+    const fresh = await living.fresh();
+    expect(found(fresh, "apple")).toEqual(["topics:good#"]);
+    expect(fresh.notes).toEqual(["bad was not read: no."]);
+    source.texts.set("bad", { sign: "1", body: "apple" });
+    expect(found(await living.fresh(), "apple")).toEqual(["topics:bad#", "topics:good#"]);
+  });
+
+  it("stays a fault where it is one of ours", async () => {
+    const source = scriptedSource("topics", {
+      bad: { sign: "1", body: "", throws: new TypeError("x") },
+    });
+    const living = createLivingIndex({ sources: [source] });
+    await expect(living.fresh()).rejects.toThrow(TypeError);
+    source.texts.set("bad", { sign: "1", body: "apple" });
+    expect(found(await living.fresh(), "apple")).toEqual(["topics:bad#"]);
+  });
+
+  it("is said with every search as long as it is so", async () => {
+    const problem = "part.md is too long.";
+    const source = scriptedSource("topics", { part: { sign: "1", body: "apple", problem } });
+    const living = createLivingIndex({ sources: [source] });
+    expect((await living.fresh()).notes).toEqual([problem]);
+    expect((await living.fresh()).notes).toEqual([problem]);
+    expect(source.reads).toEqual(["part"]);
+    source.texts.set("part", { sign: "2", body: "apple" });
+    expect((await living.fresh()).notes).toEqual([]);
+  });
+
+  it("is looked at again where a file gave nothing at all", async () => {
+    const problem = "none.md cannot be read.";
+    const source = scriptedSource("topics", { none: { sign: "1", body: "", problem } });
+    const living = createLivingIndex({ sources: [source] });
+    await living.fresh();
+    await living.fresh();
+    expect(source.reads).toHaveLength(2);
+    expect(living.changed()).toBe(1);
+    source.texts.set("none", { sign: "1", body: "apple" });
+    const fresh = await living.fresh();
+    expect({ found: found(fresh, "apple"), notes: fresh.notes }).toEqual({
+      found: ["topics:none#"],
+      notes: [],
+    });
+  });
+
+  it("is counted, where there is more of it than anybody reads", async () => {
+    const names = Array.from({ length: 9 }, (_, at) => [
+      `k${at}`,
+      { sign: "1", body: "", problem: `${at}.` },
+    ]);
+    const source = scriptedSource("topics", Object.fromEntries(names));
+    const { notes } = await createLivingIndex({ sources: [source] }).fresh();
+    expect(notes).toEqual(["0.", "1.", "2.", "3.", "4.", "4 more files were left out likewise."]);
+  });
+});
+
+it("finds after any changes what an index made anew finds", async () => {
+  const word = fc.constantFrom("apple", "pear", "apple|pear", "");
+  const step = fc.record({ key: fc.constantFrom("a", "ab", "b"), text: fc.option(word) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      const source = scriptedSource("topics");
+      const living = createLivingIndex({ sources: [source] });
+      for (const [at, { key, text }] of steps.entries()) {
+        if (text === null) source.texts.delete(key);
+        else source.texts.set(key, { sign: `${at}`, body: text });
+        const fresh = await living.fresh();
+        const anew = await createLivingIndex({ sources: [source] }).fresh();
+        expect(found(fresh, "apple")).toEqual(found(anew, "apple"));
+        expect(fresh.amounts).toEqual(anew.amounts);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,258 @@
+import { describe, expect, it } from "vitest";
+import { MemoryError } from "../../src/errors.ts";
+import { createLivingIndex } from "../../src/search/live-index/live-index.ts";
+import { withMarks } from "../../src/search/marked-text.ts";
+import { createMemoryFinder } from "../../src/search/memory-search.ts";
+import type {
+  FoundMemory,
+  MemorySearch,
+  MemorySearchRequest,
+} from "../../src/search/memory-search-types.ts";
+import { type ScriptedSource, type ScriptedText, scriptedSource } from "./live-index/scripted-source.ts";
+
+const names = (length: number): readonly string[] => Array.from({ length }, (_, at) => `t${at}`);
+
+function finderOf(...sources: readonly ScriptedSource[]): MemorySearch {
+  return createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+}
+
+function topicsOf(count: number, text: ScriptedText | string = "apple"): ScriptedSource {
+  return scriptedSource("topics", Object.fromEntries(names(count).map((name) => [name, text])));
+}
+
+describe("a search of memory", () => {
+  it("shows topics as they are now, with what was looked for marked", async () => {
+    const memory = finderOf(topicsOf(1, "Where apples are kept."));
+    const { topics, sessions, searched, notes } = await memory.search({ query: "apple" });
+    expect(topics).toEqual([
+      {
+        kind: "topic",
+        name: "t0",
+        address: "memory://topics/t0",
+        type: undefined,
+        description: "",
+        updatedMs: undefined,
+        snippet: expect.anything(),
+        score: expect.any(Number),
+      },
+    ]);
+    expect(withMarks(topics[0]?.snippet ?? { text: "", marks: [] }, "[", "]")).toBe(
+      "Where [apples] are kept.",
+    );
+    expect({ sessions, searched, notes }).toEqual({
+      sessions: [],
+      searched: { topics: 1, sessions: 0, turns: 0 },
+      notes: [],
+    });
+  });
+
+  it("marks the description or the name where the text does not hold what was looked for", async () => {
+    const source = topicsOf(1, "apple");
+    const texts = { text: "Nothing of it here.", description: "How we deploy" };
+    const show: typeof source.show = async (id) => {
+      const shown = await source.show(id);
+      return shown && shown.kind !== "turn" ? { ...shown, ...texts, name: "apple-tree" } : shown;
+    };
+    const cache = createLivingIndex({ sources: [source] });
+    await cache.fresh();
+    const memory = createMemoryFinder({ cache, sources: [{ ...source, show }] });
+    const snippetFor = async (query: string): Promise<string | undefined> => {
+      const [topic] = (await memory.search({ query })).topics;
+      return topic && withMarks(topic.snippet, "[", "]");
+    };
+    expect(await snippetFor("apple deploy")).toBe("How we [deploy]");
+    expect(await snippetFor("apples")).toBe("[apple]-tree");
+  });
+
+  it("says how much there was of what it was asked to look through", async () => {
+    const memory = finderOf(
+      topicsOf(2),
+      scriptedSource("sessions", { s: { sign: "1", kind: "turn", body: "apple|pear" } }),
+    );
+    const searched = async (
+      request: Omit<MemorySearchRequest, "query">,
+    ): Promise<FoundMemory["searched"]> =>
+      (await memory.search({ query: "apple", ...request })).searched;
+    expect(await searched({})).toEqual({ topics: 2, sessions: 1, turns: 2 });
+    expect(await searched({ kind: "topics" })).toEqual({ topics: 2, sessions: 0, turns: 0 });
+    expect(await searched({ kind: "sessions" })).toEqual({ topics: 0, sessions: 1, turns: 2 });
+    expect(await searched({ type: "user" })).toEqual({ topics: 2, sessions: 0, turns: 0 });
+  });
+
+  it("shows the description of a topic that has no text", async () => {
+    const source = topicsOf(1);
+    const show: typeof source.show = async (id) => {
+      const shown = await source.show(id);
+      if (shown === undefined || shown.kind === "turn") return shown;
+      return { ...shown, description: "All about apples.", text: " \n" };
+    };
+    const sources = [{ ...source, show }];
+    const memory = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+    const [topic] = (await memory.search({ query: "apple" })).topics;
+    expect(withMarks(topic?.snippet ?? { text: "", marks: [] }, "[", "]")).toBe(
+      "All about [apples].",
+    );
+  });
+
+  it("shows no more than it was asked for, and eight where nobody said", async () => {
+    const memory = finderOf(topicsOf(20));
+    expect((await memory.search({ query: "apple", limit: 3 })).topics).toHaveLength(3);
+    expect((await memory.search({ query: "apple" })).topics).toHaveLength(8);
+  });
+
+  it("leaves out what is gone by now, and fills its place", async () => {
+    const source = topicsOf(20);
+    const memory = finderOf(source);
+    await memory.search({ query: "apple" });
+    const gone = new Set(["t0", "t1", "t2"]);
+    const show: typeof source.show = async (id) =>
+      gone.has(id.slice(7, -1)) ? undefined : await source.show(id);
+    const sources = [{ ...source, show }];
+    const hasty = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+    const { topics } = await hasty.search({ query: "apple" });
+    expect(topics).toHaveLength(8);
+    expect(topics.map(({ name }) => name)).not.toContain("t1");
+  });
+
+  it("leaves out what cannot be shown, but hides no fault of ours", async () => {
+    const namesWith = async (fault: Error): Promise<readonly string[]> => {
+      const source = topicsOf(2);
+      const show: typeof source.show = async (id) => {
+        if (id === "topics:t0#") throw fault;
+        return await source.show(id);
+      };
+      const sources = [{ ...source, show }];
+      const memory = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+      return (await memory.search({ query: "apple" })).topics.map(({ name }) => name);
+    };
+    expect(await namesWith(new MemoryError("REFUSED_FILE", "no"))).toEqual(["t1"]);
+    await expect(namesWith(new TypeError("x"))).rejects.toThrow(TypeError);
+  });
+
+  it("shows turns that were found by their best part, and those beside them by their beginning", async () => {
+    const long = "word ".repeat(200);
+    const said = (turn: number): string =>
+      turn === 4 ? `${long} apple ${long}` : `turn ${turn} ${long}`;
+    const body = Array.from({ length: 9 }, (_, turn) => said(turn)).join("|");
+    const source = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body } });
+    const memory = finderOf(source);
+    const { sessions } = await memory.search({ query: "apple", limit: 1 });
+    expect(sessions).toEqual([
+      {
+        session: "s",
+        agent: "caliban",
+        title: "a talk",
+        updatedMs: undefined,
+        score: expect.any(Number),
+        turns: expect.anything(),
+      },
+    ]);
+    const turns = sessions.flatMap((passage) => passage.turns);
+    const [before] = turns;
+    expect(before).toMatchObject({ isHit: false, role: "user", text: { marks: [] } });
+    expect(before?.text.text).toMatch(/^turn \d word .*…$/);
+    expect(before?.text.text.length).toBeLessThanOrEqual(201);
+    expect(turns.at(-1)?.isHit).toBe(false);
+    const best = turns.find(({ text: { marks } }) => marks.length > 0);
+    expect(best?.isHit).toBe(true);
+    expect(best?.text.text).toContain("apple");
+    expect(best?.text.text.length).toBeLessThanOrEqual(300);
+  });
+
+  it("takes a turn for found only where a word of it was looked for", async () => {
+    const source = scriptedSource("sessions", {
+      s: { sign: "1", kind: "turn", body: "pear|apple|plum|cherry" },
+    });
+    const { sessions } = await finderOf(source).search({ query: "apple" });
+    const turns = sessions.flatMap((passage) => passage.turns);
+    expect(turns.map(({ text, isHit }) => [text.text, isHit])).toEqual([
+      ["pear", false],
+      ["apple", true],
+      ["plum", false],
+    ]);
+  });
+
+  it("shows no passage of which the turns that were found are gone", async () => {
+    const source = scriptedSource("sessions", {
+      s: { sign: "1", kind: "turn", body: "apple|pear" },
+    });
+    const none: typeof source.show = async () => undefined;
+    const first: typeof source.show = async (id) =>
+      id.endsWith("-0") ? await source.show(id) : undefined;
+    const shown = async (show: typeof none): Promise<readonly number[]> => {
+      const sources = [{ ...source, show }];
+      const memory = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+      const { sessions } = await memory.search({ query: "apple" });
+      return sessions.map(({ turns }) => turns.length);
+    };
+    expect(await shown(none)).toEqual([]);
+    expect(await shown(first)).toEqual([1]);
+  });
+
+  it("shows no turns that only stood beside those that are gone", async () => {
+    const body = ["a", "b", "c", "d", "apple", "f", "g", "h", "i"].join("|");
+    const source = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body } });
+    const shownOf = async (show: typeof source.show): Promise<readonly boolean[]> => {
+      const sources = [{ ...source, show }];
+      const memory = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+      const { sessions } = await memory.search({ query: "apple", limit: 1 });
+      return sessions.flatMap(({ turns }) => turns.map(({ isHit }) => isHit));
+    };
+    const all = await shownOf(source.show);
+    expect([all[0], all.at(-1)]).toEqual([false, false]);
+    // Those in the middle are gone, the first and the last are there.
+    const [before, after] = [
+      Math.floor((9 - all.length) / 2),
+      8 - Math.floor((9 - all.length) / 2),
+    ];
+    const edges = [`-${before}`, `-${after}`];
+    const show: typeof source.show = async (id) =>
+      edges.some((edge) => id.endsWith(edge)) ? await source.show(id) : undefined;
+    expect(await shownOf(show)).toEqual([]);
+  });
+
+  it("looks through what it is asked for alone", async () => {
+    const sessions = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body: "apple" } });
+    const memory = finderOf(topicsOf(1), sessions);
+    const amounts = async (kind: "topics" | "sessions" | "all"): Promise<readonly number[]> => {
+      const found = await memory.search({ query: "apple", kind });
+      return [found.topics.length, found.sessions.length];
+    };
+    expect(await amounts("topics")).toEqual([1, 0]);
+    expect(await amounts("sessions")).toEqual([0, 1]);
+    expect(await amounts("all")).toEqual([1, 1]);
+  });
+});
+
+describe("the notes of a search", () => {
+  it.for([
+    ["", "The query has no word to look for."],
+    ["?!", "The query has no word to look for."],
+    ["\0", "The query has no word to look for."],
+    [
+      "what is it",
+      "The query has only words that are in nearly every text; they were looked for in names, descriptions and tags alone.",
+    ],
+    ["apple ".repeat(200_000), "The query was cut: only its beginning was looked for."],
+  ] as const)(
+    "say what was made of a query without much to look for or with too much: %#",
+    async ([query, note]) => {
+      expect((await finderOf(topicsOf(1)).search({ query })).notes).toEqual([note]);
+    },
+  );
+
+  it("say that sessions have no type, to whom asked for both", async () => {
+    const memory = finderOf(topicsOf(1));
+    const request = { query: "apple", type: "project" } as const;
+    expect((await memory.search(request)).notes).toEqual([]);
+    expect((await memory.search({ ...request, kind: "sessions" })).notes).toEqual([
+      "Sessions have no type: leave type out to find them.",
+    ]);
+  });
+
+  it("say what was left out of the files", async () => {
+    const problem = "t0.md is no text.";
+    const memory = finderOf(topicsOf(1, { sign: "1", body: "", problem }));
+    expect((await memory.search({ query: "apple" })).notes).toEqual([problem]);
+  });
+});

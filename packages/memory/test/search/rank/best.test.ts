@@ -1,0 +1,40 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { createBestOf } from "../../../src/search/rank/best.ts";
+import { mostHits } from "../../../src/search/rank/most-hits.ts";
+
+it("keeps what sorting would put first, and of equals the first that came", () => {
+  const most = fc.constantFrom(0, 1, 2, 3, 100, 101, Infinity);
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 4 }), { maxLength: 12 }), most, (scores, limit) => {
+      const best = createBestOf(limit);
+      for (const [document, score] of scores.entries()) best.offer(document, score);
+      const sorted = scores
+        .map((score, document) => ({ document, score }))
+        .filter(({ score }) => score > 0)
+        .toSorted((one, other) => other.score - one.score);
+      expect(best.all()).toEqual(sorted.slice(0, limit));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("has a bar that nothing below gets over", () => {
+  const best = createBestOf(2);
+  for (const score of [1, 5, 3]) best.offer(score, score);
+  expect(best.bar()).toBe(3);
+  expect(createBestOf(0).bar()).toBe(Infinity);
+});
+
+it.for<readonly [limit: number | undefined, most: number]>([
+  [undefined, 8],
+  [Number.NaN, 8],
+  [0, 0],
+  [-1, 0],
+  [-Infinity, 0],
+  [2.9, 2],
+  [1e9, 1e9],
+  [Infinity, Infinity],
+])("a limit of %s is %s", ([limit, most]) => {
+  expect(mostHits(limit)).toBe(most);
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { createSearchIndex } from "../../../src/search/search-index.ts";
+import { createFormTable } from "../../../src/search/segment/token-table.ts";
+
+const MOST_FORMS = 500_000;
+const MOST_PROBES = 64;
+
+const unitsOf = (text: string): Uint16Array =>
+  Uint16Array.from(text, (character) => character.charCodeAt(0));
+
+/** Words that belong in one place of a table, however large it is: their hashes end alike. */
+function meeting(count: number): readonly string[] {
+  const words: string[] = [];
+  for (let at = 0; words.length < count; at++) {
+    const word = `${at.toString(26).replaceAll(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)] ?? "")}k`;
+    if ((hashOf(word) & 0x1f_ff) === 0) words.push(word);
+  }
+  return words;
+}
+
+/** As the table has it: with another one, the words would not meet, and the first test would say so. */
+function hashOf(word: string): number {
+  let hash = word.length;
+  for (const unit of unitsOf(word)) hash = Math.imul(hash ^ unit, 0x01_00_01_93);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d);
+  return hash ^ (hash >>> 13);
+}
+
+describe("a table of forms", () => {
+  it("gives up on forms that were made to meet, and an index finds them all the same", () => {
+    const words = meeting(MOST_PROBES + 20);
+    const table = createFormTable();
+    const numbers = words.map((word) => {
+      table.use(unitsOf(word));
+      return table.find(0, word.length);
+    });
+    expect(numbers.slice(0, MOST_PROBES)).toEqual(
+      Array.from({ length: MOST_PROBES }, (_, at) => at),
+    );
+    expect(new Set(numbers.slice(MOST_PROBES))).toEqual(new Set([-1]));
+    const index = createSearchIndex([{ id: "all", body: words.join(" ") }]);
+    for (const word of words) expect(index.search(word).topics).toHaveLength(1);
+  });
+
+  it("keeps no more than so many, and still knows those it has", () => {
+    const table = createFormTable();
+    const units = new Uint16Array(2);
+    table.use(units);
+    const find = (at: number): number => {
+      units.set([at >> 10, at & 0x3_ff]);
+      return table.find(0, 2);
+    };
+    let kept = 0;
+    for (let at = 0; at < MOST_FORMS + 1_000; at++) if (find(at) !== -1) kept++;
+    expect(kept).toBe(MOST_FORMS);
+    expect(find(7)).toBe(7);
+    expect(find(MOST_FORMS + 500)).toBe(-1);
+  });
+});

@@ -1,0 +1,20 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { findSecrets } from "@caliban/common/secrets";
+import { topicStoreCases } from "../../src/testing/topic-store-cases.ts";
+import { createMapTopicStore } from "../../src/store/map-topic-store.ts";
+
+describe("the store in memory", () => {
+  const cases = topicStoreCases(async (files) => {
+    let nowMs = Date.parse("2026-11-16T00:00:00Z");
+    return createMapTopicStore({
+      sha256Hex: (text) => createHash("sha256").update(text).digest("hex"),
+      now: () => (nowMs += 1000),
+      findSecrets,
+      files,
+    });
+  });
+  it.for(cases)("$name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+});

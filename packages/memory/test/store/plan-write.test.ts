@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createMapTopicStore } from "../../src/store/map-topic-store.ts";
+import { refusal, sameTopic } from "../../src/store/plan-write.ts";
+import { parseTopicSlug } from "../../src/topics/slug.ts";
+import type { StoredTopic, TopicStore, WriteTopicInput } from "../../src/store/topic-store.ts";
+import { storedTopic } from "../../src/store/stored-topic.ts";
+
+const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
+const TOPIC: WriteTopicInput = {
+  name: "a",
+  description: "words",
+  type: "project",
+  body: "Body.",
+  author: { who: "person" },
+};
+
+function storeWith(files: Readonly<Record<string, string>> = {}): TopicStore {
+  return createMapTopicStore({ sha256Hex, now: () => 0, findSecrets: async () => [], files });
+}
+
+function topicOf(text: string): StoredTopic {
+  return storedTopic({ slug: parseTopicSlug("a"), text, modifiedMs: 0 }, sha256Hex);
+}
+
+describe("compare and swap", () => {
+  const current = topicOf("Old.\n");
+
+  it.for([
+    [undefined, {}, undefined],
+    [undefined, { ifMatch: current.hash }, "missing"],
+    [undefined, { replace: true }, undefined],
+    [undefined, { ifMatch: "x", replace: true }, undefined],
+    [current, {}, "exists"],
+    [current, { ifMatch: "" }, "changed"],
+    [current, { ifMatch: current.hash.slice(0, -1) }, "changed"],
+    [current, { ifMatch: current.hash.toUpperCase() }, "changed"],
+    [current, { ifMatch: current.hash }, undefined],
+    [current, { replace: true }, undefined],
+    [current, { ifMatch: "x", replace: true }, undefined],
+  ] as const)("(%#) lets only those replace who have seen it", ([there, given, expected]) => {
+    const refused = refusal(there, given);
+    expect(typeof refused === "object" ? refused.reason : refused).toBe(expected);
+  });
+
+  it("tells any two texts apart", () => {
+    const texts = ["a", "a\n", "a\r\n", "\uFEFFa", "A", ""];
+    expect(new Set(texts.map((text) => topicOf(text).hash)).size).toBe(texts.length);
+  });
+});
+
+describe("the topic that a name means", () => {
+  it("is the one of that name, else one that differs in case or composition only", () => {
+    const slugs = ["Foo", "foo", "caf\u00E9"].map(parseTopicSlug);
+    expect(sameTopic(parseTopicSlug("foo"), slugs)).toBe("foo");
+    expect(sameTopic(parseTopicSlug("Foo"), slugs)).toBe("Foo");
+    expect(sameTopic(parseTopicSlug("CAFE\u0301"), slugs)).toBe("caf\u00E9");
+    expect(sameTopic(parseTopicSlug("bar"), slugs)).toBeUndefined();
+  });
+});
+
+describe("a write that replaces whatever is there", () => {
+  it.for(["a:b", "con", "a.", "notes.md"])("makes no topic with the name %j", async (name) => {
+    await expect(storeWith().write({ ...TOPIC, name, replace: true })).rejects.toMatchObject({
+      code: "INVALID_SLUG",
+    });
+  });
+
+  it("keeps a name that would not be given today", async () => {
+    const store = storeWith({ "a:b.md": "Old.\n" });
+    expect(await store.write({ ...TOPIC, name: "a:b", replace: true })).toMatchObject({
+      kind: "written",
+      isNew: false,
+    });
+    expect((await store.read("a:b"))?.topic.body).toBe("Body.");
+  });
+
+  it("has the same name in the header as the file", async () => {
+    const store = storeWith();
+    await store.write({ ...TOPIC, name: "e\u0301tude", replace: true });
+    const { topics } = await store.list();
+    expect(topics.map(({ slug }) => slug)).toEqual(["\u00E9tude"]);
+    expect((await store.read("\u00E9tude"))?.topic.name).toBe("\u00E9tude");
+  });
+});

@@ -1,0 +1,262 @@
+import { posix, win32 } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MemoryError } from "../../src/errors.ts";
+import { parseNewTopicSlug, parseTopicSlug, slugKey, slugOfFile } from "../../src/topics/slug.ts";
+
+const REFUSED_ALWAYS = [
+  "",
+  "/",
+  "a/b",
+  "../x",
+  "..",
+  "a..b",
+  "a...",
+  String.raw`a\b`,
+  String.raw`..\x`,
+  String.raw`C:\x`,
+  "/etc/passwd",
+  "file:///etc/passwd",
+  "a\0",
+  "\0",
+  ".",
+  ".hidden",
+  "MEMORY",
+  "memory",
+  "MeMoRy",
+];
+
+/** What a person may have named a file, and we would not. */
+const READ_ONLY = [
+  "a:b",
+  "C:x",
+  "a*b",
+  "a?b",
+  'a"b',
+  "<x>",
+  "a|b",
+  "50% off",
+  "a)b",
+  "a]b",
+  "-a",
+  "_a",
+  " a",
+  "a ",
+  "a.",
+  "notes.md",
+  "NOTES.MD",
+  "con",
+  "CON",
+  "Aux.txt",
+  "nul .txt",
+  "com1",
+  "LPT9",
+  "com¹",
+  "lpt².x",
+  "a\nb",
+  "a\tb",
+  "a\u001Bb",
+  "a\u200Bb",
+  "a\u202Eb",
+  "%2e%2e%2fx",
+  "a\u2215b",
+  "a\uFF0Fb",
+  "a\uFF3Cb",
+  "\uFF0E\uFF0E",
+  "a\u2024\u2024b",
+  "😀",
+  "a+b",
+  "x".repeat(101),
+  "é".repeat(51),
+  "\uD800",
+];
+
+const TAKEN = [
+  "deploy-checklist",
+  "user_role",
+  "v1.2 notes",
+  "MEMORY-2",
+  "memories",
+  "123",
+  "true",
+  "größe",
+  "日本語",
+  "مرحبا",
+  "हिन्दी",
+  "x".repeat(100),
+  "é".repeat(50),
+  "console",
+  "com10",
+  "nullable",
+  "aux-notes",
+];
+
+function accepts(parse: (text: string) => string, text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== "INVALID_SLUG") throw error;
+    return false;
+  }
+}
+
+describe("a name of a topic", () => {
+  it.for(REFUSED_ALWAYS)("%j is refused for reading and for writing", (text) => {
+    expect([accepts(parseTopicSlug, text), accepts(parseNewTopicSlug, text)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it.for(READ_ONLY)("%j is read, and not given", (text) => {
+    expect([accepts(parseTopicSlug, text), accepts(parseNewTopicSlug, text)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.for(TAKEN)("%j is read and given", (text) => {
+    expect([accepts(parseTopicSlug, text), accepts(parseNewTopicSlug, text)]).toEqual([true, true]);
+  });
+
+  it("is composed before it is given, and checked after that", () => {
+    expect(parseNewTopicSlug("e\u0301tude")).toBe("\u00E9tude");
+    // The Greek question mark becomes a semicolon, which no name may hold.
+    expect(accepts(parseNewTopicSlug, "a\u037Eb")).toBe(false);
+    expect(accepts(parseNewTopicSlug, "e\u0301".repeat(50))).toBe(true);
+  });
+
+  it("is quoted in a refusal without its control characters, and cut", () => {
+    expect(() => parseNewTopicSlug(`a\u001B[31m${"x".repeat(500)}`)).toThrow(
+      /^"a\\u001b\[31mx{53}…" cannot name a topic: /,
+    );
+  });
+
+  it("is the same topic in any case and composition", () => {
+    expect(slugKey("E\u0301TUDE")).toBe(slugKey("\u00E9tude"));
+    expect(slugKey("a")).not.toBe(slugKey("b"));
+  });
+});
+
+describe("slugOfFile", () => {
+  it.for([
+    ["deploy.md", "deploy"],
+    ["a.b.md", "a.b"],
+    ["a..md", "a."],
+    ["con.md", "con"],
+    ["a b.md", "a b"],
+    ["x.md.md", "x.md"],
+  ] as const)("takes %j for the topic %j", ([name, slug]) => {
+    expect(slugOfFile(name)).toBe(slug);
+  });
+
+  it.for([
+    "MEMORY.md",
+    "Memory.md",
+    ".md",
+    ".hidden.md",
+    "a.txt",
+    "a.MD",
+    "a.md.tmp",
+    "a.md.old.tmp",
+    ".lock",
+    "../a.md",
+    "a..b.md",
+    "",
+  ])("takes %j for no topic", (name) => {
+    expect(slugOfFile(name)).toBeUndefined();
+  });
+});
+
+const PIECES = [
+  "a",
+  "Z",
+  "9",
+  ".",
+  "..",
+  "/",
+  "\\",
+  "//",
+  "\\\\?\\",
+  "\0",
+  "C:",
+  "c:\\",
+  "%2e",
+  "%2E%2e",
+  "%2f",
+  "%5c",
+  "%00",
+  "%252f",
+  "%c0%af",
+  "file://",
+  "~",
+  "~/",
+  "\u2215",
+  "\uFF0F",
+  "\uFF3C",
+  "\u29F8",
+  "\uFF0E",
+  "\u2024",
+  "\u2025",
+  "\u2026",
+  "\u3002",
+  "\u037E",
+  "\u1FEF",
+  "\u212A",
+  "\u0301",
+  "\u200D",
+  "\u202E",
+  "\uFEFF",
+  "\uD800",
+  "😀",
+  " ",
+  "\t",
+  "\n",
+  "\r",
+  "con",
+  "nul",
+  "memory",
+  "MEMORY",
+  ".md",
+  ":",
+  "::$DATA",
+  "*",
+  "?",
+  "|",
+  "$HOME",
+  "`x`",
+  "x".repeat(120),
+] as const;
+
+describe("whatever name is accepted", () => {
+  it("leads to a file right in the directory, on every platform", { timeout: 30_000 }, () => {
+    const name = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 });
+    let accepted = 0;
+    fc.assert(
+      fc.property(name, (pieces) => {
+        const text = pieces.join("");
+        for (const parse of [parseTopicSlug, parseNewTopicSlug]) {
+          if (!accepts(parse, text)) continue;
+          accepted += 1;
+          if (isOutside(parse(text))) throw new Error(`${JSON.stringify(text)} leads elsewhere`);
+        }
+      }),
+      { numRuns: 100_000 },
+    );
+    expect(accepted).toBeGreaterThan(20_000);
+  });
+});
+
+function isOutside(slug: string): boolean {
+  const file = `${slug}.md`;
+  return (
+    [
+      { path: posix, directory: "/home/me/memory" },
+      { path: win32, directory: String.raw`C:\Users\me\memory` },
+    ].some(({ path, directory }) => {
+      const joined = path.join(directory, file);
+      return path.dirname(joined) !== directory || path.relative(directory, joined) !== file;
+    }) || /^memory\.md$/i.test(file)
+  );
+}
