@@ -14,7 +14,7 @@ import { messagesOf, systemOf, toolNamesOf } from "./support/model-server/receiv
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const BIN = join(root, "apps/caliban/dist/bin.js");
-const SERVER = join(root, "apps/caliban/test/mcp/client/fake-server.process.ts");
+const SERVER = join(root, "packages/mcp/test/node/client/fake-server.process.ts");
 
 interface Place {
   readonly model: ModelServer;

@@ -11,8 +11,8 @@ const BEFORE_CACHE = ["main", "user-directories", "paths"];
 /** What only a rare case needs, with the libraries behind it; each stays in a file of its own. */
 const RARE = `
   locate-key patch-settings parse-argument settings-edit edit-user-settings
-  write-file-atomic with-file-lock change-approvals approve-file memory-approve adopt-memory memory-adopt
-  git-facts excludes parse parse-skill person claim-home memory-input parse-input file-input search-memory render-found harmless-line
+  write-file-atomic with-file-lock change-approvals memory-approve adopt-memory memory-adopt
+  git-facts excludes parse parse-skill person write-project-record memory-input parse-input file-input search-memory sanitize-line
   disk file-lock lock-record machine process-group remove-file
   anthropic openai google openai-compatible https-transport body-decoder
   byte-pipe mcp-tools
@@ -21,12 +21,12 @@ const RARE = `
 
 /** Folders of such files. */
 const RARE_FOLDER =
-  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|search|mcp)[\\/]|[\\/]memory[\\/]src[\\/]search[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|exchange|doctor|sessions|pipeline|servers)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
+  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|search)[\\/]|[\\/]packages[\\/]mcp[\\/]src[\\/]|[\\/]memory[\\/]src[\\/](?:search|store|index-file|history)[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|exchange|doctor|sessions|pipeline|mcp)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
 
 /** What the prompt needs of topics and headers all the same: to hold the index against the files that are there. */
 const NOT_RARE = `
   plain-front-matter split-front-matter
-  age deferred-topic-store fs-topic-store history-tail index-body index-lines limits one-line slug topic-files topic-type
+  age lazy-store fs-topic-store history-tail edit-index index-lines limits one-line slug topic-files topic-type
 `.split(/\s+/);
 
 /** What a prompt needs of what was learned, for those who learn: far less than the pipeline itself. */

@@ -1,0 +1,151 @@
+import type { JsonSchema } from "@caliban/agent-core";
+import { isRecord } from "@caliban/common";
+import { isNestedWithin } from "./json-depth.ts";
+import { loosened, refusedField } from "./provider-schema.ts";
+import { harmlessLine, harmlessText } from "./untrusted.ts";
+
+/** A tool as its server names it, made fit for a prompt. */
+export interface KnownTool {
+  /** What the server is called with: as it came. */
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+export interface ParsedTools {
+  readonly tools: readonly KnownTool[];
+  /** What was left out or cut, in sentences. */
+  readonly problems: readonly string[];
+}
+
+/** Some providers take no more in a request. */
+const MOST_TOOLS = 128;
+const NAME_CHARACTERS = 128;
+const DESCRIPTION_CHARACTERS = 2_048;
+const SCHEMA_CHARACTERS = 32 * 1024;
+const SCHEMA_DEPTH = 32;
+/** All tools of a server together stand in every request. */
+const LIST_CHARACTERS = 256 * 1024;
+
+/** What a server offers, checked one by one: a bad tool costs that tool. What it gives back it takes again unchanged. */
+export function parseTools(raw: readonly unknown[]): ParsedTools {
+  const problems: string[] = [];
+  const tools = new Map<string, KnownTool>();
+  let [characters, tooMany] = [0, 0];
+  for (const item of raw) {
+    const parsed = parseTool(item);
+    if ("problem" in parsed) {
+      problems.push(parsed.problem);
+      continue;
+    }
+    const { tool, notes } = parsed;
+    if (tools.has(tool.name)) {
+      problems.push(`${shown(tool.name)} is there twice; the first counts`);
+      continue;
+    }
+    const size = JSON.stringify(tool).length;
+    if (tools.size === MOST_TOOLS || characters + size > LIST_CHARACTERS) {
+      tooMany += 1;
+      continue;
+    }
+    characters += size;
+    tools.set(tool.name, tool);
+    problems.push(...notes);
+  }
+  if (tooMany > 0) problems.push(leftOut(tooMany));
+  return { tools: [...tools.values()], problems: shortened(problems) };
+}
+
+type ParsedTool =
+  | { readonly problem: string }
+  | { readonly tool: KnownTool; readonly notes: readonly string[] };
+
+function parseTool(item: unknown): ParsedTool {
+  const { name, description, inputSchema }: Record<string, unknown> = isRecord(item) ? item : {};
+  if (typeof name !== "string" || name === "") {
+    return { problem: "a tool without a name is left out" };
+  }
+  if (name.length > NAME_CHARACTERS || name !== harmlessLine(name, NAME_CHARACTERS)) {
+    return { problem: `${shown(name)} is left out: its name is too long, or not plain text` };
+  }
+  if (!isObjectSchema(inputSchema)) {
+    return {
+      problem: `${shown(name)} is left out: the schema of its input is not one of an object`,
+    };
+  }
+  if (!isNestedWithin(inputSchema, SCHEMA_DEPTH)) {
+    return { problem: `${shown(name)} is left out: the schema of its input is nested too deep` };
+  }
+  const schema = harmlessValue(inputSchema);
+  const problem = schemaProblem(schema);
+  if (problem !== undefined) return { problem: `${shown(name)} is left out: ${problem}` };
+  const words = cutDescription(typeof description === "string" ? description : "");
+  const loose = loosened(schema);
+  const tool = { name, description: words.text, inputSchema: { ...loose, type: "object" } };
+  const isLoose = Object.keys(loose).length < Object.keys(schema).length;
+  return {
+    tool,
+    notes: [
+      ...(words.isCut ? [`the description of ${shown(name)} is cut`] : []),
+      ...(isLoose ? [`the schema of ${shown(name)} is loosened, as providers need it`] : []),
+    ],
+  };
+}
+
+/** One schema that a provider refuses would make it refuse every request. */
+function schemaProblem(schema: Record<string, unknown>): string | undefined {
+  if (JSON.stringify(schema).length > SCHEMA_CHARACTERS) {
+    return "the schema of its input is too long";
+  }
+  const field = refusedField(schema);
+  return field === undefined ? undefined : `providers take no field called ${shown(field)}`;
+}
+
+function isObjectSchema(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && (value["type"] ?? "object") === "object";
+}
+
+/** Whatever stands in a schema is read by the model: names of fields and choices, too. */
+function harmlessValue(value: Record<string, unknown>): Record<string, unknown> {
+  const clean = (item: unknown): unknown => {
+    if (typeof item === "string") return harmlessText(item);
+    if (Array.isArray(item)) return item.map(clean);
+    return isRecord(item) ? harmlessValue(item) : item;
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [harmlessText(key), clean(item)]),
+  );
+}
+
+const CUT = " […]";
+
+function cutDescription(text: string): { readonly text: string; readonly isCut: boolean } {
+  // What is taken out of a long text may leave room for more; nobody needs much of it.
+  const clean = harmlessText(text.slice(0, DESCRIPTION_CHARACTERS * 4)).trim();
+  const isCut = clean.length > DESCRIPTION_CHARACTERS || text.length > DESCRIPTION_CHARACTERS * 4;
+  if (!isCut) return { text: clean, isCut };
+  const kept = clean.slice(0, DESCRIPTION_CHARACTERS - CUT.length).toWellFormed();
+  return { text: `${kept.trimEnd()}${CUT}`, isCut };
+}
+
+function leftOut(count: number): string {
+  const tools = count === 1 ? "1 tool is" : `${count.toLocaleString("en-US")} tools are`;
+  return `${tools} left out: a server has at most ${MOST_TOOLS}, and room for ${LIST_CHARACTERS / 1024} KB of them`;
+}
+
+const MOST_PROBLEMS = 8;
+
+function shortened(problems: readonly string[]): readonly string[] {
+  if (problems.length <= MOST_PROBLEMS) return problems;
+  const rest = problems.length - MOST_PROBLEMS + 1;
+  // The last one counts what is left out, and is the one that matters most.
+  return [
+    ...problems.slice(0, MOST_PROBLEMS - 2),
+    `and ${rest} more like these`,
+    ...problems.slice(-1),
+  ];
+}
+
+function shown(name: string): string {
+  return harmlessLine(name, 80);
+}

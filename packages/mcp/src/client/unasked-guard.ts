@@ -1,0 +1,28 @@
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { ClientLimits } from "./limits.ts";
+import { createFloodGuard } from "./flood-guard.ts";
+
+/** Tells what a server was asked for from what it sends of its own accord. */
+export interface UnaskedGuard {
+  readonly sent: (message: JSONRPCMessage) => void;
+  /** True when this is one too many; `undefined` is what is no message. */
+  readonly isFlood: (message: JSONRPCMessage | undefined) => boolean;
+}
+
+/** Each question of ours has one answer; all else counts, and so does an answer to nothing. */
+export function createUnaskedGuard(
+  { unaskedMessages: most, unaskedMs: withinMs }: ClientLimits,
+  now: () => number,
+): UnaskedGuard {
+  const isTooMany = createFloodGuard({ most, withinMs, now });
+  const open = new Set<unknown>();
+  return {
+    sent: (message) => {
+      if ("method" in message && "id" in message) open.add(message.id);
+    },
+    isFlood: (message) => {
+      const isAnswer = message !== undefined && !("method" in message) && open.delete(message.id);
+      return !isAnswer && isTooMany();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { isRunner, namedPaths } from "../../src/trust/named-paths.ts";
+
+it.for([
+  ["./tools/server.js", "./tools/server.js"],
+  ["tools/server.js", "tools/server.js"],
+  ["my server.js", "my server.js"],
+  ["--config=./x.json", "./x.json"],
+  ["--config=./my x.json", "./my x.json"],
+  ["--define=a=./x.json", "./x.json"],
+  ["-c./x.json", "./x.json"],
+  ["@./x.json", "./x.json"],
+  ["file:///w/x.mjs", "/w/x.mjs"],
+  ["./data:/data:ro", "./data"],
+  ["a.js,b.js", "b.js"],
+  ["node ./tools/server.js --port 1", "./tools/server.js"],
+  ['node "./my tools/server.js"; true', "./my tools/server.js"],
+  ["node ./my\\ tools/server.js", "./my tools/server.js"],
+  ["cat $(./bin/x)|sh", "./bin/x"],
+  ["--require ./evil.js", "./evil.js"],
+  ["tools.server", "tools/server"],
+  ["@scope/server@1.2.3", "@scope/server"],
+  ["server@latest", "server"],
+  ["--import=./a%2Ejs", "./a.js"],
+  ["file:///w/%78.mjs", "/w/x.mjs"],
+  ["./x.mjs?v=1", "./x.mjs"],
+  ["./x.mjs#v", "./x.mjs"],
+  ["-mtools.server", "tools/server"],
+  ["./to''ols/x.sh", "./tools/x.sh"],
+  ["./to\\ols/x.sh", "./tools/x.sh"],
+  ["exec $PWD/tools/x.sh", "tools/x.sh"],
+  ["exec $(pwd)/tools/x.sh", "tools/x.sh"],
+] as const)("%j may name %j", ([text, expected]) => {
+  expect(namedPaths(text)).toContain(expected);
+});
+
+it("gives nothing that no file can be called", () => {
+  expect(namedPaths("./a%00.js ./b%zz.js")).toEqual(
+    expect.not.arrayContaining([expect.stringContaining("\0") as string]),
+  );
+});
+
+it("finds a path wherever it stands among words and marks", () => {
+  const path = fc.constantFrom("./a.js", "b/c", "d");
+  const mark = fc.constantFrom(" ", '"', "'", "=", ";", ",", ":", "(", "&&", "\n", ">");
+  fc.assert(
+    fc.property(fc.array(fc.tuple(mark, path), { minLength: 1, maxLength: 4 }), (parts) => {
+      const text = `${parts.map((part) => part.join("")).join("")} `;
+      for (const [, expected] of parts) expect(namedPaths(text)).toContain(expected);
+    }),
+  );
+});
+
+it.for([
+  ["npm", true],
+  ["/usr/bin/make", true],
+  ["C:\\bin\\NPX.cmd", true],
+  ["node", false],
+  ["mynpm", false],
+] as const)("%s does what files of its directory say: %s", ([command, expected]) => {
+  expect(isRunner(command)).toBe(expected);
+});
