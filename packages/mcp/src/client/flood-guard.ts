@@ -20,17 +20,17 @@ export function createFloodGuard(input: {
 }
 
 /** Tells what a server was asked for from what it sends of its own accord. */
-export interface UnaskedGuard {
+export interface UnsolicitedGuard {
   readonly sent: (message: JSONRPCMessage) => void;
   /** True when this is one too many; `undefined` is what is no message. */
   readonly isFlood: (message: JSONRPCMessage | undefined) => boolean;
 }
 
 /** Each question of ours has one answer; all else counts, and so does an answer to nothing. */
-export function createUnaskedGuard(
-  { unaskedMessages: most, unaskedMs: withinMs }: ClientLimits,
+export function createUnsolicitedGuard(
+  { unsolicitedMessages: most, unsolicitedMs: withinMs }: ClientLimits,
   now: () => number,
-): UnaskedGuard {
+): UnsolicitedGuard {
   const isTooMany = createFloodGuard({ most, withinMs, now });
   const open = new Set<unknown>();
   return {

@@ -5,15 +5,15 @@ export interface ClientLimits {
   /** For each page of a list. */
   readonly listMs: number;
   /** From the end of its input to SIGTERM, and from there to SIGKILL. */
-  readonly leaveMs: number;
+  readonly closeMs: number;
   readonly terminateMs: number;
   /** Between a word that a list has changed and the question for the new one. */
   readonly changeMs: number;
   /** The longest message that is read whole; images come in them, too. */
   readonly messageBytes: number;
   /** Messages that answer nothing of ours, in so many milliseconds. */
-  readonly unaskedMessages: number;
-  readonly unaskedMs: number;
+  readonly unsolicitedMessages: number;
+  readonly unsolicitedMs: number;
   /** What is read of stderr in a second; the rest waits in the pipe. */
   readonly stderrBytes: number;
 }
@@ -22,11 +22,11 @@ export interface ClientLimits {
 export const CLIENT_LIMITS: ClientLimits = {
   startMs: 30_000,
   listMs: 15_000,
-  leaveMs: 500,
+  closeMs: 500,
   terminateMs: 1_000,
   changeMs: 1_000,
   messageBytes: 8 * 1024 * 1024,
-  unaskedMessages: 2_000,
-  unaskedMs: 10_000,
+  unsolicitedMessages: 2_000,
+  unsolicitedMs: 10_000,
   stderrBytes: 256 * 1024,
 };

@@ -1,8 +1,8 @@
 import type { ToolResult } from "@caliban/agent-core";
-import { tokensToBytes } from "@caliban/common";
-import { isRecord } from "@caliban/common";
-import { isNestedWithin } from "./json-depth.ts";
-import { harmlessLine, harmlessText } from "./untrusted.ts";
+import { tokensToBytes, isRecord } from "@caliban/common";
+
+import { isNestedWithin, sanitizeLine, sanitizeText } from "./untrusted.ts";
+
 
 /** An eighth of a usual window, and what people know from elsewhere. A longer result would crowd out the work itself. */
 const RESULT_TOKENS = 25_000;
@@ -41,7 +41,7 @@ export function renderContents(server: string, raw: unknown): ToolResult {
 
 /** Words of a server between two lines of ours, which they cannot write themselves. */
 export function framed(server: string, words: string, isError: boolean): ToolResult {
-  const { text, removedBytes } = cutText(harmlessText(words), tokensToBytes(RESULT_TOKENS));
+  const { text, removedBytes } = cutText(sanitizeText(words), tokensToBytes(RESULT_TOKENS));
   const notice =
     removedBytes === 0
       ? ""
@@ -59,7 +59,7 @@ export function framed(server: string, words: string, isError: boolean): ToolRes
 
 /** What the person sees of a failure. */
 function firstLine(words: string): string {
-  return harmlessLine(words.trim().split("\n", 1)[0] ?? "", 200);
+  return sanitizeLine(words.trim().split("\n", 1)[0] ?? "", 200);
 }
 
 function cutText(
@@ -104,5 +104,5 @@ function binaryNote(what: string, item: Record<string, unknown>, data: unknown):
 
 function fieldOf(item: Record<string, unknown>, name: string): string {
   const value = item[name];
-  return typeof value === "string" ? harmlessLine(value, 200) : "";
+  return typeof value === "string" ? sanitizeLine(value, 200) : "";
 }

@@ -1,18 +1,18 @@
 import type { MemoryServer } from "@caliban/memory";
 import { timeAgo } from "@caliban/common";
-import type { KnownServer } from "./server-record.ts";
+import type { ServerRecord } from "./server-record.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { LinkState } from "../node/client/managed-server.ts";
 
 /** How a server is, for people. */
-export interface ServerState {
+export interface ServerStatus {
   readonly name: string;
   readonly source: string;
   /** The command or the address that it is reached by. */
-  readonly place: string;
+  readonly endpoint: string;
   readonly kind: "connected" | "starting" | "absent" | "known" | "unknown";
   /** The same in words: `connected`, `known since 3 h ago, not connected`. */
-  readonly words: string;
+  readonly label: string;
   /** How many of its tools the model is offered. */
   readonly offeredTools: number;
   /** How its list differs from what the model is offered, in words; empty when it does not. */
@@ -23,22 +23,22 @@ export interface ServerState {
   readonly problems: readonly string[];
 }
 
-export interface ServerStateInput {
+export interface ServerStatusInput {
   readonly server: McpServer;
   readonly state: LinkState;
-  readonly known: KnownServer;
+  readonly known: ServerRecord;
   readonly offeredTools: number;
   readonly change: string;
   readonly nowMs: number;
 }
 
 /** Where a server stands, from what happened in this conversation and what is kept of earlier ones. */
-export function serverState(input: ServerStateInput): ServerState {
+export function serverStatus(input: ServerStatusInput): ServerStatus {
   const { server, known, offeredTools, change } = input;
   return {
     name: server.name,
     source: server.source,
-    place: placeOf(server),
+    endpoint: placeOf(server),
     ...kindOf(input),
     offeredTools,
     change,
@@ -47,17 +47,17 @@ export function serverState(input: ServerStateInput): ServerState {
   };
 }
 
-function kindOf({ state, known, nowMs }: ServerStateInput): Pick<ServerState, "kind" | "words"> {
+function kindOf({ state, known, nowMs }: ServerStatusInput): Pick<ServerStatus, "kind" | "words"> {
   if (state.kind === "absent")
-    return { kind: "absent", words: `absent: skipped: ${state.sentence}` };
-  if (state.kind !== "idle") return { kind: state.kind, words: state.kind };
+    return { kind: "absent", label: `absent: skipped: ${state.sentence}` };
+  if (state.kind !== "idle") return { kind: state.kind, label: state.kind };
   const { list, failure } = known;
   if (failure !== undefined) {
     const words = `absent: skipped ${ago(failure.atMs, nowMs)}: ${failure.sentence}`;
-    return { kind: "absent", words };
+    return { kind: "absent", label: words };
   }
-  if (list === undefined) return { kind: "unknown", words: "not connected yet" };
-  return { kind: "known", words: `known since ${ago(list.atMs, nowMs)}, not connected` };
+  if (list === undefined) return { kind: "unknown", label: "not connected yet" };
+  return { kind: "known", label: `known since ${ago(list.atMs, nowMs)}, not connected` };
 }
 
 function ago(thenMs: number, nowMs: number): string {
@@ -71,10 +71,10 @@ function placeOf({ transport }: McpServer): string {
 }
 
 /** The row of a server in the receipt; `undefined` for one that is no tier. */
-export function memoryServer(input: ServerStateInput): MemoryServer | undefined {
+export function memoryServer(input: ServerStatusInput): MemoryServer | undefined {
   const { server, known } = input;
   if (server.tier !== "memory") return undefined;
-  const { kind, words } = kindOf(input);
+  const { kind, label: words } = kindOf(input);
   const { list } = known;
   const { memoryTool } = server;
   if (memoryTool === undefined) {

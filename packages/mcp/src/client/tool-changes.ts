@@ -1,9 +1,9 @@
-import type { KnownTool } from "./tool-list.ts";
+import type { ListedTool } from "./tool-list.ts";
 
 /** How a list differs from the one that the model was offered, in words; empty when it does not. */
-export function listChange(
-  before: readonly KnownTool[] | undefined,
-  after: readonly KnownTool[],
+export function describeToolChanges(
+  before: readonly ListedTool[] | undefined,
+  after: readonly ListedTool[],
 ): string {
   const old = new Map((before ?? []).map((tool) => [tool.name, JSON.stringify(tool)]));
   const added = after.filter(({ name }) => !old.has(name)).length;

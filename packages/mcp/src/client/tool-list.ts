@@ -1,11 +1,9 @@
 import type { JsonSchema } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
-import { isNestedWithin } from "./json-depth.ts";
-import { loosened, refusedField } from "./provider-schema.ts";
-import { harmlessLine, harmlessText } from "./untrusted.ts";
+import { isNestedWithin, sanitizeLine, sanitizeText } from "./untrusted.ts";
 
 /** A tool as its server names it, made fit for a prompt. */
-export interface KnownTool {
+export interface ListedTool {
   /** What the server is called with: as it came. */
   readonly name: string;
   readonly description: string;
@@ -13,7 +11,7 @@ export interface KnownTool {
 }
 
 export interface ParsedTools {
-  readonly tools: readonly KnownTool[];
+  readonly tools: readonly ListedTool[];
   /** What was left out or cut, in sentences. */
   readonly problems: readonly string[];
 }
@@ -30,7 +28,7 @@ const LIST_CHARACTERS = 256 * 1024;
 /** What a server offers, checked one by one: a bad tool costs that tool. What it gives back it takes again unchanged. */
 export function parseTools(raw: readonly unknown[]): ParsedTools {
   const problems: string[] = [];
-  const tools = new Map<string, KnownTool>();
+  const tools = new Map<string, ListedTool>();
   let [characters, tooMany] = [0, 0];
   for (const item of raw) {
     const parsed = parseTool(item);
@@ -58,14 +56,14 @@ export function parseTools(raw: readonly unknown[]): ParsedTools {
 
 type ParsedTool =
   | { readonly problem: string }
-  | { readonly tool: KnownTool; readonly notes: readonly string[] };
+  | { readonly tool: ListedTool; readonly notes: readonly string[] };
 
 function parseTool(item: unknown): ParsedTool {
   const { name, description, inputSchema }: Record<string, unknown> = isRecord(item) ? item : {};
   if (typeof name !== "string" || name === "") {
     return { problem: "a tool without a name is left out" };
   }
-  if (name.length > NAME_CHARACTERS || name !== harmlessLine(name, NAME_CHARACTERS)) {
+  if (name.length > NAME_CHARACTERS || name !== sanitizeLine(name, NAME_CHARACTERS)) {
     return { problem: `${shown(name)} is left out: its name is too long, or not plain text` };
   }
   if (!isObjectSchema(inputSchema)) {
@@ -108,12 +106,12 @@ function isObjectSchema(value: unknown): value is Record<string, unknown> {
 /** Whatever stands in a schema is read by the model: names of fields and choices, too. */
 function harmlessValue(value: Record<string, unknown>): Record<string, unknown> {
   const clean = (item: unknown): unknown => {
-    if (typeof item === "string") return harmlessText(item);
+    if (typeof item === "string") return sanitizeText(item);
     if (Array.isArray(item)) return item.map(clean);
     return isRecord(item) ? harmlessValue(item) : item;
   };
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [harmlessText(key), clean(item)]),
+    Object.entries(value).map(([key, item]) => [sanitizeText(key), clean(item)]),
   );
 }
 
@@ -121,7 +119,7 @@ const CUT = " […]";
 
 function cutDescription(text: string): { readonly text: string; readonly isCut: boolean } {
   // What is taken out of a long text may leave room for more; nobody needs much of it.
-  const clean = harmlessText(text.slice(0, DESCRIPTION_CHARACTERS * 4)).trim();
+  const clean = sanitizeText(text.slice(0, DESCRIPTION_CHARACTERS * 4)).trim();
   const isCut = clean.length > DESCRIPTION_CHARACTERS || text.length > DESCRIPTION_CHARACTERS * 4;
   if (!isCut) return { text: clean, isCut };
   const kept = clean.slice(0, DESCRIPTION_CHARACTERS - CUT.length).toWellFormed();
@@ -147,5 +145,27 @@ function shortened(problems: readonly string[]): readonly string[] {
 }
 
 function shown(name: string): string {
-  return harmlessLine(name, 80);
+  return sanitizeLine(name, 80);
+}
+
+/** The names of fields that every provider takes. */
+const FIELD = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** What some providers refuse at the top of a schema, and with it the whole request. */
+const NOT_AT_THE_TOP: ReadonlySet<string> = new Set(
+  "oneOf anyOf allOf not if then else $ref $dynamicRef dependentSchemas".split(" "),
+);
+
+/** A field whose name providers refuse; `undefined` where there is none. */
+export function refusedField({
+  properties,
+}: Readonly<Record<string, unknown>>): string | undefined {
+  return isRecord(properties)
+    ? Object.keys(properties).find((name) => !FIELD.test(name))
+    : undefined;
+}
+
+/** The same schema without what providers refuse at its top: it takes more, and the server checks what it gets itself. */
+export function loosened(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !NOT_AT_THE_TOP.has(key)));
 }

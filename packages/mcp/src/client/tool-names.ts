@@ -1,5 +1,5 @@
-import type { KnownTool } from "./tool-list.ts";
-import { harmlessLine } from "./untrusted.ts";
+import type { ListedTool } from "./tool-list.ts";
+import { sanitizeLine } from "./untrusted.ts";
 
 /** What every provider takes as the name of a tool. */
 const MOST_CHARACTERS = 64;
@@ -9,7 +9,7 @@ const NOT_TAKEN = /[^A-Za-z0-9_-]/g;
 export interface NamedTool {
   readonly server: string;
   readonly name: string;
-  readonly tool: KnownTool;
+  readonly tool: ListedTool;
 }
 
 export interface NamedTools {
@@ -20,7 +20,7 @@ export interface NamedTools {
 
 /** `mcp__<server>__<tool>`. A name that cannot be taken as it is gets a mark of its own, the same in every session. */
 export function nameTools(
-  servers: readonly { readonly server: string; readonly tools: readonly KnownTool[] }[],
+  servers: readonly { readonly server: string; readonly tools: readonly ListedTool[] }[],
   taken: readonly string[] = [],
 ): NamedTools {
   const used = new Set(taken);
@@ -33,7 +33,7 @@ export function nameTools(
         .flatMap((tool): readonly NamedTool[] => {
           const plain = toolName(server, tool.name);
           const name = used.has(plain) ? markedName(server, tool.name) : plain;
-          const shown = harmlessLine(tool.name, 80);
+          const shown = sanitizeLine(tool.name, 80);
           // Two that share a mark as well were made to.
           if (used.has(name)) {
             problems.push(`${server}: ${shown} is left out: another tool has its name`);

@@ -1,24 +1,24 @@
 import { MemoryError } from "@caliban/memory";
 import { renderProblem, SettingsError } from "@caliban/settings";
 import { UsageError } from "../../../../apps/caliban/src/usage-error.ts";
-import type { ClientSide } from "./client-view.ts";
+import type { ClientView } from "./client-view.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
-import type { RequestWork } from "./request-queue.ts";
+import type { RequestQueue } from "./request-queue.ts";
 
 interface AnsweringInput {
-  readonly side: () => Promise<ClientSide>;
-  readonly work: RequestWork;
+  readonly side: () => Promise<ClientView>;
+  readonly work: RequestQueue;
   readonly say: (line: string) => void;
 }
 
 type Handler<Request, Result> = (
   request: Request,
-  side: ClientSide,
+  side: ClientView,
   signal: AbortSignal,
 ) => Promise<Result>;
 
 /** Makes handlers that wait for the project and for their turn, and whose failures are errors of the protocol. */
-export function answering({
+export function createAnswerer({
   side,
   work,
   say,

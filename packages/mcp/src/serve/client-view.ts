@@ -4,7 +4,6 @@ import { createSessionRunner, sessionApprovals } from "../../../../apps/caliban/
 import type { Host } from "../../../../apps/caliban/src/host.ts";
 import { isRecord } from "@caliban/common";
 import type { ChangeHub } from "./change-hub.ts";
-import { sessionOfClient } from "./client-name.ts";
 import { offTextForClients } from "./instructions.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
 import { readResource } from "./read-resource.ts";
@@ -18,7 +17,7 @@ export interface OpenProject {
 }
 
 /** What one client has of a project. */
-export interface ClientSide {
+export interface ClientView {
   readonly project: ServedProject;
   readonly listTools: ReturnType<typeof createMcpTools>["list"];
   /** @throws ProtocolError for a tool that there is not */
@@ -28,7 +27,7 @@ export interface ClientSide {
   readonly close: () => void;
 }
 
-export interface ClientSideInput {
+export interface ClientViewInput {
   readonly host: Host;
   readonly open: OpenProject;
   /** The client's name for itself. */
@@ -39,7 +38,7 @@ export interface ClientSideInput {
   readonly say: (line: string) => void;
 }
 
-export function createClientSide(input: ClientSideInput): ClientSide {
+export function createClientView(input: ClientViewInput): ClientView {
   const { host, open, clientName, notifyUpdate, notifyList, say } = input;
   const { project, hub } = open;
   const { session, policy, tools, withheld } = project;
@@ -94,4 +93,19 @@ function withoutPlaces(
   const { text, isError, data } = result;
   const isConflict = isRecord(data) && data["code"] === "CONFLICT";
   return isError === true && !isConflict ? { ...result, text: hidePlaces(text) } : result;
+}
+
+const MOST_CHARACTERS = 60;
+const NOT_PLAIN = /[^\p{L}\p{N}._@/ -]+/gu;
+
+/** A client's name for itself as a session in the history: `mcp:claude-code`. It may hold anything, and no other kind of session looks like it. */
+export function sessionOfClient(name: string | undefined): string {
+  const plain = (name ?? "")
+    .slice(0, MOST_CHARACTERS * 4)
+    .toWellFormed()
+    .normalize("NFKC")
+    .replaceAll(NOT_PLAIN, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return `mcp:${plain.slice(0, MOST_CHARACTERS).toWellFormed().trim() || "unnamed"}`;
 }

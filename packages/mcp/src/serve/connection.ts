@@ -13,12 +13,12 @@ import {
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Host } from "../../../../apps/caliban/src/host.ts";
-import { answering, openingFailure } from "./answer-requests.ts";
-import { type ClientSide, createClientSide, type OpenProject } from "./client-view.ts";
+import { createAnswerer, openingFailure } from "./answer-requests.ts";
+import { type ClientView, createClientView, type OpenProject } from "./client-view.ts";
 import { instructionsFor, type InstructionsInput, offTextForClients } from "./instructions.ts";
 import { listPrompts, renderPrompt } from "./prompts.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
-import type { RequestWork } from "./request-queue.ts";
+import type { RequestQueue } from "./request-queue.ts";
 import { listResources, pageOf, RESOURCE_TEMPLATES } from "./resource-list.ts";
 import { completeSlug, readResource } from "./read-resource.ts";
 
@@ -27,7 +27,7 @@ export interface ConnectionInput {
   readonly instructions: InstructionsInput;
   /** Opens the project when the client is there, whose root may say which one. */
   readonly openProject: (server: Server) => Promise<OpenProject>;
-  readonly work: RequestWork;
+  readonly work: RequestQueue;
   /** Says one line to the person. */
   readonly say: (line: string) => void;
 }
@@ -46,8 +46,8 @@ export function createConnection(input: ConnectionInput): Server {
     { name: "caliban", title: "caliban memory", version: host.version },
     { capabilities: CAPABILITIES, instructions: instructionsFor(instructions) },
   );
-  let opening: Promise<ClientSide> | undefined;
-  const side = (): Promise<ClientSide> =>
+  let opening: Promise<ClientView> | undefined;
+  const side = (): Promise<ClientView> =>
     (opening ??= openSide(server, input).catch((error: unknown) => {
       throw openingFailure(error, say);
     }));
@@ -66,13 +66,13 @@ export function createConnection(input: ConnectionInput): Server {
 }
 
 interface Served extends ConnectionInput {
-  readonly side: () => Promise<ClientSide>;
+  readonly side: () => Promise<ClientView>;
 }
 
-async function openSide(server: Server, input: ConnectionInput): Promise<ClientSide> {
+async function openSide(server: Server, input: ConnectionInput): Promise<ClientView> {
   const open = await input.openProject(server);
   const { host, say } = input;
-  return createClientSide({
+  return createClientView({
     host,
     open,
     clientName: server.getClientVersion()?.name,
@@ -83,7 +83,7 @@ async function openSide(server: Server, input: ConnectionInput): Promise<ClientS
 }
 
 function serveTools(server: Server, served: Served): void {
-  const answer = answering(served);
+  const answer = createAnswerer(served);
   server.setRequestHandler(
     ListToolsRequestSchema,
     answer(async (_, { listTools }) => listTools()),
@@ -95,7 +95,7 @@ function serveTools(server: Server, served: Served): void {
 }
 
 function serveResources(server: Server, served: Served): void {
-  const answer = answering(served);
+  const answer = createAnswerer(served);
   server.setRequestHandler(
     ListResourcesRequestSchema,
     answer(async ({ params }, { project }) => pageOf(await listResources(project), params?.cursor)),
@@ -135,12 +135,12 @@ function serveResources(server: Server, served: Served): void {
 
 const NO_VALUES = { values: [], total: 0, hasMore: false };
 
-function toolNames({ project }: ClientSide): readonly string[] {
+function toolNames({ project }: ClientView): readonly string[] {
   return project.tools.map(({ name }) => name);
 }
 
 function servePrompts(server: Server, served: Served): void {
-  const answer = answering(served);
+  const answer = createAnswerer(served);
   server.setRequestHandler(
     ListPromptsRequestSchema,
     answer(async (_, side) => ({ prompts: [...listPrompts(toolNames(side))] })),

@@ -1,5 +1,5 @@
 /** Takes paths of the disk out of what a client is told: it sees a memory, and no machine. */
-export function createHidePlaces(
+export function createPathRedactor(
   places: readonly { readonly name: string; readonly path: string | undefined }[],
 ): (text: string) => string {
   const known = places

@@ -1,7 +1,8 @@
 import { terminalSafeLine } from "@caliban/common";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
-import { isMemoryShown, isTopicShown, refuseDeniedAddress } from "./resource-permission.ts";
 import type { ServedProject } from "../../../../apps/caliban/src/commands/mcp/served-project.ts";
+import type { PermissionKind, PermissionPolicy } from "@caliban/agent-core";
+import { isAddressDenied, topicPermission, topicsPermission } from "../../../../apps/caliban/src/agent/topic-permission.ts";
 
 const MOST_URI_CHARACTERS = 2_000;
 
@@ -39,4 +40,56 @@ export async function completeSlug(
     .filter((slug) => slug.toLowerCase().startsWith(wanted) && isTopicShown(slug, policy));
   const values = slugs.slice(0, MOST_VALUES);
   return { values, total: slugs.length, hasMore: slugs.length > values.length };
+}
+
+/** Whether a topic may be shown to a client: nobody is there to be asked. */
+export function isTopicShown(slug: string, policy: PermissionPolicy): boolean {
+  return topicPermission(slug, policy) === "allow";
+}
+
+/** Whether anything of the memory may be read by a client. */
+export function isMemoryShown(policy: PermissionPolicy): boolean {
+  return topicsPermission(policy) === "allow";
+}
+
+/**
+ * Refuses what a rule of the person's keeps from being read, under whatever spelling it is asked for.
+ * @throws ProtocolError
+ */
+export function refuseDeniedAddress(url: string, policy: PermissionPolicy): void {
+  refuseUnlessAllowed(url, topicsPermission(policy));
+  if (spellingsOf(url).some((address) => isAddressDenied(address, policy))) {
+    refuseUnlessAllowed(url, "deny");
+  }
+}
+
+/** The same for a topic, by the name that it has on the disk. */
+export function refuseDeniedTopic(slug: string, policy: PermissionPolicy): void {
+  refuseUnlessAllowed(`memory://topics/${slug}`, topicPermission(slug, policy));
+}
+
+function refuseUnlessAllowed(url: string, kind: PermissionKind): void {
+  if (kind === "allow") return;
+  const why =
+    kind === "deny"
+      ? "a permission rule of the person's denies reading it"
+      : "a permission rule of the person's says to ask before it is read, and nobody is there to be asked; they can take that rule away";
+  throw new ProtocolError(PROTOCOL_CODE.refused, `${url} was not read: ${why}.`);
+}
+
+/** As it was asked for, decoded, and without parts that lead nowhere. */
+function spellingsOf(url: string): readonly string[] {
+  const decoded = decodedOnce(url);
+  const [scheme = "", path = ""] = decoded.split(/(?<=^memory:\/\/)/);
+  const plain = path.split("/").filter((part) => part !== "" && part !== ".");
+  return [url, decoded, `${scheme}${plain.join("/")}`];
+}
+
+function decodedOnce(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return url;
+  }
 }

@@ -1,7 +1,7 @@
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
 
 /** What the requests of all clients do, so many at a time. */
-export interface RequestWork {
+export interface RequestQueue {
   /** Begins when there is a place, and the answers before it were taken; not at all once the server ends. */
   readonly run: <T>(action: () => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Resolves when so few wait that more may be read. */
@@ -26,7 +26,7 @@ interface State {
 }
 
 /** `isTaken` resolves when whoever gets the answers took those that were given. */
-export function createRequestWork(isTaken: () => Promise<void>): RequestWork {
+export function createRequestQueue(isTaken: () => Promise<void>): RequestQueue {
   const state: State = { running: 0, waiting: [], isEnding: false, listeners: new Set() };
   const { promise: ending, resolve: beginToEnd } = Promise.withResolvers<void>();
   return {

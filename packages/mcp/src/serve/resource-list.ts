@@ -2,7 +2,7 @@ import type { PermissionPolicy } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import { sanitize, type TopicStore } from "@caliban/memory";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
-import { isMemoryShown, isTopicShown } from "./resource-permission.ts";
+import { isMemoryShown, isTopicShown } from "./read-resource.ts";
 import type { ServedProject } from "../../../../apps/caliban/src/commands/mcp/served-project.ts";
 
 /** A resource as `resources/list` shows it. */

@@ -1,11 +1,11 @@
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import type { Host } from "../../../../apps/caliban/src/host.ts";
-import type { ExaminedWish } from "../node/trust/examine-request.ts";
-import { shownText, shownWord } from "./visible-text.ts";
+import type { ExaminedRequest } from "../node/trust/examine-request.ts";
+import { visibleText, visibleWord } from "./visible-text.ts";
 
 /** Everything that a person has to see before they let a repository start a server. */
-export interface ServerQuestion {
-  readonly wish: ExaminedWish;
+export interface ApprovalQuestion {
+  readonly request: ExaminedRequest;
   /** Whether it was approved once, and is another one by now. */
   readonly isChanged: boolean;
 }
@@ -17,15 +17,15 @@ export interface QuestionRow {
 }
 
 /** What is asked, in one sentence. */
-export function questionTitle({ wish, isChanged }: ServerQuestion): string {
+export function questionTitle({ request: wish, isChanged }: ApprovalQuestion): string {
   const { name, transport } = wish.server;
   const what = transport.kind === "http" ? "use" : "start";
-  const sentence = `This repository wants to ${what} the MCP server ${shownWord(name)}.`;
+  const sentence = `This repository wants to ${what} the MCP server ${visibleWord(name)}.`;
   return isChanged ? `${sentence} It is not as it was when you approved it.` : sentence;
 }
 
 /** What a yes means. */
-export function questionWarning({ wish }: ServerQuestion): string {
+export function questionWarning({ request: wish }: ApprovalQuestion): string {
   return wish.server.transport.kind === "http"
     ? "What the agent hands to its tools is sent there, and its answers come into the conversation."
     : "It is a program that runs as you and can do what you can, and its answers come into the conversation.";
@@ -33,33 +33,33 @@ export function questionWarning({ wish }: ServerQuestion): string {
 
 /** All that decides what is started, with nothing left out or shortened. */
 export function questionRows(
-  { wish }: ServerQuestion,
+  { request: wish }: ApprovalQuestion,
   host: Pick<Host, "platform" | "home">,
 ): readonly QuestionRow[] {
   const { transport, source, tier } = wish.server;
   const path = (text: string): string =>
-    shownText(abbreviateHome(pathStyleOf(host.platform), text, host.home));
+    visibleText(abbreviateHome(pathStyleOf(host.platform), text, host.home));
   const way =
     transport.kind === "http"
-      ? [row("sends to", shownText(transport.url))]
+      ? [row("sends to", visibleText(transport.url))]
       : [
-          row("runs", [transport.command, ...transport.args].map(shownWord).join(" ")),
+          row("runs", [transport.command, ...transport.args].map(visibleWord).join(" ")),
           row("in", path(transport.cwd)),
         ];
   const token = transport.kind === "http" ? "sends your" : "gets your";
   return [
     ...way,
     ...Object.entries(wish.setVariables).map(([name, text]) =>
-      row("sets", `${shownWord(name)}=${shownWord(text)}`),
+      row("sets", `${visibleWord(name)}=${visibleWord(text)}`),
     ),
-    ...wish.passedVariables.map((name) => row(token, shownWord(name))),
+    ...wish.passedVariables.map((name) => row(token, visibleWord(name))),
     ...(tier === undefined ? [] : [row("is", "a tier of memory, looked at on demand")]),
-    row("wished by", shownText(source)),
+    row("wished by", visibleText(source)),
     ...wish.files.map((file) => row("covers", path(file))),
     ...wish.directories.map((file) =>
       row("leaves out", `what else is in ${path(file)}: it may change without a question`),
     ),
-    ...wish.notes.map((note) => row("note", shownText(note))),
+    ...wish.notes.map((note) => row("note", visibleText(note))),
   ];
 }
 
@@ -69,7 +69,7 @@ function row(label: string, text: string): QuestionRow {
 
 /** The same for a terminal without a screen. */
 export function renderQuestion(
-  question: ServerQuestion,
+  question: ApprovalQuestion,
   host: Pick<Host, "platform" | "home">,
 ): string {
   const rows = questionRows(question, host);

@@ -5,7 +5,7 @@ export interface ResolvedServer {
   /** Its fingerprint is of the settings alone; that of a wish that was approved is of files, too. */
   readonly server: McpServer;
   /** A wish comes with the repository, and is nothing before it is approved. */
-  readonly isWish: boolean;
+  readonly isRequested: boolean;
   /** What the settings put into its environment, by names. */
   readonly setVariables: Readonly<Record<string, string>>;
   /** Variables of the person's that it gets, or whose text is sent to it. */
@@ -20,7 +20,7 @@ export interface ResolvedServer {
 export interface UnusableServer {
   readonly name: string;
   readonly source: string;
-  readonly isWish: boolean;
+  readonly isRequested: boolean;
   /** Turned off by its settings; else something is wrong. */
   readonly isOff: boolean;
   /** A sentence without its stop. */

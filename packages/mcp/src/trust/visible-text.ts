@@ -4,7 +4,7 @@ import { terminalSafeLine } from "@caliban/common";
 const UNSEEN = /[^\p{L}\p{N}\p{P}\p{S} ]|[\u115F\u1160\u2800\u3164\uFFA0]|(?<= ) /gu;
 
 /** A text in which nothing is unseen: whatever else would not be noticed is spelled out. */
-export function shownText(text: string): string {
+export function visibleText(text: string): string {
   const seen = text.replace(
     UNSEEN,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
@@ -13,7 +13,7 @@ export function shownText(text: string): string {
 }
 
 /** A word of a command line, in quotes where it would else not be seen where it begins and ends. */
-export function shownWord(text: string): string {
-  const isPlain = /^[\p{L}\p{N}@%+=:,./_~-]+$/u.test(text) && shownText(text) === text;
-  return isPlain ? text : `"${shownText(text.replace(/["\\]/g, "\\$&"))}"`;
+export function visibleWord(text: string): string {
+  const isPlain = /^[\p{L}\p{N}@%+=:,./_~-]+$/u.test(text) && visibleText(text) === text;
+  return isPlain ? text : `"${visibleText(text.replace(/["\\]/g, "\\$&"))}"`;
 }

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFloodGuard } from "../../src/client/flood-guard.ts";
-import { parseKnownServer, renderKnownServer } from "../../src/client/server-record.ts";
+import { parseRecord, renderRecord } from "../../src/client/server-record.ts";
 import { createLineSplitter } from "../../src/node/client/transport/line-splitter.ts";
-import { listChange } from "../../src/client/tool-changes.ts";
+import { describeToolChanges } from "../../src/client/tool-changes.ts";
 import { isToBeAsked } from "../../src/node/client/not-known.ts";
 import { framed, renderResult } from "../../src/client/result-text.ts";
 import { parseTools } from "../../src/client/tool-list.ts";
 import { nameTools } from "../../src/client/tool-names.ts";
-import { harmlessText } from "../../src/client/untrusted.ts";
+import { sanitizeText } from "../../src/client/untrusted.ts";
 
 const letters = fc.string({
   unit: fc.constantFrom("a", "_", "b", " ", "é"),
@@ -61,11 +61,11 @@ describe("a list of tools", () => {
     const identity = { workspaceRoot: "/w", server: { name: "x", fingerprint: "f" } };
     const { tools } = parseTools([{ name: "a", inputSchema: { type: "object" } }]);
     const known = { list: { atMs: 5, tools, problems: ["b is left out"], memories: 3 } };
-    const text = renderKnownServer(known, identity);
-    expect(parseKnownServer(text, identity)).toEqual({ ...known, failure: undefined });
-    expect(parseKnownServer(text, { ...identity, workspaceRoot: "/other" })).toEqual({});
+    const text = renderRecord(known, identity);
+    expect(parseRecord(text, identity)).toEqual({ ...known, failure: undefined });
+    expect(parseRecord(text, { ...identity, workspaceRoot: "/other" })).toEqual({});
     const other = { ...identity.server, fingerprint: "g" };
-    expect(parseKnownServer(text, { ...identity, server: other })).toEqual({});
+    expect(parseRecord(text, { ...identity, server: other })).toEqual({});
   });
 });
 
@@ -173,7 +173,7 @@ describe("a change of a list", () => {
       "1 tool is new, 1 tool is changed, 2 tools are gone",
     ],
   ])("is told in words: %#", (before, after, words) => {
-    expect(listChange(before, after)).toBe(words);
+    expect(describeToolChanges(before, after)).toBe(words);
   });
 });
 
@@ -181,12 +181,12 @@ describe("words of a server", () => {
   it("hold no tag, frame, control or unseen character of ours, and are the same when they come again", () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const clean = harmlessText(text);
+        const clean = sanitizeText(text);
         expect(clean).not.toMatch(
           // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
           /<\s*\/?\s*memory-guidance(?![\w-])|^\s*\[\s*end of|\u001B|\u{E0041}/mu,
         );
-        expect(harmlessText(clean)).toBe(clean);
+        expect(sanitizeText(clean)).toBe(clean);
       }),
     );
   });

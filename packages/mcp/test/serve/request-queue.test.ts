@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRequestWork } from "../../src/serve/request-queue.ts";
+import { createRequestQueue } from "../../src/serve/request-queue.ts";
 
 const SIGNAL = new AbortController().signal;
 const taken = async (): Promise<void> => undefined;
@@ -7,7 +7,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 describe("the work of requests", () => {
   it("is done a few at a time, in order, and every one of it", async () => {
-    const work = createRequestWork(taken);
+    const work = createRequestQueue(taken);
     let [running, most] = [0, 0];
     const done: number[] = [];
     const all = Array.from({ length: 50 }, (_, index) =>
@@ -26,7 +26,7 @@ describe("the work of requests", () => {
   });
 
   it("has no room for more than waits, until some of it is done", async () => {
-    const work = createRequestWork(taken);
+    const work = createRequestQueue(taken);
     const gate = Promise.withResolvers<void>();
     for (let count = 0; count < 8 + 128; count += 1) void work.run(() => gate.promise, SIGNAL);
     let hasRoom = false;
@@ -42,7 +42,7 @@ describe("the work of requests", () => {
   });
 
   it("begins only when the answers before it were taken, and ends without them", async () => {
-    const work = createRequestWork(() => new Promise<void>(() => undefined));
+    const work = createRequestQueue(() => new Promise<void>(() => undefined));
     let isDone = false;
     const waiting = work.run(async () => {
       isDone = true;
@@ -57,7 +57,7 @@ describe("the work of requests", () => {
   });
 
   it("ends after what began, whatever failed, and begins nothing else", async () => {
-    const work = createRequestWork(taken);
+    const work = createRequestQueue(taken);
     const gate = Promise.withResolvers<void>();
     const begun: number[] = [];
     const all = Array.from({ length: 20 }, (_, index) =>
@@ -79,7 +79,7 @@ describe("the work of requests", () => {
   it("that was cancelled before its turn is not begun", async () => {
     const cancel = new AbortController();
     cancel.abort();
-    const work = createRequestWork(taken);
+    const work = createRequestQueue(taken);
     await expect(work.run(async () => "done", cancel.signal)).rejects.toThrow("cancelled");
     expect(await work.run(async () => "done", SIGNAL)).toBe("done");
   });

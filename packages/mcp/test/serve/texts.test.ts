@@ -3,7 +3,7 @@ import { createMemoryTools } from "@caliban/tools-builtin";
 import { describe, expect, it } from "vitest";
 import { instructionsFor, offTextForClients } from "../../src/serve/instructions.ts";
 import { listPrompts, renderPrompt } from "../../src/serve/prompts.ts";
-import { createHidePlaces } from "../../src/serve/hide-paths.ts";
+import { createPathRedactor } from "../../src/serve/hide-paths.ts";
 
 const unused = (): never => {
   throw new Error("no tool is called");
@@ -58,7 +58,7 @@ describe("what a client's model is told", () => {
 
 describe("places of the disk in an error", () => {
   it("are hidden, the inner ones first", () => {
-    const hide = createHidePlaces([
+    const hide = createPathRedactor([
       { name: "home", path: "/home/me" },
       { name: "notes", path: "/home/me/notes" },
       { name: "none", path: undefined },

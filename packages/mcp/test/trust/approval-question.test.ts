@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import type { ServerSettings } from "@caliban/settings";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { examineWish } from "../../src/node/trust/examine-request.ts";
+import { examineRequest } from "../../src/node/trust/examine-request.ts";
 import {
   questionRows,
   renderQuestion,
-  type ServerQuestion,
+  type ApprovalQuestion,
 } from "../../src/trust/approval-question.ts";
-import { shownText, shownWord } from "../../src/trust/visible-text.ts";
+import { visibleText, visibleWord } from "../../src/trust/visible-text.ts";
 import { askServer, renderServerQuestion } from "../../../tui/src/dialogs/ask-server.ts";
 import { createScreen } from "../../../tui/src/screen/screen.ts";
 import { createTheme } from "../../../tui/src/theme.ts";
@@ -17,17 +17,17 @@ import { wishFor, workspaceWith } from "../node/trust/request-place.ts";
 const host = { platform: "linux", home: undefined };
 const theme = createTheme({ color: false });
 
-async function questionOf(settings: ServerSettings, isChanged = false): Promise<ServerQuestion> {
+async function questionOf(settings: ServerSettings, isChanged = false): Promise<ApprovalQuestion> {
   const root = await workspaceWith({ "tools/server.js": "serve()", "data/x": "" });
-  const wish = await examineWish(wishFor(settings, { root }), root);
+  const wish = await examineRequest(wishFor(settings, { root }), root);
   if ("reason" in wish) throw new Error(wish.reason);
-  return { wish, isChanged };
+  return { request: wish, isChanged };
 }
 
 /** As it is read, with the workspace shown as `~`. */
 async function textOf(settings: ServerSettings, isChanged = false): Promise<string> {
   const question = await questionOf(settings, isChanged);
-  const { transport } = question.wish.server;
+  const { transport } = question.request.server;
   const text = renderQuestion(question, host);
   return transport.kind === "stdio" ? text.replaceAll(transport.cwd, "~") : text;
 }
@@ -90,7 +90,7 @@ It is a program that runs as you and can do what you can, and its answers come i
     ["\u{E0041}", '"\\u{e0041}"'],
     ["größe", "größe"],
   ] as const)("shows %j as %s", ([text, expected]) => {
-    expect(shownWord(text)).toBe(expected);
+    expect(visibleWord(text)).toBe(expected);
   });
 
   it("shows two words that are not the same in two ways, in characters that can be seen", () => {
@@ -98,9 +98,9 @@ It is a program that runs as you and can do what you can, and its answers come i
     const word = fc.array(character, { maxLength: 4 }).map((parts) => parts.join(""));
     fc.assert(
       fc.property(word, word, (one, other) => {
-        expect(shownWord(one) === shownWord(other)).toBe(one === other);
-        expect(shownWord(one)).toMatch(/^[!-~ ]*$/);
-        expect(shownText(one)).not.toMatch(/ {2}/);
+        expect(visibleWord(one) === visibleWord(other)).toBe(one === other);
+        expect(visibleWord(one)).toMatch(/^[!-~ ]*$/);
+        expect(visibleText(one)).not.toMatch(/ {2}/);
       }),
     );
   });

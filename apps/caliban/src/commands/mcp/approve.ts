@@ -1,8 +1,8 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
-import { examineWish } from "../../../../../packages/mcp/src/node/trust/examine-request.ts";
-import { renderQuestion, type ServerQuestion } from "../../../../../packages/mcp/src/trust/approval-question.ts";
+import { examineRequest } from "../../../../../packages/mcp/src/node/trust/examine-request.ts";
+import { renderQuestion, type ApprovalQuestion } from "../../../../../packages/mcp/src/trust/approval-question.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type ConfiguredServers, openConfigured, serverNotFound } from "./open-configured.ts";
 
@@ -18,7 +18,7 @@ export async function approveServer(invocation: Invocation): Promise<CommandResu
     const stderr = `${warnings}caliban: ${terminalSafeLine(found.refusal)}\n`;
     return { stdout: "", stderr, exitCode: EXIT.failed };
   }
-  const { server } = found.wish;
+  const { server } = found.request;
   if (!(await isMeant(invocation, found))) {
     const stderr = `${warnings}caliban: ${name} is not approved\n`;
     return { stdout: "", stderr, exitCode: EXIT.failed };
@@ -34,18 +34,18 @@ export async function approveServer(invocation: Invocation): Promise<CommandResu
   };
 }
 
-type Found = ServerQuestion | { readonly refusal: string } | undefined;
+type Found = ApprovalQuestion | { readonly refusal: string } | undefined;
 
 async function questionAbout(name: string, configured: ConfiguredServers): Promise<Found> {
   const unusable = configured.unusable.find((one) => one.name === name);
   if (unusable !== undefined) return { refusal: `${name} cannot be approved: ${unusable.reason}` };
   const resolved = configured.servers.find(({ server }) => server.name === name);
   if (resolved === undefined) return undefined;
-  if (!resolved.isWish) return { refusal: `${name} is in your own settings and needs no approval` };
-  const wish = await examineWish(resolved, configured.workspaceRoot);
+  if (!resolved.isRequested) return { refusal: `${name} is in your own settings and needs no approval` };
+  const wish = await examineRequest(resolved, configured.workspaceRoot);
   if ("reason" in wish) return { refusal: `${name} cannot be approved: ${wish.reason}` };
   const { names } = await configured.approvals.list();
-  return { wish, isChanged: names.includes(name) };
+  return { request: wish, isChanged: names.includes(name) };
 }
 
 function namesOf({ servers, unusable }: ConfiguredServers): readonly string[] {
@@ -53,7 +53,7 @@ function namesOf({ servers, unusable }: ConfiguredServers): readonly string[] {
 }
 
 /** What is approved is shown first, also to those who say yes beforehand. */
-async function isMeant({ host, options }: Invocation, question: ServerQuestion): Promise<boolean> {
+async function isMeant({ host, options }: Invocation, question: ApprovalQuestion): Promise<boolean> {
   const isYes = options["yes"] === true;
   if (!isYes && !host.isInteractive())
     throw new UsageError(

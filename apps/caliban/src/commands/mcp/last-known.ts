@@ -3,7 +3,7 @@ import type { MemoryServer } from "@caliban/memory";
 import type { Project } from "../../project/project.ts";
 import type { Host } from "../../host.ts";
 import { openServers } from "./open-servers.ts";
-import { createKnownStore } from "../../../../../packages/mcp/src/node/client/record-store.ts";
+import { createRecordStore } from "../../../../../packages/mcp/src/node/client/record-store.ts";
 import { memoryServer } from "../../../../../packages/mcp/src/client/server-status.ts";
 
 /** The tier behind servers as it was last known. Nothing is started for it, and nobody is asked anything. */
@@ -11,7 +11,7 @@ export async function lastKnownTiers(
   host: Host,
   project: Project,
 ): Promise<readonly MemoryServer[]> {
-  const store = createKnownStore(userDirectories(host).state, project.workspace.root);
+  const store = createRecordStore(userDirectories(host).state, project.workspace.root);
   const { servers } = await openServers({ host, project });
   const rows = servers.map(async ({ server }) =>
     memoryServer({

@@ -16,9 +16,8 @@ export interface ConfiguredServers extends ResolvedServers {
 
 /** The servers of the directory that a command is about. */
 export async function openConfigured(invocation: Invocation): Promise<ConfiguredServers> {
-  const { env, platform, home } = invocation.host;
-  const { workspace, settings } = await openProject(invocation);
-  const place = { env, platform, home, workspaceRoot: workspace.root };
+  const { environment, workspace, settings } = await openProject(invocation);
+  const place = { ...environment, workspaceRoot: workspace.root };
   return {
     ...resolveServers({ ...place, settings }),
     workspaceRoot: workspace.root,

@@ -1,8 +1,9 @@
 import { terminalSafeLine } from "@caliban/common";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
-import type { ExitCode } from "../../exit-code.ts";
+import { type ExitCode, EXIT, SIGNAL_EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type ServeInput, serveStdio } from "../../../../../packages/mcp/src/node/serve/serve-stdio.ts";
+import type { Host } from "../../host.ts";
 
 /** `caliban mcp`: the memory of a project for other agents, until they are done with it. */
 export async function serveMemory(invocation: Invocation): Promise<CommandResult> {
@@ -35,4 +36,17 @@ function portOption(invocation: Invocation): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
   if (port <= 65_535) return port;
   throw new UsageError(`--http ${text} is no port; a number from 0 to 65535 is, and 0 picks one`);
+}
+
+/** The first wish to end, as the exit code that it leads to. */
+export function untilInterrupted({ onInterrupt }: Pick<Host, "onInterrupt">): {
+  readonly ended: Promise<ExitCode>;
+  readonly stop: () => void;
+} {
+  const { promise: ended, resolve } = Promise.withResolvers<ExitCode>();
+  const stop = onInterrupt((reason) =>
+    // A client that is gone has what it wanted.
+    resolve(reason === "output-lost" ? EXIT.done : SIGNAL_EXIT[reason]),
+  );
+  return { ended, stop };
 }

@@ -15,7 +15,7 @@ import type { Invocation } from "../../command.ts";
 import { loadProjectMemory, openProject, type Project } from "../../project/project.ts";
 import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
 import { keyValues } from "../../../../../packages/providers/src/key-variables.ts";
-import { createHidePlaces } from "../../../../../packages/mcp/src/serve/hide-paths.ts";
+import { createPathRedactor } from "../../../../../packages/mcp/src/serve/hide-paths.ts";
 import { flagSlips, openServedNotes } from "./served-topics.ts";
 
 /** One project, with all that a client gets of it. */
@@ -55,16 +55,16 @@ export async function openServedProject(
   const { host } = invocation;
   const session = await openProject(invocation);
   const { workspace, settings } = session;
-  const { policy: own, warnings } = await sessionPolicy(invocation, settings);
+  const { policy: own, warnings } = await sessionPolicy(session);
   const policy = isReadOnly ? { ...own, deny: [...READ_ONLY_RULES, ...own.deny] } : own;
   const prefix = async (): Promise<string> =>
-    explainedPrefix(await loadProjectMemory(invocation, session), host);
+    explainedPrefix(await session.memory(), host);
   const said = [
     ...settings.warnings.map((problem) => terminalSafeLine(renderProblem(problem))),
     ...warnings,
     ...flagSlips(own),
   ];
-  const offBy = autoMemoryOffReason(invocation, session);
+  const offBy = autoMemoryOffReason(session);
   const mask = createSecretMask(keyValues(settings.values.providers, host.env));
   const common = { session, offBy, policy, mask, warnings: said };
   if (offBy !== undefined) {
@@ -76,13 +76,13 @@ export async function openServedProject(
       resolve: createMemoryUrls({ store: undefined, learned: undefined, prefix }),
       watched: [],
       hasLearned: false,
-      hidePlaces: createHidePlaces([
+      hidePlaces: createPathRedactor([
         { name: "workspace", path: workspace.root },
         { name: "home", path: host.home },
       ]),
     };
   }
-  const { urls, ...notes } = await openServedNotes({ host, project: session, policy, isReadOnly });
+  const { urls, ...notes } = await openServedNotes({ project: session, policy, isReadOnly });
   return { ...common, ...notes, resolve: createMemoryUrls({ ...urls, prefix }) };
 }
 

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { PermissionPolicy, PolicyRule, Tool } from "@caliban/agent-core";
 import { realPathIfExists } from "@caliban/common/node";
 import type { TopicStore } from "@caliban/memory";
-import { openTopicStore } from "@caliban/memory/node";
 import { createLearnedReader } from "../../agent/learned-reader.ts";
 import { sessionMemoryTools } from "../../agent/memory-tools.ts";
 import type { MemoryUrlsInput } from "../../agent/memory-urls.ts";
@@ -10,14 +9,12 @@ import { bootstrapWhereAllowed } from "../../agent/open-notes.ts";
 import { ruleSlips } from "../../agent/rule-slips.ts";
 import { offeredTools } from "../../agent/session-tools.ts";
 import type { Project } from "../../project/project.ts";
-import type { Host } from "../../host.ts";
 import { deferredSearch } from "../../search/deferred-search.ts";
-import { createHidePlaces } from "../../../../../packages/mcp/src/serve/hide-paths.ts";
-import { isTopicShown, refuseDeniedTopic } from "../../../../../packages/mcp/src/serve/resource-permission.ts";
+import { createPathRedactor } from "../../../../../packages/mcp/src/serve/hide-paths.ts";
+import { isTopicShown, refuseDeniedTopic } from "../../../../../packages/mcp/src/serve/read-resource.ts";
 import type { ServedProject } from "./served-project.ts";
 
 export interface ServedNotesInput {
-  readonly host: Host;
   readonly project: Project;
   readonly policy: PermissionPolicy;
   readonly isReadOnly: boolean;
@@ -41,16 +38,15 @@ const SERVED_TOOLS: ReadonlySet<string> = new Set([
 
 /** The notes of a project for clients, by the one definition of the tools. */
 export async function openServedNotes(input: ServedNotesInput): Promise<ServedNotes> {
-  const { host, project, policy, isReadOnly } = input;
-  const { env, platform, home } = host;
+  const { project, policy, isReadOnly } = input;
+  const { host } = project;
   const { workspace, settings } = project;
-  const place = { env, platform, home, workspace, directory: settings.values["memory.directory"] };
-  const opened = await openTopicStore({ ...place, forWriting: !isReadOnly });
+  const opened = await project.topics({ forWriting: !isReadOnly });
   const { store, places, directory } = opened;
   const all = sessionMemoryTools({
     host,
     store: prepared(store, () => bootstrapWhereAllowed(store, policy)),
-    search: deferredSearch({ host, project, isKept: !isReadOnly }),
+    search: deferredSearch({ project, isKept: !isReadOnly }),
     policy: unasked(policy),
   }).filter(({ name }) => SERVED_TOOLS.has(name));
   const tools = offeredTools(all, policy);
@@ -65,13 +61,13 @@ export async function openServedNotes(input: ServedNotesInput): Promise<ServedNo
     },
     watched: [directory, ...(projectHome === undefined ? [] : [join(projectHome, "autonomous")])],
     hasLearned: settings.values["memories.enabled"],
-    hidePlaces: createHidePlaces([
+    hidePlaces: createPathRedactor([
       { name: "notes", path: directory },
       { name: "notes", path: realPathIfExists(directory) },
       { name: "history", path: opened.historyDirectory },
       { name: "project", path: projectHome },
       { name: "workspace", path: workspace.root },
-      { name: "home", path: home },
+      { name: "home", path: host.home },
     ]),
   };
 }

@@ -1,9 +1,9 @@
 import type { KeptServers } from "@caliban/memory/node";
 import { presentableTexts } from "@caliban/settings";
-import { examineWish } from "../../../../../packages/mcp/src/node/trust/examine-request.ts";
+import { examineRequest } from "../../../../../packages/mcp/src/node/trust/examine-request.ts";
 import type { ResolvedServers } from "../../../../../packages/mcp/src/node/trust/resolve-servers.ts";
 import type { ResolvedServer } from "../../../../../packages/mcp/src/trust/resolved-server.ts";
-import { shownText, shownWord } from "../../../../../packages/mcp/src/trust/visible-text.ts";
+import { visibleText, visibleWord } from "../../../../../packages/mcp/src/trust/visible-text.ts";
 import { watchedFiles } from "../../../../../packages/mcp/src/node/trust/watched-files.ts";
 
 /** Where a server stands with the person. */
@@ -40,7 +40,7 @@ export async function serverRows(
 ): Promise<readonly ServerRow[]> {
   const usable = await Promise.all(configured.servers.map((one) => rowOf(one, configured)));
   const unusable = configured.unusable.map(
-    ({ name, source, isWish, isOff, reason }): ServerRow => ({
+    ({ name, source, isRequested: isWish, isOff, reason }): ServerRow => ({
       name,
       source,
       isWish,
@@ -57,7 +57,7 @@ async function rowOf(
   resolved: ResolvedServer,
   { workspaceRoot, approvals }: { readonly workspaceRoot: string; readonly approvals: KeptServers },
 ): Promise<ServerRow> {
-  const { server, isWish, passedVariables, setVariables, notes } = resolved;
+  const { server, isRequested: isWish, passedVariables, setVariables, notes } = resolved;
   const { name, source, tier } = server;
   const row = {
     name,
@@ -66,11 +66,11 @@ async function rowOf(
     notes,
     way: wayOf(resolved),
     tier,
-    variables: [...Object.keys(setVariables), ...passedVariables].map(shownWord),
+    variables: [...Object.keys(setVariables), ...passedVariables].map(visibleWord),
   };
   if (!isWish)
     return { ...row, standing: "yours", workspaceFiles: namedFiles(resolved, workspaceRoot) };
-  const examined = await examineWish(resolved, workspaceRoot);
+  const examined = await examineRequest(resolved, workspaceRoot);
   if ("reason" in examined)
     return { ...row, standing: "problem", notes: [examined.reason, ...notes] };
   if (await approvals.isApproved(name, examined.server.fingerprint))
@@ -85,13 +85,13 @@ function namedFiles(
 ): readonly string[] {
   if (transport.kind === "http") return [];
   const watched = watchedFiles(transport, { workspaceRoot, setVariables });
-  return "reason" in watched ? [] : watched.named.map(shownText);
+  return "reason" in watched ? [] : watched.named.map(visibleText);
 }
 
 /** What is started, or where it is, as one harmless line; of the person's own without what looks like a secret. */
-function wayOf({ server: { transport }, isWish }: ResolvedServer): string {
+function wayOf({ server: { transport }, isRequested: isWish }: ResolvedServer): string {
   const words =
     transport.kind === "http" ? [transport.url] : [transport.command, ...transport.args];
   const shown = isWish ? words : presentableTexts(words);
-  return transport.kind === "http" ? shown.map(shownText).join("") : shown.map(shownWord).join(" ");
+  return transport.kind === "http" ? shown.map(visibleText).join("") : shown.map(visibleWord).join(" ");
 }

@@ -5,11 +5,11 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { isRecord } from "@caliban/common";
 import type { ClientLimits } from "../../client/limits.ts";
-import { failureOf } from "./failure-of.ts";
+import { toServerFailure, type ServerTransport } from "./failure-of.ts";
 import { createHttpTransport } from "./transport/http-transport.ts";
 import type { McpServer } from "../../client/mcp-server.ts";
 import type { ServerFailure } from "../../client/server-failure.ts";
-import type { ServerTransport } from "./transport/server-transport.ts";
+
 import { createStdioTransport } from "./transport/stdio-transport.ts";
 
 /** How long a request may take, and what ends it before. */
@@ -70,12 +70,12 @@ export async function connect(input: ConnectInput): Promise<Connection> {
     // Before it is closed from here, which would be a reason as well.
     const reason = transport.reason();
     await transport.close();
-    throw failureOf(error, { what: "initialize", reason, isInterrupted: false });
+    throw toServerFailure(error, { what: "initialize", reason, isInterrupted: false });
   }
   let isOurEnd = false;
   const onclose = (): void => {
     const context = { what: "", reason: transport.reason(), isInterrupted: false };
-    if (!isOurEnd) input.onEnd(failureOf(undefined, context));
+    if (!isOurEnd) input.onEnd(toServerFailure(undefined, context));
   };
   Object.assign(client, { onclose });
   const request = createRequest(client, transport);
@@ -112,7 +112,7 @@ function createRequest(client: Client, transport: ServerTransport): Request {
       });
     } catch (error) {
       const isInterrupted = signal?.aborted === true;
-      throw failureOf(error, { what: method, reason: transport.reason(), isInterrupted });
+      throw toServerFailure(error, { what: method, reason: transport.reason(), isInterrupted });
     }
   };
 }

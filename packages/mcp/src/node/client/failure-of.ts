@@ -3,7 +3,8 @@ import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { errorCode } from "@caliban/common/node";
 import { isRecord } from "@caliban/common";
 import { ServerFailure } from "../../client/server-failure.ts";
-import { harmlessLine } from "../../client/untrusted.ts";
+import { sanitizeLine } from "../../client/untrusted.ts";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 export interface FailureContext {
   /** The method of the protocol that was asked for. */
@@ -17,7 +18,7 @@ export interface FailureContext {
 const LINE_CHARACTERS = 300;
 
 /** Whatever the SDK throws, as a sentence about the server. */
-export function failureOf(error: unknown, context: FailureContext): ServerFailure {
+export function toServerFailure(error: unknown, context: FailureContext): ServerFailure {
   const { reason, what } = context;
   if (error instanceof ServerFailure) return error;
   if (context.isInterrupted) {
@@ -35,7 +36,7 @@ export function failureOf(error: unknown, context: FailureContext): ServerFailur
   }
   if (error instanceof McpError) {
     const said = error.message.replace(/^MCP error -?\d+: /, "");
-    const words = `it refused ${what} (${error.code}): ${harmlessLine(said, LINE_CHARACTERS)}`;
+    const words = `it refused ${what} (${error.code}): ${sanitizeLine(said, LINE_CHARACTERS)}`;
     return new ServerFailure("REFUSED", words, { cause: error, said });
   }
   if (error instanceof StreamableHTTPError) return httpFailure(error, what);
@@ -47,7 +48,7 @@ export function failureOf(error: unknown, context: FailureContext): ServerFailur
   const words = error instanceof Error ? error.message : "something that is no error";
   return new ServerFailure(
     "BAD_ANSWER",
-    `its answer to ${what} is not what the protocol has: ${harmlessLine(words, LINE_CHARACTERS)}`,
+    `its answer to ${what} is not what the protocol has: ${sanitizeLine(words, LINE_CHARACTERS)}`,
     { cause: error },
   );
 }
@@ -74,7 +75,7 @@ function httpFailure(error: StreamableHTTPError, what: string): ServerFailure {
   );
   const hint = code === 401 || code === 403 ? " (token_env names the variable with its token)" : "";
   const status = code === -1 ? "" : `${code}, `;
-  const words = `it answered ${status}${harmlessLine(said, LINE_CHARACTERS) || "without a word"}${hint}`;
+  const words = `it answered ${status}${sanitizeLine(said, LINE_CHARACTERS) || "without a word"}${hint}`;
   return new ServerFailure("REFUSED", words, { cause: error });
 }
 
@@ -86,5 +87,13 @@ function isNetworkError(error: unknown): error is Error {
 function networkWords({ cause, message }: Error): string {
   // Several addresses that all failed are an error without words, but with a code.
   const words = cause instanceof Error ? cause.message || errorCode(cause) : undefined;
-  return harmlessLine(words ?? message, LINE_CHARACTERS);
+  return sanitizeLine(words ?? message, LINE_CHARACTERS);
+}
+
+/** A way to a server that also knows why it ended. */
+export interface ServerTransport extends Transport {
+  /** Why it is closed, where the server or we ourselves brought it about. */
+  readonly reason: () => ServerFailure | undefined;
+  /** Ends it at once, without waiting for anything. */
+  readonly kill: () => void;
 }

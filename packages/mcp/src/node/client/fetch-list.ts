@@ -1,14 +1,14 @@
 import type { Connection } from "./connection.ts";
-import type { KnownList } from "../../client/server-record.ts";
+import type { ServerListing } from "../../client/server-record.ts";
 import type { McpServer } from "../../client/mcp-server.ts";
 import { parseTools } from "../../client/tool-list.ts";
 
 /** What a server offers now, made fit to be kept and shown. @throws ServerFailure */
-export async function fetchList(
+export async function fetchListing(
   connection: Connection,
   server: McpServer,
   atMs: number,
-): Promise<KnownList> {
+): Promise<ServerListing> {
   const none = { pages: [], isCut: false };
   const listed = connection.offers("tools") ? await connection.list("tools", parseTools) : none;
   // Once more as a whole: two pages may have the same tool, and too much together.

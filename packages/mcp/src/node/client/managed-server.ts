@@ -1,15 +1,15 @@
 import { terminalSafeLine } from "@caliban/common";
 import type { ClientLimits } from "../../client/limits.ts";
 import type { Connection } from "./connection.ts";
-import type { KnownList, KnownServer } from "../../client/server-record.ts";
-import type { KnownStore, ReadKnown } from "./record-store.ts";
-import { listChange } from "../../client/tool-changes.ts";
+import type { ServerListing, ServerRecord } from "../../client/server-record.ts";
+import type { RecordStore, LoadedRecord } from "./record-store.ts";
+import { describeToolChanges } from "../../client/tool-changes.ts";
 import type { McpServer } from "../../client/mcp-server.ts";
-import { fetchList } from "./fetch-list.ts";
+import { fetchListing } from "./fetch-list.ts";
 import { ServerFailure } from "../../client/server-failure.ts";
-import type { ServerTransport } from "./transport/server-transport.ts";
+import type { ServerTransport } from "./failure-of.ts";
 import { tokenMask } from "./token-mask.ts";
-import type { KnownTool } from "../../client/tool-list.ts";
+import type { ListedTool } from "../../client/tool-list.ts";
 
 /** A server that may be used, and how long one call of it may take. */
 export interface UsableServer {
@@ -23,7 +23,7 @@ export interface LinkInput extends UsableServer {
   readonly version: string;
   readonly now: () => number;
   readonly limits: ClientLimits;
-  readonly store: KnownStore;
+  readonly store: RecordStore;
   /** One line for the person. */
   readonly say: (line: string) => void;
   /** Whether somebody can do something about a list that is another one now. */
@@ -36,13 +36,13 @@ export type LinkState =
   | { readonly kind: "absent"; readonly sentence: string };
 
 /** One server of a conversation: started when it is needed, once at a time, and ended with it. */
-export interface ServerLink extends UsableServer {
+export interface ManagedServer extends UsableServer {
   readonly state: () => LinkState;
-  readonly known: () => KnownServer;
+  readonly known: () => ServerRecord;
   /** How what is known now differs from what the model is offered, in words; empty when it does not. */
   readonly change: () => string;
   /** Takes what is known now as the list that the model is offered, until it is called again. */
-  readonly offer: () => Promise<ReadKnown>;
+  readonly offer: () => Promise<LoadedRecord>;
   /** Does something with it, and starts it before where it must. @throws ServerFailure */
   readonly use: <Result>(action: (connection: Connection) => Promise<Result>) => Promise<Result>;
   /** Starts it and asks for its list; returns when that is done or has failed, which is said. */
@@ -59,12 +59,12 @@ export interface ServerLink extends UsableServer {
 /** What changes in the life of a link. */
 interface Life {
   state: LinkState;
-  known: KnownServer;
-  offered: readonly KnownTool[] | undefined;
+  known: ServerRecord;
+  offered: readonly ListedTool[] | undefined;
   /** Whether what is known is from this session, or at least from the disk. */
   knownFrom: "nowhere" | "disk" | "server";
   /** What went wrong in this session, which no file knows better. */
-  failure: KnownServer["failure"];
+  failure: ServerRecord["failure"];
   /** Ends when everything is on the disk. */
   writing: Promise<void>;
   opening: Promise<Connection> | undefined;
@@ -80,7 +80,7 @@ interface Life {
 }
 
 /** Nothing is started yet, and nothing of the protocol is loaded. */
-export function createServerLink(input: LinkInput): ServerLink {
+export function createManagedServer(input: LinkInput): ManagedServer {
   const { server, timeoutSeconds } = input;
   const life = newLife();
   const mask = tokenMask(server);
@@ -93,7 +93,7 @@ export function createServerLink(input: LinkInput): ServerLink {
     mask,
     state: () => life.state,
     known: () => life.known,
-    change: () => listChange(life.offered, life.known.list?.tools ?? life.offered ?? []),
+    change: () => describeToolChanges(life.offered, life.known.list?.tools ?? life.offered ?? []),
     offer: async () => {
       const problem = await loadKnown(input, life);
       life.offered = life.known.list?.tools;
@@ -170,7 +170,7 @@ async function loadKnown({ store, server }: LinkInput, life: Life): Promise<stri
 
 interface Teller {
   readonly failed: (failure: ServerFailure) => void;
-  readonly listed: (list: KnownList) => void;
+  readonly listed: (list: ServerListing) => void;
 }
 
 async function begin(input: LinkInput, life: Life, teller: Teller): Promise<Connection> {
@@ -221,7 +221,7 @@ interface Refreshing {
 /** Asks for the list, keeps it for the next session, and tells what is new. */
 async function refresh(connection: Connection, { input, life, teller }: Refreshing): Promise<void> {
   try {
-    const list = await fetchList(connection, input.server, input.now());
+    const list = await fetchListing(connection, input.server, input.now());
     if (life.isOver) return;
     life.known = { list };
     life.failure = undefined;
@@ -274,7 +274,7 @@ function createTeller(input: LinkInput, life: Life, mask: (text: string) => stri
       keep(input, life);
     },
     listed: (list) => {
-      const change = listChange(life.offered, list.tools);
+      const change = describeToolChanges(life.offered, list.tools);
       if (!input.tellsChanges || life.wasToldOfChange || change === "") return;
       life.wasToldOfChange = true;
       const [problem] = list.problems;

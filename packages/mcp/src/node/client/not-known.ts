@@ -1,21 +1,21 @@
-import type { KnownServer } from "../../client/server-record.ts";
-import type { ReadKnown } from "./record-store.ts";
-import type { ServerLink } from "./managed-server.ts";
+import type { ServerRecord } from "../../client/server-record.ts";
+import type { LoadedRecord } from "./record-store.ts";
+import type { ManagedServer } from "./managed-server.ts";
 
 const DAY_MS = 86_400_000;
 /** One that does not answer would else make every run wait for it. */
 const AFTER_FAILURE_MS = 600_000;
 
 /** Whether a run without a screen asks a server for its list: it is not known or old, and the last try is a while ago. */
-export function isToBeAsked({ list, failure }: KnownServer, nowMs: number): boolean {
+export function isToBeAsked({ list, failure }: ServerRecord, nowMs: number): boolean {
   if (failure !== undefined && nowMs - failure.atMs < AFTER_FAILURE_MS) return false;
   return list === undefined || nowMs - list.atMs > DAY_MS;
 }
 
 /** What a person should know of a server that offers nothing yet. */
 export function notKnown(
-  { server, state }: Pick<ServerLink, "server" | "state">,
-  { list, failure, problem }: ReadKnown,
+  { server, state }: Pick<ManagedServer, "server" | "state">,
+  { list, failure, problem }: LoadedRecord,
   isAsked: boolean,
 ): readonly string[] {
   const damaged = problem === undefined ? [] : [`mcp: ${server.name}: ${problem}`];

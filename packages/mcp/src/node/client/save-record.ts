@@ -1,7 +1,7 @@
 import { errorCode, writeFileAtomic } from "@caliban/common/node";
 
 /** Writes what is known of a server; a sentence when the disk does not take it, which costs the next session that much. */
-export async function keepKnown(path: string, text: string): Promise<string | undefined> {
+export async function saveRecord(path: string, text: string): Promise<string | undefined> {
   try {
     await writeFileAtomic(path, text);
     return undefined;

@@ -2,21 +2,21 @@ import type { Tool } from "@caliban/agent-core";
 import type { MemoryServer } from "@caliban/memory";
 import type { Host } from "../../../../../apps/caliban/src/host.ts";
 import { CLIENT_LIMITS, type ClientLimits } from "../../client/limits.ts";
-import type { KnownServer } from "../../client/server-record.ts";
-import { createKnownStore, type ReadKnown } from "./record-store.ts";
+import type { ServerRecord } from "../../client/server-record.ts";
+import { createRecordStore, type LoadedRecord } from "./record-store.ts";
 import { createMemoryTool, hasMemoryTool, memoryToolName } from "./tools/memory-tool.ts";
 import { isToBeAsked, notKnown } from "./not-known.ts";
-import { createServerLink, type ServerLink, type UsableServer } from "./managed-server.ts";
+import { createManagedServer, type ManagedServer, type UsableServer } from "./managed-server.ts";
 import {
   memoryServer,
-  serverState,
-  type ServerState,
-  type ServerStateInput,
+  serverStatus,
+  type ServerStatus,
+  type ServerStatusInput,
 } from "../../client/server-status.ts";
 import { createServerTool } from "./tools/server-tool.ts";
 import { nameTools, type NamedTool } from "../../client/tool-names.ts";
 
-export interface McpSessionInput {
+export interface ServerPoolInput {
   readonly host: Pick<Host, "now" | "version" | "onExit">;
   readonly stateHome: string | undefined;
   readonly workspaceRoot: string;
@@ -28,15 +28,15 @@ export interface McpSessionInput {
 }
 
 /** What the model is offered, and what is to be said about it. */
-export interface TakenServers {
+export interface OfferedTools {
   readonly tools: readonly Tool[];
   readonly warnings: readonly string[];
 }
 
 /** The servers of one conversation. */
-export interface McpSession {
+export interface ServerPool {
   /** Makes tools of what is known of these servers at this moment; nothing is started for it. */
-  readonly take: (wish: TakeWish) => Promise<TakenServers>;
+  readonly take: (wish: TakeWish) => Promise<OfferedTools>;
   /** Starts those that are not there yet, at once and each on its own; what goes wrong is said. */
   readonly start: () => Promise<void>;
   /** The same for those that were not tried yet. */
@@ -47,7 +47,7 @@ export interface McpSession {
   readonly noteSilence: () => void;
   /** Ends all and starts them again. */
   readonly restart: () => Promise<void>;
-  readonly states: () => readonly ServerState[];
+  readonly states: () => readonly ServerStatus[];
   /** The fourth tier, as it is now. */
   readonly memoryServers: () => readonly MemoryServer[];
   readonly close: () => Promise<void>;
@@ -60,14 +60,14 @@ interface TakeWish {
 }
 
 /** Nothing of the protocol is loaded before a server is started. */
-export function createMcpSession(input: McpSessionInput): McpSession {
+export function createServerPool(input: ServerPoolInput): ServerPool {
   const { host } = input;
   const newLink = createLinks(input);
-  let links: readonly ServerLink[] = [];
+  let links: readonly ManagedServer[] = [];
   let named: readonly NamedTool[] = [];
   let [hasTiers, isOver] = [false, false];
   let release: (() => void) | undefined;
-  const look = (): readonly ServerStateInput[] =>
+  const look = (): readonly ServerStatusInput[] =>
     links.map((link) => ({
       server: link.server,
       state: link.state(),
@@ -90,7 +90,7 @@ export function createMcpSession(input: McpSessionInput): McpSession {
       });
       await closeAll(gone);
       const known = await Promise.all(links.map((link) => link.offer()));
-      const isAsked = (each: KnownServer): boolean =>
+      const isAsked = (each: ServerRecord): boolean =>
         input.tellsChanges || isToBeAsked(each, host.now());
       const taken = toolsOf(links, known, { hasTiers, isAsked });
       ({ named } = taken);
@@ -109,7 +109,7 @@ export function createMcpSession(input: McpSessionInput): McpSession {
       links = links.map(newLink);
       await startAll(links);
     },
-    states: () => look().map(serverState),
+    states: () => look().map(serverStatus),
     memoryServers: () => (hasTiers ? look().flatMap((each) => memoryServer(each) ?? []) : []),
     close: async () => {
       isOver = true;
@@ -119,20 +119,20 @@ export function createMcpSession(input: McpSessionInput): McpSession {
   };
 }
 
-async function startAll(links: readonly ServerLink[]): Promise<void> {
+async function startAll(links: readonly ManagedServer[]): Promise<void> {
   await Promise.all(links.map((link) => link.start()));
 }
 
-async function closeAll(links: readonly ServerLink[]): Promise<void> {
+async function closeAll(links: readonly ManagedServer[]): Promise<void> {
   await Promise.all(links.map((link) => link.close()));
 }
 
-function createLinks(input: McpSessionInput): (usable: UsableServer) => ServerLink {
+function createLinks(input: ServerPoolInput): (usable: UsableServer) => ManagedServer {
   const { host, say, tellsChanges, limits = CLIENT_LIMITS } = input;
   const { version, now } = host;
-  const store = createKnownStore(input.stateHome, input.workspaceRoot);
+  const store = createRecordStore(input.stateHome, input.workspaceRoot);
   return ({ server, timeoutSeconds, recheck }) =>
-    createServerLink({
+    createManagedServer({
       server,
       timeoutSeconds,
       recheck,
@@ -152,14 +152,14 @@ function keyOf({ server, timeoutSeconds }: UsableServer): string {
 interface ToolWishes {
   readonly hasTiers: boolean;
   /** Whether a server is going to be asked for its list, from what is known of it. */
-  readonly isAsked: (known: KnownServer) => boolean;
+  readonly isAsked: (known: ServerRecord) => boolean;
 }
 
 function toolsOf(
-  links: readonly ServerLink[],
-  known: readonly ReadKnown[],
+  links: readonly ManagedServer[],
+  known: readonly LoadedRecord[],
   { hasTiers, isAsked }: ToolWishes,
-): TakenServers & { readonly named: readonly NamedTool[] } {
+): OfferedTools & { readonly named: readonly NamedTool[] } {
   const tiers = hasTiers ? links.filter(hasMemoryTool) : [];
   const lists = links.map(({ server }, index) => ({
     server: server.name,

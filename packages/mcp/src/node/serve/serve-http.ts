@@ -1,22 +1,20 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { abbreviateHome, pathStyleOf } from "@caliban/common";
+import { abbreviateHome, pathStyleOf, parseJson } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import type { ExitCode } from "../../../../../apps/caliban/src/exit-code.ts";
 import { UsageError } from "../../../../../apps/caliban/src/usage-error.ts";
 import { createConnection } from "../../serve/connection.ts";
-import { readBody } from "./http-body.ts";
 import { HTTP_PATH, type HttpRefusal, refusalOf } from "./http-gate.ts";
 import { createHttpSessions, type HttpSessions } from "./http-clients.ts";
 import { openProject } from "../../../../../apps/caliban/src/commands/mcp/open-project.ts";
 import { PROTOCOL_CODE } from "../../serve/protocol-error.ts";
 import { decoded, MAX_MESSAGE_BYTES, readMessage } from "../../serve/read-message.ts";
-import { createRequestWork } from "../../serve/request-queue.ts";
+import { createRequestQueue } from "../../serve/request-queue.ts";
 import type { ServeInput } from "./serve-stdio.ts";
 import { serverToken } from "./token-file.ts";
-import { untilInterrupted } from "../../../../../apps/caliban/src/commands/mcp/until-interrupted.ts";
-import { parseJson } from "@caliban/common";
+import { untilInterrupted } from "../../../../../apps/caliban/src/commands/mcp/serve.ts";
 
 /** Nobody but this machine reaches it. */
 const LOOPBACK_ADDRESS = "127.0.0.1";
@@ -39,7 +37,7 @@ export async function serveHttp(
   const interruption = untilInterrupted(host);
   const { path, token } = await serverToken(host);
   const open = await openProject(invocation, isReadOnly, say);
-  const work = createRequestWork(async () => undefined);
+  const work = createRequestQueue(async () => undefined);
   const sessions = createHttpSessions(() =>
     createConnection({
       host,
@@ -153,4 +151,24 @@ async function listen(port: number, answerer: Answerer): Promise<Server> {
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** Beyond this, a body that is too long is not even waited for, so that its sender hears why. */
+const MOST_DISCARDED_BYTES: number = 32 * 1024 * 1024;
+
+/** Reads the body of a request; `undefined` for one that is too long. */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part: Uint8Array = chunk;
+    bytes += part.length;
+    if (bytes > MOST_DISCARDED_BYTES) break;
+    if (bytes > maxBytes) chunks.length = 0;
+    else chunks.push(part);
+  }
+  return bytes > maxBytes ? undefined : Buffer.concat(chunks);
 }

@@ -5,9 +5,9 @@ import { createConnection } from "../../serve/connection.ts";
 import { guardMessages } from "../../serve/message-guard.ts";
 import { openProject } from "../../../../../apps/caliban/src/commands/mcp/open-project.ts";
 import { invocationOfClient } from "./client-directory.ts";
-import { createRequestWork } from "../../serve/request-queue.ts";
+import { createRequestQueue } from "../../serve/request-queue.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
-import { untilInterrupted } from "../../../../../apps/caliban/src/commands/mcp/until-interrupted.ts";
+import { untilInterrupted } from "../../../../../apps/caliban/src/commands/mcp/serve.ts";
 
 export interface ServeInput {
   readonly invocation: Invocation;
@@ -27,7 +27,7 @@ export async function serveStdio({ invocation, isReadOnly, say }: ServeInput): P
   const named =
     invocation.workspace === undefined ? undefined : await openProject(invocation, isReadOnly, say);
   const pipe = await host.openPipe();
-  const work = createRequestWork(pipe.hasRoom);
+  const work = createRequestQueue(pipe.hasRoom);
   const server = createConnection({
     host,
     instructions: { isReadOnly, offBy: named?.project.offBy ?? flagThatTurnsOff(invocation) },

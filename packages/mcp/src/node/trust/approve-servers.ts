@@ -2,15 +2,15 @@ import { terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import type { KeptServers } from "@caliban/memory/node";
 import type { McpServer } from "../../client/mcp-server.ts";
-import { type ExaminedWish, examineWish } from "./examine-request.ts";
+import { type ExaminedRequest, examineRequest } from "./examine-request.ts";
 import type { ResolvedServers } from "./resolve-servers.ts";
 import type { ResolvedServer, UnusableServer } from "../../trust/resolved-server.ts";
-import type { ServerQuestion } from "../../trust/approval-question.ts";
+import type { ApprovalQuestion } from "../../trust/approval-question.ts";
 
 /** What a person says to a server that a repository wishes for. */
-export type ServerAnswer = "once" | "always" | "no";
+export type ApprovalAnswer = "once" | "always" | "no";
 
-export type AskServer = (question: ServerQuestion) => Promise<ServerAnswer>;
+export type AskApproval = (question: ApprovalQuestion) => Promise<ApprovalAnswer>;
 
 /** A server that may be started. */
 export interface StartableServer {
@@ -28,7 +28,7 @@ export interface ApproveServersInput extends ResolvedServers {
   readonly workspaceRoot: string;
   readonly approvals: KeptServers;
   /** Left out where nobody can answer: then what was not approved before is not there. */
-  readonly ask?: AskServer | undefined;
+  readonly ask?: AskApproval | undefined;
 }
 
 export interface ApprovedServers {
@@ -45,7 +45,7 @@ export async function approveServers(input: ApproveServersInput): Promise<Approv
     const { name } = resolved.server;
     // One question at a time.
     // oxlint-disable-next-line no-await-in-loop
-    const judged = resolved.isWish ? await judgeWish(resolved, input) : { server: own(resolved) };
+    const judged = resolved.isRequested ? await judgeWish(resolved, input) : { server: own(resolved) };
     if (judged.server !== undefined) {
       servers.push(judged.server);
       notices.push(...resolved.notes.map((note) => notice(name, `${note}.`)));
@@ -67,7 +67,7 @@ function own({ server, timeoutSeconds }: ResolvedServer): StartableServer {
 async function judgeWish(wish: ResolvedServer, input: ApproveServersInput): Promise<Judged> {
   const { approvals, ask, workspaceRoot } = input;
   const { name, source } = wish.server;
-  const examined = await examineWish(wish, workspaceRoot);
+  const examined = await examineRequest(wish, workspaceRoot);
   if ("reason" in examined)
     return { sentence: `not there, though ${source} wishes for it: ${examined.reason}.` };
   const { fingerprint } = examined.server;
@@ -76,7 +76,7 @@ async function judgeWish(wish: ResolvedServer, input: ApproveServersInput): Prom
   const { names } = await approvals.list();
   const isChanged = names.includes(name);
   if (ask === undefined) return { sentence: waiting(source, { name, isChanged }) };
-  const answer = await ask({ wish: examined, isChanged });
+  const answer = await ask({ request: examined, isChanged });
   if (answer === "no")
     return {
       sentence: `not there, because you said no. caliban mcp approve ${name} changes that.`,
@@ -99,7 +99,7 @@ function waiting(
 /** An approval that cannot be kept holds for this time. */
 async function whyNotKept(
   approvals: KeptServers,
-  { server }: ExaminedWish,
+  { server }: ExaminedRequest,
 ): Promise<string | undefined> {
   try {
     await approvals.approve(server.name, server.fingerprint);
@@ -113,7 +113,7 @@ async function whyNotKept(
 function startable(
   approved: {
     readonly wish: ResolvedServer;
-    readonly examined: ExaminedWish;
+    readonly examined: ExaminedRequest;
     readonly isKept: boolean;
   },
   { approvals, workspaceRoot }: ApproveServersInput,
@@ -122,7 +122,7 @@ function startable(
   const { server, timeoutSeconds } = examined;
   const { name, fingerprint } = server;
   const recheck = async (): Promise<string | undefined> => {
-    const now = await examineWish(wish, workspaceRoot);
+    const now = await examineRequest(wish, workspaceRoot);
     if ("reason" in now) return `${now.reason}.`;
     if (now.server.fingerprint !== fingerprint)
       return `it changed since you approved it. caliban mcp approve ${name}`;
@@ -137,7 +137,7 @@ function startable(
 function unusableNotice({
   name,
   isOff,
-  isWish,
+  isRequested: isWish,
   source,
   reason,
 }: UnusableServer): readonly string[] {

@@ -7,7 +7,7 @@ import { isInside } from "./resolve-transport.ts";
 import { watchedFiles } from "./watched-files.ts";
 
 /** A wish as it is at this moment: its fingerprint covers the files, too. */
-export interface ExaminedWish extends ResolvedServer {
+export interface ExaminedRequest extends ResolvedServer {
   /** Files of the workspace whose change asks again, as they are named. */
   readonly files: readonly string[];
   /** Directories that are named, of which only what programs begin with is among the files. */
@@ -15,10 +15,10 @@ export interface ExaminedWish extends ResolvedServer {
 }
 
 /** Looks at everything that decides what a wish would start; why it cannot be approved where it cannot. */
-export async function examineWish(
+export async function examineRequest(
   wish: ResolvedServer,
   workspaceRoot: string,
-): Promise<ExaminedWish | { readonly reason: string }> {
+): Promise<ExaminedRequest | { readonly reason: string }> {
   const { server, setVariables } = wish;
   const { transport } = server;
   if (transport.kind === "http") return { ...wish, files: [], directories: [] };

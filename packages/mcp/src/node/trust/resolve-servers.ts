@@ -61,7 +61,7 @@ function resolveServer(entry: Entry, input: ResolveServersInput): ResolvedServer
   const unusable = (reason: string, isOff = false): UnusableServer => ({
     name,
     source,
-    isWish,
+    isRequested: isWish,
     isOff,
     reason,
   });
@@ -81,7 +81,7 @@ function resolveServer(entry: Entry, input: ResolveServersInput): ResolvedServer
     timeoutSeconds: settings.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
   };
   const fingerprint = sha256(entryText(server, more));
-  return { server: { ...server, fingerprint }, isWish, ...more, notes };
+  return { server: { ...server, fingerprint }, isRequested: isWish, ...more, notes };
 }
 
 /** What nobody can judge is not asked about. */

@@ -1,8 +1,8 @@
 // Starts a server and ends without closing anything.
-import { createMcpSession } from "../../../src/node/client/server-pool.ts";
+import { createServerPool } from "../../../src/node/client/server-pool.ts";
 
 const [server = "", directory = ""] = process.argv.slice(2);
-const session = createMcpSession({
+const session = createServerPool({
   host: {
     now: Date.now,
     version: "1",

@@ -48,7 +48,7 @@ describe("a server that floods", () => {
     const before = process.memoryUsage().rss;
     const { session } = await started(place, mode, {
       messageBytes: 1024 * 1024,
-      unaskedMessages: 500,
+      unsolicitedMessages: 500,
     });
     await until(() => session.states()[0]?.kind === "absent");
     expect(session.states()).toMatchObject([{ words: `absent: skipped: ${sentence}` }]);
@@ -58,7 +58,7 @@ describe("a server that floods", () => {
 
   it("is cut off: answers that nobody asked for", async () => {
     const place = await serverPlace();
-    const { session } = await started(place, "flood-answers", { unaskedMessages: 500 });
+    const { session } = await started(place, "flood-answers", { unsolicitedMessages: 500 });
     await until(() => session.states()[0]?.kind === "absent");
     expect(place.said.at(-1)).toContain("it sent more messages than anybody can read");
   });

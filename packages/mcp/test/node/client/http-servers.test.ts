@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { McpSession } from "../../../src/node/client/server-pool.ts";
+import type { ServerPool } from "../../../src/node/client/server-pool.ts";
 import type { ClientLimits } from "../../../src/client/limits.ts";
 import { names, run, serverPlace, type ServerPlace, until } from "./server-place.ts";
 
@@ -70,7 +70,7 @@ async function opened(
   place: ServerPlace,
   { url }: Pick<Place, "url">,
   limits: Partial<ClientLimits> = {},
-): Promise<McpSession> {
+): Promise<ServerPool> {
   const headers = { Authorization: `Bearer ${TOKEN}` };
   const session = place.session(limits);
   await session.take({
@@ -81,7 +81,7 @@ async function opened(
   return session;
 }
 
-const again = async (place: ServerPlace, { url }: Pick<Place, "url">, session: McpSession) => {
+const again = async (place: ServerPlace, { url }: Pick<Place, "url">, session: ServerPool) => {
   const headers = { Authorization: `Bearer ${TOKEN}` };
   const servers = [place.usable("http", { transport: { kind: "http", url, headers } })];
   return (await session.take({ servers, hasTiers: true })).tools;
@@ -122,7 +122,7 @@ describe("a server behind an address", () => {
     });
     const session = await opened(place, server);
     expect(thief.got).toEqual([]);
-    expect(session.states()[0]?.words).toMatch(
+    expect(session.states()[0]?.label).toMatch(
       /^absent: skipped: it answered 307, Redirect to http:\/\/127.0.0.1:\d+\/mcp not followed/,
     );
   });
@@ -141,7 +141,7 @@ describe("a server behind an address", () => {
       return true;
     });
     const session = await opened(place, server, { startMs: 1_500 });
-    expect(session.states()[0]?.words).toMatch(words);
+    expect(session.states()[0]?.label).toMatch(words);
   });
 
   it.each([
@@ -176,9 +176,9 @@ describe("a server behind an address", () => {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(event.repeat(2_000));
       return true;
     });
-    const session = await opened(place, server, { unaskedMessages: 500 });
+    const session = await opened(place, server, { unsolicitedMessages: 500 });
     await until(() => session.states()[0]?.kind === "absent");
-    expect(session.states()[0]?.words).toBe(
+    expect(session.states()[0]?.label).toBe(
       "absent: skipped: it sent more messages than anybody can read",
     );
   });
@@ -214,14 +214,14 @@ describe("a server behind an address", () => {
         return true;
       });
       const session = await opened(place, server);
-      expect(session.states()[0]?.words).toMatch(words);
+      expect(session.states()[0]?.label).toMatch(words);
     },
   );
 
   it("that nobody is behind is absent, and met again when it is there", async () => {
     const place = await serverPlace();
     const session = await opened(place, { url: "http://127.0.0.1:9/mcp" });
-    expect(session.states()[0]?.words).toMatch(/^absent: skipped: it cannot be reached: /);
+    expect(session.states()[0]?.label).toMatch(/^absent: skipped: it cannot be reached: /);
     let isForgotten = false;
     const server = await httpServer((_, response, { method }) => {
       if (!isForgotten || method === "initialize") {

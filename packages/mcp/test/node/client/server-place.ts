@@ -6,7 +6,7 @@ import { fakeServerScript } from "./fake-server.ts";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { CLIENT_LIMITS, type ClientLimits } from "../../../src/client/limits.ts";
 import type { McpServer } from "../../../src/client/mcp-server.ts";
-import { createMcpSession, type McpSession } from "../../../src/node/client/server-pool.ts";
+import { createServerPool, type ServerPool } from "../../../src/node/client/server-pool.ts";
 import type { UsableServer } from "../../../src/node/client/managed-server.ts";
 
 const SCRIPT = await fakeServerScript();
@@ -18,7 +18,7 @@ export interface ServerPlace {
     mode: string,
     more?: Partial<McpServer> & { readonly timeoutSeconds?: number },
   ) => UsableServer;
-  readonly session: (limits?: Partial<ClientLimits>) => McpSession;
+  readonly session: (limits?: Partial<ClientLimits>) => ServerPool;
   /** What was said to the person. */
   readonly said: string[];
   /** What the server noted of what happened to it. */
@@ -50,7 +50,7 @@ export async function serverPlace(): Promise<ServerPlace> {
       },
     }),
     session: (limits = {}) => {
-      const session = createMcpSession({
+      const session = createServerPool({
         host: { now: Date.now, version: "1.2.3", onExit: () => () => undefined },
         stateHome: join(directory, "state"),
         workspaceRoot: directory,
@@ -59,7 +59,7 @@ export async function serverPlace(): Promise<ServerPlace> {
         limits: {
           ...CLIENT_LIMITS,
           startMs: 4_000,
-          leaveMs: 300,
+          closeMs: 300,
           terminateMs: 300,
           changeMs: 20,
           ...limits,
@@ -76,7 +76,7 @@ export async function started(
   place: ServerPlace,
   mode: string,
   limits: Partial<ClientLimits> = {},
-): Promise<{ readonly session: McpSession; readonly tools: readonly Tool[] }> {
+): Promise<{ readonly session: ServerPool; readonly tools: readonly Tool[] }> {
   const session = place.session(limits);
   const wish = { servers: [place.usable(mode)], hasTiers: true };
   await session.take(wish);

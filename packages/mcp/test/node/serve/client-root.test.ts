@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
-import { sessionOfClient } from "../../../src/serve/client-name.ts";
-import { chooseRoot } from "../../../src/node/serve/client-root.ts";
+import { sessionOfClient } from "../../../src/serve/client-view.ts";
+import { chooseRoot } from "../../../src/node/serve/client-directory.ts";
 
 const PLAIN = /^mcp:[\p{L}\p{N}._@/ -]{1,60}$/u;
 

@@ -7,10 +7,10 @@ import { temporaryDirectory } from "../../../../../test/support/temporary-direct
 import {
   type ApprovedServers,
   approveServers,
-  type ServerAnswer,
+  type ApprovalAnswer,
   type StartableServer,
 } from "../../../src/node/trust/approve-servers.ts";
-import type { ServerQuestion } from "../../../src/trust/approval-question.ts";
+import type { ApprovalQuestion } from "../../../src/trust/approval-question.ts";
 import { resolveWishes, workspaceWith } from "./request-place.ts";
 
 const TOOLS = { command: "node", args: ["tools/server.js"] };
@@ -33,17 +33,17 @@ function approvalsOf({ home, root }: Place): KeptServers {
 
 interface Opened extends ApprovedServers {
   readonly names: readonly string[];
-  readonly questions: readonly ServerQuestion[];
+  readonly questions: readonly ApprovalQuestion[];
 }
 
 /** Opens the servers of a place; without an answer there is nobody to ask. */
 async function open(
   at: Place,
   wishes: Readonly<Record<string, ServerSettings>>,
-  answer?: ServerAnswer | (() => Promise<ServerAnswer>),
+  answer?: ApprovalAnswer | (() => Promise<ApprovalAnswer>),
 ): Promise<Opened> {
-  const questions: ServerQuestion[] = [];
-  const ask = async (question: ServerQuestion): Promise<ServerAnswer> => {
+  const questions: ApprovalQuestion[] = [];
+  const ask = async (question: ApprovalQuestion): Promise<ApprovalAnswer> => {
     questions.push(question);
     return typeof answer === "function" ? await answer() : (answer ?? "no");
   };
@@ -163,7 +163,7 @@ describe("a server that a repository wishes for", () => {
   it("is asked about one at a time, and says what it goes without", async () => {
     let open1 = 0;
     let most = 0;
-    const answer = async (): Promise<ServerAnswer> => {
+    const answer = async (): Promise<ApprovalAnswer> => {
       most = Math.max(most, (open1 += 1));
       await new Promise((resolve) => setTimeout(resolve, 1));
       open1 -= 1;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { ServerSettings } from "@caliban/settings";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
-import { examineWish } from "../../../src/node/trust/examine-request.ts";
+import { examineRequest } from "../../../src/node/trust/examine-request.ts";
 import { type WishPlace, wishFor, workspaceWith } from "./request-place.ts";
 
 const FILES = {
@@ -22,18 +22,18 @@ const FILES = {
 const run = promisify(execFile);
 
 async function fingerprint(settings: ServerSettings, place: WishPlace): Promise<string> {
-  const examined = await examineWish(wishFor(settings, place), place.root);
+  const examined = await examineRequest(wishFor(settings, place), place.root);
   if ("reason" in examined) throw new Error(examined.reason);
   return examined.server.fingerprint;
 }
 
 async function reasonOf(settings: ServerSettings, place: WishPlace): Promise<string | undefined> {
-  const examined = await examineWish(wishFor(settings, place), place.root);
+  const examined = await examineRequest(wishFor(settings, place), place.root);
   return "reason" in examined ? examined.reason : undefined;
 }
 
 async function covered(settings: ServerSettings, place: WishPlace): Promise<readonly string[]> {
-  const examined = await examineWish(wishFor(settings, place), place.root);
+  const examined = await examineRequest(wishFor(settings, place), place.root);
   if ("reason" in examined) throw new Error(examined.reason);
   return examined.files.map((file) => file.replace(`${place.root}/`, ""));
 }
@@ -44,7 +44,7 @@ it.for([
   ["later", []],
 ] as const)("says of the command %s whether it leads nowhere", async ([command, notes]) => {
   const root = await workspaceWith(FILES);
-  expect(await examineWish(wishFor({ command }, { root }), root)).toMatchObject({ notes });
+  expect(await examineRequest(wishFor({ command }, { root }), root)).toMatchObject({ notes });
 });
 
 describe("a change of a file", () => {
@@ -190,7 +190,7 @@ describe("what is covered", () => {
 
   it("of a directory is what programs begin with, and the directory is named", async () => {
     const root = await workspaceWith(FILES);
-    const examined = await examineWish(wishFor({ command: "x", args: ["pkg"] }, { root }), root);
+    const examined = await examineRequest(wishFor({ command: "x", args: ["pkg"] }, { root }), root);
     expect(examined).toMatchObject({
       files: [join(root, "pkg/index.js")],
       directories: [join(root, "pkg")],
@@ -200,7 +200,7 @@ describe("what is covered", () => {
   it("is nothing for a url", async () => {
     const root = await workspaceWith(FILES);
     const wish = wishFor({ url: "https://x/mcp" }, { root });
-    expect(await examineWish(wish, root)).toMatchObject({ files: [], server: wish.server });
+    expect(await examineRequest(wish, root)).toMatchObject({ files: [], server: wish.server });
   });
 });
 

@@ -3,11 +3,11 @@ import { isRecord } from "@caliban/common";
 import type { Connection, RequestLimits } from "../connection.ts";
 import { renderRefusal } from "../../../client/result-text.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
-import type { ServerLink } from "../managed-server.ts";
+import type { ManagedServer } from "../managed-server.ts";
 
 /** Asks a server for something in the name of the model. A failure of it is a result in words. */
 export async function callServer(
-  link: ServerLink,
+  link: ManagedServer,
   { signal }: Pick<ToolContext, "signal">,
   ask: (connection: Connection, limits: RequestLimits) => Promise<ToolResult>,
 ): Promise<ToolResult> {
@@ -30,7 +30,7 @@ export async function callServer(
 }
 
 /** The model reads the text, and the person the sentence. */
-function masked(result: ToolResult, mask: ServerLink["mask"]): ToolResult {
+function masked(result: ToolResult, mask: ManagedServer["mask"]): ToolResult {
   const { text, data } = result;
   if (!isRecord(data) || typeof data["sentence"] !== "string")
     return { ...result, text: mask(text) };

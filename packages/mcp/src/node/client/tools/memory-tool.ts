@@ -3,9 +3,9 @@ import { isRecord } from "@caliban/common";
 import { callServer } from "./call-server.ts";
 import type { Connection, RequestLimits } from "../connection.ts";
 import { framed, renderContents } from "../../../client/result-text.ts";
-import type { ServerLink } from "../managed-server.ts";
+import type { ManagedServer } from "../managed-server.ts";
 import { toolName } from "../../../client/tool-names.ts";
-import { harmlessLine } from "../../../client/untrusted.ts";
+import { sanitizeLine } from "../../../client/untrusted.ts";
 
 const INPUT_SCHEMA: JsonSchema = {
   type: "object",
@@ -27,12 +27,12 @@ export function memoryToolName(server: string): string {
 }
 
 /** Whether the resources of a server are a tier that is looked at with a tool of ours. */
-export function hasMemoryTool({ server }: Pick<ServerLink, "server">): boolean {
+export function hasMemoryTool({ server }: Pick<ManagedServer, "server">): boolean {
   return server.tier === "memory" && server.memoryTool === undefined;
 }
 
 /** The fourth tier: the resources of a server, listed and read when the model asks, and never before. */
-export function createMemoryTool(link: ServerLink): Tool {
+export function createMemoryTool(link: ManagedServer): Tool {
   const { name } = link.server;
   const tool = memoryToolName(name);
   return {
@@ -83,7 +83,7 @@ async function readMemory(
 function memoryLine(item: unknown): string {
   const field = (key: string): string => {
     const value = isRecord(item) ? item[key] : undefined;
-    return typeof value === "string" ? harmlessLine(value, LINE_CHARACTERS) : "";
+    return typeof value === "string" ? sanitizeLine(value, LINE_CHARACTERS) : "";
   };
   const words = [field("title") || field("name"), field("description")].filter(
     (text) => text !== "",

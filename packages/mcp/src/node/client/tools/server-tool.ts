@@ -2,11 +2,11 @@ import type { Tool } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
 import { callServer } from "./call-server.ts";
 import { renderResult } from "../../../client/result-text.ts";
-import type { ServerLink } from "../managed-server.ts";
+import type { ManagedServer } from "../managed-server.ts";
 import type { NamedTool } from "../../../client/tool-names.ts";
 
 /** A tool of a server for the model. What the server says about its harmlessness is not relied on. */
-export function createServerTool({ name, tool }: NamedTool, link: ServerLink): Tool {
+export function createServerTool({ name, tool }: NamedTool, link: ManagedServer): Tool {
   const { server } = link;
   const isMemory = server.tier === "memory" && server.memoryTool === tool.name;
   const said = tool.description || `A tool of the MCP server ${server.name}.`;

@@ -18,7 +18,7 @@ const MOST_STREAMS = 10;
 /** The same requests, with answers that end where they are longer than a message may be. */
 export function createBoundedFetch(input: BoundedFetchInput): Fetch {
   const { limits, now, onCutOff } = input;
-  const tooOften = createFloodGuard({ most: MOST_STREAMS, withinMs: limits.unaskedMs, now });
+  const tooOften = createFloodGuard({ most: MOST_STREAMS, withinMs: limits.unsolicitedMs, now });
   return async (url, init) => {
     if (init?.method === "GET" && tooOften()) {
       throw new ServerFailure("CUT_OFF", "it ends its stream of messages again and again");

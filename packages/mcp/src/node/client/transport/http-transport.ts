@@ -4,8 +4,8 @@ import { createBoundedFetch } from "./bounded-fetch.ts";
 import type { ClientLimits } from "../../../client/limits.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
-import type { ServerTransport } from "./server-transport.ts";
-import { createUnaskedGuard } from "../../../client/unasked-guard.ts";
+import type { ServerTransport } from "../failure-of.ts";
+import { createUnsolicitedGuard } from "../../../client/flood-guard.ts";
 
 export interface HttpTransportInput {
   readonly transport: Extract<McpTransport, { readonly kind: "http" }>;
@@ -28,7 +28,7 @@ export function createHttpTransport(input: HttpTransportInput): ServerTransport 
   });
   const end = inner.close.bind(inner);
   const send = inner.send.bind(inner);
-  const unasked = createUnaskedGuard(limits, now);
+  const unasked = createUnsolicitedGuard(limits, now);
   return Object.assign(inner, {
     // The SDK calls it before its own.
     onmessage: (message: JSONRPCMessage) => {
@@ -41,7 +41,7 @@ export function createHttpTransport(input: HttpTransportInput): ServerTransport 
     },
     close: async () => {
       const ended = inner.terminateSession().catch(() => undefined);
-      await Promise.race([ended, pause(limits.leaveMs)]);
+      await Promise.race([ended, pause(limits.closeMs)]);
       await end();
     },
     reason: () => reason,

@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import { createProcessGroup, errorCode, type ProcessGroup } from "@caliban/common/node";
 import type { ClientLimits } from "../../../client/limits.ts";
-import { createLastWords } from "./last-words.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
-import { harmlessLine } from "../../../client/untrusted.ts";
+import { sanitizeLine } from "../../../client/untrusted.ts";
+import type { Readable } from "node:stream";
 
 /** A server that runs as a process of ours. */
 export interface ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly group: ProcessGroup;
   /** The end of what it printed for people. */
-  readonly lastWords: () => string;
+  readonly lastOutput: () => string;
 }
 
 /** Starts it in a group of its own, with the environment it is given and nothing else. @throws ServerFailure */
@@ -22,22 +22,22 @@ export async function startServerProcess(
   { stderrBytes }: Pick<ClientLimits, "stderrBytes">,
 ): Promise<ServerProcess> {
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new ServerFailure("NOT_STARTED", `its directory ${harmlessLine(cwd, 200)} is not there`);
+    throw new ServerFailure("NOT_STARTED", `its directory ${sanitizeLine(cwd, 200)} is not there`);
   }
   try {
     // In a group of its own also because Ctrl-C in the terminal is to end a turn, and not the servers.
     const options = { cwd, env, stdio: "pipe", detached: true, windowsHide: true } as const;
     const child = spawn(command, args, options);
-    const lastWords = createLastWords(child.stderr, stderrBytes);
+    const lastWords = tailOutput(child.stderr, stderrBytes);
     await once(child, "spawn");
     // What goes wrong from here on is told by its end.
     for (const each of [child, child.stdin, child.stdout]) each.on("error", () => undefined);
-    return { child, lastWords, group: createProcessGroup(child) };
+    return { child, lastOutput: lastWords, group: createProcessGroup(child) };
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
     const words = code === "ENOENT" ? "is not found" : `cannot be run: the system says ${code}`;
-    const sentence = `its command ${harmlessLine(command, 200)} ${words}`;
+    const sentence = `its command ${sanitizeLine(command, 200)} ${words}`;
     throw new ServerFailure("NOT_STARTED", sentence, { cause: error });
   }
 }
@@ -48,7 +48,7 @@ export async function endServerProcess(
   limits: Pick<ClientLimits, "leaveMs" | "terminateMs">,
 ): Promise<void> {
   child.stdin.end();
-  if (!(await group.exitsWithin(limits.leaveMs))) {
+  if (!(await group.exitsWithin(limits.closeMs))) {
     group.signal("SIGTERM");
     if (!(await group.exitsWithin(limits.terminateMs))) group.signal("SIGKILL");
   }
@@ -58,7 +58,7 @@ export async function endServerProcess(
 }
 
 /** What a server that ended by itself started goes with it: the next start knows nothing of it any more. */
-export function dropLeftovers({ child, group }: ServerProcess): void {
+export function killDescendants({ child, group }: ServerProcess): void {
   group.signal("SIGKILL");
   child.stdout.destroy();
   child.stderr.destroy();
@@ -69,7 +69,7 @@ const DRAIN_MS = 250;
 
 /** Tells how it ended, and what it said last, once nothing more comes. */
 export function onServerEnd(
-  { child, lastWords }: ServerProcess,
+  { child, lastOutput: lastWords }: ServerProcess,
   listener: (failure: ServerFailure) => void,
 ): void {
   child.once("exit", (code, signal) => {
@@ -87,4 +87,33 @@ export function onServerEnd(
       end();
     });
   });
+}
+
+const KEPT_BYTES = 4 * 1024;
+const SHOWN_LINES = 3;
+const LINE_CHARACTERS = 200;
+
+/** The end of what a server prints for people; so much of it is read in a second, and the rest waits in the pipe. */
+export function tailOutput(stream: Readable, bytesASecond: number): () => string {
+  let tail = Buffer.alloc(0);
+  let readBytes = 0;
+  stream.on("error", () => undefined);
+  stream.on("data", (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES);
+    readBytes += chunk.length;
+    if (readBytes < bytesASecond) return;
+    stream.pause();
+    setTimeout(() => {
+      readBytes = 0;
+      stream.resume();
+    }, 1_000).unref();
+  });
+  return () =>
+    tail
+      .toString("utf8")
+      .split("\n")
+      .map((line) => sanitizeLine(line, LINE_CHARACTERS))
+      .filter((line) => line !== "")
+      .slice(-SHOWN_LINES)
+      .join(" / ");
 }

@@ -3,21 +3,21 @@ import {
   type JSONRPCMessage,
   JSONRPCMessageSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { isRecord } from "@caliban/common";
+import { isRecord, parseJson } from "@caliban/common";
 import type { ClientLimits } from "../../../client/limits.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
 import {
-  dropLeftovers,
+  killDescendants,
   endServerProcess,
   onServerEnd,
   type ServerProcess,
   startServerProcess,
 } from "./server-process.ts";
-import type { ServerTransport } from "./server-transport.ts";
+import type { ServerTransport } from "../failure-of.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
-import { createUnaskedGuard, type UnaskedGuard } from "../../../client/unasked-guard.ts";
-import { parseJson } from "@caliban/common";
+import { createUnsolicitedGuard, type UnsolicitedGuard } from "../../../client/flood-guard.ts";
+
 
 export interface StdioTransportInput {
   readonly transport: Extract<McpTransport, { readonly kind: "stdio" }>;
@@ -34,7 +34,7 @@ const UNREAD_BYTES = 32 * 1024 * 1024;
  */
 export function createStdioTransport(input: StdioTransportInput): ServerTransport {
   const { limits } = input;
-  const unasked = createUnaskedGuard(limits, input.now);
+  const unasked = createUnsolicitedGuard(limits, input.now);
   let running: ServerProcess | undefined;
   let reason: ServerFailure | undefined;
   let isClosed = false;
@@ -55,7 +55,7 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
       const started = await startServerProcess(input.transport, limits);
       running = started;
       onServerEnd(started, (failure) => {
-        if (!isOurEnd) dropLeftovers(started);
+        if (!isOurEnd) killDescendants(started);
         close(failure);
       });
       const take = createReader({ transport, unasked, cutOff }, limits.messageBytes);
@@ -85,7 +85,7 @@ const GONE = new ServerFailure("ENDED", "it has ended");
 
 interface Reader {
   readonly transport: ServerTransport;
-  readonly unasked: UnaskedGuard;
+  readonly unasked: UnsolicitedGuard;
   readonly cutOff: (why: string) => void;
 }
 
