@@ -3,12 +3,12 @@ export type { Approval } from "./project/approvals.ts";
 export type { ExtraBlock } from "./prompt/candidates.ts";
 export { CLAUDE_DIRECTORY, claudeHome, claudeProjectName } from "./project/claude-code.ts";
 export { MemoryError, type MemoryErrorCode } from "./errors.ts";
-export { type MemoryPlaces, memoryPlaces, type MemoryPlacesInput } from "./project/locations.ts";
+export { type MemoryLocations, locateMemory, type LocateMemoryInput } from "./project/locations.ts";
 export type { Candidate, LoadedFile, NotLoaded } from "./prompt/loaded-file.ts";
 export { buildPrefix, type MemoryPrefix, type PrefixInput } from "./prompt/prefix.ts";
 export type {
   MemoryServer,
-  Notice,
+  MemoryNotice,
   ReasonCode,
   Receipt,
   ReceiptEntry,
@@ -27,7 +27,7 @@ export type { FileKind, TierKind } from "./prompt/tier.ts";
 export { type Sha256Hex, workspaceSlug } from "./project/slug.ts";
 export { deferredSearch } from "./search/deferred-search.ts";
 export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";
-export { ageInWords, ageWithWarning } from "./topic/age.ts";
+export { ageInWords, ageWithWarning } from "./topics/age.ts";
 export {
   type Change,
   type ChangeAction,
@@ -35,9 +35,9 @@ export {
   type IndexTexts,
   type Origin,
   undoneIds,
-} from "./topic/change.ts";
-export { deferredTopicStore } from "./topic/deferred-topic-store.ts";
-export type { Finding } from "./topic/doctor.ts";
+} from "./history/change.ts";
+export { deferredTopicStore } from "./store/lazy-store.ts";
+export type { Finding } from "./store/doctor.ts";
 export {
   INDEX_FILE,
   MAX_BODY_BYTES,
@@ -45,10 +45,10 @@ export {
   MAX_INDEX_BYTES,
   MAX_INDEX_LINES,
   MAX_TOPIC_BYTES,
-} from "./topic/limits.ts";
-export { createMapTopicStore, type MapTopicStoreInput } from "./topic/map-topic-store.ts";
-export type { FindSecrets } from "./topic/secret-gate.ts";
-export { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "./topic/slug.ts";
+} from "./topics/limits.ts";
+export { createMapTopicStore, type MapTopicStoreInput } from "./store/map-topic-store.ts";
+export type { FindSecrets } from "./store/secrets.ts";
+export { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "./topics/slug.ts";
 export type {
   Author,
   Conflict,
@@ -66,12 +66,12 @@ export type {
   UnreadableTopic,
   WriteTopicInput,
   WriteTopicResult,
-} from "./topic/store.ts";
+} from "./store/topic-store.ts";
 export {
   type ParsedTopic,
   parseTopicHeader,
   type TopicHeader,
   type TopicProblem,
-} from "./topic/topic.ts";
-export { isTopicType, TOPIC_TYPES, type TopicType } from "./topic/topic-type.ts";
+} from "./topics/parse-topic.ts";
+export { isTopicType, TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
 export { TIER_TAGS } from "./prompt/tier.ts";

@@ -7,8 +7,8 @@ export interface MemorySettingValues {
   readonly ceilingTokens: number;
   readonly capTokensAuto: number | undefined;
   readonly capTokensClaudeMd: number | undefined;
-  readonly wishedCapTokensAuto: number | undefined;
-  readonly wishedCapTokensProject: number | undefined;
+  readonly requestedCapTokensAuto: number | undefined;
+  readonly requestedCapTokensProject: number | undefined;
   readonly excludes: readonly string[];
   readonly additionalDirectories: readonly string[];
 }
@@ -25,8 +25,8 @@ export function memorySettings(settings: {
     ceilingTokens: values["memory.cap_tokens_combined"],
     capTokensAuto: trusted["memory.cap_tokens_auto"],
     capTokensClaudeMd: trusted["memory.cap_tokens_claude_md"],
-    wishedCapTokensAuto: values["memory.cap_tokens_auto"],
-    wishedCapTokensProject: values["memory.cap_tokens_claude_md"],
+    requestedCapTokensAuto: values["memory.cap_tokens_auto"],
+    requestedCapTokensProject: values["memory.cap_tokens_claude_md"],
     excludes: values.claude_md_excludes,
     additionalDirectories: values.additional_directories,
   };

@@ -2,10 +2,10 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { estimateTokens, joinPath, type PathStyle } from "@caliban/common";
 import { realPathIfExists } from "@caliban/common/node";
 import { INSTRUCTION_FILES } from "../prompt/candidates.ts";
-import { isWithin, harmlessName } from "../prompt/imports.ts";
+import { isWithin, escapeName } from "../prompt/imports.ts";
 
 import type { Candidate, LoadedFile, NotLoaded } from "../prompt/loaded-file.ts";
-import type { Notice } from "../prompt/receipt.ts";
+import type { MemoryNotice } from "../prompt/receipt.ts";
 import { renderBlock } from "../prompt/splice.ts";
 import type { FileLoader, PendingRule } from "./read-candidates.ts";
 
@@ -17,7 +17,7 @@ export interface Activation {
   readonly text: string;
   /** The files in it, or named in it, and what they import. */
   readonly paths: readonly string[];
-  readonly notices: readonly Notice[];
+  readonly notices: readonly MemoryNotice[];
 }
 
 export interface ActivationInput {
@@ -106,7 +106,7 @@ function createRenderer(): (file: LoadedFile) => string {
     });
     const tokens = estimateTokens(block);
     if (spentTokens + tokens > MAX_SESSION_TOKENS) {
-      return `[not shown, over ${MAX_SESSION_TOKENS} tokens in this session; read it if you need it: ${harmlessName(path)}]\n`;
+      return `[not shown, over ${MAX_SESSION_TOKENS} tokens in this session; read it if you need it: ${escapeName(path)}]\n`;
     }
     spentTokens += tokens;
     return block;
@@ -124,10 +124,10 @@ function realFile(path: string): string {
 }
 
 /** What a person or the model can act on; an absent file, or one that is there already, is nothing to say. */
-function refusal(path: string, { status, reason, sentence }: NotLoaded): string {
+function refusal(path: string, { status, reason, message: sentence }: NotLoaded): string {
   const isExpected =
     status === "missing" || ["DUPLICATE", "ALREADY_LOADED", "EXCLUDED"].includes(reason);
-  return isExpected ? "" : `[not loaded: ${harmlessName(path)}: ${harmlessName(sentence)}]\n`;
+  return isExpected ? "" : `[not loaded: ${escapeName(path)}: ${escapeName(sentence)}]\n`;
 }
 
 /** Globs are compiled on the first touch: most sessions touch few files, and some none. */

@@ -2,7 +2,7 @@ export type { Activation } from "./activate.ts";
 export type { ApprovalAnswer } from "./read-allowed-file.ts";
 export { type AdoptedProject, adoptMemory, type AdoptMemoryInput } from "./project/adopt-memory.ts";
 export { claudeMemoryDirectory } from "./project/claude-directory.ts";
-export { approveFile, type ApproveFileInput } from "./approve-file.ts";
+export { approveFile, type ApproveFileInput } from "./change-approvals.ts";
 export {
   type LoadedMemory,
   loadMemory,
@@ -26,11 +26,11 @@ export {
   type OpenedTopicStore,
   type OpenTopicStoreInput,
 } from "./open-topic-store.ts";
-export { createMemoryFinder, type MemoryFinderInput } from "../search/memory-finder.ts";
-export type { FreshIndex, SearchCache } from "../search/search-cache.ts";
+export { createMemoryFinder, type MemoryFinderInput } from "../search/memory-search.ts";
+export type { FreshIndex, SearchCache } from "../search/live-index/live-index.ts";
 export { recallTopics, type RecallTopicsInput } from "./search/recall-topics.ts";
-export { createSearchCache, type SearchCacheInput } from "./search/search-cache.ts";
-export { topicsSource } from "./search/topics-source.ts";
+export { createSearchCache, type SearchCacheInput } from "./search/index-cache.ts";
+export { topicsSource } from "./search/topic-directory.ts";
 export {
   examineStore,
   type ExamineInput,
@@ -38,7 +38,7 @@ export {
   type FixInput,
   fixStore,
   type Redact,
-} from "./topics/examine-store.ts";
+} from "./topics/doctor.ts";
 export {
   createFsTopicStore,
   type FsTopicStore,
@@ -51,5 +51,5 @@ export type {
   ImportedTopics,
   ImportTopicsInput,
 } from "./topics/import-topics.ts";
-export { readStoreFiles, type StoreFiles } from "./topics/store-files.ts";
+export { readStoreFiles, type StoreFiles } from "./topics/files/store-files.ts";
 export type { TopicHistory, UndoInput, UndoneChange } from "./topics/topic-history.ts";

@@ -2,14 +2,14 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { errorCode, realPathIfExists } from "@caliban/common/node";
 import type { Candidate } from "../prompt/loaded-file.ts";
-import type { Notice } from "../prompt/receipt.ts";
+import type { MemoryNotice } from "../prompt/receipt.ts";
 import { MAX_RULE_FILES } from "../prompt/rules.ts";
 
 const MAX_RULE_DIRECTORIES = 2_000;
 
 export interface ListedRules {
   readonly candidates: readonly Candidate[];
-  readonly notices: readonly Notice[];
+  readonly notices: readonly MemoryNotice[];
 }
 
 /** A directory of rules, and the real directory it must lie in: a link of a repository could lead anywhere. */
@@ -17,13 +17,13 @@ export interface RuleDirectory {
   readonly directory: string;
   readonly within: string | undefined;
   /** Whether it is the person's own. */
-  readonly isOperators: boolean;
+  readonly isUserOwned: boolean;
 }
 
 /** Every Markdown file below the rule directories, in one order on every machine, as many as are read. */
 export function listRules(directories: readonly RuleDirectory[]): ListedRules {
   const run: Run = { linked: [], directoriesLeft: MAX_RULE_DIRECTORIES };
-  const found = directories.flatMap(({ directory, within, isOperators }): readonly Candidate[] => {
+  const found = directories.flatMap(({ directory, within, isUserOwned: isOperators }): readonly Candidate[] => {
     const real = realPathIfExists(directory);
     if (real === undefined) return [];
     if (within !== undefined && !real.startsWith(`${within}${sep}`)) {
@@ -47,10 +47,10 @@ interface Run {
   directoriesLeft: number;
 }
 
-function limitNotices(files: number, { directoriesLeft }: Run): readonly Notice[] {
+function limitNotices(files: number, { directoriesLeft }: Run): readonly MemoryNotice[] {
   if (files <= MAX_RULE_FILES && directoriesLeft > 0) return [];
   const sentence = `There are ${files} rules or more, of which the first ${MAX_RULE_FILES} are read, from ${MAX_RULE_DIRECTORIES} directories at most.`;
-  return [{ code: "RULES_LIMIT", sentence }];
+  return [{ code: "RULES_LIMIT", message: sentence }];
 }
 
 function markdownBelow(directory: string, run: Run): readonly string[] {
@@ -66,9 +66,9 @@ function markdownBelow(directory: string, run: Run): readonly string[] {
   });
 }
 
-function linkedNotice(path: string): Notice {
+function linkedNotice(path: string): MemoryNotice {
   const sentence = `${path} is a link; rules behind it are not read.`;
-  return { code: "RULE_DIRECTORY_SKIPPED", sentence };
+  return { code: "RULE_DIRECTORY_SKIPPED", message: sentence };
 }
 
 function entriesOf(directory: string): readonly Dirent[] {

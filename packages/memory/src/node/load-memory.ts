@@ -1,16 +1,16 @@
 import { dirname, join } from "node:path";
 import { pathStyleOf, userDirectories } from "@caliban/common";
 import { realPathIfExists } from "@caliban/common/node";
-import { MAX_DIRECTORIES, walkedDirectories, autoCandidate, discover, type ExtraBlock, extraFiles } from "../prompt/candidates.ts";
+import { MAX_WALKED_DIRECTORIES, walkedDirectories, autoCandidate, discover, type ExtraBlock, extraFiles } from "../prompt/candidates.ts";
 import type { Approval } from "../project/approvals.ts";
 
 import { MemoryError } from "../errors.ts";
 import type { Candidate, LoadedFile } from "../prompt/loaded-file.ts";
-import { type MemoryPlaces, memoryPlaces } from "../project/locations.ts";
+import { type MemoryLocations, locateMemory } from "../project/locations.ts";
 import { buildPrefix, type MemoryPrefix } from "../prompt/prefix.ts";
-import type { Notice } from "../prompt/receipt.ts";
-import { type ChosenSettings, completeSettings, type MemorySettings } from "../prompt/settings.ts";
-import { type MemorySwitches, readSwitches } from "../prompt/switches.ts";
+import type { MemoryNotice } from "../prompt/receipt.ts";
+import { type ChosenSettings, completeSettings, type MemorySettings, type MemorySwitches, readSwitches } from "../prompt/settings.ts";
+
 import { type Activation, createActivation } from "./activate.ts";
 import type { ApprovalAnswer } from "./read-allowed-file.ts";
 import { type ApprovalStore, createApprovalStore } from "./approvals.ts";
@@ -19,11 +19,11 @@ import { createFileLoader, type FileLoader } from "./read-candidates.ts";
 import { findWorkspace, type Workspace } from "./project/workspace.ts";
 import { createGitIgnoreTest } from "./project/git-ignored.ts";
 import { type ListedRules, listRules, type RuleDirectory } from "./list-rules.ts";
-import { type MachineInput, placeOf } from "./project/environment.ts";
-import { mendIndex } from "./repair-index.ts";
-import { historyIn, homeOfNotes, identifyProject, type PlaceInput } from "./project/identity.ts";
+import { type EnvironmentOptions, resolveEnvironment } from "./project/environment.ts";
+import { repairIndex } from "./repair-index.ts";
+import { historyDirectoryIn, findMemoryHome, identifyProject, type ResolvedEnvironment } from "./project/identity.ts";
 
-export interface LoadMemoryInput extends MachineInput {
+export interface LoadMemoryInput extends EnvironmentOptions {
   /** The directory to start from; its git top level is the workspace. */
   readonly directory: string;
   readonly settings?: ChosenSettings;
@@ -36,7 +36,7 @@ export interface LoadMemoryInput extends MachineInput {
   readonly askApproval?: (approval: Approval) => Promise<ApprovalAnswer>;
 }
 
-type PlacedInput = LoadMemoryInput & PlaceInput;
+type PlacedInput = LoadMemoryInput & ResolvedEnvironment;
 
 /** Finds the blocks that a program keeps beside a project's notes. */
 export type ReadExtraBlocks = (projectHome: string) => Promise<readonly ExtraBlock[]>;
@@ -52,7 +52,7 @@ export interface LoadedMemory extends MemoryPrefix {
 
 /** Reads every tier of a workspace and makes the prompt prefix. One bad file costs that file only. */
 export async function loadMemory(given: LoadMemoryInput): Promise<LoadedMemory> {
-  const input: PlacedInput = { ...given, ...placeOf(given) };
+  const input: PlacedInput = { ...given, ...resolveEnvironment(given) };
   const settings = completeSettings(input.settings);
   const switches = readSwitches(input.env);
   const workspace = await findWorkspace(input.directory);
@@ -63,7 +63,7 @@ export async function loadMemory(given: LoadMemoryInput): Promise<LoadedMemory> 
   const loader = await createLoader(start, approvals, phase);
   const rules = switches.walk ? listRules(ruleDirectories(input, workspace)) : NO_RULES;
   const chosen = await chosenDirectory(input, settings.directory, identity.path);
-  const places = memoryPlaces({ ...input, slug: identity.name, directory: chosen });
+  const places = locateMemory({ ...input, slug: identity.name, directory: chosen });
   const directories = walkedDirectories({
     startDirectory: workspace.startDirectory,
     workspaceRoot: workspace.root,
@@ -93,7 +93,7 @@ export async function loadMemory(given: LoadMemoryInput): Promise<LoadedMemory> 
     style: pathStyleOf(input.platform),
     walk: switches.walk,
   });
-  const { projectHome, autoDirectory: memoryDirectory } = places;
+  const { projectHome, memoryDirectory: memoryDirectory } = places;
   return { ...prefix, projectHome, memoryDirectory, activate };
 }
 
@@ -112,7 +112,7 @@ interface Start {
 }
 
 interface Place extends Start {
-  readonly places: MemoryPlaces;
+  readonly places: MemoryLocations;
   readonly rules: ListedRules;
 }
 
@@ -151,7 +151,7 @@ async function loadTiers(
 async function extraBlocks(
   { extraBlocks: given = [] }: LoadMemoryInput,
   { autoMemory }: MemorySettings,
-  { projectHome }: MemoryPlaces,
+  { projectHome }: MemoryLocations,
 ): Promise<readonly ExtraBlock[]> {
   if (typeof given !== "function") return given;
   return autoMemory && projectHome !== undefined ? await given(projectHome) : [];
@@ -160,19 +160,19 @@ async function extraBlocks(
 /** The index is held against the topics; it is the last of what is loaded, where there is one. */
 async function mendLast(
   files: readonly LoadedFile[],
-  input: PlaceInput,
-  places: MemoryPlaces,
+  input: ResolvedEnvironment,
+  places: MemoryLocations,
 ): Promise<readonly LoadedFile[]> {
   const last = files.at(-1);
   if (last?.candidate.kind !== "index") return files;
-  const home = await homeOfNotes(input, places);
-  return [...files.slice(0, -1), await mendIndex(last, home && historyIn(home))];
+  const home = await findMemoryHome(input, places);
+  return [...files.slice(0, -1), await repairIndex(last, home && historyDirectoryIn(home))];
 }
 
 const NO_RULES: ListedRules = { candidates: [], notices: [] };
 
 /** Broad to narrow: the person's own, then the repository's. */
-function ruleDirectories(input: PlaceInput, { root }: Workspace): readonly RuleDirectory[] {
+function ruleDirectories(input: ResolvedEnvironment, { root }: Workspace): readonly RuleDirectory[] {
   const { config } = userDirectories(input);
   const own = config === undefined ? [] : [join(config, "rules")];
   const projects = [join(root, ".claude", "rules"), join(root, ".caliban", "rules")];
@@ -252,29 +252,29 @@ async function keepApproval(
 }
 
 /** Where approvals are kept; `undefined` when no home directory is known. */
-export function approvalsPath(input: PlaceInput): string | undefined {
+export function approvalsPath(input: ResolvedEnvironment): string | undefined {
   const { state } = userDirectories(input);
   return state && join(state, "approvals.json");
 }
 
 function walkNotices(
-  { root, foreignRoot }: Workspace,
+  { root, untrustedRoot: foreignRoot }: Workspace,
   directories: readonly string[],
-): readonly Notice[] {
+): readonly MemoryNotice[] {
   if (foreignRoot !== undefined) {
     const sentence = `${foreignRoot} is a repository of somebody else's, so it is not taken for the workspace; start in it to use it.`;
-    return [{ code: "FOREIGN_REPOSITORY", sentence }];
+    return [{ code: "FOREIGN_REPOSITORY", message: sentence }];
   }
-  if (directories.length < MAX_DIRECTORIES || directories[0] === root) return [];
-  const sentence = `The walk went up ${MAX_DIRECTORIES} directories and stopped; files above ${directories[0]} are not read.`;
-  return [{ code: "WALK_LIMIT", sentence }];
+  if (directories.length < MAX_WALKED_DIRECTORIES || directories[0] === root) return [];
+  const sentence = `The walk went up ${MAX_WALKED_DIRECTORIES} directories and stopped; files above ${directories[0]} are not read.`;
+  return [{ code: "WALK_LIMIT", message: sentence }];
 }
 
-function approvalNotices(approvals: ApprovalStore): readonly Notice[] {
+function approvalNotices(approvals: ApprovalStore): readonly MemoryNotice[] {
   if (!approvals.wasDamaged()) return [];
   const sentence =
     "The file of approvals is damaged, so nothing outside the workspace is approved; mend it or move it away.";
-  return [{ code: "APPROVALS_DAMAGED", sentence }];
+  return [{ code: "APPROVALS_DAMAGED", message: sentence }];
 }
 
 /** The matcher is loaded only for those who exclude something. */

@@ -1,14 +1,14 @@
 import { MemoryError } from "../errors.ts";
-import { type MemoryPlaces, memoryPlaces } from "../project/locations.ts";
+import { type MemoryLocations, locateMemory } from "../project/locations.ts";
 import { chosenDirectory } from "./project/claude-directory.ts";
 import {
   type OpenProjectHomeInput,
   ownIdentity,
-  prepareHome,
+  ensureProjectRecord,
   projectPlace,
 } from "./project/home.ts";
-import { historyIn, homeOfNotes } from "./project/identity.ts";
-import { ownHistory } from "./topics/history-tail.ts";
+import { historyDirectoryIn, findMemoryHome } from "./project/identity.ts";
+import { ownHistory } from "./topics/history/history-tail.ts";
 import { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
 
 export interface OpenTopicStoreInput extends OpenProjectHomeInput {
@@ -19,7 +19,7 @@ export interface OpenTopicStoreInput extends OpenProjectHomeInput {
 /** The notes of a project. */
 export interface OpenedTopicStore {
   readonly store: FsTopicStore;
-  readonly places: MemoryPlaces;
+  readonly places: MemoryLocations;
   /** Where the notes are. */
   readonly directory: string;
   readonly historyDirectory: string;
@@ -35,20 +35,20 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
   const place = await projectPlace(input);
   const identity = await ownIdentity(place);
   const chosen = await chosenDirectory(place, input.directory, identity.path);
-  const places = memoryPlaces({ ...place, slug: identity.name, directory: chosen });
-  const { autoDirectory: directory } = places;
+  const places = locateMemory({ ...place, slug: identity.name, directory: chosen });
+  const { memoryDirectory: directory } = places;
   if (directory === undefined) {
     const sentence =
       "no home directory is known, so there is no place for notes; set HOME or XDG_DATA_HOME";
     throw new MemoryError("NO_MEMORY_DIRECTORY", sentence);
   }
-  const notesHome = await homeOfNotes(place, places);
-  const historyDirectory = notesHome === undefined ? ownHistory(directory) : historyIn(notesHome);
+  const notesHome = await findMemoryHome(place, places);
+  const historyDirectory = notesHome === undefined ? ownHistory(directory) : historyDirectoryIn(notesHome);
   const prepare = async (): Promise<void> => {
     if (notesHome === undefined) return;
     const { home, owner } = notesHome;
     const path = owner ?? identity.path;
-    await prepareHome(home, { path, env: input.env, isRepository: owner === undefined });
+    await ensureProjectRecord(home, { path, env: input.env, isRepository: owner === undefined });
   };
   const store = createFsTopicStore({ directory, historyDirectory, prepare });
   return { store, places, directory, historyDirectory, projectPath: identity.path };

@@ -1,5 +1,5 @@
 import type { Approval } from "../project/approvals.ts";
-import { createKeptApprovals, type KeptApprovalsInput } from "./kept-approvals.ts";
+import { createKeptApprovals, type KeptApprovalsInput } from "./approvals.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 
 /** Where permissions are kept, and for which workspace. */

@@ -33,9 +33,9 @@ export interface AdmitInput {
   readonly path: string;
   readonly maxBytes: number;
   /** Asked for by the person's own global file, which needs no approval. */
-  readonly isOperators: boolean;
+  readonly isUserOwned: boolean;
   /** Whether its directory is known to be a real path, so that only the file itself could be a link. */
-  readonly isParentReal: boolean;
+  readonly hasRealParent: boolean;
   /** Instruction files are named by people; what they import must also not be ignored by git. */
   readonly isImport: boolean;
 }
@@ -46,7 +46,7 @@ export interface AdmitInput {
  */
 export async function admitFile(input: AdmitInput, rules: AdmissionRules): Promise<Admission> {
   const { path, maxBytes } = input;
-  if (input.isParentReal) {
+  if (input.hasRealParent) {
     const direct = await readTextFile(path, maxBytes, { isRealPath: true });
     if (direct.kind !== "unreadable")
       return await judge({ ...input, real: path, file: direct }, rules);
@@ -66,9 +66,9 @@ async function judge(
 ): Promise<Admission> {
   const { real, file } = input;
   if (file.kind !== "text") return { kind: "refused", realPath: real, why: unreadable(file) };
-  const early = input.isParentReal ? await forbidden(input, real, rules) : undefined;
+  const early = input.hasRealParent ? await forbidden(input, real, rules) : undefined;
   if (early !== undefined) return early;
-  const isTrusted = input.isOperators || isWithin(rules.style, real, rules.trustedDirectories);
+  const isTrusted = input.isUserOwned || isWithin(rules.style, real, rules.trustedDirectories);
   const denied = isTrusted ? undefined : await denial(real, file, rules);
   return denied ?? { kind: "admitted", realPath: real, file };
 }
@@ -126,13 +126,13 @@ async function denial(
 }
 
 function refused(realPath: string, reason: ReasonCode, sentence: string): Admission {
-  return { kind: "refused", realPath, why: { status: "skipped", reason, sentence } };
+  return { kind: "refused", realPath, why: { status: "skipped", reason, message: sentence } };
 }
 
 function unreadable({ kind, message }: Exclude<TextFile, { readonly kind: "text" }>): NotLoaded {
   if (kind === "missing") {
-    return { status: "missing", reason: "ABSENT", sentence: "There is no such file." };
+    return { status: "missing", reason: "ABSENT", message: "There is no such file." };
   }
   const reason = kind === "not-a-file" ? "NOT_A_FILE" : "UNREADABLE";
-  return { status: "skipped", reason, sentence: `It cannot be read: ${message}.` };
+  return { status: "skipped", reason, message: `It cannot be read: ${message}.` };
 }

@@ -141,8 +141,8 @@ async function expand(run: Run, source: Source): Promise<LoadedFile> {
     path: candidate.path,
     chain: [realPath],
     // A file in a directory that a person added is its author's; a rule of the person's own is theirs.
-    isOperators:
-      candidate.tier === "global" || (candidate.kind === "rule" && candidate.isOperators === true),
+    isUserOwned:
+      candidate.tier === "global" || (candidate.kind === "rule" && candidate.isUserOwned === true),
   });
   return {
     candidate,
@@ -174,9 +174,9 @@ function admitInput(candidate: Candidate): Parameters<typeof admitFile>[0] {
   return {
     path: candidate.path,
     maxBytes: MAX_FILE_BYTES,
-    isOperators: candidate.isOperators ?? candidate.tier !== "project",
+    isUserOwned: candidate.isUserOwned ?? candidate.tier !== "project",
     isImport: false,
-    isParentReal: candidate.isParentReal ?? false,
+    hasRealParent: candidate.hasRealParent ?? false,
   };
 }
 

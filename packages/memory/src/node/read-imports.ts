@@ -3,11 +3,11 @@ import { dirname, resolve } from "node:path";
 import { estimateTokens, expandTilde } from "@caliban/common";
 import { errorCode, realPathIfExists } from "@caliban/common/node";
 import { stripComments } from "../markdown/comments.ts";
-import { isWithin, framedImport, MAX_IMPORT_BYTES, MAX_IMPORT_DEPTH, MAX_IMPORTED_BYTES, MAX_IMPORTS, type Piece, skippedImport, splitImports } from "../prompt/imports.ts";
+import { isWithin, renderImport, MAX_IMPORT_BYTES, MAX_IMPORT_DEPTH, MAX_IMPORTED_BYTES, MAX_IMPORTS, type Piece, renderSkippedImport, splitImports } from "../prompt/imports.ts";
 
 import { normalizeText } from "../markdown/normalize.ts";
 import { commentNotice, encodingNotice } from "../prompt/text-notices.ts";
-import type { Notice, ReasonCode, ReceiptEntry } from "../prompt/receipt.ts";
+import type { MemoryNotice, ReasonCode, ReceiptEntry } from "../prompt/receipt.ts";
 import { sanitize } from "../prompt/sanitize.ts";
 import type { TierKind } from "../prompt/tier.ts";
 import { type Admission, type AdmissionRules, admitFile } from "./read-allowed-file.ts";
@@ -27,13 +27,13 @@ interface ImportingFile {
   /** Real paths of the files that led here, this one last. */
   readonly chain: readonly string[];
   /** Whether it is the person's own, so that what it names needs no approval. */
-  readonly isOperators: boolean;
+  readonly isUserOwned: boolean;
 }
 
 interface ExpandedText {
   readonly body: string;
   readonly entries: readonly ReceiptEntry[];
-  readonly notices: readonly Notice[];
+  readonly notices: readonly MemoryNotice[];
 }
 
 export interface Importer {
@@ -54,7 +54,7 @@ async function expandText(run: Run, text: string, file: ImportingFile): Promise<
   const { pieces, midLine } = splitImports(text);
   const parts: string[] = [];
   const entries: ReceiptEntry[] = [];
-  const notices: Notice[] = [...midLineNotices(run, midLine, file)];
+  const notices: MemoryNotice[] = [...midLineNotices(run, midLine, file)];
   for (const piece of pieces) {
     if (piece.kind === "text") {
       parts.push(sanitize(piece.text));
@@ -90,9 +90,9 @@ async function importFile(
     {
       path,
       maxBytes: MAX_IMPORT_BYTES,
-      isOperators: file.isOperators,
+      isUserOwned: file.isUserOwned,
       isImport: true,
-      isParentReal: false,
+      hasRealParent: false,
     },
     run.rules,
   );
@@ -112,13 +112,13 @@ async function framedText(
   const { text: raw, fileBytes } = file;
   // A file that the person's own one names is read; what that file names in turn is its author's wish.
   const isOperators =
-    importer.isOperators &&
+    importer.isUserOwned &&
     run.configHome !== undefined &&
     isWithin(run.rules.style, realPath, [run.configHome]);
   const { text, openCommentLine } = stripComments(normalizeText(raw));
   const chain = [...importer.chain, realPath];
-  const inner = await expandText(run, text, { ...importer, path, chain, isOperators });
-  const body = framedImport(path, inner.body);
+  const inner = await expandText(run, text, { ...importer, path, chain, isUserOwned: isOperators });
+  const body = renderImport(path, inner.body);
   const entry: ReceiptEntry = {
     tier: importer.tier,
     kind: "import",
@@ -128,7 +128,7 @@ async function framedText(
     tokens: estimateTokens(body),
     status: "loaded",
     reason: "WHOLE",
-    sentence: "Imported whole.",
+    message: "Imported whole.",
   };
   const notices = [
     ...encodingNotice(path, file.invalidAt),
@@ -179,7 +179,7 @@ function midLineNotices(
   run: Run,
   targets: readonly string[],
   file: ImportingFile,
-): readonly Notice[] {
+): readonly MemoryNotice[] {
   return targets
     .filter((target) => isFile(pathOf(run, target, file)))
     .map((target) => ({
@@ -215,7 +215,7 @@ function skipped(
   { reason, sentence }: Problem,
 ): ExpandedText {
   const entry = { ...entryOf(piece, file), status: "skipped", reason, sentence } as const;
-  const body = skippedImport(REASON_WORDS[reason] ?? reason, piece.target);
+  const body = renderSkippedImport(REASON_WORDS[reason] ?? reason, piece.target);
   return { body, entries: [entry], notices: [] };
 }
 

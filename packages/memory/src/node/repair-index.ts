@@ -2,18 +2,18 @@ import { dirname } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import type { LoadedFile } from "../prompt/loaded-file.ts";
-import type { Notice } from "../prompt/receipt.ts";
-import { type IndexLine, indexLines, unlistedSlugs } from "../topic/index-lines.ts";
-import { slugKey, type TopicSlug } from "../topic/slug.ts";
-import { hasUnfinishedChange } from "./topics/history-tail.ts";
-import type { MendedIndex } from "./topics/index-of-files.ts";
-import { editedSinceIndex, namesIn, topicSlugs } from "./topics/topic-files.ts";
+import type { MemoryNotice } from "../prompt/receipt.ts";
+import { type IndexLine, indexLines, unlistedSlugs } from "../index-file/index-lines.ts";
+import { slugKey, type TopicSlug } from "../topics/slug.ts";
+import { hasUnfinishedChange } from "./topics/history/history-tail.ts";
+import type { MendedIndex } from "./topics/files/index-from-files.ts";
+import { editedSinceIndex, namesIn, topicSlugs } from "./topics/files/topic-files.ts";
 
 /**
  * Holds the index that was loaded against the topics that are there, and mends it in the prompt only: a session may
  * look at memory that it may not write. What it takes to read a topic is loaded when there is something to mend.
  */
-export async function mendIndex(
+export async function repairIndex(
   file: LoadedFile,
   historyDirectory: string | undefined,
 ): Promise<LoadedFile> {
@@ -27,7 +27,7 @@ export async function mendIndex(
   // Of an index that is too long to be read, nobody knows what it lacks.
   const isSound = isInOrder(index.body, slugs) && editedSinceIndex(directory, slugs).length === 0;
   if (index.unreadBytes > 0 || (!isUnfinished && isSound)) return counted;
-  const { mendedIndex } = await import("./topics/mended-index.ts");
+  const { mendedIndex } = await import("./topics/repaired-index.ts");
   const mended = await mendedIndex({ body: index.body, directory, historyDirectory });
   return {
     ...counted,
@@ -63,12 +63,12 @@ function isInOrder(body: string, slugs: readonly TopicSlug[]): boolean {
   return unlistedSlugs(slugs, lines).length === 0 && !lines.some(isDead);
 }
 
-function notChecked(directory: string): Notice {
+function notChecked(directory: string): MemoryNotice {
   const sentence = `${terminalSafeLine(directory)} cannot be listed, so nobody knows whether the index is up to date.`;
-  return { code: "INDEX_NOT_CHECKED", sentence };
+  return { code: "INDEX_NOT_CHECKED", message: sentence };
 }
 
-function mendedNotice({ added, dropped, renewed }: MendedIndex): readonly Notice[] {
+function mendedNotice({ added, dropped, renewed }: MendedIndex): readonly MemoryNotice[] {
   const parts = [
     ...(added.length === 0
       ? []
@@ -78,7 +78,7 @@ function mendedNotice({ added, dropped, renewed }: MendedIndex): readonly Notice
   ];
   if (parts.length === 0) return [];
   const sentence = `The index was out of date: ${parts.join("; ")}. The next write, or \`caliban memory rebuild-index\`, mends the file.`;
-  return [{ code: "INDEX_MENDED", sentence }];
+  return [{ code: "INDEX_MENDED", message: sentence }];
 }
 
 const MOST_NAMED = 5;

@@ -1,5 +1,5 @@
 import { MemoryError } from "../errors.ts";
-import { createKeptApprovals, type KeptApprovalsInput } from "./kept-approvals.ts";
+import { createKeptApprovals, type KeptApprovalsInput } from "./approvals.ts";
 
 /** Servers of a repository that a person let it start, each as it was then. */
 export interface KeptServers {

@@ -16,18 +16,18 @@ export type ApprovalKind = (typeof KINDS)[number];
 export interface Approvals {
   readonly approvals: readonly Approval[];
   /** False when the file is damaged: then nothing is approved, and nothing may be written over it. */
-  readonly isSound: boolean;
+  readonly isValid: boolean;
 }
 
 /** Reads the text of approvals.json. Anything but what we wrote is damage, and damage denies. */
 export function parseApprovals(text: string): Approvals {
   try {
     const value: unknown = JSON.parse(text);
-    if (isApprovalFile(value)) return { approvals: value.approvals, isSound: true };
+    if (isApprovalFile(value)) return { approvals: value.approvals, isValid: true };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  return { approvals: [], isSound: false };
+  return { approvals: [], isValid: false };
 }
 
 export function renderApprovals(approvals: readonly Approval[]): string {

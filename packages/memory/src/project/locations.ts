@@ -7,20 +7,20 @@ import {
   pathStyleOf,
   userDirectories,
 } from "@caliban/common";
-import type { Notice } from "../prompt/receipt.ts";
+import type { MemoryNotice } from "../prompt/receipt.ts";
 
 /** Where the memory of one workspace is. A path is `undefined` when no home directory is known. */
-export interface MemoryPlaces {
+export interface MemoryLocations {
   readonly configHome: string | undefined;
   readonly globalFile: string | undefined;
   readonly projectHome: string | undefined;
-  readonly autoDirectory: string | undefined;
+  readonly memoryDirectory: string | undefined;
   /** Whether a person named the directory itself, so that other projects may keep their notes in it, too. */
   readonly isSharedDirectory: boolean;
-  readonly notices: readonly Notice[];
+  readonly notices: readonly MemoryNotice[];
 }
 
-export interface MemoryPlacesInput {
+export interface LocateMemoryInput {
   readonly env: Environment;
   readonly platform: string;
   readonly home: string | undefined;
@@ -30,7 +30,7 @@ export interface MemoryPlacesInput {
 }
 
 /** Applies the rules for places; the environment's overrides count only as absolute paths. */
-export function memoryPlaces(input: MemoryPlacesInput): MemoryPlaces {
+export function locateMemory(input: LocateMemoryInput): MemoryLocations {
   const style = pathStyleOf(input.platform);
   const directories = userDirectories(input);
   const ignored = new Set(directories.ignoredVariables);
@@ -41,7 +41,7 @@ export function memoryPlaces(input: MemoryPlacesInput): MemoryPlaces {
     configHome: directories.config,
     globalFile: below(style, directories.config, "CLAUDE.md"),
     projectHome,
-    autoDirectory:
+    memoryDirectory:
       exact ??
       input.directory ??
       below(style, root, input.slug, "memory") ??
@@ -52,7 +52,7 @@ export function memoryPlaces(input: MemoryPlacesInput): MemoryPlaces {
 }
 
 function override(
-  { env, home, platform }: MemoryPlacesInput,
+  { env, home, platform }: LocateMemoryInput,
   variable: string,
   ignored: Set<string>,
 ): string | undefined {
@@ -73,17 +73,17 @@ function below(
   return directory === undefined ? undefined : joinPath(style, directory, ...names);
 }
 
-function ignoredVariable(variable: string): Notice {
+function ignoredVariable(variable: string): MemoryNotice {
   return {
     code: "VARIABLE_IGNORED",
-    sentence: `${variable} is not an absolute path, so it is ignored; set it to a full path or unset it.`,
+    message: `${variable} is not an absolute path, so it is ignored; set it to a full path or unset it.`,
   };
 }
 
 function homeNotices(
-  { env, platform, home }: MemoryPlacesInput,
+  { env, platform, home }: LocateMemoryInput,
   configHome: string | undefined,
-): readonly Notice[] {
+): readonly MemoryNotice[] {
   const style = pathStyleOf(platform);
   if (home === undefined || !isAbsolutePath(style, home)) {
     const lost =
@@ -91,11 +91,11 @@ function homeNotices(
         ? "there is no global and no auto tier"
         : "only the XDG directories count";
     const sentence = `No home directory is known, so ${lost}; set HOME, or XDG_CONFIG_HOME and XDG_DATA_HOME.`;
-    return [{ code: "HOME_UNKNOWN", sentence }];
+    return [{ code: "HOME_UNKNOWN", message: sentence }];
   }
   // Windows has no HOME to miss.
   if (style === "windows" || isAbsolutePath(style, env["HOME"] ?? "")) return [];
   return [
-    { code: "HOME_NOT_SET", sentence: `HOME is not set to an absolute path; ${home} is used.` },
+    { code: "HOME_NOT_SET", message: `HOME is not set to an absolute path; ${home} is used.` },
   ];
 }

@@ -1,3 +1,4 @@
+
 /** Whose memory a project home holds: written beside it by the first write, never by a read. */
 export interface ProjectRecord {
   /** The real path of the workspace. */
@@ -54,4 +55,20 @@ export function withoutUserInfo(address: string): string {
 
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+const MAX_LINE = 1_000;
+
+/** The addresses of the remotes in a repository's own config file; what it includes from elsewhere is not read. */
+export function remotesInConfig(text: string): readonly string[] {
+  const found: string[] = [];
+  let isRemote = false;
+  for (const line of text.split("\n")) {
+    if (line.length > MAX_LINE) continue;
+    const section = /^\s*\[\s*([A-Za-z.-]+)/.exec(line)?.[1];
+    if (section !== undefined) isRemote = section.toLowerCase() === "remote";
+    const url = isRemote ? /^\s*url\s*=\s*(\S.*)$/i.exec(line)?.[1] : undefined;
+    if (url !== undefined) found.push(withoutUserInfo(url.trim()));
+  }
+  return found.toSorted();
 }

@@ -9,8 +9,8 @@ export type BudgetSettings = Pick<
   | "ceilingTokens"
   | "capTokensAuto"
   | "capTokensClaudeMd"
-  | "wishedCapTokensAuto"
-  | "wishedCapTokensProject"
+  | "requestedCapTokensAuto"
+  | "requestedCapTokensProject"
 >;
 
 /** What limits a tier: a cap by its name in the settings, and the tokens it allows. */
@@ -67,8 +67,8 @@ function tierLimits(settings: BudgetSettings): Readonly<Record<TierKind, readonl
   };
   const auto: TierLimit = { name: "cap_tokens_auto", tokens: caps.auto, over: ["auto"] };
   // What the repository wishes for comes after the scaling, where it can reach its own tier only.
-  const wishedProject = { ...claudeMd, tokens: settings.wishedCapTokensProject ?? Infinity };
-  const wishedAuto = { ...auto, tokens: settings.wishedCapTokensAuto ?? Infinity };
+  const wishedProject = { ...claudeMd, tokens: settings.requestedCapTokensProject ?? Infinity };
+  const wishedAuto = { ...auto, tokens: settings.requestedCapTokensAuto ?? Infinity };
   return {
     global: [combined, claudeMd],
     project: [combined, claudeMd, wishedProject],

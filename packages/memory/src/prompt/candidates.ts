@@ -1,9 +1,9 @@
 import { joinPath, type PathStyle, utf8Bytes } from "@caliban/common";
 import { type Candidate, leftOut, type LoadedFile } from "./loaded-file.ts";
 import { normalizeText } from "../markdown/normalize.ts";
-import type { MemoryPlaces } from "../project/locations.ts";
+import type { MemoryLocations } from "../project/locations.ts";
 import { sanitize } from "./sanitize.ts";
-import { INDEX_FILE } from "../topic/limits.ts";
+import { INDEX_FILE } from "../topics/limits.ts";
 
 /** The names of instruction files, in the order in which one directory's count. */
 export const INSTRUCTION_FILES: readonly string[] = [".caliban.md", "CLAUDE.md", "AGENTS.md"];
@@ -14,7 +14,7 @@ const LOCAL_FILE = "CLAUDE.local.md";
 const ROOT_FILES: readonly string[] = [...INSTRUCTION_FILES, LOCAL_FILE];
 
 export interface DiscoverInput {
-  readonly places: MemoryPlaces;
+  readonly places: MemoryLocations;
   readonly workspaceRoot: string;
   /** Real paths, broadest first: the first one is the workspace root, or the home directory below it. */
   readonly walkedDirectories: readonly string[];
@@ -38,8 +38,8 @@ export function autoCandidate(
   { places, style }: Pick<DiscoverInput, "places" | "style">,
   autoMemory: boolean,
 ): Candidate | LoadedFile | undefined {
-  if (places.autoDirectory === undefined) return undefined;
-  const path = joinPath(style, places.autoDirectory, INDEX_FILE);
+  if (places.memoryDirectory === undefined) return undefined;
+  const path = joinPath(style, places.memoryDirectory, INDEX_FILE);
   const candidate = { tier: "auto", kind: "index", path } as const;
   return autoMemory ? candidate : leftOut(candidate, "TURNED_OFF", "Auto-memory is turned off.");
 }
@@ -72,13 +72,13 @@ function projectFiles(input: DiscoverInput): readonly Candidate[] {
     tier: "project",
     kind: "instructions",
     path: joinPath(style, directory, name),
-    isParentReal: true,
+    hasRealParent: true,
   });
   const added = (directory: string, name: string): Candidate => ({
     tier: "project",
     kind: "instructions",
     path: joinPath(style, directory, name),
-    isOperators: true,
+    isUserOwned: true,
   });
   if (!input.walk) return [candidate(workspaceRoot, MAIN_FILE)];
   return [
@@ -93,7 +93,7 @@ function projectFiles(input: DiscoverInput): readonly Candidate[] {
 }
 
 /** A longer way up is cut, and said. */
-export const MAX_DIRECTORIES = 256;
+export const MAX_WALKED_DIRECTORIES = 256;
 
 /**
  * The directories whose instruction files count, broadest first: from the workspace root down to the start
@@ -107,7 +107,7 @@ export function walkedDirectories(input: {
 }): readonly string[] {
   const { startDirectory, workspaceRoot, home, parentOf } = input;
   const directories = [startDirectory];
-  for (let current = startDirectory; directories.length < MAX_DIRECTORIES;) {
+  for (let current = startDirectory; directories.length < MAX_WALKED_DIRECTORIES;) {
     if (current === workspaceRoot || current === home) break;
     const parent = parentOf(current);
     if (parent === current) break;

@@ -47,28 +47,28 @@ export function splitImports(text: string): SplitText {
 }
 
 /** What stands in the prompt for an import that was not made. */
-export function skippedImport(reason: string, target: string): string {
-  return `[@-import skipped (${reason}): ${harmlessName(target)}]\n`;
+export function renderSkippedImport(reason: string, target: string): string {
+  return `[@-import skipped (${reason}): ${escapeName(target)}]\n`;
 }
 
 /** Imported text in the frame that says where it came from. */
-export function framedImport(path: string, body: string): string {
+export function renderImport(path: string, body: string): string {
   const ended = body === "" || body.endsWith("\n") ? body : `${body}\n`;
-  return importStart(path) + ended + importEnd(path);
+  return importStartLine(path) + ended + importEndLine(path);
 }
 
 /** The line that begins the frame of an import. */
-export function importStart(path: string): string {
-  return `[imported from ${harmlessName(path)}]\n`;
+export function importStartLine(path: string): string {
+  return `[imported from ${escapeName(path)}]\n`;
 }
 
 /** The line that ends the frame of an import. */
-export function importEnd(path: string): string {
-  return `[end of ${harmlessName(path)}]\n`;
+export function importEndLine(path: string): string {
+  return `[end of ${escapeName(path)}]\n`;
 }
 
 /** A name is chosen by whoever made the file: it stays on its line and opens no tag. */
-export function harmlessName(name: string): string {
+export function escapeName(name: string): string {
   return terminalSafeLine(name).replaceAll("<", "&lt;");
 }
 

@@ -1,4 +1,4 @@
-import type { Notice, ReasonCode, ReceiptEntry, ReceiptStatus } from "./receipt.ts";
+import type { MemoryNotice, ReasonCode, ReceiptEntry, ReceiptStatus } from "./receipt.ts";
 import type { FileKind, TierKind } from "./tier.ts";
 
 /** A file to consider. */
@@ -7,16 +7,16 @@ export interface Candidate {
   readonly kind: FileKind;
   readonly path: string;
   /** Whether its directory is known to be a real path. */
-  readonly isParentReal?: boolean;
+  readonly hasRealParent?: boolean;
   /** Whether a person named its directory, so that it needs no approval. */
-  readonly isOperators?: boolean;
+  readonly isUserOwned?: boolean;
 }
 
 /** Why a file is not in the prompt. */
 export interface NotLoaded {
   readonly status: ReceiptStatus & ("skipped" | "missing");
   readonly reason: ReasonCode;
-  readonly sentence: string;
+  readonly message: string;
 }
 
 /** What became of a candidate: its text, made ready for a block, or the reason why there is none. */
@@ -24,7 +24,7 @@ export type LoadedFile = {
   readonly candidate: Candidate;
   /** Every file it asked for, and what became of that. */
   readonly imports: readonly ReceiptEntry[];
-  readonly notices: readonly Notice[];
+  readonly notices: readonly MemoryNotice[];
 } & (
   | {
       readonly body: string;
@@ -44,6 +44,6 @@ export function leftOut(candidate: Candidate, reason: ReasonCode, sentence: stri
     candidate,
     imports: [],
     notices: [],
-    notLoaded: { status: "skipped", reason, sentence },
+    notLoaded: { status: "skipped", reason, message: sentence },
   };
 }

@@ -1,10 +1,10 @@
 import { type BudgetSettings, type FittedBlock, fitToBudget } from "./budget.ts";
-import { importEnd, importStart } from "./imports.ts";
+import { importEndLine, importStartLine } from "./imports.ts";
 import type { LoadedFile } from "./loaded-file.ts";
-import type { Notice, ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
+import type { MemoryNotice, ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
 import { splice, topicsNotShown } from "./splice.ts";
 import type { Block } from "./tier.ts";
-import { MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../topic/limits.ts";
+import { MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../topics/limits.ts";
 import { truncateBody, truncateLines } from "./truncate.ts";
 
 /** Most bytes of one instruction file that reach the prompt. */
@@ -14,7 +14,7 @@ export interface PrefixInput {
   readonly workspaceRoot: string;
   readonly files: readonly LoadedFile[];
   readonly settings: BudgetSettings;
-  readonly notices: readonly Notice[];
+  readonly notices: readonly MemoryNotice[];
 }
 
 export interface MemoryPrefix {
@@ -63,7 +63,7 @@ function prepare(file: LoadedFile): Prepared {
   const entry = { tier, kind, path, bytes: file.fileBytes, tokens: 0 };
   if (file.body.trim() === "" && file.unreadBytes === 0) {
     const sentence = "The file is empty.";
-    return { entry: { ...entry, status: "skipped", reason: "BLANK", sentence }, imports };
+    return { entry: { ...entry, status: "skipped", reason: "BLANK", message: sentence }, imports };
   }
   const { body, unreadBytes: removedBytes, topicCount } = file;
   const block = {
@@ -84,7 +84,7 @@ type EntryBase = Pick<ReceiptEntry, "tier" | "kind" | "path" | "bytes" | "tokens
 function cutBefore(entry: EntryBase, block: Block, sentence: string): Prepared {
   return {
     block,
-    entry: { ...entry, status: "truncated", reason: "OVER_BUDGET", sentence },
+    entry: { ...entry, status: "truncated", reason: "OVER_BUDGET", message: sentence },
     imports: [],
   };
 }
@@ -100,7 +100,7 @@ function limited(
   if (block.removedBytes === 0) {
     return {
       block,
-      entry: { ...entry, status: "loaded", reason: "WHOLE", sentence: "Loaded whole." },
+      entry: { ...entry, status: "loaded", reason: "WHOLE", message: "Loaded whole." },
     };
   }
   const reason: ReasonCode = isIndex ? "OVER_INDEX_LIMIT" : "OVER_FILE_LIMIT";
@@ -108,7 +108,7 @@ function limited(
     ? `${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES} bytes`
     : `${MAX_FILE_BYTES} bytes`;
   const sentence = `The file is longer than ${limit}; its last ${block.removedBytes} bytes${andTopics(block)} are not in the prompt.`;
-  return { block, entry: { ...entry, status: "truncated", reason, sentence } };
+  return { block, entry: { ...entry, status: "truncated", reason, message: sentence } };
 }
 
 function andTopics(block: Block): string {
@@ -119,13 +119,13 @@ function andTopics(block: Block): string {
 /** An import is in the prompt as far as its importer is. */
 function importEntry(entry: ReceiptEntry, { original, block }: FittedBlock): ReceiptEntry {
   const isCut = block !== original || original.removedBytes > 0;
-  if (entry.status !== "loaded" || !isCut || block?.body.includes(importEnd(entry.path)) === true) {
+  if (entry.status !== "loaded" || !isCut || block?.body.includes(importEndLine(entry.path)) === true) {
     return entry;
   }
   const sentence = "The file that imports it is cut before the end of this one.";
-  return block?.body.includes(importStart(entry.path)) === true
-    ? { ...entry, status: "truncated", reason: "OVER_BUDGET", sentence }
-    : { ...entry, tokens: 0, status: "skipped", reason: "NO_ROOM", sentence };
+  return block?.body.includes(importStartLine(entry.path)) === true
+    ? { ...entry, status: "truncated", reason: "OVER_BUDGET", message: sentence }
+    : { ...entry, tokens: 0, status: "skipped", reason: "NO_ROOM", message: sentence };
 }
 
 function budgetEntry(entry: ReceiptEntry, fitted: FittedBlock): ReceiptEntry {
@@ -134,8 +134,8 @@ function budgetEntry(entry: ReceiptEntry, fitted: FittedBlock): ReceiptEntry {
   const cap = `${limit.name} (${limit.tokens} tokens)`;
   if (block === undefined) {
     const sentence = `${cap} has no room left for this file; raise it, or shorten what comes before.`;
-    return { ...entry, tokens, status: "skipped", reason: "NO_ROOM", sentence };
+    return { ...entry, tokens, status: "skipped", reason: "NO_ROOM", message: sentence };
   }
   const sentence = `Cut to ${cap}; its last ${block.removedBytes} bytes${andTopics(block)} are not in the prompt.`;
-  return { ...entry, tokens, status: "truncated", reason: "OVER_BUDGET", sentence };
+  return { ...entry, tokens, status: "truncated", reason: "OVER_BUDGET", message: sentence };
 }

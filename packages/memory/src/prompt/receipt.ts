@@ -43,11 +43,11 @@ export interface ReceiptEntry {
   readonly tokens: number;
   readonly status: ReceiptStatus;
   readonly reason: ReasonCode;
-  readonly sentence: string;
+  readonly message: string;
 }
 
 /** Something that concerns no single file, or that happened to a file that was loaded all the same. */
-export interface Notice {
+export interface MemoryNotice {
   readonly code:
     | "VARIABLE_IGNORED"
     | "HOME_NOT_SET"
@@ -66,7 +66,7 @@ export interface Notice {
     | "INDEX_MENDED"
     | "INDEX_NOT_CHECKED"
     | "LEARNED_NOT_USED";
-  readonly sentence: string;
+  readonly message: string;
 }
 
 /** Memory behind a server: a tier that is looked at on demand, and never a part of the prefix. */
@@ -76,14 +76,14 @@ export interface MemoryServer {
   /** How many memories it has, where it was asked. */
   readonly memories?: number;
   /** The state in words, with a reason where there is one. */
-  readonly sentence: string;
+  readonly message: string;
 }
 
 /** Everything that was considered for the prefix, and what became of it. Status pages print from it alone. */
 export interface Receipt {
   readonly workspaceRoot: string;
   readonly entries: readonly ReceiptEntry[];
-  readonly notices: readonly Notice[];
+  readonly notices: readonly MemoryNotice[];
   /** The fourth tier, as whoever speaks with servers knows it; left out where there is none. */
   readonly servers?: readonly MemoryServer[];
   readonly totalTokens: number;

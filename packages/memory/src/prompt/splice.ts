@@ -1,6 +1,6 @@
 import { terminalSafeLine, utf8Bytes } from "@caliban/common";
 import { RULE_TAG, SPLICE_ORDER, TIER_TAGS, type Block } from "./tier.ts";
-import { countIndexLines } from "../topic/index-lines.ts";
+import { countIndexLines } from "../index-file/index-lines.ts";
 import { truncationNotice } from "./truncate.ts";
 
 const AUTO_PREAMBLE =

@@ -17,7 +17,7 @@ export function renderSummary(input: SummaryInput): string {
     ...serverLines(input.receipt),
     ...rows,
     waitingLine(entries),
-    ...notices.map(({ sentence }) => `  note     ${terminalSafeLine(sentence)}\n`),
+    ...notices.map(({ message: sentence }) => `  note     ${terminalSafeLine(sentence)}\n`),
     totals(input.receipt),
   ].join("");
 }
@@ -28,10 +28,10 @@ export function renderExplanation(input: SummaryInput): string {
   const entries = receipt.entries.map(
     (entry) =>
       `  ${entry.status.padEnd(10)}${describe(entry).padEnd(9)}${shown(entry.path, input)}${tokensOf(entry)}\n` +
-      `            ${entry.reason}: ${terminalSafeLine(entry.sentence)}${importer(entry, input)}\n`,
+      `            ${entry.reason}: ${terminalSafeLine(entry.message)}${importer(entry, input)}\n`,
   );
   const notices = receipt.notices.map(
-    ({ code, sentence }) => `  notice    ${code}: ${terminalSafeLine(sentence)}\n`,
+    ({ code, message: sentence }) => `  notice    ${code}: ${terminalSafeLine(sentence)}\n`,
   );
   return [
     `workspace ${shown(receipt.workspaceRoot, input)}\n`,
@@ -70,7 +70,7 @@ export function renderGlobalWarning(input: SummaryInput): string {
     )
     .map(
       (entry) =>
-        `WARNING: your global memory ${shown(entry.path, input)} is not whole in the prompt. ${terminalSafeLine(entry.sentence)}\n`,
+        `WARNING: your global memory ${shown(entry.path, input)} is not whole in the prompt. ${terminalSafeLine(entry.message)}\n`,
     )
     .join("");
 }
@@ -141,7 +141,7 @@ function explainedServer(server: MemoryServer): string {
   );
 }
 
-function serverWords({ sentence, memories }: MemoryServer): string {
+function serverWords({ message: sentence, memories }: MemoryServer): string {
   const words = terminalSafeLine(sentence);
   if (memories === undefined) return words;
   return `${words}, ${grouped(memories)} ${memories === 1 ? "memory" : "memories"}`;
@@ -173,7 +173,7 @@ function state(entry: ReceiptEntry): string {
   if (entry.status === "loaded") return tokens;
   if (entry.status === "truncated") return `${tokens}, truncated`;
   if (entry.status === "missing") return "missing";
-  return `skipped: ${terminalSafeLine(entry.sentence)}`;
+  return `skipped: ${terminalSafeLine(entry.message)}`;
 }
 
 function shown(path: string, { platform, home }: SummaryInput): string {

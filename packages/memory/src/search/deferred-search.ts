@@ -1,5 +1,5 @@
 import { openOnce } from "../store/lazy-store.ts";
-import type { MemorySearch } from "./memory-search-types.ts";
+import type { MemorySearch } from "./results.ts";
 
 /** A search that is opened with its first use: whoever only may search need not wait for it. */
 export function deferredSearch(open: () => Promise<MemorySearch>): MemorySearch {

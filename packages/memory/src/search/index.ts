@@ -1,10 +1,5 @@
 export { searchTerms } from "./analyzer/query-terms.ts";
-export {
-  createEmbeddedSearch,
-  type EmbeddedResult,
-  type EmbeddedSearch,
-  type EmbeddedSearchOptions,
-} from "./embedded-search.ts";
+export { createEmbeddedSearch, type EmbeddedResult, type EmbeddedSearch, type EmbeddedSearchOptions, type Embed, type EmbeddingState } from "./embedded-search.ts";
 export { createSearchIndex, type LoadedIndex, type SearchIndex } from "./search-index.ts";
 export type { DocumentKind, SearchDocument, StandingKind } from "./document.ts";
 export {
@@ -14,18 +9,8 @@ export {
   foundForPrograms,
   type TimeTold,
 } from "./to-json.ts";
-export { type MarkedText, withMarks } from "./marked-text.ts";
-export {
-  type FoundMemory,
-  type FoundPassage,
-  type FoundTopic,
-  type FoundTurnText,
-  type MemorySearch,
-  type MemorySearchRequest,
-  SEARCHED_KINDS,
-  type SearchedAmounts,
-  type SearchedKind,
-} from "./memory-search-types.ts";
+export { type MarkedText, withMarks, DEFAULT_SEARCH_LIMIT, type FoundDocument, type FoundSession, type FoundTurn, type SearchOptions, type SearchResult, type FoundMemory, type FoundPassage, type FoundTopic, type FoundTurnText, type MemorySearch, type MemorySearchRequest, SEARCHED_KINDS, type SearchedAmounts, type SearchedKind } from "./results.ts";
+
 export { parseSince, SINCE_FORMS } from "./parse-since.ts";
 export { type Passage, type PassageTurn, toPassages } from "./passages.ts";
 export {
@@ -36,15 +21,8 @@ export {
   recallNote,
 } from "./recall/recall-note.ts";
 export { type MatchedTopic, type StrongMatch, strongMatches } from "./recall/strong-matches.ts";
-export type { Embed, EmbeddingState } from "./embed-texts.ts";
-export {
-  DEFAULT_SEARCH_LIMIT,
-  type FoundDocument,
-  type FoundSession,
-  type FoundTurn,
-  type SearchOptions,
-  type SearchResult,
-} from "./results.ts";
+
+
 export type {
   ReadBefore,
   ReadEntry,

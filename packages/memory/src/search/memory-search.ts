@@ -1,16 +1,8 @@
-import type { FoundDocument, SearchResult } from "./results.ts";
-import { DEFAULT_SEARCH_LIMIT } from "./results.ts";
-import type { SearchCache } from "./search-cache.ts";
-import type { MarkedText } from "./marked-text.ts";
-import type {
-  FoundMemory,
-  FoundPassage,
-  FoundTopic,
-  FoundTurnText,
-  MemorySearch,
-  MemorySearchRequest,
-  SearchedAmounts,
-} from "./memory-search-types.ts";
+import { type FoundDocument, type SearchResult, DEFAULT_SEARCH_LIMIT, type MarkedText, type FoundMemory, type FoundPassage, type FoundTopic, type FoundTurnText, type MemorySearch, type MemorySearchRequest, type SearchedAmounts } from "./results.ts";
+
+import type { SearchCache } from "./live-index/live-index.ts";
+
+
 import { type Passage, toPassages } from "./passages.ts";
 import type { SearchSource, ShownDocument } from "./source.ts";
 import { bestSnippet } from "./snippet/best-snippet.ts";

@@ -1,11 +1,21 @@
-import { type AnalyzedQuery, analyzeQuery } from "./analyzer/analyze-query.ts";
+import { type AnalyzedQuery, analyzeQuery } from "./analyzer/query-terms.ts";
 import { type Collection, createCollection } from "./collection.ts";
 import { isOfSession, type SearchDocument } from "./document.ts";
-import { openIndex, packIndex } from "./packed-index.ts";
-import { createPrefixTest } from "./segment/text-prefixes.ts";
-import { searchSessions } from "./search-sessions.ts";
-import { searchTopics } from "./search-topics.ts";
-import type { SearchOptions, SearchResult } from "./results.ts";
+import { openIndex, packIndex } from "./segment/pack-index.ts";
+import { createPrefixTest, textAt } from "./segment/packed-texts.ts";
+import type { SearchOptions, SearchResult, FoundDocument, FoundTurn } from "./results.ts";
+import { wantedTest } from "./rank/filter.ts";
+import { bestFor, type Scored, mostHits } from "./rank/best.ts";
+import { locate, type CollectionView } from "./rank/collection-view.ts";
+import { coverageOf, findPostings } from "./rank/postings.ts";
+
+import { rankDocuments } from "./rank/rank-documents.ts";
+
+import { KINDS } from "./segment/segment.ts";
+
+
+import { rankTurns } from "./rank/rank-turns.ts";
+import type { SessionLinks } from "./rank/session-links.ts";
 
 /** Finds documents by words, without a model. It keeps no texts: only which words are where. */
 export interface SearchIndex {
@@ -94,4 +104,82 @@ function lastOfEachId(documents: Iterable<SearchDocument>): readonly SearchDocum
     byId.set(id, id === document.id ? document : { ...document, id });
   }
   return [...byId.values()];
+}
+
+/** The best of the documents that stand for themselves. */
+export function searchTopics(
+  collection: Collection,
+  { terms }: AnalyzedQuery,
+  options: SearchOptions,
+): readonly FoundDocument[] {
+  const view = collection.view();
+  const isWanted = wantedTest(view, options);
+  const best = bestFor(view, { ...options, isWanted });
+  const postings = findPostings(view, terms);
+  const coverage = coverageOf(postings, { terms: terms.size, size: view.live });
+  return rankDocuments(view, { postings, best, isWanted }).map(({ document, score }) => {
+    const { open, at } = locate(view, document);
+    const { segment } = open;
+    const kind = KINDS[segment.kinds[at] ?? 0];
+    return {
+      id: open.idOf(at),
+      kind: kind === "section" || kind === "skill" ? kind : "topic",
+      type: textAt(segment.typeNames, segment.types[at] ?? 0) || undefined,
+      updatedMs: knownTime(segment.times[at]),
+      score,
+      coverage: coverage(document),
+    };
+  });
+}
+
+export function knownTime(time: number | undefined): number | undefined {
+  return time === undefined || time === -Infinity ? undefined : time;
+}
+
+const TURN = KINDS.indexOf("turn");
+
+/** The best turns, and the best sessions as wholes. */
+export function searchSessions(
+  collection: Collection,
+  { terms }: AnalyzedQuery,
+  options: SearchOptions,
+): Pick<SearchResult, "turns" | "sessions"> {
+  const view = collection.view();
+  if (view.live === 0) return { turns: [], sessions: [] };
+  const links = collection.links();
+  const passes = wantedTest(view, options);
+  const isWanted = (document: number): boolean => view.kinds[document] === TURN && passes(document);
+  const limit = mostHits(options.limit);
+  const best = bestFor(view, { ...options, isWanted });
+  const { turns, sessions } = rankTurns(view, links, { terms, best, isWanted, limit });
+  return {
+    turns: turns.map((turn) => turnAt(view, links, turn)),
+    sessions: sessions.map(({ document, score }) => ({
+      session: links.names[document] ?? "",
+      score,
+    })),
+  };
+}
+
+function turnAt(
+  view: CollectionView,
+  { names, sessionOf, previous, next }: SessionLinks,
+  { document, score }: Scored,
+): FoundTurn {
+  const { open, at } = locate(view, document);
+  return {
+    id: open.idOf(at),
+    session: names[sessionOf[document] ?? 0] ?? "",
+    turn: open.segment.turns[at] ?? 0,
+    updatedMs: knownTime(open.segment.times[at]),
+    score,
+    previous: idAt(view, previous[document]),
+    next: idAt(view, next[document]),
+  };
+}
+
+function idAt(view: CollectionView, document = -1): string | undefined {
+  if (document === -1) return undefined;
+  const { open, at } = locate(view, document);
+  return open.idOf(at);
 }

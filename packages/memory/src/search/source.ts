@@ -1,5 +1,5 @@
 import type { SearchDocument } from "./document.ts";
-import type { FoundPassage, FoundTopic, FoundTurnText } from "./memory-search-types.ts";
+import type { FoundPassage, FoundTopic, FoundTurnText } from "./results.ts";
 
 /**
  * Files that are searched: topics, what was learned, sessions. A cache asks it what is there, and for the documents of those

@@ -1,5 +1,5 @@
 import { ageInWords } from "../topics/age.ts";
-import type { FoundMemory } from "./memory-search-types.ts";
+import type { FoundMemory } from "./results.ts";
 
 /** When something was written or said, for programs and in words. */
 export interface TimeTold {

@@ -1020,7 +1020,7 @@ describe("bad files cost themselves only", () => {
   it("names the place of bytes that are not UTF-8, and loads the rest", async () => {
     const { memory } = await load({ "app/CLAUDE.md": Uint8Array.of(0x61, 0x0a, 0x62, 0xff, 0x0a) });
     expect(memory.prefix).toContain("a\nb\uFFFD\n");
-    expect(memory.receipt.notices[0]?.sentence).toMatch(
+    expect(memory.receipt.notices[0]?.message).toMatch(
       /CLAUDE\.md:2:2: these bytes are not valid UTF-8/,
     );
   });

@@ -38,7 +38,7 @@ describe("an index that is out of date", () => {
     );
     expect(prefix).not.toContain("gone");
     const notice = receipt.notices.find(({ code }) => code === "INDEX_MENDED");
-    expect(notice?.sentence).toContain(
+    expect(notice?.message).toContain(
       "orphan had no line and has one here; the lines of gone, gone by now, are left out",
     );
     const { readFile } = await import("node:fs/promises");
@@ -90,7 +90,7 @@ describe("an index that is out of date", () => {
     await utimes(path, new Date(Date.now() + 5_000), new Date(Date.now() + 5_000));
     const { prefix, receipt } = await load();
     expect(prefix).toContain("- [a](a.md) — project: new words");
-    expect(receipt.notices[0]?.sentence).toContain("a changed since its line was written");
+    expect(receipt.notices[0]?.message).toContain("a changed since its line was written");
     const again = createFsTopicStore({
       directory: join(projectHome, "memory"),
       historyDirectory: join(projectHome, "history"),
@@ -145,7 +145,7 @@ describe("an index that is out of date", () => {
     );
     const entry = receipt.entries.find(({ tier }) => tier === "auto");
     expect(entry).toMatchObject({ status: "truncated", reason: "OVER_INDEX_LIMIT" });
-    expect(entry?.sentence).toContain("and the lines of 50 topics are not in the prompt");
+    expect(entry?.message).toContain("and the lines of 50 topics are not in the prompt");
   });
 
   it("counts the topics that a budget took out of sight, and stays within it", async () => {
@@ -186,7 +186,7 @@ describe("an index that is out of date", () => {
     expect(prefix).toBe("");
     const entry = receipt.entries.find(({ tier }) => tier === "auto");
     expect(entry).toMatchObject({ status: "skipped", reason: "NOT_A_FILE" });
-    expect(entry?.sentence).toContain("symbolic link");
+    expect(entry?.message).toContain("symbolic link");
   });
 
   it("is left as it is when its directory is gone", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { memoryPlaces } from "../../src/project/locations.ts";
+import { locateMemory } from "../../src/project/locations.ts";
 
 const base = { platform: "linux", home: "/home/me", slug: "home-me-app", directory: undefined };
 const env = { HOME: "/home/me" };
 
 describe("memoryPlaces", () => {
   it("knows where everything is when nothing is set", () => {
-    expect(memoryPlaces({ ...base, env })).toEqual({
+    expect(locateMemory({ ...base, env })).toEqual({
       configHome: "/home/me/.config/caliban",
       globalFile: "/home/me/.config/caliban/CLAUDE.md",
       projectHome: "/home/me/.local/share/caliban/projects/home-me-app",
@@ -25,8 +25,8 @@ describe("memoryPlaces", () => {
   ] as const)(
     "with %j and the setting %j keeps notes in %j",
     ([variables, directory, expected]) => {
-      const places = memoryPlaces({ ...base, env: { ...env, ...variables }, directory });
-      expect(places.autoDirectory).toBe(expected);
+      const places = locateMemory({ ...base, env: { ...env, ...variables }, directory });
+      expect(places.memoryDirectory).toBe(expected);
       expect(places.notices).toEqual([]);
     },
   );
@@ -34,8 +34,8 @@ describe("memoryPlaces", () => {
   it.for(["CALIBAN_MEMORY_DIR", "CALIBAN_AUTO_MEMORY_DIRECTORY", "XDG_DATA_HOME"])(
     "does not count a relative %s and says so",
     (variable) => {
-      const places = memoryPlaces({ ...base, env: { ...env, [variable]: "notes" } });
-      expect(places.autoDirectory).toBe(
+      const places = locateMemory({ ...base, env: { ...env, [variable]: "notes" } });
+      expect(places.memoryDirectory).toBe(
         "/home/me/.local/share/caliban/projects/home-me-app/memory",
       );
       expect(places.notices).toEqual([
@@ -48,19 +48,19 @@ describe("memoryPlaces", () => {
   );
 
   it("says when HOME is not set and where the home comes from", () => {
-    expect(memoryPlaces({ ...base, env: {} }).notices).toEqual([
+    expect(locateMemory({ ...base, env: {} }).notices).toEqual([
       {
         code: "HOME_NOT_SET",
         sentence: "HOME is not set to an absolute path; /home/me is used.",
       },
     ]);
     const windows = { ...base, platform: "win32", home: "C:\\me", env: {} };
-    expect(memoryPlaces(windows).notices).toEqual([]);
+    expect(locateMemory(windows).notices).toEqual([]);
   });
 
   it.for([undefined, "", "x"])("goes on with the home %j and says what is lost", (home) => {
     const homeless = { ...base, home };
-    const places = memoryPlaces({ ...homeless, env: {} });
+    const places = locateMemory({ ...homeless, env: {} });
     expect(places).toMatchObject({ globalFile: undefined, autoDirectory: undefined });
     expect(places.notices).toEqual([
       expect.objectContaining({
@@ -69,7 +69,7 @@ describe("memoryPlaces", () => {
       }),
     ]);
     const xdg = { XDG_CONFIG_HOME: "/c", XDG_DATA_HOME: "/d" };
-    expect(memoryPlaces({ ...homeless, env: xdg })).toMatchObject({
+    expect(locateMemory({ ...homeless, env: xdg })).toMatchObject({
       globalFile: "/c/caliban/CLAUDE.md",
       autoDirectory: "/d/caliban/projects/home-me-app/memory",
     });

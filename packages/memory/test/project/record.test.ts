@@ -1,11 +1,6 @@
 import { expect, it } from "vitest";
-import {
-  isSameRepository,
-  parseProjectRecord,
-  type ProjectRecord,
-  renderProjectRecord,
-  withoutUserInfo,
-} from "../../src/project/record.ts";
+import { isSameRepository, parseProjectRecord, type ProjectRecord, renderProjectRecord, withoutUserInfo, remotesInConfig } from "../../src/project/record.ts";
+import { processorMs } from "../../../../test/support/processor-time.ts";
 
 const record: ProjectRecord = { path: "/app", rootCommits: ["a"], remotes: ["https://x/y.git"] };
 
@@ -43,4 +38,27 @@ it.for([
   ["/srv/a@b/a.git", "/srv/a@b/a.git"],
 ] as const)("keeps of %s only %s", ([address, expected]) => {
   expect(withoutUserInfo(address)).toBe(expected);
+});
+
+it("finds the addresses of remotes, without user names, and nothing else", () => {
+  const config = `[core]
+\turl = https://not.a/remote
+[remote "origin"]
+\turl = https://me:p@ss@example.com/a.git
+\tfetch = +refs/heads/*
+[remote "two"]
+  URL=git@example.com:me/b.git
+[branch "main"]
+\turl = x
+[include]
+\tpath = /dev/zero
+`;
+  expect(remotesInConfig(config)).toEqual(["example.com:me/b.git", "https://example.com/a.git"]);
+  expect(remotesInConfig("")).toEqual([]);
+});
+
+it("does not spend its time on a hostile line", () => {
+  const started = processorMs();
+  expect(remotesInConfig(`[remote "o"]\nurl = ${"a@".repeat(120_000)}\n`)).toEqual([]);
+  expect(processorMs() - started).toBeLessThan(2_000);
 });

@@ -53,11 +53,11 @@ describe("fitToBudget", () => {
       { ...WHOLE, global: "cut", project: "out" },
     ],
     [
-      { ceilingTokens: 32_000, wishedCapTokensProject: 200 },
+      { ceilingTokens: 32_000, requestedCapTokensProject: 200 },
       { ...WHOLE, project: "cut" },
     ],
     [
-      { ceilingTokens: 32_000, wishedCapTokensProject: 100 },
+      { ceilingTokens: 32_000, requestedCapTokensProject: 100 },
       { ...WHOLE, project: "out" },
     ],
     // A single cap is honoured as it is, and never above the ceiling.
@@ -79,7 +79,7 @@ describe("fitToBudget", () => {
   });
 
   it("names what bound each file", () => {
-    const settings = { ceilingTokens: 250, capTokensClaudeMd: 200, wishedCapTokensProject: 190 };
+    const settings = { ceilingTokens: 250, capTokensClaudeMd: 200, requestedCapTokensProject: 190 };
     expect(fitToBudget(TIERS, settings).map(({ limit }) => limit)).toEqual([
       { name: "cap_tokens_claude_md", tokens: 200 },
       { name: "cap_tokens_claude_md", tokens: 190 },
@@ -128,7 +128,7 @@ const anySettings = fc.record({
   ceilingTokens: fc.integer({ min: 1, max: 80 }),
   capTokensAuto: cap,
   capTokensClaudeMd: cap,
-  wishedCapTokensProject: cap,
+  requestedCapTokensProject: cap,
 });
 const left = (
   blocks: readonly Block[],
@@ -196,20 +196,20 @@ describe("for any files and caps, the budget", () => {
   });
 
   it("never lets a project's wish touch the global tier, or give any tier more", () => {
-    const wish = fc.record({ wishedCapTokensProject: cap, wishedCapTokensAuto: cap });
+    const wish = fc.record({ requestedCapTokensProject: cap, requestedCapTokensAuto: cap });
     fc.assert(
       fc.property(anyBlocks, anySettings, wish, (blocks, settings, wished) => {
         const own = {
           ...settings,
-          wishedCapTokensProject: undefined,
-          wishedCapTokensAuto: undefined,
+          requestedCapTokensProject: undefined,
+          requestedCapTokensAuto: undefined,
         };
         const both = { ...own, ...wished };
         expect(left(blocks, both, "global")).toBe(left(blocks, own, "global"));
         expect(estimateTokens(left(blocks, both, "project"))).toBeLessThanOrEqual(
           estimateTokens(left(blocks, own, "project")),
         );
-        const autoAlone = { ...own, wishedCapTokensAuto: wished.wishedCapTokensAuto };
+        const autoAlone = { ...own, requestedCapTokensAuto: wished.requestedCapTokensAuto };
         expect(left(blocks, autoAlone, "project")).toBe(left(blocks, own, "project"));
       }),
     );

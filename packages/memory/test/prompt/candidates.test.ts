@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
-import { autoCandidate, discover, type DiscoverInput } from "../../src/prompt/candidates.ts";
+import { autoCandidate, discover, type DiscoverInput, walkedDirectories } from "../../src/prompt/candidates.ts";
+import { dirname } from "node:path/posix";
 
 const input: DiscoverInput = {
   places: {
     configHome: "/c",
     globalFile: "/c/CLAUDE.md",
     projectHome: "/d/projects/app",
-    autoDirectory: "/d/projects/app/memory",
+    memoryDirectory: "/d/projects/app/memory",
     isSharedDirectory: false,
     notices: [],
   },
@@ -57,4 +58,21 @@ it("says when auto-memory is off", () => {
     path: "/d/projects/app/memory/MEMORY.md",
   });
   expect(autoCandidate(input, false)).toMatchObject({ notLoaded: { reason: "TURNED_OFF" } });
+});
+
+const walk = (startDirectory: string, workspaceRoot: string, home?: string): readonly string[] =>
+  walkedDirectories({ startDirectory, workspaceRoot, home, parentOf: dirname });
+
+it.for([
+  ["/app/a/b", "/app", undefined, ["/app", "/app/a", "/app/a/b"]],
+  ["/app", "/app", undefined, ["/app"]],
+  ["/home/me/x/y", "/", "/home/me", ["/home/me", "/home/me/x", "/home/me/x/y"]],
+  ["/home/me", "/", "/home/me", ["/home/me"]],
+  ["/x", "/", undefined, ["/", "/x"]],
+] as const)("from %s in %s with home %j goes through %j", ([start, root, home, expected]) => {
+  expect(walk(start, root, home)).toEqual(expected);
+});
+
+it("gives up after a few hundred directories", () => {
+  expect(walk(`/${"a/".repeat(10_000)}b`, "/")).toHaveLength(256);
 });

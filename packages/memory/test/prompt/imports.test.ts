@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { framedImport, skippedImport, splitImports } from "../../src/prompt/imports.ts";
+import { renderImport, renderSkippedImport, splitImports, isSecretPath, isWithin } from "../../src/prompt/imports.ts";
 
 const targets = (text: string): readonly string[] =>
   splitImports(text).pieces.flatMap((piece) => (piece.kind === "import" ? [piece.target] : []));
@@ -56,8 +56,61 @@ describe("splitImports", () => {
 });
 
 it("frames what was imported, and says what was not, on lines of their own", () => {
-  expect(framedImport("/a\n.md", "text")).toBe(
+  expect(renderImport("/a\n.md", "text")).toBe(
     "[imported from /a\\u{a}.md]\ntext\n[end of /a\\u{a}.md]\n",
   );
-  expect(skippedImport("cycle", "a\u001B.md")).toBe("[@-import skipped (cycle): a\\u{1b}.md]\n");
+  expect(renderSkippedImport("cycle", "a\u001B.md")).toBe("[@-import skipped (cycle): a\\u{1b}.md]\n");
+});
+
+it.for([
+  ["/home/me/.ssh/config", true],
+  ["/home/me/.aws/anything.md", true],
+  ["/home/me/.gnupg/x", true],
+  ["/app/.env", true],
+  ["/app/.env.local", true],
+  ["/app/prod.env", true],
+  ["/app/id_rsa", true],
+  ["/app/keys/server.pem", true],
+  ["/app/secret.KEY", true],
+  ["/home/me/.netrc", true],
+  ["/app/.git/config", true],
+  ["/app/docs/environment.md", false],
+  ["/app/docs/keys.md", false],
+  ["/app/.envrc", true],
+  ["/app/.env_local", true],
+  ["/app/id_rsa_work", true],
+  ["/app/prod.key.bak", true],
+  ["/app/secret.p8", true],
+  ["/home/me/.SSH/x", true],
+  ["/home/me/.cargo/credentials.toml", true],
+  ["/home/me/.config/gh/hosts.yml", true],
+  ["/home/me/application_default_credentials.json", true],
+  ["/proc/self/environ", true],
+  ["/app/secrets.yml", true],
+  ["/app/.envs/prod", true],
+  ["/app/keyboard.md", false],
+  ["/app/docs/public.key.md", false],
+  ["/app/docs/id_rsa-howto.md", false],
+  ["/app/docs/hosts.yml", false],
+  ["/app/sshd/notes.md", false],
+] as const)("takes %s for a secret: %j", ([path, expected]) => {
+  expect(isSecretPath("posix", path)).toBe(expected);
+});
+
+it("knows Windows paths", () => {
+  expect(isSecretPath("windows", "C:\\Users\\me\\.ssh\\config")).toBe(true);
+  expect(isWithin("windows", "C:\\app\\a.md", ["C:\\app"])).toBe(true);
+});
+
+it.for([
+  ["/app/a", true],
+  ["/app", true],
+  ["/application/a", false],
+  ["/", false],
+] as const)("finds %s within /app: %j", ([path, expected]) => {
+  expect(isWithin("posix", path, ["/app"])).toBe(expected);
+});
+
+it("finds everything within the root", () => {
+  expect(isWithin("posix", "/a", ["/"])).toBe(true);
 });

@@ -71,7 +71,7 @@ describe("buildPrefix", () => {
       ["truncated", "OVER_BUDGET"],
       ["skipped", "NO_ROOM"],
     ]);
-    for (const { sentence } of receipt.entries) {
+    for (const { message: sentence } of receipt.entries) {
       expect(sentence).toContain("cap_tokens_combined (60 tokens)");
     }
   });

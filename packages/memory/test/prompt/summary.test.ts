@@ -15,7 +15,7 @@ const entry = (values: Partial<ReceiptEntry>): ReceiptEntry => ({
   tokens: 880,
   status: "loaded",
   reason: "WHOLE",
-  sentence: "Loaded whole.",
+  message: "Loaded whole.",
   ...values,
 });
 const loaded: Receipt = {
@@ -41,20 +41,20 @@ const troubled: Receipt = {
       tier: "global",
       status: "missing",
       reason: "ABSENT",
-      sentence: "There is no such file.",
+      message: "There is no such file.",
       tokens: 0,
     }),
-    entry({ status: "truncated", reason: "OVER_BUDGET", sentence: "Cut to the token budget." }),
+    entry({ status: "truncated", reason: "OVER_BUDGET", message: "Cut to the token budget." }),
     entry({
       tier: "auto",
       path: "/m/\u001B[2J\nMEMORY.md",
       status: "skipped",
       reason: "UNREADABLE",
-      sentence: "It cannot be read: permission denied.",
+      message: "It cannot be read: permission denied.",
       tokens: 0,
     }),
   ],
-  notices: [{ code: "VARIABLE_IGNORED", sentence: "XDG_DATA_HOME is not an absolute path." }],
+  notices: [{ code: "VARIABLE_IGNORED", message: "XDG_DATA_HOME is not an absolute path." }],
 };
 const people = { home: "/home/me", platform: "linux" } as const;
 
@@ -126,7 +126,7 @@ it("is loud when the person's own rules did not fit", () => {
     tier: "global",
     status: "truncated",
     reason: "OVER_BUDGET",
-    sentence: "Cut to 5 tokens.",
+    message: "Cut to 5 tokens.",
   });
   expect(renderGlobalWarning({ receipt: { ...loaded, entries: [cut] }, ...people })).toBe(
     "WARNING: your global memory ~/dev/myproject/CLAUDE.md is not whole in the prompt. Cut to 5 tokens.\n",
@@ -150,8 +150,8 @@ it("names the tier behind servers after the others, with its state, and counts n
   const receipt: Receipt = {
     ...loaded,
     servers: [
-      { name: "notes", state: "connected", memories: 1200, sentence: "connected" },
-      { name: "wiki", state: "absent", sentence: "absent: skipped: it said \u001B[2J" },
+      { name: "notes", state: "connected", memories: 1200, message: "connected" },
+      { name: "wiki", state: "absent", message: "absent: skipped: it said \u001B[2J" },
     ],
   };
   expect(renderSummary({ receipt, ...people })).toContain(`\

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createEmbeddedSearch } from "../../src/search/embedded-search.ts";
+import { createEmbeddedSearch, type Embed } from "../../src/search/embedded-search.ts";
 import { createSearchIndex } from "../../src/search/search-index.ts";
-import type { Embed } from "../../src/search/embed-texts.ts";
+
 
 /** Knows two things that a text may be about, whatever words it has for them. */
 function vectorOf(text: string): readonly number[] {

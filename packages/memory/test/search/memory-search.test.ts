@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../../src/errors.ts";
 import { createLivingIndex } from "../../src/search/live-index/live-index.ts";
-import { withMarks } from "../../src/search/marked-text.ts";
+import { withMarks, type FoundMemory, type MemorySearch, type MemorySearchRequest } from "../../src/search/results.ts";
 import { createMemoryFinder } from "../../src/search/memory-search.ts";
-import type {
-  FoundMemory,
-  MemorySearch,
-  MemorySearchRequest,
-} from "../../src/search/memory-search-types.ts";
+
 import { type ScriptedSource, type ScriptedText, scriptedSource } from "./live-index/scripted-source.ts";
 
 const names = (length: number): readonly string[] => Array.from({ length }, (_, at) => `t${at}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseBody } from "../../src/store/check-topic.ts";
+import { parseBody } from "../../src/store/plan-write.ts";
 import { processorMs } from "../../../../test/support/processor-time.ts";
 
 describe("parseBody", () => {

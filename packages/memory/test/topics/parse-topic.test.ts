@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFrontMatter } from "@caliban/common/front-matter";
 import { MemoryError } from "../../src/errors.ts";
-import { parseBody, parseDescription } from "../../src/store/check-topic.ts";
+import { parseBody, parseDescription } from "../../src/store/plan-write.ts";
 import { renameInHeader, renderTopic, type Topic } from "../../src/topics/render-topic.ts";
 import { scanHeader } from "../../src/topics/scan-header.ts";
 import { parseNewTopicSlug } from "../../src/topics/slug.ts";

@@ -6,10 +6,10 @@ import { writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { renderProjectRecord } from "../../project/record.ts";
 import type { Workspace } from "./workspace.ts";
-import { projectsDirectory } from "./identity.ts";
-import { entriesOf, findMovedProject, projectName, RECORD_FILE, SESSIONS } from "./project-name.ts";
+import { projectsDirectory, entriesOf, findMovedProject, projectName, RECORD_FILE, SESSIONS } from "./identity.ts";
+
 import { reportUnwritable } from "../report-unwritable.ts";
-import { projectPathOf } from "./worktree.ts";
+import { resolveProjectPath } from "./worktree.ts";
 
 export interface AdoptMemoryInput {
   readonly workspace: Workspace;
@@ -32,7 +32,7 @@ export async function adoptMemory(input: AdoptMemoryInput): Promise<AdoptedProje
   if (projects === undefined) {
     throw new MemoryError("NOTHING_TO_ADOPT", "no home directory is known, so there is no memory");
   }
-  const { path } = await projectPathOf(input.workspace);
+  const { path } = await resolveProjectPath(input.workspace);
   return await reportUnwritable(projects, () => adoptProject(projects, { path, env: input.env }));
 }
 
@@ -40,7 +40,7 @@ async function adoptProject(
   projects: string,
   project: { readonly path: string; readonly env: Environment },
 ): Promise<AdoptedProject> {
-  const { name, isThere } = await projectName(projects, project.path);
+  const { name, exists: isThere } = await projectName(projects, project.path);
   const target = join(projects, name);
   if (isThere) {
     const sentence = `this workspace has memory of its own at ${terminalSafeLine(target)}; move or merge it by hand`;

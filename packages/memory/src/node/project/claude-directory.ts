@@ -7,8 +7,8 @@ import {
   claudeProjectName,
   MAX_CLAUDE_NAME,
 } from "../../project/claude-code.ts";
-import { entriesOf } from "./project-name.ts";
-import type { PlaceInput } from "./identity.ts";
+import { entriesOf, type ResolvedEnvironment } from "./identity.ts";
+
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
@@ -17,7 +17,7 @@ const MAX_SETTINGS_BYTES = 1024 * 1024;
  * known. The path is that of the main worktree, as Claude Code has it.
  */
 export async function claudeMemoryDirectory(
-  input: PlaceInput,
+  input: ResolvedEnvironment,
   projectPath: string,
 ): Promise<string | undefined> {
   const config = claudeHome(input);
@@ -31,7 +31,7 @@ export async function claudeMemoryDirectory(
 
 /** The directory of `[memory] directory`, whether it is a path or a word. */
 export async function chosenDirectory(
-  input: PlaceInput,
+  input: ResolvedEnvironment,
   directory: string | undefined,
   projectPath: string,
 ): Promise<string | undefined> {

@@ -1,9 +1,9 @@
 import { platform as platformOfMachine } from "node:os";
 import { type Environment, isAbsolutePath, pathStyleOf } from "@caliban/common";
-import type { PlaceInput } from "./identity.ts";
+import type { ResolvedEnvironment } from "./identity.ts";
 
 /** The machine as far as a caller names it. */
-export interface MachineInput {
+export interface EnvironmentOptions {
   /** Such as `process.env`: nothing is read from the environment but through this. */
   readonly env: Environment;
   /** Such as `process.platform`, which it is when left out. */
@@ -13,11 +13,11 @@ export interface MachineInput {
 }
 
 /** The same with everything that was left out. */
-export function placeOf({
+export function resolveEnvironment({
   env,
   platform = platformOfMachine(),
   home = homeOf(env, platform),
-}: MachineInput): PlaceInput {
+}: EnvironmentOptions): ResolvedEnvironment {
   return { env, platform, home };
 }
 

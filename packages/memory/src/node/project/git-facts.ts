@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@caliban/common";
 import { readTextFile, runUntrustedGit } from "@caliban/common/node";
-import { remotesInConfig } from "../../project/git-config.ts";
+import { remotesInConfig } from "../../project/record.ts";
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 

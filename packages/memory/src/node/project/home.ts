@@ -3,16 +3,11 @@ import { join } from "node:path";
 import { type Environment, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "../../errors.ts";
 import { findWorkspace, type Workspace } from "./workspace.ts";
-import { type MachineInput, placeOf } from "./environment.ts";
-import { longName, RECORD_FILE, readRecord } from "./project-name.ts";
-import {
-  identifyProject,
-  type PlaceInput,
-  type ProjectIdentity,
-  projectsDirectory,
-} from "./identity.ts";
+import { type EnvironmentOptions, resolveEnvironment } from "./environment.ts";
+import { longName, RECORD_FILE, readRecord, identifyProject, type ResolvedEnvironment, type ProjectIdentity, projectsDirectory } from "./identity.ts";
 
-export interface OpenProjectHomeInput extends MachineInput {
+
+export interface OpenProjectHomeInput extends EnvironmentOptions {
   /** A directory to start from, whose git top level is the workspace, or what `findWorkspace` made of it. */
   readonly workspace: Workspace | string;
   /** Whether something may be written: then the home is held against the repository first. */
@@ -20,7 +15,7 @@ export interface OpenProjectHomeInput extends MachineInput {
 }
 
 /** The same, found and complete. */
-export interface ProjectPlace extends PlaceInput {
+export interface ProjectPlace extends ResolvedEnvironment {
   readonly workspace: Workspace;
   readonly forWriting: boolean;
 }
@@ -29,7 +24,7 @@ export interface ProjectPlace extends PlaceInput {
 export async function projectPlace(input: OpenProjectHomeInput): Promise<ProjectPlace> {
   const { workspace, forWriting = false } = input;
   const found = typeof workspace === "string" ? await findWorkspace(workspace) : workspace;
-  return { ...placeOf(input), workspace: found, forWriting };
+  return { ...resolveEnvironment(input), workspace: found, forWriting };
 }
 
 /** Where everything is kept that belongs to one project: notes, their history, sessions. */
@@ -51,7 +46,7 @@ export async function openProjectHome(
   if (projects === undefined) return undefined;
   const { name, path } = await ownIdentity(place);
   const home = join(projects, name);
-  return { home, prepare: () => prepareHome(home, { path, env: input.env, isRepository: true }) };
+  return { home, prepare: () => ensureProjectRecord(home, { path, env: input.env, isRepository: true }) };
 }
 
 /** Another repository may stand where one was whose notes are still here: it gets a home of its own. */
@@ -69,12 +64,12 @@ export async function ownIdentity(place: ProjectPlace): Promise<ProjectIdentity>
 }
 
 /** Writes down whose home it is, unless that stands there. */
-export async function prepareHome(
+export async function ensureProjectRecord(
   home: string,
   owner: { readonly path: string; readonly env: Environment; readonly isRepository: boolean },
 ): Promise<void> {
   if (!existsSync(join(home, RECORD_FILE))) {
-    const { claimHome } = await import("./write-project-record.ts");
+    const { writeProjectRecord: claimHome } = await import("./write-project-record.ts");
     await claimHome(home, owner);
   }
   // Two projects whose paths give one name may have been opened before either wrote.

@@ -13,7 +13,7 @@ export interface Workspace {
   /** Whether the root's `.git` is a file that names the repository, as in a linked worktree. */
   readonly hasGitFile: boolean;
   /** A repository above that somebody else owns, and that is therefore not taken for the workspace. */
-  readonly foreignRoot?: string | undefined;
+  readonly untrustedRoot?: string | undefined;
 }
 
 /** @throws MemoryError `WORKSPACE_NOT_FOUND` when the directory is not there. */
@@ -24,7 +24,7 @@ export async function findWorkspace(directory: string): Promise<Workspace> {
     startDirectory,
     root: top?.directory ?? startDirectory,
     hasGitFile: top?.hasGitFile ?? false,
-    foreignRoot: top?.foreignRoot,
+    untrustedRoot: top?.foreignRoot,
   };
 }
 

@@ -1,20 +1,20 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { readTextFile, realPathIfExists } from "@caliban/common/node";
-import type { Notice } from "../../prompt/receipt.ts";
+import type { MemoryNotice } from "../../prompt/receipt.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The path that names a project, whichever of its worktrees one stands in. */
 export interface ProjectPath {
   readonly path: string;
-  readonly notices: readonly Notice[];
+  readonly notices: readonly MemoryNotice[];
 }
 
 /**
  * A linked worktree is its main worktree's project, when the repository confirms it: a `.git` file alone anybody
  * can write. Worktrees of a bare repository are the project of that repository. A submodule is its own project.
  */
-export async function projectPathOf({ root, hasGitFile }: Workspace): Promise<ProjectPath> {
+export async function resolveProjectPath({ root, hasGitFile }: Workspace): Promise<ProjectPath> {
   const own: ProjectPath = { path: root, notices: [] };
   if (!hasGitFile) return own;
   const linked = await linkedWorktree(root);
@@ -52,10 +52,10 @@ async function isConfirmed({ gitFile, gitDirectory, common }: LinkedWorktree): P
   return realPathIfExists(resolve(gitDirectory, back)) === realPathIfExists(gitFile);
 }
 
-function unproven(workspaceRoot: string): Notice {
+function unproven(workspaceRoot: string): MemoryNotice {
   const shown = terminalSafeLine(join(workspaceRoot, ".git"));
   const sentence = `${shown} names a repository that does not list this worktree, so it shares none of its memory; \`git worktree repair\` may help.`;
-  return { code: "WORKTREE_UNPROVEN", sentence };
+  return { code: "WORKTREE_UNPROVEN", message: sentence };
 }
 
 async function textOf(path: string): Promise<string | undefined> {

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { Environment } from "@caliban/common";
 import { hasCode, nodeDisk, removeQuietly, writeNewFile } from "@caliban/common/node";
 import { renderProjectRecord } from "../../project/record.ts";
-import { RECORD_FILE } from "./project-name.ts";
+import { RECORD_FILE } from "./identity.ts";
 
 /** Writes down whose home it is, unless that stands there: of two first writers, one does. */
-export async function claimHome(
+export async function writeProjectRecord(
   home: string,
   {
     path,

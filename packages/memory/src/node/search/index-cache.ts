@@ -3,8 +3,8 @@ import { terminalSafeLine } from "@caliban/common";
 import { type Disk, errorCode, hasCode, nodeDisk } from "@caliban/common/node";
 import { amountsOf } from "../../search/live-index/entry-table.ts";
 import { openSnapshot, packSnapshot } from "../../search/live-index/snapshot.ts";
-import { createLivingIndex, type LivingIndex } from "../../search/live-index/live-index.ts";
-import type { FreshIndex, SearchCache } from "../../search/search-cache.ts";
+import { createLivingIndex, type LivingIndex, type FreshIndex, type SearchCache } from "../../search/live-index/live-index.ts";
+
 import type { SearchSource } from "../../search/source.ts";
 import { openSnapshotFile, readSnapshotFile, snapshotBytes } from "./snapshot-file.ts";
 

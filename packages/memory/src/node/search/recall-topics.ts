@@ -1,8 +1,8 @@
 import { MemoryError } from "../../errors.ts";
 import { normalizeText } from "../../markdown/normalize.ts";
 import { foldText } from "../../search/analyzer/fold-text.ts";
-import { searchTerms } from "../../search/analyzer/query-terms.ts";
-import { termBeginnings } from "../../search/analyzer/term-beginnings.ts";
+import { searchTerms, termBeginnings } from "../../search/analyzer/query-terms.ts";
+
 import type { SearchIndex } from "../../search/search-index.ts";
 import { MOST_RECALLED, type RecalledTopic } from "../../search/recall/recall-note.ts";
 import {

@@ -6,7 +6,7 @@ import { INDEX_FILE } from "../../topics/limits.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { StoredTopic, UnreadableTopic } from "../../store/topic-store.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
-import { isLeftover } from "./transaction/leftovers.ts";
+import { isLeftover } from "./transaction/clean-up.ts";
 import { namesIn, readIndexFile } from "./files/topic-files.ts";
 
 export interface ExamineInput {

@@ -22,13 +22,13 @@ import type {
 import { topicHash } from "../../store/stored-topic.ts";
 import { reportUnwritable } from "../report-unwritable.ts";
 import { sha256Hex } from "../sha256-hex.ts";
-import { currentTopic, readStored } from "./current-topic.ts";
+import { currentTopic, readStored, editTopic } from "./write-topics.ts";
 import { createHistoryLog } from "./history/history-file.ts";
 import { historyPath, ownHistory } from "./history/history-tail.ts";
 import { importTopics } from "./import-topics.ts";
 import { repairFromFiles } from "./files/index-from-files.ts";
 import { createStoreAccess, type StoreAccess } from "./transaction/transaction.ts";
-import { editTopic } from "./write-topics.ts";
+
 import type { FsTopicStore, FsTopicStoreInput } from "./fs-topic-store.ts";
 import { createTopicHistory } from "./topic-history.ts";
 import { indexPath, namesIn, readIndexFile, readTopicFile, topicSlugs } from "./files/topic-files.ts";

@@ -1,5 +1,5 @@
 import { MemoryError } from "../../errors.ts";
-import { assertBodyFits } from "../../store/check-topic.ts";
+import { assertBodyFits } from "../../store/plan-write.ts";
 import { topicNameFor } from "../../store/import-names.ts";
 import { newIndex } from "../../index-file/edit-index.ts";
 import type { FindSecrets } from "../../store/secrets.ts";

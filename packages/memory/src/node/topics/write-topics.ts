@@ -1,11 +1,14 @@
 import { indexWarning } from "../../index-file/edit-index.ts";
 import { checkEdit, datedEdit, refusedEdit } from "../../store/plan-edit.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
-import type { EditTopicInput, EditTopicResult } from "../../store/topic-store.ts";
+import type { EditTopicInput, EditTopicResult, StoredTopic } from "../../store/topic-store.ts";
 import { storedTopic } from "../../store/stored-topic.ts";
 import { sha256Hex } from "../sha256-hex.ts";
-import { currentTopic } from "./current-topic.ts";
-import type { StoreAccess } from "./transaction/transaction.ts";
+import type { StoreAccess, LockedStore } from "./transaction/transaction.ts";
+import { indexLines } from "../../index-file/index-lines.ts";
+import { sameTopic } from "../../store/plan-write.ts";
+import type { TopicSlug } from "../../topics/slug.ts";
+import { readTopicFile } from "./files/topic-files.ts";
 
 interface EditedStore {
   readonly access: StoreAccess;
@@ -45,4 +48,27 @@ export async function editTopic(
       change,
     };
   });
+}
+
+/** The topic that a name means, by the index: it has a line for every topic, so the directory need not be read. */
+export async function currentTopic(
+  { directory, index }: LockedStore,
+  slug: TopicSlug,
+): Promise<StoredTopic | undefined> {
+  const exact = await readStored(directory, slug);
+  if (exact !== undefined) return exact;
+  const same = sameTopic(
+    slug,
+    indexLines(index).map((line) => line.slug),
+  );
+  return same && (await readStored(directory, same));
+}
+
+/** The topic that has exactly this name. */
+export async function readStored(
+  directory: string,
+  slug: TopicSlug,
+): Promise<StoredTopic | undefined> {
+  const file = await readTopicFile(directory, slug);
+  return file && storedTopic(file, sha256Hex);
 }

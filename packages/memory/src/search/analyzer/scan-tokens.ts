@@ -1,5 +1,5 @@
-import { CLASS } from "./character-class.ts";
-import { classAt, type TextUnits, unitsFrom } from "./text-units.ts";
+import { CLASS, classAt, type TextUnits, unitsFrom } from "./text-units.ts";
+
 
 /** Is told from where to where each of them goes. */
 export interface FormVisitor {

@@ -1,4 +1,3 @@
-import { ASCII_CLASSES, CLASS, classOf } from "./character-class.ts";
 import { foldText } from "./fold-text.ts";
 
 /** A folded text as UTF-16 units, of which a program reads one after the other much faster than from a string. */
@@ -70,4 +69,51 @@ export function unitsFrom(unit: number): 1 | 2 {
 export function textOfUnits(units: Uint16Array): string {
   // A list of arguments would be gone through by an iterator, for every new word.
   return Reflect.apply(String.fromCharCode, undefined, units);
+}
+
+/** What a character does in a text. */
+export const CLASS = {
+  /** Not looked at yet. */
+  unknown: 0,
+  /** Parts words. */
+  other: 1,
+  /** A letter, a mark or a digit. */
+  word: 2,
+  /** Holds two words together, as in a path or an identifier. */
+  connector: 3,
+  /** A letter of a script that is written without spaces. */
+  unspaced: 4,
+} as const;
+
+const UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+const WORD = /^[\p{L}\p{M}\p{N}]/u;
+const CONNECTORS = "_-./\\:@#+'’";
+
+/** The class of a whole character. */
+export function classOf(character: string): number {
+  if (CONNECTORS.includes(character)) return CLASS.connector;
+  if (UNSPACED.test(character)) return CLASS.unspaced;
+  return WORD.test(character) ? CLASS.word : CLASS.other;
+}
+
+/** The classes of the characters of ASCII, by their numbers. */
+export const ASCII_CLASSES: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  classOf(String.fromCharCode(unit)),
+);
+
+/** Goes through the characters of a run: calls with each of them, and with each two that stand side by side. */
+export function visitCharacters(
+  { units }: TextUnits,
+  { from, to }: { readonly from: number; readonly to: number },
+  onCharacters: (from: number, to: number) => void,
+): void {
+  let before = -1;
+  for (let at = from; at < to;) {
+    const end = at + unitsFrom(units[at] ?? 0);
+    onCharacters(at, end);
+    if (before !== -1) onCharacters(before, end);
+    before = at;
+    at = end;
+  }
 }

@@ -1,4 +1,4 @@
-import type { SearchedAmounts } from "../memory-search-types.ts";
+import type { SearchedAmounts } from "../results.ts";
 import type { SourceEntry } from "../source.ts";
 
 /** What is known of a file of a source. */

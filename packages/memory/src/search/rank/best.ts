@@ -1,3 +1,7 @@
+import { unitVector, vectorWidth } from "../segment/segment.ts";
+import type { CollectionView } from "./collection-view.ts";
+import { type SearchOptions, DEFAULT_SEARCH_LIMIT } from "../results.ts";
+
 /** A document's number and what it is worth. */
 export interface Scored {
   readonly document: number;
@@ -46,4 +50,60 @@ function createSorted(most: number): BestOf {
     },
     all: () => offered.toSorted((one, other) => other.score - one.score).slice(0, most),
   };
+}
+
+export interface WithVectorInput {
+  readonly view: CollectionView;
+  readonly vector: ArrayLike<number>;
+  readonly limit: number;
+  readonly isWanted: (document: number) => boolean;
+}
+
+/**
+ * The best by both: the score as a share of the best score, plus the cosine of document and query. Documents that hold none
+ * of the words are found as well. Ranks are not mixed: that would throw away how far the first is ahead of the second.
+ */
+export function createBestWithVector({ view, vector, limit, isWanted }: WithVectorInput): BestOf {
+  const offered = new Float32Array(view.size);
+  let most = 0;
+  return {
+    bar: () => 0,
+    offer: (document, score) => {
+      offered[document] = score;
+      most = Math.max(most, score);
+    },
+    all: () => {
+      const best = createBestOf(limit);
+      for (const { open, first } of view.parts) {
+        const width = vectorWidth(open.segment);
+        const unit = unitVector(vector, width);
+        for (let at = 0; at < open.gone.length; at++) {
+          const share = most === 0 ? 0 : (offered[first + at] ?? 0) / most;
+          const score = share + cosine(open.segment.vectors, at * width, unit);
+          if (score > best.bar() && isWanted(first + at)) best.offer(first + at, score);
+        }
+      }
+      return best.all();
+    },
+  };
+}
+
+function cosine(vectors: Float32Array, from: number, unit: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < unit.length; at++) sum += (vectors[from + at] ?? 0) * (unit[at] ?? 0);
+  return sum;
+}
+
+/** What keeps the best: by words, or by words and a vector. */
+export function bestFor(
+  view: CollectionView,
+  { limit, vector, isWanted }: SearchOptions & { readonly isWanted: (document: number) => boolean },
+): BestOf {
+  if (vector === undefined) return createBestOf(mostHits(limit));
+  return createBestWithVector({ view, vector, limit: mostHits(limit), isWanted });
+}
+
+/** How many are wanted, whatever a caller says: a whole number that is not below 0, or all of them. */
+export function mostHits(limit: number = DEFAULT_SEARCH_LIMIT): number {
+  return Number.isNaN(limit) ? DEFAULT_SEARCH_LIMIT : Math.max(0, Math.floor(limit));
 }

@@ -1,7 +1,7 @@
-import { addScores, clearScores } from "./add-scores.ts";
 import type { BestOf, Scored } from "./best.ts";
 import type { CollectionView } from "./collection-view.ts";
-import type { TermPostings } from "./postings.ts";
+import { type TermPostings, type PostingRun, rarity } from "./postings.ts";
+import { COUNTS } from "../segment/segment.ts";
 
 export interface RankInput {
   /** Takes what was met. */
@@ -27,4 +27,38 @@ export function rankDocuments(
   }
   clearScores(view, metCount);
   return best.all();
+}
+
+/**
+ * Adds up what each term says for each document that holds it (BM25F) in `scores` of the view, and gives how many documents
+ * were met; their numbers are at the beginning of `met`.
+ */
+export function addScores(view: CollectionView, postings: readonly TermPostings[]): number {
+  let metCount = 0;
+  for (const { times, documents, runs } of postings) {
+    const worth = times * rarity(documents, view.live);
+    for (const run of runs) metCount = addRun(view, run, { worth, metCount });
+  }
+  return metCount;
+}
+
+function addRun(
+  { scores, met, halfway }: CollectionView,
+  { first, documents, counts }: PostingRun,
+  { worth, metCount }: { readonly worth: number; readonly metCount: number },
+): number {
+  let count = metCount;
+  for (let at = 0; at < documents.length; at++) {
+    const document = first + (documents[at] ?? 0);
+    const times = COUNTS[counts[at] ?? 0] ?? 0;
+    const before = scores[document] ?? 0;
+    if (before === 0) met[count++] = document;
+    scores[document] = before + (worth * times) / (times + (halfway[document] ?? 0));
+  }
+  return count;
+}
+
+/** Leaves the room as the next search wants to find it. */
+export function clearScores({ scores, met }: CollectionView, metCount: number): void {
+  for (let at = 0; at < metCount; at++) scores[met[at] ?? 0] = 0;
 }

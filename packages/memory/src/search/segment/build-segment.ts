@@ -1,11 +1,10 @@
 import type { SearchDocument } from "../document.ts";
 import { FIELDS } from "../rank/weights.ts";
-import { codeOfCount } from "./count-codes.ts";
-import { createGrowingNumbers } from "./growing-numbers.ts";
+import { codeOfCount, createDocumentNumbers, KINDS, type Segment, packVectors } from "./segment.ts";
 import { compareAsBytes, packTexts } from "./packed-texts.ts";
-import { createDocumentNumbers, KINDS, type Segment } from "./segment.ts";
+
 import { createTermCounter } from "./term-counter.ts";
-import { packVectors } from "./vectors.ts";
+
 
 /** Documents as a segment, in the order in which they are given. */
 export function buildSegment(documents: readonly SearchDocument[]): Segment {
@@ -124,4 +123,35 @@ function numbered(texts: readonly string[]): {
   const numbers = new Map<string, number>();
   for (const text of texts) if (!numbers.has(text)) numbers.set(text, numbers.size);
   return { names: [...numbers.keys()], numbers: texts.map((text) => numbers.get(text) ?? 0) };
+}
+
+/** Numbers of which nobody knows how many there will be, in as little room as they need. */
+export interface GrowingNumbers<T> {
+  readonly push: (number: number) => void;
+  readonly length: () => number;
+  readonly all: () => T;
+}
+
+/** `create` makes an array of a length. */
+export function createGrowingNumbers<T extends Uint8Array | Uint32Array>(
+  create: (length: number) => T,
+): GrowingNumbers<T> {
+  let numbers = create(0x4_00);
+  let count = 0;
+  return {
+    push: (number) => {
+      if (count === numbers.length) {
+        const wider = create(count * 2);
+        wider.set(numbers);
+        numbers = wider;
+      }
+      numbers[count++] = number;
+    },
+    length: () => count,
+    all: () => {
+      const all = create(count);
+      all.set(numbers.subarray(0, count));
+      return all;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { scanForms, type FormVisitor } from "../analyzer/scan-tokens.ts";
-import { createUnitReader, type TextUnits } from "../analyzer/text-units.ts";
-import { visitCharacters } from "../analyzer/visit-characters.ts";
-import { createKnownForms, type KnownForm } from "./known-forms.ts";
+import { createUnitReader, type TextUnits, visitCharacters, textOfUnits } from "../analyzer/text-units.ts";
+import { analyzeForm, LONGEST_FORM } from "../analyzer/analyze-token.ts";
+import { createFormTable } from "./token-table.ts";
 
 /** Counts the terms of one document after the other, each kind of word being taken apart once for all of them. */
 export interface TermCounter {
@@ -81,5 +81,78 @@ export function createTermCounter(): TermCounter {
 function wider(counts: Uint32Array): Uint32Array<ArrayBuffer> {
   const room = new Uint32Array(counts.length * 2);
   room.set(counts);
+  return room;
+}
+
+/** What a form of a word, or a character or two of a script without spaces, comes to. */
+export interface KnownForm {
+  /** Numbers of its terms, the whole identifier among them. */
+  readonly all: readonly number[];
+  /** Those of the parts that say nothing by themselves. */
+  readonly stops: readonly number[];
+  readonly words: number;
+}
+
+/** Takes each form apart once for all texts. */
+export interface KnownForms {
+  /** Says in which text the others look from now on. */
+  readonly use: (text: TextUnits) => void;
+  /** The number of the only term of a form that was met before; -1 where it was not, or is no single word. */
+  readonly onlyTerm: (from: number, to: number) => number;
+  readonly form: (from: number, to: number) => KnownForm;
+  readonly characters: (from: number, to: number) => KnownForm;
+}
+
+const NOTHING: KnownForm = { all: [], stops: [], words: 0 };
+
+export function createKnownForms(numberOf: (term: string) => number): KnownForms {
+  const table = createFormTable();
+  const known = new Map<number, KnownForm>();
+  let units: Uint16Array = new Uint16Array(0);
+  // Most words have one term. That these lie side by side saves more time than all the rest takes.
+  let only = new Int32Array(0x10_00).fill(-1);
+  const keepOnly = (number: number, term: number): void => {
+    while (number >= only.length) only = twice(only);
+    only[number] = term;
+  };
+  const keep = (number: number, fresh: KnownForm): KnownForm => {
+    if (number !== -1) known.set(number, fresh);
+    return fresh;
+  };
+  return {
+    use: (text) => {
+      ({ units } = text);
+      table.use(units);
+    },
+    onlyTerm: (from, to) => (to - from > LONGEST_FORM ? -1 : (only[table.find(from, to)] ?? -1)),
+    form: (from, to) => {
+      if (to - from > LONGEST_FORM) return NOTHING;
+      const number = table.find(from, to);
+      const before = known.get(number);
+      if (before !== undefined) return before;
+      const { terms, whole, stops } = analyzeForm(textOfUnits(units.subarray(from, to)));
+      const all = terms.map(numberOf);
+      if (whole !== undefined) all.push(numberOf(whole));
+      const fresh = { all, stops: stops.map(numberOf), words: terms.length };
+      const [term] = all;
+      const isOnly = all.length === 1 && fresh.words === 1 && stops.length === 0;
+      if (term === undefined || !isOnly) return keep(number, fresh);
+      if (number !== -1) keepOnly(number, term);
+      return fresh;
+    },
+    characters: (from, to) => {
+      const number = table.find(from, to);
+      const before = known.get(number);
+      if (before !== undefined) return before;
+      const text = textOfUnits(units.subarray(from, to));
+      const isSingle = text.length === String.fromCodePoint(text.codePointAt(0) ?? 0).length;
+      return keep(number, { all: [numberOf(text)], stops: [], words: isSingle ? 1 : 0 });
+    },
+  };
+}
+
+function twice(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const room = new Int32Array(numbers.length * 2).fill(-1);
+  room.set(numbers);
   return room;
 }

@@ -1,8 +1,8 @@
-import { analyzeForm } from "../analyzer/analyze-token.ts";
-import type { AnalyzedQuery } from "../analyzer/analyze-query.ts";
+import { analyzeForm, splitForm } from "../analyzer/analyze-token.ts";
+import type { AnalyzedQuery } from "../analyzer/query-terms.ts";
 import { foldText } from "../analyzer/fold-text.ts";
 import { scanForms } from "../analyzer/scan-tokens.ts";
-import { splitForm } from "../analyzer/split-form.ts";
+
 import { unitsOf } from "../analyzer/text-units.ts";
 
 /** A place of a text at which something stands that is looked for. */

@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../../../../test/support/temporary-direct
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { createSearchCache, type SearchCacheInput } from "../../../src/node/search/index-cache.ts";
 import { topicsSource } from "../../../src/node/search/topic-directory.ts";
-import type { SearchCache } from "../../../src/search/search-cache.ts";
+import type { SearchCache } from "../../../src/search/live-index/live-index.ts";
 import type { SearchSource } from "../../../src/search/source.ts";
 
 /** A temporary place for topics and the snapshot of their index. */

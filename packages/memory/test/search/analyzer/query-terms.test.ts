@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { analyzeQuery } from "../../../src/search/analyzer/analyze-query.ts";
-import { searchTerms } from "../../../src/search/analyzer/query-terms.ts";
+import { analyzeQuery, searchTerms } from "../../../src/search/analyzer/query-terms.ts";
+
 import { createTermCounter } from "../../../src/search/segment/term-counter.ts";
 import { createSearchIndex } from "../../../src/search/search-index.ts";
 import { processorMs } from "../../../../../test/support/processor-time.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../../../src/errors.ts";
-import { createLivingIndex } from "../../../src/search/live-index/live-index.ts";
-import type { FreshIndex } from "../../../src/search/search-cache.ts";
+import { createLivingIndex, type FreshIndex } from "../../../src/search/live-index/live-index.ts";
+
 import { scriptedSource } from "./scripted-source.ts";
 
 function found({ index }: FreshIndex, query: string): readonly string[] {

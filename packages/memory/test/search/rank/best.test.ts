@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createBestOf } from "../../../src/search/rank/best.ts";
-import { mostHits } from "../../../src/search/rank/most-hits.ts";
+import { createBestOf, mostHits } from "../../../src/search/rank/best.ts";
+
 
 it("keeps what sorting would put first, and of equals the first that came", () => {
   const most = fc.constantFrom(0, 1, 2, 3, 100, 101, Infinity);

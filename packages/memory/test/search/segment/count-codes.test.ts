@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { codeOfCount, COUNTS } from "../../../src/search/segment/count-codes.ts";
+import { codeOfCount, COUNTS } from "../../../src/search/segment/segment.ts";
 
 it("keeps small counts as they are", () => {
   for (let count = 1; count <= 128; count++) expect(COUNTS[codeOfCount(count)]).toBe(count);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createPrefixTest } from "../../../src/search/segment/text-prefixes.ts";
+import { createPrefixTest } from "../../../src/search/segment/packed-texts.ts";
 
 it("says of any text whether it begins with one of the prefixes", () => {
   const text = fc

@@ -1,7 +1,8 @@
 import { MemoryError } from "../../../errors.ts";
-import type { Change, FileChange } from "../../../history/change.ts";
+import { type Change, type FileChange, lastTexts } from "../../../history/change.ts";
 import type { TopicSlug } from "../../../topics/slug.ts";
 import { readTopicFile } from "../files/topic-files.ts";
+import type { HistoryLog, HistoryReading } from "./history-file.ts";
 
 /** More topics than this are not read one by one for what others may have done to them. */
 const MOST_LOOKED_AT = 2_000;
@@ -42,4 +43,24 @@ async function textIfUsable(
     if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
     return undefined;
   }
+}
+
+/** What the history says is in each topic. It is read once, and then only what was added. */
+export interface KnownTexts {
+  readonly read: () => Promise<ReadonlyMap<TopicSlug, string | null>>;
+}
+
+export function createKnownTexts(history: HistoryLog): KnownTexts {
+  let last: HistoryReading | undefined;
+  let known: ReadonlyMap<TopicSlug, string | null> = new Map();
+  return {
+    read: async () => {
+      const reading = await history.readOn(last);
+      if (reading.isWhole) known = lastTexts(reading.changes);
+      else if (reading.changes.length > 0) known = lastTexts(reading.changes, known);
+      // The texts are in the map; the changes need not be kept.
+      last = { ...reading, changes: [] };
+      return known;
+    },
+  };
 }

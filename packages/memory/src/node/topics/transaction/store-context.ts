@@ -3,9 +3,9 @@ import type { Disk, HeldLock, LockTiming, Machine } from "@caliban/common/node";
 import { MemoryError } from "../../../errors.ts";
 import type { FileChange } from "../../../history/change.ts";
 import { applyChange, type PlanIndex } from "./apply-change.ts";
-import { foreignChange } from "../history/external-changes.ts";
+import { foreignChange, type KnownTexts } from "../history/external-changes.ts";
 import type { HistoryLog, OpenChange } from "../history/history-file.ts";
-import type { KnownTexts } from "../history/known-texts.ts";
+
 
 export interface StoreAccessInput {
   readonly directory: string;

@@ -6,9 +6,9 @@ import type { Author } from "../../../store/topic-store.ts";
 import { reportUnwritable } from "../../report-unwritable.ts";
 import { applyChange } from "./apply-change.ts";
 import { finishOthers, plannedIndex } from "./recover.ts";
-import { foreignChanges, newChangeId } from "../history/external-changes.ts";
+import { foreignChanges, newChangeId, createKnownTexts } from "../history/external-changes.ts";
 import { indexAfter, repairFromFiles } from "../files/index-from-files.ts";
-import { createKnownTexts } from "../history/known-texts.ts";
+
 import {
   changedMeanwhile,
   type LockedBench,
