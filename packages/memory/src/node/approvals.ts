@@ -1,6 +1,6 @@
 import { readTextFile } from "@caliban/common/node";
 import { type Approval, type Approvals, isApproved, parseApprovals, type ApprovalKind } from "../project/approvals.ts";
-import { approvalsPath } from "./load-memory.ts";
+import { approvalsPath } from "./prompt/load-memory.ts";
 import type { ResolvedEnvironment } from "./project/identity.ts";
 
 const MAX_APPROVAL_BYTES = 4 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { reportUnwritable } from "./report-unwritable.ts";
 import { realpath } from "node:fs/promises";
 import { isSecretPath } from "../prompt/imports.ts";
 import { MAX_FILE_BYTES } from "../prompt/prefix.ts";
-import { approvalsPath } from "./load-memory.ts";
+import { approvalsPath } from "./prompt/load-memory.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 
 /** @throws MemoryError `APPROVALS_DAMAGED` rather than writing over what cannot be read; `UNWRITABLE` */

@@ -1,5 +1,5 @@
-export type { Activation } from "./activate.ts";
-export type { ApprovalAnswer } from "./read-allowed-file.ts";
+export type { Activation } from "./prompt/activate.ts";
+export type { ApprovalAnswer } from "./prompt/read-allowed-file.ts";
 export { type AdoptedProject, adoptMemory, type AdoptMemoryInput } from "./project/adopt-memory.ts";
 export { claudeMemoryDirectory } from "./project/claude-directory.ts";
 export { approveFile, type ApproveFileInput } from "./change-approvals.ts";
@@ -8,7 +8,7 @@ export {
   loadMemory,
   type LoadMemoryInput,
   type ReadExtraBlocks,
-} from "./load-memory.ts";
+} from "./prompt/load-memory.ts";
 export {
   createPermissionApprovals,
   type KeptPermissions,

@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../../../../../test/support/temporary-direct
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { type AdoptedProject, adoptMemory } from "../../../src/node/project/adopt-memory.ts";
 import { findWorkspace } from "../../../src/node/project/workspace.ts";
-import { loadMemory, type LoadedMemory } from "../../../src/node/load-memory.ts";
+import { loadMemory, type LoadedMemory } from "../../../src/node/prompt/load-memory.ts";
 
 interface Machine {
   readonly home: string;

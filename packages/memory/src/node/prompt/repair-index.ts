@@ -1,13 +1,13 @@
 import { dirname } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
-import type { LoadedFile } from "../prompt/loaded-file.ts";
-import type { MemoryNotice } from "../prompt/receipt.ts";
-import { type IndexLine, indexLines, unlistedSlugs } from "../index-file/index-lines.ts";
-import { slugKey, type TopicSlug } from "../topics/slug.ts";
-import { hasUnfinishedChange } from "./topics/history/history-tail.ts";
-import type { MendedIndex } from "./topics/files/index-from-files.ts";
-import { editedSinceIndex, namesIn, topicSlugs } from "./topics/files/topic-files.ts";
+import type { LoadedFile } from "../../prompt/loaded-file.ts";
+import type { MemoryNotice } from "../../prompt/receipt.ts";
+import { type IndexLine, indexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
+import { slugKey, type TopicSlug } from "../../topics/slug.ts";
+import { hasUnfinishedChange } from "../topics/history/history-tail.ts";
+import type { MendedIndex } from "../topics/files/index-from-files.ts";
+import { editedSinceIndex, namesIn, topicSlugs } from "../topics/files/topic-files.ts";
 
 /**
  * Holds the index that was loaded against the topics that are there, and mends it in the prompt only: a session may
@@ -27,7 +27,7 @@ export async function repairIndex(
   // Of an index that is too long to be read, nobody knows what it lacks.
   const isSound = isInOrder(index.body, slugs) && editedSinceIndex(directory, slugs).length === 0;
   if (index.unreadBytes > 0 || (!isUnfinished && isSound)) return counted;
-  const { mendedIndex } = await import("./topics/repaired-index.ts");
+  const { mendedIndex } = await import("../topics/repaired-index.ts");
   const mended = await mendedIndex({ body: index.body, directory, historyDirectory });
   return {
     ...counted,

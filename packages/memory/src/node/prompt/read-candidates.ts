@@ -1,10 +1,10 @@
 import { lstatSync, type Stats } from "node:fs";
 import { relative, sep } from "node:path";
 import { errorCode } from "@caliban/common/node";
-import { normalizeText } from "../markdown/normalize.ts";
-import { stripComments } from "../markdown/comments.ts";
-import { type Candidate, leftOut, type LoadedFile } from "../prompt/loaded-file.ts";
-import { MAX_FILE_BYTES } from "../prompt/prefix.ts";
+import { normalizeText } from "../../markdown/normalize.ts";
+import { stripComments } from "../../markdown/comments.ts";
+import { type Candidate, leftOut, type LoadedFile } from "../../prompt/loaded-file.ts";
+import { MAX_FILE_BYTES } from "../../prompt/prefix.ts";
 import {
   broken,
   MAX_RULE_BYTES,
@@ -12,9 +12,9 @@ import {
   type Rule,
   ruleOf,
   type UnreadHeader,
-} from "../prompt/rules.ts";
-import { sanitize } from "../prompt/sanitize.ts";
-import { commentNotice, encodingNotice } from "../prompt/text-notices.ts";
+} from "../../prompt/rules.ts";
+import { sanitize } from "../../prompt/sanitize.ts";
+import { commentNotice, encodingNotice } from "../../prompt/text-notices.ts";
 import { type Admission, admitFile, type AdmittedText } from "./read-allowed-file.ts";
 import { createImporter, type Importer, type ImporterInput } from "./read-imports.ts";
 import { createLoadedSet, type LoadedSet } from "./loaded-set.ts";

@@ -1,10 +1,10 @@
 import { rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { writeHome } from "../../../../test/support/write-files.ts";
-import { createFsTopicStore } from "../../src/node/topics/fs-topic-store.ts";
-import { type LoadedMemory, loadMemory } from "../../src/node/load-memory.ts";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { writeHome } from "../../../../../test/support/write-files.ts";
+import { createFsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
+import { type LoadedMemory, loadMemory } from "../../../src/node/prompt/load-memory.ts";
 
 const MEMORY = ".local/share/caliban/projects/SLUG/memory";
 const topic = (description: string): string =>

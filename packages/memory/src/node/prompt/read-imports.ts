@@ -2,14 +2,14 @@ import { lstatSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { estimateTokens, expandTilde } from "@caliban/common";
 import { errorCode, realPathIfExists } from "@caliban/common/node";
-import { stripComments } from "../markdown/comments.ts";
-import { isWithin, renderImport, MAX_IMPORT_BYTES, MAX_IMPORT_DEPTH, MAX_IMPORTED_BYTES, MAX_IMPORTS, type Piece, renderSkippedImport, splitImports } from "../prompt/imports.ts";
+import { stripComments } from "../../markdown/comments.ts";
+import { isWithin, renderImport, MAX_IMPORT_BYTES, MAX_IMPORT_DEPTH, MAX_IMPORTED_BYTES, MAX_IMPORTS, type Piece, renderSkippedImport, splitImports } from "../../prompt/imports.ts";
 
-import { normalizeText } from "../markdown/normalize.ts";
-import { commentNotice, encodingNotice } from "../prompt/text-notices.ts";
-import type { MemoryNotice, ReasonCode, ReceiptEntry } from "../prompt/receipt.ts";
-import { sanitize } from "../prompt/sanitize.ts";
-import type { TierKind } from "../prompt/tier.ts";
+import { normalizeText } from "../../markdown/normalize.ts";
+import { commentNotice, encodingNotice } from "../../prompt/text-notices.ts";
+import type { MemoryNotice, ReasonCode, ReceiptEntry } from "../../prompt/receipt.ts";
+import { sanitize } from "../../prompt/sanitize.ts";
+import type { TierKind } from "../../prompt/tier.ts";
 import { type Admission, type AdmissionRules, admitFile } from "./read-allowed-file.ts";
 import type { LoadedSet } from "./loaded-set.ts";
 

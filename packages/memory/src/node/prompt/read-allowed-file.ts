@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
 import { type PathStyle, terminalSafeLine } from "@caliban/common";
 import { errorCode, readTextFile, type TextFile } from "@caliban/common/node";
-import type { Approval } from "../project/approvals.ts";
-import { isSecretPath, isWithin } from "../prompt/imports.ts";
-import type { NotLoaded } from "../prompt/loaded-file.ts";
-import type { ReasonCode } from "../prompt/receipt.ts";
-import { sha256Hex } from "./sha256-hex.ts";
+import type { Approval } from "../../project/approvals.ts";
+import { isSecretPath, isWithin } from "../../prompt/imports.ts";
+import type { NotLoaded } from "../../prompt/loaded-file.ts";
+import type { ReasonCode } from "../../prompt/receipt.ts";
+import { sha256Hex } from "../sha256-hex.ts";
 
 /** A file that may be read into the prompt, with its text; or why it may not. */
 export type Admission =

@@ -1,27 +1,27 @@
 import { dirname, join } from "node:path";
 import { pathStyleOf, userDirectories } from "@caliban/common";
 import { realPathIfExists } from "@caliban/common/node";
-import { MAX_WALKED_DIRECTORIES, walkedDirectories, autoCandidate, discover, type ExtraBlock, extraFiles } from "../prompt/candidates.ts";
-import type { Approval } from "../project/approvals.ts";
+import { MAX_WALKED_DIRECTORIES, walkedDirectories, autoCandidate, discover, type ExtraBlock, extraFiles } from "../../prompt/candidates.ts";
+import type { Approval } from "../../project/approvals.ts";
 
-import { MemoryError } from "../errors.ts";
-import type { Candidate, LoadedFile } from "../prompt/loaded-file.ts";
-import { type MemoryLocations, locateMemory } from "../project/locations.ts";
-import { buildPrefix, type MemoryPrefix } from "../prompt/prefix.ts";
-import type { MemoryNotice } from "../prompt/receipt.ts";
-import { type ChosenSettings, completeSettings, type MemorySettings, type MemorySwitches, readSwitches } from "../prompt/settings.ts";
+import { MemoryError } from "../../errors.ts";
+import type { Candidate, LoadedFile } from "../../prompt/loaded-file.ts";
+import { type MemoryLocations, locateMemory } from "../../project/locations.ts";
+import { buildPrefix, type MemoryPrefix } from "../../prompt/prefix.ts";
+import type { MemoryNotice } from "../../prompt/receipt.ts";
+import { type ChosenSettings, completeSettings, type MemorySettings, type MemorySwitches, readSwitches } from "../../prompt/settings.ts";
 
 import { type Activation, createActivation } from "./activate.ts";
 import type { ApprovalAnswer } from "./read-allowed-file.ts";
-import { type ApprovalStore, createApprovalStore } from "./approvals.ts";
-import { chosenDirectory } from "./project/claude-directory.ts";
+import { type ApprovalStore, createApprovalStore } from "../approvals.ts";
+import { chosenDirectory } from "../project/claude-directory.ts";
 import { createFileLoader, type FileLoader } from "./read-candidates.ts";
-import { findWorkspace, type Workspace } from "./project/workspace.ts";
-import { createGitIgnoreTest } from "./project/git-ignored.ts";
+import { findWorkspace, type Workspace } from "../project/workspace.ts";
+import { createGitIgnoreTest } from "../project/git-ignored.ts";
 import { type ListedRules, listRules, type RuleDirectory } from "./list-rules.ts";
-import { type EnvironmentOptions, resolveEnvironment } from "./project/environment.ts";
+import { type EnvironmentOptions, resolveEnvironment } from "../project/environment.ts";
 import { repairIndex } from "./repair-index.ts";
-import { historyDirectoryIn, findMemoryHome, identifyProject, type ResolvedEnvironment } from "./project/identity.ts";
+import { historyDirectoryIn, findMemoryHome, identifyProject, type ResolvedEnvironment } from "../project/identity.ts";
 
 export interface LoadMemoryInput extends EnvironmentOptions {
   /** The directory to start from; its git top level is the workspace. */
@@ -283,7 +283,7 @@ async function excludeTest(
   platform: string,
 ): Promise<(path: string) => boolean> {
   if (patterns.length === 0) return () => false;
-  const { compileExcludes } = await import("../prompt/excludes.ts");
+  const { compileExcludes } = await import("../../prompt/excludes.ts");
   // As git does where the file system does not tell CLAUDE.md from claude.md.
   return compileExcludes(patterns, { ignoreCase: platform === "win32" || platform === "darwin" });
 }

@@ -1,12 +1,12 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { estimateTokens, joinPath, type PathStyle } from "@caliban/common";
 import { realPathIfExists } from "@caliban/common/node";
-import { INSTRUCTION_FILES } from "../prompt/candidates.ts";
-import { isWithin, escapeName } from "../prompt/imports.ts";
+import { INSTRUCTION_FILES } from "../../prompt/candidates.ts";
+import { isWithin, escapeName } from "../../prompt/imports.ts";
 
-import type { Candidate, LoadedFile, NotLoaded } from "../prompt/loaded-file.ts";
-import type { MemoryNotice } from "../prompt/receipt.ts";
-import { renderBlock } from "../prompt/splice.ts";
+import type { Candidate, LoadedFile, NotLoaded } from "../../prompt/loaded-file.ts";
+import type { MemoryNotice } from "../../prompt/receipt.ts";
+import { renderBlock } from "../../prompt/splice.ts";
 import type { FileLoader, PendingRule } from "./read-candidates.ts";
 
 const MAX_SESSION_TOKENS = 4_000;

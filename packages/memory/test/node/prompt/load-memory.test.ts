@@ -5,11 +5,11 @@ import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { processorMs } from "../../../../test/support/processor-time.ts";
-import { withoutPrivileges } from "../../../../test/support/without-privileges.ts";
-import { gitDirectory, writeHome } from "../../../../test/support/write-files.ts";
-import { loadMemory, type LoadMemoryInput, type LoadedMemory } from "../../src/node/load-memory.ts";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { processorMs } from "../../../../../test/support/processor-time.ts";
+import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
+import { gitDirectory, writeHome } from "../../../../../test/support/write-files.ts";
+import { loadMemory, type LoadMemoryInput, type LoadedMemory } from "../../../src/node/prompt/load-memory.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 

@@ -1,9 +1,9 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { errorCode, realPathIfExists } from "@caliban/common/node";
-import type { Candidate } from "../prompt/loaded-file.ts";
-import type { MemoryNotice } from "../prompt/receipt.ts";
-import { MAX_RULE_FILES } from "../prompt/rules.ts";
+import type { Candidate } from "../../prompt/loaded-file.ts";
+import type { MemoryNotice } from "../../prompt/receipt.ts";
+import { MAX_RULE_FILES } from "../../prompt/rules.ts";
 
 const MAX_RULE_DIRECTORIES = 2_000;
 
