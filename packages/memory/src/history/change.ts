@@ -1,4 +1,4 @@
-import { slugKey, slugOfFile, type TopicSlug } from "../topics/slug.ts";
+import { slugKey, slugFromFileName, type TopicSlug } from "../topics/slug.ts";
 
 /** What one change did to one file. `null` stands for no file. */
 export interface FileChange {
@@ -99,7 +99,7 @@ export function undoneIds(changes: readonly Change[]): ReadonlySet<string> {
  * The changes that hold and are no undoing themselves, the last first: what `undo` goes back through. What others did
  * is undone only when it is named.
  */
-export function undoable(changes: readonly Change[]): readonly Change[] {
+export function undoableChanges(changes: readonly Change[]): readonly Change[] {
   const undone = undoneIds(changes);
   return changes
     .filter(({ id, action, who }) => action !== "undo" && who !== "other" && !undone.has(id))
@@ -122,7 +122,7 @@ export function lastTexts(
 }
 
 /** The changes of a topic, the newest first in and out, under whatever name it had before. */
-export function changesOf(changes: readonly Change[], slug: TopicSlug): readonly Change[] {
+export function changesOfTopic(changes: readonly Change[], slug: TopicSlug): readonly Change[] {
   const keys = new Set([slugKey(slug)]);
   return changes.filter((change) => {
     for (const key of formerKeys(change, keys)) keys.add(key);
@@ -131,7 +131,7 @@ export function changesOf(changes: readonly Change[], slug: TopicSlug): readonly
 }
 
 /** The changes without what they say about a topic, under whatever name it had then; the others are the same. */
-export function withoutTexts(changes: readonly Change[], slug: TopicSlug): readonly Change[] {
+export function eraseTexts(changes: readonly Change[], slug: TopicSlug): readonly Change[] {
   const keys = new Set([slugKey(slug)]);
   // The last first, because a rename tells the name that it had before.
   const kept = changes.toReversed().map((change) => {
@@ -173,7 +173,7 @@ function parseFile(item: unknown): FileChange | undefined {
   const before: unknown = Reflect.get(item, "before");
   const after: unknown = Reflect.get(item, "after");
   // A history is a file like any other: a name in it is proven like any other.
-  const slug = typeof name === "string" ? slugOfFile(`${name}.md`) : undefined;
+  const slug = typeof name === "string" ? slugFromFileName(`${name}.md`) : undefined;
   if (slug === undefined || !isTextOrNull(before) || !isTextOrNull(after)) return undefined;
   const from = parseOrigin(Reflect.get(item, "from"));
   return { slug, before, after, ...(from === undefined ? {} : { from }) };

@@ -1,7 +1,7 @@
 import { utf8Bytes } from "@caliban/common";
 import { stripComments } from "../markdown/comments.ts";
 import type { Range } from "../markdown/regions.ts";
-import { type IndexLine, commentedPart, indexLines, openFence, quickLine } from "./index-lines.ts";
+import { type IndexLine, commentedPart, parseIndexLines, unclosedFenceStart, findGeneratedLine } from "./index-lines.ts";
 import {
   MAX_DESCRIPTION_CHARACTERS,
   MAX_INDEX_BYTES,
@@ -9,7 +9,7 @@ import {
   TARGET_SHARE,
   WARN_SHARE,
 } from "../topics/limits.ts";
-import { harmless, lineStart, linkTarget } from "./render-line.ts";
+import { escapeIndexText, indexLineStart, linkTarget } from "./render-line.ts";
 import { slugKey, type TopicSlug } from "../topics/slug.ts";
 import { oneLine } from "../topics/one-line.ts";
 import { TOPIC_TYPES, type TopicType } from "../topics/topic-type.ts";
@@ -37,12 +37,12 @@ agent sees it. The first ${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES / 1024} K
 }
 
 /** The line of a topic. Nothing in a description can end it, open a comment or code, or look like another link. */
-export function indexLine({ slug, type, description }: IndexEntry): string {
-  return `${lineStart(slug)}${type ?? "untyped"}: ${aboutOf(description)}`;
+export function renderIndexLine({ slug, type, description }: IndexEntry): string {
+  return `${indexLineStart(slug)}${type ?? "untyped"}: ${aboutOf(description)}`;
 }
 
 function aboutOf(description: string): string {
-  return harmless(shortened(oneLine(description))) || "(no description)";
+  return escapeIndexText(shortened(oneLine(description))) || "(no description)";
 }
 
 /** Puts the line of a topic where its line stands, else before the first, so that a full index loses the oldest. */
@@ -51,14 +51,14 @@ export function putIndexLine(
   entry: IndexEntry,
   replacing: TopicSlug = entry.slug,
 ): string {
-  const only = quickLine(text, replacing);
+  const only = findGeneratedLine(text, replacing);
   if (only !== undefined) return edited(text, [edit(only, lineText(text, only, entry))]);
-  const lines = indexLines(text);
+  const lines = parseIndexLines(text);
   const own = linesOf(lines, replacing);
   // One of ours rather than one of a person's, which is replaced only where it is the only one.
-  const first = own.find(({ isOurs }) => isOurs) ?? own[0];
+  const first = own.find(({ isGenerated: isOurs }) => isOurs) ?? own[0];
   if (first === undefined) return addLines(text, lines, [entry]);
-  const doubles = own.filter((line) => line.isOurs && line !== first);
+  const doubles = own.filter((line) => line.isGenerated && line !== first);
   return edited(text, [
     edit(first, lineText(text, first, entry)),
     ...doubles.map((line) => edit(line, "")),
@@ -66,8 +66,8 @@ export function putIndexLine(
 }
 
 /** Takes our lines of a topic out; what a person wrote about it stays. */
-export function dropIndexLine(text: string, slug: TopicSlug): string {
-  const ours = linesOf(indexLines(text), slug).filter(({ isOurs }) => isOurs);
+export function removeIndexLine(text: string, slug: TopicSlug): string {
+  const ours = linesOf(parseIndexLines(text), slug).filter(({ isGenerated: isOurs }) => isOurs);
   return edited(
     text,
     ours.map((line) => edit(line, "")),
@@ -94,13 +94,13 @@ export function repairIndex(
     readonly missing: readonly IndexEntry[];
   },
 ): RepairedIndex {
-  const dead = indexLines(text).filter(({ slug, isOurs }) => isOurs && !isThere(slug));
+  const dead = parseIndexLines(text).filter(({ slug, isGenerated: isOurs }) => isOurs && !isThere(slug));
   const kept = edited(
     text,
     dead.map((line) => edit(line, "")),
   );
   return {
-    text: missing.length === 0 ? kept : addLines(kept, indexLines(kept), missing),
+    text: missing.length === 0 ? kept : addLines(kept, parseIndexLines(kept), missing),
     added: missing.map(({ slug }) => slug),
     dropped: dead.map(({ slug }) => slug),
   };
@@ -111,23 +111,23 @@ export function rebuildIndex(text: string, entries: readonly IndexEntry[]): Repa
   const byKey = new Map(entries.map((entry) => [slugKey(entry.slug), entry]));
   // Where a directory has two that differ in case only, each has its own line.
   const bySlug = new Map(entries.map((entry) => [entry.slug, entry]));
-  const lines = indexLines(text);
+  const lines = parseIndexLines(text);
   const entryOf = (line: IndexLine): IndexEntry | undefined =>
     bySlug.get(line.slug) ?? byKey.get(slugKey(line.slug));
   const seen = new Set<TopicSlug>();
   const edits = lines.flatMap((line) => {
-    if (!line.isOurs) return [];
+    if (!line.isGenerated) return [];
     const entry = entryOf(line);
     if (entry === undefined || seen.has(entry.slug)) return [edit(line, "")];
     seen.add(entry.slug);
     return [edit(line, lineText(text, line, entry))];
   });
-  const dead = lines.filter((line) => line.isOurs && entryOf(line) === undefined);
+  const dead = lines.filter((line) => line.isGenerated && entryOf(line) === undefined);
   const named = new Set(lines.flatMap((line) => entryOf(line)?.slug ?? []));
   const missing = entries.filter(({ slug }) => !named.has(slug));
   const kept = edited(text, edits);
   return {
-    text: missing.length === 0 ? kept : addLines(kept, indexLines(kept), missing),
+    text: missing.length === 0 ? kept : addLines(kept, parseIndexLines(kept), missing),
     added: missing.map(({ slug }) => slug),
     dropped: dead.map(({ slug }) => slug),
   };
@@ -184,13 +184,13 @@ const TITLED = /^([ \t]*[-*+][ \t]+\[[^\]\\\n]+\]\()[^()\s]*(\)(?:[ \t]+[—–-
 /** An indented line stays indented, and a line with a title of somebody else's keeps it; only the words are new. */
 function lineText(text: string, line: IndexLine, entry: IndexEntry): string {
   const now = text.slice(line.start, line.end);
-  const titled = line.isOurs ? null : TITLED.exec(now);
+  const titled = line.isGenerated ? null : TITLED.exec(now);
   if (titled !== null) {
     const [, title = "", end = ""] = titled;
     return `${title}${linkTarget(entry.slug)}${end}${aboutOf(entry.description)}\n`;
   }
   const indent = /^[ \t]*/.exec(now)?.[0] ?? "";
-  return `${indent}${indexLine(entry)}\n`;
+  return `${indent}${renderIndexLine(entry)}\n`;
 }
 
 function addLines(
@@ -198,11 +198,11 @@ function addLines(
   lines: readonly IndexLine[],
   entries: readonly IndexEntry[],
 ): string {
-  const added = entries.map((entry) => `${indexLine(entry)}\n`).join("");
+  const added = entries.map((entry) => `${renderIndexLine(entry)}\n`).join("");
   const [first] = lines;
   if (first !== undefined) return text.slice(0, first.start) + added + text.slice(first.start);
   if (text.trim() === "") return `${newIndex()}\n${added}`;
-  const fence = openFence(text);
+  const fence = unclosedFenceStart(text);
   return fence === undefined
     ? `${withBlankLine(text)}${added}`
     : `${withBlankLine(text.slice(0, fence))}${added}\n${text.slice(fence)}`;

@@ -1,12 +1,12 @@
 import { type Range, scanMarkdown } from "../markdown/regions.ts";
-import { lineStart } from "./render-line.ts";
-import { slugKey, slugOfFile, slugOfPlainName, type TopicSlug } from "../topics/slug.ts";
+import { indexLineStart } from "./render-line.ts";
+import { slugKey, slugFromFileName, slugFromPlainName, type TopicSlug } from "../topics/slug.ts";
 
 /** A line of the index that leads to a topic. */
 export interface IndexLine extends Range {
   readonly slug: TopicSlug;
   /** Whether it has the form that we give a line; any other is a person's. */
-  readonly isOurs: boolean;
+  readonly isGenerated: boolean;
 }
 
 // A list item that begins with a link, whoever wrote it.
@@ -17,7 +17,7 @@ const FENCE = /(?:^|-->)[ \t>]*(?:```|~~~)/m;
 const BLOCK_BEGINS = /^(?:[-*+] \S|#{1,6} |[ \t]*\n)/m;
 
 /** Every line that leads to a topic; what stands in a comment or in a code block is no such line. */
-export function indexLines(text: string): readonly IndexLine[] {
+export function parseIndexLines(text: string): readonly IndexLine[] {
   const hidden = hiddenRanges(text);
   const lines: IndexLine[] = [];
   let hiddenAt = 0;
@@ -34,8 +34,8 @@ export function indexLines(text: string): readonly IndexLine[] {
 }
 
 /** How many topics a text leads to. */
-export function countIndexLines(text: string): number {
-  return new Set(indexLines(text).map(({ slug }) => slug)).size;
+export function countListedTopics(text: string): number {
+  return new Set(parseIndexLines(text).map(({ slug }) => slug)).size;
 }
 
 /** The topics that no line leads to. A line may have another case than the file it is for. */
@@ -58,13 +58,13 @@ function ourLine(text: string, start: number, end: number): IndexLine | undefine
   const line = text.slice(start, end);
   const labelEnd = line.indexOf("](");
   if (labelEnd === -1) return undefined;
-  const slug = slugOfPlainName(line.slice("- [".length, labelEnd));
+  const slug = slugFromPlainName(line.slice("- [".length, labelEnd));
   const targetStart = labelEnd + "](".length;
   const isOurs =
     slug !== undefined &&
     line.startsWith(slug, targetStart) &&
     line.startsWith(".md) — ", targetStart + slug.length);
-  return isOurs ? { start, end, slug, isOurs } : undefined;
+  return isOurs ? { start, end, slug, isGenerated: isOurs } : undefined;
 }
 
 function anyLine(text: string, start: number, end: number): IndexLine | undefined {
@@ -72,11 +72,11 @@ function anyLine(text: string, start: number, end: number): IndexLine | undefine
   const target = ITEM.exec(text)?.[1];
   if (target === undefined) return undefined;
   const path = target.startsWith("<") ? target.slice(1, -1) : target;
-  const slug = slugOfFile(decoded(path.replace(/^\.\//, "")));
+  const slug = slugFromFileName(decoded(path.replace(/^\.\//, "")));
   if (slug === undefined) return undefined;
   // A line that was indented when we put ours in its place still is.
-  const isOurs = text.slice(start, end).trimStart().startsWith(lineStart(slug));
-  return { start, end, slug, isOurs };
+  const isOurs = text.slice(start, end).trimStart().startsWith(indexLineStart(slug));
+  return { start, end, slug, isGenerated: isOurs };
 }
 
 function decoded(path: string): string {
@@ -90,7 +90,7 @@ function decoded(path: string): string {
 }
 
 /** Where a code block begins that nobody closed: no line below it would be seen. */
-export function openFence(text: string): number | undefined {
+export function unclosedFenceStart(text: string): number | undefined {
   if (!hasFence(text)) return undefined;
   const probe = `${text}\n-`;
   const open = scanMarkdown(probe).code.find(
@@ -108,22 +108,22 @@ function hasFence(text: string): boolean {
  * The line of a topic by its beginning, when there is just one of ours and nothing hidden could look like it: a long
  * index need not be gone through for it. `undefined` says nothing.
  */
-export function quickLine(text: string, slug: TopicSlug): IndexLine | undefined {
+export function findGeneratedLine(text: string, slug: TopicSlug): IndexLine | undefined {
   if (hasFence(text)) return undefined;
-  const begin = lineStart(slug);
+  const begin = indexLineStart(slug);
   const start = text.indexOf(begin, commentedPart(text).length);
   // Anywhere else it may be indented, or stand in the words of a person.
   if (start === -1 || text[start - 1] !== "\n" || text.includes(begin, start + 1)) return undefined;
   const newline = text.indexOf("\n", start);
   const end = newline === -1 ? text.length : newline + 1;
-  return { start, end, slug, isOurs: true };
+  return { start, end, slug, isGenerated: true };
 }
 
 /** The line of a topic as it stands in an index, whoever gave it its words. */
-export function standingLine(text: string, slug: TopicSlug): string | undefined {
+export function currentIndexLine(text: string, slug: TopicSlug): string | undefined {
   const line =
-    quickLine(text, slug) ??
-    indexLines(text).find((other) => slugKey(other.slug) === slugKey(slug));
+    findGeneratedLine(text, slug) ??
+    parseIndexLines(text).find((other) => slugKey(other.slug) === slugKey(slug));
   return line === undefined ? undefined : text.slice(line.start, line.end).trim();
 }
 

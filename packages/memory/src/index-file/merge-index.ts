@@ -1,7 +1,7 @@
 import { normalizeText } from "../markdown/normalize.ts";
 import type { IndexTexts } from "../history/change.ts";
 import { newIndex } from "./edit-index.ts";
-import { type IndexLine, indexLines, openFence } from "./index-lines.ts";
+import { type IndexLine, parseIndexLines, unclosedFenceStart } from "./index-lines.ts";
 import { linkTarget } from "./render-line.ts";
 import { slugKey, type TopicSlug } from "../topics/slug.ts";
 
@@ -15,8 +15,8 @@ export function mergeIndex(
   isThere: (slug: TopicSlug) => boolean,
 ): string {
   const normal = normalizeText(other);
-  const theirs = indexLines(normal);
-  const lines = indexLines(text);
+  const theirs = parseIndexLines(normal);
+  const lines = parseIndexLines(text);
   const listed = new Set(lines.map(({ slug }) => slugKey(slug)));
   // Also those in a comment or a code block, where nobody else sees them.
   const present = new Set(text.split("\n"));
@@ -33,7 +33,7 @@ export function mergeIndex(
 /** The same lines for topics that have other names here. */
 export function retargetLines(text: string, names: ReadonlyMap<TopicSlug, TopicSlug>): string {
   if (names.size === 0) return text;
-  return indexLines(text).reduceRight((changed, { slug, start, end }) => {
+  return parseIndexLines(text).reduceRight((changed, { slug, start, end }) => {
     const name = names.get(slug);
     if (name === undefined) return changed;
     const line = changed
@@ -44,7 +44,7 @@ export function retargetLines(text: string, names: ReadonlyMap<TopicSlug, TopicS
 }
 
 /** An index without the lines that a change put there; what came or went since stays so. */
-export function takeOutLines(text: string, { before, after }: IndexTexts): string {
+export function removeAddedLines(text: string, { before, after }: IndexTexts): string {
   const old = new Set(normalizeText(before ?? "").split("\n"));
   const added = new Set(normalizeText(after).split("\n"));
   const kept = text
@@ -72,7 +72,7 @@ function withoutLines(text: string, lines: readonly IndexLine[]): string {
 function insertLines(text: string, end: number | undefined, lines: readonly string[]): string {
   if (lines.length === 0) return text;
   const added = lines.map((line) => `${line}\n`).join("");
-  const at = end ?? openFence(text) ?? text.length;
+  const at = end ?? unclosedFenceStart(text) ?? text.length;
   const before =
     end === undefined ? withBlankLine(text.slice(0, at)) : withLineEnd(text.slice(0, at));
   const after = text.slice(at);

@@ -3,13 +3,13 @@ import { oneLine } from "../topics/one-line.ts";
 import type { TopicSlug } from "../topics/slug.ts";
 
 /** How the index line of a topic begins when we wrote it. */
-export function lineStart(slug: TopicSlug): string {
+export function indexLineStart(slug: TopicSlug): string {
   const label = slug.replaceAll(/[[\]\\]/g, String.raw`\$&`);
-  return `- [${harmless(oneLine(label))}](${linkTarget(slug)}) — `;
+  return `- [${escapeIndexText(oneLine(label))}](${linkTarget(slug)}) — `;
 }
 
 /** Makes a text fit to stand in a line of the index: it cannot open or close a comment, look like a link, or begin code. */
-export function harmless(text: string): string {
+export function escapeIndexText(text: string): string {
   const escaped = text
     .replaceAll("<!--", "&lt;!--")
     .replaceAll("-->", "--&gt;")

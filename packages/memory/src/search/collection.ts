@@ -1,5 +1,5 @@
 import type { SearchDocument } from "./document.ts";
-import { type CollectionView, viewOf } from "./rank/collection-view.ts";
+import { type CollectionView, createView } from "./rank/collection-view.ts";
 import { linkSessions, type SessionLinks } from "./rank/session-links.ts";
 import { buildSegment } from "./segment/build-segment.ts";
 import { mergeSegments } from "./segment/merge-segments.ts";
@@ -31,7 +31,7 @@ export function createCollection(from: readonly OpenSegment[] = []): Collection 
     view = undefined;
     links = undefined;
   };
-  const viewNow = (): CollectionView => (view ??= viewOf(segments));
+  const viewNow = (): CollectionView => (view ??= createView(segments));
   const takeOut = (share: number): void =>
     use(
       segments
@@ -46,7 +46,7 @@ export function createCollection(from: readonly OpenSegment[] = []): Collection 
     afterRemoval(segments.reduce((sum, open) => sum + open.remove(ids), 0));
   return {
     compacted: () => {
-      if (segments.some((open) => open.goneCount() > 0)) takeOut(0);
+      if (segments.some((open) => open.removedCount() > 0)) takeOut(0);
       return segments;
     },
     view: viewNow,
@@ -64,7 +64,7 @@ export function createCollection(from: readonly OpenSegment[] = []): Collection 
 
 /** The segment itself, where no more than this share of it is gone. */
 function withoutGone(open: OpenSegment, share: number): OpenSegment {
-  const isMuch = open.goneCount() > share * open.segment.lengths.length;
+  const isMuch = open.removedCount() > share * open.segment.lengths.length;
   return isMuch ? openSegment(mergeSegments([open])) : open;
 }
 

@@ -1,8 +1,8 @@
-import { openOnce } from "../store/lazy-store.ts";
+import { once } from "../store/lazy-store.ts";
 import type { MemorySearch } from "./results.ts";
 
 /** A search that is opened with its first use: whoever only may search need not wait for it. */
-export function deferredSearch(open: () => Promise<MemorySearch>): MemorySearch {
-  const opened = openOnce(open);
+export function lazyMemorySearch(open: () => Promise<MemorySearch>): MemorySearch {
+  const opened = once(open);
   return { search: async (request) => await (await opened()).search(request) };
 }

@@ -27,8 +27,8 @@ export interface SearchDocument {
 }
 
 /** Those that are ranked each for itself. The others are ranked with what stands around them. */
-export type StandingKind = Exclude<DocumentKind, "turn" | "session">;
+export type StandaloneKind = Exclude<DocumentKind, "turn" | "session">;
 
-export function isOfSession(kind: DocumentKind): kind is "turn" | "session" {
+export function isSessionKind(kind: DocumentKind): kind is "turn" | "session" {
   return kind === "turn" || kind === "session";
 }

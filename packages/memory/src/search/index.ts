@@ -1,21 +1,21 @@
 export { searchTerms } from "./analyzer/query-terms.ts";
 export { createEmbeddedSearch, type EmbeddedResult, type EmbeddedSearch, type EmbeddedSearchOptions, type Embed, type EmbeddingState } from "./embedded-search.ts";
-export { createSearchIndex, type LoadedIndex, type SearchIndex } from "./search-index.ts";
-export type { DocumentKind, SearchDocument, StandingKind } from "./document.ts";
+export { createSearchIndex, type LoadResult, type SearchIndex } from "./search-index.ts";
+export type { DocumentKind, SearchDocument, StandaloneKind } from "./document.ts";
 export {
-  amountsInWords,
-  dayAndAge,
-  type FoundForPrograms,
-  foundForPrograms,
-  type TimeTold,
+  formatSearchedCounts,
+  formatDayAndAge,
+  type FoundMemoryJson,
+  toJson,
+  type Timestamp,
 } from "./to-json.ts";
-export { type MarkedText, withMarks, DEFAULT_SEARCH_LIMIT, type FoundDocument, type FoundSession, type FoundTurn, type SearchOptions, type SearchResult, type FoundMemory, type FoundPassage, type FoundTopic, type FoundTurnText, type MemorySearch, type MemorySearchRequest, SEARCHED_KINDS, type SearchedAmounts, type SearchedKind } from "./results.ts";
+export { type MarkedText, withMarks, DEFAULT_SEARCH_LIMIT, type FoundDocument, type FoundSession, type FoundTurn, type SearchOptions, type SearchResult, type FoundMemory, type FoundPassage, type FoundTopic, type FoundTurnText, type MemorySearch, type MemorySearchRequest, SEARCHED_KINDS, type SearchedCounts, type SearchedKind } from "./results.ts";
 
 export { parseSince, SINCE_FORMS } from "./parse-since.ts";
 export { type Passage, type PassageTurn, toPassages } from "./passages.ts";
 export {
-  MOST_RECALL_TOKENS,
-  MOST_RECALLED,
+  MAX_RECALL_TOKENS,
+  MAX_RECALLED_TOPICS,
   recalledSlugs,
   type RecalledTopic,
   recallNote,
@@ -24,7 +24,7 @@ export { type MatchedTopic, type StrongMatch, strongMatches } from "./recall/str
 
 
 export type {
-  ReadBefore,
+  PreviousRead,
   ReadEntry,
   SearchSource,
   ShownDocument,

@@ -1,14 +1,14 @@
-import { type FoundDocument, type SearchResult, DEFAULT_SEARCH_LIMIT, type MarkedText, type FoundMemory, type FoundPassage, type FoundTopic, type FoundTurnText, type MemorySearch, type MemorySearchRequest, type SearchedAmounts } from "./results.ts";
+import { type FoundDocument, type SearchResult, DEFAULT_SEARCH_LIMIT, type MarkedText, type FoundMemory, type FoundPassage, type FoundTopic, type FoundTurnText, type MemorySearch, type MemorySearchRequest, type SearchedCounts } from "./results.ts";
 
-import type { SearchCache } from "./live-index/live-index.ts";
+import type { IndexCache } from "./live-index/live-index.ts";
 
 
 import { type Passage, toPassages } from "./passages.ts";
 import type { SearchSource, ShownDocument } from "./source.ts";
 import { bestSnippet } from "./snippet/best-snippet.ts";
 
-export interface MemoryFinderInput {
-  readonly cache: Pick<SearchCache, "fresh">;
+export interface MemorySearchInput {
+  readonly index: Pick<IndexCache, "fresh">;
   /** The ones of the cache: they show what was found. */
   readonly sources: readonly Pick<SearchSource, "name" | "show">[];
 }
@@ -19,7 +19,7 @@ const HIT_CHARACTERS = 300;
 const BESIDE_CHARACTERS = 200;
 
 /** Searches the index of a cache, and shows what was found as it is now. */
-export function createMemoryFinder({ cache, sources }: MemoryFinderInput): MemorySearch {
+export function createMemorySearch({ index: cache, sources }: MemorySearchInput): MemorySearch {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const show = async (id: string): Promise<ShownDocument | undefined> => {
     const source = byName.get(id.slice(0, id.indexOf(":")));
@@ -28,7 +28,7 @@ export function createMemoryFinder({ cache, sources }: MemoryFinderInput): Memor
   return {
     search: async (request) => {
       const { query, limit = DEFAULT_SEARCH_LIMIT } = request;
-      const fresh = await cache.fresh();
+      const fresh = await cache.refresh();
       const found = fresh.index.search(query, { ...request, limit: limit + MORE });
       const topics = await firstOf(found.topics, limit, (hit) => shownTopic(hit, { query, show }));
       const passages = toPassages(found.turns, limit + MORE);
@@ -38,7 +38,7 @@ export function createMemoryFinder({ cache, sources }: MemoryFinderInput): Memor
       return {
         topics,
         sessions,
-        searched: amountsOf(fresh.amounts, request),
+        searched: amountsOf(fresh.counts, request),
         notes: [...notesOn(found, request), ...fresh.notes],
       } satisfies FoundMemory;
     },
@@ -46,7 +46,7 @@ export function createMemoryFinder({ cache, sources }: MemoryFinderInput): Memor
 }
 
 /** Only what was asked for is looked through. */
-function amountsOf(all: SearchedAmounts, { kind, type }: MemorySearchRequest): SearchedAmounts {
+function amountsOf(all: SearchedCounts, { kind, type }: MemorySearchRequest): SearchedCounts {
   const isWithTopics = kind !== "sessions";
   const isWithSessions = kind !== "topics" && type === undefined;
   return {
@@ -133,7 +133,7 @@ function rounded(score: number): number {
 }
 
 function notesOn(
-  { isCut, isOnlyStops, terms }: SearchResult,
+  { isTruncated: isCut, hasOnlyStopWords: isOnlyStops, terms }: SearchResult,
   { kind, type }: MemorySearchRequest,
 ): readonly string[] {
   const notes: string[] = [];

@@ -1,4 +1,4 @@
-import type { StandingKind } from "./document.ts";
+import type { StandaloneKind } from "./document.ts";
 
 export interface SearchOptions {
   /** Most of each list; 8 when left out. */
@@ -22,14 +22,14 @@ export interface SearchResult {
   /** What was looked for: stems and whole identifiers. */
   readonly terms: readonly string[];
   /** Whether only words that say nothing were named; these are looked for in names, descriptions and tags alone. */
-  readonly isOnlyStops: boolean;
+  readonly hasOnlyStopWords: boolean;
   /** Whether the query was longer than what is looked for. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 export interface FoundDocument {
   readonly id: string;
-  readonly kind: StandingKind;
+  readonly kind: StandaloneKind;
   readonly type: string | undefined;
   readonly updatedMs: number | undefined;
   readonly score: number;
@@ -100,12 +100,12 @@ export type SearchedKind = (typeof SEARCHED_KINDS)[number];
 export interface FoundMemory {
   readonly topics: readonly FoundTopic[];
   readonly sessions: readonly FoundPassage[];
-  readonly searched: SearchedAmounts;
+  readonly searched: SearchedCounts;
   /** What was left out or cut, and why: whole sentences. */
   readonly notes: readonly string[];
 }
 
-export interface SearchedAmounts {
+export interface SearchedCounts {
   readonly topics: number;
   readonly sessions: number;
   readonly turns: number;
@@ -113,7 +113,7 @@ export interface SearchedAmounts {
 
 /** A topic, a section of what was learned, or a learned skill. */
 export interface FoundTopic {
-  readonly kind: StandingKind;
+  readonly kind: StandaloneKind;
   /** The slug of a topic; the heading of a section; the name of a skill. */
   readonly name: string;
   /** What reads the whole of it: `memory://topics/<slug>`, `memory://root/MEMORY.md`, … */

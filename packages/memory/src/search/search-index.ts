@@ -1,13 +1,13 @@
 import { type AnalyzedQuery, analyzeQuery } from "./analyzer/query-terms.ts";
 import { type Collection, createCollection } from "./collection.ts";
-import { isOfSession, type SearchDocument } from "./document.ts";
-import { openIndex, packIndex } from "./segment/pack-index.ts";
+import { isSessionKind, type SearchDocument } from "./document.ts";
+import { unpackIndex, packIndex } from "./segment/pack-index.ts";
 import { createPrefixTest, textAt } from "./segment/packed-texts.ts";
 import type { SearchOptions, SearchResult, FoundDocument, FoundTurn } from "./results.ts";
-import { wantedTest } from "./rank/filter.ts";
-import { bestFor, type Scored, mostHits } from "./rank/best.ts";
+import { createFilter } from "./rank/filter.ts";
+import { topListFor, type Scored, normalizeLimit } from "./rank/best.ts";
 import { locate, type CollectionView } from "./rank/collection-view.ts";
-import { coverageOf, findPostings } from "./rank/postings.ts";
+import { createCoverage, findPostings } from "./rank/postings.ts";
 
 import { rankDocuments } from "./rank/rank-documents.ts";
 
@@ -31,10 +31,10 @@ export interface SearchIndex {
   /** The whole index as bytes, for `load`. Nothing of documents that are gone is in them, not even a word. */
   readonly save: () => Uint8Array;
   /** Takes up what `save` gave, in place of everything that is there. What is damaged or foreign is refused and changes nothing. */
-  readonly load: (bytes: Uint8Array) => LoadedIndex;
+  readonly load: (bytes: Uint8Array) => LoadResult;
 }
 
-export type LoadedIndex =
+export type LoadResult =
   | { readonly kind: "loaded" }
   /** `why` is a part of a sentence: "its checksum is wrong". */
   | { readonly kind: "refused"; readonly why: string };
@@ -44,8 +44,8 @@ export function createSearchIndex(documents: Iterable<SearchDocument> = []): Sea
   let turns = createCollection();
   const add = (more: Iterable<SearchDocument>): void => {
     const all = lastOfEachId(more);
-    const ofSessions = all.filter(({ kind = "topic" }) => isOfSession(kind));
-    const standing = all.filter(({ kind = "topic" }) => !isOfSession(kind));
+    const ofSessions = all.filter(({ kind = "topic" }) => isSessionKind(kind));
+    const standing = all.filter(({ kind = "topic" }) => !isSessionKind(kind));
     // What was of one collection may be of the other by now.
     topics.remove(idsOf(ofSessions));
     turns.remove(idsOf(standing));
@@ -67,7 +67,7 @@ export function createSearchIndex(documents: Iterable<SearchDocument> = []): Sea
     size: () => topics.view().live + turns.view().live,
     save: () => packIndex({ topics: topics.compacted(), turns: turns.compacted() }),
     load: (bytes) => {
-      const opened = openIndex(bytes);
+      const opened = unpackIndex(bytes);
       if (typeof opened === "string") return { kind: "refused", why: opened };
       topics = createCollection(opened.topics);
       turns = createCollection(opened.turns);
@@ -87,8 +87,8 @@ function searchBoth(
     topics: kind === "sessions" ? [] : searchTopics(topics, query, options),
     ...(kind === "topics" ? none : searchSessions(turns, query, options)),
     terms: [...query.terms.keys()],
-    isOnlyStops: query.isOnlyStops,
-    isCut: query.isCut,
+    hasOnlyStopWords: query.hasOnlyStopWords,
+    isTruncated: query.isTruncated,
   };
 }
 
@@ -113,10 +113,10 @@ export function searchTopics(
   options: SearchOptions,
 ): readonly FoundDocument[] {
   const view = collection.view();
-  const isWanted = wantedTest(view, options);
-  const best = bestFor(view, { ...options, isWanted });
+  const isWanted = createFilter(view, options);
+  const best = topListFor(view, { ...options, isWanted });
   const postings = findPostings(view, terms);
-  const coverage = coverageOf(postings, { terms: terms.size, size: view.live });
+  const coverage = createCoverage(postings, { terms: terms.size, size: view.live });
   return rankDocuments(view, { postings, best, isWanted }).map(({ document, score }) => {
     const { open, at } = locate(view, document);
     const { segment } = open;
@@ -147,10 +147,10 @@ export function searchSessions(
   const view = collection.view();
   if (view.live === 0) return { turns: [], sessions: [] };
   const links = collection.links();
-  const passes = wantedTest(view, options);
+  const passes = createFilter(view, options);
   const isWanted = (document: number): boolean => view.kinds[document] === TURN && passes(document);
-  const limit = mostHits(options.limit);
-  const best = bestFor(view, { ...options, isWanted });
+  const limit = normalizeLimit(options.limit);
+  const best = topListFor(view, { ...options, isWanted });
   const { turns, sessions } = rankTurns(view, links, { terms, best, isWanted, limit });
   return {
     turns: turns.map((turn) => turnAt(view, links, turn)),

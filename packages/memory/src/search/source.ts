@@ -13,7 +13,7 @@ export interface SearchSource {
   /** The documents of a file; `undefined` when it is gone by now. Never throws for what a file holds. */
   readonly read: (
     entry: SourceEntry,
-    before: ReadBefore | undefined,
+    before: PreviousRead | undefined,
   ) => Promise<ReadEntry | undefined>;
   /** What is to be shown of a document that was found; `undefined` when it is gone by now. */
   readonly show: (id: string) => Promise<ShownDocument | undefined>;
@@ -32,14 +32,14 @@ export interface SourceEntry {
   /** Among all files of the source: a slug, a session's id. */
   readonly key: string;
   /** Changes whenever the file does: time, size and inode, and whatever else its documents depend on. */
-  readonly sign: string;
+  readonly fingerprint: string;
 }
 
 /** How a file was when it was last read. */
-export interface ReadBefore {
-  readonly sign: string;
+export interface PreviousRead {
+  readonly fingerprint: string;
   /** What the source said then that it wants to be told again: how far it came, for one. */
-  readonly memo: string;
+  readonly cursor: string;
 }
 
 export interface ReadEntry {
@@ -47,7 +47,7 @@ export interface ReadEntry {
   readonly change: "add" | "replace";
   readonly documents: readonly SearchDocument[];
   /** For `ReadBefore`. */
-  readonly memo: string;
+  readonly cursor: string;
   /** What was left out, as a sentence; none when left out. */
   readonly problem?: string | undefined;
 }

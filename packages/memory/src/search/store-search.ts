@@ -1,6 +1,6 @@
 import type { TopicStore, TopicSummary, UnreadableTopic } from "../store/topic-store.ts";
-import { createLivingIndex } from "./live-index/live-index.ts";
-import { createMemoryFinder } from "./memory-search.ts";
+import { createLiveIndex } from "./live-index/live-index.ts";
+import { createMemorySearch } from "./memory-search.ts";
 import type { MemorySearch } from "./results.ts";
 import type { SearchSource } from "./source.ts";
 import { shownTopic, slugOfId, slugOfKey, topicDocument, topicKey, TOPICS } from "./topic-document.ts";
@@ -11,8 +11,8 @@ const READS_AT_ONCE = 16;
 /** Searches the topics of any store. What was read is kept in memory; later searches read what was changed alone. */
 export function createStoreSearch(store: Pick<TopicStore, "list" | "read">): MemorySearch {
   const sources = [storeSource(store)];
-  const cache = createLivingIndex({ sources, readsAtOnce: READS_AT_ONCE });
-  return createMemoryFinder({ cache, sources });
+  const cache = createLiveIndex({ sources, readsAtOnce: READS_AT_ONCE });
+  return createMemorySearch({ index: cache, sources });
 }
 
 /** The topics of any store, for an index. */
@@ -22,7 +22,7 @@ export function storeSource(store: Pick<TopicStore, "list" | "read">): SearchSou
     name: TOPICS,
     list: async () => {
       const list = await store.list();
-      problems = new Map(list.problems.map(({ slug, sentence }) => [topicKey(slug), sentence]));
+      problems = new Map(list.problems.map(({ slug, message: sentence }) => [topicKey(slug), sentence]));
       return [...list.topics.map(readable), ...list.problems.map(unreadable)];
     },
     read: async ({ key }) => {

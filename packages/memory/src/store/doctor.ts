@@ -1,5 +1,5 @@
-import { indexLine, indexSize } from "../index-file/edit-index.ts";
-import { type IndexLine, indexLines, unlistedSlugs } from "../index-file/index-lines.ts";
+import { renderIndexLine, indexSize } from "../index-file/edit-index.ts";
+import { type IndexLine, parseIndexLines, unlistedSlugs } from "../index-file/index-lines.ts";
 import { INDEX_FILE, MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../topics/limits.ts";
 import { linkedSlugs } from "../topics/links.ts";
 import { slugKey, type TopicSlug } from "../topics/slug.ts";
@@ -20,9 +20,9 @@ export interface Finding {
     | "SECRET"
     | "LEFTOVER";
   /** The file, by its name in the directory. */
-  readonly file: string;
+  readonly path: string;
   readonly line?: number | undefined;
-  readonly sentence: string;
+  readonly message: string;
   /** Whether `doctor --fix` mends it. */
   readonly isFixable: boolean;
 }
@@ -33,13 +33,13 @@ export interface DoctorInput {
   readonly topics: readonly StoredTopic[];
   readonly problems: readonly UnreadableTopic[];
   /** What looks like a secret, by file. */
-  readonly secrets: readonly SecretPlace[];
+  readonly secrets: readonly FoundSecret[];
   /** Files that a writer left who died. */
-  readonly leftovers: readonly string[];
+  readonly staleFiles: readonly string[];
 }
 
 /** Where something looks like a secret. */
-export interface SecretPlace {
+export interface FoundSecret {
   readonly file: string;
   readonly kind: string;
   /** `undefined` where lines tell nothing. */
@@ -49,29 +49,29 @@ export interface SecretPlace {
 }
 
 /** Everything that is wrong, worst first. */
-export function diagnose(input: DoctorInput): readonly Finding[] {
+export function diagnoseStore(input: DoctorInput): readonly Finding[] {
   return [
     ...input.secrets.map(({ file, kind, line, remedy }): Finding => ({
       code: "SECRET",
-      file,
+      path: file,
       line,
-      sentence: `This looks like a secret (${kind}). --fix ${remedy}; then change it where it is used.`,
+      message: `This looks like a secret (${kind}). --fix ${remedy}; then change it where it is used.`,
       isFixable: true,
     })),
-    ...input.problems.map(({ slug, sentence }): Finding => ({
+    ...input.problems.map(({ slug, message: sentence }): Finding => ({
       code: "UNREADABLE",
-      file: `${slug}.md`,
-      sentence: `${sentence}.`,
+      path: `${slug}.md`,
+      message: `${sentence}.`,
       isFixable: false,
     })),
     ...input.topics.flatMap(malformed),
     ...indexFindings(input),
     ...deadLinks(input.topics),
     ...duplicates(input.topics),
-    ...input.leftovers.map((file): Finding => ({
+    ...input.staleFiles.map((file): Finding => ({
       code: "LEFTOVER",
-      file,
-      sentence: "A writer that was ended left it behind.",
+      path: file,
+      message: "A writer that was ended left it behind.",
       isFixable: true,
     })),
   ];
@@ -106,15 +106,15 @@ function words(name: string): string {
 }
 
 function indexFindings({ index, topics, problems }: DoctorInput): readonly Finding[] {
-  const lines = indexLines(index);
+  const lines = parseIndexLines(index);
   const slugs = topics.map(({ slug }) => slug);
   const orphans = unlistedSlugs(slugs, lines);
   return [
     ...lineFindings(index, lines, { topics, problems }),
     ...orphans.map((slug): Finding => ({
       code: "ORPHAN",
-      file: `${slug}.md`,
-      sentence: `The index has no line for ${slug}.`,
+      path: `${slug}.md`,
+      message: `The index has no line for ${slug}.`,
       isFixable: true,
     })),
     ...fullIndex(index),
@@ -131,12 +131,12 @@ function lineFindings(
   const seen = new Set<TopicSlug>();
   const findings: Finding[] = [];
   let [line, counted] = [1, 0];
-  for (const { slug, start, end, isOurs } of lines) {
+  for (const { slug, start, end, isGenerated: isOurs } of lines) {
     // Counted on from the line before, because an index may have thousands.
     for (; counted < start; counted = index.indexOf("\n", counted) + 1) line++;
     const topic = bySlug.get(slug);
     const found = (code: Finding["code"], sentence: string): void =>
-      void findings.push({ code, file: INDEX_FILE, line, sentence, isFixable: isOurs });
+      void findings.push({ code, path: INDEX_FILE, line, message: sentence, isFixable: isOurs });
     const whose = isOurs ? "" : " You wrote the line, so it stays; take it out yourself.";
     if (!there.has(slugKey(slug)))
       found("DEAD_LINE", `The line leads to ${slug}, which is gone.${whose}`);
@@ -151,7 +151,7 @@ function lineFindings(
 }
 
 function isStale(line: string, { slug, topic }: StoredTopic): boolean {
-  return line.trim() !== indexLine({ ...topic, slug });
+  return line.trim() !== renderIndexLine({ ...topic, slug });
 }
 
 function fullIndex(index: string): readonly Finding[] {
@@ -159,7 +159,7 @@ function fullIndex(index: string): readonly Finding[] {
   if (lines <= MAX_INDEX_LINES && bytes <= MAX_INDEX_BYTES) return [];
   const size = `${lines} lines and ${bytes} bytes`;
   const sentence = `The index has ${size}; only the first ${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES} bytes reach the prompt. Merge or remove topics.`;
-  return [{ code: "INDEX_FULL", file: INDEX_FILE, sentence, isFixable: false }];
+  return [{ code: "INDEX_FULL", path: INDEX_FILE, message: sentence, isFixable: false }];
 }
 
 function deadLinks(topics: readonly StoredTopic[]): readonly Finding[] {
@@ -187,8 +187,8 @@ function duplicates(topics: readonly StoredTopic[]): readonly Finding[] {
     const file = `${slug}.md`;
     const double = (sentence: string): Finding => ({
       code: "DUPLICATE",
-      file,
-      sentence,
+      path: file,
+      message: sentence,
       isFixable: false,
     });
     return [

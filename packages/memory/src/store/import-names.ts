@@ -7,12 +7,12 @@ const MAX_NAME_BYTES = 100;
 const MAX_STEM_BYTES = 70;
 
 /** The name that a file of another program gets here: its own where that may be one, else one that is close to it. */
-export function topicNameFor(stem: string): TopicSlug {
+export function toTopicSlug(stem: string): TopicSlug {
   return nameOrUndefined(stem) ?? closeName(stem);
 }
 
 /** The name of a topic that stands beside another one of its name: `deploy-from-claude`, then `deploy-from-claude-2`. */
-export function nameBeside(slug: TopicSlug, agent: string, attempt: number): TopicSlug {
+export function alternativeSlug(slug: TopicSlug, agent: string, attempt: number): TopicSlug {
   const end = `-from-${agent}${attempt === 1 ? "" : `-${attempt}`}`;
   return parseNewTopicSlug(`${cut(slug, MAX_NAME_BYTES - utf8Bytes(end))}${end}`);
 }

@@ -1,7 +1,7 @@
 import type { TopicStore } from "./topic-store.ts";
 
 /** Opens something with the first use of it; a failure may pass, so the next use tries again. */
-export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
+export function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opening: Promise<T> | undefined;
   return () =>
     (opening ??= open().catch((error: unknown) => {
@@ -11,8 +11,8 @@ export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
 }
 
 /** A store that is opened with the first call: whoever only names its tools need not wait for it. */
-export function deferredTopicStore(open: () => Promise<TopicStore>): TopicStore {
-  const opened = openOnce(open);
+export function lazyTopicStore(open: () => Promise<TopicStore>): TopicStore {
+  const opened = once(open);
   return {
     list: async () => await (await opened()).list(),
     read: async (name) => await (await opened()).read(name),

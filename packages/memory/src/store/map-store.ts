@@ -1,22 +1,22 @@
 import { utf8Bytes } from "@caliban/common";
 import {
-  dropIndexLine,
-  indexLine,
+  removeIndexLine,
+  renderIndexLine,
   indexWarning,
   newIndex,
   putIndexLine,
   rebuildIndex,
   repairIndex,
 } from "../index-file/edit-index.ts";
-import { indexLines, standingLine, unlistedSlugs } from "../index-file/index-lines.ts";
+import { parseIndexLines, currentIndexLine, unlistedSlugs } from "../index-file/index-lines.ts";
 import { INDEX_FILE } from "../topics/limits.ts";
 import { renameLinks } from "../topics/links.ts";
-import { checkEdit, datedEdit, refusedEdit } from "./plan-edit.ts";
-import { checkWrite, refusal, renderWrite, sameTopic } from "./plan-write.ts";
+import { checkEdit, withUpdatedTime, checkEditTarget } from "./plan-edit.ts";
+import { checkWrite, findConflict, renderWrite, findSameTopic } from "./plan-write.ts";
 import { renameInHeader } from "../topics/render-topic.ts";
 import type { MapTopicStoreInput } from "./map-topic-store.ts";
 import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../topics/slug.ts";
-import { refuseSecrets } from "./secrets.ts";
+import { assertNoSecrets } from "./secrets.ts";
 import type {
   EditTopicInput,
   EditTopicResult,
@@ -27,10 +27,10 @@ import type {
   WriteTopicInput,
   WriteTopicResult,
 } from "./topic-store.ts";
-import { newestFirst, storedTopic } from "./stored-topic.ts";
+import { sortNewestFirst, toStoredTopic } from "./stored-topic.ts";
 
 /** The store itself, with the parsers that it needs. */
-export function openMapTopics(input: MapTopicStoreInput): TopicStore {
+export function openMapStore(input: MapTopicStoreInput): TopicStore {
   const state: State = { ...input, topics: new Map(), index: newIndex() };
   for (const [name, text] of Object.entries(input.files ?? {})) addFile(state, name, text);
   return {
@@ -40,17 +40,17 @@ export function openMapTopics(input: MapTopicStoreInput): TopicStore {
     edit: async (request) => await edit(state, request),
     rename: async ({ from, to }) => {
       const [oldSlug, newSlug] = [parseTopicSlug(from), parseNewTopicSlug(to)];
-      await refuseSecrets({ "new name": newSlug }, state.findSecrets);
+      await assertNoSecrets({ "new name": newSlug }, state.findSecrets);
       return rename(state, oldSlug, newSlug);
     },
     remove: async ({ name, ifMatch }) => {
       const slug = parseTopicSlug(name);
       const current = find(state, slug);
       if (current === undefined) return { kind: "missing", slug };
-      const refused = refusal(current, ifMatch === undefined ? { replace: true } : { ifMatch });
+      const refused = findConflict(current, ifMatch === undefined ? { replace: true } : { ifMatch });
       if (refused !== undefined && refused !== "missing") return refused;
       state.topics.delete(current.slug);
-      state.index = dropIndexLine(state.index, current.slug);
+      state.index = removeIndexLine(state.index, current.slug);
       return { kind: "removed", topic: current };
     },
     index: async () => repaired(state),
@@ -69,20 +69,20 @@ function addFile(state: State, name: string, text: string): void {
 }
 
 function put(state: State, slug: TopicSlug, text: string): StoredTopic {
-  const stored = storedTopic({ slug, text, modifiedMs: state.now() }, state.sha256Hex);
+  const stored = toStoredTopic({ slug, text, modifiedMs: state.now() }, state.sha256Hex);
   state.topics.set(slug, stored);
   return stored;
 }
 
 function find({ topics }: State, slug: TopicSlug): StoredTopic | undefined {
-  const same = sameTopic(slug, topics.keys());
+  const same = findSameTopic(slug, topics.keys());
   return same && topics.get(same);
 }
 
 async function write(state: State, request: WriteTopicInput): Promise<WriteTopicResult> {
   const checked = await checkWrite(request, state.findSecrets);
   const current = find(state, checked.slug);
-  const refused = refusal(current, request);
+  const refused = findConflict(current, request);
   if (refused === "missing") return { kind: "missing", slug: checked.slug };
   if (refused !== undefined) return refused;
   const slug = current?.slug ?? parseNewTopicSlug(checked.slug);
@@ -95,7 +95,7 @@ async function write(state: State, request: WriteTopicInput): Promise<WriteTopic
     slug,
     isNew: current === undefined,
     hash: stored.hash,
-    indexLine: standingLine(state.index, slug) ?? indexLine(entry),
+    indexLine: currentIndexLine(state.index, slug) ?? renderIndexLine(entry),
     warning: indexWarning(state.index),
   };
 }
@@ -104,10 +104,10 @@ async function edit(state: State, request: EditTopicInput): Promise<EditTopicRes
   const nowMs = state.now();
   const checked = await checkEdit(request, { ...state, nowMs });
   const current = find(state, checked.slug);
-  const refused = refusedEdit(current, checked, request);
+  const refused = checkEditTarget(current, checked, request);
   if (refused !== undefined) return refused;
   const slug = current?.slug ?? checked.slug;
-  const topic = put(state, slug, datedEdit(current, checked, { ...request, nowMs }));
+  const topic = put(state, slug, withUpdatedTime(current, checked, { ...request, nowMs }));
   state.index = putIndexLine(repaired(state), { ...topic.topic, slug });
   const warning = indexWarning(state.index);
   return { kind: "edited", slug, isNew: current === undefined, topic, warning };
@@ -142,11 +142,11 @@ function summaries({ topics }: State): readonly TopicSummary[] {
     const { description, type, problems } = topic;
     return { slug, description, type, problems, updatedMs, bytes: utf8Bytes(text) };
   });
-  return newestFirst(all);
+  return sortNewestFirst(all);
 }
 
 function repaired(state: State): string {
-  const unlisted = new Set(unlistedSlugs([...state.topics.keys()], indexLines(state.index)));
+  const unlisted = new Set(unlistedSlugs([...state.topics.keys()], parseIndexLines(state.index)));
   const keys = new Set([...state.topics.keys()].map(slugKey));
   return repairIndex(state.index, {
     isThere: (slug) => keys.has(slugKey(slug)),

@@ -1,4 +1,4 @@
-import { deferredTopicStore } from "./lazy-store.ts";
+import { lazyTopicStore } from "./lazy-store.ts";
 import type { Sha256Hex } from "../project/slug.ts";
 import type { FindSecrets } from "./secrets.ts";
 import type { TopicStore } from "./topic-store.ts";
@@ -17,8 +17,8 @@ export interface MapTopicStoreInput {
  * loaded with the first call.
  */
 export function createMapTopicStore(input: MapTopicStoreInput): TopicStore {
-  return deferredTopicStore(async () => {
-    const { openMapTopics } = await import("./map-store.ts");
+  return lazyTopicStore(async () => {
+    const { openMapStore: openMapTopics } = await import("./map-store.ts");
     return openMapTopics(input);
   });
 }

@@ -1,11 +1,11 @@
 import { utf8Bytes } from "@caliban/common";
 import { MemoryError } from "../errors.ts";
-import { assertBodyFits, parseBody } from "./plan-write.ts";
+import { assertBodySize, parseBody } from "./plan-write.ts";
 import { MAX_DESCRIPTION_CHARACTERS, MAX_TOPIC_BYTES } from "../topics/limits.ts";
 import { oneLine } from "../topics/one-line.ts";
-import { refusal } from "./plan-write.ts";
+import { findConflict } from "./plan-write.ts";
 import { renderTopic } from "../topics/render-topic.ts";
-import { type FindSecrets, refuseSecrets } from "./secrets.ts";
+import { type FindSecrets, assertNoSecrets } from "./secrets.ts";
 import { parseNewTopicSlug, parseTopicSlug, type TopicSlug } from "../topics/slug.ts";
 import type { EditTopicInput, EditTopicResult, StoredTopic } from "./topic-store.ts";
 import { parseTopic, type TopicProblem } from "../topics/parse-topic.ts";
@@ -31,13 +31,13 @@ export async function checkEdit(
   if (input.allowMalformed !== true) assertUsable(text);
   if (allowSecrets !== true) {
     const parts = ifMatch === undefined ? { name: slug, file: text } : { file: text };
-    await refuseSecrets(parts, findSecrets);
+    await assertNoSecrets(parts, findSecrets);
   }
   return { slug, text };
 }
 
 /** Why nothing is to be written; `undefined` when something is. */
-export function refusedEdit(
+export function checkEditTarget(
   current: StoredTopic | undefined,
   { slug, text }: CheckedEdit,
   { ifMatch }: EditTopicInput,
@@ -45,12 +45,12 @@ export function refusedEdit(
   if (current !== undefined && ifMatch !== undefined && current.text === text) {
     return { kind: "unchanged", slug: current.slug };
   }
-  const refused = refusal(current, { ifMatch });
+  const refused = findConflict(current, { ifMatch });
   return refused === "missing" ? { kind: "missing", slug } : refused;
 }
 
 /** Who mends a note has looked at it: unless they set a time themselves, it is as old as their edit. */
-export function datedEdit(
+export function withUpdatedTime(
   current: StoredTopic | undefined,
   { text }: CheckedEdit,
   { action = "edit", nowMs }: Pick<EditTopicInput, "action"> & { readonly nowMs: number },
@@ -121,10 +121,10 @@ function assertUsable(text: string): void {
   const [problem] = problems;
   if (problem !== undefined) throw malformed(problem);
   if (body.trim() === "") throw invalid("the file has no text below its header");
-  assertBodyFits(body);
+  assertBodySize(body);
 }
 
-function malformed({ line, sentence }: TopicProblem): MemoryError {
+function malformed({ line, message: sentence }: TopicProblem): MemoryError {
   return invalid(`line ${line}: ${sentence}`);
 }
 

@@ -1,6 +1,6 @@
 import { MemoryError } from "../errors.ts";
 import { renderTopic } from "../topics/render-topic.ts";
-import { type FindSecrets, refuseSecrets } from "./secrets.ts";
+import { type FindSecrets, assertNoSecrets } from "./secrets.ts";
 import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../topics/slug.ts";
 import type { Conflict, StoredTopic, WriteTopicInput } from "./topic-store.ts";
 import { isTopicType, TOPIC_TYPES, type TopicType } from "../topics/topic-type.ts";
@@ -34,7 +34,7 @@ export async function checkWrite(
     throw new MemoryError("INVALID_TOPIC", sentence);
   }
   if (input.allowSecrets !== true)
-    await refuseSecrets({ name: slug, description, body }, findSecrets);
+    await assertNoSecrets({ name: slug, description, body }, findSecrets);
   return { slug, description, type, body };
 }
 
@@ -44,7 +44,7 @@ function parseSlugToWrite({ name, ifMatch, replace }: WriteTopicInput): TopicSlu
 }
 
 /** The topic of a list that a name means: the same one, else one that differs in case only. */
-export function sameTopic(slug: TopicSlug, slugs: Iterable<TopicSlug>): TopicSlug | undefined {
+export function findSameTopic(slug: TopicSlug, slugs: Iterable<TopicSlug>): TopicSlug | undefined {
   const key = slugKey(slug);
   let alike: TopicSlug | undefined;
   for (const other of slugs) {
@@ -55,7 +55,7 @@ export function sameTopic(slug: TopicSlug, slugs: Iterable<TopicSlug>): TopicSlu
 }
 
 /** Compare and swap: who has not seen what is there may not replace it. */
-export function refusal(
+export function findConflict(
   current: StoredTopic | undefined,
   { ifMatch, replace }: Pick<WriteTopicInput, "ifMatch" | "replace">,
 ): Conflict | "missing" | undefined {
@@ -114,12 +114,12 @@ export function parseDescription(text: string): string {
 export function parseBody(text: string): string {
   const body = normalizeText(text.toWellFormed()).replace(/^\n+/, "").trimEnd();
   if (body.trim() === "") throw invalid("the body is empty; write down what is worth remembering");
-  assertBodyFits(body);
+  assertBodySize(body);
   return body;
 }
 
 /** @throws MemoryError `INVALID_TOPIC` */
-export function assertBodyFits(body: string): void {
+export function assertBodySize(body: string): void {
   const bytes = utf8Bytes(body);
   if (bytes <= MAX_BODY_BYTES) return;
   const sentence = `the body has ${bytes} bytes, and at most ${MAX_BODY_BYTES} are kept; split it into topics of their own`;

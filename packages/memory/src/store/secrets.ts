@@ -9,7 +9,7 @@ export type FindSecrets = (
  * Refuses a text with a secret in it. The refusal names kind and place, never the value.
  * @throws MemoryError `SECRET_FOUND`
  */
-export async function refuseSecrets(
+export async function assertNoSecrets(
   parts: Readonly<Record<string, string>>,
   findSecrets: FindSecrets,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { type TopicHeader, parseTopic } from "../topics/parse-topic.ts";
 const HASH_CHARACTERS = 12;
 
 /** A topic from the text of its file. */
-export function storedTopic(
+export function toStoredTopic(
   file: { readonly slug: TopicSlug; readonly text: string; readonly modifiedMs: number },
   sha256Hex: Sha256Hex,
 ): StoredTopic {
@@ -17,7 +17,7 @@ export function storedTopic(
     text,
     topic,
     hash: topicHash(text, sha256Hex),
-    updatedMs: updatedMs(topic, modifiedMs),
+    updatedMs: topicUpdatedMs(topic, modifiedMs),
   };
 }
 
@@ -27,13 +27,13 @@ export function topicHash(text: string, sha256Hex: Sha256Hex): string {
 }
 
 /** The time that the header has, because a copy or a checkout changes the file's. */
-export function updatedMs({ updated }: TopicHeader, modifiedMs: number): number {
+export function topicUpdatedMs({ updated }: TopicHeader, modifiedMs: number): number {
   const time = Date.parse(updated ?? "");
   return Number.isNaN(time) ? modifiedMs : time;
 }
 
 /** Newest first, and by name where the time is the same: the order of every list. */
-export function newestFirst(topics: readonly TopicSummary[]): readonly TopicSummary[] {
+export function sortNewestFirst(topics: readonly TopicSummary[]): readonly TopicSummary[] {
   return topics.toSorted(
     (one, other) => other.updatedMs - one.updatedMs || (one.slug < other.slug ? -1 : 1),
   );

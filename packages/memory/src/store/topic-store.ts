@@ -43,7 +43,7 @@ export interface TopicSummary {
 
 export interface UnreadableTopic {
   readonly slug: TopicSlug;
-  readonly sentence: string;
+  readonly message: string;
 }
 
 export interface StoredTopic {

@@ -3,7 +3,7 @@ import {
   HAND_MADE,
   LINE,
   TOPIC,
-  type Promises,
+  type ContractCases,
   readExisting,
   slugs,
   writeNew,
@@ -13,7 +13,7 @@ const { name, author } = TOPIC;
 const SECRET = ["AK", "IAQWERTYUIOPASDFGH"].join("");
 
 /** What is promised about edits of whole files. */
-export const EDITING_PROMISES: Promises = {
+export const EDIT_CASES: ContractCases = {
   "takes a whole file over, header and all, with its index line": async (createStore) => {
     const store = await createStore({ "deploy-checklist.md": HAND_MADE });
     const { hash } = await readExisting(store, name);

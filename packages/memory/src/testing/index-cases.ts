@@ -6,11 +6,11 @@ import {
   LINE,
   writeNew,
   slugs,
-  type Promises,
+  type ContractCases,
 } from "./topic-fixtures.ts";
 
 /** What is promised about the index. */
-export const INDEX_PROMISES: Promises = {
+export const INDEX_CASES: ContractCases = {
   "keeps what a person wrote into the index": async (createStore) => {
     const index =
       "# My index\n\nRead this first!\n\n- a line of mine\n- [old](old.md) my own words\n\n## Later\n\nBye.\n";

@@ -1,8 +1,8 @@
 import { expectCode, expectEqual } from "./expect-equal.ts";
-import { TOPIC, writeNew, readExisting, slugs, summary, type Promises } from "./topic-fixtures.ts";
+import { TOPIC, writeNew, readExisting, slugs, summary, type ContractCases } from "./topic-fixtures.ts";
 
 /** What is promised about names, and about what is refused. */
-export const NAME_PROMISES: Promises = {
+export const NAME_CASES: ContractCases = {
   "refuses names that could leave its place": async (createStore) => {
     const store = await createStore({});
     for (const name of [

@@ -1,11 +1,11 @@
-import { indexLines } from "../index-file/index-lines.ts";
+import { parseIndexLines } from "../index-file/index-lines.ts";
 import type { StoredTopic, TopicStore, WriteTopicInput, WriteTopicResult } from "../store/topic-store.ts";
 
 /** Makes a store that begins with these files, by their names: `MEMORY.md` and `<slug>.md`. */
 export type CreateStore = (files: Readonly<Record<string, string>>) => Promise<TopicStore>;
 
 /** Promises by their names, each to be kept by any store. */
-export type Promises = Readonly<Record<string, (createStore: CreateStore) => Promise<void>>>;
+export type ContractCases = Readonly<Record<string, (createStore: CreateStore) => Promise<void>>>;
 
 /** A topic to write. */
 export const TOPIC: WriteTopicInput = {
@@ -63,7 +63,7 @@ export async function readExisting(store: TopicStore, name: string): Promise<Sto
 
 /** The topics that an index leads to, in order. */
 export function slugs(index: string): readonly string[] {
-  return indexLines(index).map(({ slug }) => slug);
+  return parseIndexLines(index).map(({ slug }) => slug);
 }
 
 /** What a write came to, short. */

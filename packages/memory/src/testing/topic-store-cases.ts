@@ -1,8 +1,8 @@
-import { EDITING_PROMISES } from "./edit-cases.ts";
-import { INDEX_PROMISES } from "./index-cases.ts";
-import { NAME_PROMISES } from "./name-cases.ts";
+import { EDIT_CASES } from "./edit-cases.ts";
+import { INDEX_CASES } from "./index-cases.ts";
+import { NAME_CASES } from "./name-cases.ts";
 import type { CreateStore } from "./topic-fixtures.ts";
-import { WRITING_PROMISES } from "./write-cases.ts";
+import { WRITE_CASES } from "./write-cases.ts";
 
 /** One promise of the interface, to be handed to any test runner: `it(name, run)`. */
 export interface ContractCase {
@@ -13,10 +13,10 @@ export interface ContractCase {
 /** What every TopicStore promises. */
 export function topicStoreCases(createStore: CreateStore): readonly ContractCase[] {
   const promises = {
-    ...WRITING_PROMISES,
-    ...EDITING_PROMISES,
-    ...NAME_PROMISES,
-    ...INDEX_PROMISES,
+    ...WRITE_CASES,
+    ...EDIT_CASES,
+    ...NAME_CASES,
+    ...INDEX_CASES,
   };
   return Object.entries(promises).map(([name, promise]) => ({
     name,

@@ -7,11 +7,11 @@ import {
   readExisting,
   slugs,
   summary,
-  type Promises,
+  type ContractCases,
 } from "./topic-fixtures.ts";
 
 /** What is promised about writing, reading, renaming and removing. */
-export const WRITING_PROMISES: Promises = {
+export const WRITE_CASES: ContractCases = {
   "begins empty": async (createStore) => {
     const store = await createStore({});
     expectEqual(await store.list(), { topics: [], problems: [] }, "a new store lists nothing");

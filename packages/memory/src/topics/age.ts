@@ -3,7 +3,7 @@ import { STALE_DAYS } from "./limits.ts";
 const DAY_MS = 86_400_000;
 
 /** How old a note is, in words, because models are poor at reckoning with dates. */
-export function ageInWords(updatedMs: number, nowMs: number): string {
+export function formatAge(updatedMs: number, nowMs: number): string {
   const days = ageInDays(updatedMs, nowMs);
   if (days === 0) return "today";
   if (days === 1) return "yesterday";
@@ -11,8 +11,8 @@ export function ageInWords(updatedMs: number, nowMs: number): string {
 }
 
 /** The same with a warning for what may no longer be true. */
-export function ageWithWarning(updatedMs: number, nowMs: number): string {
-  const words = ageInWords(updatedMs, nowMs);
+export function formatAgeWithWarning(updatedMs: number, nowMs: number): string {
+  const words = formatAge(updatedMs, nowMs);
   return ageInDays(updatedMs, nowMs) >= STALE_DAYS
     ? `${words}; verify before relying on it`
     : words;

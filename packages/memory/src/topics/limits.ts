@@ -10,8 +10,8 @@ export const TARGET_SHARE = 0.7;
 export const MAX_DESCRIPTION_CHARACTERS = 120;
 export const MAX_BODY_BYTES: number = 256 * 1024;
 /** More than any header has: 16,384 characters of three bytes, and the lines around them. */
-export const HEADER_BYTES: number = 49 * 1024;
+export const MAX_HEADER_BYTES: number = 49 * 1024;
 /** Most bytes of a topic file that are read: a body, and a header around it. */
-export const MAX_TOPIC_BYTES: number = MAX_BODY_BYTES + HEADER_BYTES;
+export const MAX_TOPIC_BYTES: number = MAX_BODY_BYTES + MAX_HEADER_BYTES;
 /** From this age on a note is to be checked before anybody relies on it. */
 export const STALE_DAYS = 2;

@@ -37,7 +37,7 @@ export interface TopicProblem {
     | "LONG_DESCRIPTION"
     | "NO_TYPE"
     | "UNKNOWN_TYPE";
-  readonly sentence: string;
+  readonly message: string;
   readonly line: number;
 }
 
@@ -80,8 +80,8 @@ function headerOf(parsed: FrontMatter, text: string): TopicHeader {
   if (parsed.kind === "header") return topicHeader(parsed.data, text);
   const problem: TopicProblem =
     parsed.kind === "none"
-      ? { code: "NO_HEADER", sentence: "The file has no header.", line: 1 }
-      : { code: "BROKEN_HEADER", sentence: parsed.problem, line: parsed.line };
+      ? { code: "NO_HEADER", message: "The file has no header.", line: 1 }
+      : { code: "BROKEN_HEADER", message: parsed.problem, line: parsed.line };
   return { description: "", type: undefined, name: undefined, problems: [problem] };
 }
 
@@ -99,7 +99,7 @@ function topicHeader(data: Readonly<Record<string, unknown>>, text: string): Top
     after: listOf(metadata["after"]),
     tags: tagsOf(data["tags"] ?? metadata["tags"]),
     problems: [...descriptionProblems(description), ...typeProblems(type)].map(
-      ({ code, sentence, key }) => ({ code, sentence, line: lineOfKey(text, key) }),
+      ({ code, message: sentence, key }) => ({ code, sentence, line: lineOfKey(text, key) }),
     ),
   };
 }
@@ -118,23 +118,23 @@ function lineOfKey(text: string, key: string): number {
 function descriptionProblems(description: string): readonly KeyProblem[] {
   if (description === "") {
     const sentence = "The header has no description, the line that the index shows.";
-    return [{ code: "NO_DESCRIPTION", sentence, key: "description" }];
+    return [{ code: "NO_DESCRIPTION", message: sentence, key: "description" }];
   }
   if (Array.from(description).length <= MAX_DESCRIPTION_CHARACTERS) return [];
   const sentence = `The description has more than ${MAX_DESCRIPTION_CHARACTERS} characters; the index cuts it.`;
-  return [{ code: "LONG_DESCRIPTION", sentence, key: "description" }];
+  return [{ code: "LONG_DESCRIPTION", message: sentence, key: "description" }];
 }
 
 function typeProblems(type: unknown): readonly KeyProblem[] {
   if (isTopicType(type)) return [];
   if (type === undefined || type === null) {
     const sentence = `The header has no metadata.type: ${TOPIC_TYPES.join(", ")}.`;
-    return [{ code: "NO_TYPE", sentence, key: "metadata" }];
+    return [{ code: "NO_TYPE", message: sentence, key: "metadata" }];
   }
   // A list or a map may be long, and may even hold itself.
   const shown = textOf(type)?.slice(0, 40);
   const sentence = `The type ${shown === undefined ? "" : `${JSON.stringify(shown)} `}is none of ${TOPIC_TYPES.join(", ")}.`;
-  return [{ code: "UNKNOWN_TYPE", sentence, key: "type" }];
+  return [{ code: "UNKNOWN_TYPE", message: sentence, key: "type" }];
 }
 
 function textOf(value: unknown): string | undefined {

@@ -24,12 +24,12 @@ export interface Topic {
 export function renderTopic(topic: Topic, before?: string): string {
   // What is wholly ours is written anew; only what a person put there has to be kept.
   const kept = before === undefined || hasPlainHeader(before) ? undefined : before;
-  const plain = kept === undefined ? plainHeader(topic) : undefined;
-  return plain === undefined ? renderByParser(topic, kept) : withHeader(plain, topic);
+  const plain = kept === undefined ? renderPlainHeader(topic) : undefined;
+  return plain === undefined ? renderWithYaml(topic, kept) : withHeader(plain, topic);
 }
 
 /** The same by the YAML library, which can take over any header. */
-export function renderByParser(topic: Topic, before?: string): string {
+export function renderWithYaml(topic: Topic, before?: string): string {
   const header = before === undefined ? undefined : usableHeader(before);
   const kept = header && unlessTooDeep(() => withHeader(yamlOf(header, topic), topic));
   // A header that got too long to be read is as good as a broken one.
@@ -182,7 +182,7 @@ const WORD = /^[A-Za-z][\w-]*$/;
 const PLAIN_DESCRIPTION = /^[^\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"]+(?: [^\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"]+)*$/u;
 
 /** The header that the library would write, in a fraction of its time; `undefined` when it might write another. */
-export function plainHeader(values: HeaderValues): string | undefined {
+export function renderPlainHeader(values: HeaderValues): string | undefined {
   if (!isPlain(values)) return undefined;
   const { name, description, type, session, updated, after = [] } = values;
   return [
@@ -223,7 +223,7 @@ export function hasPlainHeader(file: string): boolean {
     return typeof value === "string" ? value : undefined;
   };
   const after: unknown = Reflect.get(values, "after");
-  const header = plainHeader({
+  const header = renderPlainHeader({
     name: texts("name") ?? "",
     description: texts("description") ?? "",
     type: texts("type") ?? "",

@@ -36,17 +36,17 @@ export function parseNewTopicSlug(text: string): TopicSlug {
 }
 
 /** Whether a file name is a topic's; the index, hidden files and leftovers are not. */
-export function slugOfFile(fileName: string): TopicSlug | undefined {
+export function slugFromFileName(fileName: string): TopicSlug | undefined {
   if (!fileName.endsWith(".md")) return undefined;
   const stem = fileName.slice(0, -".md".length);
-  const plain = slugOfPlainName(stem);
+  const plain = slugFromPlainName(stem);
   if (plain !== undefined) return plain;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is where it is proven
   return readingProblem(stem) === undefined ? (stem as TopicSlug) : undefined;
 }
 
 /** The same for a name of the plainest kind, which is nearly every one, without a look at the other rules. */
-export function slugOfPlainName(name: string): TopicSlug | undefined {
+export function slugFromPlainName(name: string): TopicSlug | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is where it is proven
   return KEBAB_CASE.test(name) && name !== "memory" ? (name as TopicSlug) : undefined;
 }

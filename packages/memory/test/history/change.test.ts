@@ -5,8 +5,8 @@ import {
   parseHistoryLine,
   renderChange,
   renderDoneMark,
-  undoable,
-  withoutTexts,
+  undoableChanges,
+  eraseTexts,
 } from "../../src/history/change.ts";
 import { parseTopicSlug } from "../../src/topics/slug.ts";
 
@@ -149,7 +149,7 @@ describe("the change that undo means", () => {
     ["w1 u2<1!", undefined],
     ["u2<1", undefined],
   ] as const)("in %j is %j", ([short, id]) => {
-    expect(undoable(historyOf(short))[0]?.id).toBe(id);
+    expect(undoableChanges(historyOf(short))[0]?.id).toBe(id);
   });
 });
 
@@ -178,7 +178,7 @@ describe("a history without the texts of a topic", () => {
   ];
 
   it("has none of them, under whatever name it had, in whatever case", () => {
-    const kept = withoutTexts(changes, slug("B"));
+    const kept = eraseTexts(changes, slug("B"));
     expect(JSON.stringify(kept)).not.toContain("secret");
     expect(kept.map(({ isErased }) => isErased === true)).toEqual([true, false, true, true, true]);
     expect(kept[2]?.files[2]).toEqual(file("other", "mine", "mine too"));
@@ -188,13 +188,13 @@ describe("a history without the texts of a topic", () => {
 
   it("keeps those of a topic that took the name over", () => {
     const reused = { ...CHANGE, id: "6", files: [file("a", null, "another topic")] };
-    const kept = withoutTexts([...changes, reused], slug("b"));
+    const kept = eraseTexts([...changes, reused], slug("b"));
     expect(kept.at(-1)).toBe(reused);
     expect(JSON.stringify(kept)).not.toContain("secret");
   });
 
   it("is the same when there is no such topic", () => {
-    expect(withoutTexts(changes, slug("nobody"))).toEqual(changes);
-    expect(withoutTexts([], slug("a"))).toEqual([]);
+    expect(eraseTexts(changes, slug("nobody"))).toEqual(changes);
+    expect(eraseTexts([], slug("a"))).toEqual([]);
   });
 });

@@ -5,9 +5,9 @@ import { scanMarkdown } from "../../src/markdown/regions.ts";
 import { buildPrefix } from "../../src/prompt/prefix.ts";
 import { sanitize } from "../../src/prompt/sanitize.ts";
 import {
-  dropIndexLine,
+  removeIndexLine,
   type IndexEntry,
-  indexLine,
+  renderIndexLine,
   indexSize,
   indexWarning,
   newIndex,
@@ -15,7 +15,7 @@ import {
   rebuildIndex,
   repairIndex,
 } from "../../src/index-file/edit-index.ts";
-import { commentedPart, indexLines } from "../../src/index-file/index-lines.ts";
+import { commentedPart, parseIndexLines } from "../../src/index-file/index-lines.ts";
 import { parseTopicSlug, type TopicSlug } from "../../src/topics/slug.ts";
 import { processorMs } from "../../../../test/support/processor-time.ts";
 
@@ -26,10 +26,10 @@ const entryOf = (slug: string, description = "x"): IndexEntry => ({
 });
 /** The topics that our own lines lead to. */
 function oursIn(text: string): readonly TopicSlug[] {
-  return indexLines(text).flatMap(({ slug, isOurs }) => (isOurs ? [slug] : []));
+  return parseIndexLines(text).flatMap(({ slug, isGenerated: isOurs }) => (isOurs ? [slug] : []));
 }
 
-const slugsIn = (text: string): readonly TopicSlug[] => indexLines(text).map(({ slug }) => slug);
+const slugsIn = (text: string): readonly TopicSlug[] => parseIndexLines(text).map(({ slug }) => slug);
 
 const HOSTILE = [
   "two\nlines",
@@ -125,24 +125,24 @@ const ODD_SLUGS = [
 
 describe("the line of a topic", () => {
   it("has the form that the documents show", () => {
-    expect(indexLine(entryOf("deploy-checklist", "run migrations first"))).toBe(
+    expect(renderIndexLine(entryOf("deploy-checklist", "run migrations first"))).toBe(
       "- [deploy-checklist](deploy-checklist.md) — project: run migrations first",
     );
-    expect(indexLine({ ...entryOf("a", ""), type: undefined })).toBe(
+    expect(renderIndexLine({ ...entryOf("a", ""), type: undefined })).toBe(
       "- [a](a.md) — untyped: (no description)",
     );
   });
 
   it("keeps code in a description, and cuts a long one", () => {
-    expect(indexLine(entryOf("a", "run `pnpm test` and ``x ` y``"))).toMatch(
+    expect(renderIndexLine(entryOf("a", "run `pnpm test` and ``x ` y``"))).toMatch(
       /: run `pnpm test` and ``x ` y``$/,
     );
-    const [, about = ""] = indexLine(entryOf("a", "😀".repeat(121))).split(": ");
+    const [, about = ""] = renderIndexLine(entryOf("a", "😀".repeat(121))).split(": ");
     expect(about).toBe(`${"😀".repeat(119)}…`);
   });
 
   it.for(HOSTILE)("stays one line, of one topic, with nothing open: %j", (description) => {
-    const line = indexLine(entryOf("a", description));
+    const line = renderIndexLine(entryOf("a", description));
     expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     expect(line).not.toMatch(/<!--|-->|(?<!^- \[a)\]\(/);
     expect(slugsIn(`${line}\n`)).toEqual(["a"]);
@@ -156,12 +156,12 @@ describe("the line of a topic", () => {
   });
 
   it.for(ODD_SLUGS)("leads back to a topic with the name %j", (slug) => {
-    const line = indexLine(entryOf(slug));
+    const line = renderIndexLine(entryOf(slug));
     expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     expect(slugsIn(`${line}\n`)).toEqual([slug]);
     const text = putIndexLine(newIndex(), entryOf(slug));
     expect(putIndexLine(text, entryOf(slug))).toBe(text);
-    expect(slugsIn(dropIndexLine(text, parseTopicSlug(slug)))).toEqual([]);
+    expect(slugsIn(removeIndexLine(text, parseTopicSlug(slug)))).toEqual([]);
     expect(scanMarkdown(`${line}\n\`<!--\` -->\n`).comments).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe("the line of a topic", () => {
       .map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(slug, fc.constantFrom(...HOSTILE), (name, description) => {
-        expect(slugsIn(`${indexLine(entryOf(name, description))}\n`)).toEqual([name]);
+        expect(slugsIn(`${renderIndexLine(entryOf(name, description))}\n`)).toEqual([name]);
       }),
       { numRuns: 2_000 },
     );
@@ -246,7 +246,7 @@ describe("lines that lead to topics", () => {
         const { code, comments } = scanMarkdown(text);
         const hidden = [...comments, ...code.filter(({ kind }) => kind === "fenced")];
         const starts = [...text.matchAll(/^[ \t]*- \[a\]\(a\.md\)/gm)].map(({ index }) => index);
-        expect(indexLines(text).map(({ start }) => start)).toEqual(
+        expect(parseIndexLines(text).map(({ start }) => start)).toEqual(
           starts.filter((at) => !hidden.some(({ start, end }) => start <= at && at < end)),
         );
       }),
@@ -299,7 +299,7 @@ describe("lines that lead to topics", () => {
   ])("are found in linear time in a file of many %j", (unit) => {
     const text = unit.repeat(2_097_152 / unit.length);
     const started = processorMs();
-    indexLines(text);
+    parseIndexLines(text);
     // Quadratic work on this size takes eight seconds at the least.
     expect(processorMs() - started).toBeLessThan(5_000);
   });
@@ -360,12 +360,12 @@ function applySteps(
   steps: readonly Step[],
 ): { readonly text: string; readonly lines: ReadonlyMap<string, boolean> } {
   const lines = new Map<string, boolean>(
-    indexLines(start).map(({ slug, isOurs }) => [slug, isOurs]),
+    parseIndexLines(start).map(({ slug, isGenerated: isOurs }) => [slug, isOurs]),
   );
   let text = start;
   for (const { action, slug, to, description } of steps) {
     if (action === "drop") {
-      text = dropIndexLine(text, parseTopicSlug(slug));
+      text = removeIndexLine(text, parseTopicSlug(slug));
       // What a person wrote about a topic outlives it.
       if (lines.get(slug) === true) lines.delete(slug);
     } else if (action === "put") {
@@ -385,7 +385,7 @@ describe("an index with the words of a person in it", () => {
   const start = fc
     .array(piece, { maxLength: 6 })
     .map((pieces) => pieces.join(""))
-    .filter((text) => new Set(slugsIn(text)).size === indexLines(text).length);
+    .filter((text) => new Set(slugsIn(text)).size === parseIndexLines(text).length);
 
   const handWritten = (text: string): readonly string[] =>
     text.split("\n").filter((line) => line.trim() !== "" && !/^[ \t]*[-*] \[[abcdA]\]/.test(line));
@@ -396,7 +396,7 @@ describe("an index with the words of a person in it", () => {
         // Where there is not a word, the first line comes with a new index.
         fc.pre(handWritten(before).length > 0);
         const { text, lines } = applySteps(before, steps);
-        const found = indexLines(text).map(({ slug, isOurs }) => `${slug} ${isOurs}`);
+        const found = parseIndexLines(text).map(({ slug, isGenerated: isOurs }) => `${slug} ${isOurs}`);
         expect(found.toSorted()).toEqual(
           [...lines].map(([slug, isOurs]) => `${slug} ${isOurs}`).toSorted(),
         );
@@ -420,12 +420,12 @@ describe("an index with the words of a person in it", () => {
     fc.assert(
       fc.property(start, step, (before, { slug, description }) => {
         fc.pre(!slugsIn(before).includes(parseTopicSlug(slug)) && before.trim() !== "");
-        const after = dropIndexLine(
+        const after = removeIndexLine(
           putIndexLine(before, entryOf(slug, description)),
           parseTopicSlug(slug),
         );
         const squeezed = (text: string): string =>
-          indexLines(before).length > 0 ? text : text.replaceAll(/\n+/g, "\n").trim();
+          parseIndexLines(before).length > 0 ? text : text.replaceAll(/\n+/g, "\n").trim();
         expect(squeezed(after)).toBe(squeezed(before));
       }),
       { numRuns: 2_000 },
@@ -535,7 +535,7 @@ describe("dropIndexLine", () => {
     const text = "- one\n  - [a](a.md) mine\n- [b](b.md) — project: x\n* [b](b.md) mine\n";
     const put = putIndexLine(text, entryOf("a"));
     expect(put).toContain("\n  - [a](a.md) — project: x\n");
-    const dropped = ["a", "b"].reduce((now, slug) => dropIndexLine(now, parseTopicSlug(slug)), put);
+    const dropped = ["a", "b"].reduce((now, slug) => removeIndexLine(now, parseTopicSlug(slug)), put);
     expect(dropped).toBe("- one\n* [b](b.md) mine\n");
   });
 });
@@ -647,7 +647,7 @@ describe("in the prompt, a hostile description", () => {
 
   it("changes nothing about what a person hid or wrote right below it", () => {
     for (const description of HOSTILE) {
-      const line = indexLine(entryOf("evil", description));
+      const line = renderIndexLine(entryOf("evil", description));
       const rest = "`<!--` begins a comment\n- [below](below.md) — project: two\n`-->` ends it\n";
       expect(promptOf(`${line}\n${rest}`)).toContain(`\n${rest}</auto-memory-index>`);
     }

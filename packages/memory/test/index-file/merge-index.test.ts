@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newIndex } from "../../src/index-file/edit-index.ts";
-import { indexLines } from "../../src/index-file/index-lines.ts";
-import { mergeIndex, retargetLines, takeOutLines } from "../../src/index-file/merge-index.ts";
+import { parseIndexLines } from "../../src/index-file/index-lines.ts";
+import { mergeIndex, retargetLines, removeAddedLines } from "../../src/index-file/merge-index.ts";
 import { parseTopicSlug } from "../../src/topics/slug.ts";
 
 const everything = (): boolean => true;
@@ -62,7 +62,7 @@ describe("mergeIndex", () => {
     fc.assert(
       fc.property(plain, plain, (own, other) => {
         const merged = mergeIndex(own, other, everything);
-        const slugs = (text: string): readonly string[] => indexLines(text).map(({ slug }) => slug);
+        const slugs = (text: string): readonly string[] => parseIndexLines(text).map(({ slug }) => slug);
         const wanted = new Set([...slugs(own), ...slugs(other)]);
         expect(new Set(slugs(merged))).toEqual(wanted);
         expect(mergeIndex(merged, other, everything)).toBe(merged);
@@ -84,7 +84,7 @@ describe("retargetLines", () => {
 describe("takeOutLines", () => {
   it("takes out what a change added, and leaves what came since", () => {
     const texts = { before: "# Mine\n", after: "# Mine\n\n- [A](a.md) — x\nTheirs.\n" };
-    expect(takeOutLines("# Mine\n\n- [A](a.md) — x\nTheirs.\nLater.\n", texts)).toBe(
+    expect(removeAddedLines("# Mine\n\n- [A](a.md) — x\nTheirs.\nLater.\n", texts)).toBe(
       "# Mine\n\nLater.\n",
     );
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../../src/errors.ts";
-import { createLivingIndex } from "../../src/search/live-index/live-index.ts";
+import { createLiveIndex } from "../../src/search/live-index/live-index.ts";
 import { withMarks, type FoundMemory, type MemorySearch, type MemorySearchRequest } from "../../src/search/results.ts";
-import { createMemoryFinder } from "../../src/search/memory-search.ts";
+import { createMemorySearch } from "../../src/search/memory-search.ts";
 
 import { type ScriptedSource, type ScriptedText, scriptedSource } from "./live-index/scripted-source.ts";
 
 const names = (length: number): readonly string[] => Array.from({ length }, (_, at) => `t${at}`);
 
 function finderOf(...sources: readonly ScriptedSource[]): MemorySearch {
-  return createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+  return createMemorySearch({ index: createLiveIndex({ sources }), sources });
 }
 
 function topicsOf(count: number, text: ScriptedText | string = "apple"): ScriptedSource {
@@ -49,9 +49,9 @@ describe("a search of memory", () => {
       const shown = await source.show(id);
       return shown && shown.kind !== "turn" ? { ...shown, ...texts, name: "apple-tree" } : shown;
     };
-    const cache = createLivingIndex({ sources: [source] });
-    await cache.fresh();
-    const memory = createMemoryFinder({ cache, sources: [{ ...source, show }] });
+    const cache = createLiveIndex({ sources: [source] });
+    await cache.refresh();
+    const memory = createMemorySearch({ index: cache, sources: [{ ...source, show }] });
     const snippetFor = async (query: string): Promise<string | undefined> => {
       const [topic] = (await memory.search({ query })).topics;
       return topic && withMarks(topic.snippet, "[", "]");
@@ -83,7 +83,7 @@ describe("a search of memory", () => {
       return { ...shown, description: "All about apples.", text: " \n" };
     };
     const sources = [{ ...source, show }];
-    const memory = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+    const memory = createMemorySearch({ index: createLiveIndex({ sources }), sources });
     const [topic] = (await memory.search({ query: "apple" })).topics;
     expect(withMarks(topic?.snippet ?? { text: "", marks: [] }, "[", "]")).toBe(
       "All about [apples].",
@@ -104,7 +104,7 @@ describe("a search of memory", () => {
     const show: typeof source.show = async (id) =>
       gone.has(id.slice(7, -1)) ? undefined : await source.show(id);
     const sources = [{ ...source, show }];
-    const hasty = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+    const hasty = createMemorySearch({ index: createLiveIndex({ sources }), sources });
     const { topics } = await hasty.search({ query: "apple" });
     expect(topics).toHaveLength(8);
     expect(topics.map(({ name }) => name)).not.toContain("t1");
@@ -118,7 +118,7 @@ describe("a search of memory", () => {
         return await source.show(id);
       };
       const sources = [{ ...source, show }];
-      const memory = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+      const memory = createMemorySearch({ index: createLiveIndex({ sources }), sources });
       return (await memory.search({ query: "apple" })).topics.map(({ name }) => name);
     };
     expect(await namesWith(new MemoryError("REFUSED_FILE", "no"))).toEqual(["t1"]);
@@ -177,7 +177,7 @@ describe("a search of memory", () => {
       id.endsWith("-0") ? await source.show(id) : undefined;
     const shown = async (show: typeof none): Promise<readonly number[]> => {
       const sources = [{ ...source, show }];
-      const memory = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+      const memory = createMemorySearch({ index: createLiveIndex({ sources }), sources });
       const { sessions } = await memory.search({ query: "apple" });
       return sessions.map(({ turns }) => turns.length);
     };
@@ -190,7 +190,7 @@ describe("a search of memory", () => {
     const source = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body } });
     const shownOf = async (show: typeof source.show): Promise<readonly boolean[]> => {
       const sources = [{ ...source, show }];
-      const memory = createMemoryFinder({ cache: createLivingIndex({ sources }), sources });
+      const memory = createMemorySearch({ index: createLiveIndex({ sources }), sources });
       const { sessions } = await memory.search({ query: "apple", limit: 1 });
       return sessions.flatMap(({ turns }) => turns.map(({ isHit }) => isHit));
     };

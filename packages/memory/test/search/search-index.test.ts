@@ -216,7 +216,7 @@ describe("words that say nothing", () => {
 
   it("are looked for in names, descriptions and tags when there are no others", () => {
     expect(ids(index, "the who")).toEqual(["description", "name", "tags"]);
-    expect(index.search("the who").isOnlyStops).toBe(true);
+    expect(index.search("the who").hasOnlyStopWords).toBe(true);
   });
 
   it("do not count beside others", () => {

@@ -76,7 +76,7 @@ describe("a search of a store", () => {
         const [bad] = topics.filter(({ slug }) => slug === "bad").map(({ slug }) => slug);
         return {
           topics: topics.filter(({ slug }) => slug !== bad),
-          problems: bad === undefined ? [] : [{ slug: bad, sentence }],
+          problems: bad === undefined ? [] : [{ slug: bad, message: sentence }],
         };
       },
     });

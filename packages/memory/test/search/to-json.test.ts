@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import {
-  amountsInWords,
-  dayAndAge,
-  foundForPrograms,
+  formatSearchedCounts,
+  formatDayAndAge,
+  toJson,
 } from "../../src/search/to-json.ts";
 
 const NOW_MS = Date.parse("2026-11-16T12:00:00Z");
@@ -16,7 +16,7 @@ it.for([
   [Infinity, "undated"],
   [9e15, "undated"],
 ] as const)("tells the day and the age of %s: %s", ([updatedMs, expected]) => {
-  expect(dayAndAge(updatedMs, NOW_MS)).toBe(expected);
+  expect(formatDayAndAge(updatedMs, NOW_MS)).toBe(expected);
 });
 
 it.for([
@@ -24,14 +24,14 @@ it.for([
   [{ topics: 12, sessions: 1, turns: 1 }, "12 topics and 1 turn of 1 past session"],
   [{ topics: 0, sessions: 90, turns: 34_000 }, "34,000 turns of 90 past sessions"],
 ] as const)("counts %j in words", ([amounts, expected]) => {
-  expect(amountsInWords(amounts)).toBe(expected);
+  expect(formatSearchedCounts(amounts)).toBe(expected);
 });
 
 it("gives programs times that they can read, and short numbers", () => {
   const searched = { topics: 0, sessions: 1, turns: 2 };
   const passage = { session: "s", agent: "codex", title: "t", turns: [] };
   const sessions = [{ ...passage, updatedMs: NOW_MS, score: 1.23456 }];
-  expect(foundForPrograms({ topics: [], sessions, searched, notes: ["n"] }, NOW_MS)).toEqual({
+  expect(toJson({ topics: [], sessions, searched, notes: ["n"] }, NOW_MS)).toEqual({
     topics: [],
     sessions: [{ ...passage, updated: "2026-11-16T12:00:00.000Z", age: "today", score: 1.235 }],
     searched,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nameBeside, topicNameFor } from "../../src/store/import-names.ts";
+import { alternativeSlug, toTopicSlug } from "../../src/store/import-names.ts";
 import { parseNewTopicSlug, parseTopicSlug } from "../../src/topics/slug.ts";
 
 describe("the name of a file of another program", () => {
@@ -19,7 +19,7 @@ describe("the name of a file of another program", () => {
     ["", "note"],
     ["\u001B[2J", "2J"],
   ] as const)("%j becomes %j", ([stem, name]) => {
-    expect(topicNameFor(stem)).toBe(name);
+    expect(toTopicSlug(stem)).toBe(name);
   });
 
   it("is one that may be given, is its own where it may be, and is the same each time", () => {
@@ -33,10 +33,10 @@ describe("the name of a file of another program", () => {
     const stems = fc.array(characters, { maxLength: 5 }).map((parts) => parts.join(""));
     fc.assert(
       fc.property(stems, fc.constantFrom(1, 2, 13), (stem, attempt) => {
-        const name = topicNameFor(stem);
+        const name = toTopicSlug(stem);
         expect(parseNewTopicSlug(name)).toBe(name);
-        expect(topicNameFor(name)).toBe(name);
-        const beside = nameBeside(name, "claude", attempt);
+        expect(toTopicSlug(name)).toBe(name);
+        const beside = alternativeSlug(name, "claude", attempt);
         expect(parseNewTopicSlug(beside)).toBe(beside);
         expect(beside).not.toBe(name);
       }),
@@ -45,7 +45,7 @@ describe("the name of a file of another program", () => {
   });
 
   it("beside another one says where it is from", () => {
-    expect(nameBeside(parseTopicSlug("deploy"), "claude", 1)).toBe("deploy-from-claude");
-    expect(nameBeside(parseTopicSlug("deploy"), "claude", 2)).toBe("deploy-from-claude-2");
+    expect(alternativeSlug(parseTopicSlug("deploy"), "claude", 1)).toBe("deploy-from-claude");
+    expect(alternativeSlug(parseTopicSlug("deploy"), "claude", 2)).toBe("deploy-from-claude-2");
   });
 });

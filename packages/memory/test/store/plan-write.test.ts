@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createMapTopicStore } from "../../src/store/map-topic-store.ts";
-import { refusal, sameTopic } from "../../src/store/plan-write.ts";
+import { findConflict, findSameTopic } from "../../src/store/plan-write.ts";
 import { parseTopicSlug } from "../../src/topics/slug.ts";
 import type { StoredTopic, TopicStore, WriteTopicInput } from "../../src/store/topic-store.ts";
-import { storedTopic } from "../../src/store/stored-topic.ts";
+import { toStoredTopic } from "../../src/store/stored-topic.ts";
 
 const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
 const TOPIC: WriteTopicInput = {
@@ -20,7 +20,7 @@ function storeWith(files: Readonly<Record<string, string>> = {}): TopicStore {
 }
 
 function topicOf(text: string): StoredTopic {
-  return storedTopic({ slug: parseTopicSlug("a"), text, modifiedMs: 0 }, sha256Hex);
+  return toStoredTopic({ slug: parseTopicSlug("a"), text, modifiedMs: 0 }, sha256Hex);
 }
 
 describe("compare and swap", () => {
@@ -39,7 +39,7 @@ describe("compare and swap", () => {
     [current, { replace: true }, undefined],
     [current, { ifMatch: "x", replace: true }, undefined],
   ] as const)("(%#) lets only those replace who have seen it", ([there, given, expected]) => {
-    const refused = refusal(there, given);
+    const refused = findConflict(there, given);
     expect(typeof refused === "object" ? refused.reason : refused).toBe(expected);
   });
 
@@ -52,10 +52,10 @@ describe("compare and swap", () => {
 describe("the topic that a name means", () => {
   it("is the one of that name, else one that differs in case or composition only", () => {
     const slugs = ["Foo", "foo", "caf\u00E9"].map(parseTopicSlug);
-    expect(sameTopic(parseTopicSlug("foo"), slugs)).toBe("foo");
-    expect(sameTopic(parseTopicSlug("Foo"), slugs)).toBe("Foo");
-    expect(sameTopic(parseTopicSlug("CAFE\u0301"), slugs)).toBe("caf\u00E9");
-    expect(sameTopic(parseTopicSlug("bar"), slugs)).toBeUndefined();
+    expect(findSameTopic(parseTopicSlug("foo"), slugs)).toBe("foo");
+    expect(findSameTopic(parseTopicSlug("Foo"), slugs)).toBe("Foo");
+    expect(findSameTopic(parseTopicSlug("CAFE\u0301"), slugs)).toBe("caf\u00E9");
+    expect(findSameTopic(parseTopicSlug("bar"), slugs)).toBeUndefined();
   });
 });
 

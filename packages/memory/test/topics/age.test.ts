@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ageInWords, ageWithWarning } from "../../src/topics/age.ts";
+import { formatAge, formatAgeWithWarning } from "../../src/topics/age.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 const DAY = 86_400_000;
@@ -15,12 +15,12 @@ describe("the age of a note", () => {
     [1000 * DAY, "1000 days ago"],
     [-5 * DAY, "today"],
   ] as const)("after %i ms is %j", ([elapsed, words]) => {
-    expect(ageInWords(NOW - elapsed, NOW)).toBe(words);
+    expect(formatAge(NOW - elapsed, NOW)).toBe(words);
   });
 
   it("warns from the second day on", () => {
-    expect(ageWithWarning(NOW - 2 * DAY + 1, NOW)).toBe("yesterday");
-    expect(ageWithWarning(NOW - 2 * DAY, NOW)).toBe("2 days ago; verify before relying on it");
-    expect(ageWithWarning(NOW - 47 * DAY, NOW)).toBe("47 days ago; verify before relying on it");
+    expect(formatAgeWithWarning(NOW - 2 * DAY + 1, NOW)).toBe("yesterday");
+    expect(formatAgeWithWarning(NOW - 2 * DAY, NOW)).toBe("2 days ago; verify before relying on it");
+    expect(formatAgeWithWarning(NOW - 47 * DAY, NOW)).toBe("47 days ago; verify before relying on it");
   });
 });

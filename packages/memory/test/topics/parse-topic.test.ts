@@ -494,7 +494,7 @@ describe("what is wrong with a header is said", () => {
 
   it("shows no more than the beginning of a type", () => {
     const [problem] = parseTopic(fileOf(`description: a\ntype: ${"x".repeat(5_000)}`)).problems;
-    expect(problem?.sentence.length).toBeLessThan(200);
+    expect(problem?.message.length).toBeLessThan(200);
   });
 
   it.for([

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasPlainHeader, plainHeader, renderByParser, renderTopic, type Topic } from "../../src/topics/render-topic.ts";
+import { hasPlainHeader, renderPlainHeader, renderWithYaml, renderTopic, type Topic } from "../../src/topics/render-topic.ts";
 
 import { parseNewTopicSlug } from "../../src/topics/slug.ts";
 import { TOPIC_TYPES } from "../../src/topics/topic-type.ts";
@@ -53,7 +53,7 @@ describe("the header that is written by hand", () => {
   it("is what the library would write, whatever it is for", () => {
     fc.assert(
       fc.property(topics, (topic) => {
-        expect(renderTopic(topic)).toBe(renderByParser(topic));
+        expect(renderTopic(topic)).toBe(renderWithYaml(topic));
       }),
       { numRuns: 3_000 },
     );
@@ -62,9 +62,9 @@ describe("the header that is written by hand", () => {
   it("takes the place of a header of ours, and leaves any other to the library", () => {
     fc.assert(
       fc.property(topics, topics, (before, after) => {
-        const file = renderByParser(before);
+        const file = renderWithYaml(before);
         const kept = hasPlainHeader(file) ? undefined : file;
-        expect(renderTopic(after, file)).toBe(renderByParser(after, kept));
+        expect(renderTopic(after, file)).toBe(renderWithYaml(after, kept));
       }),
       { numRuns: 3_000 },
     );
@@ -94,6 +94,6 @@ describe("the header that is written by hand", () => {
       description: "run migrations first, then flip",
       type: "project",
     };
-    expect(plainHeader(values)).toContain("name: deploy-checklist\n");
+    expect(renderPlainHeader(values)).toContain("name: deploy-checklist\n");
   });
 });

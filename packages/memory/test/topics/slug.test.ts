@@ -2,7 +2,7 @@ import { posix, win32 } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../../src/errors.ts";
-import { parseNewTopicSlug, parseTopicSlug, slugKey, slugOfFile } from "../../src/topics/slug.ts";
+import { parseNewTopicSlug, parseTopicSlug, slugKey, slugFromFileName } from "../../src/topics/slug.ts";
 
 const REFUSED_ALWAYS = [
   "",
@@ -148,7 +148,7 @@ describe("slugOfFile", () => {
     ["a b.md", "a b"],
     ["x.md.md", "x.md"],
   ] as const)("takes %j for the topic %j", ([name, slug]) => {
-    expect(slugOfFile(name)).toBe(slug);
+    expect(slugFromFileName(name)).toBe(slug);
   });
 
   it.for([
@@ -165,7 +165,7 @@ describe("slugOfFile", () => {
     "a..b.md",
     "",
   ])("takes %j for no topic", (name) => {
-    expect(slugOfFile(name)).toBeUndefined();
+    expect(slugFromFileName(name)).toBeUndefined();
   });
 });
 

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { terminalSafeLine } from "@caliban/common";
 import { type Disk, errorCode, hasCode, nodeDisk } from "@caliban/common/node";
-import { amountsOf } from "../../search/live-index/entry-table.ts";
+import { countEntries } from "../../search/live-index/entry-table.ts";
 import { openSnapshot, packSnapshot } from "../../search/live-index/snapshot.ts";
-import { createLivingIndex, type LivingIndex, type FreshIndex, type SearchCache } from "../../search/live-index/live-index.ts";
+import { createLiveIndex, type LiveIndex, type RefreshedIndex, type IndexCache } from "../../search/live-index/live-index.ts";
 
 import type { SearchSource } from "../../search/source.ts";
-import { openSnapshotFile, readSnapshotFile, snapshotBytes } from "./snapshot-file.ts";
+import { createSnapshotFile, readSnapshotFile, snapshotSize } from "./snapshot-file.ts";
 
-export interface SearchCacheInput {
+export interface IndexCacheInput {
   /** Where the index is kept. It may be deleted at any time. Left out where nothing is to be kept. */
   readonly file?: string | undefined;
   /** Each with a name of its own. */
@@ -20,19 +20,19 @@ export interface SearchCacheInput {
  * An index that is kept in a file, so that the next process need not read everything again. The file is taken up with
  * the first use; what is damaged or foreign is made anew. Any number of processes may share it.
  */
-export function createSearchCache(input: SearchCacheInput): SearchCache {
+export function createIndexCache(input: IndexCacheInput): IndexCache {
   let opened: Opened | undefined;
   let isStopped = false;
   const open = (): Opened => (opened ??= openKept(input, () => isStopped));
   return {
-    fresh: async () => {
+    refresh: async () => {
       const { living, keeper } = open();
-      const fresh: FreshIndex = await living.fresh();
+      const fresh: RefreshedIndex = await living.refresh();
       const note = await keeper.keep();
       return note === undefined ? fresh : { ...fresh, notes: [...fresh.notes, note] };
     },
-    asItWas: (mostBytes = Infinity) => {
-      const isLarge = opened === undefined && snapshotBytes(input.file) > mostBytes;
+    lastKnown: (mostBytes = Infinity) => {
+      const isLarge = opened === undefined && snapshotSize(input.file) > mostBytes;
       if (isLarge) return undefined;
       const { living } = open();
       return sizeOf(living) === 0 ? undefined : living.index;
@@ -43,23 +43,23 @@ export function createSearchCache(input: SearchCacheInput): SearchCache {
 }
 
 /** How many documents there are. */
-function sizeOf({ tables }: LivingIndex): number {
-  const { topics, turns } = amountsOf(tables);
+function sizeOf({ tables }: LiveIndex): number {
+  const { topics, turns } = countEntries(tables);
   return topics + turns;
 }
 
 interface Opened {
-  readonly living: LivingIndex;
+  readonly living: LiveIndex;
   readonly keeper: Keeper;
 }
 
 function openKept(
-  { file, sources, disk = nodeDisk }: SearchCacheInput,
+  { file, sources, disk = nodeDisk }: IndexCacheInput,
   isStopped: () => boolean,
 ): Opened {
   const bytes = file === undefined ? undefined : readSnapshotFile(file);
   const known = bytes && openSnapshot(bytes, sources);
-  const living = createLivingIndex({
+  const living = createLiveIndex({
     sources,
     known,
     pause: async () => await setImmediate(),
@@ -67,7 +67,7 @@ function openKept(
   });
   if (file === undefined) return { living, keeper: NO_KEEPER };
   const kept = known === undefined ? "nothing" : "this";
-  const there = kept === "nothing" && snapshotBytes(file) > 0 ? "something else" : kept;
+  const there = kept === "nothing" && snapshotSize(file) > 0 ? "something else" : kept;
   return { living, keeper: createKeeper(living, { file, disk, there }) };
 }
 
@@ -93,7 +93,7 @@ interface KeptFile {
 
 const AT_FIRST = { changed: 0, forgotten: 0 };
 
-function createKeeper(living: LivingIndex, { file, disk, there }: KeptFile): Keeper {
+function createKeeper(living: LiveIndex, { file, disk, there }: KeptFile): Keeper {
   let keptAt = there === "this" ? AT_FIRST : undefined;
   let writing: Promise<void> | undefined;
   let failure: string | undefined;
@@ -114,7 +114,7 @@ function createKeeper(living: LivingIndex, { file, disk, there }: KeptFile): Kee
     failure = `The index of the search could not be kept in ${terminalSafeLine(file)} (${code}): the next session reads everything again.`;
   };
   const begin = async (): Promise<void> => {
-    const snapshot = await openSnapshotFile(file, disk);
+    const snapshot = await createSnapshotFile(file, disk);
     keptAt = { changed: living.changed(), forgotten: living.forgotten() };
     const bytes = packSnapshot(living);
     writing = snapshot

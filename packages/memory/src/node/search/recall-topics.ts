@@ -1,21 +1,21 @@
 import { MemoryError } from "../../errors.ts";
 import { normalizeText } from "../../markdown/normalize.ts";
 import { foldText } from "../../search/analyzer/fold-text.ts";
-import { searchTerms, termBeginnings } from "../../search/analyzer/query-terms.ts";
+import { searchTerms, termPrefixes } from "../../search/analyzer/query-terms.ts";
 
 import type { SearchIndex } from "../../search/search-index.ts";
-import { MOST_RECALLED, type RecalledTopic } from "../../search/recall/recall-note.ts";
+import { MAX_RECALLED_TOPICS, type RecalledTopic } from "../../search/recall/recall-note.ts";
 import {
   type MatchedTopic,
   type StrongMatch,
   strongMatches,
 } from "../../search/recall/strong-matches.ts";
 import { slugOfId } from "../../search/topic-document.ts";
-import { indexLines } from "../../index-file/index-lines.ts";
+import { parseIndexLines } from "../../index-file/index-lines.ts";
 import { oneLine } from "../../topics/one-line.ts";
 import { scanHeader } from "../../topics/scan-header.ts";
-import { slugOfFile } from "../../topics/slug.ts";
-import { namesIn, readIndexFile, readTopicFile, topicSlugs } from "../topics/files/topic-files.ts";
+import { slugFromFileName } from "../../topics/slug.ts";
+import { listFileNames, readIndexFile, readTopicFile, topicSlugs } from "../topics/files/topic-files.ts";
 
 export interface RecallTopicsInput {
   /** Where the topics are. */
@@ -38,7 +38,7 @@ export async function recallTopics(input: RecallTopicsInput): Promise<readonly R
   const { directory, index, message, isKnown } = input;
   const search = index === undefined ? await searchLines(directory) : searchIndex(index);
   const found = strongMatches(message, search);
-  const fresh = found.filter(({ slug }) => !isKnown(slug)).slice(0, MOST_RECALLED);
+  const fresh = found.filter(({ slug }) => !isKnown(slug)).slice(0, MAX_RECALLED_TOPICS);
   const topics = await Promise.all(fresh.map((match) => readHeader(directory, match)));
   return topics.filter((topic) => topic !== undefined);
 }
@@ -78,7 +78,7 @@ const MOST_BEGINNINGS = 24;
 
 /** The lines that may hold the most of the terms, by how these begin. */
 function likeliest(lines: readonly TopicLine[], terms: readonly string[]): readonly TopicLine[] {
-  const beginnings = termBeginnings(terms).slice(0, MOST_BEGINNINGS);
+  const beginnings = termPrefixes(terms).slice(0, MOST_BEGINNINGS);
   const likely = lines.flatMap((line) => {
     const held = beginnings.filter((beginning) => line.folded.includes(beginning)).length;
     return held === 0 ? [] : [{ line, held }];
@@ -98,11 +98,11 @@ interface TopicLine {
 const LONGEST_LINE = 400;
 
 async function linesOf(directory: string): Promise<readonly TopicLine[]> {
-  const names = namesIn(directory);
+  const names = listFileNames(directory);
   const slugs = names.length > MOST_NAMES ? [] : topicSlugs(names);
   if (slugs.length === 0) return [];
   const { text } = await readIndexFile(directory);
-  const lines = text.length > MOST_CHARACTERS ? [] : indexLines(text);
+  const lines = text.length > MOST_CHARACTERS ? [] : parseIndexLines(text);
   const said = new Map(
     lines.map(({ slug, start, end }) => [
       slug,
@@ -118,9 +118,9 @@ async function linesOf(directory: string): Promise<readonly TopicLine[]> {
 /** An index may be behind: what is gone, refused or about something else by now is not named. */
 async function readHeader(
   directory: string,
-  { slug: name, holdsWith }: StrongMatch,
+  { slug: name, matchesDescription: holdsWith }: StrongMatch,
 ): Promise<RecalledTopic | undefined> {
-  const slug = slugOfFile(`${name}.md`);
+  const slug = slugFromFileName(`${name}.md`);
   const file = slug && (await unlessRefused(() => readTopicFile(directory, slug)));
   if (slug === undefined || file === undefined) return undefined;
   const description = await descriptionOf(file.text);
@@ -131,7 +131,7 @@ async function readHeader(
 async function descriptionOf(text: string): Promise<string> {
   const described = scanHeader(normalizeText(text))?.["description"];
   if (typeof described === "string") return oneLine(described);
-  const { describedByYaml } = await import("./described-by-yaml.ts");
+  const { descriptionFromYaml: describedByYaml } = await import("./described-by-yaml.ts");
   return describedByYaml(text);
 }
 

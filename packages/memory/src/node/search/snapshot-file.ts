@@ -37,7 +37,7 @@ export function readSnapshotFile(path: string): Uint8Array | undefined {
 }
 
 /** How many bytes there are to read; none where there is no file. */
-export function snapshotBytes(path: string | undefined): number {
+export function snapshotSize(path: string | undefined): number {
   try {
     return (path && lstatSync(path, { throwIfNoEntry: false })?.size) || 0;
   } catch (error) {
@@ -59,13 +59,13 @@ function readStart(descriptor: number, size: number): Uint8Array {
 }
 
 /** A snapshot on its way: what cannot be opened is known before anything is written. */
-export interface OpenedSnapshot {
+export interface SnapshotWriter {
   /** Takes the place of what was there in one step. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
 }
 
 /** Throws what the system says when there is no place to write. */
-export async function openSnapshotFile(path: string, disk: Disk): Promise<OpenedSnapshot> {
+export async function createSnapshotFile(path: string, disk: Disk): Promise<SnapshotWriter> {
   const directory = dirname(path);
   await disk.makeDirectory(directory);
   const temporary = join(

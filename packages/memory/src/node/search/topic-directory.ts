@@ -12,19 +12,19 @@ import {
 } from "../../search/topic-document.ts";
 import type { ReadEntry, SearchSource, SourceEntry } from "../../search/source.ts";
 import { MemoryError } from "../../errors.ts";
-import { slugOfFile } from "../../topics/slug.ts";
-import { updatedMs } from "../../store/stored-topic.ts";
+import { slugFromFileName } from "../../topics/slug.ts";
+import { topicUpdatedMs } from "../../store/stored-topic.ts";
 import { parseTopic } from "../../topics/parse-topic.ts";
 import {
-  namesIn,
+  listFileNames,
   readTopicFile,
-  refusedFile,
+  refusedFileError,
   topicPath,
   topicSlugs,
 } from "../topics/files/topic-files.ts";
 
 /** The topics of a directory, for an index: each file that a store would read. */
-export function topicsSource(directory: string, now: () => number = Date.now): SearchSource {
+export function topicDirectorySource(directory: string, now: () => number = Date.now): SearchSource {
   return {
     name: TOPICS,
     list: async () => {
@@ -38,7 +38,7 @@ export function topicsSource(directory: string, now: () => number = Date.now): S
     },
     read: async ({ key }) => await readTopic(directory, slugOfKey(key)),
     show: async (id) => {
-      const slug = slugOfFile(`${slugOfId(id) ?? ""}.md`);
+      const slug = slugFromFileName(`${slugOfId(id) ?? ""}.md`);
       const file = slug === undefined ? undefined : await readTopicFile(directory, slug);
       return file && shownTopic({ slug: file.slug, topic: parseTopic(file.text) });
     },
@@ -47,9 +47,9 @@ export function topicsSource(directory: string, now: () => number = Date.now): S
 
 function listTopics(directory: string, nowMs: number): readonly SourceEntry[] {
   const entries: SourceEntry[] = [];
-  for (const slug of topicSlugs(namesIn(directory))) {
+  for (const slug of topicSlugs(listFileNames(directory))) {
     const stats = statsIfThere(topicPath(directory, slug));
-    if (stats !== undefined) entries.push({ key: topicKey(slug), sign: signOf(stats, nowMs) });
+    if (stats !== undefined) entries.push({ key: topicKey(slug), fingerprint: signOf(stats, nowMs) });
   }
   return entries;
 }
@@ -62,7 +62,7 @@ function statsIfThere(path: string): Stats | undefined {
     if (hasCode(error, "ENOTDIR", "ELOOP")) return undefined;
     const code = errorCode(error);
     if (code === undefined) throw error;
-    throw refusedFile(path, `it cannot be looked at (${code})`, error);
+    throw refusedFileError(path, `it cannot be looked at (${code})`, error);
   }
 }
 
@@ -78,14 +78,14 @@ function signOf({ mtimeMs, size, ino }: Stats, nowMs: number): string {
 }
 
 async function readTopic(directory: string, name: string): Promise<ReadEntry | undefined> {
-  const slug = slugOfFile(`${name}.md`);
+  const slug = slugFromFileName(`${name}.md`);
   if (slug === undefined) return undefined;
   const nothing = { change: "replace", documents: [], memo: "" } as const;
   try {
     const file = await readTopicFile(directory, slug);
     if (file === undefined) return undefined;
     const topic = parseTopic(file.text);
-    const document = topicDocument({ slug, topic, updatedMs: updatedMs(topic, file.modifiedMs) });
+    const document = topicDocument({ slug, topic, updatedMs: topicUpdatedMs(topic, file.modifiedMs) });
     return { ...nothing, documents: [document] };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { readTextFile, writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
-import { diagnose, type Finding, type SecretPlace } from "../../store/doctor.ts";
+import { diagnoseStore, type Finding, type FoundSecret } from "../../store/doctor.ts";
 import { INDEX_FILE } from "../../topics/limits.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { StoredTopic, UnreadableTopic } from "../../store/topic-store.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
-import { isLeftover } from "./transaction/clean-up.ts";
-import { namesIn, readIndexFile } from "./files/topic-files.ts";
+import { isStaleFile } from "./transaction/clean-up.ts";
+import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 
-export interface ExamineInput {
+export interface DoctorInput {
   readonly store: FsTopicStore;
   readonly directory: string;
   /** Where edits are kept that could not be taken over. */
@@ -21,27 +21,27 @@ const MAX_DRAFT_BYTES = 4 * 1024 * 1024;
 const DRAFT = /\.md$/;
 
 /** Looks at everything in a memory, and changes nothing. */
-export async function examineStore(input: ExamineInput): Promise<readonly Finding[]> {
+export async function diagnoseDirectory(input: DoctorInput): Promise<readonly Finding[]> {
   const { store, directory } = input;
   const { topics, problems } = await store.list();
   const read = await Promise.all(topics.map(({ slug }) => readOrSay(store, slug)));
   const readable = read.filter((item) => "hash" in item);
   const refused = read.filter((item) => "sentence" in item);
-  const index = (await readIndexFile(directory)).before ?? "";
-  return diagnose({
+  const index = (await readIndexFile(directory)).raw ?? "";
+  return diagnoseStore({
     index,
     topics: readable,
     problems: [...problems, ...refused],
     secrets: await secretPlaces(input, { topics: readable, index }),
-    leftovers: namesIn(directory).filter(isLeftover),
+    staleFiles: listFileNames(directory).filter(isStaleFile),
   });
 }
 
 /** Wherever a text may be: a prompt, a topic, an edit that was kept, or the history. */
 async function secretPlaces(
-  input: ExamineInput,
+  input: DoctorInput,
   { topics, index }: { readonly topics: readonly StoredTopic[]; readonly index: string },
-): Promise<readonly SecretPlace[]> {
+): Promise<readonly FoundSecret[]> {
   const remedy = "takes it out of the file and of the history";
   const texts = [
     { file: INDEX_FILE, text: index, remedy: "takes it out of the file" },
@@ -64,7 +64,7 @@ async function secretPlaces(
 async function secretsInHistory({
   store,
   findSecrets,
-}: ExamineInput): Promise<readonly SecretPlace[]> {
+}: DoctorInput): Promise<readonly FoundSecret[]> {
   const files = (await store.log()).flatMap((change) => change.files);
   const bySlug = Map.groupBy(files, ({ slug }) => slug);
   const found = await Promise.all(
@@ -86,8 +86,8 @@ interface DraftText {
   readonly text: string;
 }
 
-async function draftsIn({ draftsDirectory }: ExamineInput): Promise<readonly DraftText[]> {
-  const names = namesIn(draftsDirectory).filter((name) => DRAFT.test(name));
+async function draftsIn({ draftsDirectory }: DoctorInput): Promise<readonly DraftText[]> {
+  const names = listFileNames(draftsDirectory).filter((name) => DRAFT.test(name));
   const drafts = await Promise.all(
     names.map(async (name) => {
       const path = join(draftsDirectory, name);
@@ -103,14 +103,14 @@ async function readOrSay(
   slug: StoredTopic["slug"],
 ): Promise<StoredTopic | UnreadableTopic> {
   try {
-    return (await store.read(slug)) ?? { slug, sentence: `${slug}.md is gone` };
+    return (await store.read(slug)) ?? { slug, message: `${slug}.md is gone` };
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
-    return { slug, sentence: error.message };
+    return { slug, message: error.message };
   }
 }
 
-export interface FixedFinding {
+export interface RepairedFinding {
   readonly finding: Finding;
   readonly isFixed: boolean;
 }
@@ -118,15 +118,15 @@ export interface FixedFinding {
 /** The text without its secrets. */
 export type Redact = (text: string) => Promise<string>;
 
-export interface FixInput extends ExamineInput {
+export interface RepairStoreInput extends DoctorInput {
   readonly redact: Redact;
 }
 
 /** Mends what can be mended without asking anybody; every change is in the history, but for the secrets. */
-export async function fixStore(input: FixInput): Promise<readonly FixedFinding[]> {
-  const findings = await examineStore(input);
+export async function repairStore(input: RepairStoreInput): Promise<readonly RepairedFinding[]> {
+  const findings = await diagnoseDirectory(input);
   const withSecret = new Set(
-    findings.flatMap(({ code, file }) => (code === "SECRET" ? [file] : [])),
+    findings.flatMap(({ code, path: file }) => (code === "SECRET" ? [file] : [])),
   );
   await removeSecretsFromDrafts(input, withSecret);
   if (withSecret.has(INDEX_FILE)) await input.store.editIndex(input.redact);
@@ -136,16 +136,16 @@ export async function fixStore(input: FixInput): Promise<readonly FixedFinding[]
   // oxlint-disable-next-line no-await-in-loop -- one change after the other
   for (const file of topics) await removeSecrets(input, file.slice(0, -".md".length));
   await input.store.rebuildIndex();
-  const left = await examineStore(input);
+  const left = await diagnoseDirectory(input);
   const isLeft = (finding: Finding): boolean =>
     left.some(
-      ({ code, file, sentence }) =>
-        code === finding.code && file === finding.file && sentence === finding.sentence,
+      ({ code, path: file, message: sentence }) =>
+        code === finding.code && file === finding.path && sentence === finding.message,
     );
   return findings.map((finding) => ({ finding, isFixed: !isLeft(finding) }));
 }
 
-async function removeSecrets({ store, redact }: FixInput, name: string): Promise<void> {
+async function removeSecrets({ store, redact }: RepairStoreInput, name: string): Promise<void> {
   const topic = await store.read(name);
   if (topic !== undefined) {
     const [text, { hash: ifMatch }] = [await redact(topic.text), topic];
@@ -163,7 +163,7 @@ async function removeSecrets({ store, redact }: FixInput, name: string): Promise
   await store.erase(name);
 }
 
-async function removeSecretsFromDrafts(input: FixInput, files: ReadonlySet<string>): Promise<void> {
+async function removeSecretsFromDrafts(input: RepairStoreInput, files: ReadonlySet<string>): Promise<void> {
   for (const { file, path, text } of await draftsIn(input)) {
     // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
     if (files.has(file)) await writeFileAtomic(path, await input.redact(text));

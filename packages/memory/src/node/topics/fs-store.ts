@@ -1,13 +1,13 @@
 import { type Disk, hasCode, nodeDisk, thisMachine } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import type { FileChange } from "../../history/change.ts";
-import { indexLine, indexWarning, newIndex, rebuildIndex } from "../../index-file/edit-index.ts";
-import { standingLine } from "../../index-file/index-lines.ts";
+import { renderIndexLine, indexWarning, newIndex, rebuildIndex } from "../../index-file/edit-index.ts";
+import { currentIndexLine } from "../../index-file/index-lines.ts";
 import { MAX_TOPIC_BYTES } from "../../topics/limits.ts";
 import { renameLinks } from "../../topics/links.ts";
-import { checkWrite, refusal, renderWrite, sameTopic } from "../../store/plan-write.ts";
+import { checkWrite, findConflict, renderWrite, findSameTopic } from "../../store/plan-write.ts";
 import { renameInHeader } from "../../topics/render-topic.ts";
-import { type FindSecrets, refuseSecrets } from "../../store/secrets.ts";
+import { type FindSecrets, assertNoSecrets } from "../../store/secrets.ts";
 import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../../topics/slug.ts";
 import type {
   RebuiltIndex,
@@ -22,23 +22,23 @@ import type {
 import { topicHash } from "../../store/stored-topic.ts";
 import { reportUnwritable } from "../report-unwritable.ts";
 import { sha256Hex } from "../sha256-hex.ts";
-import { currentTopic, readStored, editTopic } from "./write-topics.ts";
-import { createHistoryLog } from "./history/history-file.ts";
-import { historyPath, ownHistory } from "./history/history-tail.ts";
+import { findTopic, readStoredTopic, editTopic } from "./write-topics.ts";
+import { createHistoryFile } from "./history/history-file.ts";
+import { historyPath, defaultHistoryDirectory } from "./history/history-tail.ts";
 import { importTopics } from "./import-topics.ts";
 import { repairFromFiles } from "./files/index-from-files.ts";
 import { createStoreAccess, type StoreAccess } from "./transaction/transaction.ts";
 
 import type { FsTopicStore, FsTopicStoreInput } from "./fs-topic-store.ts";
 import { createTopicHistory } from "./topic-history.ts";
-import { indexPath, namesIn, readIndexFile, readTopicFile, topicSlugs } from "./files/topic-files.ts";
+import { indexPath, listFileNames, readIndexFile, readTopicFile, topicSlugs } from "./files/topic-files.ts";
 import { createTopicListing, type TopicListing } from "./files/listing.ts";
 
 /** The store itself, with the parsers and the lock that it needs. */
-export function openFsTopics(input: FsTopicStoreInput): FsTopicStore {
+export function openFsStore(input: FsTopicStoreInput): FsTopicStore {
   const { directory, disk = nodeDisk, now = Date.now, findSecrets = findSecretsLazily } = input;
-  const history = createHistoryLog(
-    historyPath(input.historyDirectory ?? ownHistory(directory)),
+  const history = createHistoryFile(
+    historyPath(input.historyDirectory ?? defaultHistoryDirectory(directory)),
     disk,
   );
   const access = createStoreAccess({
@@ -63,7 +63,7 @@ export function openFsTopics(input: FsTopicStoreInput): FsTopicStore {
     editIndex: async (change) =>
       await access.write(async ({ index, commitIndex }) => await commitIndex(await change(index))),
     importTopics: async (request) => await importTopics({ access, history, findSecrets }, request),
-    notice: async () => await access.notice(),
+    recordExternalChanges: async () => await access.notice(),
     edit: async (request) => await editTopic({ access, findSecrets, now }, request),
     ...createTopicHistory({ access, history, findSecrets }),
   };
@@ -86,15 +86,15 @@ async function read({ access }: Store, slug: TopicSlug): Promise<StoredTopic | u
   const directory = access.directory();
   if (directory === undefined) return undefined;
   const same =
-    (await readStored(directory, slug)) ?? sameTopic(slug, topicSlugs(namesIn(directory)));
-  return typeof same === "string" ? await readStored(directory, same) : same;
+    (await readStoredTopic(directory, slug)) ?? findSameTopic(slug, topicSlugs(listFileNames(directory)));
+  return typeof same === "string" ? await readStoredTopic(directory, same) : same;
 }
 
 async function write(store: Store, request: WriteTopicInput): Promise<WriteTopicResult> {
   const checked = await checkWrite(request, store.findSecrets);
   return await store.access.write(async (locked): Promise<WriteTopicResult> => {
-    const before = await currentTopic(locked, checked.slug);
-    const refused = refusal(before, request);
+    const before = await findTopic(locked, checked.slug);
+    const refused = findConflict(before, request);
     if (refused === "missing") return { kind: "missing", slug: checked.slug };
     if (refused !== undefined) return refused;
     // A name that is new must be one that may be given, also when whatever was there was to be replaced.
@@ -113,7 +113,7 @@ async function write(store: Store, request: WriteTopicInput): Promise<WriteTopic
       isNew: before === undefined,
       hash: topicHash(text, sha256Hex),
       // As it stands there: the title that somebody else gave it stays.
-      indexLine: standingLine(index, slug) ?? indexLine(named),
+      indexLine: currentIndexLine(index, slug) ?? renderIndexLine(named),
       warning: indexWarning(index),
       change,
     };
@@ -124,10 +124,10 @@ async function remove(store: Store, request: RemoveTopicInput): Promise<RemoveTo
   const slug = parseTopicSlug(request.name);
   if (store.access.directory() === undefined) return { kind: "missing", slug };
   return await store.access.write(async (locked): Promise<RemoveTopicResult> => {
-    const topic = await currentTopic(locked, slug);
+    const topic = await findTopic(locked, slug);
     if (topic === undefined) return { kind: "missing", slug };
     const { ifMatch, author } = request;
-    const refused = refusal(topic, ifMatch === undefined ? { replace: true } : { ifMatch });
+    const refused = findConflict(topic, ifMatch === undefined ? { replace: true } : { ifMatch });
     if (refused !== undefined && refused !== "missing") return refused;
     const files = [{ slug: topic.slug, before: topic.text, after: null }];
     const { change } = await locked.commit({ action: "remove", author, files });
@@ -140,12 +140,12 @@ async function rename(
   { from, to, author }: RenameTopicInput,
 ): Promise<RenameTopicResult> {
   const [oldSlug, newSlug] = [parseTopicSlug(from), parseNewTopicSlug(to)];
-  await refuseSecrets({ "new name": newSlug }, store.findSecrets);
+  await assertNoSecrets({ "new name": newSlug }, store.findSecrets);
   if (store.access.directory() === undefined) return { kind: "missing", slug: oldSlug };
   return await store.access.write(async (locked): Promise<RenameTopicResult> => {
-    const topic = await currentTopic(locked, oldSlug);
+    const topic = await findTopic(locked, oldSlug);
     if (topic === undefined) return { kind: "missing", slug: oldSlug };
-    const taken = await currentTopic(locked, newSlug);
+    const taken = await findTopic(locked, newSlug);
     if (taken !== undefined && taken.slug !== topic.slug) {
       return { kind: "conflict", reason: "exists", current: taken };
     }
@@ -169,7 +169,7 @@ async function relinkedFiles(
   from: TopicSlug,
   to: TopicSlug,
 ): Promise<readonly FileChange[]> {
-  const others = topicSlugs(namesIn(directory)).filter((slug) => slug !== from);
+  const others = topicSlugs(listFileNames(directory)).filter((slug) => slug !== from);
   const files = await Promise.all(
     others.map(async (slug) => {
       const before = (await readIfUsable(directory, slug)) ?? "";
@@ -207,7 +207,7 @@ async function rebuild({ access, listing }: Store): Promise<RebuiltIndex> {
   }
   return await access.write(async (locked) => {
     const { topics } = await listing.list(locked.directory);
-    const { before, text } = await readIndexFile(locked.directory);
+    const { raw: before, text } = await readIndexFile(locked.directory);
     const rebuilt = rebuildIndex(text, topics);
     await locked.commitIndex(rebuilt.text);
     return { ...rebuilt, isChanged: before !== rebuilt.text };

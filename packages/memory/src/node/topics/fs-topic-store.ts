@@ -1,5 +1,5 @@
 import type { Disk, LockTiming } from "@caliban/common/node";
-import { deferredTopicStore, openOnce } from "../../store/lazy-store.ts";
+import { lazyTopicStore, once } from "../../store/lazy-store.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { TopicStore } from "../../store/topic-store.ts";
 import type { ImportedTopics, ImportTopicsInput } from "./import-topics.ts";
@@ -30,7 +30,7 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
   /** Takes files of another program over, beside those that are there. */
   readonly importTopics: (input: ImportTopicsInput) => Promise<ImportedTopics>;
   /** Writes down what others did to the topics without us, so that it can be undone; how many they changed. */
-  readonly notice: () => Promise<number>;
+  readonly recordExternalChanges: () => Promise<number>;
 }
 
 /**
@@ -38,16 +38,16 @@ export interface FsTopicStore extends TopicStore, TopicHistory {
  * takes to read and write topics is loaded with the first call.
  */
 export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
-  const opened = openOnce(async () => {
-    const { openFsTopics } = await import("./fs-store.ts");
+  const opened = once(async () => {
+    const { openFsStore: openFsTopics } = await import("./fs-store.ts");
     return openFsTopics(input);
   });
   return {
-    ...deferredTopicStore(opened),
+    ...lazyTopicStore(opened),
     bootstrap: async () => await (await opened()).bootstrap(),
     editIndex: async (change) => await (await opened()).editIndex(change),
     importTopics: async (request) => await (await opened()).importTopics(request),
-    notice: async () => await (await opened()).notice(),
+    recordExternalChanges: async () => await (await opened()).recordExternalChanges(),
     log: async (name) => await (await opened()).log(name),
     undo: async (request) => await (await opened()).undo(request),
     erase: async (name) => await (await opened()).erase(name),

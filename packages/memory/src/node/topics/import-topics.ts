@@ -1,18 +1,18 @@
 import { MemoryError } from "../../errors.ts";
-import { assertBodyFits } from "../../store/plan-write.ts";
-import { topicNameFor } from "../../store/import-names.ts";
+import { assertBodySize } from "../../store/plan-write.ts";
+import { toTopicSlug } from "../../store/import-names.ts";
 import { newIndex } from "../../index-file/edit-index.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { TopicSlug } from "../../topics/slug.ts";
 import type { Author } from "../../store/topic-store.ts";
 import { parseTopic } from "../../topics/parse-topic.ts";
-import type { HistoryLog } from "./history/history-file.ts";
-import { type CheckedFile, type ImportWish, planImport, type RefusedFile } from "./plan-import.ts";
+import type { HistoryFile } from "./history/history-file.ts";
+import { type CheckedFile, type ImportRequest, planImport, type RefusedFile } from "./plan-import.ts";
 import type { StoreAccess } from "./transaction/transaction.ts";
 import { readIndexFile } from "./files/topic-files.ts";
 
 /** A topic file as another program wrote it. */
-export interface ForeignFile {
+export interface ImportFile {
   /** Its name there, without the ending. */
   readonly name: string;
   /** The whole file. */
@@ -22,7 +22,7 @@ export interface ForeignFile {
 }
 
 export interface ImportTopicsInput {
-  readonly files: readonly ForeignFile[];
+  readonly files: readonly ImportFile[];
   /** Who wrote them, in one word: it is part of the name of what stands beside another. */
   readonly agent?: string | undefined;
   /** The other program's index: taken as it is into a store that is empty, and into any other what it says more. */
@@ -42,7 +42,7 @@ export interface ImportedTopics {
 
 export type ImportedIndex =
   | { readonly kind: "taken" | "merged" | "known" }
-  | { readonly kind: "refused"; readonly sentence: string };
+  | { readonly kind: "refused"; readonly message: string };
 
 /** What became of a file; `name` is its own, `slug` the one that it has here. */
 export type ImportedTopic =
@@ -61,11 +61,11 @@ export type ImportedTopic =
       /** Whether it is the same text still, or was changed here since it was taken over. */
       readonly isSame: boolean;
     }
-  | { readonly kind: "refused"; readonly name: string; readonly sentence: string };
+  | { readonly kind: "refused"; readonly name: string; readonly message: string };
 
 interface ImportStore {
   readonly access: StoreAccess;
-  readonly history: HistoryLog;
+  readonly history: HistoryFile;
   readonly findSecrets: FindSecrets;
 }
 
@@ -80,7 +80,7 @@ export async function importTopics(
   const { files, author, isPreview = false } = input;
   const checked = await Promise.all(files.map((file) => checkFile(file, findSecrets)));
   const refusedIndex = await indexProblem(input.index, findSecrets);
-  const wish: ImportWish = {
+  const wish: ImportRequest = {
     checked,
     agent: input.agent ?? "import",
     index: refusedIndex === undefined ? input.index : undefined,
@@ -115,19 +115,19 @@ export async function importTopics(
 const EMPTY = { before: null, text: newIndex() };
 
 async function checkFile(
-  file: ForeignFile,
+  file: ImportFile,
   findSecrets: FindSecrets,
 ): Promise<CheckedFile | RefusedFile> {
   const { name, text } = file;
-  if (!text.isWellFormed()) return { kind: "refused", name, sentence: HALF_CHARACTER };
+  if (!text.isWellFormed()) return { kind: "refused", name, message: HALF_CHARACTER };
   try {
-    assertBodyFits(parseTopic(text).body);
+    assertBodySize(parseTopic(text).body);
     const sentence = await secretSentence(text, findSecrets);
-    if (sentence !== undefined) return { kind: "refused", name, sentence };
-    return { ...file, slug: topicNameFor(name) };
+    if (sentence !== undefined) return { kind: "refused", name, message: sentence };
+    return { ...file, slug: toTopicSlug(name) };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    return { kind: "refused", name, sentence: error.message };
+    return { kind: "refused", name, message: error.message };
   }
 }
 
@@ -139,9 +139,9 @@ async function indexProblem(
   findSecrets: FindSecrets,
 ): Promise<ImportedIndex | undefined> {
   if (index === undefined) return undefined;
-  if (!index.isWellFormed()) return { kind: "refused", sentence: HALF_CHARACTER };
+  if (!index.isWellFormed()) return { kind: "refused", message: HALF_CHARACTER };
   const sentence = await secretSentence(index, findSecrets);
-  return sentence === undefined ? undefined : { kind: "refused", sentence };
+  return sentence === undefined ? undefined : { kind: "refused", message: sentence };
 }
 
 /** Kind and line, never the value. */

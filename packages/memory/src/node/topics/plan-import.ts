@@ -1,25 +1,25 @@
 import { utf8Bytes } from "@caliban/common";
 import { MemoryError } from "../../errors.ts";
 import type { Change, FileChange } from "../../history/change.ts";
-import { nameBeside } from "../../store/import-names.ts";
+import { alternativeSlug } from "../../store/import-names.ts";
 import { newIndex, putIndexLine } from "../../index-file/edit-index.ts";
-import { indexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
+import { parseIndexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
 import { mergeIndex, retargetLines } from "../../index-file/merge-index.ts";
-import { slugOfFile, type TopicSlug, slugKey } from "../../topics/slug.ts";
+import { slugFromFileName, type TopicSlug, slugKey } from "../../topics/slug.ts";
 import { parseTopicHeader } from "../../topics/parse-topic.ts";
 import { sha256Hex } from "../sha256-hex.ts";
-import type { ForeignFile, ImportedIndex, ImportedTopic } from "./import-topics.ts";
-import { MAX_INDEX_FILE_BYTES, namesIn, topicSlugs, readTopicFile } from "./files/topic-files.ts";
+import type { ImportFile, ImportedIndex, ImportedTopic } from "./import-topics.ts";
+import { MAX_INDEX_FILE_BYTES, listFileNames, topicSlugs, readTopicFile } from "./files/topic-files.ts";
 
 /** A file whose every part is proven. */
-export interface CheckedFile extends ForeignFile {
+export interface CheckedFile extends ImportFile {
   readonly slug: TopicSlug;
 }
 
 export type RefusedFile = ImportedTopic & { readonly kind: "refused" };
 
 /** What is to be taken over. */
-export interface ImportWish {
+export interface ImportRequest {
   readonly checked: readonly (CheckedFile | RefusedFile)[];
   readonly agent: string;
   readonly index: string | undefined;
@@ -27,7 +27,7 @@ export interface ImportWish {
 }
 
 /** What is there. */
-export interface ImportPlace {
+export interface ImportTarget {
   readonly directory: string | undefined;
   readonly index: { readonly before: string | null; readonly text: string };
 }
@@ -41,8 +41,8 @@ export interface ImportPlan {
 }
 
 /** Finds each file a place, one after the other, and the index what it lacks. Changes nothing. */
-export async function planImport(wish: ImportWish, place: ImportPlace): Promise<ImportPlan> {
-  const slugs = place.directory === undefined ? [] : topicSlugs(namesIn(place.directory));
+export async function planImport(wish: ImportRequest, place: ImportTarget): Promise<ImportPlan> {
+  const slugs = place.directory === undefined ? [] : topicSlugs(listFileNames(place.directory));
   const known = createTextsThere(place.directory, slugs);
   const earlier = textsTaken(wish.changes);
   const topics: ImportedTopic[] = [];
@@ -59,7 +59,7 @@ export async function planImport(wish: ImportWish, place: ImportPlace): Promise<
     // As the history has it, where a control character takes six bytes.
     const size = utf8Bytes(JSON.stringify(file.text));
     if (bytes + size > MOST_HISTORY_BYTES) {
-      topics.push({ kind: "refused", name: file.name, sentence: TOO_MUCH });
+      topics.push({ kind: "refused", name: file.name, message: TOO_MUCH });
       continue;
     }
     bytes += size;
@@ -93,7 +93,7 @@ async function placeOrRefusal(
     return await placeFor(file, agent, names);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
-    return { kind: "refused", name: file.name, sentence: error.message };
+    return { kind: "refused", name: file.name, message: error.message };
   }
 }
 
@@ -104,7 +104,7 @@ async function placeFor(
   { known, earlier }: NamesHere,
 ): Promise<ImportedTopic> {
   for (let attempt = 0; attempt < MOST_BESIDE; attempt++) {
-    const candidate = attempt === 0 ? slug : nameBeside(slug, agent, attempt);
+    const candidate = attempt === 0 ? slug : alternativeSlug(slug, agent, attempt);
     // oxlint-disable-next-line no-await-in-loop -- one name after the other
     const there = await known.find(candidate);
     if (there === text) return { kind: "exists", name, slug: candidate, isSame: true };
@@ -115,7 +115,7 @@ async function placeFor(
       return { kind: "imported", name, slug: candidate, isBeside: attempt > 0 };
   }
   const sentence = `${MOST_BESIDE} topics with other texts have its name already; rename it there`;
-  return { kind: "refused", name, sentence };
+  return { kind: "refused", name, message: sentence };
 }
 
 function originOf({ path, text }: CheckedFile, agent: string): Pick<FileChange, "from"> {
@@ -130,8 +130,8 @@ function planIndex({
   files,
   isEmpty,
 }: {
-  readonly wish: ImportWish;
-  readonly place: ImportPlace;
+  readonly wish: ImportRequest;
+  readonly place: ImportTarget;
   readonly topics: readonly ImportedTopic[];
   readonly files: readonly FileChange[];
   readonly isEmpty: boolean;
@@ -146,7 +146,7 @@ function planIndex({
   const unlisted = new Set(
     unlistedSlugs(
       files.map(({ slug }) => slug),
-      indexLines(merged),
+      parseIndexLines(merged),
     ),
   );
   const indexText = files
@@ -166,13 +166,13 @@ function readable(
   const bytes = utf8Bytes(indexText);
   if (bytes <= MAX_INDEX_FILE_BYTES) return { indexText, indexKind: { kind } };
   const sentence = `the index would have ${bytes} bytes, and at most ${MAX_INDEX_FILE_BYTES} are read`;
-  return { indexText: undefined, indexKind: { kind: "refused", sentence } };
+  return { indexText: undefined, indexKind: { kind: "refused", message: sentence } };
 }
 
 function newNames(topics: readonly ImportedTopic[]): ReadonlyMap<TopicSlug, TopicSlug> {
   const names = new Map<TopicSlug, TopicSlug>();
   for (const topic of topics) {
-    const own = slugOfFile(`${topic.name}.md`);
+    const own = slugFromFileName(`${topic.name}.md`);
     if ("slug" in topic && own !== undefined && own !== topic.slug) names.set(own, topic.slug);
   }
   return names;

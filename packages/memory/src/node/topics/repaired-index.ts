@@ -2,16 +2,16 @@ import { nodeDisk } from "@caliban/common/node";
 import { normalizeText } from "../../markdown/normalize.ts";
 import { sanitize } from "../../prompt/sanitize.ts";
 import { stripComments } from "../../markdown/comments.ts";
-import { dropIndexLine, newIndex, putIndexLine } from "../../index-file/edit-index.ts";
-import { HEADER_BYTES, MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../../topics/limits.ts";
+import { removeIndexLine, newIndex, putIndexLine } from "../../index-file/edit-index.ts";
+import { MAX_HEADER_BYTES, MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../../topics/limits.ts";
 import type { TopicSlug } from "../../topics/slug.ts";
 import { parseTopicHeader } from "../../topics/parse-topic.ts";
-import { createHistoryLog } from "./history/history-file.ts";
+import { createHistoryFile } from "./history/history-file.ts";
 import { historyPath } from "./history/history-tail.ts";
-import { type MendedIndex, repairFromFiles } from "./files/index-from-files.ts";
-import { indexPath, readOwnFile, topicPath } from "./files/topic-files.ts";
+import { type IndexRepair, repairFromFiles } from "./files/index-from-files.ts";
+import { indexPath, readFileOrBackup, topicPath } from "./files/topic-files.ts";
 
-export interface MendInput {
+export interface RepairInput {
   /** The index as it would stand in the prompt; empty when there is none. */
   readonly body: string;
   readonly directory: string;
@@ -19,11 +19,11 @@ export interface MendInput {
 }
 
 /** The index as it would stand in the prompt had nobody died in the middle of a write, or written past it. */
-export async function mendedIndex({
+export async function repairedIndex({
   body,
   directory,
   historyDirectory,
-}: MendInput): Promise<MendedIndex> {
+}: RepairInput): Promise<IndexRepair> {
   const start = body.trim() === "" ? stripComments(await lostIndex(directory)).text : body;
   // More could not be shown anyway.
   const repaired = await repairFromFiles(start, directory, MAX_INDEX_LINES);
@@ -36,17 +36,17 @@ export async function mendedIndex({
 
 /** The index that somebody moved aside and did not live to put back, else a new one. */
 async function lostIndex(directory: string): Promise<string> {
-  const file = await readOwnFile(indexPath(directory), MAX_INDEX_BYTES * 4);
+  const file = await readFileOrBackup(indexPath(directory), MAX_INDEX_BYTES * 4);
   return file.kind === "text" && file.text.trim() !== "" ? normalizeText(file.text) : newIndex();
 }
 
 async function unfinishedSlugs(historyDirectory: string): Promise<readonly TopicSlug[]> {
-  const change = await createHistoryLog(historyPath(historyDirectory), nodeDisk).unfinished();
+  const change = await createHistoryFile(historyPath(historyDirectory), nodeDisk).unfinished();
   return change?.files.map(({ slug }) => slug) ?? [];
 }
 
 async function withLineOf(text: string, directory: string, slug: TopicSlug): Promise<string> {
-  const file = await readOwnFile(topicPath(directory, slug), HEADER_BYTES);
-  if (file.kind !== "text") return dropIndexLine(text, slug);
+  const file = await readFileOrBackup(topicPath(directory, slug), MAX_HEADER_BYTES);
+  if (file.kind !== "text") return removeIndexLine(text, slug);
   return putIndexLine(text, { ...parseTopicHeader(file.text), slug });
 }

@@ -1,17 +1,17 @@
 import { MemoryError } from "../../errors.ts";
 import {
   type Change,
-  changesOf,
+  changesOfTopic,
   type FileChange,
-  undoable,
-  withoutTexts,
+  undoableChanges,
+  eraseTexts,
 } from "../../history/change.ts";
 import { newIndex } from "../../index-file/edit-index.ts";
-import { takeOutLines } from "../../index-file/merge-index.ts";
-import { type FindSecrets, refuseSecrets } from "../../store/secrets.ts";
+import { removeAddedLines } from "../../index-file/merge-index.ts";
+import { type FindSecrets, assertNoSecrets } from "../../store/secrets.ts";
 import { parseTopicSlug } from "../../topics/slug.ts";
 import type { Author } from "../../store/topic-store.ts";
-import type { HistoryLog } from "./history/history-file.ts";
+import type { HistoryFile } from "./history/history-file.ts";
 import { indexAfter } from "./files/index-from-files.ts";
 import type { LockedStore, StoreAccess } from "./transaction/transaction.ts";
 import { readTopicFile } from "./files/topic-files.ts";
@@ -47,7 +47,7 @@ export interface UndoneChange {
 
 interface HistoryOfStore {
   readonly access: StoreAccess;
-  readonly history: HistoryLog;
+  readonly history: HistoryFile;
   readonly findSecrets: FindSecrets;
 }
 
@@ -56,7 +56,7 @@ export function createTopicHistory(store: HistoryOfStore): TopicHistory {
     log: async (name) => {
       const changes = (await store.history.read()).toReversed();
       if (name === undefined) return changes;
-      return changesOf(changes, parseTopicSlug(name));
+      return changesOfTopic(changes, parseTopicSlug(name));
     },
     undo: async (input) => {
       // Looked for before anything is made on disk.
@@ -67,7 +67,7 @@ export function createTopicHistory(store: HistoryOfStore): TopicHistory {
       const slug = parseTopicSlug(name);
       return await store.access.write(async () => {
         const changes = await store.history.read();
-        const kept = withoutTexts(changes, slug);
+        const kept = eraseTexts(changes, slug);
         // Also when nothing is found: half a line that a crash left may have it.
         await store.history.rewrite(kept);
         return kept.filter((change, at) => change !== changes[at]).length;
@@ -94,7 +94,7 @@ async function undo(
   const restored = back.flatMap(({ slug, after }) =>
     after === null ? [] : [[`topic ${slug}`, after] as const],
   );
-  if (allowSecrets !== true) await refuseSecrets(Object.fromEntries(restored), findSecrets);
+  if (allowSecrets !== true) await assertNoSecrets(Object.fromEntries(restored), findSecrets);
   const { change } = await commit({
     action: "undo",
     author,
@@ -116,12 +116,12 @@ function indexBefore(
 ): string | undefined {
   if (texts === undefined) return undefined;
   if (now.rawIndex === texts.after) return texts.before ?? newIndex();
-  return indexAfter(takeOutLines(now.index, texts), now.files);
+  return indexAfter(removeAddedLines(now.index, texts), now.files);
 }
 
 /** What cannot be undone is not passed over in silence: an older change is undone only when it is named. */
 function changeToUndo(changes: readonly Change[], id: string | undefined): Change {
-  const [last, ...older] = undoable(changes);
+  const [last, ...older] = undoableChanges(changes);
   const found = id === undefined ? last : withId(changes, id);
   if (found !== undefined && found.isErased !== true) return found;
   const next = older.find(({ isErased }) => isErased !== true);

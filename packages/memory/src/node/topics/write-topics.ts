@@ -1,12 +1,12 @@
 import { indexWarning } from "../../index-file/edit-index.ts";
-import { checkEdit, datedEdit, refusedEdit } from "../../store/plan-edit.ts";
+import { checkEdit, withUpdatedTime, checkEditTarget } from "../../store/plan-edit.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { EditTopicInput, EditTopicResult, StoredTopic } from "../../store/topic-store.ts";
-import { storedTopic } from "../../store/stored-topic.ts";
+import { toStoredTopic } from "../../store/stored-topic.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import type { StoreAccess, LockedStore } from "./transaction/transaction.ts";
-import { indexLines } from "../../index-file/index-lines.ts";
-import { sameTopic } from "../../store/plan-write.ts";
+import { parseIndexLines } from "../../index-file/index-lines.ts";
+import { findSameTopic } from "../../store/plan-write.ts";
 import type { TopicSlug } from "../../topics/slug.ts";
 import { readTopicFile } from "./files/topic-files.ts";
 
@@ -30,11 +30,11 @@ export async function editTopic(
     return { kind: "missing", slug: checked.slug };
   }
   return await access.write(async (locked): Promise<EditTopicResult> => {
-    const current = await currentTopic(locked, checked.slug);
-    const refused = refusedEdit(current, checked, request);
+    const current = await findTopic(locked, checked.slug);
+    const refused = checkEditTarget(current, checked, request);
     if (refused !== undefined) return refused;
     const slug = current?.slug ?? checked.slug;
-    const after = datedEdit(current, checked, { ...request, nowMs });
+    const after = withUpdatedTime(current, checked, { ...request, nowMs });
     const isNew = current === undefined;
     const { author, action = isNew ? "write" : "edit" } = request;
     const files = [{ slug, before: current?.text ?? null, after }];
@@ -43,7 +43,7 @@ export async function editTopic(
       kind: "edited",
       slug,
       isNew,
-      topic: storedTopic({ slug, text: after, modifiedMs: nowMs }, sha256Hex),
+      topic: toStoredTopic({ slug, text: after, modifiedMs: nowMs }, sha256Hex),
       warning: indexWarning(index),
       change,
     };
@@ -51,24 +51,24 @@ export async function editTopic(
 }
 
 /** The topic that a name means, by the index: it has a line for every topic, so the directory need not be read. */
-export async function currentTopic(
+export async function findTopic(
   { directory, index }: LockedStore,
   slug: TopicSlug,
 ): Promise<StoredTopic | undefined> {
-  const exact = await readStored(directory, slug);
+  const exact = await readStoredTopic(directory, slug);
   if (exact !== undefined) return exact;
-  const same = sameTopic(
+  const same = findSameTopic(
     slug,
-    indexLines(index).map((line) => line.slug),
+    parseIndexLines(index).map((line) => line.slug),
   );
-  return same && (await readStored(directory, same));
+  return same && (await readStoredTopic(directory, same));
 }
 
 /** The topic that has exactly this name. */
-export async function readStored(
+export async function readStoredTopic(
   directory: string,
   slug: TopicSlug,
 ): Promise<StoredTopic | undefined> {
   const file = await readTopicFile(directory, slug);
-  return file && storedTopic(file, sha256Hex);
+  return file && toStoredTopic(file, sha256Hex);
 }

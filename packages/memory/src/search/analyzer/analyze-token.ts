@@ -2,11 +2,11 @@ import { stemmer } from "stemmer";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /** Longer than any word that somebody looks for: keys, pictures and the like as text. */
-export const LONGEST_FORM = 256;
+export const MAX_TOKEN_LENGTH = 256;
 const LONGEST_TERM = 64;
 
 /** What a form of a word stands for. */
-export interface AnalyzedForm {
+export interface AnalyzedToken {
   /** By which it is found. */
   readonly terms: readonly string[];
   /** The identifier as a whole, where the form has several parts: a further key, and no further word. */
@@ -15,13 +15,13 @@ export interface AnalyzedForm {
   readonly stops: readonly string[];
 }
 
-const NOTHING: AnalyzedForm = { terms: [], whole: undefined, stops: [] };
+const NOTHING: AnalyzedToken = { terms: [], whole: undefined, stops: [] };
 
 /** A word or identifier as it is looked up: in lower case, split, and each part by its stem. */
-export function analyzeForm(form: string): AnalyzedForm {
-  if (form.length > LONGEST_FORM) return NOTHING;
+export function analyzeToken(form: string): AnalyzedToken {
+  if (form.length > MAX_TOKEN_LENGTH) return NOTHING;
   if (SINGLE.test(form)) return analyzeSingle(form.toLowerCase());
-  const { parts, whole } = splitForm(form);
+  const { parts, whole } = splitIdentifier(form);
   const telling = whole === undefined ? parts : parts.filter((part) => !LONE_DIGIT.test(part));
   const stops = telling.filter((part) => STOP_WORDS.has(part));
   const terms = telling.filter((part) => !STOP_WORDS.has(part)).map(toTerm);
@@ -34,7 +34,7 @@ const LONE_DIGIT = /^\d$/;
 /** Most words by far: there is nothing to split. */
 const SINGLE = /^(?:[A-Za-z][a-z]*|[A-Z]+)$/;
 
-function analyzeSingle(word: string): AnalyzedForm {
+function analyzeSingle(word: string): AnalyzedToken {
   const isStop = STOP_WORDS.has(word);
   return {
     terms: isStop ? [] : [toTerm(word)],
@@ -60,7 +60,7 @@ function stemOf(word: string): string {
 }
 
 /** The parts of a word as programs write it: `parseTopicHeader`, `snake_case`, `src/node/disk.ts`, `HTTPServer2`. */
-export interface SplitForm {
+export interface SplitIdentifier {
   readonly parts: readonly string[];
   /** All parts as one word, where there are several: who looks for the identifier finds it, however it is written. */
   readonly whole: string | undefined;
@@ -69,7 +69,7 @@ export interface SplitForm {
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{L}\p{M}]+?(?=\p{Lu}|[^\p{L}\p{M}]|$)|\p{N}+/gu;
 const APOSTROPHE = /['’]/;
 
-export function splitForm(form: string): SplitForm {
+export function splitIdentifier(form: string): SplitIdentifier {
   const parts = (form.match(PARTS) ?? []).map((part) => part.toLowerCase());
   if (parts.length < 2 || APOSTROPHE.test(form)) return { parts, whole: undefined };
   const isNumber = parts.every((part) => /^\p{N}/u.test(part));

@@ -1,6 +1,6 @@
-import { analyzeForm } from "./analyze-token.ts";
+import { analyzeToken } from "./analyze-token.ts";
 import { foldText } from "./fold-text.ts";
-import { scanForms } from "./scan-tokens.ts";
+import { scanTokens } from "./scan-tokens.ts";
 import { unitsOf } from "./text-units.ts";
 
 /** What a text looks for: each once, with how often it is named. */
@@ -14,16 +14,16 @@ export function queryTerms(text: string): QueryTerms {
   const terms = new Map<string, number>();
   const stops = new Map<string, number>();
   const folded = foldText(text);
-  scanForms(unitsOf(folded), {
-    onForm: (from, to) => {
-      const { terms: found, whole, stops: idle } = analyzeForm(folded.slice(from, to));
+  scanTokens(unitsOf(folded), {
+    onToken: (from, to) => {
+      const { terms: found, whole, stops: idle } = analyzeToken(folded.slice(from, to));
       for (const term of found) count(terms, term);
       if (whole !== undefined) count(terms, whole);
       for (const stop of idle) count(stops, stop);
     },
-    onRun: (from, to) => {
+    onCjkRun: (from, to) => {
       // A single character says little beside those that stand together.
-      const { single, pairs } = analyzeRun(folded.slice(from, to));
+      const { single, pairs } = analyzeCjkRun(folded.slice(from, to));
       for (const term of pairs.length === 0 ? single : pairs) count(terms, term);
     },
   });
@@ -48,9 +48,9 @@ export interface AnalyzedQuery {
   /** Each once, with how often it was named. */
   readonly terms: ReadonlyMap<string, number>;
   /** Whether nothing but words was named that say nothing; they are looked for in names and descriptions then. */
-  readonly isOnlyStops: boolean;
+  readonly hasOnlyStopWords: boolean;
   /** Whether there was more than is looked for. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 export function analyzeQuery(query: string): AnalyzedQuery {
@@ -59,13 +59,13 @@ export function analyzeQuery(query: string): AnalyzedQuery {
   const all = [...(isOnlyStops ? stops : terms)];
   return {
     terms: new Map(all.slice(0, MOST_TERMS)),
-    isOnlyStops,
-    isCut: query.length > LONGEST_QUERY || all.length > MOST_TERMS,
+    hasOnlyStopWords: isOnlyStops,
+    isTruncated: query.length > LONGEST_QUERY || all.length > MOST_TERMS,
   };
 }
 
 /** The characters of a script without spaces, and each two that stand side by side. */
-export function analyzeRun(run: string): {
+export function analyzeCjkRun(run: string): {
   readonly single: readonly string[];
   readonly pairs: readonly string[];
 } {
@@ -80,7 +80,7 @@ const LONGEST = 4;
  * fraction of the time that it takes to take a text apart. It finds a little too much, and misses an identifier that is written
  * in parts of a letter or two.
  */
-export function termBeginnings(terms: Iterable<string>): readonly string[] {
+export function termPrefixes(terms: Iterable<string>): readonly string[] {
   return [...new Set(Array.from(terms, beginningOf))];
 }
 

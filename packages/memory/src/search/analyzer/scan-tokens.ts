@@ -2,15 +2,15 @@ import { CLASS, classAt, type TextUnits, unitsFrom } from "./text-units.ts";
 
 
 /** Is told from where to where each of them goes. */
-export interface FormVisitor {
+export interface TokenVisitor {
   /** A word, or several that are connected as in a path or an identifier. */
-  readonly onForm: (from: number, to: number) => void;
+  readonly onToken: (from: number, to: number) => void;
   /** A run of characters of a script without spaces. */
-  readonly onRun: (from: number, to: number) => void;
+  readonly onCjkRun: (from: number, to: number) => void;
 }
 
 /** Goes once through the words of a folded text. */
-export function scanForms(text: TextUnits, { onForm, onRun }: FormVisitor): void {
+export function scanTokens(text: TextUnits, { onToken: onForm, onCjkRun: onRun }: TokenVisitor): void {
   let at = 0;
   while (at < text.length) {
     const kind = classAt(text, at);

@@ -52,7 +52,7 @@ export function unitsOf(folded: string): TextUnits {
 export function classAt({ units, length, classes }: TextUnits, at: number): number {
   const unit = units[at] ?? 0;
   if (unitsFrom(unit) === 2)
-    return classOf(textOfUnits(units.subarray(at, Math.min(at + 2, length))));
+    return classOf(textFromUnits(units.subarray(at, Math.min(at + 2, length))));
   const known = classes[unit] ?? CLASS.unknown;
   if (known !== CLASS.unknown) return known;
   const found = classOf(String.fromCharCode(unit));
@@ -66,7 +66,7 @@ export function unitsFrom(unit: number): 1 | 2 {
 }
 
 /** A short piece of a text as a string. */
-export function textOfUnits(units: Uint16Array): string {
+export function textFromUnits(units: Uint16Array): string {
   // A list of arguments would be gone through by an iterator, for every new word.
   return Reflect.apply(String.fromCharCode, undefined, units);
 }
@@ -103,7 +103,7 @@ export const ASCII_CLASSES: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, u
 );
 
 /** Goes through the characters of a run: calls with each of them, and with each two that stand side by side. */
-export function visitCharacters(
+export function visitCjkRun(
   { units }: TextUnits,
   { from, to }: { readonly from: number; readonly to: number },
   onCharacters: (from: number, to: number) => void,

@@ -1,11 +1,11 @@
-import type { SearchedAmounts } from "../results.ts";
+import type { SearchedCounts } from "../results.ts";
 import type { SourceEntry } from "../source.ts";
 
 /** What is known of a file of a source. */
 export interface KnownEntry {
   /** The sign it was read under; empty where it is to be read again in any case. */
-  readonly sign: string;
-  readonly memo: string;
+  readonly fingerprint: string;
+  readonly cursor: string;
   /** What was left out of it; empty where nothing was. */
   readonly problem: string;
   /** How many documents it gave; those it gave again count again. */
@@ -20,7 +20,7 @@ export interface EntryTable {
   /** By key, to be read, and to be changed until anything else is asked for. */
   readonly known: () => Map<string, KnownEntry>;
   /** True only where nothing is to be read: told without a map of thousands of files, which most often nobody needs. */
-  readonly isSurelySame: (entries: readonly SourceEntry[]) => boolean;
+  readonly isUnchanged: (entries: readonly SourceEntry[]) => boolean;
   readonly packed: () => PackedEntries;
 }
 
@@ -47,17 +47,17 @@ export function createEntryTable(from: PackedEntries = { texts: [], counts: [] }
       packed = undefined;
       return known;
     },
-    isSurelySame: (entries) => packed !== undefined && areSame(packed.texts, entries),
+    isUnchanged: (entries) => packed !== undefined && areSame(packed.texts, entries),
     packed: () => (packed ??= packedOf(known ?? new Map())),
   };
 }
 
-export function createTables(sources: readonly { readonly name: string }[]): EntryTables {
+export function createEntryTables(sources: readonly { readonly name: string }[]): EntryTables {
   return new Map(sources.map(({ name }) => [name, createEntryTable()]));
 }
 
 /** Whether there is as much of everything as there should be. */
-export function isWhole({ texts, counts }: PackedEntries): boolean {
+export function isConsistent({ texts, counts }: PackedEntries): boolean {
   return texts.length % TEXTS === 0 && texts.length / TEXTS === counts.length / COUNTS;
 }
 
@@ -69,7 +69,7 @@ export function countsOf(texts: readonly string[]): number {
 function areSame(texts: readonly string[], entries: readonly SourceEntry[]): boolean {
   if (texts.length !== entries.length * TEXTS) return false;
   let at = 0;
-  for (const { key, sign } of entries) {
+  for (const { key, fingerprint: sign } of entries) {
     if (sign === "" || texts[at] !== key || texts[at + 1] !== sign) return false;
     at += TEXTS;
   }
@@ -83,8 +83,8 @@ function unpacked({ texts, counts }: PackedEntries): Map<string, KnownEntry> {
   for (let entry = 0; entry * TEXTS < texts.length; entry++) {
     const [text, count] = [entry * TEXTS, entry * COUNTS];
     known.set(textAt(text), {
-      sign: textAt(text + 1),
-      memo: textAt(text + 2),
+      fingerprint: textAt(text + 1),
+      cursor: textAt(text + 2),
       problem: textAt(text + 3),
       documents: countAt(count),
       standing: countAt(count + 1),
@@ -97,7 +97,7 @@ function unpacked({ texts, counts }: PackedEntries): Map<string, KnownEntry> {
 function packedOf(known: ReadonlyMap<string, KnownEntry>): PackedEntries {
   const texts: string[] = [];
   const counts: number[] = [];
-  for (const [key, { sign, memo, problem, documents, standing, turns }] of known) {
+  for (const [key, { fingerprint: sign, cursor: memo, problem, documents, standing, turns }] of known) {
     texts.push(key, sign, memo, problem);
     counts.push(documents, standing, turns);
   }
@@ -105,7 +105,7 @@ function packedOf(known: ReadonlyMap<string, KnownEntry>): PackedEntries {
 }
 
 /** What there is to look through. */
-export function amountsOf(tables: EntryTables): SearchedAmounts {
+export function countEntries(tables: EntryTables): SearchedCounts {
   let [topics, sessions, turns] = [0, 0, 0];
   for (const table of tables.values()) {
     const { counts } = table.packed();
@@ -122,7 +122,7 @@ export function amountsOf(tables: EntryTables): SearchedAmounts {
 const MOST_PROBLEMS = 5;
 
 /** What was left out of the files, as sentences. */
-export function problemsOf(tables: EntryTables): readonly string[] {
+export function collectProblems(tables: EntryTables): readonly string[] {
   const problems: string[] = [];
   for (const table of tables.values()) {
     const { texts } = table.packed();

@@ -1,13 +1,13 @@
 import { createSearchIndex, type SearchIndex } from "../search-index.ts";
-import { amountsOf, createTables, type EntryTables, problemsOf } from "./entry-table.ts";
+import { countEntries, createEntryTables, type EntryTables, collectProblems } from "./entry-table.ts";
 import { refreshSource } from "./refresh-source.ts";
 import type { SearchSource } from "../source.ts";
-import type { SearchedAmounts } from "../results.ts";
+import type { SearchedCounts } from "../results.ts";
 
-export interface LivingIndexInput {
+export interface LiveIndexInput {
   readonly sources: readonly SearchSource[];
   /** What is known already; nothing when left out. */
-  readonly known?: KnownIndex | undefined;
+  readonly known?: IndexedEntries | undefined;
   /** How many files of a source are read side by side; 4 when left out. */
   readonly readsAtOnce?: number | undefined;
   /** Awaited now and then while much is read. */
@@ -17,30 +17,30 @@ export interface LivingIndexInput {
 }
 
 /** An index and the files that are in it. */
-export interface KnownIndex {
+export interface IndexedEntries {
   readonly index: SearchIndex;
   readonly tables: EntryTables;
 }
 
 /** An index that follows its sources. */
-export interface LivingIndex extends KnownIndex {
-  readonly fresh: () => Promise<FreshIndex>;
+export interface LiveIndex extends IndexedEntries {
+  readonly refresh: () => Promise<RefreshedIndex>;
   /** How many documents came, went or were replaced since the beginning. */
   readonly changed: () => number;
   /** How many times a file was gone, or something else than it had been. */
   readonly forgotten: () => number;
 }
 
-export function createLivingIndex(input: LivingIndexInput): LivingIndex {
+export function createLiveIndex(input: LiveIndexInput): LiveIndex {
   const { sources, readsAtOnce = 4, pause = async () => undefined } = input;
   const { isStopped = () => false } = input;
   const { index, tables } = input.known ?? {
     index: createSearchIndex(),
-    tables: createTables(sources),
+    tables: createEntryTables(sources),
   };
   let changed = 0;
   let forgotten = 0;
-  const look = async (): Promise<FreshIndex> => {
+  const look = async (): Promise<RefreshedIndex> => {
     const notes: string[] = [];
     for (const source of sources) {
       const table = tables.get(source.name);
@@ -58,9 +58,9 @@ export function createLivingIndex(input: LivingIndexInput): LivingIndex {
       forgotten += refreshed.forgotten;
       notes.push(...refreshed.notes);
     }
-    return { index, amounts: amountsOf(tables), notes: [...notes, ...problemsOf(tables)] };
+    return { index, counts: countEntries(tables), notes: [...notes, ...collectProblems(tables)] };
   };
-  return { index, tables, fresh: shared(look), changed: () => changed, forgotten: () => forgotten };
+  return { index, tables, refresh: shared(look), changed: () => changed, forgotten: () => forgotten };
 }
 
 /** Calls that come before the action begins share it; those that come later wait for another, which sees what changed since. */
@@ -80,17 +80,17 @@ function shared<T>(action: () => Promise<T>): () => Promise<T> {
 }
 
 /** An index over sources that is brought up to date before it is searched. */
-export interface SearchCache {
+export interface IndexCache {
   /**
    * Looks at every source, reads what was changed and forgets what is gone. A source or a file that fails takes none of
    * the others down. Calls in one moment share one look.
    */
-  readonly fresh: () => Promise<FreshIndex>;
+  readonly refresh: () => Promise<RefreshedIndex>;
   /**
    * The index as it was known last, without a look at any source: for those who cannot wait. `undefined` where there is none
    * yet, and where it would have to be taken up from a file of more than `mostBytes`.
    */
-  readonly asItWas: (mostBytes?: number) => SearchIndex | undefined;
+  readonly lastKnown: (mostBytes?: number) => SearchIndex | undefined;
   /** Ends what reads files now, and reads none any more: for processes that end while an index is made for the next one. */
   readonly stop: () => void;
   /** Returns when nothing is being written any more: for commands that end. */
@@ -98,9 +98,9 @@ export interface SearchCache {
 }
 
 /** An index as of now. */
-export interface FreshIndex {
+export interface RefreshedIndex {
   readonly index: SearchIndex;
-  readonly amounts: SearchedAmounts;
+  readonly counts: SearchedCounts;
   /** What was left out, and why: whole sentences. */
   readonly notes: readonly string[];
 }

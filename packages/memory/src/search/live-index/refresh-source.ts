@@ -1,5 +1,5 @@
 import type { SearchIndex } from "../search-index.ts";
-import { isOfSession, type SearchDocument } from "../document.ts";
+import { isSessionKind, type SearchDocument } from "../document.ts";
 import type { EntryTable, KnownEntry } from "./entry-table.ts";
 import type { ReadEntry, SearchSource, SourceEntry } from "../source.ts";
 
@@ -32,7 +32,7 @@ export async function refreshSource(input: RefreshInput): Promise<RefreshedSourc
   if (typeof entries === "string") {
     return { ...NO_CHANGE, notes: [`The ${source.name} were not looked at: ${entries}.`] };
   }
-  if (input.table.isSurelySame(entries)) return NO_CHANGE;
+  if (input.table.isUnchanged(entries)) return NO_CHANGE;
   const { unread, gone } = compared(entries, input.table.known());
   const batch = createBatch(input);
   for (const key of gone) batch.drop(key);
@@ -69,7 +69,7 @@ function compared(
   for (const entry of entries) {
     const before = table.get(entry.key);
     if (before !== undefined) known++;
-    if (before === undefined || before.sign !== entry.sign || entry.sign === "") unread.push(entry);
+    if (before === undefined || before.fingerprint !== entry.fingerprint || entry.fingerprint === "") unread.push(entry);
   }
   if (known === table.size) return { unread, gone: [] };
   const there = new Set(entries.map(({ key }) => key));
@@ -119,7 +119,7 @@ function createBatch({ source, index, ...input }: RefreshInput): Batch {
         documents.push(document);
         characters += (document.body?.length ?? 0) + (document.facts?.length ?? 0);
       }
-      if (next.sign !== before?.sign) changed += Math.max(1, read.documents.length);
+      if (next.fingerprint !== before?.fingerprint) changed += Math.max(1, read.documents.length);
       entries.set(entry.key, next);
     },
     drop: (key) => {
@@ -148,18 +148,18 @@ function createBatch({ source, index, ...input }: RefreshInput): Batch {
 
 /** What is known of a file once it is read. */
 function entryAfter(
-  { sign }: SourceEntry,
-  { change, documents, memo, problem = "" }: ReadEntry,
+  { fingerprint: sign }: SourceEntry,
+  { change, documents, cursor: memo, problem = "" }: ReadEntry,
   before: KnownEntry | undefined,
 ): KnownEntry {
   const kept = change === "add" ? before : undefined;
   const count = (kept?.documents ?? 0) + documents.length;
   const turns = documents.filter(({ kind }) => kind === "turn").length;
-  const standing = documents.filter(({ kind = "topic" }) => !isOfSession(kind)).length;
+  const standing = documents.filter(({ kind = "topic" }) => !isSessionKind(kind)).length;
   return {
     // Why it gave nothing may have nothing to do with the file, so it is looked at again.
-    sign: problem !== "" && count === 0 ? "" : sign,
-    memo,
+    fingerprint: problem !== "" && count === 0 ? "" : sign,
+    cursor: memo,
     problem,
     documents: count,
     standing: (kept?.standing ?? 0) + standing,

@@ -4,9 +4,9 @@ import {
   createEntryTable,
   type EntryTable,
   type EntryTables,
-  isWhole,
+  isConsistent,
 } from "./entry-table.ts";
-import type { KnownIndex } from "./live-index.ts";
+import type { IndexedEntries } from "./live-index.ts";
 import { packArrays, unpackArrays } from "../segment/array-bundle.ts";
 
 /** Goes up with every change of the tables, or of what sources say of their files. The index has a version of its own. */
@@ -24,7 +24,7 @@ const BEGINNING_BYTES = 16;
  * An index and the files that are in it, as bytes: the tables, and the index behind them. Each has a checksum, and the
  * tables know the one of the index, so that parts of two snapshots never pass for one.
  */
-export function packSnapshot({ index, tables }: KnownIndex): Uint8Array {
+export function packSnapshot({ index, tables }: IndexedEntries): Uint8Array {
   const saved = index.save();
   const packed = packTables(tables, saved.subarray(0, BEGINNING_BYTES));
   const bytes = new Uint8Array(HEAD_BYTES + packed.length + saved.length);
@@ -45,7 +45,7 @@ export function isSnapshotHead(bytes: Uint8Array): boolean {
 export function openSnapshot(
   bytes: Uint8Array,
   sources: readonly { readonly name: string }[],
-): KnownIndex | undefined {
+): IndexedEntries | undefined {
   if (!isSnapshotHead(bytes)) return undefined;
   const [, length = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
   const saved = bytes.subarray(HEAD_BYTES + length);
@@ -96,7 +96,7 @@ function tablesOf(
   let place = 0;
   for (const [at, own] of texts.entries()) {
     const packed = { texts: own, counts: counts.subarray(place, (place += countsOf(own))) };
-    if (!isWhole(packed)) return undefined;
+    if (!isConsistent(packed)) return undefined;
     tables.set(names[at] ?? "", createEntryTable(packed));
   }
   return place === counts.length ? tables : undefined;

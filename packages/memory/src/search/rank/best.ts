@@ -9,7 +9,7 @@ export interface Scored {
 }
 
 /** Keeps the best few of many. Of two that are worth the same, the one that came first stays first. */
-export interface BestOf {
+export interface TopList {
   /** What one must be worth more than to be looked at. */
   readonly bar: () => number;
   readonly offer: (document: number, score: number) => void;
@@ -20,11 +20,11 @@ export interface BestOf {
 /** Up to here it is faster to keep them in order than to sort them in the end. */
 const FEW = 100;
 
-export function createBestOf(most: number): BestOf {
+export function createTopList(most: number): TopList {
   return most > FEW ? createSorted(most) : createOrdered(most);
 }
 
-function createOrdered(most: number): BestOf {
+function createOrdered(most: number): TopList {
   const best: Scored[] = [];
   let bar = most > 0 ? 0 : Infinity;
   return {
@@ -41,7 +41,7 @@ function createOrdered(most: number): BestOf {
   };
 }
 
-function createSorted(most: number): BestOf {
+function createSorted(most: number): TopList {
   const offered: Scored[] = [];
   return {
     bar: () => 0,
@@ -52,7 +52,7 @@ function createSorted(most: number): BestOf {
   };
 }
 
-export interface WithVectorInput {
+export interface TopListWithVectorInput {
   readonly view: CollectionView;
   readonly vector: ArrayLike<number>;
   readonly limit: number;
@@ -63,7 +63,7 @@ export interface WithVectorInput {
  * The best by both: the score as a share of the best score, plus the cosine of document and query. Documents that hold none
  * of the words are found as well. Ranks are not mixed: that would throw away how far the first is ahead of the second.
  */
-export function createBestWithVector({ view, vector, limit, isWanted }: WithVectorInput): BestOf {
+export function createTopListWithVector({ view, vector, limit, isWanted }: TopListWithVectorInput): TopList {
   const offered = new Float32Array(view.size);
   let most = 0;
   return {
@@ -73,11 +73,11 @@ export function createBestWithVector({ view, vector, limit, isWanted }: WithVect
       most = Math.max(most, score);
     },
     all: () => {
-      const best = createBestOf(limit);
+      const best = createTopList(limit);
       for (const { open, first } of view.parts) {
         const width = vectorWidth(open.segment);
         const unit = unitVector(vector, width);
-        for (let at = 0; at < open.gone.length; at++) {
+        for (let at = 0; at < open.removed.length; at++) {
           const share = most === 0 ? 0 : (offered[first + at] ?? 0) / most;
           const score = share + cosine(open.segment.vectors, at * width, unit);
           if (score > best.bar() && isWanted(first + at)) best.offer(first + at, score);
@@ -95,15 +95,15 @@ function cosine(vectors: Float32Array, from: number, unit: Float32Array): number
 }
 
 /** What keeps the best: by words, or by words and a vector. */
-export function bestFor(
+export function topListFor(
   view: CollectionView,
   { limit, vector, isWanted }: SearchOptions & { readonly isWanted: (document: number) => boolean },
-): BestOf {
-  if (vector === undefined) return createBestOf(mostHits(limit));
-  return createBestWithVector({ view, vector, limit: mostHits(limit), isWanted });
+): TopList {
+  if (vector === undefined) return createTopList(normalizeLimit(limit));
+  return createTopListWithVector({ view, vector, limit: normalizeLimit(limit), isWanted });
 }
 
 /** How many are wanted, whatever a caller says: a whole number that is not below 0, or all of them. */
-export function mostHits(limit: number = DEFAULT_SEARCH_LIMIT): number {
+export function normalizeLimit(limit: number = DEFAULT_SEARCH_LIMIT): number {
   return Number.isNaN(limit) ? DEFAULT_SEARCH_LIMIT : Math.max(0, Math.floor(limit));
 }

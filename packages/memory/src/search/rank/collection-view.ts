@@ -23,7 +23,7 @@ export interface CollectionView {
 }
 
 /** Stands in place of the kind of a document that was removed. */
-export const GONE = 255;
+export const REMOVED = 255;
 
 export interface ViewPart {
   readonly open: OpenSegment;
@@ -31,7 +31,7 @@ export interface ViewPart {
   readonly first: number;
 }
 
-export function viewOf(segments: readonly OpenSegment[]): CollectionView {
+export function createView(segments: readonly OpenSegment[]): CollectionView {
   const parts: ViewPart[] = [];
   let size = 0;
   let live = 0;
@@ -40,8 +40,8 @@ export function viewOf(segments: readonly OpenSegment[]): CollectionView {
     const { lengths } = open.segment;
     parts.push({ open, first: size });
     size += lengths.length;
-    live += lengths.length - open.goneCount();
-    for (let at = 0; at < lengths.length; at++) if (open.gone[at] === 0) words += lengths[at] ?? 0;
+    live += lengths.length - open.removedCount();
+    for (let at = 0; at < lengths.length; at++) if (open.removed[at] === 0) words += lengths[at] ?? 0;
   }
   const average = Math.max(1, words / Math.max(1, live));
   const room = { scores: new Float64Array(size), met: new Uint32Array(size) };
@@ -61,7 +61,7 @@ function perDocument(
     for (let at = 0; at < lengths.length; at++) {
       const kind = own[at] ?? 0;
       halfway[first + at] = (least[kind] ?? 0) + (perWord[kind] ?? 0) * (lengths[at] ?? 0);
-      kinds[first + at] = open.gone[at] === 1 ? GONE : kind;
+      kinds[first + at] = open.removed[at] === 1 ? REMOVED : kind;
     }
   }
   return { kinds, halfway };

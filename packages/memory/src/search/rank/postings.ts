@@ -42,13 +42,13 @@ export function findPostings(
 }
 
 function runOf({ open, first }: ViewPart, term: Uint8Array): PostingRun | undefined {
-  const { segment, gone } = open;
+  const { segment, removed: gone } = open;
   const place = findText(segment.terms, term);
   if (place === -1) return undefined;
   const [from, to] = [segment.starts[place], segment.starts[place + 1]];
   const documents = segment.documents.subarray(from, to);
   const counts = segment.counts.subarray(from, to);
-  if (open.goneCount() === 0) return { first, documents, counts };
+  if (open.removedCount() === 0) return { first, documents, counts };
   return withoutGone({ first, documents: documents.slice(), counts: counts.slice() }, gone);
 }
 
@@ -70,7 +70,7 @@ export function rarity(documents: number, all: number): number {
 }
 
 /** Tells of a document which share of what was looked for it holds, each term by its rarity; one that nobody holds is the rarest. */
-export function coverageOf(
+export function createCoverage(
   postings: readonly TermPostings[],
   { terms, size }: { readonly terms: number; readonly size: number },
 ): (document: number) => number {

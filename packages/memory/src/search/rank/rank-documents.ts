@@ -1,11 +1,11 @@
-import type { BestOf, Scored } from "./best.ts";
+import type { TopList, Scored } from "./best.ts";
 import type { CollectionView } from "./collection-view.ts";
 import { type TermPostings, type PostingRun, rarity } from "./postings.ts";
-import { COUNTS } from "../segment/segment.ts";
+import { DECODED_COUNTS } from "../segment/segment.ts";
 
 export interface RankInput {
   /** Takes what was met. */
-  readonly best: BestOf;
+  readonly best: TopList;
   /** Whether a document is wanted at all. */
   readonly isWanted: (document: number) => boolean;
 }
@@ -50,7 +50,7 @@ function addRun(
   let count = metCount;
   for (let at = 0; at < documents.length; at++) {
     const document = first + (documents[at] ?? 0);
-    const times = COUNTS[counts[at] ?? 0] ?? 0;
+    const times = DECODED_COUNTS[counts[at] ?? 0] ?? 0;
     const before = scores[document] ?? 0;
     if (before === 0) met[count++] = document;
     scores[document] = before + (worth * times) / (times + (halfway[document] ?? 0));

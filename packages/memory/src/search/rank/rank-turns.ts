@@ -1,10 +1,10 @@
 import { addScores, clearScores, type RankInput } from "./rank-documents.ts";
-import { createBestOf, type Scored } from "./best.ts";
+import { createTopList, type Scored } from "./best.ts";
 import type { CollectionView } from "./collection-view.ts";
 import { findPostings, rarity, type TermPostings } from "./postings.ts";
 import type { SessionLinks } from "./session-links.ts";
 import { BEST_TURN, EVIDENCE, SATURATION } from "./weights.ts";
-import { COUNTS } from "../segment/segment.ts";
+import { DECODED_COUNTS } from "../segment/segment.ts";
 
 export interface RankedTurns {
   readonly turns: readonly Scored[];
@@ -38,7 +38,7 @@ export function rankTurns(
     const around = evidenceAround(document, links, view.scores) / best;
     turns.offer(document, own + around + EVIDENCE.session * (links.scores[session] ?? 0));
   }
-  const sessions = createBestOf(limit);
+  const sessions = createTopList(limit);
   for (const session of sessionsMet) {
     const turn = bestTurns[session] ?? 0;
     if (turn > 0) sessions.offer(session, (links.scores[session] ?? 0) + BEST_TURN * turn);
@@ -136,7 +136,7 @@ function countBySession(
       const session = sessionOf[document] ?? 0;
       const before = counts[session] ?? 0;
       if (before === 0) met.push(session);
-      counts[session] = before + (COUNTS[own[at] ?? 0] ?? 0);
+      counts[session] = before + (DECODED_COUNTS[own[at] ?? 0] ?? 0);
     }
   }
   return met;

@@ -41,7 +41,7 @@ export function linkSessions(view: CollectionView): SessionLinks {
     };
     for (const [at, own] of sessions.entries()) {
       // A session of which everything is gone is none.
-      if (open.gone[at] === 1) continue;
+      if (open.removed[at] === 1) continue;
       const number = numberOf(own);
       sessionOf[first + at] = number;
       words[number] = (words[number] ?? 0) + (lengths[at] ?? 0);

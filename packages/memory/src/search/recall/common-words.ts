@@ -48,12 +48,12 @@ const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー]+$/u;
 
 /** Whether a term tells what a message is about: no number, no word of every day, not one or two letters. */
-export function isTelling(term: string): boolean {
+export function isSignificant(term: string): boolean {
   if (EVERYDAY.has(term) || ONLY_DIGITS.test(term)) return false;
   return term.length >= SHORTEST || UNSPACED.test(term);
 }
 
 /** How much of a word a term is: pairs of characters overlap, and a word has about two of them. */
-export function wordsIn(term: string): number {
+export function wordWeight(term: string): number {
   return UNSPACED.test(term) ? 0.5 : 1;
 }

@@ -1,15 +1,15 @@
 import { searchTerms } from "../analyzer/query-terms.ts";
-import { isTelling } from "./common-words.ts";
+import { isSignificant } from "./common-words.ts";
 
 /** What a person says in a message, without what was pasted into it. */
-export interface SpokenWords {
+export interface MessageWords {
   /** The terms of each sentence, in the order in which they are said. */
   readonly sentences: readonly (readonly string[])[];
   /** All that is said, as a query. */
-  readonly said: string;
+  readonly text: string;
   /** The words that tell what it is about, as a query. */
-  readonly telling: string;
-  readonly tellingTerms: ReadonlySet<string>;
+  readonly significantText: string;
+  readonly significantTerms: ReadonlySet<string>;
 }
 
 /** People say what they want before or behind what they paste. */
@@ -18,7 +18,7 @@ const TAIL = 500;
 const MOST_LINES_AS_THEY_ARE = 3;
 const MOST_SENTENCES = 24;
 
-export function spokenWords(message: string): SpokenWords {
+export function extractMessageWords(message: string): MessageWords {
   const sentences = proseOf(message)
     .flatMap((line) => line.split(/[.!?]\s+|[。！？]/u))
     .filter((sentence) => sentence.trim() !== "")
@@ -26,15 +26,15 @@ export function spokenWords(message: string): SpokenWords {
   const words = sentences.flatMap((sentence) => sentence.split(/\s+/));
   const tellingTerms = new Set<string>();
   const telling = words.filter((word) => {
-    const terms = searchTerms(word).filter(isTelling);
+    const terms = searchTerms(word).filter(isSignificant);
     for (const term of terms) tellingTerms.add(term);
     return terms.length > 0;
   });
   return {
     sentences: sentences.map(searchTerms),
-    said: sentences.join("\n"),
-    telling: telling.join(" "),
-    tellingTerms,
+    text: sentences.join("\n"),
+    significantText: telling.join(" "),
+    significantTerms: tellingTerms,
   };
 }
 

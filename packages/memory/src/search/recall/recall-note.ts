@@ -6,8 +6,8 @@ export interface RecalledTopic {
   readonly description: string;
 }
 
-export const MOST_RECALLED = 3;
-export const MOST_RECALL_TOKENS = 120;
+export const MAX_RECALLED_TOPICS = 3;
+export const MAX_RECALL_TOKENS = 120;
 
 const BEGIN = "[memory that may apply: ";
 const HOW = ". Notes, to be verified; ReadMemoryTopic reads one.]";
@@ -22,7 +22,7 @@ const SHORTEST_DESCRIPTION = 12;
  * whose names cannot stand in it are left out, and so are those that do not fit; `undefined` when none is left.
  */
 export function recallNote(topics: readonly RecalledTopic[]): string | undefined {
-  const fitting = topics.filter(({ slug }) => canBeNamed(slug)).slice(0, MOST_RECALLED);
+  const fitting = topics.filter(({ slug }) => canBeNamed(slug)).slice(0, MAX_RECALLED_TOPICS);
   for (let count = fitting.length; count > 0; count--) {
     const shown = fitting.slice(0, count);
     const note = [HOW, END].map((end) => fittedNote(shown, end)).find((text) => text !== undefined);
@@ -60,10 +60,10 @@ function fittedNote(topics: readonly RecalledTopic[], end: string): string | und
   const longest = Math.max(...entries.map(({ letters }) => letters.length));
   let least = Math.min(SHORTEST_DESCRIPTION, longest);
   let most = longest;
-  if (estimateTokens(noteOf(least)) > MOST_RECALL_TOKENS) return undefined;
+  if (estimateTokens(noteOf(least)) > MAX_RECALL_TOKENS) return undefined;
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);
-    if (estimateTokens(noteOf(middle)) <= MOST_RECALL_TOKENS) least = middle;
+    if (estimateTokens(noteOf(middle)) <= MAX_RECALL_TOKENS) least = middle;
     else most = middle - 1;
   }
   return noteOf(least);

@@ -1,6 +1,6 @@
 import { searchTerms } from "../analyzer/query-terms.ts";
-import { isTelling, wordsIn } from "./common-words.ts";
-import { type SpokenWords, spokenWords } from "./message-words.ts";
+import { isSignificant, wordWeight } from "./common-words.ts";
+import { type MessageWords, extractMessageWords } from "./message-words.ts";
 
 /** A topic that a search gave. */
 export interface MatchedTopic {
@@ -12,7 +12,7 @@ export interface MatchedTopic {
 export interface StrongMatch {
   readonly slug: string;
   /** Whether it still is one with this description, which an index does not keep. */
-  readonly holdsWith: (description: string) => boolean;
+  readonly matchesDescription: (description: string) => boolean;
 }
 
 const LEAST_COVERAGE = 0.75;
@@ -33,10 +33,10 @@ export function strongMatches(
   message: string,
   search: (query: string) => readonly MatchedTopic[],
 ): readonly StrongMatch[] {
-  const words = spokenWords(message);
+  const words = extractMessageWords(message);
   if (words.sentences.every((terms) => terms.length === 0)) return [];
-  const found = search(words.said);
-  const aimed = words.telling === "" ? [] : search(words.telling);
+  const found = search(words.text);
+  const aimed = words.significantText === "" ? [] : search(words.significantText);
   const slugs = [...new Set([...aimed, ...found].map(({ slug }) => slug))];
   const named = slugs
     .map((slug) => ({ slug, weight: weightOfName(slug, words) }))
@@ -52,11 +52,11 @@ export function strongMatches(
 }
 
 /** How much of a name the message says; 0 when not all of it, or when it may be chance. */
-function weightOfName(slug: string, { sentences, tellingTerms }: SpokenWords): number {
+function weightOfName(slug: string, { sentences, significantTerms: tellingTerms }: MessageWords): number {
   const { parts, whole } = nameTerms(slug);
-  const weight = parts.reduce((sum, part) => sum + wordsIn(part), 0);
+  const weight = parts.reduce((sum, part) => sum + wordWeight(part), 0);
   if (whole !== undefined && sentences.some((terms) => terms.includes(whole))) return weight + 1;
-  const telling = parts.filter(isTelling).length;
+  const telling = parts.filter(isSignificant).length;
   const isOne = parts.length === 1;
   if (isOne && (telling === 0 || tellingTerms.size > MOST_WORDS_AROUND_ONE)) return 0;
   return sentences.some((terms) => isSaid(parts, terms, telling)) ? weight : 0;
@@ -81,10 +81,10 @@ function nameTerms(slug: string): {
 }
 
 function topicsAbout(
-  { tellingTerms }: SpokenWords,
+  { significantTerms: tellingTerms }: MessageWords,
   aimed: readonly MatchedTopic[],
 ): readonly string[] {
-  const words = [...tellingTerms].reduce((sum, term) => sum + wordsIn(term), 0);
+  const words = [...tellingTerms].reduce((sum, term) => sum + wordWeight(term), 0);
   if (words < LEAST_WORDS || words > MOST_WORDS) return [];
   const isIn = (slug: string): boolean => searchTerms(slug).some((term) => tellingTerms.has(term));
   const about = aimed.filter(
@@ -94,7 +94,7 @@ function topicsAbout(
 }
 
 /** What it is about shows in its name or description; a long text has many words by chance. */
-function sharesWith({ tellingTerms }: SpokenWords, slug: string): (description: string) => boolean {
+function sharesWith({ significantTerms: tellingTerms }: MessageWords, slug: string): (description: string) => boolean {
   return (description) =>
     searchTerms(`${slug} ${description}`).some((term) => tellingTerms.has(term));
 }

@@ -1,6 +1,6 @@
 import type { SearchDocument } from "../document.ts";
 import { FIELDS } from "../rank/weights.ts";
-import { codeOfCount, createDocumentNumbers, KINDS, type Segment, packVectors } from "./segment.ts";
+import { encodeCount, createDocumentNumbers, KINDS, type Segment, packVectors } from "./segment.ts";
 import { compareAsBytes, packTexts } from "./packed-texts.ts";
 
 import { createTermCounter } from "./term-counter.ts";
@@ -33,11 +33,11 @@ function countTerms(documents: readonly SearchDocument[]): {
   const counter = createTermCounter();
   const ends = new Uint32Array(documents.length);
   const lengths = new Uint32Array(documents.length);
-  const terms = createGrowingNumbers((length) => new Uint32Array(length));
-  const counts = createGrowingNumbers((length) => new Uint8Array(length));
+  const terms = createGrowableArray((length) => new Uint32Array(length));
+  const counts = createGrowableArray((length) => new Uint8Array(length));
   const onTerm = (term: number, count: number): void => {
     terms.push(term);
-    counts.push(codeOfCount(count));
+    counts.push(encodeCount(count));
   };
   for (const [at, document] of documents.entries()) {
     for (const how of FIELDS) {
@@ -126,16 +126,16 @@ function numbered(texts: readonly string[]): {
 }
 
 /** Numbers of which nobody knows how many there will be, in as little room as they need. */
-export interface GrowingNumbers<T> {
+export interface GrowableArray<T> {
   readonly push: (number: number) => void;
   readonly length: () => number;
   readonly all: () => T;
 }
 
 /** `create` makes an array of a length. */
-export function createGrowingNumbers<T extends Uint8Array | Uint32Array>(
+export function createGrowableArray<T extends Uint8Array | Uint32Array>(
   create: (length: number) => T,
-): GrowingNumbers<T> {
+): GrowableArray<T> {
   let numbers = create(0x4_00);
   let count = 0;
   return {

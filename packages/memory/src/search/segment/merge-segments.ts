@@ -2,11 +2,11 @@ import type { OpenSegment } from "./open-segment.ts";
 import { packTexts, textAt, bytesAt, compareBytes } from "./packed-texts.ts";
 import { vectorWidth, type PackedTexts, type Segment, createDocumentNumbers } from "./segment.ts";
 
-import { createGrowingNumbers } from "./build-segment.ts";
+import { createGrowableArray } from "./build-segment.ts";
 
 /** Several segments as one, in the same order and without the documents that are gone. */
 export function mergeSegments(segments: readonly OpenSegment[]): Segment {
-  const kept = segments.map(({ gone }) =>
+  const kept = segments.map(({ removed: gone }) =>
     Uint32Array.from(gone.keys()).filter((at) => gone[at] === 0),
   );
   const all = segments.map(({ segment }) => segment);
@@ -28,7 +28,7 @@ export function mergeSegments(segments: readonly OpenSegment[]): Segment {
 /** Of each document of each segment, its new number; -1 for one that is gone. */
 function renumber(segments: readonly OpenSegment[]): readonly Int32Array[] {
   let next = 0;
-  return segments.map(({ gone }) =>
+  return segments.map(({ removed: gone }) =>
     Int32Array.from(gone, (isGone) => (isGone === 1 ? -1 : next++)),
   );
 }
@@ -106,7 +106,7 @@ export function mergePostings(
   const room = all.reduce((sum, { documents }) => sum + documents.length, 0);
   const documents = createDocumentNumbers(room, size);
   const counts = new Uint8Array(room);
-  const starts = createGrowingNumbers((length) => new Uint32Array(length));
+  const starts = createGrowableArray((length) => new Uint32Array(length));
   const terms: Uint8Array[] = [];
   let end = 0;
   const take = (segment: Segment, renumbered: Int32Array, term: number): void => {

@@ -1,12 +1,12 @@
-import { bytesAt, placeOfText, textAt, unpackTexts } from "./packed-texts.ts";
+import { bytesAt, indexOfText, textAt, unpackTexts } from "./packed-texts.ts";
 import type { Segment } from "./segment.ts";
 
 /** A segment in use: what is gone from it is marked, and taken out when segments are merged. */
 export interface OpenSegment {
   readonly segment: Segment;
   /** 1 for each document that was removed or replaced. */
-  readonly gone: Uint8Array;
-  readonly goneCount: () => number;
+  readonly removed: Uint8Array;
+  readonly removedCount: () => number;
   /** Marks the documents of these ids as gone; says how many were there. */
   readonly remove: (ids: readonly string[]) => number;
   /** Marks all documents as gone whose id, as UTF-8, passes; says how many there were. */
@@ -35,13 +35,13 @@ export function openSegment(
   };
   return {
     segment,
-    gone,
-    goneCount: () => goneCount,
+    removed: gone,
+    removedCount: () => goneCount,
     remove: (ids) => {
       const before = goneCount;
       // A table of all ids takes longer than to look for a few.
       const isWorthTable = places !== undefined || ids.length > FEW;
-      for (const id of ids) mark(isWorthTable ? placeOf(id) : placeOfText(segment.ids, id));
+      for (const id of ids) mark(isWorthTable ? placeOf(id) : indexOfText(segment.ids, id));
       return goneCount - before;
     },
     removeAll: (isMeant) => {

@@ -3,7 +3,7 @@ import { type OpenSegment, openSegment } from "./open-segment.ts";
 import { type DocumentNumbers, KINDS, type PackedTexts, type Segment } from "./segment.ts";
 
 /** A segment as the arrays it is written as, in the order in which they are read again. */
-export function toArrays({ segment, gone }: OpenSegment): readonly FlatArray[] {
+export function toArrays({ segment, removed: gone }: OpenSegment): readonly FlatArray[] {
   const { terms, ids, typeNames, sessionNames } = segment;
   const texts = [terms, ids, typeNames, sessionNames].flatMap(({ bytes, ends }) => [bytes, ends]);
   const { starts, documents, counts, lengths, kinds, times, types, sessions, turns, vectors } =
@@ -25,7 +25,7 @@ export function toArrays({ segment, gone }: OpenSegment): readonly FlatArray[] {
 }
 
 /** How many arrays a segment is. */
-export const ARRAYS_OF_SEGMENT = 19;
+export const ARRAYS_PER_SEGMENT = 19;
 /** Which of them are the numbers of documents. */
 const DOCUMENTS = 9;
 
@@ -140,7 +140,7 @@ export function packIndex({ topics, turns }: IndexParts): Uint8Array {
 }
 
 /** What the bytes hold, or what is wrong with them. */
-export function openIndex(bytes: Uint8Array): IndexParts | string {
+export function unpackIndex(bytes: Uint8Array): IndexParts | string {
   const arrays = unpackArrays(bytes, VERSION);
   if (typeof arrays === "string") return arrays;
   return partsOf(arrays) ?? "its parts do not fit together";
@@ -148,11 +148,11 @@ export function openIndex(bytes: Uint8Array): IndexParts | string {
 
 function partsOf([sizes, ...arrays]: readonly FlatArray[]): IndexParts | undefined {
   const [topics = 0, turns = 0] = sizes ?? [];
-  if (sizes?.length !== 2 || arrays.length !== (topics + turns) * ARRAYS_OF_SEGMENT)
+  if (sizes?.length !== 2 || arrays.length !== (topics + turns) * ARRAYS_PER_SEGMENT)
     return undefined;
   const segments: OpenSegment[] = [];
-  for (let at = 0; at < arrays.length; at += ARRAYS_OF_SEGMENT) {
-    const segment = fromArrays(arrays.slice(at, at + ARRAYS_OF_SEGMENT));
+  for (let at = 0; at < arrays.length; at += ARRAYS_PER_SEGMENT) {
+    const segment = fromArrays(arrays.slice(at, at + ARRAYS_PER_SEGMENT));
     if (segment === undefined) return undefined;
     segments.push(segment);
   }

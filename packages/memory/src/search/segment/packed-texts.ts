@@ -50,7 +50,7 @@ export function findText({ bytes, ends }: PackedTexts, wanted: Uint8Array): numb
 }
 
 /** The place of a text among texts in any order; -1 where it is not among them. */
-export function placeOfText(packed: PackedTexts, text: string): number {
+export function indexOfText(packed: PackedTexts, text: string): number {
   const wanted = encoder.encode(text);
   const { ends } = packed;
   let start = 0;

@@ -1,7 +1,7 @@
-import { scanForms, type FormVisitor } from "../analyzer/scan-tokens.ts";
-import { createUnitReader, type TextUnits, visitCharacters, textOfUnits } from "../analyzer/text-units.ts";
-import { analyzeForm, LONGEST_FORM } from "../analyzer/analyze-token.ts";
-import { createFormTable } from "./token-table.ts";
+import { scanTokens, type TokenVisitor } from "../analyzer/scan-tokens.ts";
+import { createUnitReader, type TextUnits, visitCjkRun, textFromUnits } from "../analyzer/text-units.ts";
+import { analyzeToken, MAX_TOKEN_LENGTH } from "../analyzer/analyze-token.ts";
+import { createTokenTable } from "./token-table.ts";
 
 /** Counts the terms of one document after the other, each kind of word being taken apart once for all of them. */
 export interface TermCounter {
@@ -27,7 +27,7 @@ export function createTermCounter(): TermCounter {
     if (terms.length > counts.length) counts = wider(counts);
     return terms.length - 1;
   };
-  const known = createKnownForms(numberOf);
+  const known = createKnownTokens(numberOf);
   const read = createUnitReader();
   const touched: number[] = [];
   let words = 0;
@@ -39,7 +39,7 @@ export function createTermCounter(): TermCounter {
     if (count === 0) touched.push(number);
     counts[number] = count + weight;
   };
-  const addForm = ({ all, stops, words: own }: KnownForm): void => {
+  const addForm = ({ all, stops, words: own }: KnownToken): void => {
     for (let at = 0; at < all.length; at++) addTerm(all[at] ?? 0);
     // Where there are few words, one that says nothing elsewhere may be all there is.
     if (isShort) for (let at = 0; at < stops.length; at++) addTerm(stops[at] ?? 0);
@@ -51,10 +51,10 @@ export function createTermCounter(): TermCounter {
     addTerm(only);
     words++;
   };
-  const visitorOf = (text: TextUnits): FormVisitor => ({
-    onForm,
-    onRun: (from, to) =>
-      visitCharacters(text, { from, to }, (start, end) => addForm(known.characters(start, end))),
+  const visitorOf = (text: TextUnits): TokenVisitor => ({
+    onToken: onForm,
+    onCjkRun: (from, to) =>
+      visitCjkRun(text, { from, to }, (start, end) => addForm(known.characters(start, end))),
   });
   return {
     terms,
@@ -62,7 +62,7 @@ export function createTermCounter(): TermCounter {
       ({ weight, isShort } = how);
       const units = read(text);
       known.use(units);
-      scanForms(units, visitorOf(units));
+      scanTokens(units, visitorOf(units));
     },
     endDocument: (onTerm) => {
       for (let at = 0; at < touched.length; at++) {
@@ -85,7 +85,7 @@ function wider(counts: Uint32Array): Uint32Array<ArrayBuffer> {
 }
 
 /** What a form of a word, or a character or two of a script without spaces, comes to. */
-export interface KnownForm {
+export interface KnownToken {
   /** Numbers of its terms, the whole identifier among them. */
   readonly all: readonly number[];
   /** Those of the parts that say nothing by themselves. */
@@ -99,15 +99,15 @@ export interface KnownForms {
   readonly use: (text: TextUnits) => void;
   /** The number of the only term of a form that was met before; -1 where it was not, or is no single word. */
   readonly onlyTerm: (from: number, to: number) => number;
-  readonly form: (from: number, to: number) => KnownForm;
-  readonly characters: (from: number, to: number) => KnownForm;
+  readonly form: (from: number, to: number) => KnownToken;
+  readonly characters: (from: number, to: number) => KnownToken;
 }
 
-const NOTHING: KnownForm = { all: [], stops: [], words: 0 };
+const NOTHING: KnownToken = { all: [], stops: [], words: 0 };
 
-export function createKnownForms(numberOf: (term: string) => number): KnownForms {
-  const table = createFormTable();
-  const known = new Map<number, KnownForm>();
+export function createKnownTokens(numberOf: (term: string) => number): KnownForms {
+  const table = createTokenTable();
+  const known = new Map<number, KnownToken>();
   let units: Uint16Array = new Uint16Array(0);
   // Most words have one term. That these lie side by side saves more time than all the rest takes.
   let only = new Int32Array(0x10_00).fill(-1);
@@ -115,7 +115,7 @@ export function createKnownForms(numberOf: (term: string) => number): KnownForms
     while (number >= only.length) only = twice(only);
     only[number] = term;
   };
-  const keep = (number: number, fresh: KnownForm): KnownForm => {
+  const keep = (number: number, fresh: KnownToken): KnownToken => {
     if (number !== -1) known.set(number, fresh);
     return fresh;
   };
@@ -124,13 +124,13 @@ export function createKnownForms(numberOf: (term: string) => number): KnownForms
       ({ units } = text);
       table.use(units);
     },
-    onlyTerm: (from, to) => (to - from > LONGEST_FORM ? -1 : (only[table.find(from, to)] ?? -1)),
+    onlyTerm: (from, to) => (to - from > MAX_TOKEN_LENGTH ? -1 : (only[table.find(from, to)] ?? -1)),
     form: (from, to) => {
-      if (to - from > LONGEST_FORM) return NOTHING;
+      if (to - from > MAX_TOKEN_LENGTH) return NOTHING;
       const number = table.find(from, to);
       const before = known.get(number);
       if (before !== undefined) return before;
-      const { terms, whole, stops } = analyzeForm(textOfUnits(units.subarray(from, to)));
+      const { terms, whole, stops } = analyzeToken(textFromUnits(units.subarray(from, to)));
       const all = terms.map(numberOf);
       if (whole !== undefined) all.push(numberOf(whole));
       const fresh = { all, stops: stops.map(numberOf), words: terms.length };
@@ -144,7 +144,7 @@ export function createKnownForms(numberOf: (term: string) => number): KnownForms
       const number = table.find(from, to);
       const before = known.get(number);
       if (before !== undefined) return before;
-      const text = textOfUnits(units.subarray(from, to));
+      const text = textFromUnits(units.subarray(from, to));
       const isSingle = text.length === String.fromCodePoint(text.codePointAt(0) ?? 0).length;
       return keep(number, { all: [numberOf(text)], stops: [], words: isSingle ? 1 : 0 });
     },

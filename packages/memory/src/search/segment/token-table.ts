@@ -1,5 +1,5 @@
 /** Numbers pieces of texts: the same piece has the same number, and no string is made to find it. */
-export interface FormTable {
+export interface TokenTable {
   /** Says in which units `find` looks from now on. */
   readonly use: (units: Uint16Array) => void;
   /** The number of a piece; one that is new gets the next number. -1 where there is no room for it. */
@@ -11,7 +11,7 @@ const MOST_FORMS = 500_000;
 /** Further away than this lies only what somebody put there to make us slow. */
 const MOST_PROBES = 64;
 
-export function createFormTable(): FormTable {
+export function createTokenTable(): TokenTable {
   let slots = new Uint32Array(0x20_00);
   let units: Uint16Array = new Uint16Array(0);
   let kept = new Uint16Array(0x80_00);

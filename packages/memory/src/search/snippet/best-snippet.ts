@@ -1,4 +1,4 @@
-import { analyzeQuery, termBeginnings } from "../analyzer/query-terms.ts";
+import { analyzeQuery, termPrefixes } from "../analyzer/query-terms.ts";
 import type { MarkedText } from "../results.ts";
 import { bestWindow, type Window, widenWindow } from "./window.ts";
 import { findMatches, type Match } from "./matches.ts";
@@ -133,7 +133,7 @@ export function likelyParts(
 /** How much of what is looked for each part has; a word counts the more, the fewer parts have it. */
 function weightsOfParts(lower: string, terms: Iterable<string>): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
-  for (const beginning of termBeginnings(terms).slice(0, MOST_BEGINNINGS)) {
+  for (const beginning of termPrefixes(terms).slice(0, MOST_BEGINNINGS)) {
     const parts: number[] = [];
     for (let at = lower.indexOf(beginning); at !== -1;) {
       const part = Math.floor(at / PART);

@@ -1,7 +1,7 @@
-import { analyzeForm, splitForm } from "../analyzer/analyze-token.ts";
+import { analyzeToken, splitIdentifier } from "../analyzer/analyze-token.ts";
 import type { AnalyzedQuery } from "../analyzer/query-terms.ts";
 import { foldText } from "../analyzer/fold-text.ts";
-import { scanForms } from "../analyzer/scan-tokens.ts";
+import { scanTokens } from "../analyzer/scan-tokens.ts";
 
 import { unitsOf } from "../analyzer/text-units.ts";
 
@@ -33,9 +33,9 @@ export function findMatches(text: string, wanted: Wanted): readonly Match[] {
       matches.push({ ...match, start: start + match.start, end: start + match.end });
     }
   };
-  scanForms(unitsOf(text), {
-    onForm: (from, to) => take(from, to, matchesInForm),
-    onRun: (from, to) => take(from, to, matchesInRun),
+  scanTokens(unitsOf(text), {
+    onToken: (from, to) => take(from, to, matchesInForm),
+    onCjkRun: (from, to) => take(from, to, matchesInRun),
   });
   return matches;
 }
@@ -43,17 +43,17 @@ export function findMatches(text: string, wanted: Wanted): readonly Match[] {
 /** The parts of an identifier that are looked for, or all of it. */
 function matchesInForm(form: string, wanted: Wanted): readonly Match[] {
   const folded = foldText(form);
-  const { whole, terms, stops } = analyzeForm(folded);
+  const { whole, terms, stops } = analyzeToken(folded);
   const all = { start: 0, end: form.length };
   if (whole !== undefined && wanted.terms.has(whole)) return [{ ...all, term: whole }];
-  const found = wanted.isOnlyStops ? stops : terms;
+  const found = wanted.hasOnlyStopWords ? stops : terms;
   const term = found.find((one) => wanted.terms.has(one));
   if (term === undefined) return [];
   const lower = folded.toLowerCase();
   if (whole === undefined || lower.length !== form.length) return [{ ...all, term }];
   return partsOf(folded, lower).flatMap(({ part, start, end }) => {
-    const inside = analyzeForm(part);
-    const one = (wanted.isOnlyStops ? inside.stops : inside.terms)[0];
+    const inside = analyzeToken(part);
+    const one = (wanted.hasOnlyStopWords ? inside.stops : inside.terms)[0];
     return one !== undefined && wanted.terms.has(one) ? [{ start, end, term: one }] : [];
   });
 }
@@ -63,7 +63,7 @@ function partsOf(
   lower: string,
 ): readonly { readonly part: string; readonly start: number; readonly end: number }[] {
   let last = 0;
-  return splitForm(form).parts.map((part) => {
+  return splitIdentifier(form).parts.map((part) => {
     const start = lower.indexOf(part, last);
     last = start + part.length;
     return { part, start, end: last };

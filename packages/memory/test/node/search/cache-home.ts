@@ -3,9 +3,9 @@ import { utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
-import { createSearchCache, type SearchCacheInput } from "../../../src/node/search/index-cache.ts";
-import { topicsSource } from "../../../src/node/search/topic-directory.ts";
-import type { SearchCache } from "../../../src/search/live-index/live-index.ts";
+import { createIndexCache, type IndexCacheInput } from "../../../src/node/search/index-cache.ts";
+import { topicDirectorySource } from "../../../src/node/search/topic-directory.ts";
+import type { IndexCache } from "../../../src/search/live-index/live-index.ts";
 import type { SearchSource } from "../../../src/search/source.ts";
 
 /** A temporary place for topics and the snapshot of their index. */
@@ -13,14 +13,14 @@ export interface CacheHome {
   readonly topics: string;
   readonly file: string;
   /** A cache as another process would open it, and the keys that it read. */
-  readonly open: (input?: Partial<SearchCacheInput>) => OpenedCache;
+  readonly open: (input?: Partial<IndexCacheInput>) => OpenedCache;
   /** Writes a topic, and sets it back in time, so that it is not a young one. */
   readonly write: (name: string, body: string) => Promise<void>;
   /** What is in the directory of the snapshot. */
   readonly kept: () => readonly string[];
 }
 
-interface OpenedCache extends SearchCache {
+interface OpenedCache extends IndexCache {
   readonly reads: readonly string[];
   readonly find: (query: string) => Promise<readonly string[]>;
 }
@@ -45,12 +45,12 @@ export async function cacheHome(count = 0): Promise<CacheHome> {
     topics,
     file,
     write,
-    open: (input) => openCounted({ file, sources: [topicsSource(topics)], ...input }),
+    open: (input) => openCounted({ file, sources: [topicDirectorySource(topics)], ...input }),
     kept: () => (existsSync(dirname(file)) ? readdirSync(dirname(file)).toSorted() : []),
   };
 }
 
-function openCounted(input: SearchCacheInput): OpenedCache {
+function openCounted(input: IndexCacheInput): OpenedCache {
   const reads: string[] = [];
   const sources = input.sources.map((source): SearchSource => {
     const read: SearchSource["read"] = async (entry, before) => {
@@ -59,12 +59,12 @@ function openCounted(input: SearchCacheInput): OpenedCache {
     };
     return { ...source, read };
   });
-  const cache = createSearchCache({ ...input, sources });
+  const cache = createIndexCache({ ...input, sources });
   return {
     ...cache,
     reads,
     find: async (query) => {
-      const { index } = await cache.fresh();
+      const { index } = await cache.refresh();
       const { topics } = index.search(query, { limit: 1_000 });
       return topics.map(({ id }) => id.slice("topics:".length, -1)).toSorted();
     },

@@ -22,7 +22,7 @@ import { cacheHome, type CacheHome, wordOf } from "./cache-home.ts";
 async function keptHome(count: number): Promise<CacheHome> {
   const home = await cacheHome(count);
   const cache = home.open();
-  await cache.fresh();
+  await cache.refresh();
   await cache.settled();
   return home;
 }
@@ -38,15 +38,15 @@ describe("a search cache", () => {
     await first.settled();
     const next = home.open();
     expect(await next.find(wordOf(7))).toEqual(["topic-7"]);
-    expect((await next.fresh()).amounts).toEqual({ topics: 30, sessions: 0, turns: 0 });
+    expect((await next.refresh()).counts).toEqual({ topics: 30, sessions: 0, turns: 0 });
     expect(next.reads).toEqual([]);
   });
 
   it("makes nothing on disk where there is nothing to keep", async () => {
     const home = await cacheHome(0);
     const cache = home.open();
-    expect(cache.asItWas()).toBeUndefined();
-    await cache.fresh();
+    expect(cache.lastKnown()).toBeUndefined();
+    await cache.refresh();
     await cache.settled();
     expect(home.kept()).toEqual([]);
   });
@@ -77,19 +77,19 @@ describe("a search cache", () => {
     const home = await keptHome(3);
     await rm(home.topics, { recursive: true });
     const cache = home.open();
-    expect(cache.asItWas()?.search(wordOf(1)).topics).toHaveLength(1);
+    expect(cache.lastKnown()?.search(wordOf(1)).topics).toHaveLength(1);
     expect(await cache.find(wordOf(1))).toEqual([]);
-    expect(cache.asItWas()).toBeUndefined();
+    expect(cache.lastKnown()).toBeUndefined();
   });
 
   it("takes up no file at once that is larger than it may be", async () => {
     const home = await keptHome(3);
     const { size } = await stat(home.file);
     const cache = home.open();
-    expect(cache.asItWas(size - 1)).toBeUndefined();
-    expect(cache.asItWas(size)).toBeDefined();
+    expect(cache.lastKnown(size - 1)).toBeUndefined();
+    expect(cache.lastKnown(size)).toBeDefined();
     // What is in memory already costs nothing.
-    expect(cache.asItWas(0)).toBeDefined();
+    expect(cache.lastKnown(0)).toBeDefined();
   });
 
   it("writes one snapshot for searches at once, and each of them waits for none", async () => {
@@ -97,9 +97,9 @@ describe("a search cache", () => {
     let writes = 0;
     const disk = interceptedDisk({ before: ({ name }) => void (name === "create" && writes++) });
     const cache = home.open({ disk });
-    await Promise.all([cache.fresh(), cache.fresh(), cache.find("oven")]);
+    await Promise.all([cache.refresh(), cache.refresh(), cache.find("oven")]);
     await cache.settled();
-    await cache.fresh();
+    await cache.refresh();
     await cache.settled();
     expect(writes).toBe(1);
     expect(home.kept()).toEqual(["project.idx"]);
@@ -129,7 +129,7 @@ describe("the snapshot", () => {
     const add = async (from: number, to: number): Promise<void> => {
       for (let at = from; at < to; at++) await home.write(`new-${at}`, "sink");
       const cache = home.open();
-      await cache.fresh();
+      await cache.refresh();
       await cache.settled();
     };
     await add(0, 19);
@@ -147,7 +147,7 @@ describe("the snapshot", () => {
     const cache = home.open();
     for (let at = 0; at < 20; at++) {
       await home.write(`new-${at}`, "sink");
-      await cache.fresh();
+      await cache.refresh();
       await cache.settled();
       expect((await stat(home.file)).ino === ino).toBe(at < 19);
     }
@@ -161,13 +161,13 @@ describe("the snapshot", () => {
     expect(await readFile(home.file, "latin1")).toContain(wordOf(7));
     await forget(home);
     const cache = home.open();
-    await cache.fresh();
+    await cache.refresh();
     await cache.settled();
     const bytes = await readFile(home.file, "latin1");
     expect(bytes).not.toContain(wordOf(7));
     expect(bytes).toContain(wordOf(8));
     const { ino } = await stat(home.file);
-    await cache.fresh();
+    await cache.refresh();
     await cache.settled();
     expect((await stat(home.file)).ino).toBe(ino);
   });
@@ -177,7 +177,7 @@ describe("the snapshot", () => {
     await writeFile(home.file, "Words of an older program.");
     await rm(join(home.topics, "topic-0.md"));
     const cache = home.open();
-    await cache.fresh();
+    await cache.refresh();
     await cache.settled();
     expect(await readFile(home.file, "latin1")).not.toContain("older");
   });
@@ -193,10 +193,10 @@ describe("the snapshot", () => {
       },
     });
     const cache = home.open({ disk });
-    await cache.fresh();
+    await cache.refresh();
     await cache.settled();
     expect(home.kept()).toEqual([]);
-    expect((await cache.fresh()).notes).toEqual([]);
+    expect((await cache.refresh()).notes).toEqual([]);
     await cache.settled();
     expect(home.kept()).toEqual(["project.idx"]);
   });
@@ -211,13 +211,13 @@ describe("the snapshot", () => {
       return await real.write(...given);
     };
     const cache = home.open({ disk: { ...real, write: slow } });
-    await cache.fresh();
+    await cache.refresh();
     for (let at = 0; at < 20; at++) await home.write(`topic-${at}`, "sink");
     expect(await cache.find("sink")).toHaveLength(20);
     expect(begun).toBe(1);
     write();
     await cache.settled();
-    await cache.fresh();
+    await cache.refresh();
     expect(begun).toBe(2);
     await cache.settled();
     const next = home.open();
@@ -253,10 +253,10 @@ describe("the snapshot", () => {
     const home = await keptHome(3);
     await spoil(home.file);
     const cache = home.open();
-    expect(cache.asItWas()).toBeUndefined();
+    expect(cache.lastKnown()).toBeUndefined();
     expect(await cache.find("oven")).toHaveLength(3);
     expect(cache.reads).toHaveLength(3);
-    expect((await cache.fresh()).notes).toEqual([]);
+    expect((await cache.refresh()).notes).toEqual([]);
     await cache.settled();
     expect(lstatSync(home.file).isFile()).toBe(true);
     const next = home.open();
@@ -273,7 +273,7 @@ describe("the snapshot", () => {
     await truncate(home.file, size);
     const cache = home.open();
     const before = process.memoryUsage().arrayBuffers;
-    expect(cache.asItWas()).toBeUndefined();
+    expect(cache.lastKnown()).toBeUndefined();
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1024 ** 2);
     expect(await cache.find("oven")).toHaveLength(3);
     await cache.settled();
@@ -301,7 +301,7 @@ describe("the snapshot", () => {
       const damaged = Buffer.from(whole);
       damaged[at] = (damaged[at] ?? 0) ^ 0x40;
       await writeFile(home.file, damaged);
-      expect(home.open().asItWas(), `byte ${at}`).toBeUndefined();
+      expect(home.open().lastKnown(), `byte ${at}`).toBeUndefined();
     }
     const cache = home.open();
     expect(await cache.find("oven")).toHaveLength(3);
@@ -314,7 +314,7 @@ describe("the snapshot", () => {
     const cache = home.open();
     expect(await cache.find("oven")).toHaveLength(3);
     await cache.settled();
-    expect((await cache.fresh()).notes).toEqual([expect.stringContaining("could not be kept")]);
+    expect((await cache.refresh()).notes).toEqual([expect.stringContaining("could not be kept")]);
     expect(home.kept()).toEqual(["project.idx"]);
   });
 
@@ -324,13 +324,13 @@ describe("the snapshot", () => {
     onTestFinished(() => chmod(dirname(home.topics), 0o755));
     await withoutPrivileges(async () => {
       const cache = home.open();
-      const { index, notes } = await cache.fresh();
+      const { index, notes } = await cache.refresh();
       expect(index.search("oven").topics).toHaveLength(3);
       expect(notes).toEqual([
         `The index of the search could not be kept in ${home.file} (EACCES): the next session reads everything again.`,
       ]);
       await cache.settled();
-      expect((await cache.fresh()).notes).toEqual([]);
+      expect((await cache.refresh()).notes).toEqual([]);
     });
   });
 
@@ -343,13 +343,13 @@ describe("the snapshot", () => {
     });
     const file = join(dirname(home.file), "\u001B[2J.idx");
     const cache = home.open({ disk, file });
-    expect((await cache.fresh()).notes).toEqual([]);
+    expect((await cache.refresh()).notes).toEqual([]);
     await cache.settled();
     expect(home.kept()).toEqual([]);
-    const { notes } = await cache.fresh();
+    const { notes } = await cache.refresh();
     expect(notes).toEqual([expect.stringContaining("(ENOSPC)")]);
     expect(notes.map(terminalSafeLine)).toEqual(notes);
-    expect((await cache.fresh()).notes).toEqual([]);
+    expect((await cache.refresh()).notes).toEqual([]);
   });
 
   it("takes what writers left behind who died long ago with it", async () => {
@@ -362,7 +362,7 @@ describe("the snapshot", () => {
     await utimes(join(directory, old), 1_000, 1_000);
     await utimes(join(directory, ".other.idx.old.tmp"), 1_000, 1_000);
     const cache = home.open();
-    await cache.fresh();
+    await cache.refresh();
     await cache.settled();
     expect(home.kept()).toEqual([".other.idx.old.tmp", young, "project.idx"]);
   });

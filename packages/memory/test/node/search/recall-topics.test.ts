@@ -3,7 +3,7 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
-import { createSearchCache, recallTopics, topicsSource } from "../../../src/node/index.ts";
+import { createIndexCache, recallTopics, topicDirectorySource } from "../../../src/node/index.ts";
 import { processorMs } from "../../../../../test/support/processor-time.ts";
 
 const header = (slug: string, description: string): string =>
@@ -108,7 +108,7 @@ describe("topics that a message speaks of, without an index", () => {
       isKnown: (slug) => slug !== "golf",
     });
     expect(left.map(({ slug }) => slug)).toEqual(["golf"]);
-    const { index } = await createSearchCache({ sources: [topicsSource(directory)] }).fresh();
+    const { index } = await createIndexCache({ sources: [topicDirectorySource(directory)] }).refresh();
     expect(await recallTopics({ directory, index, message, isKnown })).toHaveLength(3);
   });
 });
@@ -116,7 +116,7 @@ describe("topics that a message speaks of, without an index", () => {
 describe("topics that a message speaks of, by an index", () => {
   it("are as they are now, and not those that are gone", async () => {
     const directory = await notes(NOTES);
-    const { index } = await createSearchCache({ sources: [topicsSource(directory)] }).fresh();
+    const { index } = await createIndexCache({ sources: [topicDirectorySource(directory)] }).refresh();
     await writeFile(join(directory, "ports.md"), header("ports", "changed"));
     await rm(join(directory, "deploy-checklist.md"));
     const message = "ports of the deploy checklist";
@@ -127,7 +127,7 @@ describe("topics that a message speaks of, by an index", () => {
 
   it("are none that are not about it any more", async () => {
     const directory = await notes(NOTES);
-    const { index } = await createSearchCache({ sources: [topicsSource(directory)] }).fresh();
+    const { index } = await createIndexCache({ sources: [topicDirectorySource(directory)] }).refresh();
     const message = "does stripe send idempotency keys?";
     expect(await recallTopics({ directory, index, message, isKnown })).toHaveLength(1);
     await writeFile(join(directory, "webhooks.md"), header("webhooks", "of another provider"));
@@ -141,7 +141,7 @@ describe("a cache that is stopped", () => {
     const files = names.map((name) => [`${name}.md`, header(name, "x")] as const);
     const directory = await notes(Object.fromEntries(files));
     const file = join(directory, "../search/all.idx");
-    const source = topicsSource(directory);
+    const source = topicDirectorySource(directory);
     let reads = 0;
     const stopping: typeof source = {
       ...source,
@@ -150,11 +150,11 @@ describe("a cache that is stopped", () => {
         return await source.read(...entry);
       },
     };
-    const cache = createSearchCache({ file, sources: [stopping] });
-    const { amounts } = await cache.fresh();
+    const cache = createIndexCache({ file, sources: [stopping] });
+    const { counts: amounts } = await cache.refresh();
     expect(amounts.topics).toBe(8);
     await cache.settled();
-    expect((await createSearchCache({ file, sources: [source] }).fresh()).amounts.topics).toBe(
+    expect((await createIndexCache({ file, sources: [source] }).refresh()).counts.topics).toBe(
       names.length,
     );
   });

@@ -1,8 +1,8 @@
 // Writes topics of its own, searches for them with a new cache each time, and says what was not found as it should be.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSearchCache } from "../../../src/node/search/index-cache.ts";
-import { topicsSource } from "../../../src/node/search/topic-directory.ts";
+import { createIndexCache } from "../../../src/node/search/index-cache.ts";
+import { topicDirectorySource } from "../../../src/node/search/topic-directory.ts";
 
 const [directory = "", file = "", writer = "", rounds = ""] = process.argv.slice(2);
 const problems: string[] = [];
@@ -11,8 +11,8 @@ for (let round = 0; round < Number(rounds); round++) {
   // Enough for a snapshot in most rounds.
   for (let at = 0; at < 10; at++)
     writeFileSync(join(directory, `${writer}-${at}.md`), `${word} the oven\n`);
-  const cache = createSearchCache({ file, sources: [topicsSource(directory)] });
-  const { index, notes } = await cache.fresh();
+  const cache = createIndexCache({ file, sources: [topicDirectorySource(directory)] });
+  const { index, notes } = await cache.refresh();
   const { topics } = index.search(word, { limit: 100 });
   const own = topics.filter(
     ({ id, coverage }) => id.startsWith(`topics:${writer}-`) && coverage === 1,

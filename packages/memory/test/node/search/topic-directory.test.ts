@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
-import { createSearchCache } from "../../../src/node/search/index-cache.ts";
-import { topicsSource } from "../../../src/node/search/topic-directory.ts";
+import { createIndexCache } from "../../../src/node/search/index-cache.ts";
+import { topicDirectorySource } from "../../../src/node/search/topic-directory.ts";
 import { createFsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
 
 const LATER = (): number => Date.now() + 60_000;
@@ -16,8 +16,8 @@ const fileOf = (body: string): string =>
   `---\nname: x\ndescription: a topic\nmetadata:\n  type: user\n---\n\n${body}\n`;
 
 async function signOf(directory: string, key: string): Promise<string | undefined> {
-  const entries = await topicsSource(directory, LATER).list();
-  return entries.find((entry) => entry.key === key)?.sign;
+  const entries = await topicDirectorySource(directory, LATER).list();
+  return entries.find((entry) => entry.key === key)?.fingerprint;
 }
 
 describe("topics as a source", () => {
@@ -33,13 +33,13 @@ describe("topics as a source", () => {
       "a.md.tmp": "",
       ".history/x.md": "",
     });
-    const entries = await topicsSource(directory).list();
+    const entries = await topicDirectorySource(directory).list();
     expect(entries.map(({ key }) => key).toSorted()).toEqual(["Two words", "one"]);
   });
 
   it("has nothing where there is no directory", async () => {
     const directory = join(await temporaryDirectory(), "none");
-    expect(await topicsSource(directory).list()).toEqual([]);
+    expect(await topicDirectorySource(directory).list()).toEqual([]);
   });
 
   it.for([
@@ -76,13 +76,13 @@ describe("topics as a source", () => {
     await writeFile(path, fileOf("one"));
     const { mtimeMs } = await stat(path);
     const signAfter = async (ms: number): Promise<string | undefined> =>
-      (await topicsSource(directory, () => mtimeMs + ms).list())[0]?.sign;
+      (await topicDirectorySource(directory, () => mtimeMs + ms).list())[0]?.fingerprint;
     expect(await signAfter(1)).not.toBe(await signAfter(100));
     expect(await signAfter(100)).toBe(await signAfter(5_000));
     // Some file systems count in whole seconds.
     await utimes(path, 1_000, 1_000);
     const signAt = async (ms: number): Promise<string | undefined> =>
-      (await topicsSource(directory, () => ms).list())[0]?.sign;
+      (await topicDirectorySource(directory, () => ms).list())[0]?.fingerprint;
     expect(await signAt(1_000_100)).not.toBe(await signAt(1_003_000));
   });
 
@@ -93,10 +93,10 @@ describe("topics as a source", () => {
       "old.md": `---\ndescription: d\nmetadata:\n  type: user\n  updated: ${updated}\n---\n\nBody.\n`,
       "plain.md": "No header.",
     });
-    const source = topicsSource(directory);
+    const source = topicDirectorySource(directory);
     const store = createFsTopicStore({ directory, historyDirectory: join(directory, ".h") });
-    for (const { key, sign } of await source.list()) {
-      const read = await source.read({ key, sign }, undefined);
+    for (const { key, fingerprint: sign } of await source.list()) {
+      const read = await source.read({ key, fingerprint: sign }, undefined);
       const stored = await store.read(key);
       expect(read).toEqual({
         change: "replace",
@@ -115,7 +115,7 @@ describe("topics as a source", () => {
         text: stored?.topic.body,
       });
     }
-    expect(await source.read({ key: "gone", sign: "" }, undefined)).toBeUndefined();
+    expect(await source.read({ key: "gone", fingerprint: "" }, undefined)).toBeUndefined();
     for (const id of [
       "topics:gone#",
       "topics:../old#",
@@ -135,8 +135,8 @@ describe("topics as a source", () => {
     });
     await symlink(join(directory, "real.md"), join(directory, "link.md"));
     await mkdir(join(directory, "directory.md"));
-    const cache = createSearchCache({ sources: [topicsSource(directory)] });
-    const { index, notes } = await cache.fresh();
+    const cache = createIndexCache({ sources: [topicDirectorySource(directory)] });
+    const { index, notes } = await cache.refresh();
     expect(index.search("oven").topics.map(({ id }) => id)).toEqual(["topics:real#"]);
     expect(notes.toSorted()).toEqual([
       "bytes.md cannot be used: line 1, column 1 is not UTF-8; mend it or move it away.",
@@ -151,14 +151,14 @@ describe("topics as a source", () => {
     await writeFiles(directory, { "one.md": fileOf("oven") });
     await chmod(directory, 0o755);
     onTestFinished(() => chmod(directory, 0o755));
-    const cache = createSearchCache({ sources: [topicsSource(directory)] });
-    await cache.fresh();
+    const cache = createIndexCache({ sources: [topicDirectorySource(directory)] });
+    await cache.refresh();
     for (const [mode, code] of [
       [0o311, "it cannot be listed (EACCES)"],
       [0o644, "it cannot be looked at (EACCES)"],
     ] as const) {
       await chmod(directory, mode);
-      const { index, notes } = await withoutPrivileges(async () => await cache.fresh());
+      const { index, notes } = await withoutPrivileges(async () => await cache.refresh());
       expect(notes.join()).toContain(code);
       expect(index.search("oven").topics).toHaveLength(1);
     }
@@ -175,18 +175,18 @@ it("never throws while another process changes the directory, and is right when 
     "600",
   ]);
   onTestFinished(() => void writer.kill("SIGKILL"));
-  const cache = createSearchCache({ sources: [topicsSource(directory)] });
+  const cache = createIndexCache({ sources: [topicDirectorySource(directory)] });
   let searches = 0;
   while (writer.exitCode === null) {
-    const { index } = await cache.fresh();
+    const { index } = await cache.refresh();
     index.search("oven");
     searches++;
     await setTimeout(1);
   }
   expect(writer.exitCode).toBe(0);
   expect(searches).toBeGreaterThan(5);
-  const anew = createSearchCache({ sources: [topicsSource(directory)] });
-  const idsOf = async ({ fresh }: typeof cache): Promise<readonly string[]> =>
+  const anew = createIndexCache({ sources: [topicDirectorySource(directory)] });
+  const idsOf = async ({ refresh: fresh }: typeof cache): Promise<readonly string[]> =>
     (await fresh()).index
       .search("oven", { limit: 100 })
       .topics.map(({ id }) => id)

@@ -17,7 +17,7 @@ import { describe, expect, it } from "vitest";
 import { withoutPrivileges } from "../../../../../test/support/without-privileges.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import type { FsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
-import { indexLines } from "../../../src/index-file/index-lines.ts";
+import { parseIndexLines } from "../../../src/index-file/index-lines.ts";
 import { MemoryError } from "../../../src/errors.ts";
 import { type StoreHome, storeHome, topic } from "./store-home.ts";
 
@@ -25,7 +25,7 @@ const author = { who: "person" } as const;
 const refused = { code: "REFUSED_FILE" };
 const SECRET = "nobody may touch this\n";
 
-const slugsIn = (index: string): readonly string[] => indexLines(index).map(({ slug }) => slug);
+const slugsIn = (index: string): readonly string[] => parseIndexLines(index).map(({ slug }) => slug);
 
 /** Everything that could write, for a topic. */
 const WRITES: Readonly<Record<string, (store: FsTopicStore, name: string) => Promise<unknown>>> = {
@@ -47,7 +47,7 @@ const WRITES: Readonly<Record<string, (store: FsTopicStore, name: string) => Pro
     const { topics } = await store.importTopics({ files: [{ name, text: "Text.\n" }], author });
     // One file that is refused does not keep the others from being taken.
     for (const each of topics) {
-      if (each.kind === "refused") throw new MemoryError("REFUSED_FILE", each.sentence);
+      if (each.kind === "refused") throw new MemoryError("REFUSED_FILE", each.message);
     }
   },
 };

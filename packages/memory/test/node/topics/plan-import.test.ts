@@ -56,6 +56,6 @@ describe("half a character", () => {
     const result = await home.open().importTopics({ files, index: "\uDC00", author });
     expect(kindsOf(result)).toEqual({ refused: 1, imported: 1 });
     expect(result.index).toMatchObject({ kind: "refused" });
-    expect(await home.open().notice()).toBe(0);
+    expect(await home.open().recordExternalChanges()).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../src/history/change.ts";
-import { indexLines } from "../../../src/index-file/index-lines.ts";
+import { parseIndexLines } from "../../../src/index-file/index-lines.ts";
 import { type StoreHome, storeHome, topic } from "./store-home.ts";
 
 const OTHER = join(import.meta.dirname, "other-agent.process.ts");
@@ -31,7 +31,7 @@ describe("another agent that writes into the same directory without a lock", () 
         if (result?.kind === "written") written++;
       }
       expect(failures).toEqual(failures.map(() => busy));
-      await store.notice();
+      await store.recordExternalChanges();
       expect(written).toBeGreaterThan(10);
       await expectNothingLost(home, report);
       expectChain(await store.log());
@@ -53,7 +53,7 @@ describe("another agent that writes into the same directory without a lock", () 
       }
       const store = home.open();
       await store.write(topic("last"));
-      await store.notice();
+      await store.recordExternalChanges();
       await expectNothingLost(home, report);
       expect((await home.names()).filter((name) => !name.endsWith(".md"))).toEqual([]);
     },
@@ -87,7 +87,7 @@ async function expectNothingLost(home: StoreHome, report: string): Promise<void>
   const index = await home.text("MEMORY.md");
   const lines = entries.flatMap(({ line }) => line ?? []);
   expect(lines.filter((line) => !index.includes(line))).toEqual([]);
-  const listed = indexLines(index).map(({ slug }) => slug);
+  const listed = parseIndexLines(index).map(({ slug }) => slug);
   expect(listed.length).toBe(new Set(listed).size);
 }
 

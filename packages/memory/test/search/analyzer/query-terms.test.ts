@@ -73,7 +73,7 @@ describe("terms of a text", () => {
         counter.addText(text, { weight: 1, isShort: false });
         const counted = new Map<string, number>();
         counter.endDocument((term, count) => counted.set(counter.terms[term] ?? "", count));
-        const { terms, isOnlyStops } = analyzeQuery(text);
+        const { terms, hasOnlyStopWords: isOnlyStops } = analyzeQuery(text);
         // A character that stands alone in one place may stand beside others elsewhere.
         const wrong = [...terms].filter(([term, times]) =>
           Array.from(term).length === 1
@@ -142,7 +142,7 @@ describe("a query", () => {
   );
 
   it("of stop words alone keeps them", () => {
-    const { terms, isOnlyStops } = analyzeQuery("What is THE?");
+    const { terms, hasOnlyStopWords: isOnlyStops } = analyzeQuery("What is THE?");
     expect([[...terms.keys()], isOnlyStops]).toEqual([["what", "is", "the"], true]);
     expect(analyzeQuery("what is the kite")).toMatchObject({ isOnlyStops: false });
   });

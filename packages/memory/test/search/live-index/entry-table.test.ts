@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { amountsOf, createEntryTable } from "../../../src/search/live-index/entry-table.ts";
-import { createLivingIndex } from "../../../src/search/live-index/live-index.ts";
+import { countEntries, createEntryTable } from "../../../src/search/live-index/entry-table.ts";
+import { createLiveIndex } from "../../../src/search/live-index/live-index.ts";
 import { scriptedSource } from "./scripted-source.ts";
 
 const entry = (key: string, sign: string): { readonly key: string; readonly sign: string } => ({
@@ -22,28 +22,28 @@ describe("a table of files", () => {
     ["one more", [entry("a", "1"), entry("b", "2"), entry("c", "3")], false],
     ["another order", [entry("b", "2"), entry("a", "1")], false],
   ] as const)("tells at once of %s whether anything is to be read", ([, entries, isSame]) => {
-    expect(table.isSurelySame(entries)).toBe(isSame);
+    expect(table.isUnchanged(entries)).toBe(isSame);
   });
 
   it("takes no file for the same that is to be read in any case", () => {
     const unread = createEntryTable({ texts: ["a", "", "", "x"], counts: [0, 0, 0] });
-    expect(unread.isSurelySame([entry("a", "")])).toBe(false);
+    expect(unread.isUnchanged([entry("a", "")])).toBe(false);
   });
 
   it("counts rightly after it was asked in the middle of a look", async () => {
     const source = scriptedSource("topics", { one: "apple", two: "apple" });
-    const living = createLivingIndex({
+    const living = createLiveIndex({
       sources: [
         {
           ...source,
           read: async (...given) => {
             const read = await source.read(...given);
-            amountsOf(living.tables);
+            countEntries(living.tables);
             return read;
           },
         },
       ],
     });
-    expect((await living.fresh()).amounts.topics).toBe(2);
+    expect((await living.refresh()).counts.topics).toBe(2);
   });
 });

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../../../src/errors.ts";
-import { createLivingIndex, type FreshIndex } from "../../../src/search/live-index/live-index.ts";
+import { createLiveIndex, type RefreshedIndex } from "../../../src/search/live-index/live-index.ts";
 
 import { scriptedSource } from "./scripted-source.ts";
 
-function found({ index }: FreshIndex, query: string): readonly string[] {
+function found({ index }: RefreshedIndex, query: string): readonly string[] {
   const { topics, turns } = index.search(query);
   return [...topics, ...turns].map(({ id }) => id).toSorted();
 }
@@ -13,63 +13,63 @@ function found({ index }: FreshIndex, query: string): readonly string[] {
 describe("an index that follows its sources", () => {
   it("reads everything once, and then only what has another sign", async () => {
     const source = scriptedSource("topics", { one: "apple", two: "apple", three: "pear" });
-    const living = createLivingIndex({ sources: [source] });
-    expect(found(await living.fresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
+    const living = createLiveIndex({ sources: [source] });
+    expect(found(await living.refresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
     expect(source.reads).toEqual(["one", "two", "three"]);
     source.texts.set("two", { sign: "2", body: "pear" });
     source.texts.set("four", { sign: "1", body: "apple" });
-    expect(found(await living.fresh(), "apple")).toEqual(["topics:four#", "topics:one#"]);
+    expect(found(await living.refresh(), "apple")).toEqual(["topics:four#", "topics:one#"]);
     expect(source.reads.slice(3)).toEqual(["two after 1", "four"]);
-    await living.fresh();
+    await living.refresh();
     expect(source.reads).toHaveLength(5);
   });
 
   it("reads a file of which nobody can tell whether it changed with every look", async () => {
     const source = scriptedSource("topics", { one: { sign: "", body: "apple" } });
-    const living = createLivingIndex({ sources: [source] });
-    await living.fresh();
+    const living = createLiveIndex({ sources: [source] });
+    await living.refresh();
     source.texts.set("one", { sign: "", body: "pear" });
-    expect(found(await living.fresh(), "apple pear")).toEqual(["topics:one#"]);
-    expect(found(await living.fresh(), "apple")).toEqual([]);
+    expect(found(await living.refresh(), "apple pear")).toEqual(["topics:one#"]);
+    expect(found(await living.refresh(), "apple")).toEqual([]);
     expect(source.reads).toHaveLength(3);
   });
 
   it("forgets what is gone, and finds it again when it comes back", async () => {
     const source = scriptedSource("topics", { one: "apple", two: "apple" });
-    const living = createLivingIndex({ sources: [source] });
-    await living.fresh();
+    const living = createLiveIndex({ sources: [source] });
+    await living.refresh();
     source.texts.delete("one");
-    const fresh = await living.fresh();
+    const fresh = await living.refresh();
     expect(found(fresh, "apple")).toEqual(["topics:two#"]);
-    expect(fresh.amounts).toEqual({ topics: 1, sessions: 0, turns: 0 });
+    expect(fresh.counts).toEqual({ topics: 1, sessions: 0, turns: 0 });
     source.texts.set("one", { sign: "1", body: "apple" });
-    expect(found(await living.fresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
+    expect(found(await living.refresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
   });
 
   it("forgets a file that was listed and is gone when it is read", async () => {
     const source = scriptedSource("topics", { one: "apple" });
-    const living = createLivingIndex({ sources: [source] });
-    await living.fresh();
+    const living = createLiveIndex({ sources: [source] });
+    await living.refresh();
     const list = async () => [{ key: "one", sign: "2" }];
     source.texts.delete("one");
-    const hasty = createLivingIndex({ sources: [{ ...source, list }], known: living });
-    expect(found(await hasty.fresh(), "apple")).toEqual([]);
+    const hasty = createLiveIndex({ sources: [{ ...source, list }], known: living });
+    expect(found(await hasty.refresh(), "apple")).toEqual([]);
   });
 
   it("puts new documents of a file beside those it had, or in their place, as the source says", async () => {
     const source = scriptedSource("sessions", {
       s: { sign: "1", kind: "turn", body: "apple|apple" },
     });
-    const living = createLivingIndex({ sources: [source] });
-    expect((await living.fresh()).amounts).toEqual({ topics: 0, sessions: 1, turns: 2 });
+    const living = createLiveIndex({ sources: [source] });
+    expect((await living.refresh()).counts).toEqual({ topics: 0, sessions: 1, turns: 2 });
     source.texts.set("s", { sign: "2", kind: "turn", body: "apple", change: "add" });
-    const more = await living.fresh();
+    const more = await living.refresh();
     expect(found(more, "apple")).toHaveLength(3);
-    expect(more.amounts).toEqual({ topics: 0, sessions: 1, turns: 3 });
+    expect(more.counts).toEqual({ topics: 0, sessions: 1, turns: 3 });
     source.texts.set("s", { sign: "3", kind: "turn", body: "apple" });
-    const fewer = await living.fresh();
+    const fewer = await living.refresh();
     expect(found(fewer, "apple")).toEqual(["sessions:s#3-0"]);
-    expect(fewer.amounts).toEqual({ topics: 0, sessions: 1, turns: 1 });
+    expect(fewer.counts).toEqual({ topics: 0, sessions: 1, turns: 1 });
   });
 
   it("counts as turns what somebody said, and no summary of a session", async () => {
@@ -86,32 +86,32 @@ describe("an index that follows its sources", () => {
       } as const;
       return entry && { ...entry, documents: [...entry.documents, summary] };
     };
-    const { amounts } = await createLivingIndex({ sources: [{ ...source, read }] }).fresh();
+    const { counts: amounts } = await createLiveIndex({ sources: [{ ...source, read }] }).refresh();
     expect(amounts).toEqual({ topics: 0, sessions: 1, turns: 2 });
   });
 
   it("takes no other file's documents away whose name begins the same", async () => {
     const source = scriptedSource("topics", { a: "apple|apple", ab: "apple" });
-    const living = createLivingIndex({ sources: [source] });
-    await living.fresh();
+    const living = createLiveIndex({ sources: [source] });
+    await living.refresh();
     source.texts.set("a", { sign: "2", body: "pear" });
-    expect(found(await living.fresh(), "apple")).toEqual(["topics:ab#"]);
+    expect(found(await living.refresh(), "apple")).toEqual(["topics:ab#"]);
   });
 
   it("shares one look among calls of one moment", async () => {
     const source = scriptedSource("topics", { one: "apple" });
-    const living = createLivingIndex({ sources: [source] });
-    await Promise.all([living.fresh(), living.fresh(), living.fresh()]);
+    const living = createLiveIndex({ sources: [source] });
+    await Promise.all([living.refresh(), living.refresh(), living.refresh()]);
     expect(source.looks()).toBe(1);
   });
 
   it("looks again for a call that comes when a look has begun", async () => {
     const source = scriptedSource("topics", { one: "apple" });
-    const living = createLivingIndex({ sources: [source] });
-    const first = living.fresh();
+    const living = createLiveIndex({ sources: [source] });
+    const first = living.refresh();
     while (source.looks() === 0) await Promise.resolve();
     source.texts.set("late", { sign: "1", body: "apple" });
-    const second = living.fresh();
+    const second = living.refresh();
     expect(found(await second, "apple")).toEqual(["topics:late#", "topics:one#"]);
     await first;
     expect(source.looks()).toBe(2);
@@ -127,10 +127,10 @@ describe("an index that follows its sources", () => {
       return await source.read(...given);
     };
     const stopped = { sources: [{ ...source, read }], pause, isStopped: () => isStopped };
-    const living = createLivingIndex({ ...stopped, readsAtOnce: 2 });
-    expect(found(await living.fresh(), "apple")).toHaveLength(2);
-    const next = createLivingIndex({ sources: [source], known: living });
-    expect((await next.fresh()).amounts.topics).toBe(9);
+    const living = createLiveIndex({ ...stopped, readsAtOnce: 2 });
+    expect(found(await living.refresh(), "apple")).toHaveLength(2);
+    const next = createLiveIndex({ sources: [source], known: living });
+    expect((await next.refresh()).counts.topics).toBe(9);
     expect(source.reads).toHaveLength(9);
   });
 
@@ -144,8 +144,8 @@ describe("an index that follows its sources", () => {
       now--;
       return await source.read(...given);
     };
-    const living = createLivingIndex({ sources: [{ ...source, read }], readsAtOnce: 3 });
-    expect(found(await living.fresh(), "apple")).toHaveLength(8);
+    const living = createLiveIndex({ sources: [{ ...source, read }], readsAtOnce: 3 });
+    expect(found(await living.refresh(), "apple")).toHaveLength(8);
     expect(most).toBe(3);
   });
 });
@@ -154,15 +154,15 @@ describe("what fails", () => {
   it("takes no other source down, keeps what was known of it and is said", async () => {
     const broken = scriptedSource("sessions", { s: "apple" });
     const whole = scriptedSource("topics", { t: "apple" });
-    const living = createLivingIndex({ sources: [broken, whole] });
-    await living.fresh();
+    const living = createLiveIndex({ sources: [broken, whole] });
+    await living.refresh();
     broken.fail("the disk is gone");
     whole.texts.set("u", { sign: "1", body: "apple" });
-    const fresh = await living.fresh();
+    const fresh = await living.refresh();
     expect(found(fresh, "apple")).toEqual(["sessions:s#", "topics:t#", "topics:u#"]);
     expect(fresh.notes).toEqual(["The sessions were not looked at: the disk is gone."]);
     broken.fail();
-    expect((await living.fresh()).notes).toEqual([]);
+    expect((await living.refresh()).notes).toEqual([]);
   });
 
   it("takes no other file down, and is tried again", async () => {
@@ -171,45 +171,45 @@ describe("what fails", () => {
       bad: { sign: "1", body: "", throws },
       good: "apple",
     });
-    const living = createLivingIndex({ sources: [source] });
-    const fresh = await living.fresh();
+    const living = createLiveIndex({ sources: [source] });
+    const fresh = await living.refresh();
     expect(found(fresh, "apple")).toEqual(["topics:good#"]);
     expect(fresh.notes).toEqual(["bad was not read: no."]);
     source.texts.set("bad", { sign: "1", body: "apple" });
-    expect(found(await living.fresh(), "apple")).toEqual(["topics:bad#", "topics:good#"]);
+    expect(found(await living.refresh(), "apple")).toEqual(["topics:bad#", "topics:good#"]);
   });
 
   it("stays a fault where it is one of ours", async () => {
     const source = scriptedSource("topics", {
       bad: { sign: "1", body: "", throws: new TypeError("x") },
     });
-    const living = createLivingIndex({ sources: [source] });
-    await expect(living.fresh()).rejects.toThrow(TypeError);
+    const living = createLiveIndex({ sources: [source] });
+    await expect(living.refresh()).rejects.toThrow(TypeError);
     source.texts.set("bad", { sign: "1", body: "apple" });
-    expect(found(await living.fresh(), "apple")).toEqual(["topics:bad#"]);
+    expect(found(await living.refresh(), "apple")).toEqual(["topics:bad#"]);
   });
 
   it("is said with every search as long as it is so", async () => {
     const problem = "part.md is too long.";
     const source = scriptedSource("topics", { part: { sign: "1", body: "apple", problem } });
-    const living = createLivingIndex({ sources: [source] });
-    expect((await living.fresh()).notes).toEqual([problem]);
-    expect((await living.fresh()).notes).toEqual([problem]);
+    const living = createLiveIndex({ sources: [source] });
+    expect((await living.refresh()).notes).toEqual([problem]);
+    expect((await living.refresh()).notes).toEqual([problem]);
     expect(source.reads).toEqual(["part"]);
     source.texts.set("part", { sign: "2", body: "apple" });
-    expect((await living.fresh()).notes).toEqual([]);
+    expect((await living.refresh()).notes).toEqual([]);
   });
 
   it("is looked at again where a file gave nothing at all", async () => {
     const problem = "none.md cannot be read.";
     const source = scriptedSource("topics", { none: { sign: "1", body: "", problem } });
-    const living = createLivingIndex({ sources: [source] });
-    await living.fresh();
-    await living.fresh();
+    const living = createLiveIndex({ sources: [source] });
+    await living.refresh();
+    await living.refresh();
     expect(source.reads).toHaveLength(2);
     expect(living.changed()).toBe(1);
     source.texts.set("none", { sign: "1", body: "apple" });
-    const fresh = await living.fresh();
+    const fresh = await living.refresh();
     expect({ found: found(fresh, "apple"), notes: fresh.notes }).toEqual({
       found: ["topics:none#"],
       notes: [],
@@ -222,7 +222,7 @@ describe("what fails", () => {
       { sign: "1", body: "", problem: `${at}.` },
     ]);
     const source = scriptedSource("topics", Object.fromEntries(names));
-    const { notes } = await createLivingIndex({ sources: [source] }).fresh();
+    const { notes } = await createLiveIndex({ sources: [source] }).refresh();
     expect(notes).toEqual(["0.", "1.", "2.", "3.", "4.", "4 more files were left out likewise."]);
   });
 });
@@ -233,14 +233,14 @@ it("finds after any changes what an index made anew finds", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
       const source = scriptedSource("topics");
-      const living = createLivingIndex({ sources: [source] });
+      const living = createLiveIndex({ sources: [source] });
       for (const [at, { key, text }] of steps.entries()) {
         if (text === null) source.texts.delete(key);
         else source.texts.set(key, { sign: `${at}`, body: text });
-        const fresh = await living.fresh();
-        const anew = await createLivingIndex({ sources: [source] }).fresh();
+        const fresh = await living.refresh();
+        const anew = await createLiveIndex({ sources: [source] }).refresh();
         expect(found(fresh, "apple")).toEqual(found(anew, "apple"));
-        expect(fresh.amounts).toEqual(anew.amounts);
+        expect(fresh.counts).toEqual(anew.counts);
       }
     }),
     { numRuns: 60 },

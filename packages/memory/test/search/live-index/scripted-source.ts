@@ -46,7 +46,7 @@ export function scriptedSource(
       return Array.from(all, ([key, { sign }]) => ({ key, sign }));
     },
     read: async ({ key }, before) => {
-      reads.push(before === undefined ? key : `${key} after ${before.memo}`);
+      reads.push(before === undefined ? key : `${key} after ${before.cursor}`);
       const text = all.get(key);
       if (text === undefined) return undefined;
       return readText(name, key, text);
@@ -79,7 +79,7 @@ function readText(name: string, key: string, text: ScriptedText): ReadEntry {
   const parts = body === "" ? [] : body.split("|");
   return {
     change,
-    memo: sign,
+    cursor: sign,
     problem,
     documents: parts.map((part, at) => ({
       id: `${name}:${key}#${kind === "turn" || parts.length > 1 ? `${sign}-${at}` : ""}`,

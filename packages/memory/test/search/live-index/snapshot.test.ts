@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEntryTable } from "../../../src/search/live-index/entry-table.ts";
 import { openSnapshot, packSnapshot } from "../../../src/search/live-index/snapshot.ts";
-import { createLivingIndex, type KnownIndex } from "../../../src/search/live-index/live-index.ts";
+import { createLiveIndex, type IndexedEntries } from "../../../src/search/live-index/live-index.ts";
 import { type FlatArray, packArrays, unpackArrays } from "../../../src/search/segment/array-bundle.ts";
 import { type ScriptedText, scriptedSource } from "./scripted-source.ts";
 
@@ -11,14 +11,14 @@ const SOURCES = [{ name: "topics" }, { name: "sessions" }];
 async function made(
   topics: Readonly<Record<string, ScriptedText | string>>,
   sessions: Readonly<Record<string, ScriptedText | string>> = {},
-): Promise<KnownIndex> {
+): Promise<IndexedEntries> {
   const sources = [scriptedSource("topics", topics), scriptedSource("sessions", sessions)];
-  const living = createLivingIndex({ sources });
-  await living.fresh();
+  const living = createLiveIndex({ sources });
+  await living.refresh();
   return living;
 }
 
-function known(index: KnownIndex | undefined): unknown {
+function known(index: IndexedEntries | undefined): unknown {
   return Array.from(index?.tables ?? [], ([name, table]) => [name, table.known()]);
 }
 

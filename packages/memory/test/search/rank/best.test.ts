@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createBestOf, mostHits } from "../../../src/search/rank/best.ts";
+import { createTopList, normalizeLimit } from "../../../src/search/rank/best.ts";
 
 
 it("keeps what sorting would put first, and of equals the first that came", () => {
   const most = fc.constantFrom(0, 1, 2, 3, 100, 101, Infinity);
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 4 }), { maxLength: 12 }), most, (scores, limit) => {
-      const best = createBestOf(limit);
+      const best = createTopList(limit);
       for (const [document, score] of scores.entries()) best.offer(document, score);
       const sorted = scores
         .map((score, document) => ({ document, score }))
@@ -20,10 +20,10 @@ it("keeps what sorting would put first, and of equals the first that came", () =
 });
 
 it("has a bar that nothing below gets over", () => {
-  const best = createBestOf(2);
+  const best = createTopList(2);
   for (const score of [1, 5, 3]) best.offer(score, score);
   expect(best.bar()).toBe(3);
-  expect(createBestOf(0).bar()).toBe(Infinity);
+  expect(createTopList(0).bar()).toBe(Infinity);
 });
 
 it.for<readonly [limit: number | undefined, most: number]>([
@@ -36,5 +36,5 @@ it.for<readonly [limit: number | undefined, most: number]>([
   [1e9, 1e9],
   [Infinity, Infinity],
 ])("a limit of %s is %s", ([limit, most]) => {
-  expect(mostHits(limit)).toBe(most);
+  expect(normalizeLimit(limit)).toBe(most);
 });

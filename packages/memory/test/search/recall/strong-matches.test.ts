@@ -41,7 +41,7 @@ function matches(message: string): readonly string[] {
       .search(query, { kind: "topics", limit: 16 })
       .topics.map(({ id, coverage }) => ({ slug: id, coverage })),
   )
-    .filter(({ slug, holdsWith }) => holdsWith(descriptions.get(slug) ?? ""))
+    .filter(({ slug, matchesDescription: holdsWith }) => holdsWith(descriptions.get(slug) ?? ""))
     .map(({ slug }) => slug);
 }
 

@@ -4,7 +4,7 @@ import {
   compareAsBytes,
   findText,
   packTexts,
-  placeOfText,
+  indexOfText,
   textAt,
   unpackTexts,
 } from "../../../src/search/segment/packed-texts.ts";
@@ -23,7 +23,7 @@ it("gives back every text, by its place and by itself", () => {
       for (const text of [...sorted, other]) {
         const place = sorted.indexOf(text);
         expect(findText(packed, new TextEncoder().encode(text))).toBe(place);
-        expect(placeOfText(packed, text)).toBe(place);
+        expect(indexOfText(packed, text)).toBe(place);
       }
     }),
     { numRuns: 1_000 },

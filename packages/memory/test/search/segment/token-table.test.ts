@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSearchIndex } from "../../../src/search/search-index.ts";
-import { createFormTable } from "../../../src/search/segment/token-table.ts";
+import { createTokenTable } from "../../../src/search/segment/token-table.ts";
 
 const MOST_FORMS = 500_000;
 const MOST_PROBES = 64;
@@ -29,7 +29,7 @@ function hashOf(word: string): number {
 describe("a table of forms", () => {
   it("gives up on forms that were made to meet, and an index finds them all the same", () => {
     const words = meeting(MOST_PROBES + 20);
-    const table = createFormTable();
+    const table = createTokenTable();
     const numbers = words.map((word) => {
       table.use(unitsOf(word));
       return table.find(0, word.length);
@@ -43,7 +43,7 @@ describe("a table of forms", () => {
   });
 
   it("keeps no more than so many, and still knows those it has", () => {
-    const table = createFormTable();
+    const table = createTokenTable();
     const units = new Uint16Array(2);
     table.use(units);
     const find = (at: number): number => {

@@ -1,21 +1,21 @@
 import type { FileChange } from "../../../history/change.ts";
 import {
-  dropIndexLine,
+  removeIndexLine,
   type IndexEntry,
-  indexLine,
+  renderIndexLine,
   putIndexLine,
   repairIndex,
   type RepairedIndex,
 } from "../../../index-file/edit-index.ts";
-import { indexLines, unlistedSlugs } from "../../../index-file/index-lines.ts";
-import { HEADER_BYTES } from "../../../topics/limits.ts";
+import { parseIndexLines, unlistedSlugs } from "../../../index-file/index-lines.ts";
+import { MAX_HEADER_BYTES } from "../../../topics/limits.ts";
 import { slugKey, type TopicSlug } from "../../../topics/slug.ts";
-import { updatedMs } from "../../../store/stored-topic.ts";
+import { topicUpdatedMs } from "../../../store/stored-topic.ts";
 import { parseTopicHeader } from "../../../topics/parse-topic.ts";
 import {
-  editedSinceIndex,
-  namesIn,
-  readOwnFile,
+  topicsNewerThanIndex,
+  listFileNames,
+  readFileOrBackup,
   statsOf,
   topicPath,
   topicSlugs,
@@ -37,15 +37,15 @@ export function indexAfter(text: string, files: readonly FileChange[]): string {
     files.filter(({ after }) => after !== null).map(({ slug }) => slugKey(slug)),
   );
   for (const { slug } of removed) {
-    if (!staying.has(slugKey(slug))) index = dropIndexLine(index, slug);
+    if (!staying.has(slugKey(slug))) index = removeIndexLine(index, slug);
   }
   return index;
 }
 
 /** An index that was held against the files. */
-export interface MendedIndex extends RepairedIndex {
+export interface IndexRepair extends RepairedIndex {
   /** Topics whose line said something else. */
-  readonly renewed: readonly TopicSlug[];
+  readonly updated: readonly TopicSlug[];
 }
 
 /** Holds an index against the files that are there: lines that are missing are added, dead ones dropped. */
@@ -53,10 +53,10 @@ export async function repairFromFiles(
   text: string,
   directory: string,
   mostAdded: number = Infinity,
-): Promise<MendedIndex> {
-  const slugs = topicSlugs(namesIn(directory));
+): Promise<IndexRepair> {
+  const slugs = topicSlugs(listFileNames(directory));
   const keys = new Set(slugs.map(slugKey));
-  const orphans = unlistedSlugs(slugs, indexLines(text));
+  const orphans = unlistedSlugs(slugs, parseIndexLines(text));
   const entries = await Promise.all(orphans.map((slug) => datedEntry(directory, slug)));
   const edited = await editedEntries(text, directory, slugs);
   const missing = entries
@@ -65,7 +65,7 @@ export async function repairFromFiles(
     .slice(0, mostAdded);
   const repaired = repairIndex(text, { isThere: (slug) => keys.has(slugKey(slug)), missing });
   const renewed = edited.reduce((index, entry) => putIndexLine(index, entry), repaired.text);
-  return { ...repaired, text: renewed, renewed: edited.map(({ slug }) => slug) };
+  return { ...repaired, text: renewed, updated: edited.map(({ slug }) => slug) };
 }
 
 /** The topics with a line of ours that says something else than the file does since somebody edited it. */
@@ -75,15 +75,15 @@ async function editedEntries(
   slugs: readonly TopicSlug[],
 ): Promise<readonly IndexEntry[]> {
   const lines = new Map(
-    indexLines(text).flatMap(({ slug, start, end, isOurs }) =>
+    parseIndexLines(text).flatMap(({ slug, start, end, isGenerated: isOurs }) =>
       isOurs ? [[slug, text.slice(start, end).trim()] as const] : [],
     ),
   );
-  const edited = editedSinceIndex(directory, slugs).filter((slug) => lines.has(slug));
+  const edited = topicsNewerThanIndex(directory, slugs).filter((slug) => lines.has(slug));
   const entries = await Promise.all(edited.map((slug) => datedEntry(directory, slug)));
   return entries
     .flatMap((entry) => entry ?? [])
-    .filter((entry) => lines.get(entry.slug) !== indexLine(entry));
+    .filter((entry) => lines.get(entry.slug) !== renderIndexLine(entry));
 }
 
 interface DatedEntry extends IndexEntry {
@@ -93,8 +93,8 @@ interface DatedEntry extends IndexEntry {
 /** `undefined` for what is no plain file: it gets no line, and `doctor` names it. */
 async function datedEntry(directory: string, slug: TopicSlug): Promise<DatedEntry | undefined> {
   const path = topicPath(directory, slug);
-  const file = await readOwnFile(path, HEADER_BYTES);
+  const file = await readFileOrBackup(path, MAX_HEADER_BYTES);
   if (file.kind !== "text") return undefined;
   const header = parseTopicHeader(file.text);
-  return { ...header, slug, updatedMs: updatedMs(header, statsOf(path)?.mtimeMs ?? 0) };
+  return { ...header, slug, updatedMs: topicUpdatedMs(header, statsOf(path)?.mtimeMs ?? 0) };
 }

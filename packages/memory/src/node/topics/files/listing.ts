@@ -1,10 +1,10 @@
 import type { Stats } from "node:fs";
-import { HEADER_BYTES } from "../../../topics/limits.ts";
+import { MAX_HEADER_BYTES } from "../../../topics/limits.ts";
 import type { TopicSlug } from "../../../topics/slug.ts";
 import type { TopicList, TopicSummary, UnreadableTopic } from "../../../store/topic-store.ts";
-import { newestFirst, updatedMs } from "../../../store/stored-topic.ts";
+import { sortNewestFirst, topicUpdatedMs } from "../../../store/stored-topic.ts";
 import { parseTopicHeader } from "../../../topics/parse-topic.ts";
-import { namesIn, ownStats, readOwnFile, topicPath, topicSlugs } from "./topic-files.ts";
+import { listFileNames, lstatFileOrBackup, readFileOrBackup, topicPath, topicSlugs } from "./topic-files.ts";
 
 /** Lists a directory, and remembers what it read as long as time and size of a file stay the same; a failure may pass. */
 export interface TopicListing {
@@ -25,9 +25,9 @@ export function createTopicListing(): TopicListing {
     list: async (directory) => {
       const next = new Map<TopicSlug, Remembered>();
       let isChanged = false;
-      for (const slug of topicSlugs(namesIn(directory))) {
+      for (const slug of topicSlugs(listFileNames(directory))) {
         const path = topicPath(directory, slug);
-        const stats = ownStats(path);
+        const stats = lstatFileOrBackup(path);
         if (stats === undefined) continue;
         const known = remembered.get(slug);
         if (known !== undefined && isSame(known, stats)) {
@@ -67,12 +67,12 @@ async function summaryOf(
   slug: TopicSlug,
   stats: { readonly mtimeMs: number; readonly size: number },
 ): Promise<TopicSummary | UnreadableTopic | undefined> {
-  const file = await readOwnFile(path, HEADER_BYTES);
+  const file = await readFileOrBackup(path, MAX_HEADER_BYTES);
   if (file.kind === "missing") return undefined;
   if (file.kind !== "text")
     return {
       slug,
-      sentence: `${slug}.md cannot be read: ${file.message}; mend it or move it away`,
+      message: `${slug}.md cannot be read: ${file.message}; mend it or move it away`,
     };
   const header = parseTopicHeader(file.text);
   const { description, type, problems } = header;
@@ -82,14 +82,14 @@ async function summaryOf(
     type,
     problems,
     bytes: stats.size,
-    updatedMs: updatedMs(header, stats.mtimeMs),
+    updatedMs: topicUpdatedMs(header, stats.mtimeMs),
   };
 }
 
 function toList(all: readonly Remembered[]): TopicList {
   const found = all.map((entry) => entry.found);
   return {
-    topics: newestFirst(found.filter((item) => "bytes" in item)),
+    topics: sortNewestFirst(found.filter((item) => "bytes" in item)),
     problems: found.filter((item) => "sentence" in item),
   };
 }

@@ -1,18 +1,18 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { type Disk, hasCode } from "@caliban/common/node";
-import { refusedFile, statsOf } from "./topic-files.ts";
+import { refusedFileError, statsOf } from "./topic-files.ts";
 
 /** Whether a file is there; whatever else has its name is refused. */
 export function isPlainFile(path: string): boolean {
   const stats = statsOf(path);
   if (stats === undefined) return false;
-  if (stats.isSymbolicLink()) throw refusedFile(path, "it is a symbolic link");
-  if (!stats.isFile()) throw refusedFile(path, "it is no plain file");
+  if (stats.isSymbolicLink()) throw refusedFileError(path, "it is a symbolic link");
+  if (!stats.isFile()) throw refusedFileError(path, "it is no plain file");
   return true;
 }
 
 /** Whether a file has exactly this text, or these bytes; `null` stands for no file. What cannot be read has another. */
-export function holdsText(path: string, text: string | Buffer | null): boolean {
+export function hasContent(path: string, text: string | Buffer | null): boolean {
   let descriptor: number | undefined;
   try {
     const flags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -1,8 +1,8 @@
 import { MemoryError } from "../../../errors.ts";
 import type { StoredTopic } from "../../../store/topic-store.ts";
-import { storedTopic } from "../../../store/stored-topic.ts";
+import { toStoredTopic } from "../../../store/stored-topic.ts";
 import { sha256Hex } from "../../sha256-hex.ts";
-import { namesIn, readIndexFile, readTopicFile, topicSlugs } from "./topic-files.ts";
+import { listFileNames, readIndexFile, readTopicFile, topicSlugs } from "./topic-files.ts";
 
 /** Every file of a memory as it is on the disk. */
 export interface StoreFiles {
@@ -28,10 +28,10 @@ export async function readStoreFiles(directory: string): Promise<StoreFiles> {
     }
   };
   const index = await attempt(() => readIndexFile(directory));
-  for (const slug of topicSlugs(namesIn(directory)).toSorted()) {
+  for (const slug of topicSlugs(listFileNames(directory)).toSorted()) {
     // oxlint-disable-next-line no-await-in-loop -- it does not really wait
     const file = await attempt(() => readTopicFile(directory, slug));
-    if (file !== undefined) topics.push(storedTopic(file, sha256Hex));
+    if (file !== undefined) topics.push(toStoredTopic(file, sha256Hex));
   }
-  return { index: index?.before ?? null, topics, problems };
+  return { index: index?.raw ?? null, topics, problems };
 }

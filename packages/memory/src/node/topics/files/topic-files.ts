@@ -6,7 +6,7 @@ import { MemoryError } from "../../../errors.ts";
 import { normalizeText } from "../../../markdown/normalize.ts";
 import { newIndex } from "../../../index-file/edit-index.ts";
 import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
-import { slugOfFile, type TopicSlug } from "../../../topics/slug.ts";
+import { slugFromFileName, type TopicSlug } from "../../../topics/slug.ts";
 
 /** More than an index of a hundred thousand topics. */
 export const MAX_INDEX_FILE_BYTES: number = 16 * 1024 * 1024;
@@ -23,12 +23,12 @@ export function indexPath(directory: string): string {
 const ASIDE = ".old.tmp";
 
 /** Where a file is for the moment in which another takes its place, and where a crash in it leaves it. */
-export function asidePath(path: string): string {
+export function backupPath(path: string): string {
   return `${path}${ASIDE}`;
 }
 
 /** The file that was moved aside under a name. */
-export function nameOfAside(name: string): string | undefined {
+export function fileNameOfBackup(name: string): string | undefined {
   return name.endsWith(`.md${ASIDE}`) ? name.slice(0, -ASIDE.length) : undefined;
 }
 
@@ -36,13 +36,13 @@ export function nameOfAside(name: string): string | undefined {
 const MOST_LOOKS = 5;
 
 /** Reads a file of the directory, also one that was moved aside for a moment, or by somebody who died then. */
-export async function readOwnFile(path: string, maxBytes: number): Promise<TextFile> {
+export async function readFileOrBackup(path: string, maxBytes: number): Promise<TextFile> {
   const read = async (name: string): Promise<TextFile> =>
     await readTextFile(name, maxBytes, { refuseLinks: true });
   let file = await read(path);
   for (let look = 0; file.kind === "missing" && look < MOST_LOOKS; look++) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const aside = await read(asidePath(path));
+    const aside = await read(backupPath(path));
     // What has the name is younger than what is aside.
     // oxlint-disable-next-line no-await-in-loop
     file = await read(path);
@@ -55,24 +55,24 @@ export async function readOwnFile(path: string, maxBytes: number): Promise<TextF
  * The names of a directory; none when it is not there.
  * @throws MemoryError `REFUSED_FILE`
  */
-export function namesIn(directory: string): readonly string[] {
+export function listFileNames(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
     if (code === "ENOENT") return [];
-    throw refusedFile(directory, `it cannot be listed (${code})`, error);
+    throw refusedFileError(directory, `it cannot be listed (${code})`, error);
   }
 }
 
 /** The topics that a directory has a file for, whatever is in it. */
 export function topicSlugs(names: readonly string[]): readonly TopicSlug[] {
-  const slugs = names.flatMap((name) => slugOfFile(name) ?? []);
-  const aside = names.flatMap((name) => nameOfAside(name) ?? []);
+  const slugs = names.flatMap((name) => slugFromFileName(name) ?? []);
+  const aside = names.flatMap((name) => fileNameOfBackup(name) ?? []);
   if (aside.length === 0) return slugs;
   const alone = aside.filter((name) => !names.includes(name));
-  return [...slugs, ...alone.flatMap((name) => slugOfFile(name) ?? [])];
+  return [...slugs, ...alone.flatMap((name) => slugFromFileName(name) ?? [])];
 }
 
 export interface TopicFile {
@@ -98,7 +98,7 @@ export async function readTopicFile(
 
 export interface IndexFile {
   /** The file as it is; `null` when there is none. */
-  readonly before: string | null;
+  readonly raw: string | null;
   /** The same with LF line ends, or a new one. */
   readonly text: string;
 }
@@ -107,14 +107,14 @@ export interface IndexFile {
 export async function readIndexFile(directory: string): Promise<IndexFile> {
   const before = (await wholeText(indexPath(directory), MAX_INDEX_FILE_BYTES)) ?? null;
   const isNew = before === null || before.trim() === "";
-  return { before, text: isNew ? newIndex() : normalizeText(before) };
+  return { raw: before, text: isNew ? newIndex() : normalizeText(before) };
 }
 
 /** More than this many are not looked at one by one on the way to a prompt. */
 const MOST_LOOKED_AT = 2_000;
 
 /** The topics that were written after the index: by hand, because our own writes end with the index. */
-export function editedSinceIndex(
+export function topicsNewerThanIndex(
   directory: string,
   slugs: readonly TopicSlug[],
 ): readonly TopicSlug[] {
@@ -137,32 +137,32 @@ export function statsOf(path: string): Stats | undefined {
 }
 
 /** The same for a file that may be aside for a moment, and back in the next. */
-export function ownStats(path: string): Stats | undefined {
+export function lstatFileOrBackup(path: string): Stats | undefined {
   for (let look = 0; look <= MOST_LOOKS; look++) {
-    const stats = statsOf(path) ?? statsOf(asidePath(path));
+    const stats = statsOf(path) ?? statsOf(backupPath(path));
     if (stats !== undefined) return stats;
   }
   return undefined;
 }
 
 async function wholeText(path: string, maxBytes: number): Promise<string | undefined> {
-  const file = await readOwnFile(path, maxBytes);
+  const file = await readFileOrBackup(path, maxBytes);
   if (file.kind === "missing") return undefined;
-  if (file.kind !== "text") throw refusedFile(path, file.message);
+  if (file.kind !== "text") throw refusedFileError(path, file.message);
   if (file.readBytes < file.fileBytes) {
-    throw refusedFile(
+    throw refusedFileError(
       path,
       `it has ${file.fileBytes} bytes, more than the ${maxBytes} that are read`,
     );
   }
   if (file.invalidAt !== undefined) {
     const { line, column } = file.invalidAt;
-    throw refusedFile(path, `line ${line}, column ${column} is not UTF-8`);
+    throw refusedFileError(path, `line ${line}, column ${column} is not UTF-8`);
   }
   return file.text;
 }
 
-export function refusedFile(path: string, why: string, cause?: unknown): MemoryError {
+export function refusedFileError(path: string, why: string, cause?: unknown): MemoryError {
   const sentence = `${terminalSafeLine(path)} cannot be used: ${why}; mend it or move it away`;
   return new MemoryError("REFUSED_FILE", sentence, { cause });
 }

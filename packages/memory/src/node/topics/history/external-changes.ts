@@ -2,13 +2,13 @@ import { MemoryError } from "../../../errors.ts";
 import { type Change, type FileChange, lastTexts } from "../../../history/change.ts";
 import type { TopicSlug } from "../../../topics/slug.ts";
 import { readTopicFile } from "../files/topic-files.ts";
-import type { HistoryLog, HistoryReading } from "./history-file.ts";
+import type { HistoryFile, HistoryReading } from "./history-file.ts";
 
 /** More topics than this are not read one by one for what others may have done to them. */
 const MOST_LOOKED_AT = 2_000;
 
 /** The topics that are not as the history says, because somebody changed them without us. */
-export async function foreignChanges(
+export async function findExternalChanges(
   directory: string,
   known: ReadonlyMap<TopicSlug, string | null>,
 ): Promise<readonly FileChange[]> {
@@ -23,7 +23,7 @@ export async function foreignChanges(
 }
 
 /** What somebody else did, as the history keeps it: each topic by itself, so that each can be undone by itself. */
-export function foreignChange(file: FileChange, at: string): Change {
+export function externalChange(file: FileChange, at: string): Change {
   const action = file.after === null ? "remove" : file.before === null ? "write" : "edit";
   return { id: newChangeId(), at, who: "other", action, files: [file] };
 }
@@ -50,12 +50,12 @@ export interface KnownTexts {
   readonly read: () => Promise<ReadonlyMap<TopicSlug, string | null>>;
 }
 
-export function createKnownTexts(history: HistoryLog): KnownTexts {
+export function createKnownTexts(history: HistoryFile): KnownTexts {
   let last: HistoryReading | undefined;
   let known: ReadonlyMap<TopicSlug, string | null> = new Map();
   return {
     read: async () => {
-      const reading = await history.readOn(last);
+      const reading = await history.readSince(last);
       if (reading.isWhole) known = lastTexts(reading.changes);
       else if (reading.changes.length > 0) known = lastTexts(reading.changes, known);
       // The texts are in the map; the changes need not be kept.

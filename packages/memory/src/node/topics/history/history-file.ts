@@ -9,7 +9,7 @@ import {
 } from "@caliban/common/node";
 import { MemoryError } from "../../../errors.ts";
 import { type Change, parseHistoryLine, renderChange, renderDoneMark } from "../../../history/change.ts";
-import { namesIn } from "../files/topic-files.ts";
+import { listFileNames } from "../files/topic-files.ts";
 import {
   historyHead,
   historySince,
@@ -27,9 +27,9 @@ const DAY_MS = 86_400_000;
 const MOST_BYTES = 256_000_000;
 
 /** The file that holds every change of a store, one a line, and a mark after each that was carried out. */
-export interface HistoryLog {
+export interface HistoryFile {
   /** Appends a change before it is carried out, and returns when that is on the disk. */
-  readonly begin: (change: Change) => Promise<OpenChange>;
+  readonly begin: (change: Change) => Promise<PendingChange>;
   /** The change that somebody began and did not finish. */
   readonly unfinished: () => Promise<Change | undefined>;
   /** Marks a change as carried out that somebody else began. */
@@ -39,7 +39,7 @@ export interface HistoryLog {
   /** Oldest first. */
   readonly read: () => Promise<readonly Change[]>;
   /** What came after a reading before this one, or everything when the file is another by now. */
-  readonly readOn: (last: HistoryReading | undefined) => Promise<HistoryReading>;
+  readonly readSince: (last: HistoryReading | undefined) => Promise<HistoryReading>;
   /** Replaces the whole history. */
   readonly rewrite: (changes: readonly Change[]) => Promise<void>;
   /** Drops what is too old or too much. */
@@ -47,12 +47,12 @@ export interface HistoryLog {
 }
 
 /** A change that is being carried out. */
-export interface OpenChange {
+export interface PendingChange {
   readonly finish: () => Promise<void>;
   /** Takes the change back, as if it had never begun. What the disk does not allow stays unfinished. */
   readonly cancel: () => Promise<void>;
   /** Leaves it to the next writer. */
-  readonly leave: () => Promise<void>;
+  readonly abandon: () => Promise<void>;
 }
 
 /** How far a history was read. */
@@ -66,11 +66,11 @@ export interface HistoryReading {
 }
 
 /** Everything here but `read` is done under the lock of the store. */
-export function createHistoryLog(path: string, disk: Disk): HistoryLog {
+export function createHistoryFile(path: string, disk: Disk): HistoryFile {
   return {
     begin: async (change) => await begin(path, disk, change),
     unfinished: async () => {
-      const { isTorn, isDone } = tailOf(path);
+      const { isTruncated: isTorn, isDone } = tailOf(path);
       if (isDone || isTorn) return undefined;
       const lines = (await textOf(path)).split("\n");
       const last = parseHistoryLine(lines.at(-2) ?? "");
@@ -79,7 +79,7 @@ export function createHistoryLog(path: string, disk: Disk): HistoryLog {
     finish: async (id) => await finish(disk, await disk.openToAppend(path), id),
     record: async (change) => await (await begin(path, disk, change)).finish(),
     read: async () => changesIn(await textOf(path)),
-    readOn: async (last) => await readOn(path, last),
+    readSince: async (last) => await readOn(path, last),
     rewrite: async (changes) => await rewrite(path, disk, changes),
     trim: async (nowMs) => {
       const { bytes } = tailOf(path);
@@ -90,8 +90,8 @@ export function createHistoryLog(path: string, disk: Disk): HistoryLog {
   };
 }
 
-async function begin(path: string, disk: Disk, change: Change): Promise<OpenChange> {
-  const { isTorn, bytes } = tailOf(path);
+async function begin(path: string, disk: Disk, change: Change): Promise<PendingChange> {
+  const { isTruncated: isTorn, bytes } = tailOf(path);
   if (bytes === 0) await disk.makeDirectory(dirname(path));
   const descriptor = await disk.openToAppend(path);
   const cancel = async (): Promise<void> => {
@@ -110,7 +110,7 @@ async function begin(path: string, disk: Disk, change: Change): Promise<OpenChan
   return {
     finish: () => finish(disk, descriptor, change.id),
     cancel,
-    leave: () => unlessRefused(() => disk.close(descriptor)),
+    abandon: () => unlessRefused(() => disk.close(descriptor)),
   };
 }
 
@@ -173,7 +173,7 @@ async function rewrite(path: string, disk: Disk, changes: readonly Change[]): Pr
 async function removeHalves(path: string, disk: Disk): Promise<void> {
   const isHalf = (name: string): boolean =>
     name.startsWith(`.${basename(path)}.`) && name.endsWith(".tmp");
-  for (const name of namesIn(dirname(path)).filter(isHalf)) {
+  for (const name of listFileNames(dirname(path)).filter(isHalf)) {
     // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
     await removeIfExists(disk, join(dirname(path), name));
   }

@@ -12,7 +12,7 @@ export interface HistoryTail {
   readonly bytes: number;
   readonly isDone: boolean;
   /** Whether the last line has no end. */
-  readonly isTorn: boolean;
+  readonly isTruncated: boolean;
 }
 
 /** Where a directory keeps its history. */
@@ -21,14 +21,14 @@ export function historyPath(historyDirectory: string): string {
 }
 
 /** Where the history of a directory is that has no other place for it. */
-export function ownHistory(directory: string): string {
+export function defaultHistoryDirectory(directory: string): string {
   return join(directory, ".history");
 }
 
 /** Whether somebody began a change and did not finish it. What cannot be read holds none that could be finished. */
 export function hasUnfinishedChange(historyDirectory: string): boolean {
   try {
-    const { isDone, isTorn } = historyTail(historyPath(historyDirectory));
+    const { isDone, isTruncated: isTorn } = historyTail(historyPath(historyDirectory));
     return !isDone && !isTorn;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
@@ -38,12 +38,12 @@ export function hasUnfinishedChange(historyDirectory: string): boolean {
 
 export function historyTail(path: string): HistoryTail {
   const tail = readPart(path, (size) => Math.max(0, size - MARK_BYTES));
-  if (tail === undefined || tail.size === 0) return { bytes: 0, isDone: true, isTorn: false };
+  if (tail === undefined || tail.size === 0) return { bytes: 0, isDone: true, isTruncated: false };
   const [line = ""] = /[^\n]*\n$/.exec(tail.text) ?? [];
   return {
     bytes: tail.size,
     isDone: line.startsWith('{"done":'),
-    isTorn: !tail.text.endsWith("\n"),
+    isTruncated: !tail.text.endsWith("\n"),
   };
 }
 

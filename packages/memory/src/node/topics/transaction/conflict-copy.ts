@@ -8,7 +8,7 @@ import { statsOf } from "../files/topic-files.ts";
  * Gives a file a name, unless somebody has it; whether it was free. Where no second name can be made, because the disk
  * is full or knows none, the only one is changed.
  */
-export async function giveName(disk: Disk, from: string, to: string): Promise<boolean> {
+export async function moveIfFree(disk: Disk, from: string, to: string): Promise<boolean> {
   isPlainFile(from);
   try {
     await disk.link(from, to);
@@ -26,7 +26,7 @@ export async function giveName(disk: Disk, from: string, to: string): Promise<bo
 const KEPT = ".kept.tmp";
 
 /** Whether a name is of an index that waits to be merged. */
-export function isKeptIndex(name: string): boolean {
+export function isIndexConflictCopy(name: string): boolean {
   return name.startsWith(INDEX_FILE) && name.endsWith(KEPT);
 }
 
@@ -34,7 +34,7 @@ export function isKeptIndex(name: string): boolean {
  * Keeps what somebody else wrote and whose name is taken: an index until it is merged, and a topic beside the other, where
  * people and `doctor` find it. Each has a name of its own, because there may be several.
  */
-export async function keepBeside(disk: Disk, from: string, path: string): Promise<void> {
+export async function saveConflictCopy(disk: Disk, from: string, path: string): Promise<void> {
   if (basename(path) === INDEX_FILE) {
     await disk.rename(from, `${path}.${crypto.randomUUID()}${KEPT}`);
     return;
@@ -43,6 +43,6 @@ export async function keepBeside(disk: Disk, from: string, path: string): Promis
   for (let number = 1; ; number++) {
     const name = `${stem}.kept${number === 1 ? "" : `-${number}`}.md`;
     // oxlint-disable-next-line no-await-in-loop -- the first that is free
-    if (statsOf(name) === undefined && (await giveName(disk, from, name))) return;
+    if (statsOf(name) === undefined && (await moveIfFree(disk, from, name))) return;
   }
 }

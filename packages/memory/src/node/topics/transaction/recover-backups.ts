@@ -2,21 +2,21 @@ import { join } from "node:path";
 import { type Disk, readTextFile, removeQuietly } from "@caliban/common/node";
 import type { FileChange } from "../../../history/change.ts";
 import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
-import { slugOfFile, type TopicSlug } from "../../../topics/slug.ts";
+import { slugFromFileName, type TopicSlug } from "../../../topics/slug.ts";
 import { isPlainFile } from "../files/plain-file.ts";
-import { isKeptIndex, keepBeside } from "./conflict-copy.ts";
-import { putBack } from "./replace-file.ts";
+import { isIndexConflictCopy, saveConflictCopy } from "./conflict-copy.ts";
+import { restoreBackup } from "./replace-file.ts";
 import {
-  asidePath,
+  backupPath,
   MAX_INDEX_FILE_BYTES,
-  nameOfAside,
-  namesIn,
+  fileNameOfBackup,
+  listFileNames,
   readTopicFile,
   statsOf,
   topicPath,
 } from "../files/topic-files.ts";
 
-export interface AsidesInput {
+export interface RecoverBackupsInput {
   readonly directory: string;
   readonly disk: Disk;
   /** The texts that the history has of a topic. */
@@ -32,49 +32,49 @@ export interface AsidesInput {
  * Sees to the files that were moved aside and did not come back, because a writer died or two wrote at once: one whose
  * name is free gets it back, and a text that stands nowhere else goes into the history.
  */
-export async function settleAsides(input: AsidesInput): Promise<void> {
-  for (const aside of namesIn(input.directory)) {
-    const name = nameOfAside(aside);
-    const slug = name === undefined ? undefined : slugOfFile(name);
+export async function recoverBackups(input: RecoverBackupsInput): Promise<void> {
+  for (const aside of listFileNames(input.directory)) {
+    const name = fileNameOfBackup(aside);
+    const slug = name === undefined ? undefined : slugFromFileName(name);
     // oxlint-disable-next-line no-await-in-loop -- hardly ever one
     if (slug !== undefined) await settleTopic(input, slug);
     // oxlint-disable-next-line no-await-in-loop
-    else if (name === INDEX_FILE) await freeIndexAside(input);
+    else if (name === INDEX_FILE) await recoverIndexBackup(input);
   }
   await mergeKept(input);
 }
 
-async function settleTopic(input: AsidesInput, slug: TopicSlug): Promise<void> {
+async function settleTopic(input: RecoverBackupsInput, slug: TopicSlug): Promise<void> {
   const { directory, disk } = input;
   const path = topicPath(directory, slug);
-  isPlainFile(asidePath(path));
-  const text = await textOf(asidePath(path), MAX_TOPIC_BYTES * 4);
+  isPlainFile(backupPath(path));
+  const text = await textOf(backupPath(path), MAX_TOPIC_BYTES * 4);
   const isFree = statsOf(path) === undefined;
   // What nobody can put into a history is given back in any case.
   const isWanted = text === undefined || !(await input.isRemoved(slug));
-  if (isFree && isWanted && (await putBack(disk, path))) return;
-  if (text === undefined) return await keepBeside(disk, asidePath(path), path);
+  if (isFree && isWanted && (await restoreBackup(disk, path))) return;
+  if (text === undefined) return await saveConflictCopy(disk, backupPath(path), path);
   if (!(await input.isRecorded(slug, text))) {
     const after = isFree ? null : ((await readTopicFile(directory, slug))?.text ?? null);
     if (text !== after) await input.record({ slug, before: text, after });
   }
-  await removeQuietly(disk, asidePath(path));
+  await removeQuietly(disk, backupPath(path));
 }
 
 /** Gives an index that was moved aside its name back, else one under which it waits to be merged. */
-export async function freeIndexAside({
+export async function recoverIndexBackup({
   directory,
   disk,
-}: Pick<AsidesInput, "directory" | "disk">): Promise<void> {
+}: Pick<RecoverBackupsInput, "directory" | "disk">): Promise<void> {
   const path = join(directory, INDEX_FILE);
-  if (!isPlainFile(asidePath(path))) return;
-  if (statsOf(path) === undefined && (await putBack(disk, path))) return;
-  await keepBeside(disk, asidePath(path), path);
+  if (!isPlainFile(backupPath(path))) return;
+  if (statsOf(path) === undefined && (await restoreBackup(disk, path))) return;
+  await saveConflictCopy(disk, backupPath(path), path);
 }
 
 /** Whoever merges may die, or find another one to be kept. */
-async function mergeKept({ directory, disk, mergeIndex }: AsidesInput): Promise<void> {
-  for (const name of namesIn(directory).filter(isKeptIndex)) {
+async function mergeKept({ directory, disk, mergeIndex }: RecoverBackupsInput): Promise<void> {
+  for (const name of listFileNames(directory).filter(isIndexConflictCopy)) {
     const path = join(directory, name);
     isPlainFile(path);
     // oxlint-disable-next-line no-await-in-loop -- hardly ever one

@@ -6,32 +6,32 @@ import {
   removeQuietly,
   writeNewFile,
 } from "@caliban/common/node";
-import { giveName, keepBeside } from "./conflict-copy.ts";
-import { asidePath } from "../files/topic-files.ts";
-import { holdsText, isPlainFile, removePlainFile } from "../files/plain-file.ts";
+import { moveIfFree, saveConflictCopy } from "./conflict-copy.ts";
+import { backupPath } from "../files/topic-files.ts";
+import { hasContent, isPlainFile, removePlainFile } from "../files/plain-file.ts";
 
 /** What files are changed with. */
-export interface SwapBench {
+export interface ReplaceContext {
   readonly directory: string;
   readonly disk: Disk;
   readonly held: HeldLock;
 }
 
 /** The text that a change was based on, and the one that it puts there; `null` stands for no file. */
-export interface Swap {
+export interface Replacement {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
   /** The text before: a file is held against it several times, and an index can be long. */
-  readonly bytesBefore: Buffer | null;
+  readonly beforeBytes: Buffer | null;
 }
 
-export function swapOf({ path, before, after }: Omit<Swap, "bytesBefore">): Swap {
-  return { path, before, after, bytesBefore: before === null ? null : Buffer.from(before) };
+export function createReplacement({ path, before, after }: Omit<Replacement, "bytesBefore">): Replacement {
+  return { path, before, after, beforeBytes: before === null ? null : Buffer.from(before) };
 }
 
 /** Whether it was done, or somebody else had changed the file, which is then as they left it. */
-export type Swapped =
+export type ReplaceResult =
   | { readonly kind: "swapped" }
   | {
       readonly kind: "changed";
@@ -39,8 +39,8 @@ export type Swapped =
       readonly isAside: boolean;
     };
 
-const CHANGED: Swapped = { kind: "changed", isAside: false };
-const KEPT_ASIDE: Swapped = { kind: "changed", isAside: true };
+const CHANGED: ReplaceResult = { kind: "changed", isAside: false };
+const KEPT_ASIDE: ReplaceResult = { kind: "changed", isAside: true };
 const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /**
@@ -48,16 +48,16 @@ const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
  * there a moment before it. So what is there is moved aside, looked at, and only then is the new file linked to the
  * name, which fails when somebody took it: nobody's text is ever overwritten. The directory is for the caller to sync.
  */
-export async function swapFile(bench: SwapBench, swap: Swap): Promise<Swapped> {
+export async function replaceFile(bench: ReplaceContext, swap: Replacement): Promise<ReplaceResult> {
   const { disk, held } = bench;
-  const { path, bytesBefore, after } = swap;
+  const { path, beforeBytes: bytesBefore, after } = swap;
   const temporary = temporaryOf(path);
   // The lock is ours, so what is left there is of somebody who died.
   await removePlainFile(disk, temporary);
-  if (isPlainFile(asidePath(path)) && !holdsText(asidePath(path), bytesBefore)) return KEPT_ASIDE;
+  if (isPlainFile(backupPath(path)) && !hasContent(backupPath(path), bytesBefore)) return KEPT_ASIDE;
   isPlainFile(path);
-  if (!holdsText(path, bytesBefore)) return CHANGED;
-  await removePlainFile(disk, asidePath(path));
+  if (!hasContent(path, bytesBefore)) return CHANGED;
+  await removePlainFile(disk, backupPath(path));
   try {
     if (after !== null) await writeNewFile(disk, temporary, after);
     await held.assertHeld();
@@ -66,27 +66,27 @@ export async function swapFile(bench: SwapBench, swap: Swap): Promise<Swapped> {
     return swapped;
   } catch (error) {
     // Whoever took the lock over uses these names now.
-    if (!isLost(error)) await removeQuietly(disk, temporary);
+    if (!isLockLost(error)) await removeQuietly(disk, temporary);
     throw error;
   }
 }
 
 /** Whether another process was given the lock, because this one showed no sign of life for too long. */
-export function isLost(error: unknown): boolean {
+export function isLockLost(error: unknown): boolean {
   return hasCode(error, "ELOST");
 }
 
-async function exchange(disk: Disk, { path, before, after, bytesBefore }: Swap): Promise<Swapped> {
+async function exchange(disk: Disk, { path, before, after, beforeBytes: bytesBefore }: Replacement): Promise<ReplaceResult> {
   if (before !== null && !(await moveAside(disk, path))) return CHANGED;
-  if (before !== null && !holdsText(asidePath(path), bytesBefore)) {
-    return (await putBack(disk, path)) ? CHANGED : KEPT_ASIDE;
+  if (before !== null && !hasContent(backupPath(path), bytesBefore)) {
+    return (await restoreBackup(disk, path)) ? CHANGED : KEPT_ASIDE;
   }
   if (after === null) return { kind: "swapped" };
   try {
     if (await place(disk, path)) return { kind: "swapped" };
     return before === null ? CHANGED : KEPT_ASIDE;
   } catch (error) {
-    if (before !== null && errorCode(error) !== undefined) await putBack(disk, path);
+    if (before !== null && errorCode(error) !== undefined) await restoreBackup(disk, path);
     throw error;
   }
 }
@@ -94,7 +94,7 @@ async function exchange(disk: Disk, { path, before, after, bytesBefore }: Swap):
 /** Whether something was there to be moved. */
 async function moveAside(disk: Disk, path: string): Promise<boolean> {
   try {
-    await disk.rename(path, asidePath(path));
+    await disk.rename(path, backupPath(path));
     return true;
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
@@ -120,23 +120,23 @@ async function place(disk: Disk, path: string): Promise<boolean> {
 }
 
 /** Gives what was moved aside its name back; whether the name was free. */
-export async function putBack(disk: Disk, path: string): Promise<boolean> {
-  return await giveName(disk, asidePath(path), path);
+export async function restoreBackup(disk: Disk, path: string): Promise<boolean> {
+  return await moveIfFree(disk, backupPath(path), path);
 }
 
 /** Takes a swap back; whether what it put there was still there. */
-export async function unswapFile(disk: Disk, { path, before, after }: Swap): Promise<boolean> {
+export async function rollBackFile(disk: Disk, { path, before, after }: Replacement): Promise<boolean> {
   const temporary = temporaryOf(path);
   if (after !== null) {
-    if (!holdsText(path, after)) return false;
+    if (!hasContent(path, after)) return false;
     await disk.rename(path, temporary);
-    if (!holdsText(temporary, after)) {
+    if (!hasContent(temporary, after)) {
       // Somebody changed it in this very moment: it stays, also when another one has its name by now.
-      if (!(await giveName(disk, temporary, path))) await keepBeside(disk, temporary, path);
+      if (!(await moveIfFree(disk, temporary, path))) await saveConflictCopy(disk, temporary, path);
       return false;
     }
   }
-  const isBack = before === null || (await putBack(disk, path));
+  const isBack = before === null || (await restoreBackup(disk, path));
   if (after !== null) await removeQuietly(disk, temporary);
   return isBack;
 }

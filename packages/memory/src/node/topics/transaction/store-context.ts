@@ -3,15 +3,15 @@ import type { Disk, HeldLock, LockTiming, Machine } from "@caliban/common/node";
 import { MemoryError } from "../../../errors.ts";
 import type { FileChange } from "../../../history/change.ts";
 import { applyChange, type PlanIndex } from "./apply-change.ts";
-import { foreignChange, type KnownTexts } from "../history/external-changes.ts";
-import type { HistoryLog, OpenChange } from "../history/history-file.ts";
+import { externalChange, type KnownTexts } from "../history/external-changes.ts";
+import type { HistoryFile, PendingChange } from "../history/history-file.ts";
 
 
 export interface StoreAccessInput {
   readonly directory: string;
   readonly disk: Disk;
   readonly machine: Machine;
-  readonly history: HistoryLog;
+  readonly history: HistoryFile;
   readonly now: () => number;
   readonly lockTiming: Partial<LockTiming>;
   /** Called once, before the first write. */
@@ -47,16 +47,16 @@ export async function writeIndex(bench: LockedBench, planIndex: PlanIndex): Prom
 }
 
 /** The index is made from the topics, so the history needs no record of it. */
-export const NO_CHANGE: OpenChange = {
+export const NO_CHANGE: PendingChange = {
   finish: async () => undefined,
   cancel: async () => undefined,
-  leave: async () => undefined,
+  abandon: async () => undefined,
 };
 
 /** Writes down what somebody else did, before anything of ours comes after it. */
 export async function record({ state, held }: LockedBench, file: FileChange): Promise<void> {
   await held.assertHeld();
-  await state.history.record(foreignChange(file, new Date(state.now()).toISOString()));
+  await state.history.record(externalChange(file, new Date(state.now()).toISOString()));
   state.noticed++;
 }
 

@@ -5,8 +5,8 @@ import { type Change, type ChangeAction, type FileChange, lastTexts } from "../.
 import type { Author } from "../../../store/topic-store.ts";
 import { reportUnwritable } from "../../report-unwritable.ts";
 import { applyChange } from "./apply-change.ts";
-import { finishOthers, plannedIndex } from "./recover.ts";
-import { foreignChanges, newChangeId, createKnownTexts } from "../history/external-changes.ts";
+import { recoverInterruptedChange, plannedIndex } from "./recover.ts";
+import { findExternalChanges, newChangeId, createKnownTexts } from "../history/external-changes.ts";
 import { indexAfter, repairFromFiles } from "../files/index-from-files.ts";
 
 import {
@@ -17,8 +17,8 @@ import {
   type StoreState,
   writeIndex,
 } from "./store-context.ts";
-import { tidyStore } from "./clean-up.ts";
-import { readIndexFile, refusedFile, statsOf } from "../files/topic-files.ts";
+import { cleanUp } from "./clean-up.ts";
+import { readIndexFile, refusedFileError, statsOf } from "../files/topic-files.ts";
 
 /** The store while its lock is held. */
 export interface LockedStore {
@@ -75,7 +75,7 @@ export function createStoreAccess(input: StoreAccessInput): StoreAccess {
       const directory = openDirectory(state);
       if (directory === undefined) return 0;
       // Whoever only looks takes no lock as long as there is nothing to write down.
-      const found = await foreignChanges(directory, lastTexts(await input.history.read()));
+      const found = await findExternalChanges(directory, lastTexts(await input.history.read()));
       if (found.length === 0) return 0;
       state.isTidy = false;
       const before = state.noticed;
@@ -90,7 +90,7 @@ function openDirectory(state: StoreState): string | undefined {
   const real = realPathIfExists(state.directory);
   if (real === undefined) return undefined;
   if (state.real !== undefined && state.real !== real) {
-    throw refusedFile(state.directory, `it was ${state.real} before, and leads elsewhere now`);
+    throw refusedFileError(state.directory, `it was ${state.real} before, and leads elsewhere now`);
   }
   state.real = real;
   return real;
@@ -104,12 +104,12 @@ async function underLock<T>(
   if (openDirectory(state) === undefined) await disk.makeDirectory(state.directory);
   const directory = openDirectory(state);
   if (directory === undefined || statsOf(directory)?.isDirectory() !== true) {
-    throw refusedFile(state.directory, "it is no directory");
+    throw refusedFileError(state.directory, "it is no directory");
   }
   if (!state.isTidy) await state.prepare();
   const lock = { path: join(directory, ".lock"), disk, machine, timing: lockTiming };
   if (statsOf(lock.path)?.isSymbolicLink() === true) {
-    throw refusedFile(lock.path, "it is a symbolic link");
+    throw refusedFileError(lock.path, "it is a symbolic link");
   }
   return await withLock(lock, async (held) => {
     for (let attempt = 1; ; attempt++) {
@@ -133,10 +133,10 @@ async function attemptOnce<T>(
   action: (store: LockedStore) => Promise<T>,
 ): Promise<T> {
   const { state, directory } = bench;
-  await finishOthers(bench);
+  await recoverInterruptedChange(bench);
   await state.history.trim(state.now());
-  if (!state.isTidy) await tidyStore(bench);
-  const { before, text } = await readIndexFile(directory);
+  if (!state.isTidy) await cleanUp(bench);
+  const { raw: before, text } = await readIndexFile(directory);
   // An index that somebody took away is made from all the topics again.
   const isKnown = state.isTidy && before !== null && before.trim() !== "";
   const index = isKnown ? text : (await repairFromFiles(text, directory)).text;
@@ -147,7 +147,7 @@ async function attemptOnce<T>(
     rawIndex: before,
     commit: (request) => commit(bench, request, { before, index }),
     commitIndex: async (after) => {
-      await writeIndex(bench, (now) => (now.before === before ? after : undefined));
+      await writeIndex(bench, (now) => (now.raw === before ? after : undefined));
     },
   });
 }
@@ -180,7 +180,7 @@ async function commit(
   const open = await history.begin(change);
   const workbench = { directory, disk, held, open, index: { before, text: index } };
   const applied = await applyChange(workbench, files, (now) => {
-    if (now.before !== before) return plannedIndex({ change, files, now });
+    if (now.raw !== before) return plannedIndex({ change, files, now });
     return wanted ?? indexAfter(index, files);
   });
   if (applied.kind === "changed") throw changedMeanwhile(applied.path);

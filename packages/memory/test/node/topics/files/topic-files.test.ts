@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { readOwnFile } from "../../../../src/node/topics/files/topic-files.ts";
+import { readFileOrBackup } from "../../../../src/node/topics/files/topic-files.ts";
 import { createTopicListing } from "../../../../src/node/topics/files/listing.ts";
 import { type StoreHome, storeHome } from "../store-home.ts";
 
@@ -30,7 +30,7 @@ async function lookWhile(
 describe("a file that another process moves aside and back", () => {
   it("is read each time", async () => {
     const missed = await lookWhile("aside", async ({ directory }) => {
-      const { kind } = await readOwnFile(join(directory, "known.md"), 1_000);
+      const { kind } = await readFileOrBackup(join(directory, "known.md"), 1_000);
       return kind === "text" ? undefined : kind;
     });
     expect(missed).toEqual([]);
@@ -48,7 +48,7 @@ describe("a file that another process moves aside and back", () => {
 it("does not call a file unreadable that another process takes away", async () => {
   const problems = await lookWhile("away", async ({ directory }) => {
     const [problem] = (await createTopicListing().list(directory)).problems;
-    return problem?.sentence;
+    return problem?.message;
   });
   expect(problems).toEqual([]);
 });

@@ -33,9 +33,9 @@ describe("what somebody else did to a topic", () => {
   it("is written down when somebody looks, once, and a look at nothing new writes nothing", async () => {
     const { home } = await overwritten();
     const path = join(home.historyDirectory, "changes.jsonl");
-    expect(await home.open().notice()).toBe(1);
+    expect(await home.open().recordExternalChanges()).toBe(1);
     const { mtimeMs, size } = await stat(path);
-    expect(await home.open().notice()).toBe(0);
+    expect(await home.open().recordExternalChanges()).toBe(0);
     expect(await stat(path)).toMatchObject({ mtimeMs, size });
     expect((await home.open().log()).map(({ who }) => who)).toEqual(["other", "agent"]);
   });
@@ -63,14 +63,14 @@ describe("what somebody else did to a topic", () => {
     const ours = await home.text("deploy.md");
     await rm(join(home.directory, "deploy.md"));
     const store = home.open();
-    expect(await store.notice()).toBe(1);
+    expect(await store.recordExternalChanges()).toBe(1);
     const [removal] = await store.log();
     expect(removal).toMatchObject({ who: "other", action: "remove", files: [{ after: null }] });
     await store.undo({ id: removal?.id, author });
     expect(await home.text("deploy.md")).toBe(ours);
     await store.remove({ name: "deploy", author });
     await writeFile(join(home.directory, "deploy.md"), "Again.\n");
-    expect(await home.open().notice()).toBe(1);
+    expect(await home.open().recordExternalChanges()).toBe(1);
     expect((await store.log())[0]).toMatchObject({ who: "other", action: "write" });
   });
 
@@ -91,7 +91,7 @@ describe("what somebody else did to a topic", () => {
     await store.erase("ours");
     await writeFile(join(home.directory, "theirs.md"), "Changed.\n");
     await writeFile(join(home.directory, "ours.md"), "Changed.\n");
-    expect(await home.open().notice()).toBe(0);
+    expect(await home.open().recordExternalChanges()).toBe(0);
   });
 
   it("is refused as a base of a write that has not seen it", async () => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Disk, nodeDisk } from "@caliban/common/node";
 import { describe, expect, it } from "vitest";
-import { unswapFile } from "../../../../src/node/topics/transaction/replace-file.ts";
+import { rollBackFile } from "../../../../src/node/topics/transaction/replace-file.ts";
 import { storeHome, topic } from "../store-home.ts";
 
 const NO_TEXT = Uint8Array.of(0x68, 0xff, 0xfe);
@@ -51,7 +51,7 @@ describe("two others who write while a change is taken back", () => {
     const home = await storeHome({ [name]: "Ours.\n" });
     const path = join(home.directory, name);
     const swap = { path, before: null, bytesBefore: null, after: "Ours.\n" };
-    expect(await unswapFile(between, swap)).toBe(false);
+    expect(await rollBackFile(between, swap)).toBe(false);
     expect(await home.text(name)).toBe("Two.\n");
     const kept = (await home.names()).find((other) => beside.test(other)) ?? "";
     expect(await home.text(kept)).toBe("One.\n");

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { indexLines } from "../../../../src/index-file/index-lines.ts";
+import { parseIndexLines } from "../../../../src/index-file/index-lines.ts";
 import { parseTopic } from "../../../../src/topics/parse-topic.ts";
 import { temporaryDirectoryOfFile } from "../../../../../../test/support/temporary-directory.ts";
 import { type StoreHome, storeHome, topic } from "../store-home.ts";
@@ -72,7 +72,7 @@ async function expectWhole(home: StoreHome): Promise<void> {
   expect(
     names.some((name) => ["known.md", "renamed.md"].includes(name)) || !names.includes("known.md"),
   ).toBe(true);
-  const lines = indexLines(await home.open().index()).map(({ slug }) => `${slug}.md`);
+  const lines = parseIndexLines(await home.open().index()).map(({ slug }) => `${slug}.md`);
   expect(lines.toSorted()).toEqual(names.toSorted());
 }
 
@@ -87,7 +87,7 @@ async function expectHealed(home: StoreHome): Promise<void> {
   const topics = names.filter((name) => name !== "MEMORY.md");
   const index = await readFile(join(home.directory, "MEMORY.md"), "utf8");
   expect(
-    indexLines(index)
+    parseIndexLines(index)
       .map(({ slug }) => `${slug}.md`)
       .toSorted(),
   ).toEqual(topics);

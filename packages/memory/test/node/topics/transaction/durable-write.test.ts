@@ -1,7 +1,7 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { indexLines } from "../../../../src/index-file/index-lines.ts";
+import { parseIndexLines } from "../../../../src/index-file/index-lines.ts";
 import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
 import { type StoreHome, storeHome, topic } from "../store-home.ts";
 
@@ -239,7 +239,7 @@ async function expectSound(
   const now = await filesOf(home);
   expect(Object.keys(now).filter((name) => !name.endsWith(".md"))).toEqual([]);
   const topics = Object.keys(now).filter((name) => name !== "MEMORY.md");
-  const lines = indexLines(now["MEMORY.md"] ?? "").map(({ slug }) => `${slug}.md`);
+  const lines = parseIndexLines(now["MEMORY.md"] ?? "").map(({ slug }) => `${slug}.md`);
   expect(lines.toSorted()).toEqual(topics.toSorted());
   expect(now["other.md"]).toBe(files["other.md"]);
   expect(topics.filter((name) => /^(?:known|renamed)\.md$/.test(name)).length).toBeLessThanOrEqual(

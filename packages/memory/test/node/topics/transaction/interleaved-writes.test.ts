@@ -84,7 +84,7 @@ describe("somebody who comes between two system calls", () => {
       };
       await change?.(home.open({ disk: unsynced(interceptedDisk({ before })) }));
       if (isOver) break;
-      await home.open({ disk: unsynced(nodeDisk) }).notice();
+      await home.open({ disk: unsynced(nodeDisk) }).recordExternalChanges();
       const kept = await keptTexts(home, file);
       // What they replaced was ours, or what we had based ours on; their own text is theirs to throw away.
       const isTheirs = whose === "theirs" && met === old;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { indexLines } from "../../../../src/index-file/index-lines.ts";
+import { parseIndexLines } from "../../../../src/index-file/index-lines.ts";
 import { parseTopic } from "../../../../src/topics/parse-topic.ts";
 import { storeHome } from "../store-home.ts";
 
@@ -40,7 +40,7 @@ it(
     expect(names.length).toBe(50 + WRITERS * OWN_TOPICS);
     const index = await readFile(join(home.directory, "MEMORY.md"), "utf8");
     expect(
-      indexLines(index)
+      parseIndexLines(index)
         .map(({ slug }) => `${slug}.md`)
         .toSorted(),
     ).toEqual(names);
