@@ -31,7 +31,7 @@ const NOT_RARE = `
 
 /** What a prompt needs of what was learned, for those who learn: far less than the pipeline itself. */
 const LEARNED =
-  /[\\/]agent[\\/]learned-memory\.ts$|[\\/]autonomous-memory[\\/]src[\\/](?:guidance[\\/]|prompts[\\/]|errors\.ts$)|[\\/]autonomous-memory[\\/]src[\\/](?:node[\\/]generations|generation)[\\/](?:current-generation|cut-at-section|headings|plain-way|read-artifact|read-guidance|skill-header)\.ts$/;
+  /[\\/]project[\\/]learned-memory\.ts$|[\\/]autonomous-memory[\\/]src[\\/](?:guidance[\\/]|prompts[\\/]|errors\.ts$)|[\\/]autonomous-memory[\\/]src[\\/](?:node[\\/]generations|generation)[\\/](?:current-generation|cut-at-section|headings|plain-way|read-artifact|read-guidance|skill-header)\.ts$/;
 
 /** What it takes to speak with a model: tools, skills, permissions, the loop, sessions. */
 const AGENT_FOLDER =

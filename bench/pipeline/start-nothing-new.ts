@@ -1,7 +1,7 @@
 // Starts the pipeline as the screen does, and prints how long that kept the main thread from its other work.
 import { setTimeout as pause } from "node:timers/promises";
 import { NO_OPTIONS } from "../../apps/caliban/src/command.ts";
-import { openSession } from "../../apps/caliban/src/compose.ts";
+import { openProject } from "../../apps/caliban/src/project/project.ts";
 import type { Host } from "../../apps/caliban/src/host.ts";
 import { startPipeline } from "../../apps/caliban/src/pipeline/start-pipeline.ts";
 
@@ -15,7 +15,7 @@ const host: Pick<Host, "env" | "platform" | "home" | "cwd"> = {
 const invocation = { host: host as Host, ...NO_OPTIONS };
 const lines: string[] = [];
 // By then a conversation was opened, with the same settings, and half a second has passed.
-await openSession(invocation);
+await openProject(invocation);
 await pause(500);
 // A screen keeps the process; the thread does not.
 setInterval(() => undefined, 60_000);

@@ -6,8 +6,9 @@ import {
 } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import { offeredSkills, type Skill } from "@caliban/skills";
-import type { Invocation } from "../command.ts";
-import type { Session, SessionMemory } from "../compose.ts";
+import { autoMemoryOffReason } from "../project/auto-memory-off.ts";
+import type { ProjectMemory } from "../project/load-memory.ts";
+import type { Project } from "../project/project.ts";
 import { listSkills } from "./list-skills.ts";
 import { promptTools } from "./prompt-tools.ts";
 import { type DeferredSearch, deferredSearch } from "../search/deferred-search.ts";
@@ -34,9 +35,8 @@ export interface ComposedAgent {
 }
 
 export interface ComposeAgentInput {
-  readonly invocation: Invocation;
-  readonly session: Session;
-  readonly memory: SessionMemory;
+  readonly project: Project;
+  readonly memory: ProjectMemory;
   readonly wishes?: PromptWishes | undefined;
   /** The session that is running; asked when something is searched. */
   readonly sessionId?: (() => string | undefined) | undefined;
@@ -46,29 +46,24 @@ export interface ComposeAgentInput {
 
 /** The prompt of a session, exactly as a model gets it, with its tools. */
 export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAgent> {
-  const { invocation, session, memory, wishes = {} } = input;
-  const { host } = invocation;
-  const { policy, warnings } = await sessionPolicy(
-    { ...invocation, mode: wishes.mode },
-    session.settings,
-  );
-  const autoMemory = hasAutoMemory(invocation, session);
-  const place = { workspace: session.workspace, autoMemory, memory };
-  const { skills, diagnostics } = await loadSessionSkills(invocation, place);
+  const { project, memory, wishes = {} } = input;
+  const { policy, warnings } = await sessionPolicy(project, wishes.mode);
+  const autoMemory = autoMemoryOffReason(project) === undefined;
+  const { skills, diagnostics } = await loadSessionSkills(project, { autoMemory, memory });
   const search = autoMemory
-    ? deferredSearch({ host, session, exceptSession: input.sessionId })
+    ? deferredSearch({ project, exceptSession: input.sessionId })
     : undefined;
-  const servers = input.servers ?? createSessionServers({ invocation, notify: () => undefined });
-  const ofServers = await servers.take({ session, policy });
-  const own = sessionTools({ invocation, session, memory, search, skills, policy });
+  const servers = input.servers ?? createSessionServers({ notify: () => undefined });
+  const ofServers = await servers.take({ project, policy });
+  const own = sessionTools({ project, memory, search, skills, policy });
   const all = [...own, ...ofServers.tools];
   // One order, whatever is there: a provider's cache begins with the tools.
   const tools = offeredTools(all, policy).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const listed = listSkills(offeredSkills(withoutDenied(skills, all, tools)));
   const prompt = resolveSystemPrompt({
     memoryPrefix: memory.prefix,
-    cwd: session.workspace.startDirectory,
-    platform: host.platform,
+    cwd: project.workspace.startDirectory,
+    platform: project.host.platform,
     tools: promptTools(tools),
     skills: listed.skills,
     body: wishes.body,
@@ -107,12 +102,7 @@ function withoutDenied(
     const missing = denied.filter((name) => skill.body.includes(name));
     if (skill.alwaysLoaded !== true || missing.length === 0) return [skill];
     if (!offered.some(isTaught)) return [];
-    const note = `Not available in this session: ${missing.join(", ")}.`;
+    const note = `Not available in this project: ${missing.join(", ")}.`;
     return [Object.assign({}, skill, { body: `${skill.body.trimEnd()}\n\n${note}\n` })];
   });
-}
-
-/** Whether the agent keeps notes in this run. */
-function hasAutoMemory({ bare, memory }: Invocation, { settings }: Session): boolean {
-  return !bare && memory && settings.values["memory.auto"];
 }

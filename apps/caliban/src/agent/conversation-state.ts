@@ -13,8 +13,8 @@ import {
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
 import type { KeptPermissions } from "@caliban/memory/node";
-import type { Session } from "../compose.ts";
-import type { ChosenModel } from "../providers/resolve-model.ts";
+import type { Project } from "../project/project.ts";
+import type { ResolvedModel } from "@caliban/providers";
 import type { ComposedAgent } from "./compose-agent.ts";
 import type { ConversationView } from "./conversation.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -22,7 +22,7 @@ import type { SessionServers } from "./session-servers.ts";
 
 /** A model that can be asked. */
 export interface OpenModel {
-  readonly chosen: ChosenModel;
+  readonly chosen: ResolvedModel;
   readonly model: LanguageModelV4;
   readonly markCache?: ((prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt) | undefined;
   /** Keys that a provider may repeat in what it says about a failure. */
@@ -34,7 +34,7 @@ export interface OpenModel {
 export interface OpenAgent extends ComposedAgent {
   readonly receipt: Receipt;
   /** The settings that it was composed with. */
-  readonly session: Session;
+  readonly project: Project;
 }
 
 /** What a conversation is made of at its beginning, and again when it begins anew. */
@@ -53,14 +53,14 @@ export interface ConversationParts {
   /** Reads memory again, and makes the prompt and the tools of it. */
   readonly composeAgent: () => Promise<OpenAgent>;
   /** Without a name, what settings and keys give. @throws UsageError for a name that is none */
-  readonly openModel: (name: string | undefined, session: Session) => Promise<OpenModel>;
+  readonly openModel: (name: string | undefined, project: Project) => Promise<OpenModel>;
   /** The model for small work such as summaries; `undefined` for the one that answers. */
-  readonly openSmallModel: (session: Session) => Promise<OpenModel | undefined>;
+  readonly openSmallModel: (project: Project) => Promise<OpenModel | undefined>;
   readonly newLog: (modelName: string) => SessionLog;
   /** A stored session with the model it used, or another one where that cannot be had. */
   readonly resumeLog: (
     id: string,
-    session: Session,
+    project: Project,
   ) => Promise<Pick<ConversationStart, "log" | "messages" | "model">>;
   readonly createRunner: (input: {
     readonly agent: OpenAgent;
@@ -106,7 +106,7 @@ export function startState(parts: ConversationParts, start: ConversationStart): 
 
 const NO_RUNNER: ToolRunner = {
   run: async () => ({ text: "There are no tools yet.", isError: true }),
-  personSpoke: () => undefined,
+  onUserMessage: () => undefined,
 };
 
 /** Goes on with another prompt, log or past. What is left out stays. */

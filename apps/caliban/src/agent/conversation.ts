@@ -10,7 +10,7 @@ import type {
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
-import type { ServerState } from "../mcp/client/server-state.ts";
+import type { ServerStatus } from "../../../../packages/mcp/src/client/server-status.ts";
 
 /** How a conversation speaks with whoever shows it: a terminal, or a stream of lines. */
 export interface ConversationView {
@@ -72,7 +72,7 @@ export interface Conversation {
   /** What the prompt was built from, and how the tier behind servers is at this moment. */
   readonly receipt: () => Receipt;
   /** The MCP servers, and how each of them is. */
-  readonly servers: () => readonly ServerState[];
+  readonly servers: () => readonly ServerStatus[];
   /** Starts them beside the conversation: for when nobody waits for anything. What happens to them is told. */
   readonly startServers: (say: (line: string) => void) => void;
   /** Ends and starts them again, and builds prompt and tools anew: on request only, as it costs the provider's cache. */

@@ -126,7 +126,7 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
         const agent = await parts.composeAgent();
         // The one that runs is at its end already.
         if (id === state.log.id) return await takeUp(state, parts, { agent });
-        await takeUp(state, parts, { agent, ...(await parts.resumeLog(id, agent.session)) });
+        await takeUp(state, parts, { agent, ...(await parts.resumeLog(id, agent.project)) });
       }),
     reload: () =>
       inTurn(async () => {
@@ -137,7 +137,7 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
     reloadServers: () => inTurn((signal) => reloadServers(state, parts, signal)),
     useModel: (name) =>
       inTurn(async () => {
-        state.model = await parts.openModel(name, state.agent.session);
+        state.model = await parts.openModel(name, state.agent.project);
         state.log.useModel(state.model.chosen.name);
       }),
     useMode: (mode) => {
@@ -179,16 +179,16 @@ async function modelAfter(
   const [before, after] = [modelSettings(agent), modelSettings(next)];
   if (JSON.stringify(before) === JSON.stringify(after)) return model;
   const isOtherDefault = before["models.default"] !== after["models.default"];
-  return await parts.openModel(isOtherDefault ? undefined : model.chosen.name, next.session);
+  return await parts.openModel(isOtherDefault ? undefined : model.chosen.name, next.project);
 }
 
 function modelSettings({
-  session,
+  project,
 }: OpenAgent): Pick<SettingValues, "models.default" | "models.context_window" | "providers"> {
   const {
     "models.default": name,
     "models.context_window": window,
     providers,
-  } = session.settings.values;
+  } = project.settings.values;
   return { "models.default": name, "models.context_window": window, providers };
 }

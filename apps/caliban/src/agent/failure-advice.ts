@@ -1,7 +1,7 @@
 import type { ModelFailure, ModelFailureCode } from "@caliban/agent-core";
-import type { ChosenModel } from "../providers/resolve-model.ts";
+import type { ResolvedModel } from "@caliban/providers";
 
-type Advice = (failure: ModelFailure, model: ChosenModel) => string;
+type Advice = (failure: ModelFailure, model: ResolvedModel) => string;
 
 /** What a person can do about each kind of failure; nothing where the sentence says it already. */
 const ADVICE: Readonly<Record<ModelFailureCode, Advice>> = {
@@ -23,9 +23,9 @@ const ADVICE: Readonly<Record<ModelFailureCode, Advice>> = {
 };
 
 /** Adds to a failure what only the program knows: where the key came from, how long to wait, what to type next. */
-export function withAdvice(failure: ModelFailure, model: ChosenModel): ModelFailure {
+export function withAdvice(failure: ModelFailure, model: ResolvedModel): ModelFailure {
   const advice = ADVICE[failure.code](failure, model);
-  return advice === "" ? failure : { ...failure, sentence: `${failure.sentence} ${advice}` };
+  return advice === "" ? failure : { ...failure, message: `${failure.message} ${advice}` };
 }
 
 const MINUTE_MS = 60_000;

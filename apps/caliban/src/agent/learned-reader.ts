@@ -12,7 +12,7 @@ export function createLearnedReader(
   return async (path) => {
     if (!values["memories.enabled"]) return { problem: TURNED_OFF };
     if (projectHome === undefined) return { problem: NO_HOME };
-    const { readLearnedArtifact } = await import("./learned-memory.ts");
+    const { readLearnedArtifact } = await import("../project/learned-memory.ts");
     return await readLearnedArtifact(projectHome, path);
   };
 }

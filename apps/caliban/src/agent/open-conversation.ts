@@ -1,6 +1,7 @@
 import type { LoadMemoryInput } from "@caliban/memory/node";
 import type { Invocation } from "../command.ts";
-import { loadSessionMemory, openSession, type Session, type SessionMemory } from "../compose.ts";
+import type { ProjectMemory } from "../project/load-memory.ts";
+import { openProject, type Project } from "../project/project.ts";
 import { UsageError } from "../usage-error.ts";
 import { composeAgent } from "./compose-agent.ts";
 import type { Conversation, ConversationView } from "./conversation.ts";
@@ -56,19 +57,17 @@ const LINGER_MS = 3_000;
 export async function openConversation(input: OpenConversationInput): Promise<Conversation> {
   const { invocation, view } = input;
   const { host } = invocation;
-  const session = await openSession(invocation);
-  const open = (name: string | undefined): Promise<OpenModel> =>
-    openSessionModel(name, host, session);
+  const project = await openProject(invocation);
+  const open = (name: string | undefined): Promise<OpenModel> => openSessionModel(name, project);
   // The provider's code is read while memory is.
   const early =
     input.modelName === undefined && wishOf(input).kind !== "new"
       ? undefined
       : open(input.modelName);
   early?.catch(() => undefined);
-  const memory = await loadSessionMemory(invocation, session, input.askImport);
+  const memory = await project.memory(input.askImport);
   const logs = createSessionLogs({
-    host,
-    session,
+    project,
     projectHome: memory.projectHome,
     isSaved: input.isSaved && !invocation.bare,
     isLearnedFrom: input.isLearnedFrom !== false && invocation.memory,
@@ -77,8 +76,8 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
   const servers = serversOf(input);
   let conversation: Conversation | undefined;
   const sessionId = (): string | undefined => conversation?.id();
-  const agent = await openAgent(input, { session, memory, sessionId, servers });
-  const approvals = sessionApprovals(host, session);
+  const agent = await openAgent(input, { project, memory, sessionId, servers });
+  const approvals = sessionApprovals(project);
   const { model, ...taken } = await firstLog(input, logs, { early, open });
   conversation = createConversation(
     {
@@ -87,18 +86,17 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
       maxSteps: input.maxSteps ?? MAX_STEPS,
       composeAgent: async () => {
         // Settings too: what the person changed meanwhile holds from here on.
-        const fresh = await openSession(invocation);
-        const reloaded = await loadSessionMemory(invocation, fresh, input.askImport);
-        return await openAgent(input, { session: fresh, memory: reloaded, sessionId, servers });
+        const fresh = await openProject(invocation);
+        const reloaded = await fresh.memory(input.askImport);
+        return await openAgent(input, { project: fresh, memory: reloaded, sessionId, servers });
       },
-      openModel: (name, fresh) => openSessionModel(name, host, fresh),
+      openModel: (name, fresh) => openSessionModel(name, fresh),
       newLog: (name) => logs.begin(name),
       openSmallModel: (fresh) => smallModel(input, fresh),
-      resumeLog: (id, fresh) => takeUpAgain(input, logs, { id, session: fresh }),
+      resumeLog: (id, fresh) => takeUpAgain(input, logs, { id, project: fresh }),
       createRunner: (runner) =>
         createSessionRunner({
-          host,
-          session: runner.agent.session,
+          project: runner.agent.project,
           approvals,
           ...runner,
           notify: view.notify,
@@ -114,35 +112,35 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
 }
 
 /** Where somebody answers, the servers are started early, and nobody has to wait for them at the end. */
-function serversOf({ invocation, view, askServer }: OpenConversationInput): SessionServers {
+function serversOf({ view, askServer }: OpenConversationInput): SessionServers {
   const { notify, ask } = view;
   const lingerMs = ask === undefined ? LINGER_MS : 0;
-  return createSessionServers({ invocation, notify, ask: askServer, lingerMs });
+  return createSessionServers({ notify, ask: askServer, lingerMs });
 }
 
 async function openAgent(
-  { invocation, wishes }: OpenConversationInput,
+  { wishes }: OpenConversationInput,
   made: {
-    readonly session: Session;
-    readonly memory: SessionMemory;
+    readonly project: Project;
+    readonly memory: ProjectMemory;
     readonly sessionId: () => string | undefined;
     readonly servers: SessionServers;
   },
 ): Promise<OpenAgent> {
-  const { session } = made;
-  const composed = await composeAgent({ invocation, wishes, ...made });
+  const { project } = made;
+  const composed = await composeAgent({ wishes, ...made });
   const { receipt } = made.memory;
-  const warnings = startWarnings({ host: invocation.host, session, receipt, agent: composed });
-  return { ...composed, warnings, receipt, session };
+  const warnings = startWarnings({ project, receipt, agent: composed });
+  return { ...composed, warnings, receipt, project };
 }
 
 /** Where the model for small work cannot be had, the one that answers does it, and that is said. */
 async function smallModel(
-  { invocation, view }: OpenConversationInput,
-  session: Session,
+  { view }: OpenConversationInput,
+  project: Project,
 ): Promise<OpenModel | undefined> {
   try {
-    return await openSmallModel(invocation.host, session);
+    return await openSmallModel(project);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     view.notify(`models.smol cannot be had: ${error.message}`);
@@ -185,11 +183,10 @@ async function firstLog(
 async function takeUpAgain(
   input: OpenConversationInput,
   logs: SessionLogs,
-  { id, session }: { readonly id: string; readonly session: Session },
+  { id, project }: { readonly id: string; readonly project: Project },
 ): Promise<Pick<ConversationStart, "log" | "messages" | "model">> {
   const { log, messages, model: used } = await logs.resume(id);
-  const open = (name: string | undefined): Promise<OpenModel> =>
-    openSessionModel(name, input.invocation.host, session);
+  const open = (name: string | undefined): Promise<OpenModel> => openSessionModel(name, project);
   const model = await usedModel({ ...input, modelName: undefined }, used, { open });
   return { log, messages, model: goingOn(model, used, log) };
 }
@@ -212,7 +209,7 @@ async function usedModel(
     return await open(used);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    view.notify(`${used}, which this session used, cannot be had: ${error.message}`);
+    view.notify(`${used}, which this project used, cannot be had: ${error.message}`);
     return await open(undefined);
   }
 }

@@ -1,18 +1,14 @@
 import { decidePermission, type PermissionPolicy } from "@caliban/agent-core";
 import { MemoryError, type TopicStore } from "@caliban/memory";
-import { type FsTopicStore, openTopicStore } from "@caliban/memory/node";
-import type { Session } from "../compose.ts";
-import type { Host } from "../host.ts";
+import type { FsTopicStore } from "@caliban/memory/node";
+import type { Project } from "../project/project.ts";
 
 /** The notes of a project for an agent; where it may write them without a question, there is an index from then on. */
 export async function openNotes(
-  { env, platform, home }: Pick<Host, "env" | "platform" | "home">,
-  { workspace, settings }: Session,
+  { topics }: Pick<Project, "topics">,
   policy: PermissionPolicy,
 ): Promise<TopicStore> {
-  const directory = settings.values["memory.directory"];
-  const place = { env, platform, home, workspace, directory };
-  const { store } = await openTopicStore({ ...place, forWriting: true });
+  const { store } = await topics({ forWriting: true });
   await bootstrapWhereAllowed(store, policy);
   return store;
 }

@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import { readTextFile } from "@caliban/common/node";
 import { INDEX_FILE, MAX_BODY_BYTES } from "@caliban/memory";
-import { openTopicStore } from "@caliban/memory/node";
-import type { Session } from "../compose.ts";
-import type { Host } from "../host.ts";
+import type { Project } from "../project/project.ts";
 
 /** A change is stamped a moment before its files are there. */
 const STAMPED_BEFORE_MS = 2_000;
@@ -13,19 +11,11 @@ const MOST_BYTES = 2 * MAX_BODY_BYTES;
  * Tells whether a file of the notes is as the store wrote it, in this process or another one: everything else that
  * changed it is a hand edit.
  */
-export function createOwnMemoryChange(
-  { env, platform, home }: Host,
-  { workspace, settings }: Session,
-): (name: string, sinceMs: number) => Promise<boolean> {
+export function createOwnMemoryChange({
+  topics,
+}: Pick<Project, "topics">): (name: string, sinceMs: number) => Promise<boolean> {
   return async (name, sinceMs) => {
-    const place = {
-      env,
-      platform,
-      home,
-      workspace,
-      directory: settings.values["memory.directory"],
-    };
-    const { store, directory } = await openTopicStore(place);
+    const { store, directory } = await topics();
     const log = await store.log();
     if (name === INDEX_FILE) {
       // It follows every change, and no history keeps its text.

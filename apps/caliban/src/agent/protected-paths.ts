@@ -2,12 +2,12 @@ import { dirname } from "node:path";
 import { isAbsolutePath, pathStyleOf, userDirectories } from "@caliban/common";
 import type { Skill } from "@caliban/skills";
 import type { ProtectedPath, ToolWorkspace } from "@caliban/tools-builtin/node";
-import type { SessionMemory } from "../compose.ts";
+import type { ProjectMemory } from "../project/load-memory.ts";
 import type { Host } from "../host.ts";
 
 export interface ProtectedPathsInput {
   readonly host: Host;
-  readonly memory: Pick<SessionMemory, "receipt" | "activate">;
+  readonly memory: Pick<ProjectMemory, "receipt" | "activate">;
   readonly skills: readonly Skill[];
 }
 

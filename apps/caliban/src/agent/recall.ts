@@ -39,8 +39,8 @@ function namedIn(message: ConversationState["messages"][number]): readonly strin
 
 /** Only where notes are kept and wished for, and where the agent may look at them without a question. */
 function searchOf(state: ConversationState): DeferredSearch | undefined {
-  const { search, session } = state.agent;
-  if (session.settings.values["memory.recall"] === "off") return undefined;
+  const { search, project } = state.agent;
+  if (project.settings.values["memory.recall"] === "off") return undefined;
   const policy = policyOf(state);
   const maySearch = decidePermission(SEARCHING, policy).kind === "allow";
   return maySearch && topicsPermission(policy) === "allow" ? search : undefined;

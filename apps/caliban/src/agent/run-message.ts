@@ -1,5 +1,5 @@
 import {
-  COMPACT_AT,
+  COMPACTION_THRESHOLD,
   type Message,
   runTurn,
   type TurnInput,
@@ -27,7 +27,7 @@ export async function runMessage(
   state.isOpening = false;
   state.messages = [...state.messages, message];
   emit({ type: "message", message });
-  state.runner.personSpoke();
+  state.runner.onUserMessage();
   const shorter = createShortener(state, parts, signal);
   const { messages, outcome } = await runTurn({
     ...turnInput(state, parts, signal),
@@ -114,7 +114,7 @@ function modelOf(
 }
 
 function isNearlyFull({ agent, model }: ConversationState, messages: readonly Message[]): boolean {
-  return usedTokens(agent, messages) > model.chosen.contextWindow * COMPACT_AT;
+  return usedTokens(agent, messages) > model.chosen.contextWindow * COMPACTION_THRESHOLD;
 }
 
 /** Tries no more in a turn in which it did not work: each try may cost a request. */
@@ -143,7 +143,7 @@ async function shorten(
     readonly wish?: string | undefined;
   },
 ): Promise<Shortened> {
-  const small = await parts.openSmallModel(state.agent.session);
+  const small = await parts.openSmallModel(state.agent.project);
   const request = turnInput(state, parts, what.signal);
   const windowTokens = state.model.chosen.contextWindow;
   const shortened = await shortenConversation({
@@ -166,7 +166,7 @@ function whyNotShorter(shortened: Exclude<Shortened, { readonly kind: "shortened
     case "interrupted":
       return "The conversation was not shortened: interrupted.";
     case "failed":
-      return `The conversation was not shortened: ${shortened.failure.sentence}`;
+      return `The conversation was not shortened: ${shortened.failure.message}`;
   }
 }
 

@@ -81,7 +81,7 @@ function outcomeRecord(outcome: TurnOutcome): {
   readonly sentence?: string;
 } {
   const { kind } = outcome;
-  if (kind === "failed") return { outcome: kind, sentence: outcome.failure.sentence };
+  if (kind === "failed") return { outcome: kind, sentence: outcome.failure.message };
   if (kind === "refused") return { outcome: kind, sentence: outcome.sentence };
   return { outcome: kind };
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Message } from "@caliban/agent-core";
-import { openProjectHome } from "@caliban/memory/node";
 import { createSessionId, parseSessionName, type SessionId } from "@caliban/sessions";
 import {
   createSessionWriter,
@@ -11,13 +10,11 @@ import {
   sessionNamed,
   type WriterSurroundings,
 } from "@caliban/sessions/node";
-import type { Session } from "../compose.ts";
-import type { Host } from "../host.ts";
+import type { Project } from "../project/project.ts";
 import { createSessionLog, forgetfulLog, type SessionLog } from "./session-log.ts";
 
 export interface SessionLogsInput {
-  readonly host: Host;
-  readonly session: Session;
+  readonly project: Project;
   /** What is kept about this project; nothing is kept without it. */
   readonly projectHome: string | undefined;
   readonly isSaved: boolean;
@@ -58,7 +55,7 @@ export function createSessionLogs(input: SessionLogsInput): SessionLogs {
     resume: (wanted) => resumeLog(input, wanted),
     find: (wish) => {
       if (directory === undefined || wish.kind === "new") return undefined;
-      if (wish.kind === "latest") return latestSession(directory, input.session.workspace.root);
+      if (wish.kind === "latest") return latestSession(directory, input.project.workspace.root);
       if (wish.kind === "name") return sessionNamed(directory, parseSessionName(wish.name));
       return findSession(directory, wish.id);
     },
@@ -95,7 +92,7 @@ async function resumeLog(input: SessionLogsInput, wanted: string): Promise<Taken
     facts: placeOf(input),
     createId: () => newId(input),
   });
-  for (const { sentence } of resumed.diagnostics) input.notify(`session ${id}: ${sentence}`);
+  for (const { sentence } of resumed.diagnostics) input.notify(`project ${id}: ${sentence}`);
   if (resumed.apart !== undefined) input.notify(APART[resumed.apart]);
   const { messages, model, writer } = resumed;
   if (input.isSaved) return { log: createSessionLog(writer, hasFailed), messages, model };
@@ -103,18 +100,18 @@ async function resumeLog(input: SessionLogsInput, wanted: string): Promise<Taken
   return { log: forgetfulLog(newId(input)), messages, model };
 }
 
-function newId({ host }: SessionLogsInput): SessionId {
+function newId({ project: { host } }: SessionLogsInput): SessionId {
   return createSessionId(host.now(), Math.random);
 }
 
-function placeOf({ host, session, isLearnedFrom }: SessionLogsInput): Omit<SessionFacts, "model"> {
-  const { root: workspace, startDirectory: cwd } = session.workspace;
-  const place = { workspace, cwd, version: host.version };
+function placeOf({ project, isLearnedFrom }: SessionLogsInput): Omit<SessionFacts, "model"> {
+  const { root: workspace, startDirectory: cwd } = project.workspace;
+  const place = { workspace, cwd, version: project.host.version };
   return isLearnedFrom ? place : { ...place, learn: false };
 }
 
 /** A disk that refuses is said once, and remembered. */
-function watchWriter({ host, notify }: SessionLogsInput): {
+function watchWriter({ project, notify }: SessionLogsInput): {
   readonly around: WriterSurroundings;
   readonly hasFailed: () => boolean;
 } {
@@ -123,7 +120,7 @@ function watchWriter({ host, notify }: SessionLogsInput): {
     failed = true;
     notify(sentence);
   };
-  return { around: { now: host.now, onFailure }, hasFailed: () => failed };
+  return { around: { now: project.host.now, onFailure }, hasFailed: () => failed };
 }
 
 const APART = {
@@ -134,11 +131,9 @@ const APART = {
 } as const;
 
 /** Made with the first words, and then the home is held against the repository, as with notes. */
-async function preparedDirectory({ host, session }: SessionLogsInput): Promise<string> {
-  const { env, platform, home } = host;
-  const { workspace } = session;
-  const opened = await openProjectHome({ env, platform, home, workspace, forWriting: true });
-  if (opened === undefined) throw new Error("there was a project home, and now there is none");
-  await opened.prepare();
-  return join(opened.home, "sessions");
+async function preparedDirectory({ project }: SessionLogsInput): Promise<string> {
+  const sessions = await project.sessions({ forWriting: true });
+  if (sessions === undefined) throw new Error("the project home is no longer available");
+  await sessions.prepare();
+  return sessions.directory;
 }

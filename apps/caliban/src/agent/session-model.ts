@@ -1,9 +1,6 @@
-import type { Session } from "../compose.ts";
-import type { Host } from "../host.ts";
-import { markForCache } from "../providers/cache-marks.ts";
-import { keyValues } from "../providers/key-variables.ts";
-import { openModel } from "../providers/open-model.ts";
-import { type ChosenModel, resolveModel } from "../providers/resolve-model.ts";
+import type { Project } from "../project/project.ts";
+import { addCacheControl, keyValues, type ResolvedModel, resolveModel } from "@caliban/providers";
+import { openModel } from "@caliban/providers/node";
 import { UsageError } from "../usage-error.ts";
 import type { OpenModel } from "./conversation-state.ts";
 import { withAdvice } from "./failure-advice.ts";
@@ -14,42 +11,39 @@ import { withAdvice } from "./failure-advice.ts";
  */
 export async function openSessionModel(
   name: string | undefined,
-  host: Host,
-  session: Session,
+  project: Project,
 ): Promise<OpenModel> {
-  return await openChosen(chosenModel(host, session, { name, role: "default" }), host, session);
+  return await openChosen(chosenModel(project, { name, role: "default" }), project);
 }
 
 /**
  * Opens the model for small work, where the settings name one of its own; `undefined` where they do not.
  * @throws UsageError like the other
  */
-export async function openSmallModel(host: Host, session: Session): Promise<OpenModel | undefined> {
-  if (session.settings.values["models.smol"] === undefined) return undefined;
-  return await openChosen(chosenModel(host, session, { role: "smol" }), host, session);
+export async function openSmallModel(project: Project): Promise<OpenModel | undefined> {
+  if (project.settings.values["models.smol"] === undefined) return undefined;
+  return await openChosen(chosenModel(project, { role: "smol" }), project);
 }
 
 function chosenModel(
-  { env }: Host,
-  { settings }: Session,
+  { environment: { env }, settings }: Project,
   { name, role }: { readonly name?: string | undefined; readonly role: "default" | "smol" },
-): ChosenModel {
+): ResolvedModel {
   const chosen = resolveModel(name, { values: settings.values, env, role });
   if ("problem" in chosen) throw new UsageError(chosen.problem);
   return chosen;
 }
 
 async function openChosen(
-  chosen: ChosenModel,
-  { env }: Host,
-  { settings }: Session,
+  chosen: ResolvedModel,
+  { environment: { env }, settings }: Project,
 ): Promise<OpenModel> {
   const model = await openModel(chosen, { env });
   const { api } = chosen;
   return {
     chosen,
     model,
-    markCache: api === "anthropic" ? (prompt) => markForCache(prompt, api) : undefined,
+    markCache: api === "anthropic" ? (prompt) => addCacheControl(prompt, api) : undefined,
     secrets: keyValues(settings.values.providers, env),
     explainFailure: (failure) => withAdvice(failure, chosen),
   };

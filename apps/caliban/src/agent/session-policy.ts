@@ -7,16 +7,10 @@ import {
 import { terminalSafeLine } from "@caliban/common";
 import { renderProblem } from "@caliban/settings";
 import { type LoadedSettings, locateSetting } from "@caliban/settings/node";
-import type { Invocation } from "../command.ts";
+import type { Project } from "../project/project.ts";
 import { UsageError } from "../usage-error.ts";
 
 type List = "allow" | "ask" | "deny";
-
-/** What the command line says about permissions. */
-export interface PolicyInput extends Pick<Invocation, "host" | "permissions"> {
-  /** Before what the person's settings say. */
-  readonly mode?: PermissionMode | undefined;
-}
 
 export interface SessionPolicy {
   readonly policy: PermissionPolicy;
@@ -29,8 +23,8 @@ export interface SessionPolicy {
  * @throws UsageError for a rule of the person's own that is none
  */
 export async function sessionPolicy(
-  { host, permissions, mode }: PolicyInput,
-  settings: LoadedSettings,
+  { environment, options, settings }: Pick<Project, "environment" | "options" | "settings">,
+  mode?: PermissionMode,
 ): Promise<SessionPolicy> {
   const warnings: string[] = [];
   const mistakes: Mistake[] = [];
@@ -38,7 +32,7 @@ export async function sessionPolicy(
     ...ownRules(settings, list, mistakes),
     ...repositoryRules(settings, list, warnings),
     ...ladderRules(settings, list),
-    ...permissions[list].map((text) => parseRule(text, `--${list}`)),
+    ...options.permissions[list].map((text) => parseRule(text, `--${list}`)),
   ];
   const policy: PermissionPolicy = {
     allow: rules("allow"),
@@ -47,7 +41,7 @@ export async function sessionPolicy(
     mode: mode ?? settings.trusted["permissions.mode"],
   };
   const [mistake] = mistakes;
-  if (mistake !== undefined) throw await locatedMistake(mistake, host);
+  if (mistake !== undefined) throw await locatedMistake(mistake, environment);
   return { policy, warnings };
 }
 
@@ -75,7 +69,7 @@ function ownRules(
 /** A mistake of the person's own is not passed over: a rule they rely on may stand in it. */
 async function locatedMistake(
   { list, path, sentence }: Mistake,
-  { platform, home }: Invocation["host"],
+  { platform, home }: Project["environment"],
 ): Promise<UsageError> {
   const key = `permissions.${list}` as const;
   const place = await locateSetting({ path, key, platform, home });

@@ -7,14 +7,12 @@ import {
 } from "@caliban/agent-core";
 import { createPermissionApprovals, type KeptPermissions } from "@caliban/memory/node";
 import { createSecretMask } from "@caliban/tools-builtin/node";
-import type { Session } from "../compose.ts";
-import type { Host } from "../host.ts";
-import { keyValues } from "../providers/key-variables.ts";
+import type { Project } from "../project/project.ts";
+import { keyValues } from "@caliban/providers";
 import type { ComposedAgent } from "./compose-agent.ts";
 
 export interface SessionRunnerInput {
-  readonly host: Host;
-  readonly session: Session;
+  readonly project: Project;
   readonly agent: Pick<ComposedAgent, "tools" | "withheld">;
   readonly approvals: KeptPermissions;
   /** Asked before each call, because the mode can change. */
@@ -28,7 +26,7 @@ export interface SessionRunnerInput {
 
 /** Runs the calls of a session: "always" holds in this workspace, and no key of the person's is in a result. */
 export function createSessionRunner(input: SessionRunnerInput): ToolRunner {
-  const { host, session, agent, approvals, sessionId, policy, notify, ask } = input;
+  const { project, agent, approvals, sessionId, policy, notify, ask } = input;
   const runner = createToolRunner({
     tools: [...agent.tools, ...agent.withheld],
     policy,
@@ -37,9 +35,11 @@ export function createSessionRunner(input: SessionRunnerInput): ToolRunner {
     approvals,
     ask,
   });
-  const mask = createSecretMask(keyValues(session.settings.values.providers, host.env));
+  const mask = createSecretMask(
+    keyValues(project.settings.values.providers, project.environment.env),
+  );
   return {
-    personSpoke: runner.personSpoke,
+    onUserMessage: runner.onUserMessage,
     run: async (call) => {
       const result = await runner.run(call);
       return { ...result, text: mask(result.text), data: masked(result.data, mask) };
@@ -51,12 +51,12 @@ export function createSessionRunner(input: SessionRunnerInput): ToolRunner {
  * Answers of "always", kept for this workspace. A command means what it means in its directory, so one that was approved
  * in another directory of the workspace is asked about again.
  */
-export function sessionApprovals(
-  { env, platform, home }: Host,
-  { workspace }: Pick<Session, "workspace">,
-): KeptPermissions {
+export function sessionApprovals({
+  environment,
+  workspace,
+}: Pick<Project, "environment" | "workspace">): KeptPermissions {
   const { root: workspaceRoot, startDirectory } = workspace;
-  const kept = createPermissionApprovals({ env, platform, home, workspaceRoot });
+  const kept = createPermissionApprovals({ ...environment, workspaceRoot });
   const below = relative(workspaceRoot, startDirectory);
   const here = (subject: string): string =>
     below !== "" && subject.startsWith("permission:shell.") ? `${subject} in ${below}` : subject;

@@ -1,17 +1,23 @@
 import { decidePermission, type PermissionPolicy } from "@caliban/agent-core";
 import { userDirectories } from "@caliban/common";
 import type { MemoryServer } from "@caliban/memory";
-import type { Invocation } from "../command.ts";
-import type { Session } from "../compose.ts";
-import type { McpSession, TakenServers } from "../mcp/client/mcp-session.ts";
-import type { ServerState } from "../mcp/client/server-state.ts";
-import type { AskServer, ServerAnswer, StartableServer } from "../mcp/servers/approve-servers.ts";
+import type { Project } from "../project/project.ts";
+import type {
+  ServerPool,
+  OfferedTools,
+} from "../../../../packages/mcp/src/node/client/server-pool.ts";
+import type { ServerStatus } from "../../../../packages/mcp/src/client/server-status.ts";
+import type {
+  AskApproval,
+  ApprovalAnswer,
+  StartableServer,
+} from "../../../../packages/mcp/src/node/trust/approve-servers.ts";
 
 /** The MCP servers of a conversation; where none is set up, nothing of them is loaded. */
 export interface SessionServers {
   /** The tools of what is known of them now. The person may be asked about those that the repository wishes for. */
   readonly take: (input: {
-    readonly session: Session;
+    readonly project: Project;
     readonly policy: PermissionPolicy;
   }) => Promise<OfferedServers>;
   /** Starts all of them beside the conversation, and tells from here on what happens to them. */
@@ -20,7 +26,7 @@ export interface SessionServers {
   readonly startUnknown: () => void;
   /** Ends all and starts them again; returns when each has answered or failed. */
   readonly restart: () => Promise<void>;
-  readonly states: () => readonly ServerState[];
+  readonly states: () => readonly ServerStatus[];
   readonly memoryServers: () => readonly MemoryServer[];
   /** Nobody wants to wait any more. */
   readonly hurry: () => void;
@@ -28,15 +34,14 @@ export interface SessionServers {
 }
 
 /** The tools of servers, and the permissions that rules may speak of, also where no tool is known yet. */
-interface OfferedServers extends TakenServers {
+interface OfferedServers extends OfferedTools {
   readonly permissions: readonly string[];
 }
 
 export interface SessionServersInput {
-  readonly invocation: Invocation;
   readonly notify: (line: string) => void;
   /** Left out where nobody can answer. */
-  readonly ask?: AskServer | undefined;
+  readonly ask?: AskApproval | undefined;
   /** How long the end waits for lists that the next run needs; nobody waits for an answer then. */
   readonly lingerMs?: number | undefined;
 }
@@ -45,35 +50,35 @@ const NOTHING: OfferedServers = { tools: [], warnings: [], permissions: [] };
 
 /** Made once for a conversation; what a session is offered is taken anew whenever its prompt is. */
 export function createSessionServers(input: SessionServersInput): SessionServers {
-  const { invocation, lingerMs = 0 } = input;
+  const { lingerMs = 0 } = input;
   const ask = rememberedAnswers(input.ask);
   const hurried = Promise.withResolvers<void>();
   let say = input.notify;
-  let running: McpSession | undefined;
+  let running: ServerPool | undefined;
   let isStarted = false;
   let asking: Promise<void> | undefined;
   const inBackground = (work: Promise<void> | undefined): void => {
     work?.catch((error: unknown) => say(`mcp: this is a bug in caliban: ${String(error)}`));
   };
   return {
-    take: async ({ session, policy }) => {
-      if (running === undefined && !hasServers(session)) return NOTHING;
-      const [{ createMcpSession }, { openServers }] = await Promise.all([
-        import("../mcp/client/mcp-session.ts"),
-        import("../mcp/servers/open-servers.ts"),
+    take: async ({ project, policy }) => {
+      if (running === undefined && !hasServers(project)) return NOTHING;
+      const [{ createServerPool: createMcpSession }, { openServers }] = await Promise.all([
+        import("../../../../packages/mcp/src/node/client/server-pool.ts"),
+        import("../commands/mcp/open-servers.ts"),
       ]);
-      const { host } = invocation;
-      const { servers, notices } = await openServers({ host, session, ask });
+      const { host, options } = project;
+      const { servers, notices } = await openServers({ project, ask });
       running ??= createMcpSession({
         host,
         stateHome: userDirectories(host).state,
-        workspaceRoot: session.workspace.root,
+        workspaceRoot: project.workspace.root,
         say: (line) => say(line),
         // Where the end waits for lists, nobody is there to take them up before it.
         tellsChanges: lingerMs === 0,
       });
       const usable = servers.filter((server) => isAllowed(server, policy));
-      const taken = await running.take({ servers: usable, hasTiers: invocation.memory });
+      const taken = await running.take({ servers: usable, hasTiers: options.memory });
       if (isStarted) inBackground(running.startNew());
       return {
         tools: taken.tools,
@@ -105,7 +110,7 @@ export function createSessionServers(input: SessionServersInput): SessionServers
 }
 
 /** Whether there is anything to look at, before any of it is. */
-function hasServers({ settings }: Session): boolean {
+function hasServers({ settings }: Project): boolean {
   return Object.keys(settings.trusted["mcp.servers"]).length > 0 || settings.wishes.length > 0;
 }
 
@@ -118,11 +123,11 @@ function isAllowed({ server }: StartableServer, policy: PermissionPolicy): boole
 }
 
 /** An answer holds as long as the conversation: whoever begins anew is not asked the same again. */
-function rememberedAnswers(ask: AskServer | undefined): AskServer | undefined {
+function rememberedAnswers(ask: AskApproval | undefined): AskApproval | undefined {
   if (ask === undefined) return undefined;
-  const answers = new Map<string, ServerAnswer>();
+  const answers = new Map<string, ApprovalAnswer>();
   return async (question) => {
-    const { fingerprint } = question.wish.server;
+    const { fingerprint } = question.request.server;
     const answer = answers.get(fingerprint) ?? (await ask(question));
     answers.set(fingerprint, answer);
     return answer;

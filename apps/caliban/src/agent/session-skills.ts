@@ -7,8 +7,8 @@ import {
   type SkillDirectoriesInput,
 } from "@caliban/skills";
 import { loadSkills } from "@caliban/skills/node";
-import type { Invocation } from "../command.ts";
-import type { Session, SessionMemory } from "../compose.ts";
+import type { ProjectMemory } from "../project/load-memory.ts";
+import type { Project } from "../project/project.ts";
 
 /** The skills of a session, and what is to be said about those that are not among them. */
 export interface SessionSkills {
@@ -18,20 +18,19 @@ export interface SessionSkills {
 
 /** Where the notes are turned off, neither their skill nor what was made from them is loaded. */
 export async function loadSessionSkills(
-  { host, bare }: Invocation,
+  { environment, options, workspace }: Project,
   {
-    workspace,
     autoMemory,
     memory,
-  }: Pick<Session, "workspace"> & {
+  }: {
     readonly autoMemory: boolean;
-    readonly memory: Pick<SessionMemory, "projectHome" | "learned">;
+    readonly memory: Pick<ProjectMemory, "projectHome" | "learned">;
   },
 ): Promise<SessionSkills> {
-  if (bare) return { skills: [], diagnostics: [] };
-  const { config: configHome } = userDirectories(host);
+  if (options.bare) return { skills: [], diagnostics: [] };
+  const { config: configHome } = userDirectories(environment);
   const directories = skillDirectories({
-    platform: host.platform,
+    platform: environment.platform,
     workspaceRoot: workspace.root,
     configHome,
     generated: autoMemory ? generatedSkills(memory) : undefined,
@@ -46,7 +45,7 @@ export async function loadSessionSkills(
 function generatedSkills({
   projectHome,
   learned,
-}: Pick<SessionMemory, "projectHome" | "learned">): SkillDirectoriesInput["generated"] {
+}: Pick<ProjectMemory, "projectHome" | "learned">): SkillDirectoriesInput["generated"] {
   const path = learned?.skillsDirectory;
   return path === undefined ? undefined : { path, within: projectHome };
 }

@@ -1,19 +1,18 @@
 import { decidePermission, type PermissionPolicy, type Tool } from "@caliban/agent-core";
-import { deferredTopicStore } from "@caliban/memory";
+import { lazyTopicStore } from "@caliban/memory";
 import { offeredSkills, type Skill } from "@caliban/skills";
 import { createSkillTool } from "@caliban/tools-builtin";
 import { createFileTools } from "@caliban/tools-builtin/node";
-import type { Invocation } from "../command.ts";
-import type { Session, SessionMemory } from "../compose.ts";
+import type { ProjectMemory } from "../project/load-memory.ts";
+import type { Project } from "../project/project.ts";
 import { sessionMemoryTools } from "./memory-tools.ts";
 import type { DeferredSearch } from "../search/deferred-search.ts";
 import { openNotes } from "./open-notes.ts";
 import { toolWorkspace } from "./tool-workspace.ts";
 
 export interface SessionToolsInput {
-  readonly invocation: Invocation;
-  readonly session: Session;
-  readonly memory: SessionMemory;
+  readonly project: Project;
+  readonly memory: ProjectMemory;
   /** What is searched; left out where the agent keeps no notes. */
   readonly search: DeferredSearch | undefined;
   readonly skills: readonly Skill[];
@@ -22,18 +21,16 @@ export interface SessionToolsInput {
 
 /** Every tool that there is for a session, whatever the rules say about it. */
 export function sessionTools(input: SessionToolsInput): readonly Tool[] {
-  const { invocation, session, memory, search, skills, policy } = input;
-  const { host } = invocation;
+  const { project, memory, search, skills, policy } = input;
+  const { host } = project;
   // The store is looked for when a tool is first used: a prompt needs only the tools' names.
-  const store = deferredTopicStore(() => openNotes(host, session, policy));
+  const store = lazyTopicStore(() => openNotes(project, policy));
   const skillTool = createSkillTool(
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
   const notes = search === undefined ? undefined : store;
   return [
-    ...createFileTools(
-      toolWorkspace({ invocation, session, memory, skills, store: notes, policy }),
-    ),
+    ...createFileTools(toolWorkspace({ project, memory, skills, store: notes, policy })),
     ...(search === undefined ? [] : sessionMemoryTools({ host, store, search, policy })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];

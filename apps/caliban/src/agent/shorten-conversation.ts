@@ -1,14 +1,14 @@
 import {
   askModel,
-  compacted,
+  replaceWithSummary,
   conversationTokens,
   type Message,
   type ModelFailure,
   type ModelRequest,
   planCompaction,
   renderTranscript,
-  SUMMARY_SYSTEM,
-  summaryRequest,
+  SUMMARY_SYSTEM_PROMPT,
+  renderSummaryRequest,
 } from "@caliban/agent-core";
 import { plainSummary } from "./plain-summary.ts";
 
@@ -47,7 +47,7 @@ export async function shortenConversation(input: ShortenInput): Promise<Shortene
   if (plan === undefined || plan.older.length < 2) return { kind: "nothing-to-shorten" };
   const summed = await sumUp(input, plan.older);
   if (summed.kind !== "summary") return summed;
-  const shorter = compacted(summed.text, plan.kept);
+  const shorter = replaceWithSummary(summed.text, plan.kept);
   return {
     kind: "shortened",
     messages: shorter,
@@ -69,7 +69,7 @@ async function sumUp(
   const asked = await askModel(
     {
       ...request,
-      system: SUMMARY_SYSTEM,
+      system: SUMMARY_SYSTEM_PROMPT,
       tools: [],
       markCache: undefined,
       // The summary itself is not for the screen; what it costs, and why it takes long, is.
@@ -77,7 +77,7 @@ async function sumUp(
         if (event.type === "usage" || event.type === "retry") request.emit(event);
       },
     },
-    [{ role: "user", text: summaryRequest(transcript, wish) }],
+    [{ role: "user", text: renderSummaryRequest(transcript, wish) }],
   );
   if (asked.kind === "interrupted") return { kind: "interrupted" };
   if (asked.kind === "failed") return { kind: "failed", failure: asked.failure };
@@ -86,5 +86,5 @@ async function sumUp(
     .join("");
   if (text.trim() !== "") return { kind: "summary", text };
   const sentence = `${request.modelName} gave no summary, so the conversation stays as it is.`;
-  return { kind: "failed", failure: { code: "garbage", sentence, isTransient: false } };
+  return { kind: "failed", failure: { code: "garbage", message: sentence, isTransient: false } };
 }

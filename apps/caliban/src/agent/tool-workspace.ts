@@ -6,9 +6,9 @@ import { userDirectories } from "@caliban/common";
 import type { TopicStore } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
 import type { ToolWorkspace } from "@caliban/tools-builtin/node";
-import type { Invocation } from "../command.ts";
-import { addedDirectories, type Session, type SessionMemory } from "../compose.ts";
-import { keyVariables } from "../providers/key-variables.ts";
+import type { ProjectMemory } from "../project/load-memory.ts";
+import type { Project } from "../project/project.ts";
+import { keyVariables } from "@caliban/providers";
 import { createAddressRefusal } from "./address-refusal.ts";
 import { explainedPrefix } from "./explained-prefix.ts";
 import { createLearnedReader } from "./learned-reader.ts";
@@ -18,9 +18,8 @@ import { createProtectedPaths } from "./protected-paths.ts";
 import { readableTest } from "./readable-test.ts";
 
 export interface ToolWorkspaceInput {
-  readonly invocation: Invocation;
-  readonly session: Session;
-  readonly memory: SessionMemory;
+  readonly project: Project;
+  readonly memory: ProjectMemory;
   readonly skills: readonly Skill[];
   /** Left out where the notes are turned off. */
   readonly store: Pick<TopicStore, "index" | "list" | "read"> | undefined;
@@ -29,22 +28,22 @@ export interface ToolWorkspaceInput {
 
 /** Where the file tools of a session work: what they may touch, what they may look at, and what they must not tell. */
 export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
-  const { invocation, session, memory, skills, store, policy } = input;
-  const { env, platform, home } = invocation.host;
-  const { values } = session.settings;
-  const { root, startDirectory } = session.workspace;
-  const { state } = userDirectories(invocation.host);
+  const { project, memory, skills, store, policy } = input;
+  const { env, platform, home } = project.environment;
+  const { values } = project.settings;
+  const { root, startDirectory } = project.workspace;
+  const { state } = userDirectories(project.environment);
   const { memoryDirectory, projectHome } = memory;
   const autonomous = projectHome === undefined ? [] : [join(projectHome, "autonomous")];
   const { protectedPaths, activate } = createProtectedPaths({
-    host: invocation.host,
+    host: project.host,
     memory,
     skills,
   });
   return {
     root,
     startDirectory,
-    additionalDirectories: [...values.additional_directories, ...addedDirectories(invocation)],
+    additionalDirectories: [...values.additional_directories, ...project.addedDirectories()],
     readableDirectories: [
       ...(memoryDirectory === undefined ? [] : [memoryDirectory]),
       ...autonomous,
@@ -61,11 +60,11 @@ export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
     activate,
     protectedPaths,
     isReadable: readableTest(policy),
-    isOwnMemoryChange: createOwnMemoryChange(invocation.host, session),
+    isOwnMemoryChange: createOwnMemoryChange(project),
     resolveUrl: createMemoryUrls({
       store,
       learned: store && createLearnedReader(values, projectHome),
-      prefix: async () => explainedPrefix(memory, invocation.host),
+      prefix: async () => explainedPrefix(memory, project.host),
       refusal: createAddressRefusal(policy),
     }),
   };

@@ -1,16 +1,16 @@
 import { abbreviateHome, pathStyleOf, terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { adoptMemory as adopt } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../command.ts";
-import { openSession } from "../compose.ts";
+import { openProject } from "../project/project.ts";
 import { EXIT } from "../exit-code.ts";
-import { refuseWhereOff } from "../notes-off.ts";
+import { requireAutoMemory } from "../project/auto-memory-off.ts";
 
 /** `caliban memory adopt`: a repository that moved takes its memory with it. */
 export async function adoptMemory(invocation: Invocation): Promise<CommandResult> {
-  const session = await openSession(invocation);
-  refuseWhereOff(invocation, session);
+  const project = await openProject(invocation);
+  requireAutoMemory(project);
   const { host } = invocation;
-  const { from, to } = await adopt({ ...host, workspace: session.workspace });
+  const { from, to } = await adopt({ ...host, workspace: project.workspace });
   const shown = (path: string): string =>
     terminalSafeLine(abbreviateHome(pathStyleOf(host.platform), path, host.home));
   return {

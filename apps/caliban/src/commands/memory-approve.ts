@@ -8,7 +8,7 @@ import {
 } from "@caliban/common";
 import { approveFile } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../command.ts";
-import { openSession } from "../compose.ts";
+import { openProject } from "../project/project.ts";
 import { EXIT } from "../exit-code.ts";
 
 /** `caliban memory approve FILE`: what a person would answer "always" to. */
@@ -16,7 +16,7 @@ export async function approveImport(invocation: Invocation): Promise<CommandResu
   const { host } = invocation;
   const [file = ""] = invocation.operands;
   const style = pathStyleOf(host.platform);
-  const { workspace } = await openSession(invocation);
+  const { workspace } = await openProject(invocation);
   const path = resolve(workspace.startDirectory, expandTilde(style, file, host.home));
   const approval = await approveFile({ ...host, path, workspaceRoot: workspace.root });
   const shown = (place: string): string =>

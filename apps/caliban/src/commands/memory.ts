@@ -1,7 +1,7 @@
 import { terminalSafeJson } from "@caliban/common";
 import { type Receipt, renderExplanation, renderSummary } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
-import { loadSessionMemory, openSession, type Session } from "../compose.ts";
+import { openProject, type Project } from "../project/project.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
 import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings.ts";
@@ -28,15 +28,15 @@ export function renderReceipt(
 }
 
 async function showReceipt(invocation: Invocation, render: Render): Promise<CommandResult> {
-  const session = await openSession(invocation);
-  const loaded = await loadSessionMemory(invocation, session);
-  const receipt = await withServers(loaded.receipt, invocation, session);
+  const project = await openProject(invocation);
+  const loaded = await project.memory();
+  const receipt = await withServers(loaded.receipt, invocation, project);
   return {
     stdout: invocation.json
       ? `${terminalSafeJson(receipt)}\n`
       : renderReceipt(invocation.host, receipt, render),
     stderr:
-      renderSettingsWarnings(session.settings.warnings) +
+      renderSettingsWarnings(project.settings.warnings) +
       renderMemoryWarnings(invocation.host, receipt),
     exitCode: EXIT.done,
   };
@@ -46,12 +46,12 @@ async function showReceipt(invocation: Invocation, render: Render): Promise<Comm
 async function withServers(
   receipt: Receipt,
   { host, memory }: Invocation,
-  session: Session,
+  project: Project,
 ): Promise<Receipt> {
-  const { trusted, wishes } = session.settings;
+  const { trusted, wishes } = project.settings;
   const all = [...Object.values(trusted["mcp.servers"]), ...wishes.map(({ settings }) => settings)];
   if (!memory || !all.some(({ tier }) => tier === "memory")) return receipt;
-  const { lastKnownTiers } = await import("../mcp/client/last-known.ts");
-  const servers = await lastKnownTiers(host, session);
+  const { lastKnownTiers } = await import("./mcp/last-known.ts");
+  const servers = await lastKnownTiers(host, project);
   return servers.length === 0 ? receipt : { ...receipt, servers };
 }

@@ -6,7 +6,7 @@ import {
   type SettingValue,
 } from "@caliban/settings";
 import type { CommandResult, Invocation } from "../command.ts";
-import { openSession } from "../compose.ts";
+import { openProject } from "../project/project.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
 import { renderSettingsWarnings } from "../render/warnings.ts";
@@ -14,7 +14,7 @@ import { UsageError } from "../usage-error.ts";
 
 /** `caliban settings`: every effective value and where it comes from. */
 export async function showSettings(invocation: Invocation): Promise<CommandResult> {
-  const { settings } = await openSession(invocation);
+  const { settings } = await openProject(invocation);
   return {
     stdout: invocation.json
       ? toJson(settings.effective)
@@ -27,7 +27,7 @@ export async function showSettings(invocation: Invocation): Promise<CommandResul
 /** `caliban settings get KEY`: one effective value, plain, for scripts. */
 export async function getSetting(invocation: Invocation): Promise<CommandResult> {
   const [spelling = ""] = invocation.operands;
-  const { settings } = await openSession(invocation);
+  const { settings } = await openProject(invocation);
   const found = effectiveValue(settings.effective, spelling);
   if ("message" in found) throw new UsageError(found.message);
   const value = presentableValue(found.value);

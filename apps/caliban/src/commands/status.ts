@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Receipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../command.ts";
-import { loadSessionMemory, openSession } from "../compose.ts";
+import { openProject } from "../project/project.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
 import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings.ts";
@@ -10,12 +10,12 @@ import { renderReceipt } from "./memory.ts";
 /** `caliban` alone: what it remembers here, and how to go on. */
 export async function showStatus(invocation: Invocation): Promise<CommandResult> {
   const { host } = invocation;
-  const session = await openSession(invocation);
-  const { receipt } = await loadSessionMemory(invocation, session);
+  const project = await openProject(invocation);
+  const { receipt } = await project.memory();
   const title = `caliban ${host.version}: memory in this directory\n`;
   return {
     stdout: title + renderReceipt(host, receipt) + nextSteps(host, receipt),
-    stderr: renderSettingsWarnings(session.settings.warnings) + renderMemoryWarnings(host, receipt),
+    stderr: renderSettingsWarnings(project.settings.warnings) + renderMemoryWarnings(host, receipt),
     exitCode: EXIT.done,
   };
 }

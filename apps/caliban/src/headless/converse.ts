@@ -3,10 +3,10 @@ import type { OpenConversationInput } from "../agent/open-conversation.ts";
 import {
   type ConversationFlags,
   conversationFlags,
+  givenConversationOption,
   type OutputFormat,
 } from "../cli/conversation-flags.ts";
-import { readPromptWishes } from "../cli/read-prompt-wishes.ts";
-import { strayOption } from "../cli/read-options.ts";
+import { readPromptOverrides } from "../cli/prompt-overrides.ts";
 import type { CommandResult, Invocation } from "../command.ts";
 import type { AnswerOutput, AnswerSink } from "../render/answer-output.ts";
 import { createJsonOutput } from "../render/json.ts";
@@ -24,7 +24,7 @@ export async function converse(invocation: Invocation): Promise<CommandResult> {
   const { host } = invocation;
   const flags = conversationFlags(invocation);
   if (!flags.print && host.isTerminal && host.inputKind() === "terminal") {
-    const { runTerminal } = await import("../terminal/run-terminal.ts");
+    const { runTerminal } = await import("../commands/chat/terminal/run-terminal.ts");
     const choosing = flags.resume?.kind === "choose";
     const prompt = choosing ? "/resume" : flags.text;
     const exitCode = await runTerminal({
@@ -108,7 +108,7 @@ function withHint(
 
 /** Where nothing is said there is no conversation that they could be for. */
 function refuseOptions({ options }: Invocation): void {
-  const option = strayOption(options, "");
+  const option = givenConversationOption(options);
   if (option === undefined) return;
   throw new UsageError(
     `${option} is for a conversation; add what is to be said: -p "fix the tests"`,
@@ -123,7 +123,7 @@ function opener(invocation: Invocation, flags: ConversationFlags): Opener {
   const resume = flags.resume?.kind === "choose" ? undefined : flags.resume;
   return async (view) => {
     const { openConversation } = await import("../agent/open-conversation.ts");
-    const wishes = await readPromptWishes(invocation);
+    const wishes = await readPromptOverrides(invocation);
     return await openConversation({
       invocation,
       view,

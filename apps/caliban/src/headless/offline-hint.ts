@@ -1,13 +1,12 @@
 import type { Environment } from "@caliban/common";
-import { OFFLINE_MODEL } from "../providers/find-place.ts";
-import { FIRST_KEY_ORDER, KNOWN_PROVIDERS } from "../providers/provider-table.ts";
+import { DEFAULT_PROVIDER_ORDER, KNOWN_PROVIDERS, OFFLINE_MODEL } from "@caliban/providers";
 
 /** One line for those who have connected no model yet; `undefined` where the offline one was wished for. */
 export function offlineHint(
   model: string,
   { env, wanted }: { readonly env: Environment; readonly wanted: string | undefined },
 ): string | undefined {
-  const hasKey = FIRST_KEY_ORDER.flatMap((name) => KNOWN_PROVIDERS[name]?.keyVariables ?? []).some(
+  const hasKey = DEFAULT_PROVIDER_ORDER.flatMap((name) => KNOWN_PROVIDERS[name]?.keyVariables ?? []).some(
     (variable) => (env[variable] ?? "").trim() !== "",
   );
   if (model !== OFFLINE_MODEL || wanted !== undefined || hasKey) return undefined;

@@ -78,7 +78,7 @@ const CHANGES: Readonly<Record<string, "saved" | "deleted">> = {
 
 function shownOutcome(outcome: TurnOutcome): Pick<ResultLine, "outcome" | "problem" | "code"> {
   if (outcome.kind === "failed") {
-    const { sentence, code } = outcome.failure;
+    const { message: sentence, code } = outcome.failure;
     return { outcome: outcome.kind, problem: sentence, code };
   }
   const problem = problemOf(outcome);

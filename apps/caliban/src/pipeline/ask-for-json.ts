@@ -1,4 +1,4 @@
-import { type Answer, type Asked, askModel, type ModelFailure } from "@caliban/agent-core";
+import { type Answer, type ModelReply, askModel, type ModelFailure } from "@caliban/agent-core";
 import {
   type Completion,
   type CompletionRequest,
@@ -6,17 +6,16 @@ import {
   PipelineError,
   type PipelineErrorCode,
 } from "@caliban/autonomous-memory";
-import { estimateTokens, tokensOfBytes } from "@caliban/common";
+import { estimateTokens, bytesToTokens } from "@caliban/common";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { withAdvice } from "../agent/failure-advice.ts";
 import { systemClock } from "../agent/system-clock.ts";
-import { withCallDefaults } from "../providers/call-defaults.ts";
-import type { ChosenModel } from "../providers/resolve-model.ts";
+import { type ResolvedModel, withCallDefaults } from "@caliban/providers";
 
 /** A model, and what is known about it when it is asked. */
 export interface JsonAnswerer {
   readonly model: LanguageModelV4;
-  readonly chosen: ChosenModel;
+  readonly chosen: ResolvedModel;
   /** Masked wherever a provider repeats them. */
   readonly secrets: readonly string[];
   /** Whether it is held to a schema; a provider that does not know how is asked in words alone. */
@@ -46,7 +45,7 @@ export async function askForJson(
       ? undefined
       : {
           inputTokens: estimateTokens(system) + estimateTokens(input),
-          outputTokens: tokensOfBytes(said),
+          outputTokens: bytesToTokens(said),
         };
   const name = task.kind === "extract" ? "extraction" : "memory";
   const model = withCallDefaults(answerer.model, (options) => ({
@@ -83,7 +82,7 @@ export async function askForJson(
 }
 
 function completionOf(
-  asked: Asked,
+  asked: ModelReply,
   signal: AbortSignal,
   spent: CompletionUsage | undefined,
 ): Completion {
@@ -123,7 +122,7 @@ const CODES: Readonly<Record<ModelFailure["code"], PipelineErrorCode>> = {
 };
 
 function pipelineError(failure: ModelFailure, usage: CompletionUsage | undefined): PipelineError {
-  const { code, sentence, retryAfterMs } = failure;
+  const { code, message: sentence, retryAfterMs } = failure;
   return new PipelineError(CODES[code], sentence, { cause: failure, retryAfterMs, usage });
 }
 

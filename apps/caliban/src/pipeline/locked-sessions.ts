@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode, isLockOfNobody, thisMachine } from "@caliban/common/node";
+import { hasCode, isStaleLock, thisMachine } from "@caliban/common/node";
 
 const LOCK = ".jsonl.lock";
 
@@ -9,7 +9,7 @@ export async function lockedSessions(directory: string): Promise<readonly string
   const locks = (await namesIn(directory)).filter((name) => name.endsWith(LOCK));
   const machine = thisMachine();
   const held = await Promise.all(
-    locks.map(async (name) => !(await isLockOfNobody(join(directory, name), machine))),
+    locks.map(async (name) => !(await isStaleLock(join(directory, name), machine))),
   );
   return locks.filter((_, index) => held[index]).map((name) => name.slice(0, -LOCK.length));
 }

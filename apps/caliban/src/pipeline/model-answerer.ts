@@ -1,7 +1,7 @@
 import type { Completion, CompletionRequest } from "@caliban/autonomous-memory";
 import type { Environment } from "@caliban/common";
-import { openModel } from "../providers/open-model.ts";
-import type { ChosenModel } from "../providers/resolve-model.ts";
+import { openModel } from "@caliban/providers/node";
+import type { ResolvedModel } from "@caliban/providers";
 import { askForJson, isAboutFormat } from "./ask-for-json.ts";
 
 /** One of the person's models by itself. */
@@ -15,7 +15,7 @@ export interface ModelAnswererInput {
 
 /** Opens a model. It remembers for as long as it lives that its provider cannot be held to a schema. */
 export async function openAnswerer(
-  chosen: ChosenModel,
+  chosen: ResolvedModel,
   { env, secrets }: ModelAnswererInput,
 ): Promise<Complete> {
   const model = await openModel(chosen, { env });

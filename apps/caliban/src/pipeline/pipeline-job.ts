@@ -2,12 +2,12 @@ import type { DueCounts, PipelineReport, PipelineSettings } from "@caliban/auton
 import type { Environment } from "@caliban/common";
 import type { Workspace } from "@caliban/memory/node";
 import type { MemorySourceName } from "@caliban/settings";
-import type { ChosenModel } from "../providers/resolve-model.ts";
+import type { ResolvedModel } from "@caliban/providers";
 
 /** Who reads sessions, and who keeps the memory that comes of them. */
 export interface PipelineModels {
-  readonly default: ChosenModel;
-  readonly smol: ChosenModel;
+  readonly default: ResolvedModel;
+  readonly smol: ResolvedModel;
 }
 
 /** All that a run of the pipeline needs to know, as plain data that can be handed to a thread. */

@@ -4,7 +4,7 @@ import {
   type ModelRole,
   PipelineError,
 } from "@caliban/autonomous-memory";
-import type { ChosenModel } from "../providers/resolve-model.ts";
+import type { ResolvedModel } from "@caliban/providers";
 import type { Complete, ModelAnswererInput } from "./model-answerer.ts";
 import type { PipelineModels } from "./pipeline-job.ts";
 
@@ -20,7 +20,7 @@ export interface PipelineModelInput extends ModelAnswererInput {
 export function createPipelineModel(input: PipelineModelInput): CompletionModel {
   const { models, onNotice } = input;
   const rules = createRuleModel();
-  const answerer = (chosen: ChosenModel): Complete =>
+  const answerer = (chosen: ResolvedModel): Complete =>
     isOffline(chosen) ? rules.complete : modelAnswerer(chosen, input);
   const byDefault = answerer(models.default);
   const isOne = models.smol.name === models.default.name;
@@ -42,18 +42,18 @@ export function createPipelineModel(input: PipelineModelInput): CompletionModel 
 
 /** Any model is as good as another, so that a change of models costs nothing; rules are less than a model. */
 export function extractorOf(
-  chosen: Pick<ChosenModel, "api">,
+  chosen: Pick<ResolvedModel, "api">,
   rules: CompletionModel["extractor"],
 ): CompletionModel["extractor"] {
   return isOffline(chosen) ? rules : { id: "model/1", replaces: [rules.id] };
 }
 
-function isOffline({ api }: Pick<ChosenModel, "api">): boolean {
+function isOffline({ api }: Pick<ResolvedModel, "api">): boolean {
   return api === "offline";
 }
 
 /** Opened with the first question: a start with nothing new needs no provider. */
-function modelAnswerer(chosen: ChosenModel, input: PipelineModelInput): Complete {
+function modelAnswerer(chosen: ResolvedModel, input: PipelineModelInput): Complete {
   let opening: Promise<Complete> | undefined;
   return async (request) => {
     opening ??= open(chosen, input);
@@ -62,7 +62,7 @@ function modelAnswerer(chosen: ChosenModel, input: PipelineModelInput): Complete
   };
 }
 
-async function open(chosen: ChosenModel, input: PipelineModelInput): Promise<Complete> {
+async function open(chosen: ResolvedModel, input: PipelineModelInput): Promise<Complete> {
   const { openAnswerer } = await import("./model-answerer.ts");
   return await openAnswerer(chosen, input);
 }

@@ -1,14 +1,11 @@
 import { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "@caliban/autonomous-memory";
 import { pipelineSettings } from "@caliban/settings";
-import type { Session } from "../compose.ts";
-import type { Host } from "../host.ts";
-import { keyValues } from "../providers/key-variables.ts";
-import { type ChosenModel, resolveModel } from "../providers/resolve-model.ts";
+import type { Project } from "../project/project.ts";
+import { keyValues, type ResolvedModel, resolveModel } from "@caliban/providers";
 import type { PipelineJob, PipelineModels } from "./pipeline-job.ts";
 
 export interface PlanJobInput {
-  readonly host: Pick<Host, "env" | "platform" | "home">;
-  readonly session: Session;
+  readonly project: Project;
   readonly trigger: PipelineJob["trigger"];
   readonly running?: readonly string[];
   readonly isRebuilt?: boolean;
@@ -18,10 +15,10 @@ export interface PlanJobInput {
 
 /** Puts together what a run needs to know. Looks at nothing but its arguments. */
 export function planJob(input: PlanJobInput): PipelineJob {
-  const { host, session, trigger, running = [], isRebuilt = false } = input;
-  const { env, platform, home } = host;
-  const { workspace, settings } = session;
-  const { models, notices } = pipelineModels(host, session);
+  const { project, trigger, running = [], isRebuilt = false } = input;
+  const { environment, workspace, settings } = project;
+  const { env, platform, home } = environment;
+  const { models, notices } = pipelineModels(project);
   return {
     trigger,
     // A plain object: the environment of a process is none that could be handed on.
@@ -44,8 +41,8 @@ export function planJob(input: PlanJobInput): PipelineJob {
 const ALL_SESSIONS = 1_000_000;
 
 /** How much is read; a person who waits sets the pace. */
-function settingsOf({ session, trigger, withRecent }: PlanJobInput): PipelineSettings {
-  const { settings } = session;
+function settingsOf({ project, trigger, withRecent }: PlanJobInput): PipelineSettings {
+  const { settings } = project;
   return {
     ...DEFAULT_PIPELINE_SETTINGS,
     ...pipelineSettings(settings.values),
@@ -55,10 +52,10 @@ function settingsOf({ session, trigger, withRecent }: PlanJobInput): PipelineSet
 }
 
 /** The models of both roles; where the small one cannot be had, the other does its work, and that is said. */
-function pipelineModels(
-  { env }: Pick<Host, "env">,
-  { settings }: Pick<Session, "settings">,
-): {
+function pipelineModels({
+  environment: { env },
+  settings,
+}: Pick<Project, "environment" | "settings">): {
   readonly models: PipelineModels | { readonly problem: string };
   readonly notices: readonly string[];
 } {
@@ -76,7 +73,7 @@ function pipelineModels(
 /** Without a name of its own it is the model that answers, window and all. */
 function smallModel(
   name: string | undefined,
-  answering: ChosenModel,
+  answering: ResolvedModel,
   resolve: () => ReturnType<typeof resolveModel>,
 ): ReturnType<typeof resolveModel> {
   return name === undefined ? answering : resolve();

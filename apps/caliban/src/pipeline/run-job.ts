@@ -18,7 +18,7 @@ import { lockedSessions } from "./locked-sessions.ts";
 import { memoryHomes } from "./memory-homes.ts";
 import { emptyReport, type JobEnd, type PipelineJob } from "./pipeline-job.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
-import { findPipelinePlace, type PipelinePlace } from "./pipeline-place.ts";
+import { findLearned, type LearnedLocation } from "../project/locations.ts";
 import { sessionSources } from "./session-sources.ts";
 
 export interface RunJobInput {
@@ -32,7 +32,7 @@ export interface RunJobInput {
 /** Runs the pipeline once, from its state on disk to the last report. What a person can mend is in the end, too. */
 export async function runJob(input: RunJobInput): Promise<JobEnd> {
   const { env, platform, home, workspace } = input.job;
-  const place = await findPipelinePlace({ env, platform, home, workspace, forWriting: true });
+  const place = await findLearned({ env, platform, home, workspace, forWriting: true });
   if (place === undefined)
     return { report: emptyReport("skipped", "no home directory is known; set HOME") };
   try {
@@ -43,7 +43,7 @@ export async function runJob(input: RunJobInput): Promise<JobEnd> {
   }
 }
 
-async function runAt(place: PipelinePlace, input: RunJobInput): Promise<JobEnd> {
+async function runAt(place: LearnedLocation, input: RunJobInput): Promise<JobEnd> {
   const { job, onEvent } = input;
   const { models } = job;
   const onNotice = (sentence: string): void => onEvent({ type: "notice", sentence });
@@ -60,7 +60,7 @@ async function runAt(place: PipelinePlace, input: RunJobInput): Promise<JobEnd> 
 }
 
 interface RunParts {
-  readonly place: PipelinePlace;
+  readonly place: LearnedLocation;
   readonly store: PipelineStore;
   readonly model: CompletionModel;
 }
@@ -103,7 +103,7 @@ function skipRun(
     place,
     job,
     reason,
-  }: { readonly place: PipelinePlace; readonly job: PipelineJob; readonly reason: string },
+  }: { readonly place: LearnedLocation; readonly job: PipelineJob; readonly reason: string },
 ): PipelineReport {
   const { nowMs } = systemClock();
   const { project } = place;
@@ -114,7 +114,7 @@ function skipRun(
 }
 
 /** The home of a project is made, and written down whose it is, before the first memory is put into it. */
-function preparedGenerations({ directory, projectHome }: PipelinePlace): Generations {
+function preparedGenerations({ directory, projectHome }: LearnedLocation): Generations {
   const generations = createGenerations({ directory });
   return {
     ...generations,

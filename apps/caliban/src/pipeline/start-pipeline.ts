@@ -1,7 +1,7 @@
 import type { PipelineEvent } from "@caliban/autonomous-memory";
 import { terminalSafeLine } from "@caliban/common";
 import type { Invocation } from "../command.ts";
-import { openSession } from "../compose.ts";
+import { openProject } from "../project/project.ts";
 import { planJob } from "./plan-job.ts";
 import { type PipelineLine, startLine } from "./start-lines.ts";
 import { type PipelineWorker, startWorker } from "./start-worker.ts";
@@ -19,17 +19,16 @@ export async function startPipeline(
   input: StartPipelineInput,
 ): Promise<PipelineWorker | undefined> {
   const { invocation, sessionId, say } = input;
-  const { host } = invocation;
   // Nothing is read from settings that are not to count.
   if (invocation.bare || !invocation.memory) return undefined;
-  const session = await openSession(invocation);
-  const off = whyOff(invocation, session);
+  const project = await openProject(invocation);
+  const off = whyOff(project);
   if (off?.kind === "switched-off") {
     const text = `memory: past sessions are not read, because ${terminalSafeLine(off.sentence)} (caliban memory stats)`;
     say({ tone: "plain", text });
   }
   if (off !== undefined) return undefined;
-  const job = planJob({ host, session, trigger: "start", running: [sessionId] });
+  const job = planJob({ project, trigger: "start", running: [sessionId] });
   const told = new Set<string>();
   const worker = startWorker({ job, isAwaited: false, onEvent: tellNotices(say, told) });
   void tellEnd(worker, say, told);

@@ -1,5 +1,4 @@
-import type { Invocation } from "../command.ts";
-import type { Session } from "../compose.ts";
+import type { Project } from "../project/project.ts";
 
 /** Why past sessions are not learned from in this run, and how to change that. */
 export interface OffReason {
@@ -13,10 +12,10 @@ export interface OffReason {
 const TURN_ON = "`caliban settings set memories.enabled true` turns it on";
 
 /** `undefined` where the pipeline may run. */
-export function whyOff(
-  { bare, memory }: Pick<Invocation, "bare" | "memory">,
-  { settings }: Pick<Session, "settings">,
-): OffReason | undefined {
+export function whyOff({
+  options: { bare, memory },
+  settings,
+}: Pick<Project, "options" | "settings">): OffReason | undefined {
   if (bare) return { kind: "flag", sentence: "--bare leaves it out" };
   if (!memory) return { kind: "flag", sentence: "--no-memory leaves it out" };
   if (!settings.values["memories.enabled"])

@@ -11,7 +11,7 @@ export function createDiagnostics({ stderr }: AnswerSink): AnswerOutput {
     event: (event) => {
       if (event.type === "notice") say(event.sentence);
       if (event.type === "retry")
-        say(`${event.failure.sentence} Asking again in ${inSeconds(event.delayMs)}.`);
+        say(`${event.failure.message} Asking again in ${inSeconds(event.delayMs)}.`);
     },
     notify: (sentence) =>
       isOfMemory(sentence) ? stderr(`${terminalSafeLine(sentence)}\n`) : say(sentence),

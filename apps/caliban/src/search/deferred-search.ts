@@ -37,14 +37,14 @@ export function deferredSearch(input: ProjectSearchInput): DeferredSearch {
   const open = (): Promise<ProjectSearch> => (opening ??= openOnce());
   const refresh = (): void => {
     open()
-      .then(({ cache }) => cache.fresh())
+      .then(({ cache }) => cache.refresh())
       .catch(() => undefined);
   };
   return {
     open,
     recall: async (said) => {
       const { recallOfProject } = await import("./recall-of-project.ts");
-      return await recallOfProject({ ...input, ...said, index: opened?.cache.asItWas(0) });
+      return await recallOfProject({ ...input, ...said, index: opened?.cache.lastKnown(0) });
     },
     prepare: () => {
       clearTimeout(timer);

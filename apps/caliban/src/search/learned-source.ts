@@ -93,7 +93,7 @@ async function textOf(
 async function readFile(place: string, key: string): Promise<ReadEntry | undefined> {
   const file = await textOf(place, key);
   if (file === undefined) return undefined;
-  const nothing: ReadEntry = { change: "replace", documents: [], memo: "" };
+  const nothing: ReadEntry = { change: "replace", documents: [], cursor: "" };
   if ("problem" in file) return { ...nothing, problem: file.problem };
   const shown = key === MEMORY_FILE ? sectionsIn(file.text) : [skillIn(key, file.text)];
   return {

@@ -1,4 +1,4 @@
-import type { ReadBefore, ReadEntry, SourceEntry } from "@caliban/memory/search";
+import type { PreviousRead, ReadEntry, SourceEntry } from "@caliban/memory/search";
 import { parseMemo } from "./parse-memo.ts";
 
 /** Why something of a session is not searched. */
@@ -15,7 +15,7 @@ export interface LeftOut {
   readonly entry: SourceEntry;
   /** To be told with every session that is read. */
   readonly note: (key: string, what: LeftOutOfSession) => void;
-  readonly read: (before: ReadBefore | undefined, around: LeftOutAround) => ReadEntry;
+  readonly read: (before: PreviousRead | undefined, around: LeftOutAround) => ReadEntry;
 }
 
 interface LeftOutAround {
@@ -29,16 +29,16 @@ export function createLeftOut(): LeftOut {
   const noted = new Map<string, LeftOutOfSession>();
   return {
     // Without a sign, so that it is asked each time.
-    entry: { key: "left-out", sign: "" },
+    entry: { key: "left-out", fingerprint: "" },
     note: (key, what) => void noted.set(key, what),
     read: (before, { isThere, problems }) => {
-      const all = new Map([...countsIn(before?.memo), ...noted]);
+      const all = new Map([...countsIn(before?.cursor), ...noted]);
       const there = [...all].filter(([key, what]) => isThere(key) && isSomething(what));
       const sentences = [...sentencesOn(there.map(([, what]) => what)), ...problems];
       return {
         change: "replace",
         documents: [],
-        memo: renderMemo(there),
+        cursor: renderMemo(there),
         ...(sentences.length > 0 && { problem: sentences.join(" ") }),
       };
     },

@@ -1,21 +1,18 @@
 import { join } from "node:path";
 import { userDirectories } from "@caliban/common";
 import {
-  createMemoryFinder,
-  createSearchCache,
-  openTopicStore,
-  type SearchCache,
-  topicsSource,
+  createMemorySearch,
+  createIndexCache,
+  type IndexCache,
+  topicDirectorySource,
 } from "@caliban/memory/node";
 import type { MemorySearch, SearchSource } from "@caliban/memory/search";
-import type { Session } from "../compose.ts";
-import type { Host } from "../host.ts";
-import { findPipelinePlace, type PipelinePlace } from "../pipeline/pipeline-place.ts";
+import type { Project } from "../project/project.ts";
+import type { LearnedLocation } from "../project/locations.ts";
 import { lazySource } from "./lazy-source.ts";
 
 export interface ProjectSearchInput {
-  readonly host: Pick<Host, "env" | "platform" | "home">;
-  readonly session: Session;
+  readonly project: Project;
   /** The session that is running, of which everything is known anyway; asked with every search. */
   readonly exceptSession?: (() => string | undefined) | undefined;
   /** Whether an index on the disk is used and written; it is when left out. */
@@ -25,7 +22,7 @@ export interface ProjectSearchInput {
 /** Everything that is remembered of a project, to be searched. */
 export interface ProjectSearch {
   readonly memory: MemorySearch;
-  readonly cache: SearchCache;
+  readonly cache: IndexCache;
 }
 
 /**
@@ -34,28 +31,25 @@ export interface ProjectSearch {
  * @throws MemoryError `NO_MEMORY_DIRECTORY` where the notes have none either
  */
 export async function openProjectSearch(input: ProjectSearchInput): Promise<ProjectSearch> {
-  const { host, session, isKept = true } = input;
-  const { env, platform, home } = host;
-  const { workspace, settings } = session;
-  const directory = settings.values["memory.directory"];
-  const topics = await openTopicStore({ env, platform, home, workspace, directory });
-  const place = await findPipelinePlace({ env, platform, home, workspace });
+  const { project, isKept = true } = input;
+  const topics = await project.topics();
+  const place = await project.learned();
   const sources = [
-    topicsSource(topics.directory),
+    topicDirectorySource(topics.directory),
     ...(place === undefined ? [] : sourcesOfProject(input, place)),
   ];
-  const file = isKept && place !== undefined ? snapshotFile(host, place) : undefined;
-  const cache = createSearchCache({ file, sources });
-  return { cache, memory: createMemoryFinder({ cache, sources }) };
+  const file = isKept && place !== undefined ? snapshotFile(project, place) : undefined;
+  const cache = createIndexCache({ file, sources });
+  return { cache, memory: createMemorySearch({ index: cache, sources }) };
 }
 
 /** Always the same ones, because a kept index is of the sources it was made of. */
 function sourcesOfProject(
-  { host, session, exceptSession }: ProjectSearchInput,
-  { directory, sessionsDirectory }: PipelinePlace,
+  { project, exceptSession }: ProjectSearchInput,
+  { directory, sessionsDirectory }: LearnedLocation,
 ): readonly SearchSource[] {
-  const { env, home } = host;
-  const { workspace, settings } = session;
+  const { environment, workspace, settings } = project;
+  const { env, home } = environment;
   const { values } = settings;
   // What was learned is found where it is used, and nowhere else.
   const learned = values["memories.enabled"] ? directory : undefined;
@@ -70,6 +64,6 @@ function sourcesOfProject(
   ];
 }
 
-function snapshotFile(host: ProjectSearchInput["host"], { project }: PipelinePlace): string {
-  return join(userDirectories(host).state ?? "", "search", `${project}.idx`);
+function snapshotFile({ environment }: Project, { project }: LearnedLocation): string {
+  return join(userDirectories(environment).state ?? "", "search", `${project}.idx`);
 }

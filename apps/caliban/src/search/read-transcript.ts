@@ -1,4 +1,4 @@
-import type { ReadBefore, ReadEntry } from "@caliban/memory/search";
+import type { PreviousRead, ReadEntry } from "@caliban/memory/search";
 import {
   parseTranscriptPosition,
   type SpokenTurn,
@@ -17,7 +17,7 @@ export interface ReadSession {
   readonly leftOut: LeftOutOfSession;
 }
 
-const NOTHING: ReadEntry = { change: "replace", documents: [], memo: "" };
+const NOTHING: ReadEntry = { change: "replace", documents: [], cursor: "" };
 
 /**
  * Reads a session, or what was said since it was last read. What is known of it stays only where the file has grown and
@@ -54,7 +54,7 @@ export async function readTranscript(
 /** What there is besides the file. */
 interface SurroundingsOfSession {
   /** How it was when it was last read. */
-  readonly before?: ReadBefore | undefined;
+  readonly before?: PreviousRead | undefined;
   /** What was learned from it. */
   readonly learned?: SessionFacts | undefined;
 }
@@ -70,7 +70,7 @@ async function entryOf(
 ): Promise<Omit<ReadEntry, "change">> {
   const documents = await sessionDocuments({ key, updatedMs, turns, turnsBefore, learned });
   const memo: Memo = { position, turns: turnsBefore + turns.length, longLines, learned: sign };
-  return { documents, memo: JSON.stringify(memo) };
+  return { documents, cursor: JSON.stringify(memo) };
 }
 
 interface EntryBeginning {
@@ -93,7 +93,7 @@ interface Memo {
 
 /** `undefined` where the session is to be read from its beginning. */
 function memoOf({ before, learned }: SurroundingsOfSession): Memo | undefined {
-  const { position: kept, turns, longLines, learned: sign } = parseMemo(before?.memo);
+  const { position: kept, turns, longLines, learned: sign } = parseMemo(before?.cursor);
   const position = parseTranscriptPosition(kept);
   if (position === undefined || typeof turns !== "number" || typeof longLines !== "number")
     return undefined;

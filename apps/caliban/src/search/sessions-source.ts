@@ -36,7 +36,7 @@ export function sessionsSource(input: SessionsSourceInput): SearchSource {
       transcript,
       readTranscript(transcript, { before, learned }),
     );
-    if ("problem" in read) return { change: "replace", documents: [], memo: "", ...read };
+    if ("problem" in read) return { change: "replace", documents: [], cursor: "", ...read };
     leftOut.note(transcript.key, read.leftOut);
     return read.entry;
   };
@@ -52,7 +52,7 @@ export function sessionsSource(input: SessionsSourceInput): SearchSource {
       return [
         ...searched.map(({ key, sign }): SourceEntry => {
           const fact = learned.get(key)?.sign;
-          return { key, sign: fact === undefined ? sign : `${sign}:${fact}` };
+          return { key, fingerprint: fact === undefined ? sign : `${sign}:${fact}` };
         }),
         leftOut.entry,
       ];

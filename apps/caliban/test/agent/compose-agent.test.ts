@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
 import { type Invocation, NO_OPTIONS } from "../../src/command.ts";
-import { loadSessionMemory, openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { machine, type Machine } from "../fake-host.ts";
 
 const SETTINGS = ".config/caliban/settings.toml";
@@ -89,16 +89,15 @@ describe("the notes of a session", () => {
     async ([rung, names]) => {
       const here = await machine({ [SETTINGS]: `[memory]\nwrite = "${rung}"\n` });
       const invocation = { ...NO_OPTIONS, host: here.host };
-      const session = await openSession(invocation);
+      const project = await openProject(invocation);
       const { tools } = await composeAgent({
-        invocation,
-        session,
-        memory: await loadSessionMemory(invocation, session),
+        project,
+        memory: await project.memory(),
       });
       const directory = join(here.home, ".local/share/caliban/projects", here.slug, "memory");
       expect(existsSync(directory)).toBe(false);
       const read = tools.find(({ name }) => name === "ReadMemoryTopic");
-      await read?.run({ name: "a" }, { after: [], notify: () => undefined });
+      await read?.run({ name: "a" }, { usedTools: [], notify: () => undefined });
       expect(existsSync(directory) ? readdirSync(directory) : undefined).toEqual(names);
     },
   );
@@ -141,13 +140,13 @@ describe("the skills of a session", () => {
 describe("the file tools of a session", () => {
   async function toolsOf(here: Machine, changes: Partial<Invocation> = {}) {
     const invocation = { ...NO_OPTIONS, host: here.host, ...changes };
-    const session = await openSession(invocation);
-    const memory = await loadSessionMemory(invocation, session);
-    const { tools } = await composeAgent({ invocation, session, memory });
+    const project = await openProject(invocation);
+    const memory = await project.memory();
+    const { tools } = await composeAgent({ project, memory });
     return async (name: string, input: unknown) =>
       await tools
         .find((tool) => tool.name === name)
-        ?.run(input, { after: [], notify: () => undefined });
+        ?.run(input, { usedTools: [], notify: () => undefined });
   }
 
   const write = (file: string) => ({ file_path: file, content: "x\n" });

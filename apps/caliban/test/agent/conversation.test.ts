@@ -6,7 +6,7 @@ import type { AgentEvent, Message } from "@caliban/agent-core";
 import { parseSessionId } from "@caliban/sessions";
 import { createSessionWriter } from "@caliban/sessions/node";
 import { describe, expect, it } from "vitest";
-import { hastyClock } from "../../../../packages/agent-core/test/manual-clock.ts";
+import { hastyClock } from "../../../../packages/agent-core/test/support/manual-clock.ts";
 import {
   call,
   finish,
@@ -14,7 +14,7 @@ import {
   scriptedModel,
   stuckStream,
   text,
-} from "../../../../packages/agent-core/test/scripted-model.ts";
+} from "../../../../packages/agent-core/test/support/scripted-model.ts";
 import type { Conversation } from "../../src/agent/conversation.ts";
 import type { OpenModel } from "../../src/agent/conversation-state.ts";
 import { createConversation } from "../../src/agent/create-conversation.ts";
@@ -23,7 +23,7 @@ import { createSessionLog, type SessionLog } from "../../src/agent/session-log.t
 import { createSessionLogs, type SessionLogs } from "../../src/agent/session-logs.ts";
 import { createSessionRunner, sessionApprovals } from "../../src/agent/session-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { loadSessionMemory, openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { machine, type Machine } from "../fake-host.ts";
 
 interface Talk {
@@ -53,15 +53,14 @@ async function talk(
   } = {},
 ): Promise<Talk> {
   const invocation = { ...NO_OPTIONS, host: here.host };
-  const session = await openSession(invocation);
-  const memory = await loadSessionMemory(invocation, session);
+  const project = await openProject(invocation);
+  const memory = await project.memory();
   const { model, requests } = scriptedModel(script);
   const events: AgentEvent[] = [];
   const lines: string[] = [];
   const notify = (line: string): void => void lines.push(line);
   const logs = createSessionLogs({
-    host: here.host,
-    session,
+    project,
     projectHome: memory.projectHome,
     isSaved,
     isLearnedFrom: true,
@@ -73,12 +72,12 @@ async function talk(
     explainFailure: (failure) => failure,
   });
   const compose = async () => {
-    const fresh = await openSession(invocation);
-    const loaded = await loadSessionMemory(invocation, fresh);
-    const composed = await composeAgent({ invocation, session: fresh, memory: loaded });
-    return { ...composed, receipt: loaded.receipt, session: fresh };
+    const fresh = await openProject(invocation);
+    const loaded = await fresh.memory();
+    const composed = await composeAgent({ project: fresh, memory: loaded });
+    return { ...composed, receipt: loaded.receipt, project: fresh };
   };
-  const approvals = sessionApprovals(here.host, session);
+  const approvals = sessionApprovals(project);
   const conversation = createConversation(
     {
       view: { emit: (event) => void events.push(event), notify },
@@ -93,8 +92,7 @@ async function talk(
         const { model: used = "test/scripted", ...taken } = await logs.resume(id);
         return { ...taken, model: open(used) };
       },
-      createRunner: (runner) =>
-        createSessionRunner({ host: here.host, session, approvals, notify, ...runner }),
+      createRunner: (runner) => createSessionRunner({ project, approvals, notify, ...runner }),
       approvals,
       openingNote: () => "[Today is 2026-11-16.]",
     },

@@ -12,7 +12,7 @@ const MODEL = {
 
 const failure = (changes: Partial<ModelFailure>): ModelFailure => ({
   code: "server",
-  sentence: "acme failed.",
+  message: "acme failed.",
   isTransient: true,
   ...changes,
 });
@@ -30,18 +30,18 @@ describe("advice about a failure", () => {
     [{ code: "garbage", isTransient: false }, "Is the address the one of a model server?"],
     [{ code: "unknown-model" }, "caliban settings set models.default"],
   ] as const)("for %j says %j", (given, advice) => {
-    expect(withAdvice(failure(given), MODEL).sentence).toContain(`acme failed. `);
-    expect(withAdvice(failure(given), MODEL).sentence).toContain(advice);
+    expect(withAdvice(failure(given), MODEL).message).toContain(`acme failed. `);
+    expect(withAdvice(failure(given), MODEL).message).toContain(advice);
   });
 
   it("names the variable that the key came from, and never the key", () => {
     const model = { ...MODEL, keyVariable: "ACME_KEY" };
-    expect(withAdvice(failure({ code: "auth" }), model).sentence).toBe(
+    expect(withAdvice(failure({ code: "auth" }), model).message).toBe(
       "acme failed. The key came from ACME_KEY.",
     );
   });
 
   it("leaves alone what says everything", () => {
-    expect(withAdvice(failure({ code: "bad-request" }), MODEL).sentence).toBe("acme failed.");
+    expect(withAdvice(failure({ code: "bad-request" }), MODEL).message).toBe("acme failed.");
   });
 });

@@ -9,7 +9,7 @@ import { writeFiles } from "../../../../test/support/write-files.ts";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
 import { openConversation } from "../../src/agent/open-conversation.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { loadSessionMemory, openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { type Machine, machine } from "../fake-host.ts";
 
 const SETTINGS = ".config/caliban/settings.toml";
@@ -152,10 +152,10 @@ describe("one load", () => {
   it("is of one generation, also when another becomes current in the midst of it", async () => {
     const here = await learned(ON, { ...FIRST, ...SECOND });
     const invocation = { ...NO_OPTIONS, host: here.host };
-    const session = await openSession(invocation);
-    const memory = await loadSessionMemory(invocation, session);
+    const project = await openProject(invocation);
+    const memory = await project.memory();
     await writeFile(join(learnedIn(here), "current"), "2\n");
-    const { prompt, skills } = await composeAgent({ invocation, session, memory });
+    const { prompt, skills } = await composeAgent({ project, memory });
     expect(prompt.text).toContain("pnpm ship");
     expect(skills.map(({ name }) => name)).toContain("release");
     expect(skills.map(({ name }) => name)).not.toContain("second");
@@ -356,10 +356,10 @@ type Call = (name: string, input: unknown) => Promise<ToolResult>;
 /** Calls in accept-edits mode, with nobody there to be asked. */
 async function callsOf(here: Machine): Promise<Call> {
   const invocation = { ...NO_OPTIONS, host: here.host };
-  const session = await openSession(invocation);
-  const memory = await loadSessionMemory(invocation, session);
+  const project = await openProject(invocation);
+  const memory = await project.memory();
   const wishes = { mode: "accept-edits" } as const;
-  const { tools, policy } = await composeAgent({ invocation, session, memory, wishes });
+  const { tools, policy } = await composeAgent({ project, memory, wishes });
   const { run } = createToolRunner({ tools, policy, notify: () => undefined });
   return async (name, input) => await run({ name, input });
 }

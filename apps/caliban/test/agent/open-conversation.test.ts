@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { openConversation, type OpenConversationInput } from "../../src/agent/open-conversation.ts";
 import { sessionApprovals } from "../../src/agent/session-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { machine, type Machine } from "../fake-host.ts";
 
 /** A conversation with the offline model, put together as the program does. */
@@ -180,13 +180,13 @@ describe("a conversation as the program opens it", () => {
 
   it("does not take a command that was approved in one directory for approved in another", async () => {
     const { host, home } = await machine({ "app/sub/a.txt": "" });
-    const session = await openSession({ ...NO_OPTIONS, host });
-    const below = await openSession({
+    const project = await openProject({ ...NO_OPTIONS, host });
+    const below = await openProject({
       ...NO_OPTIONS,
       host: { ...host, cwd: join(home, "app/sub") },
     });
-    expect(below.workspace.root).toBe(session.workspace.root);
-    const [above, here] = [sessionApprovals(host, session), sessionApprovals(host, below)];
+    expect(below.workspace.root).toBe(project.workspace.root);
+    const [above, here] = [sessionApprovals(project), sessionApprovals(below)];
     await above.approve("permission:shell.run(sh ./t.sh)");
     await above.approve("permission:fs.write(a.txt)");
     expect(await here.isApproved("permission:shell.run(sh ./t.sh)")).toBe(false);
@@ -228,7 +228,7 @@ describe("a conversation as the program opens it", () => {
     await conversation.send("hello there");
     const write = conversation.tools().find(({ name }) => name === "Write");
     const input = { file_path: "notes/x.md", content: "x" };
-    const result = await write?.run(input, { after: [], notify: () => undefined });
+    const result = await write?.run(input, { usedTools: [], notify: () => undefined });
     expect(result).toMatchObject({ isError: true });
     expect(existsSync(join(notes, "x.md"))).toBe(false);
     await conversation.close();

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createOwnMemoryChange } from "../../src/agent/own-memory-change.ts";
 import { openTopicsToWrite, PERSON } from "../../src/commands/topics/open-topics.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { machine } from "../fake-host.ts";
 
 async function notes() {
@@ -14,7 +14,7 @@ async function notes() {
   const topic = { name: "one", description: "a fact", type: "project", author: PERSON } as const;
   await store.write({ ...topic, body: "A." });
   await store.write({ ...topic, body: "B.", replace: true });
-  const isOwn = createOwnMemoryChange(host, await openSession(invocation));
+  const isOwn = createOwnMemoryChange(await openProject(invocation));
   return { store, isOwn, file: join(directory, "one.md") };
 }
 

@@ -12,7 +12,7 @@ import {
   type SessionRunnerInput,
 } from "../../src/agent/session-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { loadSessionMemory, openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { type Machine, machine } from "../fake-host.ts";
 
 type Result = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
@@ -75,11 +75,10 @@ async function poisonedSession(
   ask?: SessionRunnerInput["ask"],
 ): Promise<Outcome> {
   const invocation = { ...NO_OPTIONS, host };
-  const session = await openSession(invocation);
+  const project = await openProject(invocation);
   const agent = await composeAgent({
-    invocation,
-    session,
-    memory: await loadSessionMemory(invocation, session),
+    project,
+    memory: await project.memory(),
   });
   const tools = [
     ...agent.tools,
@@ -88,10 +87,9 @@ async function poisonedSession(
   ];
   const notified: string[] = [];
   const { run } = createSessionRunner({
-    host,
-    session,
+    project,
     agent: { tools, withheld: [] },
-    approvals: sessionApprovals(host, session),
+    approvals: sessionApprovals(project),
     policy: () => agent.policy,
     sessionId: "s-1",
     notify: (line) => void notified.push(line),

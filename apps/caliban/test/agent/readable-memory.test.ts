@@ -2,7 +2,7 @@ import { createToolRunner } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { loadSessionMemory, openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { type Machine, machine } from "../fake-host.ts";
 
 const MEMORY = ".local/share/caliban/projects/SLUG/memory";
@@ -19,9 +19,9 @@ async function withTopics(slugs: readonly string[]): Promise<Machine> {
 async function searched(here: Machine, deny: readonly string[], more: object = {}) {
   const permissions = { allow: [], ask: [], deny };
   const invocation = { ...NO_OPTIONS, host: here.host, permissions };
-  const session = await openSession(invocation);
-  const memory = await loadSessionMemory(invocation, session);
-  const { tools, policy } = await composeAgent({ invocation, session, memory, wishes: {} });
+  const project = await openProject(invocation);
+  const memory = await project.memory();
+  const { tools, policy } = await composeAgent({ project, memory, wishes: {} });
   const { run } = createToolRunner({ tools, policy, notify: () => undefined });
   return await run({ name: "MemorySearch", input: { query: "zebra", ...more } });
 }

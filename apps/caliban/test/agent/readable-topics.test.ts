@@ -2,7 +2,7 @@ import { createToolRunner } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { loadSessionMemory, openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { machine } from "../fake-host.ts";
 
 const NOTE = ".local/share/caliban/projects/SLUG/memory/payroll.md";
@@ -16,9 +16,9 @@ async function calling(rules: { readonly ask?: string; readonly deny?: string })
   const listed = (rule: string | undefined): string[] => (rule === undefined ? [] : [rule]);
   const permissions = { allow: [], ask: listed(ask), deny: listed(deny) };
   const invocation = { ...NO_OPTIONS, host: here.host, permissions };
-  const session = await openSession(invocation);
-  const memory = await loadSessionMemory(invocation, session);
-  const { tools, policy } = await composeAgent({ invocation, session, memory, wishes: {} });
+  const project = await openProject(invocation);
+  const memory = await project.memory();
+  const { tools, policy } = await composeAgent({ project, memory, wishes: {} });
   return createToolRunner({ tools, policy, notify: () => undefined }).run;
 }
 

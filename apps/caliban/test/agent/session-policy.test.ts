@@ -1,12 +1,8 @@
-import { decidePermission, PERMISSION_MODES } from "@caliban/agent-core";
+import { decidePermission, PERMISSION_MODES, type PermissionMode } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
-import {
-  type PolicyInput,
-  sessionPolicy,
-  type SessionPolicy,
-} from "../../src/agent/session-policy.ts";
+import { sessionPolicy, type SessionPolicy } from "../../src/agent/session-policy.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { machine } from "../fake-host.ts";
 
 const OWN = ".config/caliban/settings.toml";
@@ -14,11 +10,10 @@ const THEIRS = "app/.caliban/settings.toml";
 
 async function policyOf(
   files: Readonly<Record<string, string>>,
-  given: Partial<PolicyInput> = {},
+  given: { readonly mode?: PermissionMode } = {},
 ): Promise<SessionPolicy["policy"]> {
   const { host } = await machine(files);
-  const invocation = { ...NO_OPTIONS, host, ...given };
-  return (await sessionPolicy(invocation, (await openSession(invocation)).settings)).policy;
+  return (await sessionPolicy(await openProject({ ...NO_OPTIONS, host }), given.mode)).policy;
 }
 
 describe("the mode of a session", () => {
@@ -67,9 +62,8 @@ describe("a rule that is none", () => {
 
   it("is left out and said when a repository has it", async () => {
     const { host } = await machine({ [THEIRS]: '[permissions]\ndeny = ["Bash(ls", "Read"]\n' });
-    const invocation = { ...NO_OPTIONS, host };
-    const { settings } = await openSession(invocation);
-    const { policy, warnings } = await sessionPolicy(invocation, settings);
+    const project = await openProject({ ...NO_OPTIONS, host });
+    const { policy, warnings } = await sessionPolicy(project);
     expect(policy.deny.map(({ text }) => text)).toEqual(["Read"]);
     expect(warnings).toEqual([expect.stringContaining('"Bash(ls" is ignored')]);
   });

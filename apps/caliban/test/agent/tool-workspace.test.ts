@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../src/agent/compose-agent.ts";
 import { createProtectedPaths } from "../../src/agent/protected-paths.ts";
 import { type Invocation, NO_OPTIONS } from "../../src/command.ts";
-import { loadSessionMemory, openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { type Machine, machine } from "../fake-host.ts";
 
 type Call = (name: string, input: unknown) => Promise<ToolResult>;
@@ -14,10 +14,10 @@ type Call = (name: string, input: unknown) => Promise<ToolResult>;
 /** Calls in accept-edits mode, with nobody there to be asked; commands are allowed. */
 async function callsOf(here: Machine, changes: Partial<Invocation> = {}): Promise<Call> {
   const invocation = { ...NO_OPTIONS, host: here.host, ...changes };
-  const session = await openSession(invocation);
-  const memory = await loadSessionMemory(invocation, session);
+  const project = await openProject(invocation);
+  const memory = await project.memory();
   const wishes = { mode: "accept-edits" } as const;
-  const { tools, policy } = await composeAgent({ invocation, session, memory, wishes });
+  const { tools, policy } = await composeAgent({ project, memory, wishes });
   const allow = [{ text: "Bash", name: "Bash", source: "test" }];
   const { run } = createToolRunner({
     tools,
@@ -102,10 +102,7 @@ describe("in accept-edits mode, without a question, nobody writes", () => {
 
   it("a skill of the session, wherever it lies", async () => {
     const { host } = await machine();
-    const { receipt } = await loadSessionMemory(
-      { ...NO_OPTIONS, host, bare: true },
-      await openSession({ ...NO_OPTIONS, host }),
-    );
+    const { receipt } = await (await openProject({ ...NO_OPTIONS, host, bare: true })).memory();
     const skill = {
       name: "s",
       description: "",

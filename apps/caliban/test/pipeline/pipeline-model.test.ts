@@ -12,8 +12,8 @@ import {
 } from "../../../../test/support/model-server/model-server.ts";
 import { systemOf } from "../../../../test/support/model-server/received-request.ts";
 import { createPipelineModel } from "../../src/pipeline/pipeline-model.ts";
-import type { ChosenModel } from "../../src/providers/resolve-model.ts";
-import { APIS, KEY } from "../providers/wire.ts";
+import type { ResolvedModel } from "@caliban/providers";
+import { APIS, KEY } from "../../../../packages/providers/test/node/wire.ts";
 
 type Row = (typeof APIS)[number];
 
@@ -23,7 +23,7 @@ const COMPATIBLE: Row = {
   model: "qwen3:8b",
 };
 
-const OFFLINE: ChosenModel = {
+const OFFLINE: ResolvedModel = {
   name: "offline/rehearsal",
   provider: "offline",
   model: "rehearsal",
@@ -48,12 +48,12 @@ interface Asking {
 async function asking(
   script: Script,
   row: Row = COMPATIBLE,
-  smol?: (chosen: ChosenModel) => ChosenModel,
+  smol?: (chosen: ResolvedModel) => ResolvedModel,
 ): Promise<Asking> {
   const server = await startModelServer({ script });
   onTestFinished(server.close);
   const { api, protocol, model: name } = row;
-  const chosen: ChosenModel = {
+  const chosen: ResolvedModel = {
     name: `acme/${name}`,
     provider: "acme",
     model: name,

@@ -5,7 +5,7 @@ import { withFileLock } from "@caliban/common/node";
 import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import type { JobEnd, PipelineJob } from "../../src/pipeline/pipeline-job.ts";
 import { type PlanJobInput, planJob } from "../../src/pipeline/plan-job.ts";
 import { runJob } from "../../src/pipeline/run-job.ts";
@@ -16,8 +16,8 @@ import { learnsToShip, SHIP, withModel } from "./with-model.ts";
 const KEY = "zebra-lantern-orchard";
 
 async function jobOf({ host }: Machine, more: Partial<PlanJobInput> = {}): Promise<PipelineJob> {
-  const session = await openSession({ ...NO_OPTIONS, host });
-  return planJob({ host, session, trigger: "start", ...more });
+  const project = await openProject({ ...NO_OPTIONS, host });
+  return planJob({ project, trigger: "start", ...more });
 }
 
 /** In this thread. */

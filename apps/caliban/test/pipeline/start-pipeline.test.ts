@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import { planJob } from "../../src/pipeline/plan-job.ts";
 import type { PipelineLine } from "../../src/pipeline/start-lines.ts";
 import { startPipeline } from "../../src/pipeline/start-pipeline.ts";
@@ -38,8 +38,8 @@ describe("the start of a conversation", () => {
 
   it("leaves nothing behind that would keep the process", async () => {
     const { host } = await machineWithPast([SHIP]);
-    const session = await openSession({ ...NO_OPTIONS, host });
-    const job = planJob({ host, session, trigger: "start" });
+    const project = await openProject({ ...NO_OPTIONS, host });
+    const job = planJob({ project, trigger: "start" });
     const script = `
       import { startWorker } from ${JSON.stringify(new URL("../../src/pipeline/start-worker.ts", import.meta.url))};
       let hasWaited = false;

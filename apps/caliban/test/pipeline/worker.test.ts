@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { openSession } from "../../src/compose.ts";
+import { openProject } from "../../src/project/project.ts";
 import type { PipelineJob } from "../../src/pipeline/pipeline-job.ts";
 import { planJob } from "../../src/pipeline/plan-job.ts";
 import { type PipelineLine } from "../../src/pipeline/start-lines.ts";
@@ -11,8 +11,8 @@ import { ENABLED, machineWithPast } from "./past-sessions.ts";
 import { CONSOLIDATED, EXTRACTED, learnsToShip, SHIP, withModel } from "./with-model.ts";
 
 async function jobOf({ host }: Machine): Promise<PipelineJob> {
-  const session = await openSession({ ...NO_OPTIONS, host });
-  return planJob({ host, session, trigger: "now" });
+  const project = await openProject({ ...NO_OPTIONS, host });
+  return planJob({ project, trigger: "now" });
 }
 
 /** What the screen would be told. */

@@ -1,33 +1,35 @@
 import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { join } from "node:path";
-import { findWorkspace } from "@caliban/memory/node";
-import { loadSettings } from "@caliban/settings/node";
+import { MemoryError } from "@caliban/memory";
 import { expect, it } from "vitest";
 import { type DeferredSearch, deferredSearch } from "../../src/search/deferred-search.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { openProject, type Project } from "../../src/project/project.ts";
 import { type ProjectPlace, projectPlace } from "./project-place.ts";
 
 interface Deferred {
   readonly place: ProjectPlace;
-  /** Another home may be put in its place. */
-  readonly host: { env: {}; platform: string; home: string | undefined };
+  readonly project: Project;
   readonly search: DeferredSearch;
 }
 
 async function deferred(): Promise<Deferred> {
   const place = await projectPlace();
   place.write("memory/birds.md", "---\nname: birds\ndescription: x\n---\n\nPenguins.\n");
-  const host = { env: {}, platform: "linux", home: place.machine.home };
-  const workspace = await findWorkspace(join(host.home, "app"));
-  const settings = await loadSettings({ ...host, workspaceRoot: workspace.root });
-  return { place, host, search: deferredSearch({ host, session: { workspace, settings } }) };
+  const project = await openProject({ ...NO_OPTIONS, host: place.machine.host });
+  return { place, project, search: deferredSearch({ project }) };
 }
 
 it("is opened once, and tried again where that failed", async () => {
-  const { place, host, search } = await deferred();
-  host.home = undefined;
+  const { project } = await deferred();
+  let hasHome = false;
+  const topics: Project["topics"] = async () => {
+    if (!hasHome) throw new MemoryError("NO_MEMORY_DIRECTORY", "no home directory");
+    return await project.topics();
+  };
+  const search = deferredSearch({ project: { ...project, topics } });
   await expect(search.open()).rejects.toMatchObject({ code: "NO_MEMORY_DIRECTORY" });
-  host.home = place.machine.home;
+  hasHome = true;
   const { memory } = await search.open();
   expect((await memory.search({ query: "penguins" })).topics).toHaveLength(1);
   expect((await search.open()).memory).toBe(memory);

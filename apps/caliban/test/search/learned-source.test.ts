@@ -122,7 +122,7 @@ describe("what was learned", () => {
     symlinkSync(place.machine.home, join(root, "skills/linked"));
     expect((await place.find("flamingo")).topics).toEqual([]);
     const source = learnedSource(join(place.home, "autonomous"));
-    expect(await source.read({ key: "MEMORY.md", sign: "" }, undefined)).toMatchObject({
+    expect(await source.read({ key: "MEMORY.md", fingerprint: "" }, undefined)).toMatchObject({
       documents: [],
       problem: expect.stringContaining("memory://root/MEMORY.md is left out"),
     });

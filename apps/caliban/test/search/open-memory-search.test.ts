@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { findWorkspace } from "@caliban/memory/node";
-import { loadSettings } from "@caliban/settings/node";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { openProject } from "../../src/project/project.ts";
 import { describe, expect, it } from "vitest";
 import { openProjectSearch } from "../../src/search/open-memory-search.ts";
 import { projectPlace, said, started } from "./project-place.ts";
@@ -51,12 +50,9 @@ describe("the search of a project", () => {
 
   it("says what is missing where no home directory is known", async () => {
     const place = await projectPlace();
-    const workspace = await findWorkspace(join(place.machine.home, "app"));
-    const host = { env: {}, platform: "linux", home: undefined };
-    const settings = await loadSettings({ ...host, workspaceRoot: workspace.root });
-    await expect(
-      openProjectSearch({ host, session: { workspace, settings } }),
-    ).rejects.toMatchObject({
+    const host = { ...place.machine.host, env: {}, home: undefined };
+    const project = await openProject({ ...NO_OPTIONS, host });
+    await expect(openProjectSearch({ project })).rejects.toMatchObject({
       code: "NO_MEMORY_DIRECTORY",
       message: expect.stringContaining("HOME"),
     });

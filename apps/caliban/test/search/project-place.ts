@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findWorkspace } from "@caliban/memory/node";
 import type { FoundMemory, MemorySearchRequest } from "@caliban/memory/search";
-import { loadSettings } from "@caliban/settings/node";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { openProject } from "../../src/project/project.ts";
 import { openProjectSearch, type ProjectSearch } from "../../src/search/open-memory-search.ts";
 import { type Machine, machine } from "../fake-host.ts";
 
@@ -29,13 +29,8 @@ export async function projectPlace(settings: string = LEARNING): Promise<Project
   const { host, slug } = at;
   const home = join(at.home, ".local/share/caliban/projects", slug);
   const open: ProjectPlace["open"] = async (exceptSession) => {
-    const workspace = await findWorkspace(join(at.home, "app"));
-    const loaded = await loadSettings({ ...host, workspaceRoot: workspace.root });
-    return await openProjectSearch({
-      host,
-      session: { workspace, settings: loaded },
-      exceptSession,
-    });
+    const project = await openProject({ ...NO_OPTIONS, host });
+    return await openProjectSearch({ project, exceptSession });
   };
   return {
     machine: at,

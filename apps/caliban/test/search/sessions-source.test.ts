@@ -148,7 +148,7 @@ describe("past sessions", () => {
       workspace: await findWorkspace(join(home, "app")),
     });
     const entries = await source.list();
-    const entry = entries.find(({ key }) => key === ONE) ?? { key: "", sign: "" };
+    const entry = entries.find(({ key }) => key === ONE) ?? { key: "", fingerprint: "" };
     const read = await source.read(entry, undefined);
     const id = read?.documents[0]?.id ?? "";
     expect(await source.show(id)).toMatchObject({ text: "about penguins" });

@@ -1,8 +1,8 @@
 import { findSecrets } from "@caliban/common/secrets";
 import { CLAUDE_DIRECTORY, renderStartLine } from "@caliban/memory";
-import { claudeMemoryDirectory, examineStore } from "@caliban/memory/node";
+import { claudeMemoryDirectory, diagnoseDirectory } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
-import { loadSessionMemory, type Session } from "../../compose.ts";
+import type { Project } from "../../project/project.ts";
 import { claudeInstructions, countTopics } from "../exchange/claude-hint.ts";
 import { draftsDirectory } from "../topics/drafts.ts";
 import { openTopics } from "../topics/open-topics.ts";
@@ -14,17 +14,17 @@ import { type Check, note, ok, problem } from "./check.ts";
  */
 export async function checkMemory(
   invocation: Invocation,
-  session: Session,
+  project: Project,
 ): Promise<readonly Check[]> {
   return [
-    await checkTiers(invocation, session),
-    await checkTopics(invocation, session),
-    ...(await checkClaudeCode(invocation, session)),
+    await checkTiers(project),
+    await checkTopics(invocation, project),
+    ...(await checkClaudeCode(invocation, project)),
   ];
 }
 
-async function checkTiers(invocation: Invocation, session: Session): Promise<Check> {
-  const { receipt } = await loadSessionMemory(invocation, session);
+async function checkTiers(project: Project): Promise<Check> {
+  const { receipt } = await project.memory();
   const loaded = receipt.entries.filter(({ tokens }) => tokens > 0).length;
   const { totalTokens, ceilingTokens } = receipt;
   const files = loaded === 1 ? "1 file" : `${loaded} files`;
@@ -37,11 +37,11 @@ function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-async function checkTopics(invocation: Invocation, { settings }: Session): Promise<Check> {
+async function checkTopics(invocation: Invocation, { settings }: Project): Promise<Check> {
   if (!settings.values["memory.auto"]) return note("topics", "Auto-memory is turned off.");
   const topics = await openTopics(invocation);
   const { store, directory, shown } = topics;
-  const findings = await examineStore({
+  const findings = await diagnoseDirectory({
     store,
     directory,
     draftsDirectory: draftsDirectory(topics),
@@ -57,7 +57,7 @@ async function checkTopics(invocation: Invocation, { settings }: Session): Promi
 /** What the person has elsewhere is worth a word while it is not here. */
 async function checkClaudeCode(
   invocation: Invocation,
-  { settings }: Session,
+  { settings }: Project,
 ): Promise<readonly Check[]> {
   if (!settings.values["memory.auto"]) return [];
   const { host } = invocation;

@@ -1,9 +1,7 @@
 import type { LoadedSettings } from "@caliban/settings/node";
 import type { Host } from "../../host.ts";
 import { isLoopback } from "../../is-loopback.ts";
-import { KNOWN_PROVIDERS } from "../../providers/provider-table.ts";
-import { OFFLINE_MODEL } from "../../providers/find-place.ts";
-import { type ChosenModel, resolveModel } from "../../providers/resolve-model.ts";
+import { KNOWN_PROVIDERS, OFFLINE_MODEL, type ResolvedModel, resolveModel } from "@caliban/providers";
 import { type Check, note, ok, problem } from "./check.ts";
 import { isListening } from "./loopback.ts";
 import { shownPath } from "./shown-path.ts";
@@ -61,7 +59,7 @@ export function modelRemedy(sentence: string): string {
 }
 
 /** Only a server on this machine is looked for: a look at any other would tell it that somebody is here. */
-async function checkAddress({ name, baseUrl }: ChosenModel, reason: string): Promise<Check> {
+async function checkAddress({ name, baseUrl }: ResolvedModel, reason: string): Promise<Check> {
   if (baseUrl === undefined) return ok("model", `${name} answers, because ${reason}.`);
   const url = new URL(baseUrl);
   const shown = `${url.origin}${url.pathname}`;

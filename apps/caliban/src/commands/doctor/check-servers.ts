@@ -1,8 +1,8 @@
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
-import type { ResolvedServer } from "../../mcp/servers/resolved-server.ts";
-import { openConfigured } from "../servers/open-configured.ts";
-import { type ServerRow, serverRows } from "../servers/server-row.ts";
+import type { ResolvedServer } from "../../../../../packages/mcp/src/trust/resolved-server.ts";
+import { openConfigured } from "../mcp/open-configured.ts";
+import { type ServerRow, serverRows } from "../mcp/server-row.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 import { findProgram } from "./find-program.ts";
 

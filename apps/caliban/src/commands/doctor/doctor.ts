@@ -2,7 +2,7 @@ import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { renderProblem, SettingsError, type SettingsProblem } from "@caliban/settings";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
-import { openSession, type Session } from "../../compose.ts";
+import { openProject, type Project } from "../../project/project.ts";
 import { EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
 import { type Check, note, ok, problem } from "./check.ts";
@@ -36,24 +36,24 @@ export async function examineInstallation(invocation: Invocation): Promise<Comma
 async function checkWorkspace(invocation: Invocation): Promise<readonly Check[]> {
   const opened = await openOrExplain(invocation);
   if ("problems" in opened) return opened.problems;
-  const { session } = opened;
-  const { settings, workspace } = session;
+  const { project } = opened;
+  const { settings, workspace } = project;
   const { host } = invocation;
   return [
     ok("workspace", shownPath(host, workspace.root)),
-    ...settingsChecks(host, session),
+    ...settingsChecks(host, project),
     ...(await checkPermissions(host, settings)),
     ...(await checkModel({ host, settings, wanted: textOption(invocation, "model") })),
     ...(await checkServers(invocation)),
-    ...(await checkKept(invocation, session)),
+    ...(await checkKept(invocation, project)),
   ];
 }
 
 /** What is kept about this project, which nothing is where no home is known. */
-async function checkKept(invocation: Invocation, session: Session): Promise<readonly Check[]> {
+async function checkKept(invocation: Invocation, project: Project): Promise<readonly Check[]> {
   try {
     return [
-      ...(await checkMemory(invocation, session)),
+      ...(await checkMemory(invocation, project)),
       await checkSessions(invocation),
       await checkPipeline(invocation),
     ];
@@ -65,9 +65,9 @@ async function checkKept(invocation: Invocation, session: Session): Promise<read
 
 async function openOrExplain(
   invocation: Invocation,
-): Promise<{ readonly session: Session } | { readonly problems: readonly Check[] }> {
+): Promise<{ readonly project: Project } | { readonly problems: readonly Check[] }> {
   try {
-    return { session: await openSession(invocation) };
+    return { project: await openProject(invocation) };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const problems = error.problems.map((found) =>
@@ -77,7 +77,7 @@ async function openOrExplain(
   }
 }
 
-function settingsChecks(host: Host, { settings }: Session): readonly Check[] {
+function settingsChecks(host: Host, { settings }: Project): readonly Check[] {
   const { warnings } = settings;
   if (warnings.length === 0) return [ok("settings", "They can be read.")];
   return warnings.map((found) => note("settings", rendered(host, found)));

@@ -3,7 +3,7 @@ import { terminalSafe, terminalSafeJson } from "@caliban/common";
 import {
   errorCode,
   readTextFile,
-  realPathIfThere,
+  realPathIfExists,
   type TextFile,
   writeFileAtomic,
 } from "@caliban/common/node";
@@ -34,7 +34,7 @@ async function writeInto(
   block: string,
 ): Promise<CommandResult> {
   // A link stays one: what it leads to is written.
-  const path = realPathIfThere(output) ?? output;
+  const path = realPathIfExists(output) ?? output;
   const file = await readTextFile(path, MAX_DOCUMENT_BYTES);
   const before = file.kind === "missing" ? "" : wholeText(file);
   const after = before === undefined ? undefined : replaceBlock(before, block);

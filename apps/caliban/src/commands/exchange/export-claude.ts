@@ -4,7 +4,7 @@ import {
   errorCode,
   nodeDisk,
   readTextFile,
-  realPathIfThere,
+  realPathIfExists,
   type TextFile,
   writeFileAtomic,
 } from "@caliban/common/node";
@@ -42,7 +42,7 @@ export async function exportToClaude(job: ExportJob): Promise<CommandResult> {
   const { invocation, topics, files, output, warnings } = job;
   const target = output ?? (await claudeMemoryDirectory(invocation.host, topics.projectPath));
   if (target === undefined) throw new UsageError("no home directory is known; name --output");
-  if (realPathIfThere(target) === realPathIfThere(topics.directory)) {
+  if (realPathIfExists(target) === realPathIfExists(topics.directory)) {
     const same = `caliban: ${topics.shown(target)} is where the topics are; there is nothing to export\n`;
     return { stdout: "", stderr: warnings + same, exitCode: EXIT.done };
   }

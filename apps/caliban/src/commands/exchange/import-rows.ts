@@ -49,7 +49,7 @@ function rowOf(
   isPreview: boolean,
 ): Pick<ImportRow, "outcome" | "name" | "sentence"> {
   const { kind, name } = result;
-  if (kind === "refused") return { name, outcome: "not copied", sentence: result.sentence };
+  if (kind === "refused") return { name, outcome: "not copied", sentence: result.message };
   const { slug } = result;
   if (kind === "exists") {
     const state = result.isSame
@@ -83,7 +83,7 @@ function flawOf(slug: string, text: string): string | undefined {
   const [flaw] = parseTopicHeader(text).problems;
   if (flaw === undefined) return undefined;
   const word = /\s/.test(slug) ? JSON.stringify(slug) : slug;
-  return `${flaw.sentence} \`caliban memory edit ${word}\` is for mending it`;
+  return `${flaw.message} \`caliban memory edit ${word}\` is for mending it`;
 }
 
 /** The row of the index, where there is one. */
@@ -103,7 +103,7 @@ export function indexRow(
       return [{ ...about, outcome: isPreview ? "to merge" : "merged", sentence }];
     }
     case "refused":
-      return [{ ...about, outcome: "not copied", sentence: result.sentence }];
+      return [{ ...about, outcome: "not copied", sentence: result.message }];
     case "known":
     case undefined:
       return [{ ...about, outcome: "there already", sentence: "it says nothing new" }];

@@ -89,10 +89,10 @@ function wishOf(invocation: Invocation): SourceWish {
 
 async function sourceOf(
   { host }: Invocation,
-  { session, projectPath }: OpenTopics,
+  { project, projectPath }: OpenTopics,
   { agent, path }: SourceWish,
 ): Promise<ForeignSource> {
-  return await findSource(agent, { host, workspace: session.workspace, projectPath, path });
+  return await findSource(agent, { host, workspace: project.workspace, projectPath, path });
 }
 
 /** `--all`: also what would be left out. */

@@ -6,7 +6,7 @@ import { terminalSafeJson } from "@caliban/common";
 import { hasCode } from "@caliban/common/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
-import { artifactsOf, type PipelinePlace } from "../../pipeline/pipeline-place.ts";
+import { learnedDirectory, type LearnedLocation } from "../../project/locations.ts";
 import { sessions } from "../../pipeline/start-lines.ts";
 import { forgetSearch } from "../../search/forget-search.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -52,12 +52,12 @@ const NOTHING = "nothing was learned here yet, so there is nothing to clear\n";
 
 /** Everything in one step under one lock, so that a run which is under way cannot bring it back. */
 async function clearProject(
-  place: PipelinePlace,
+  place: LearnedLocation,
   project: string,
   nowMs: number,
 ): Promise<ClearedProject> {
   const { createGenerations } = await import("@caliban/autonomous-memory/node");
-  const directory = artifactsOf(join(projectsDirectory(place), project));
+  const directory = learnedDirectory(join(projectsDirectory(place), project));
   const hadMemory = existsSync(join(directory, "current"));
   const clear = async (store: PipelineStore | undefined): Promise<number> => {
     let sessionsLeftOut = 0;
@@ -75,7 +75,7 @@ async function clearProject(
 }
 
 /** This project, or every one that something is known of or was made for. */
-async function projectsToClear(place: PipelinePlace, isAll: boolean): Promise<readonly string[]> {
+async function projectsToClear(place: LearnedLocation, isAll: boolean): Promise<readonly string[]> {
   const known = (await withStore(place, ({ admin }) => admin.projects())) ?? [];
   if (!isAll) {
     const isThere = known.includes(place.project) || existsSync(place.directory);
@@ -83,12 +83,12 @@ async function projectsToClear(place: PipelinePlace, isAll: boolean): Promise<re
   }
   const homes = await namesIn(projectsDirectory(place));
   const made = homes.filter((name) =>
-    existsSync(artifactsOf(join(projectsDirectory(place), name))),
+    existsSync(learnedDirectory(join(projectsDirectory(place), name))),
   );
   return [...new Set([...known, ...made])].toSorted();
 }
 
-function projectsDirectory({ projectHome }: PipelinePlace): string {
+function projectsDirectory({ projectHome }: LearnedLocation): string {
   return dirname(projectHome.home);
 }
 

@@ -3,16 +3,16 @@ import { PipelineError, type PipelineStore } from "@caliban/autonomous-memory";
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
-import { openSession, type Session } from "../../compose.ts";
-import { findPipelinePlace, type PipelinePlace } from "../../pipeline/pipeline-place.ts";
+import { openProject, type Project } from "../../project/project.ts";
+import type { LearnedLocation } from "../../project/locations.ts";
 import { type OffReason, whyOff } from "../../pipeline/why-off.ts";
 import { renderSettingsWarnings } from "../../render/warnings.ts";
 import { UsageError } from "../../usage-error.ts";
 
 /** What was learned in this workspace, for one command. */
 export interface OpenPipeline {
-  readonly session: Session;
-  readonly place: PipelinePlace;
+  readonly project: Project;
+  readonly place: LearnedLocation;
   /** Why nothing is learned now; `undefined` where it is. */
   readonly off: OffReason | undefined;
   /** What is to be said on stderr, whatever the command does. */
@@ -29,19 +29,19 @@ export async function openPipeline(
   invocation: Invocation,
   { forWriting = false }: { readonly forWriting?: boolean } = {},
 ): Promise<OpenPipeline> {
-  const { env, platform, home } = invocation.host;
-  const session = await openSession(invocation);
-  const { workspace, settings } = session;
-  const place = await findPipelinePlace({ env, platform, home, workspace, forWriting });
+  const { platform, home } = invocation.host;
+  const project = await openProject(invocation);
+  const { settings } = project;
+  const place = await project.learned({ forWriting });
   if (place === undefined) {
     const sentence =
       "no home directory is known, so nothing can be learned; set HOME or XDG_DATA_HOME and XDG_STATE_HOME";
     throw new MemoryError("NO_MEMORY_DIRECTORY", sentence);
   }
   return {
-    session,
+    project,
     place,
-    off: whyOff(invocation, session),
+    off: whyOff(project),
     warnings: renderSettingsWarnings(settings.warnings),
     shown: (path) => terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home)),
   };
@@ -61,7 +61,7 @@ export function refuseWhereOff({ off }: Pick<OpenPipeline, "off">): void {
  * @throws MemoryError for a state that cannot be used
  */
 export async function withStore<Result>(
-  { stateFile }: Pick<PipelinePlace, "stateFile">,
+  { stateFile }: Pick<LearnedLocation, "stateFile">,
   use: (store: PipelineStore) => Result | Promise<Result>,
   { isMade = false }: { readonly isMade?: boolean } = {},
 ): Promise<Result | undefined> {

@@ -20,7 +20,7 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
   if (withRecent && !isNow) throw new UsageError("--recent goes with --now");
   const pipeline = await openPipeline(invocation, { forWriting: true });
   refuseWhereOff(pipeline);
-  const { session, place, warnings } = pipeline;
+  const { project, place, warnings } = pipeline;
   if (!isNow) {
     const { project } = place;
     await withStore(place, ({ admin }) => admin.enqueue(project, host.now()), { isMade: true });
@@ -28,7 +28,7 @@ export async function rebuildLearned(invocation: Invocation): Promise<CommandRes
     const stdout = invocation.json ? `${terminalSafeJson({ enqueued: true })}\n` : words;
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   }
-  const job = planJob({ host, session, trigger: "now", isRebuilt: true, withRecent });
+  const job = planJob({ project, trigger: "now", isRebuilt: true, withRecent });
   const { end, exitCode, notices } = await runAndWait(invocation, job);
   const hasMemory = (await readCurrent(place.directory)) !== undefined;
   return {

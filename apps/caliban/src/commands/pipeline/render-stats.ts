@@ -7,7 +7,7 @@ import type {
   Spending,
 } from "@caliban/autonomous-memory";
 import { terminalSafeLine } from "@caliban/common";
-import { timeAgo } from "../sessions/time-ago.ts";
+import { timeAgo } from "@caliban/common";
 import type { CurrentFacts } from "./read-current.ts";
 
 /** What is known about learning from past sessions in this project. */

@@ -22,9 +22,9 @@ export async function showStats(invocation: Invocation): Promise<CommandResult> 
 /** All that can be known without making anything. */
 export async function collectFacts(
   { host }: Pick<Invocation, "host">,
-  { session, place, off }: OpenPipeline,
+  { project, place, off }: OpenPipeline,
 ): Promise<StatsFacts> {
-  const { settings, sources, models, notices } = planJob({ host, session, trigger: "start" });
+  const { settings, sources, models, notices } = planJob({ project, trigger: "start" });
   const nowMs = host.now();
   const stats = await withStore(place, async ({ admin }): Promise<PipelineStats> => {
     const running = await lockedSessions(place.sessionsDirectory);

@@ -1,14 +1,14 @@
 import { terminalSafe, terminalSafeJson } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../command.ts";
-import { loadSessionMemory, type SessionMemory } from "../../compose.ts";
+import type { ProjectMemory } from "../../project/load-memory.ts";
 import { EXIT } from "../../exit-code.ts";
 import { type OpenPipeline, openPipeline } from "./open-pipeline.ts";
 
 /** `caliban memory view`: the block about past sessions, as a new session gets it. */
 export async function viewLearned(invocation: Invocation): Promise<CommandResult> {
   const pipeline = await openPipeline(invocation);
-  const memory = await loadSessionMemory(invocation, pipeline.session);
+  const memory = await pipeline.project.memory();
   const block = injectedBlock(memory);
   const sentence = remark(pipeline, memory.receipt, block);
   if (invocation.json) {
@@ -32,7 +32,7 @@ function shownText({ host }: Invocation, text: string): string {
 const BLOCK = /<memory-guidance [^]*<\/memory-guidance>/;
 
 /** Taken from the prompt itself: no text in the block can close it. */
-function injectedBlock({ prefix }: Pick<SessionMemory, "prefix">): string | undefined {
+function injectedBlock({ prefix }: Pick<ProjectMemory, "prefix">): string | undefined {
   return BLOCK.exec(prefix)?.[0];
 }
 
@@ -48,7 +48,7 @@ function remark(
 ): string | undefined {
   if (off !== undefined) return `nothing learned is in the prompt: ${off.sentence}`;
   const problem = receipt.notices.find(({ code }) => code === "LEARNED_NOT_USED");
-  if (problem !== undefined) return problem.sentence;
+  if (problem !== undefined) return problem.message;
   const status = learnedEntry(receipt)?.status;
   if (block === undefined) return status === "skipped" ? SHED : NOTHING_YET;
   return status === "truncated" ? CUT : undefined;

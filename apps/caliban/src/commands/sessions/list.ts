@@ -5,7 +5,7 @@ import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import { renderRows } from "../topics/list.ts";
 import { openSessions } from "./open-sessions.ts";
-import { timeAgo } from "./time-ago.ts";
+import { timeAgo } from "@caliban/common";
 
 /** `caliban sessions`: one line a session, newest first. */
 export async function listStoredSessions(invocation: Invocation): Promise<CommandResult> {

@@ -1,7 +1,7 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { findSecrets, redactSecrets } from "@caliban/common/secrets";
 import type { Finding } from "@caliban/memory";
-import { examineStore, fixStore } from "@caliban/memory/node";
+import { diagnoseDirectory, repairStore } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { draftsDirectory } from "./drafts.ts";
@@ -18,7 +18,7 @@ async function examine(invocation: Invocation): Promise<CommandResult> {
   const { store, directory, warnings } = topics;
   await noticeOthers(invocation, topics);
   const places = { directory, draftsDirectory: draftsDirectory(topics) };
-  const findings = await examineStore({ store, ...places, findSecrets });
+  const findings = await diagnoseDirectory({ store, ...places, findSecrets });
   const fixable = findings.filter(({ isFixable }) => isFixable).length;
   const hint = fixable === 0 ? "" : `\`caliban memory doctor --fix\` mends ${fixable} of these.\n`;
   const text =
@@ -34,7 +34,7 @@ async function fix(invocation: Invocation): Promise<CommandResult> {
   const topics = await openTopicsToWrite(invocation);
   const { store, directory, warnings } = topics;
   const places = { directory, draftsDirectory: draftsDirectory(topics) };
-  const fixed = await fixStore({ store, ...places, findSecrets, redact });
+  const fixed = await repairStore({ store, ...places, findSecrets, redact });
   const left = fixed.filter(({ isFixed }) => !isFixed);
   const text =
     fixed.length === 0
@@ -55,7 +55,7 @@ async function redact(text: string): Promise<string> {
   return (await redactSecrets(text)).text;
 }
 
-function renderFinding({ code, file, line, sentence }: Finding): string {
+function renderFinding({ code, path: file, line, message: sentence }: Finding): string {
   const place = line === undefined ? file : `${file}:${line}`;
   return `${terminalSafeLine(place)}: ${code}: ${terminalSafeLine(sentence)}\n`;
 }

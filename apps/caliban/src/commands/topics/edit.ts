@@ -21,7 +21,7 @@ export async function editMemory(invocation: Invocation): Promise<CommandResult>
   if (what !== "global" && what !== "project") return await editTopic(invocation, what, editor);
   const topics = await openTopics(invocation);
   const path =
-    what === "global" ? topics.places.globalFile : projectFile(topics.session.workspace.root);
+    what === "global" ? topics.places.globalFile : projectFile(topics.project.workspace.root);
   if (path === undefined) {
     throw new UsageError("no home directory is known, so there is no global file; set HOME");
   }

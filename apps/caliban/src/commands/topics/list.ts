@@ -1,5 +1,5 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { ageInWords, type TopicSummary } from "@caliban/memory";
+import { formatAge, type TopicSummary } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { openTopics } from "./open-topics.ts";
@@ -9,7 +9,7 @@ export async function listTopics(invocation: Invocation): Promise<CommandResult>
   const { store, directory, shown, warnings } = await openTopics(invocation);
   const { topics, problems } = await store.list();
   const unread = problems
-    .map(({ sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`)
+    .map(({ message: sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`)
     .join("");
   const stderr = warnings + unread;
   if (invocation.json) {
@@ -30,7 +30,7 @@ function rowOf(
   nowMs: number,
 ): readonly string[] {
   const about = description === "" ? "(no description)" : terminalSafeLine(description);
-  return [terminalSafeLine(slug), type ?? "untyped", ageInWords(updatedMs, nowMs), about];
+  return [terminalSafeLine(slug), type ?? "untyped", formatAge(updatedMs, nowMs), about];
 }
 
 const WIDEST_COLUMN = 40;

@@ -8,11 +8,11 @@ import type { OpenTopics } from "./open-topics.ts";
  */
 export async function noticeOthers(
   { bare, memory }: Invocation,
-  { store, session }: OpenTopics,
+  { store, project }: OpenTopics,
 ): Promise<void> {
-  if (bare || !memory || !session.settings.values["memory.auto"]) return;
+  if (bare || !memory || !project.settings.values["memory.auto"]) return;
   try {
-    await store.notice();
+    await store.recordExternalChanges();
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
   }

@@ -1,13 +1,13 @@
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import { type OpenedTopicStore, openTopicStore } from "@caliban/memory/node";
+import type { OpenedTopicStore } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
-import { openSession, type Session } from "../../compose.ts";
-import { refuseWhereOff } from "../../notes-off.ts";
+import { openProject, type Project } from "../../project/project.ts";
+import { requireAutoMemory } from "../../project/auto-memory-off.ts";
 import { renderSettingsWarnings } from "../../render/warnings.ts";
 
 /** The topics of the workspace, for one command. */
 export interface OpenTopics extends OpenedTopicStore {
-  readonly session: Session;
+  readonly project: Project;
   /** What is to be said on stderr, whatever the command does. */
   readonly warnings: string;
   /** A path as the person reads it. */
@@ -25,20 +25,18 @@ export async function openTopics(invocation: Invocation): Promise<OpenTopics> {
  */
 export async function openTopicsToWrite(invocation: Invocation): Promise<OpenTopics> {
   const topics = await open(invocation, true);
-  refuseWhereOff(invocation, topics.session);
+  requireAutoMemory(topics.project);
   return topics;
 }
 
 async function open(invocation: Invocation, forWriting: boolean): Promise<OpenTopics> {
-  const { host } = invocation;
-  const { env, platform, home } = host;
-  const session = await openSession(invocation);
-  const { workspace, settings } = session;
-  const directory = settings.values["memory.directory"];
-  const opened = await openTopicStore({ env, platform, home, workspace, directory, forWriting });
+  const { platform, home } = invocation.host;
+  const project = await openProject(invocation);
+  const { settings } = project;
+  const opened = await project.topics({ forWriting });
   return {
     ...opened,
-    session,
+    project,
     warnings: renderSettingsWarnings(settings.warnings),
     shown: (path) => terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home)),
   };

@@ -3,7 +3,6 @@ import { explainedPrefix } from "../../agent/explained-prefix.ts";
 import { createLearnedReader } from "../../agent/learned-reader.ts";
 import { createMemoryUrls } from "../../agent/memory-urls.ts";
 import type { CommandResult, Invocation } from "../../command.ts";
-import { loadSessionMemory } from "../../compose.ts";
 import { EXIT } from "../../exit-code.ts";
 import { openTopics } from "./open-topics.ts";
 
@@ -11,11 +10,11 @@ import { openTopics } from "./open-topics.ts";
 export async function readMemoryUrl(invocation: Invocation): Promise<CommandResult> {
   const [url = ""] = invocation.operands;
   const { host, json } = invocation;
-  const { store, places, session, warnings } = await openTopics(invocation);
+  const { store, places, project, warnings } = await openTopics(invocation);
   const resolve = createMemoryUrls({
     store,
-    learned: createLearnedReader(session.settings.values, places.projectHome),
-    prefix: async () => explainedPrefix(await loadSessionMemory(invocation, session), host),
+    learned: createLearnedReader(project.settings.values, places.projectHome),
+    prefix: async () => explainedPrefix(await project.memory(), host),
   });
   const resolved = await resolve(url);
   if ("problem" in resolved) {

@@ -1,6 +1,4 @@
-import { basename } from "node:path";
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { openProjectHome } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { forgetSearch } from "../../search/forget-search.ts";
@@ -42,11 +40,11 @@ export async function removeTopic(invocation: Invocation): Promise<CommandResult
 /** What there is of a topic besides its file and its history. */
 async function forgetTraces({ host }: Invocation, topics: OpenTopics, slug: string): Promise<void> {
   draftsOf(draftsDirectory(topics), slug).forEach(removeDraft);
-  const { workspace, settings } = topics.session;
+  const { project } = topics;
   // A directory that somebody names may be that of many projects.
-  const isShared = settings.values["memory.directory"] !== undefined;
-  const project = isShared ? undefined : await openProjectHome({ ...host, workspace });
-  forgetSearch(host, project && basename(project.home));
+  const isShared = project.settings.values["memory.directory"] !== undefined;
+  const sessions = isShared ? undefined : await project.sessions();
+  forgetSearch(host, sessions?.project);
 }
 
 function renderRemoval({

@@ -1,6 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import {
-  dayAndAge,
+  formatDayAndAge,
   type FoundMemory,
   type FoundPassage,
   type FoundTopic,
@@ -27,7 +27,7 @@ export function renderFound({ topics, sessions }: FoundMemory, look: FoundLook):
 function ofTopic(topic: FoundTopic, look: FoundLook): readonly string[] {
   const { kind, name, type, address, updatedMs, score, description, snippet } = topic;
   const what = kind === "topic" ? (type ?? "untyped") : `learned ${kind}`;
-  const facts = [what, dayAndAge(updatedMs, look.nowMs), `score ${score.toFixed(2)}`];
+  const facts = [what, formatDayAndAge(updatedMs, look.nowMs), `score ${score.toFixed(2)}`];
   const about = description === "" ? "" : `: ${description}`;
   return [
     `  ${terminalSafeLine(`${name} (${facts.join(", ")})${about}`)}`,
@@ -39,7 +39,7 @@ function ofTopic(topic: FoundTopic, look: FoundLook): readonly string[] {
 function ofPassage(passage: FoundPassage, look: FoundLook): readonly string[] {
   const { session, agent, title, updatedMs, turns, score } = passage;
   const whose = agent === "caliban" ? [] : [agent];
-  const facts = [...whose, dayAndAge(updatedMs, look.nowMs), `score ${score.toFixed(2)}`];
+  const facts = [...whose, formatDayAndAge(updatedMs, look.nowMs), `score ${score.toFixed(2)}`];
   return [
     `  ${terminalSafeLine(`${session} (${facts.join(", ")}): ${title}`)}`,
     ...turns.map(

@@ -1,12 +1,12 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import {
-  amountsInWords,
+  formatSearchedCounts,
   type FoundMemory,
-  foundForPrograms,
+  toJson,
   type MemorySearchRequest,
 } from "@caliban/memory/search";
 import type { CommandResult, Invocation } from "../../command.ts";
-import { openSession } from "../../compose.ts";
+import { openProject } from "../../project/project.ts";
 import { EXIT } from "../../exit-code.ts";
 import { renderSettingsWarnings } from "../../render/warnings.ts";
 import { openProjectSearch } from "../../search/open-memory-search.ts";
@@ -17,10 +17,10 @@ import { readSearchWish } from "./search-wish.ts";
 export async function searchMemory(invocation: Invocation): Promise<CommandResult> {
   const { host, json, bare } = invocation;
   const request = readSearchWish(invocation);
-  const session = await openSession(invocation);
+  const project = await openProject(invocation);
   // Who wants nothing of the disk gets nothing there either.
   const isKept = !bare && invocation.memory;
-  const { memory, cache } = await openProjectSearch({ host, session, isKept });
+  const { memory, cache } = await openProjectSearch({ project, isKept });
   const found = await memory.search(request);
   await cache.settled();
   const isFound = found.topics.length + found.sessions.length > 0;
@@ -28,10 +28,10 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
   const nowMs = host.now();
   return {
     stdout: json
-      ? `${terminalSafeJson({ query: request.query, ...foundForPrograms(found, nowMs) })}\n`
+      ? `${terminalSafeJson({ query: request.query, ...toJson(found, nowMs) })}\n`
       : renderFound(found, { nowMs, isBold: isBold(invocation) }),
     stderr:
-      renderSettingsWarnings(session.settings.warnings) +
+      renderSettingsWarnings(project.settings.warnings) +
       said.map((sentence) => `caliban: ${terminalSafeLine(sentence)}\n`).join(""),
     exitCode: isFound ? EXIT.done : EXIT.nothingFound,
   };
@@ -50,7 +50,7 @@ function nothingFound(request: MemorySearchRequest, { searched }: FoundMemory): 
     .filter(([, wish]) => wish !== undefined)
     .map(([option]) => option);
   const also = narrowing.length === 0 ? "" : `, or leave out ${narrowing.join(" and ")}`;
-  return `nothing was found for ${JSON.stringify(short)} in ${amountsInWords(searched)}; try other words, or fewer of them${also}`;
+  return `nothing was found for ${JSON.stringify(short)} in ${formatSearchedCounts(searched)}; try other words, or fewer of them${also}`;
 }
 
 function nothingThere(kind: MemorySearchRequest["kind"]): string {

@@ -1,5 +1,5 @@
 import { terminalSafe, terminalSafeJson, terminalSafeLine } from "@caliban/common";
-import { ageWithWarning, type StoredTopic } from "@caliban/memory";
+import { formatAgeWithWarning, type StoredTopic } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { openTopics } from "./open-topics.ts";
@@ -24,14 +24,14 @@ function forPrograms({ slug, hash, text, topic, updatedMs }: StoredTopic): objec
 function renderTopic({ slug, hash, topic, updatedMs }: StoredTopic, nowMs: number): string {
   const { type, description, body, session, after = [], problems } = topic;
   const lines = [
-    `${terminalSafeLine(slug)} (${type ?? "untyped"}), written ${ageWithWarning(updatedMs, nowMs)}, hash ${hash}`,
+    `${terminalSafeLine(slug)} (${type ?? "untyped"}), written ${formatAgeWithWarning(updatedMs, nowMs)}, hash ${hash}`,
     ...(description === "" ? [] : [terminalSafeLine(description)]),
     ...(session === undefined ? [] : [`session: ${terminalSafeLine(session)}`]),
     ...(after.length === 0
       ? []
       : [`noted after the use of: ${terminalSafeLine(after.join(", "))}`]),
     ...problems.map(
-      ({ line, sentence }) => `problem in line ${line}: ${terminalSafeLine(sentence)}`,
+      ({ line, message: sentence }) => `problem in line ${line}: ${terminalSafeLine(sentence)}`,
     ),
   ];
   return `${lines.join("\n")}\n\n${terminalSafe(body)}\n`;

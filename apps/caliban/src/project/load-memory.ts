@@ -1,0 +1,110 @@
+import { userDirectories } from "@caliban/common";
+import type { MemoryPrefix, Receipt } from "@caliban/memory";
+import { type LoadedMemory, loadMemory, type LoadMemoryInput } from "@caliban/memory/node";
+import { memorySettings, pipelineSettings } from "@caliban/settings";
+import type { Project } from "./project.ts";
+import type { LearnedMemory } from "./learned-memory.ts";
+
+/** The prompt prefix of a project, and the directories its memory was loaded from. */
+export interface ProjectMemory extends MemoryPrefix {
+  readonly projectHome: string | undefined;
+  readonly memoryDirectory: string | undefined;
+  /** What was learned from past sessions; absent when learned memory was not read. */
+  readonly learned?: LearnedMemory | undefined;
+  /** Absent when no file can bring in further rules or instructions. */
+  readonly activate?: LoadedMemory["activate"];
+}
+
+/** Asks the user about a file outside the workspace that an instruction file imports. */
+export type AskImport = NonNullable<LoadMemoryInput["askApproval"]>;
+
+type Input = Pick<
+  Project,
+  "environment" | "options" | "workspace" | "settings" | "addedDirectories" | "home" | "topics"
+>;
+
+/** Loads the memory tiers of a project. Without `askImport`, imports from outside the workspace are denied. */
+export async function loadProjectMemory(
+  project: Input,
+  askImport?: AskImport,
+): Promise<ProjectMemory> {
+  const { options, environment, workspace, settings } = project;
+  if (options.bare) return emptyMemory(project);
+  // Without tiers the directories are still needed: for sessions, and to protect them from tools.
+  if (!options.memory) return { ...emptyMemory(project), ...(await memoryDirectories(project)) };
+  const chosen = memorySettings(settings);
+  const { extraBlocks, learned } = learnedBlocks(project);
+  const loaded = await loadMemory({
+    directory: workspace.startDirectory,
+    ...environment,
+    settings: {
+      ...chosen,
+      additionalDirectories: [...chosen.additionalDirectories, ...project.addedDirectories()],
+    },
+    extraBlocks,
+    ...(askImport === undefined ? {} : { askApproval: askImport }),
+  });
+  return withLearned(loaded, learned());
+}
+
+/**
+ * Reads the blocks of learned memory, and remembers which generation they came from. When learning is off, not even the
+ * code that reads them is loaded.
+ */
+function learnedBlocks({ environment, workspace, settings }: Input): {
+  readonly extraBlocks: NonNullable<LoadMemoryInput["extraBlocks"]>;
+  readonly learned: () => LearnedMemory | undefined;
+} {
+  const { enabled, summaryInjectionTokenLimit } = pipelineSettings(settings.values);
+  if (!enabled) return { extraBlocks: [], learned: () => undefined };
+  let read: LearnedMemory | undefined;
+  return {
+    extraBlocks: async (projectHome) => {
+      const { readLearnedMemory } = await import("./learned-memory.ts");
+      read = await readLearnedMemory(projectHome, {
+        maxTokens: summaryInjectionTokenLimit,
+        platform: environment.platform,
+        workspaceRoot: workspace.root,
+        configHome: userDirectories(environment).config,
+      });
+      return read.blocks;
+    },
+    learned: () => read,
+  };
+}
+
+/** Adds what could not be used to the receipt, like everything else that did not reach the prompt. */
+function withLearned(memory: LoadedMemory, learned: LearnedMemory | undefined): ProjectMemory {
+  const notices = (learned?.problems ?? []).map(
+    (message) => ({ code: "LEARNED_NOT_USED", message }) as const,
+  );
+  const receipt: Receipt = {
+    ...memory.receipt,
+    notices: [...memory.receipt.notices, ...notices],
+  };
+  return { ...memory, receipt, learned };
+}
+
+async function memoryDirectories({
+  home,
+  topics,
+}: Input): Promise<Pick<ProjectMemory, "projectHome" | "memoryDirectory">> {
+  const projectHome = await home();
+  if (projectHome === undefined) return { projectHome: undefined, memoryDirectory: undefined };
+  return { projectHome: projectHome.home, memoryDirectory: (await topics()).directory };
+}
+
+function emptyMemory({ workspace, settings }: Input): ProjectMemory {
+  return {
+    projectHome: undefined,
+    memoryDirectory: undefined,
+    prefix: "",
+    receipt: {
+      workspaceRoot: workspace.root,
+      entries: [],
+      notices: [],
+      totalTokens: 0,
+      ceilingTokens: settings.values["memory.cap_tokens_combined"],
+    },
+  };
+}
