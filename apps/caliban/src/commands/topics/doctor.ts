@@ -1,12 +1,13 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { findSecrets, redactSecrets } from "@caliban/common/secrets";
 import type { Finding } from "@caliban/memory";
-import { diagnoseDirectory, repairStore } from "@caliban/memory/node";
+import { diagnoseDirectory, type RepairedFinding, repairStore } from "@caliban/memory/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { draftsDirectory } from "./drafts.ts";
 import { noticeOthers } from "./notice-others.ts";
 import { openTopics, openTopicsToWrite } from "./open-topics.ts";
+import { findingJson } from "./topic-json.ts";
 
 /** `caliban memory doctor [--fix]`: a list of what is wrong, and an exit code that CI understands. */
 export async function examineMemory(invocation: Invocation): Promise<CommandResult> {
@@ -24,7 +25,7 @@ async function examine(invocation: Invocation): Promise<CommandResult> {
   const text =
     findings.length === 0 ? "nothing is wrong\n" : findings.map(renderFinding).join("") + hint;
   return {
-    stdout: invocation.json ? `${terminalSafeJson({ findings })}\n` : text,
+    stdout: invocation.json ? `${terminalSafeJson({ findings: findings.map(findingJson) })}\n` : text,
     stderr: warnings,
     exitCode: findings.length === 0 ? EXIT.done : EXIT.failed,
   };
@@ -45,17 +46,21 @@ async function fix(invocation: Invocation): Promise<CommandResult> {
           )
           .join("");
   return {
-    stdout: invocation.json ? `${terminalSafeJson({ findings: fixed })}\n` : text,
+    stdout: invocation.json ? `${terminalSafeJson({ findings: fixed.map(fixedJson) })}\n` : text,
     stderr: warnings,
     exitCode: left.length === 0 ? EXIT.done : EXIT.failed,
   };
+}
+
+function fixedJson({ finding, isFixed }: RepairedFinding): object {
+  return { finding: findingJson(finding), isFixed };
 }
 
 async function redact(text: string): Promise<string> {
   return (await redactSecrets(text)).text;
 }
 
-function renderFinding({ code, path: file, line, message: sentence }: Finding): string {
-  const place = line === undefined ? file : `${file}:${line}`;
-  return `${terminalSafeLine(place)}: ${code}: ${terminalSafeLine(sentence)}\n`;
+function renderFinding({ code, path, line, message }: Finding): string {
+  const place = line === undefined ? path : `${path}:${line}`;
+  return `${terminalSafeLine(place)}: ${code}: ${terminalSafeLine(message)}\n`;
 }

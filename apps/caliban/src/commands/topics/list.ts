@@ -3,18 +3,20 @@ import { formatAge, type TopicSummary } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { openTopics } from "./open-topics.ts";
+import { topicListJson } from "./topic-json.ts";
 
 /** `caliban memory list`: one line a topic, newest first. */
 export async function listTopics(invocation: Invocation): Promise<CommandResult> {
   const { store, directory, shown, warnings } = await openTopics(invocation);
-  const { topics, problems } = await store.list();
+  const list = await store.list();
+  const { topics, problems } = list;
   const unread = problems
-    .map(({ message: sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`)
+    .map(({ message }) => `caliban: ${terminalSafeLine(message)}\n`)
     .join("");
   const stderr = warnings + unread;
   if (invocation.json) {
     return {
-      stdout: `${terminalSafeJson({ directory, topics, problems })}\n`,
+      stdout: `${terminalSafeJson({ directory, ...topicListJson(list) })}\n`,
       stderr,
       exitCode: EXIT.done,
     };

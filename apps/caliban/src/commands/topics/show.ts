@@ -3,6 +3,7 @@ import { formatAgeWithWarning, type StoredTopic } from "@caliban/memory";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { openTopics } from "./open-topics.ts";
+import { parsedTopicJson } from "./topic-json.ts";
 import { topicNotFound } from "./topic-not-found.ts";
 
 /** `caliban memory show SLUG`: the whole topic, harmless on a terminal. */
@@ -18,7 +19,7 @@ export async function showTopic(invocation: Invocation): Promise<CommandResult> 
 }
 
 function forPrograms({ slug, hash, text, topic, updatedMs }: StoredTopic): object {
-  return { slug, hash, ...topic, updated: new Date(updatedMs).toISOString(), text };
+  return { slug, hash, ...parsedTopicJson(topic), updated: new Date(updatedMs).toISOString(), text };
 }
 
 function renderTopic({ slug, hash, topic, updatedMs }: StoredTopic, nowMs: number): string {
@@ -31,7 +32,7 @@ function renderTopic({ slug, hash, topic, updatedMs }: StoredTopic, nowMs: numbe
       ? []
       : [`noted after the use of: ${terminalSafeLine(after.join(", "))}`]),
     ...problems.map(
-      ({ line, message: sentence }) => `problem in line ${line}: ${terminalSafeLine(sentence)}`,
+      ({ line, message }) => `problem in line ${line}: ${terminalSafeLine(message)}`,
     ),
   ];
   return `${lines.join("\n")}\n\n${terminalSafe(body)}\n`;

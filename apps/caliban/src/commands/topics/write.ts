@@ -4,6 +4,7 @@ import { type CommandResult, type Invocation, textOption } from "../../command.t
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
 import { openTopicsToWrite, PERSON } from "./open-topics.ts";
+import { writeResultJson } from "./topic-json.ts";
 
 /** `caliban memory write SLUG`: the same way as the tool's, with the text from stdin. */
 export async function writeTopic(invocation: Invocation): Promise<CommandResult> {
@@ -36,7 +37,7 @@ function typeOf(invocation: Invocation): TopicType {
 }
 
 function answer({ json }: Invocation, result: WriteTopicResult, warnings: string): CommandResult {
-  const stdout = json ? `${terminalSafeJson(result)}\n` : "";
+  const stdout = json ? `${terminalSafeJson(writeResultJson(result))}\n` : "";
   if (result.kind === "conflict") {
     const slug = terminalSafeLine(result.current.slug);
     const sentence = `there is a topic ${slug} already; --replace puts yours in its place (undoable), \`caliban memory edit ${slug}\` opens it`;
