@@ -21,7 +21,7 @@ const RARE = `
 
 /** Folders of such files. */
 const RARE_FOLDER =
-  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|search)[\\/]|[\\/]packages[\\/]mcp[\\/]src[\\/]|[\\/]memory[\\/]src[\\/](?:search|store|index-file|history)[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|exchange|doctor|sessions|pipeline|mcp)|providers[\\/]offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
+  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|search)[\\/]|[\\/]packages[\\/]mcp[\\/]src[\\/]|[\\/]memory[\\/]src[\\/](?:search|store|index-file|history)[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|exchange|doctor|sessions|pipeline|mcp)|offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
 
 /** What the prompt needs of topics and headers all the same: to hold the index against the files that are there. */
 const NOT_RARE = `
@@ -35,15 +35,15 @@ const LEARNED =
 
 /** What it takes to speak with a model: tools, skills, permissions, the loop, sessions. */
 const AGENT_FOLDER =
-  /[\\/](?:packages[\\/](?:agent-core|sessions|skills|tools-builtin)|caliban[\\/]src[\\/](?:agent|headless|providers))[\\/]|[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/;
+  /[\\/](?:packages[\\/](?:agent-core|providers|sessions|skills|tools-builtin)|caliban[\\/]src[\\/](?:agent|headless))[\\/]|[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/;
 
 /** The screen, with the library behind it. */
 const SCREEN_FOLDER =
-  /[\\/](?:caliban[\\/]src[\\/](?:terminal|slash)|node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width))[\\/]/;
+  /[\\/](?:packages[\\/]tui|caliban[\\/]src[\\/]commands[\\/]chat[\\/](?:terminal|slash)|node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width))[\\/]/;
 
 /** What only one provider or one kind of connection needs; each is loaded when it is used, with the library behind it. */
 const OF_ONE_PROVIDER =
-  /[\\/]providers[\\/](?:offline[\\/]|(?:anthropic|openai|google|openai-compatible|https?-transport|body-decoder|call-defaults)\.ts$)/;
+  /[\\/]providers[\\/]src[\\/](?:offline[\\/]|(?:.*[\\/])?(?:anthropic|openai|google|openai-compatible|https?-transport|body-decoder|call-defaults)\.ts$)/;
 
 /** The very first file, and what it must not wait for. */
 const FIRST = ["bin", "help-text", "node-version", "output-error", "write-at-once"];

@@ -1,6 +1,6 @@
-import { KEYS } from "../../apps/caliban/src/slash/key-table.ts";
-import type { SlashRow } from "../../apps/caliban/src/slash/slash-command.ts";
-import { SLASH_COMMANDS } from "../../apps/caliban/src/slash/slash-table.ts";
+import { KEYS } from "../../packages/tui/src/input/key-table.ts";
+import type { SlashRow } from "../../apps/caliban/src/commands/chat/slash/slash-command.ts";
+import { SLASH_COMMANDS } from "../../apps/caliban/src/commands/chat/slash/slash-table.ts";
 
 /** docs/terminal.md, from the tables that also make completion and `/help`. */
 export function renderTerminalPage(): string {

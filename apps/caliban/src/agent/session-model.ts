@@ -30,7 +30,7 @@ function chosenModel(
   { name, role }: { readonly name?: string | undefined; readonly role: "default" | "smol" },
 ): ResolvedModel {
   const chosen = resolveModel(name, { values: settings.values, env, role });
-  if ("problem" in chosen) throw new UsageError(chosen.problem);
+  if ("problem" in chosen) throw new UsageError(chosen.problem.message);
   return chosen;
 }
 

@@ -2,7 +2,7 @@ import type { DueCounts, PipelineReport, PipelineSettings } from "@caliban/auton
 import type { Environment } from "@caliban/common";
 import type { Workspace } from "@caliban/memory/node";
 import type { MemorySourceName } from "@caliban/settings";
-import type { ResolvedModel } from "@caliban/providers";
+import type { ModelProblem, ResolvedModel } from "@caliban/providers";
 
 /** Who reads sessions, and who keeps the memory that comes of them. */
 export interface PipelineModels {
@@ -21,7 +21,7 @@ export interface PipelineJob {
   readonly sources: readonly MemorySourceName[];
   /** `[memory] directory` of the person's own settings. */
   readonly memoryDirectory: string | undefined;
-  readonly models: PipelineModels | { readonly problem: string };
+  readonly models: PipelineModels | ModelProblem;
   /** Keys, to be masked wherever a provider repeats them. */
   readonly secrets: readonly string[];
   /** Sessions that are going on, besides those that are locked. */

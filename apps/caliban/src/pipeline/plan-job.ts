@@ -1,7 +1,7 @@
 import { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "@caliban/autonomous-memory";
 import { pipelineSettings } from "@caliban/settings";
 import type { Project } from "../project/project.ts";
-import { keyValues, type ResolvedModel, resolveModel } from "@caliban/providers";
+import { keyValues, type ModelProblem, type ResolvedModel, resolveModel } from "@caliban/providers";
 import type { PipelineJob, PipelineModels } from "./pipeline-job.ts";
 
 export interface PlanJobInput {
@@ -56,7 +56,7 @@ function pipelineModels({
   environment: { env },
   settings,
 }: Pick<Project, "environment" | "settings">): {
-  readonly models: PipelineModels | { readonly problem: string };
+  readonly models: PipelineModels | ModelProblem;
   readonly notices: readonly string[];
 } {
   const { values } = settings;
@@ -66,7 +66,7 @@ function pipelineModels({
     resolveModel(undefined, { values, env, role: "smol" }),
   );
   if (!("problem" in small)) return { models: { default: answering, smol: small }, notices: [] };
-  const notice = `models.smol cannot be had, so ${answering.name} does its work: ${small.problem}`;
+  const notice = `models.smol cannot be had, so ${answering.name} does its work: ${small.problem.message}`;
   return { models: { default: answering, smol: answering }, notices: [notice] };
 }
 

@@ -50,7 +50,7 @@ async function runAt(place: LearnedLocation, input: RunJobInput): Promise<JobEnd
   const store = await openPipelineStore({ path: place.stateFile, onNotice });
   try {
     if ("problem" in models)
-      return { report: skipRun(store, { place, job, reason: models.problem }) };
+      return { report: skipRun(store, { place, job, reason: models.problem.message }) };
     for (const sentence of job.notices) onNotice(sentence);
     const model = createPipelineModel({ ...job, models, onNotice });
     return await runWith(input, { place, store, model });

@@ -1,7 +1,7 @@
 import type { LoadedSettings } from "@caliban/settings/node";
 import type { Host } from "../../host.ts";
 import { isLoopback } from "../../is-loopback.ts";
-import { KNOWN_PROVIDERS, OFFLINE_MODEL, type ResolvedModel, resolveModel } from "@caliban/providers";
+import { KNOWN_PROVIDERS, type ModelDiagnostic, OFFLINE_MODEL, type ResolvedModel, resolveModel } from "@caliban/providers";
 import { type Check, note, ok, problem } from "./check.ts";
 import { isListening } from "./loopback.ts";
 import { shownPath } from "./shown-path.ts";
@@ -39,7 +39,9 @@ function checkKeys({ host: { env }, settings }: CheckModelInput): readonly Check
 async function checkChoice(input: CheckModelInput): Promise<Check> {
   const { host, settings, wanted } = input;
   const chosen = resolveModel(wanted, { values: settings.values, env: host.env });
-  if ("problem" in chosen) return problem("model", chosen.problem, modelRemedy(chosen.problem));
+  if ("problem" in chosen) {
+    return problem("model", chosen.problem.message, modelRemedy(chosen.problem));
+  }
   const reason = reasonOf(input, chosen.keyVariable);
   if (chosen.name === OFFLINE_MODEL && reason === NO_KEY)
     return note(
@@ -50,12 +52,11 @@ async function checkChoice(input: CheckModelInput): Promise<Check> {
   return await checkAddress(chosen, reason);
 }
 
-/** What to do about a model that cannot be asked: a key that is missing is named. */
-export function modelRemedy(sentence: string): string {
-  const variable = /\bset ([A-Z][A-Z\d_]+)\b/.exec(sentence)?.[1];
-  return variable === undefined
-    ? "Name another model with --model or [models] default."
-    : `Set ${variable}, or name another model: caliban settings set models.default provider/model`;
+/** How to fix a model that cannot be used; names the variable when a key is the problem. */
+export function modelRemedy({ keyVariable }: ModelDiagnostic): string {
+  return keyVariable === undefined
+    ? "Choose another model with --model or [models] default."
+    : `Set ${keyVariable}, or choose another model: caliban settings set models.default provider/model`;
 }
 
 /** Only a server on this machine is looked for: a look at any other would tell it that somebody is here. */

@@ -35,7 +35,7 @@ function judge(facts: StatsFacts, shown: (path: string) => string): Check {
   if (missing !== undefined)
     return problem(
       ABOUT,
-      `There is no model to read past sessions with: ${missing}`,
+      `There is no model to read past sessions with: ${missing.message}`,
       modelRemedy(missing),
     );
   const lost = current === undefined ? undefined : missingGeneration(current);

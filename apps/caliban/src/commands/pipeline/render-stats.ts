@@ -1,3 +1,4 @@
+import type { ModelDiagnostic } from "@caliban/providers";
 import type {
   DueCounts,
   JobFailure,
@@ -15,7 +16,7 @@ export interface StatsFacts {
   /** Why it does not happen, by a switch. */
   readonly off: string | undefined;
   /** Why there is no model to read with. */
-  readonly problem: string | undefined;
+  readonly problem: ModelDiagnostic | undefined;
   readonly notices: readonly string[];
   /** Who reads, and who keeps the memory. */
   readonly models: readonly string[];
@@ -51,7 +52,7 @@ export function renderStats(facts: StatsFacts, shown: (path: string) => string):
 
 function learningWords({ off, problem, models, sources }: StatsFacts): string {
   if (off !== undefined) return `off: ${off}`;
-  if (problem !== undefined) return `on, but there is no model to read with: ${problem}`;
+  if (problem !== undefined) return `on, but there is no model to read with: ${problem.message}`;
   const [reader = "", keeper = ""] = models;
   const who = reader === keeper ? reader : `${reader}, and ${keeper} for what comes of it`;
   const rules = reader.startsWith("offline/") ? " (by rules; a model learns far more)" : "";

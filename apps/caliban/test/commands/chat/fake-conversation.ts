@@ -1,0 +1,138 @@
+import type {
+  AgentEvent,
+  Message,
+  PermissionMode,
+  PermissionPolicy,
+  TurnOutcome,
+} from "@caliban/agent-core";
+import type { Receipt } from "@caliban/memory";
+import type { Skill } from "@caliban/skills";
+import type { Conversation, ToolsChange } from "../../../src/agent/conversation.ts";
+import type { TerminalView } from "../../../src/commands/chat/terminal/run-terminal.ts";
+
+/** What a fake turn can do. */
+interface FakeTurn {
+  readonly text: string;
+  readonly view: TerminalView;
+  readonly emit: (event: AgentEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface FakeInput {
+  /** What the model does; done by default. */
+  readonly answer?: (turn: FakeTurn) => Promise<TurnOutcome | void>;
+  readonly model?: string;
+  readonly messages?: readonly Message[];
+  readonly approvals?: readonly string[];
+  readonly warnings?: readonly string[];
+  readonly receipt?: Partial<Receipt>;
+  readonly rules?: Partial<Pick<PermissionPolicy, "allow" | "ask" | "deny">>;
+  readonly skills?: readonly Skill[];
+  readonly servers?: ReturnType<Conversation["servers"]>;
+  /** What servers tell when they are started. */
+  readonly serverLines?: readonly string[];
+  readonly toolsChange?: ToolsChange;
+  readonly spent?: ReturnType<Conversation["spent"]>;
+}
+
+/** A conversation by script, and what was done to it. */
+export interface FakeConversation {
+  readonly open: (view: TerminalView) => Promise<Conversation>;
+  readonly log: string[];
+}
+
+const SPENT: ReturnType<Conversation["spent"]> = {
+  usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  requests: 1,
+  elapsedMs: 1000,
+};
+
+export function fakeConversation(input: FakeInput = {}): FakeConversation {
+  const log: string[] = [];
+  const open = async (view: TerminalView): Promise<Conversation> => {
+    let mode: PermissionMode = "default";
+    let model = input.model ?? "test/scripted";
+    let messages = input.messages ?? [];
+    let approvals = input.approvals ?? [];
+    let running: AbortController | undefined;
+    const receipt: Receipt = {
+      workspaceRoot: "/home/me/app",
+      entries: [],
+      notices: [],
+      totalTokens: 0,
+      ceilingTokens: 32_000,
+      ...input.receipt,
+    };
+    return {
+      id: () => "20261116-120000-abcdef",
+      isSaved: () => true,
+      model: () => model,
+      messages: () => messages,
+      send: async (text) => {
+        log.push(`send ${text}`);
+        messages = [...messages, { role: "user", text }];
+        running = new AbortController();
+        const { signal } = running;
+        const outcome = (await input.answer?.({ text, view, emit: view.emit, signal })) ?? {
+          kind: "done",
+        };
+        running = undefined;
+        view.emit({ type: "turn-end", outcome });
+        return outcome;
+      },
+      interrupt: () => {
+        log.push("interrupt");
+        running?.abort();
+        return running !== undefined;
+      },
+      compact: async (wish) => {
+        log.push(`compact ${wish ?? ""}`);
+        return { kind: "done" };
+      },
+      clear: async () => {
+        log.push("clear");
+        messages = [];
+      },
+      resume: async (id) => void log.push(`resume ${id}`),
+      reload: async () => {
+        log.push("reload");
+        return receipt;
+      },
+      useModel: async (name) => {
+        log.push(`model ${name}`);
+        model = name;
+      },
+      policy: () => ({ allow: [], ask: [], deny: [], ...input.rules, mode }),
+      useMode: (wanted) => {
+        log.push(`mode ${wanted}`);
+        mode = wanted;
+      },
+      approvals: async () => approvals,
+      forget: async (approval) => {
+        log.push(`forget ${approval}`);
+        approvals = approvals.filter((each) => each !== approval);
+        return true;
+      },
+      tools: () => [],
+      skills: () => input.skills ?? [],
+      receipt: () => receipt,
+      servers: () => input.servers ?? [],
+      startServers: (say) => {
+        if (input.serverLines !== undefined) log.push("start servers");
+        for (const line of input.serverLines ?? []) say(line);
+      },
+      reloadServers: async () => {
+        log.push("reload servers");
+        return input.toolsChange ?? { added: [], gone: [] };
+      },
+      contextUse: () => ({
+        windowTokens: 100_000,
+        parts: [{ name: "system prompt", tokens: 12_000 }],
+      }),
+      spent: () => input.spent ?? SPENT,
+      warnings: () => input.warnings ?? [],
+      close: async () => void log.push("close"),
+    };
+  };
+  return { open, log };
+}

@@ -1,0 +1,70 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseSlash } from "../../../../src/commands/chat/slash/parse-slash.ts";
+import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
+import { splitWords } from "../../../../src/commands/chat/slash/split-words.ts";
+
+function read(line: string): unknown {
+  const parsed = parseSlash(line, SLASH_COMMANDS);
+  return parsed?.kind === "command" ? [parsed.row.name, ...parsed.words] : parsed;
+}
+
+describe("a line with a slash", () => {
+  it.each([
+    ["/help", ["help"]],
+    ["  /help  ", ["help"]],
+    ["/HELP", ["help"]],
+    ["/exit", ["quit"]],
+    ["/memory show a-slug", ["memory", "show", "a-slug"]],
+    ['/memory search "two words" other', ["memory", "search", "two words", "other"]],
+    ["/remember we don't ship on Fridays", ["remember", "we", "don't", "ship", "on", "Fridays"]],
+    ["/compact keep\nthe ports", ["compact", "keep", "the", "ports"]],
+    ["/memroy", { kind: "unknown", name: "memroy", meant: "memory" }],
+    ["/xyzzy", { kind: "unknown", name: "xyzzy", meant: undefined }],
+    ["/usr/bin/env is missing", undefined],
+    ["/", { kind: "unknown", name: "", meant: undefined }],
+    [" // ", { kind: "unknown", name: "", meant: undefined }],
+    ["// a comment", undefined],
+    ["words", undefined],
+  ])("%j", (line, expected) => {
+    expect(read(line)).toEqual(expected);
+  });
+
+  it("keeps what stands behind the name as it was typed", () => {
+    const parsed = parseSlash('/remember  "a"   b ', SLASH_COMMANDS);
+    expect(parsed).toMatchObject({ rest: '"a"   b' });
+  });
+});
+
+describe("words", () => {
+  it.each([
+    ["", []],
+    ["  a  b ", ["a", "b"]],
+    ["'a b' c", ["a b", "c"]],
+    ['--description="two words"', ["--description=two words"]],
+    ['"" x', ["", "x"]],
+    ['"not closed', ["not closed"]],
+    ["it's fine", ["it's", "fine"]],
+  ])("%j", (text, words) => {
+    expect(splitWords(text)).toEqual(words);
+  });
+
+  it("come back from between quotes as they went in", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", " ", "'", "\t", "$", "\\"), maxLength: 5 });
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 4 }), (words) => {
+        const text = words.map((each) => `"${each}"`).join(" ");
+        expect(splitWords(text)).toEqual(words);
+      }),
+    );
+  });
+});
+
+describe("the table", () => {
+  it("has no name twice, and every command can be loaded", async () => {
+    const names = SLASH_COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+    expect(new Set(names).size).toBe(names.length);
+    const loaded = await Promise.all(SLASH_COMMANDS.map(({ load }) => load()));
+    expect(loaded.every((run) => typeof run === "function")).toBe(true);
+  });
+});

@@ -1,0 +1,213 @@
+import { join } from "node:path";
+import { parseSessionId } from "@caliban/sessions";
+import type { Skill } from "@caliban/skills";
+import { describe, expect, it } from "vitest";
+import type { Invocation } from "../../../../src/command.ts";
+import { KEYS } from "../../../../../../packages/tui/src/input/key-table.ts";
+import { sessionLabel } from "../../../../src/commands/chat/slash/session-label.ts";
+import type { PickItem, SlashPerson } from "../../../../src/commands/chat/slash/slash-person.ts";
+import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
+import { machine } from "../../../fake-host.ts";
+import { prompt, said } from "./slash-prompt.ts";
+
+describe("what slash commands show", () => {
+  it("of help is every command and every key, each with what it does", async () => {
+    const { type } = await prompt(await machine());
+    const { kind, text } = await said(type("/help"));
+    expect(kind).toBe("text");
+    const lines = text.split("\n");
+    for (const { name, doc } of SLASH_COMMANDS) {
+      expect(lines.filter((line) => /^\/[\w-]+/.exec(line)?.[0] === `/${name}`)).toEqual([
+        expect.stringMatching(/ {2}\S/),
+      ]);
+      expect(lines.filter((line) => line.endsWith(`  ${doc}`))).toHaveLength(1);
+    }
+    const keys = KEYS.map(({ keys: typed, doc }) => ({ typed, doc }));
+    const shown = lines.slice(-keys.length).map((line) => line.split(/ {2,}/));
+    expect(shown).toEqual(keys.map(({ typed, doc }) => [typed, doc]));
+    expect(text).toContain("/resume [id]");
+    expect(text).toMatch(/^Up, Down +What was sent before\.$/m);
+  });
+
+  it("of the cost is what was counted", async () => {
+    const usage = {
+      inputTokens: 1_234_567,
+      outputTokens: 8_910,
+      cacheReadTokens: 1_200_000,
+      cacheWriteTokens: 30_000,
+    };
+    const spent = { usage, requests: 12, elapsedMs: 7 * 60_000 };
+    const { type } = await prompt(await machine(), {}, { spent });
+    expect((await said(type("/cost"))).text).toMatchInlineSnapshot(`
+      "requests                  12
+      tokens in          1,234,567
+        from the cache   1,200,000
+        into the cache      30,000
+      tokens out             8,910
+      minutes                    7"
+    `);
+  });
+
+  it("of skills is each one, whose it is and what it is for", async () => {
+    const skill = (name: string, more: Partial<Skill>): Skill => ({
+      name,
+      description: `About ${name}.`,
+      body: "",
+      path: `/skills/${name}`,
+      origin: "workspace",
+      modelInvocation: true,
+      ...more,
+    });
+    const skills = [
+      skill("deploy", {}),
+      skill("remembering", { origin: "bundled", alwaysLoaded: true }),
+      skill("own", { origin: "user", description: "Mine.\u001B[2J" }),
+    ];
+    const { type } = await prompt(await machine(), {}, { skills });
+    expect((await said(type("/skills"))).text).toMatchInlineSnapshot(`
+      "deploy       About deploy. (workspace)
+      remembering  About remembering. (bundled, always loaded)
+      own          Mine.\\u{1b}[2J (user)"
+    `);
+    const none = await prompt(await machine());
+    expect((await said(none.type("/skills"))).text).toContain(".caliban/skills/<name>");
+  });
+
+  it("of models is the one that answers, your own providers, and what the others need", async () => {
+    const place = await machine({
+      ".config/caliban/settings.toml":
+        '[providers.home]\napi = "openai-compatible"\nbase_url = "http://localhost:1/v1"\n',
+    });
+    const { type } = await prompt(place, {}, { model: "home/tiny" });
+    const { text } = await said(type("/model"));
+    expect(text).toMatch(/^model: home\/tiny\n/);
+    expect(text).toMatch(/^ {2}home\/<model> +from your settings$/m);
+    expect(text).toMatch(/^ {2}anthropic\/claude-\S+ +needs ANTHROPIC_API_KEY$/m);
+    expect(text).toMatch(
+      /^ {2}google\/\S+ +needs GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY$/m,
+    );
+    expect(text).toMatch(/^ {2}ollama\/<model> +on this machine$/m);
+  });
+
+  it("of permissions is every rule with where it stands, deny first", async () => {
+    const rule = (text: string, source: string) => ({ text, name: text, source });
+    const rules = {
+      allow: [rule("Read", "--allow"), rule("Grep", "settings.toml")],
+      ask: [rule("memory.write", '[memory] write = "ask"')],
+      deny: [rule("shell(rm *)\u001B[2J", "settings.toml")],
+    };
+    const { type } = await prompt(await machine(), {}, { rules });
+    expect((await said(type("/permissions"))).text).toMatchInlineSnapshot(`
+      "mode   default: writes and commands are asked about
+      deny   shell(rm *)\\u{1b}[2J  (settings.toml)
+      ask    memory.write  ([memory] write = "ask")
+      allow  Read  (--allow)
+      allow  Grep  (settings.toml)
+      Without a rule: memory and reading in the workspace are allowed, the rest is asked about.
+      Rules stand in settings (/settings permissions.allow) or flags (--allow, --ask, --deny)."
+    `);
+    const none = await prompt(await machine());
+    expect((await said(none.type("/permissions"))).text).toContain("\nno rules of yours\n");
+  });
+});
+
+describe("the list of earlier conversations", () => {
+  const START = {
+    type: "session-start",
+    v: 1,
+    id: "20261116-100000-aaaa",
+    at: "2026-11-16T10:00:00.000Z",
+    workspace: "/app",
+    cwd: "/app",
+    model: "a/b",
+    version: "1.2.3",
+    title: "How do we deploy?",
+  };
+  const SESSION = `.local/share/caliban/projects/SLUG/sessions/${START.id}.jsonl`;
+  const message = (index: number) => {
+    const asked = { role: "user", text: "a" };
+    const answered = { role: "assistant", model: "a/b", parts: [] };
+    return {
+      type: "message",
+      id: `m${index}`,
+      at: START.at,
+      message: index % 2 === 1 ? asked : answered,
+    };
+  };
+
+  it.each([
+    [-5, "now  a"],
+    [0.9, "now  a"],
+    [59.9, "59m  a"],
+    [60, "1h   a"],
+    [24 * 60 - 1, "23h  a"],
+    [24 * 60, "1d   a"],
+    [24 * 60 * 400, "400d a"],
+  ])("has the age in front, where a narrow screen shows it: %d minutes", (minutes, label) => {
+    const nowMs = Date.parse(START.at);
+    const updatedMs = nowMs - minutes * 60_000;
+    const session = {
+      id: parseSessionId(START.id),
+      name: undefined,
+      title: "a",
+      updatedMs,
+      exchangeCount: 1,
+    };
+    expect(sessionLabel(session, nowMs).label).toBe(label);
+  });
+
+  it.for([
+    [2, "1 exchange"],
+    [4, "2 exchanges"],
+  ] as const)("counts %i messages as %s, as `caliban sessions` does", async ([count, words]) => {
+    const messages = Array.from({ length: count }, (_, index) => message(index + 1));
+    const records = [START, ...messages].map((record) => JSON.stringify(record));
+    const place = await machine({ [SESSION]: `${records.join("\n")}\n` });
+    const offered: PickItem[] = [];
+    const pick: SlashPerson["pick"] = async (_, items) => {
+      offered.push(...items);
+      return START.id;
+    };
+    const { type, log } = await prompt(place, { pick });
+    expect((await said(type("/resume"))).kind).toBe("renewed");
+    expect(log).toEqual([`resume ${START.id}`]);
+    expect(offered).toEqual([
+      {
+        value: START.id,
+        label: expect.stringMatching(/^(?:now|\d+[mhd]) +How do we deploy\?$/) as string,
+        description: words,
+      },
+    ]);
+    expect((await place.caliban("sessions")).stdout).toContain(`  ${words}  `);
+  });
+});
+
+describe("a command of the shell that is typed in the prompt", () => {
+  const FILES = {
+    "app/CLAUDE.md": "Here.\n",
+    "other/CLAUDE.md": "There.\n",
+    "extra/CLAUDE.md": "Beside it.\n",
+  };
+  const VARIABLE = "CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD";
+
+  it.for([
+    ["nothing", {}, ["app/CLAUDE.md"]],
+    ["--workspace", { workspace: "~/other" }, ["other/CLAUDE.md"]],
+    ["--add-dir", { additionalDirectories: ["../extra"] }, ["app/CLAUDE.md", "extra/CLAUDE.md"]],
+    ["--bare", { bare: true }, []],
+    ["--no-memory", { memory: false }, []],
+  ] as const satisfies readonly (readonly [string, Partial<Invocation>, readonly string[]])[])(
+    "takes place where %s put the conversation",
+    async ([, invocation, expected]) => {
+      const start = await machine(FILES);
+      const place = start.with({ env: { HOME: start.home, [VARIABLE]: "1" } });
+      const { type } = await prompt(place, {}, { invocation: { ...invocation } });
+      const { text } = await said(type("/memory explain --json"));
+      const { entries } = JSON.parse(text) as {
+        readonly entries: readonly { readonly path: string; readonly status: string }[];
+      };
+      const loaded = entries.filter(({ status }) => status === "loaded").map(({ path }) => path);
+      expect(loaded).toEqual(expected.map((path) => join(start.home, path)));
+    },
+  );
+});

@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import type { ReceiptEntry } from "@caliban/memory";
+import { describe, expect, it } from "vitest";
+import { writeFiles } from "../../../../../../test/support/write-files.ts";
+import { firstLines } from "../../../../src/commands/chat/terminal/first-lines.ts";
+import { machine, type Machine } from "../../../fake-host.ts";
+import { fakeConversation } from "../fake-conversation.ts";
+
+async function lines(place: Machine, entries: readonly ReceiptEntry[] = []): Promise<string> {
+  const workspaceRoot = join(place.home, "app");
+  const { open } = fakeConversation({
+    model: "offline/rehearsal",
+    receipt: { workspaceRoot, entries: [globalFile(place), ...entries], totalTokens: 1548 },
+  });
+  const conversation = await open({
+    emit: () => undefined,
+    notify: () => undefined,
+    ask: async () => "no",
+    askImport: async () => "no",
+    askServer: async () => "no",
+  });
+  const [first] = firstLines({ host: place.host, conversation });
+  return first !== undefined && "text" in first ? first.text : "";
+}
+
+function globalFile({ home }: Machine): ReceiptEntry {
+  const path = join(home, ".config/caliban/CLAUDE.md");
+  const absent = {
+    bytes: 0,
+    tokens: 0,
+    status: "missing",
+    reason: "ABSENT",
+    sentence: "",
+  } as const;
+  return { tier: "global", kind: "instructions", path, ...absent };
+}
+
+const KEPT: ReceiptEntry = {
+  tier: "auto",
+  kind: "index",
+  path: "/x",
+  bytes: 1,
+  tokens: 12,
+  status: "loaded",
+  reason: "WHOLE",
+  message: "",
+};
+
+describe("the first lines", () => {
+  it("say to a newcomer what works, how to go on and where to look, each in eighty columns", async () => {
+    const shown = await lines(await machine());
+    expect(shown.split("\n")).toHaveLength(4);
+    expect(shown).toContain("/help shows");
+    expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it("say how much is remembered, once something is", async () => {
+    const shown = await lines(await machine(), [KEPT]);
+    expect(shown).toContain("memory: 1 loaded, 1,548 tokens (/memory)");
+    expect(shown).not.toContain("Works now");
+  });
+
+  it("name the one command that brings in what Claude Code has", async () => {
+    const place = await machine({ ".claude/CLAUDE.md": "Be brief.\n" });
+    expect(await lines(place)).toContain("Claude Code has your instructions: /memory import");
+    const project = join(place.home, "app").replaceAll(/[^A-Za-z0-9]/g, "-");
+    await writeFiles(join(place.home, ".claude/projects", project, "memory"), {
+      "MEMORY.md": "",
+      "a.md": "",
+      "b.md": "",
+    });
+    expect(await lines(place)).toContain(
+      "Claude Code has your instructions and 2 notes about this project: /memory import brings them in.",
+    );
+    await writeFiles(place.home, { ".config/caliban/CLAUDE.md": "Mine.\n" });
+    expect(await lines(place, [KEPT])).not.toContain("Claude Code");
+  });
+});

@@ -1,0 +1,743 @@
+import { join } from "node:path";
+import type { PermissionQuestion } from "@caliban/agent-core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { NO_OPTIONS } from "../../../../src/command.ts";
+import type { Host } from "../../../../src/host.ts";
+import { runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
+import { machine } from "../../../fake-host.ts";
+import { fakeConversation, type FakeConversation } from "../fake-conversation.ts";
+import { createVirtualTerminal, type VirtualTerminal } from "../../../../../../packages/tui/test/virtual-terminal.ts";
+
+const CTRL_C = "\u0003";
+const CTRL_D = "\u0004";
+const CTRL_O = "\u000F";
+const ENTER = "\r";
+const ESCAPE = "\u001B";
+const UP = "\u001B[A";
+const DOWN = "\u001B[B";
+const SHOW_CURSOR = "\u001B[?25h";
+const SHIFT_TAB = "\u001B[Z";
+
+interface Running {
+  readonly terminal: VirtualTerminal;
+  readonly log: readonly string[];
+  readonly exit: Promise<number>;
+}
+
+async function start(
+  conversation: FakeConversation = fakeConversation(),
+  changes: Partial<Host> & { readonly columns?: number } = {},
+): Promise<Running> {
+  const { columns, ...host } = changes;
+  const { host: plain } = (await machine()).with({ now: Date.now, ...host });
+  const terminal = createVirtualTerminal(columns === undefined ? {} : { columns });
+  const invocation = { ...NO_OPTIONS, host: plain };
+  const exit = runTerminal({ host: plain, invocation, open: conversation.open, terminal });
+  onTestFinished(async () => {
+    if (!terminal.isStarted()) return;
+    await terminal.type(CTRL_C);
+    await terminal.type(CTRL_C);
+  });
+  if (plain.env["TERM"] !== "dumb") await terminal.waitFor("context 12%");
+  return { terminal, log: conversation.log, exit };
+}
+
+const QUESTION: PermissionQuestion = {
+  tool: "Bash",
+  permission: "shell",
+  input: { command: "npm test\nrm -rf build" },
+  subject: "npm test\nrm -rf build",
+  reason: "Commands are asked about.",
+  alwaysScope: "this exact command in this workspace",
+};
+
+/** A turn that lasts until it is interrupted. */
+function endless(): FakeConversation {
+  return fakeConversation({
+    answer: async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { kind: "interrupted" };
+    },
+  });
+}
+
+/** A turn that asks, and the answers it got. */
+function asking(question: PermissionQuestion = QUESTION): {
+  readonly conversation: FakeConversation;
+  readonly answers: readonly string[];
+} {
+  const answers: string[] = [];
+  const conversation = fakeConversation({
+    answer: async ({ text, view }) => {
+      if (text === "go") answers.push(await view.ask(question));
+    },
+  });
+  return { conversation, answers };
+}
+
+/** A clock by which the person pauses without the test waiting. */
+function skippingClock(): { readonly now: () => number; readonly skip: () => void } {
+  let skippedMs = 0;
+  return {
+    now: () => Date.now() + skippedMs,
+    skip: () => {
+      skippedMs += 600;
+    },
+  };
+}
+
+async function pause(delayMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+describe("the screen", () => {
+  it("says who answers, what is remembered, and what is to be known", async () => {
+    const warnings = ["memory: 5 loaded, 1 truncated (caliban memory explain)"];
+    const { terminal } = await start(fakeConversation({ warnings }));
+    const seen = await terminal.screen();
+    expect(seen).toContain("caliban 1.2.3 · test/scripted · ~/app");
+    expect(seen).toContain("memory: nothing yet");
+    expect(seen).toContain("! memory: 5 loaded, 1 truncated (/memory explain)");
+    expect(seen).not.toContain("Works now");
+  });
+
+  it("tells a newcomer what works and how to connect a model", async () => {
+    const { terminal } = await start(fakeConversation({ model: "offline/rehearsal" }));
+    const seen = await terminal.screen();
+    // The title, three lines, and a blank one.
+    expect(seen.split("\n").indexOf("")).toBe(4);
+    expect(seen).toContain('Works now: "remember that we deploy with pnpm ship"');
+    expect(seen).toContain("ANTHROPIC_API_KEY");
+  });
+
+  it("streams an answer, shows a call in one line, and the whole of it on Ctrl-O", async () => {
+    const conversation = fakeConversation({
+      answer: async ({ emit }) => {
+        emit({ type: "step-start", step: 1 });
+        emit({
+          type: "tool-call",
+          id: "1",
+          name: "Read",
+          input: { path: "/home/me/app/src/a.ts" },
+        });
+        const text = "first line\nsecond line";
+        emit({ type: "tool-result", id: "1", name: "Read", text, isError: false, durationMs: 3 });
+        emit({ type: "step-start", step: 2 });
+        emit({ type: "text-delta", text: "It has **two" });
+        emit({ type: "text-delta", text: "** lines." });
+      },
+    });
+    const { terminal, log } = await start(conversation);
+    await terminal.type(`how long is it?${ENTER}`.slice(0, -1));
+    await terminal.type(ENTER);
+    const seen = await terminal.waitFor("It has two lines.");
+    expect(seen).toContain("> how long is it?");
+    expect(seen).toContain("● Read src/a.ts · 2 lines");
+    expect(seen).not.toContain("second line");
+    expect(log).toContain("send how long is it?");
+    await terminal.type(CTRL_O);
+    expect(await terminal.waitFor("│ second line")).toContain("│ first line");
+    await terminal.type(CTRL_O);
+    await terminal.waitFor(/2 lines\n\n\s*It has/);
+  });
+
+  it("keeps escape sequences of a model and of tools off the terminal", async () => {
+    const evil =
+      "\u001B]0;owned\u0007\u001B[31mred\u001B[2J\u009B31m [a](https://x.test/\u001B]8;;y\u0007)";
+    const conversation = fakeConversation({
+      answer: async ({ emit, view }) => {
+        emit({ type: "step-start", step: 1 });
+        emit({ type: "reasoning-delta", text: evil });
+        emit({
+          type: "tool-call",
+          id: "1",
+          name: `N${evil}`,
+          input: { command: evil, [evil]: evil },
+        });
+        emit({ type: "tool-result", id: "1", name: "N", text: evil, isError: true, durationMs: 1 });
+        emit({ type: "text-delta", text: "\u001B" });
+        emit({ type: "text-delta", text: `]0;owned\u0007 ${evil}` });
+        view.notify(evil);
+        await view.ask({
+          tool: `T${evil}`,
+          permission: evil,
+          input: { command: evil },
+          subject: evil,
+          reason: evil,
+          alwaysScope: evil,
+        });
+      },
+    });
+    const { terminal } = await start(conversation);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Let the agent use");
+    await terminal.type(CTRL_O);
+    const written = terminal.written();
+    expect(written).not.toContain("\u001B]0;");
+    expect(written).not.toContain("\u009B");
+    expect(written.replaceAll("\u001B]8;;\u0007", "")).not.toContain("\u001B]8;");
+    expect(written).not.toContain("\u001B[31mred");
+  });
+
+  it("keeps the output of a tool harmless when it is shown whole", async () => {
+    const output = "one\u001B]0;owned\u0007\n\u001B[2J\u009B31mtwo\rthree";
+    const conversation = fakeConversation({
+      answer: async ({ emit }) => {
+        emit({ type: "step-start", step: 1 });
+        emit({ type: "tool-call", id: "1", name: "Bash", input: { command: "x" } });
+        const result = { id: "1", name: "Bash", text: output, isError: false, durationMs: 1 };
+        emit({ type: "tool-result", ...result });
+        emit({ type: "text-delta", text: "Done." });
+      },
+    });
+    const { terminal } = await start(conversation);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Done.");
+    await terminal.type(CTRL_O);
+    const seen = await terminal.waitFor("two");
+    expect(seen).toContain(String.raw`one\u{1b}]0;owned\u{7}`);
+    expect(seen).toContain(String.raw`\u{1b}[2J\u{9b}31mtwo\u{d}three`);
+    for (const evil of ["\u001B]0;", "\u009B", "\u0007\n"])
+      expect(terminal.written()).not.toContain(evil);
+  });
+
+  it("recalls with Up and Down what was said, and what was said before in a resumed session", async () => {
+    const messages = [
+      { role: "user", text: "long ago" },
+      { role: "assistant", model: "x/y", parts: [{ type: "text", text: "an answer" }] },
+      { role: "user", text: "a while ago" },
+      { role: "assistant", model: "x/y", parts: [{ type: "text", text: "another" }] },
+    ] as const;
+    const { terminal, log } = await start(fakeConversation({ messages }));
+    await terminal.type("just now");
+    await terminal.type(ENTER);
+    await terminal.waitFor("> just now");
+    await terminal.type("/cost");
+    await terminal.type(ENTER);
+    await terminal.waitFor("tokens out");
+    const typed = (text: string): RegExp => new RegExp(`─\\n\\s*${text}\\s*\\n`);
+    for (const text of ["/cost", "just now", "a while ago", "long ago"]) {
+      await terminal.type(UP);
+      await terminal.waitFor(typed(text));
+    }
+    await terminal.type(DOWN);
+    await terminal.waitFor(typed("a while ago"));
+    await terminal.type(ENTER);
+    await expect.poll(() => log).toEqual(["send just now", "send a while ago"]);
+  });
+
+  it("queues what is sent while the agent works, and gives it back when the turn is interrupted", async () => {
+    const { terminal, log } = await start(endless());
+    await terminal.type("first");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Working");
+    await terminal.type("second");
+    await terminal.type(ENTER);
+    await terminal.waitFor("queued: second");
+    await terminal.type(CTRL_C);
+    const seen = await terminal.waitFor("Interrupted. Say what to do instead.");
+    expect(seen).not.toContain("queued");
+    expect(seen).toMatch(/─\n\s*second/);
+    expect(log.filter((line) => line.startsWith("send"))).toEqual(["send first"]);
+  });
+
+  it("sends what waits when the turn is done", async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { terminal, log } = await start(
+      fakeConversation({ answer: async ({ text }) => (text === "first" ? await held : undefined) }),
+    );
+    for (const text of ["first", "second", "third"]) {
+      await terminal.type(text);
+      await terminal.type(ENTER);
+    }
+    await terminal.waitFor("queued: third");
+    release();
+    await terminal.waitFor("> third");
+    expect(log).toEqual(["send first", "send second", "send third"]);
+  });
+
+  it("interrupts with Ctrl-C or Escape, and quits at the second Ctrl-C", async () => {
+    const { terminal, exit, log } = await start(endless());
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Working");
+    await terminal.type(ESCAPE);
+    await terminal.waitFor("Interrupted");
+    await terminal.type("half a thought");
+    await terminal.type(CTRL_C);
+    expect(await terminal.waitFor("Press Ctrl-C again to quit")).not.toContain("half a thought");
+    await terminal.type(CTRL_C);
+    expect(await exit).toBe(0);
+    expect(log.at(-1)).toBe("close");
+    expect(await terminal.screen()).toContain("To go on: caliban --resume 20261116-120000-abcdef");
+  });
+
+  it("quits with Ctrl-D on an empty line only", async () => {
+    const { terminal, exit } = await start();
+    await terminal.type("x");
+    await terminal.type(CTRL_D);
+    await terminal.waitFor("context 12%");
+    await terminal.type("\u007F");
+    await terminal.type(CTRL_D);
+    expect(await exit).toBe(0);
+    expect(terminal.written().endsWith(SHOW_CURSOR)).toBe(true);
+    expect(terminal.drains()).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["y", "once"],
+    ["1", "once"],
+    [ENTER, "once"],
+    ["a", "always"],
+    ["2", "always"],
+    ["\u001B[B\r", "always"],
+    ["n", "no"],
+    ["3", "no"],
+    [ESCAPE, "no"],
+  ])("asks about a call, and takes %j for %s", async (keys, answer) => {
+    const clock = skippingClock();
+    const { conversation, answers } = asking();
+    const { terminal } = await start(conversation, { now: clock.now });
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    const seen = await terminal.waitFor("Let the agent use Bash?");
+    expect(seen).toContain("│ rm -rf build");
+    expect(seen).toContain("Commands are asked about.");
+    expect(seen).toContain("this exact command in this workspace");
+    clock.skip();
+    for (const key of keys.startsWith("\u001B[") ? ["\u001B[B", "\r"] : [keys])
+      await terminal.type(key);
+    await expect.poll(() => answers).toEqual([answer]);
+    expect(await terminal.waitFor("context 12%")).not.toContain("Let the agent use");
+  });
+
+  it("takes no answer from somebody who is typing something else", async () => {
+    const answers: string[] = [];
+    let ask: () => Promise<void> = async () => undefined;
+    const { terminal } = await start(
+      fakeConversation({
+        answer: async ({ view }) => {
+          await new Promise<void>((resolve) => {
+            ask = async () => {
+              answers.push(await view.ask(QUESTION));
+              resolve();
+            };
+          });
+        },
+      }),
+    );
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Working");
+    await terminal.type("and then ma");
+    const asked = ask();
+    await terminal.waitFor("Let the agent use Bash?");
+    for (const key of ["y", "b", "e", " ", "1"]) await terminal.type(key);
+    await terminal.waitFor("and then maybe 1");
+    await terminal.type(ENTER);
+    await terminal.waitFor("queued: and then maybe 1");
+    expect(answers).toEqual([]);
+    await terminal.type(ESCAPE);
+    await asked;
+    expect(answers).toEqual(["no"]);
+  });
+
+  it.each([
+    [30, "yes? hey"],
+    [120, "hey, yes"],
+  ])(
+    "takes no letter of a sentence for an answer, typed at %i ms a key: %s",
+    async (delayMs, sentence) => {
+      const clock = skippingClock();
+      const { conversation, answers } = asking();
+      const { terminal, log } = await start(conversation, { now: clock.now });
+      await terminal.type("go");
+      await terminal.type(ENTER);
+      await terminal.waitFor("Let the agent use Bash?");
+      clock.skip();
+      for (const key of sentence) {
+        await terminal.type(key);
+        await pause(delayMs - 30);
+      }
+      // A long pause in the middle of a word.
+      clock.skip();
+      await terminal.type("a");
+      await pause(250);
+      expect(answers).toEqual([]);
+      await terminal.waitFor(`${sentence}a`);
+      await terminal.type(ENTER);
+      await terminal.waitFor(`queued: ${sentence}a`);
+      // The key after it comes from the same hand.
+      await terminal.type(ENTER);
+      expect(answers).toEqual([]);
+      clock.skip();
+      await terminal.type("n");
+      await terminal.waitFor(`> ${sentence}a`);
+      expect(answers).toEqual(["no"]);
+      expect(log).toEqual(["send go", `send ${sentence}a`]);
+    },
+  );
+
+  it("takes no key for an answer that comes with the question", async () => {
+    const { conversation, answers } = asking();
+    // However long the test takes, no time passes.
+    const { terminal } = await start(conversation, { now: () => 0 });
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Let the agent use Bash?");
+    for (const key of [ENTER, "\u001B[B", ENTER, "y"]) await terminal.type(key);
+    await pause(250);
+    expect(answers).toEqual([]);
+  });
+
+  it("keeps what is pasted over a question, and answers by arrows beside it", async () => {
+    const clock = skippingClock();
+    const { conversation, answers } = asking();
+    const { terminal } = await start(conversation, { now: clock.now });
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Let the agent use Bash?");
+    clock.skip();
+    await terminal.type("\u001B[200~y\u001B[201~");
+    const typing = await terminal.waitFor("Enter queues what you typed; ↑↓ then Enter answers");
+    expect(typing).not.toContain("❯");
+    await pause(250);
+    expect(answers).toEqual([]);
+    await terminal.type("\u001B[B");
+    await terminal.waitFor("❯ 1.");
+    await terminal.type("\u001B[B");
+    expect(await terminal.waitFor("❯ 2.")).toContain("↑↓ and Enter answer;");
+    await terminal.type(ENTER);
+    await expect.poll(() => answers).toEqual(["always"]);
+    await terminal.waitFor(/─\n\s*y\s/);
+  });
+
+  it("answers a question of a command by no letter of the next command", async () => {
+    const { terminal } = await start();
+    await terminal.type("/init");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Write this to CLAUDE.md?");
+    for (const key of "/memory") await terminal.type(key);
+    expect(await terminal.waitFor("/memory [verb …]")).toContain("Write this to CLAUDE.md?");
+    await terminal.type(CTRL_C);
+    await terminal.waitFor("Nothing was written.");
+  });
+
+  it("shows all of a long command page by page", async () => {
+    const line = (index: number): string => `echo ${String(index).padStart(3, "0")}`;
+    const lines = Array.from({ length: 60 }, (_, index) => line(index));
+    const long = `echo ${"x".repeat(200)}END`;
+    const input = { command: [...lines, long, "rm -rf /"].join("\n") };
+    const { conversation, answers } = asking({ ...QUESTION, input });
+    const { terminal } = await start(conversation);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    const first = await terminal.waitFor("lines are left out here");
+    expect(first).toContain("rm -rf /");
+    const seen = [first];
+    for (const key of ["\u001B[6~", ...Array.from({ length: 7 }, () => CTRL_O)]) {
+      await terminal.type(key);
+      seen.push(await terminal.screen());
+    }
+    const all = seen.join("\n");
+    for (const each of [...lines, "END"]) expect(all).toContain(each);
+    await terminal.type("why");
+    // A picture higher than the terminal would be drawn anew with every turn of the spinner.
+    expect(await terminal.waitFor("Enter queues what you typed")).toContain("Working");
+    expect(answers).toEqual([]);
+  });
+
+  it("offers no always where it would not be kept", async () => {
+    const { conversation } = asking({ ...QUESTION, allowsAlways: false });
+    const { terminal } = await start(conversation);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    const seen = await terminal.waitFor("Let the agent use Bash?");
+    expect(seen).not.toContain("Always");
+    expect(seen).toContain("2. No (n)");
+  });
+
+  it("no longer says that it stops when it has stopped", async () => {
+    const { terminal } = await start(endless());
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Working");
+    await terminal.type(CTRL_C);
+    await terminal.waitFor("Interrupted.");
+    expect(await terminal.waitFor("Press Ctrl-C again to quit")).not.toContain("Stopping");
+  });
+
+  it("quits at the second Ctrl-C only when nothing came between", async () => {
+    const { terminal } = await start();
+    await terminal.type(CTRL_C);
+    await terminal.type("x");
+    await terminal.type(CTRL_C);
+    await terminal.waitFor("Press Ctrl-C again to quit");
+    expect(terminal.isStarted()).toBe(true);
+  });
+
+  it("asks about a file from outside before there is a conversation", async () => {
+    const answers: string[] = [];
+    const plain = fakeConversation();
+    const clock = skippingClock();
+    const { host } = (await machine()).with({ now: clock.now });
+    const terminal = createVirtualTerminal();
+    const exit = runTerminal({
+      host,
+      invocation: { ...NO_OPTIONS, host },
+      terminal,
+      open: async (view) => {
+        const approval = {
+          workspace: "/w",
+          kind: "import",
+          subject: "/etc/notes.md",
+          sha256: "",
+        } as const;
+        answers.push(await view.askImport(approval));
+        return await plain.open(view);
+      },
+    });
+    await terminal.waitFor("imports /etc/notes.md");
+    clock.skip();
+    await terminal.type("a");
+    await terminal.waitFor("context 12%");
+    expect(answers).toEqual(["always"]);
+    await terminal.type(CTRL_D);
+    await exit;
+  });
+
+  it("goes through the modes with Shift+Tab, and never to the one that asks nothing", async () => {
+    const { terminal, log } = await start();
+    for (const mode of ["accept-edits", "plan", "default", "accept-edits"]) {
+      await terminal.type(SHIFT_TAB);
+      await terminal.waitFor(`Mode: ${mode}`);
+    }
+    expect(log).not.toContain("mode yolo");
+  });
+
+  it("completes slash commands, and names the nearest one for a slip", async () => {
+    const { terminal } = await start();
+    await terminal.type("/");
+    await terminal.type("c");
+    const seen = await terminal.waitFor("/compact [wish]");
+    expect(seen).toContain("/context");
+    expect(seen).not.toContain("/quit");
+    await terminal.type(CTRL_C);
+    await terminal.type("/contxt");
+    await terminal.type(ENTER);
+    await terminal.waitFor("There is no command /contxt; did you mean /context?");
+  });
+
+  it("takes two hundred pasted lines as one, and sends them whole", async () => {
+    const { terminal, log } = await start();
+    const text = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n");
+    await terminal.type(`\u001B[200~${text}\u001B[201~`);
+    await terminal.waitFor("+200 lines]");
+    await terminal.type(ENTER);
+    await terminal.waitFor("line 199");
+    expect(log).toEqual([`send ${text}`]);
+  });
+
+  it("makes several lines of one message with a backslash or Alt before Enter", async () => {
+    const { terminal, log } = await start();
+    await terminal.type("one\\");
+    await terminal.type(ENTER);
+    await terminal.type("two");
+    await terminal.type("\u001B\r");
+    await terminal.type("three");
+    await terminal.type(ENTER);
+    await terminal.waitFor("three");
+    expect(log).toEqual(["send one\ntwo\nthree"]);
+  });
+
+  it("stays whole when the terminal becomes narrow, with wide characters", async () => {
+    const wide = "日本語のとても長い行です。".repeat(10);
+    const { terminal } = await start(
+      fakeConversation({
+        answer: async ({ emit }) => {
+          emit({ type: "step-start", step: 1 });
+          emit({ type: "text-delta", text: `${wide}\n\n| a | b |\n|---|---|\n| ${wide} | x |` });
+          emit({ type: "tool-call", id: "1", name: "Bash", input: { command: wide } });
+        },
+      }),
+    );
+    await terminal.type(`go ${wide}`);
+    await terminal.type(ENTER);
+    await terminal.waitFor("Bash");
+    for (const columns of [40, 20, 100]) {
+      terminal.resize(columns, 24);
+      const seen = await terminal.waitFor("context 12%");
+      expect(Math.max(...seen.split("\n").map((line) => line.length))).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it.each([
+    [3, "leaves the scrollback"],
+    [60, "clears the scrollback"],
+  ])("draws anew with /clear, and after an answer of %i lines %s", async (count, scrollback) => {
+    const text = Array.from({ length: count }, (_, index) => `- line ${index}`).join("\n");
+    const conversation = fakeConversation({
+      answer: async ({ emit }) => {
+        emit({ type: "step-start", step: 1 });
+        emit({ type: "text-delta", text });
+      },
+    });
+    const { terminal } = await start(conversation);
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor(`line ${count - 1}`);
+    const before = terminal.written().length;
+    await terminal.type("/clear");
+    await terminal.type(ENTER);
+    await terminal.waitFor("> /clear");
+    await expect.poll(terminal.screen).not.toContain("line ");
+    const isCleared = terminal.written().slice(before).includes("\u001B[3J");
+    expect(isCleared).toBe(scrollback === "clears the scrollback");
+  });
+
+  it("writes no colours where NO_COLOR is set", async () => {
+    const conversation = fakeConversation({
+      answer: async ({ emit, view }) => {
+        emit({ type: "step-start", step: 1 });
+        emit({ type: "text-delta", text: "# Title\n\n- `code`\n\n> quote\n\n```js\nx\n```" });
+        emit({
+          type: "tool-call",
+          id: "1",
+          name: "Edit",
+          input: { old_string: "a", new_string: "b" },
+        });
+        view.notify("memory: saved one (project: x)");
+      },
+    });
+    const plain = await start(conversation, { env: { NO_COLOR: "1" } });
+    await plain.terminal.type("go");
+    await plain.terminal.type(ENTER);
+    await plain.terminal.waitFor("✓ memory: saved one");
+    await plain.terminal.type("/");
+    await plain.terminal.waitFor("/memory");
+    expect(colours(plain.terminal.written())).toEqual([]);
+    const colored = await start(conversation, { env: {} });
+    await colored.terminal.type("go");
+    await colored.terminal.type(ENTER);
+    await colored.terminal.waitFor("✓ memory: saved one");
+    expect(colours(colored.terminal.written())).not.toEqual([]);
+  });
+
+  it("refuses a terminal that can show nothing, and says what to use", async () => {
+    const said: string[] = [];
+    const { exit, terminal } = await start(fakeConversation(), {
+      env: { TERM: "dumb" },
+      stderr: (text) => void said.push(text),
+    });
+    expect(await exit).toBe(2);
+    expect(said.join("")).toContain("caliban -p");
+    expect(terminal.written()).toBe("");
+  });
+
+  it("gives the terminal back when something of ours breaks", async () => {
+    const { exit, terminal } = await start(
+      fakeConversation({ answer: async () => await Promise.reject(new TypeError("a bug")) }),
+    );
+    await terminal.type("go");
+    const outcome = exit.catch(String);
+    await terminal.type(ENTER);
+    expect(await outcome).toBe("TypeError: a bug");
+    expect(terminal.isStarted()).toBe(false);
+    expect(terminal.written().endsWith(SHOW_CURSOR)).toBe(true);
+  });
+
+  it("ends while a question is open, which is answered with no", async () => {
+    const answers: string[] = [];
+    const { terminal, exit, log } = await start(
+      fakeConversation({
+        answer: async ({ view }) => {
+          for (const _ of [1, 2, 3]) answers.push(await view.ask(QUESTION));
+        },
+      }),
+    );
+    await terminal.type("go");
+    await terminal.type(ENTER);
+    await terminal.waitFor("Let the agent use Bash?");
+    await terminal.type(CTRL_C);
+    await terminal.type(CTRL_C);
+    expect(await exit).toBe(0);
+    await expect.poll(() => answers).toEqual(["no", "no", "no"]);
+    expect(log).toContain("interrupt");
+  });
+
+  it("shows a command before its question, and a summary at work", async () => {
+    const { terminal, log } = await start();
+    await terminal.type("/init");
+    await terminal.type(ENTER);
+    expect(await terminal.waitFor("Write this to CLAUDE.md?")).toContain("> /init");
+    await terminal.type(ESCAPE);
+    await terminal.waitFor("Nothing was written.");
+    await terminal.type("/remember it");
+    await terminal.type(ENTER);
+    expect(await terminal.waitFor("> Remember this: it")).not.toContain("> /remember");
+    await terminal.type("/compact the ports");
+    await terminal.type(ENTER);
+    await terminal.waitFor("> /compact the ports");
+    expect(log).toEqual(["send Remember this: it", "compact the ports"]);
+  });
+
+  it("gives the terminal back when it is told to end, and does not touch it before a start that fails", async () => {
+    let interrupt: (reason: "SIGTERM") => void = () => undefined;
+    const { exit, terminal } = await start(endless(), {
+      onInterrupt: (listener) => {
+        interrupt = listener;
+        return () => undefined;
+      },
+    });
+    interrupt("SIGTERM");
+    expect(await exit).toBe(143);
+    expect(terminal.isStarted()).toBe(false);
+    const { host } = await machine();
+    const other = createVirtualTerminal();
+    const failing = runTerminal({
+      host,
+      invocation: { ...NO_OPTIONS, host },
+      terminal: other,
+      open: async () => await Promise.reject(new Error("no model")),
+    });
+    await expect(failing).rejects.toThrow("no model");
+    // Not even a question about what it can do, whose answer a shell would read.
+    expect(other.written()).toBe("");
+  });
+});
+
+/** The codes of colours among the attributes of text. */
+function colours(written: string): readonly string[] {
+  return written
+    .split("\u001B[")
+    .flatMap((part) => /^([\d;]*)m/.exec(part)?.[1]?.split(";") ?? [])
+    .filter((code) => /^(?:3[0-8]|4[0-8]|9\d|10\d)$/.test(code));
+}
+
+it("a question about a file shows what changes in the one that is meant, not in one of the same name above", async () => {
+  const { home } = await machine({
+    "app/a.txt": "rootfile\n",
+    "app/sub/a.txt": "IMPORTANT\n",
+  });
+  const question: PermissionQuestion = {
+    tool: "Write",
+    permission: "fs.write",
+    input: { file_path: "a.txt", content: "rootfile\n" },
+    subject: "sub/a.txt",
+    reason: "What may change something is asked about first.",
+    alwaysScope: "this one path in this workspace",
+  };
+  const conversation = fakeConversation({
+    receipt: { workspaceRoot: join(home, "app") },
+    answer: async ({ view }) => void (await view.ask(question)),
+  });
+  const { terminal } = await start(conversation);
+  await terminal.type("go");
+  await terminal.type(ENTER);
+  await terminal.waitFor("Write sub/a.txt (asked for as a.txt)?");
+  expect(await terminal.waitFor("- IMPORTANT")).not.toContain("no change");
+  await terminal.type(ESCAPE);
+});

@@ -1,0 +1,1 @@
+export { openModel, type OpenModelInput } from "./open-model.ts";

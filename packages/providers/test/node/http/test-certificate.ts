@@ -1,0 +1,21 @@
+/** A certificate for `localhost` and `models.test`, for tests only; its key is here for everybody to see. */
+export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBojCCAUigAwIBAgIUH/dEd4jCc1Ok6G0Jun0TbOQXbKIwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNjE3NDUyM1oYDzIxMjYxMDIz
+MTc0NTIzWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQGTDC2kWadpIcsjOWE8/roXgmy3mgTlkUkpzgM2y6lmJwVbc3zg4Et
+LRxYz904kJRsznb2eFPw+28z9bjQoX7ao3YwdDAdBgNVHQ4EFgQUvHcujdrgpI58
+X3KfIi/z2qr2qK8wHwYDVR0jBBgwFoAUvHcujdrgpI58X3KfIi/z2qr2qK8wDwYD
+VR0TAQH/BAUwAwEB/zAhBgNVHREEGjAYgglsb2NhbGhvc3SCC21vZGVscy50ZXN0
+MAoGCCqGSM49BAMCA0gAMEUCIQDQpgjfKPdAMXXwK0WXZ4kskyGYxrQ2OcNOJfnn
+WwWz/AIgBODAAr1bgaHbJHKRZyw/fOMD9C1EEwlxYBsfeMYlgYY=
+-----END CERTIFICATE-----
+`;
+
+/** The key of the certificate. */
+export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjS4UXZAwR1DwqEfH
+52aBRk6Vbi5ELlpSQE610JCJYyOhRANCAAQGTDC2kWadpIcsjOWE8/roXgmy3mgT
+lkUkpzgM2y6lmJwVbc3zg4EtLRxYz904kJRsznb2eFPw+28z9bjQoX7a
+-----END PRIVATE KEY-----
+`;

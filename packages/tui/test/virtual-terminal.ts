@@ -1,0 +1,101 @@
+import type { Terminal } from "@earendil-works/pi-tui";
+import xterm from "@xterm/headless";
+
+/** A terminal that exists in memory only: keys go in, a picture comes out. */
+export interface VirtualTerminal extends Terminal {
+  /** Types as a person would: text, or the bytes of a key. */
+  readonly type: (keys: string) => Promise<void>;
+  /** What can be seen now, without blank lines at the end. */
+  readonly screen: () => Promise<string>;
+  /** Everything written so far, with its escape sequences. */
+  readonly written: () => string;
+  readonly waitFor: (text: string | RegExp) => Promise<string>;
+  readonly resize: (columns: number, rows: number) => void;
+  readonly isStarted: () => boolean;
+  /** How often somebody waited for what the terminal still had to say. */
+  readonly drains: () => number;
+}
+
+const LONGEST_WAIT_MS = 4000;
+
+export function createVirtualTerminal({ columns = 80, rows = 24 } = {}): VirtualTerminal {
+  const emulator = new xterm.Terminal({
+    cols: columns,
+    rows,
+    scrollback: 5000,
+    allowProposedApi: true,
+  });
+  let all = "";
+  let drains = 0;
+  let onInput: ((data: string) => void) | undefined;
+  let onResize: (() => void) | undefined;
+  const write = (data: string): void => {
+    all += data;
+    emulator.write(data);
+  };
+  const screen = async (): Promise<string> => {
+    await new Promise<void>((resolve) => emulator.write("", resolve));
+    const buffer = emulator.buffer.active;
+    const lines = Array.from(
+      { length: emulator.rows },
+      (_, row) => buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? "",
+    );
+    return lines.join("\n").trimEnd();
+  };
+  return {
+    start: (input, resize) => {
+      onInput = input;
+      onResize = resize;
+    },
+    stop: () => {
+      onInput = undefined;
+      onResize = undefined;
+    },
+    drainInput: async () => {
+      drains += 1;
+    },
+    drains: () => drains,
+    write,
+    get columns() {
+      return emulator.cols;
+    },
+    get rows() {
+      return emulator.rows;
+    },
+    get kittyProtocolActive() {
+      return false;
+    },
+    moveBy: (lines) => write(lines > 0 ? `\u001B[${lines}B` : `\u001B[${-lines}A`),
+    hideCursor: () => write("\u001B[?25l"),
+    showCursor: () => write("\u001B[?25h"),
+    clearLine: () => write("\u001B[K"),
+    clearFromCursor: () => write("\u001B[J"),
+    clearScreen: () => write("\u001B[2J\u001B[H"),
+    setTitle: () => undefined,
+    setProgress: () => undefined,
+    type: async (keys) => {
+      onInput?.(keys);
+      await pause(30);
+    },
+    screen,
+    written: () => all,
+    waitFor: async (text) => {
+      const end = Date.now() + LONGEST_WAIT_MS;
+      for (;;) {
+        const seen = await screen();
+        if (typeof text === "string" ? seen.includes(text) : text.test(seen)) return seen;
+        if (Date.now() > end) throw new Error(`${String(text)} was not seen on:\n${seen}`);
+        await pause(10);
+      }
+    },
+    resize: (newColumns, newRows) => {
+      emulator.resize(newColumns, newRows);
+      onResize?.();
+    },
+    isStarted: () => onInput !== undefined,
+  };
+}
+
+async function pause(delayMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+}
