@@ -1,26 +1,26 @@
-/** The part of docs/cli.md about answers without a screen; the example lines are checked by a test. */
-export const HEADLESS_SECTION = `## Answers without a screen
+/** The part of docs/cli.md about `-p`. A test checks the example lines. */
+export const HEADLESS_SECTION = `## Scripts and CI: -p
 
-\`-p\` answers on stdout and ends. It never asks: what would need a question is refused, and the refusal names the flag that
-would allow it. Everything but the answer (what was saved, warnings, retries, failures) goes to stderr. Where a run could not
-even begin, as with settings that are broken, stdout stays empty in every format.
+\`-p\` prints the answer to stdout and exits. It never asks: a tool call that needs approval is denied, and the denial names the
+option that would allow it. Everything except the answer (saved topics, warnings, retries, failures) goes to stderr. If the run
+cannot start, for example because of invalid settings, stdout stays empty in every format.
 
 \`\`\`sh
 caliban -p "how do we deploy?"
-git diff | caliban -p "review this"        # the text, then what is piped in
-caliban -p < task.md                       # only what is piped in
+git diff | caliban -p "review this"        # the prompt, followed by stdin
+caliban -p < task.md                       # stdin only
 caliban -p "fix the tests" --allow fs.write --allow 'shell.run(npm test)' --output-format json
 \`\`\`
 
-**stdin.** A file is read, a terminal and \`/dev/null\` are not. A pipe is read to its end once its first byte has come; that
-is waited for 3 seconds beside a text, after which the text goes alone and a line on stderr says so, and 30 seconds where
-\`-p\` has no text, after which it is a mistake. Without \`-p\` and without a text, a pipe that says something at once is
-answered as with \`-p\`; where nothing comes, caliban shows the memory of this directory and how to go on.
+**stdin.** Files are read; a terminal and \`/dev/null\` are not. A pipe is read to its end after its first byte. caliban waits 3
+seconds for that byte if there is a prompt, then continues without stdin and says so on stderr. Without a prompt it waits 30
+seconds and then reports an error. Without \`-p\` and without a message, a pipe that has input right away is answered as with
+\`-p\`; otherwise caliban shows the memory of this directory and what to do next.
 
-**\`--output-format text\`** prints the model's last message and nothing else. Into a pipe go its bytes; a terminal sees
-control characters spelled out. A turn that failed or was interrupted prints nothing here.
+**\`--output-format text\`** prints the model's last message and nothing else. Pipes get the exact bytes; on a terminal, control
+characters are escaped. A turn that failed or was interrupted prints nothing here.
 
-**\`--output-format json\`** prints one object on one line for each message:
+**\`--output-format json\`** prints one object per message, on one line:
 
 \`\`\`jsonl
 {"type":"result","outcome":"done","text":"We deploy with pnpm ship.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":2310,"outputTokens":41,"cacheReadTokens":2100,"cacheWriteTokens":0},"turns":2,"durationMs":1840,"denials":[],"memory":{"saved":[],"deleted":[],"recalled":[]},"warnings":[]}
@@ -29,15 +29,15 @@ control characters spelled out. A turn that failed or was interrupted prints not
 | field | |
 | --- | --- |
 | \`outcome\` | \`done\`, \`interrupted\`, \`step-limit\`, \`refused\` (the model declined) or \`failed\` |
-| \`problem\` | What went wrong, in a sentence; not there when the outcome is \`done\`. |
+| \`problem\` | What went wrong; absent when the outcome is \`done\`. |
 | \`code\` | With \`failed\`: \`overflow\`, \`auth\`, \`rate-limit\`, \`overloaded\`, \`server\`, \`network\`, \`timeout\`, \`bad-request\`, \`unknown-model\`, \`cut-stream\` or \`garbage\`. |
 | \`text\` | The text of the model's last message. |
-| \`session\` | What \`--resume\` takes; \`null\` when nothing is kept. |
-| \`turns\` | Requests to the model. |
-| \`denials\` | Calls that were not run for want of permission: \`tool\`, \`input\`, \`reason\`. |
-| \`memory\` | Topics that were \`saved\` and \`deleted\`, and those that were named to the model with the message (\`recalled\`, see \`memory.recall\`). |
+| \`session\` | The id for \`--resume\`; \`null\` when the session is not stored. |
+| \`turns\` | Number of model requests. |
+| \`denials\` | Tool calls that were denied: \`tool\`, \`input\`, \`reason\`. |
+| \`memory\` | Topics \`saved\` and \`deleted\`, and topics suggested to the model with the message (\`recalled\`, see \`memory.recall\`). |
 
-**\`--output-format stream-json\`** prints one object a line as things happen. These are all there are:
+**\`--output-format stream-json\`** prints one object per line as events happen. These are all of them:
 
 \`\`\`jsonl
 {"type":"init","version":"0.1.0","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","mode":"default","tools":["Read","Bash"],"warnings":[]}
@@ -52,22 +52,22 @@ control characters spelled out. A turn that failed or was interrupted prints not
 {"type":"retry","attempt":1,"delayMs":1000,"failure":{"code":"overloaded","sentence":"The provider is overloaded.","isTransient":true}}
 {"type":"notice","sentence":"memory: saved deploy (project: how we deploy)"}
 {"type":"compacted","beforeTokens":170000,"afterTokens":21000,"messages":[]}
-{"type":"input-error","line":3,"sentence":"line 3 of stdin is no message: it is no JSON"}
+{"type":"input-error","line":3,"sentence":"stdin line 3: invalid JSON"}
 {"type":"result","outcome":"done","text":"It says hello.","session":"20261116-173355-z2mi","model":"anthropic/claude-sonnet-5-5","usage":{"inputTokens":4700,"outputTokens":60,"cacheReadTokens":4400,"cacheWriteTokens":0},"turns":2,"durationMs":2400,"denials":[],"memory":{"saved":[],"deleted":[],"recalled":[]},"warnings":[]}
 \`\`\`
 
-What a \`tool-result\` has as \`data\` is the tool's own, and may be missing. After a \`retry\`, the deltas since the last \`step-start\` no longer count. A \`message\` belongs to the conversation from then on;
-messages have the form in which [sessions](sessions.md) keep them.
+The \`data\` of a \`tool-result\` depends on the tool and may be absent. After a \`retry\`, discard the deltas since the last
+\`step-start\`. A \`message\` is final; its format is that of [stored sessions](sessions.md).
 
-**\`--input-format stream-json\`** takes one message a line, each a turn of its own, until stdin ends:
+**\`--input-format stream-json\`** reads one message per line from stdin, each a turn of its own:
 
 \`\`\`jsonl
 {"type":"user","text":"what is in a.txt?"}
 \`\`\`
 
-A line that is no message is named by its number and passed over, and the process ends with 2.
+An invalid line is reported with its number and skipped, and the exit code is 2.
 
-**Signals.** SIGINT, SIGTERM and SIGHUP end the turn: the request is cancelled, what tools started is ended, the session is
-complete on disk. A second one ends the process at once. When nobody reads stdout any more, the turn ends likewise, and the
-process with 0.
+**Signals.** SIGINT, SIGTERM and SIGHUP end the turn: the request is canceled, processes started by tools are stopped, and the
+session is complete on disk. A second signal ends the process immediately. If the reader of stdout goes away, the turn ends too,
+with exit code 0.
 `;

@@ -1,5 +1,5 @@
 import type { Environment } from "@caliban/common";
-import type { BytePipe } from "./byte-pipe.ts";
+import type { BytePipe } from "./process/byte-pipe.ts";
 
 /** What stdin is: nothing to read is also a closed one, or `/dev/null`. */
 export type InputKind = "terminal" | "file" | "pipe" | "none";
@@ -21,6 +21,8 @@ export interface Host {
   readonly nodeVersion: string;
   /** Whether a person looks at stdout, so that control characters in untrusted text must be made visible. */
   readonly isTerminal: boolean;
+  /** Whether a stream is a terminal that shows colors. `NO_COLOR` turns them off. */
+  readonly hasColor: (stream: "stdout" | "stderr") => boolean;
   /** Whether a person types on stdin, so that questions can be asked. */
   readonly isInteractive: () => boolean;
   /** Milliseconds since 1970. */

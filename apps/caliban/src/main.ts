@@ -4,8 +4,8 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolutePath, joinPath, pathStyleOf, userDirectories } from "@caliban/common";
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
-import { onInterrupt } from "./on-interrupt.ts";
-import { quietExperiments } from "./quiet-experiments.ts";
+import { onInterrupt } from "./process/on-interrupt.ts";
+import { quietExperiments } from "./process/ignore-experimental-warnings.ts";
 
 /** Turns the process into a Host and runs the program on it. */
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
@@ -22,23 +22,24 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     version,
     nodeVersion: machine.version,
     isTerminal: machine.stdout.isTTY,
+    hasColor: (stream) => machine[stream].isTTY && machine[stream].hasColors(),
     // Asked for when it is needed: looking at stdin opens it, which takes milliseconds.
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     inputKind: () => inputKind(machine),
-    readInput: async () => await (await import("./person.ts")).readInput(machine.stdin),
+    readInput: async () => await (await import("./process/user-input.ts")).readInput(machine.stdin),
     readInputWithin: async (firstByteMs, signal) =>
-      await (await import("./person.ts")).readInputWithin(machine.stdin, firstByteMs, signal),
+      await (await import("./process/user-input.ts")).readInputWithin(machine.stdin, firstByteMs, signal),
     inputLines: (signal) => inputLines(machine, signal),
-    openPipe: async () => (await import("./byte-pipe.ts")).createBytePipe(machine),
+    openPipe: async () => (await import("./process/byte-pipe.ts")).createBytePipe(machine),
     onInterrupt: (listener) => onInterrupt(machine, listener),
     onExit: (listener) => {
       machine.on("exit", listener);
       return () => void machine.off("exit", listener);
     },
-    confirm: async (question) => await (await import("./person.ts")).confirm(machine, question),
+    confirm: async (question) => await (await import("./process/user-input.ts")).confirm(machine, question),
     openEditor: async (command, path) =>
-      await (await import("./person.ts")).openEditor(command, path),
+      await (await import("./process/user-input.ts")).openEditor(command, path),
     progressLine: () => progressLine(machine),
     stdout: (text) => machine.stdout.write(text),
     stderr: (text) => writeToStderr(machine, text),
@@ -63,7 +64,7 @@ function inputKind(machine: NodeJS.Process): InputKind {
 }
 
 async function* inputLines(machine: NodeJS.Process, signal: AbortSignal): AsyncGenerator<string> {
-  const { readLines } = await import("./person.ts");
+  const { readLines } = await import("./process/user-input.ts");
   yield* readLines(machine.stdin, signal);
 }
 

@@ -2,23 +2,17 @@ import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { SessionsError } from "@caliban/sessions";
 import { renderProblem, SettingsError } from "@caliban/settings";
-import type { ParsedCommandLine } from "./cli/parse.ts";
-import { plainCommand } from "./cli/plain-command.ts";
+import { commandName } from "./cli/command-name.ts";
+import { type ParsedCommandLine, parseCommandLine } from "./cli/parse.ts";
+import { createStyle } from "./cli/style.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { Host } from "./host.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The whole program: reads the command line, runs one command, prints what it answers. */
+/** The whole program: parses the command line, runs one command and prints its result. */
 export async function run(host: Host): Promise<ExitCode> {
-  const parsed = await readCommandLine(host);
-  if (parsed.kind === "help") {
-    host.stdout(parsed.text);
-    return EXIT.done;
-  }
-  if (parsed.kind === "mistake") {
-    host.stderr(terminalSafe(parsed.text));
-    return EXIT.usage;
-  }
+  const parsed = parseCommandLine(host.argv);
+  if (parsed.kind !== "run") return await answerWithoutCommand(parsed, host);
   try {
     const command = await parsed.load();
     const result = await command({ host, ...parsed });
@@ -30,14 +24,26 @@ export async function run(host: Host): Promise<ExitCode> {
   }
 }
 
-async function readCommandLine({ argv, version }: Host): Promise<ParsedCommandLine> {
-  const plain = plainCommand(argv);
-  if (plain !== undefined) return plain;
-  const { parseCommandLine } = await import("./cli/parse.ts");
-  return parseCommandLine(argv, version);
+async function answerWithoutCommand(
+  parsed: Exclude<ParsedCommandLine, { readonly kind: "run" }>,
+  host: Host,
+): Promise<ExitCode> {
+  if (parsed.kind === "version") {
+    host.stdout(`${host.version}\n`);
+    return EXIT.done;
+  }
+  if (parsed.kind === "help") {
+    const { renderHelp } = await import("./cli/help.ts");
+    host.stdout(renderHelp(parsed.path, { hasColor: host.hasColor("stdout") }));
+    return EXIT.done;
+  }
+  const { bad } = createStyle(host.hasColor("stderr"));
+  const usage = `Run '${commandName(parsed.path)} --help' for usage.`;
+  host.stderr(`${bad("caliban:")} ${terminalSafeLine(parsed.message)}\n${usage}\n`);
+  return EXIT.usage;
 }
 
-/** Failures a person can mend become sentences; anything else is our bug and shows its stack, made harmless. */
+/** Failures that the user can fix become messages; anything else is a bug and shows its stack, escaped. */
 function reportFailure(error: unknown, host: Host): ExitCode {
   if (error instanceof SettingsError) {
     for (const problem of error.problems) {

@@ -42,6 +42,7 @@ function machineAt(place: {
     version: "1.2.3",
     nodeVersion: "v24.0.0",
     isTerminal: false,
+    hasColor: () => false,
     isInteractive: () => false,
     now: () => Date.parse("2026-11-16T12:00:00Z"),
     inputKind: () => "none",

@@ -2,54 +2,67 @@ import { PERMISSION_MODES, type PermissionMode } from "@caliban/agent-core";
 import { nearest, parsePositiveInteger } from "@caliban/common";
 import { type Invocation, textOption } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
+import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
+import { optionShape } from "./table/option-shape.ts";
 
 const OUTPUT_FORMATS = ["text", "json", "stream-json"] as const;
 const INPUT_FORMATS = ["text", "stream-json"] as const;
 
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** Which stored session to go on with. */
-type ResumeWish =
+/** Which stored session to resume. */
+type ResumeRequest =
   | { readonly kind: "latest" }
   | { readonly kind: "id"; readonly id: string }
-  /** The person picks one on the screen. */
+  /** The user picks one on the screen. */
   | { readonly kind: "choose" };
 
-/** What the command line says about a conversation. */
+/** The conversation options of the command line, checked. */
 export interface ConversationFlags {
-  /** `-p`: one answer on stdout. */
+  /** `-p`: print one answer to stdout. */
   readonly print: boolean;
-  /** The first message, from `-p` and from behind the options. */
+  /** The first message: the value of `-p` and the operands. */
   readonly text: string | undefined;
   readonly outputFormat: OutputFormat;
   readonly inputFormat: (typeof INPUT_FORMATS)[number];
-  /** Most requests to the model for one message. */
+  /** Maximum model requests for one message. */
   readonly maxTurns: number | undefined;
   /** `provider/model`, unchecked. */
   readonly model: string | undefined;
   readonly mode: PermissionMode | undefined;
-  readonly resume: ResumeWish | undefined;
+  readonly resume: ResumeRequest | undefined;
   readonly sessionName: string | undefined;
   readonly isSaved: boolean;
   /** Whether later sessions may learn from this one. */
   readonly isLearnedFrom: boolean;
 }
 
+/**
+ * The first conversation option in use, as it is spelled. Such options need a conversation: without a message they
+ * would be ignored silently.
+ */
+export function givenConversationOption(options: Invocation["options"]): string | undefined {
+  const given = CONVERSATION_OPTIONS.map(optionShape).find(
+    ({ name }) => options[name] !== undefined,
+  );
+  return given?.long;
+}
+
 type Options = Pick<Invocation, "options" | "operands">;
 
 /**
- * Reads them, and refuses what cannot go together.
- * @throws UsageError
+ * Reads the conversation options.
+ * @throws UsageError for a value that is not valid, or options that cannot be used together
  */
 export function conversationFlags(invocation: Options): ConversationFlags {
   const { options } = invocation;
-  refuseConflicts(options);
+  rejectConflicts(options);
   const print = options["print"] !== undefined;
   const text = messageText(invocation);
   const inputFormat = choice(invocation, "input-format", INPUT_FORMATS) ?? "text";
   if (inputFormat === "stream-json" && text !== undefined)
     throw new UsageError(
-      "with --input-format stream-json every message is a line on stdin; leave the text out",
+      "--input-format stream-json reads messages from stdin; remove the prompt from the command line",
     );
   return {
     print,
@@ -59,35 +72,37 @@ export function conversationFlags(invocation: Options): ConversationFlags {
     maxTurns: positive(invocation, "max-turns"),
     model: filled(invocation, "model"),
     mode: choice(invocation, "mode", PERMISSION_MODES),
-    resume: resumeWish(options),
+    resume: resumeRequest(options),
     sessionName: filled(invocation, "session"),
     isSaved: options["save"] !== false,
     isLearnedFrom: options["learn"] !== false,
   };
 }
 
-/** Pairs that cannot both be meant, with the reason. */
-const CONFLICTS: readonly (readonly [string, string, string])[] = [
-  ["continue", "resume", "each names another session to go on with"],
-  ["continue", "session", "each names another session to go on with"],
-  ["resume", "session", "each names another session to go on with"],
-  ["system", "systemFile", "each is the whole system prompt"],
+/** Pairs of options that cannot be used together. */
+const CONFLICTS: readonly (readonly [string, string])[] = [
+  ["continue", "resume"],
+  ["continue", "session"],
+  ["resume", "session"],
+  ["system", "systemFile"],
 ];
 
-/** Options that mean something with `-p` only. */
+/** Options that require `-p`. */
 const NEED_PRINT = ["outputFormat", "inputFormat"] as const;
 
-function refuseConflicts(options: Options["options"]): void {
-  for (const [one, other, reason] of CONFLICTS) {
+function rejectConflicts(options: Options["options"]): void {
+  for (const [one, other] of CONFLICTS) {
     if (options[one] !== undefined && options[other] !== undefined)
-      throw new UsageError(`${flag(one)} and ${flag(other)} do not go together: ${reason}`);
+      throw new UsageError(`${flag(one)} and ${flag(other)} cannot be used together`);
   }
   for (const name of NEED_PRINT) {
     if (options[name] !== undefined && options["print"] === undefined)
-      throw new UsageError(`${flag(name)} is for answers on stdout; add -p`);
+      throw new UsageError(`${flag(name)} requires -p`);
   }
   if (options["session"] !== undefined && options["save"] === false)
-    throw new UsageError("--session and --no-save do not go together: what has a name is kept");
+    throw new UsageError(
+      "--session and --no-save cannot be used together: a named session is always stored",
+    );
 }
 
 function messageText({ options, operands }: Options): string | undefined {
@@ -95,14 +110,15 @@ function messageText({ options, operands }: Options): string | undefined {
   const words = typeof print === "string" ? [print, ...operands] : operands;
   if (words.length === 0) return undefined;
   const text = words.join(" ");
-  if (text.trim() === "") throw new UsageError("the message is empty; say what is to be done");
+  if (text.trim() === "") throw new UsageError("the message is empty");
   return text;
 }
 
-function resumeWish(options: Options["options"]): ResumeWish | undefined {
+function resumeRequest(options: Options["options"]): ResumeRequest | undefined {
   if (options["continue"] === true) return { kind: "latest" };
   const { resume } = options;
-  if (resume === "") throw new UsageError("--resume needs the id of a session, or nothing");
+  if (resume === "")
+    throw new UsageError("--resume requires a session id, or no value to choose one");
   if (typeof resume === "string") return { kind: "id", id: resume };
   return resume === true ? { kind: "choose" } : undefined;
 }
@@ -119,7 +135,7 @@ function choice<const Value extends string>(
   const meant = nearest(text, values);
   const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
   throw new UsageError(
-    `--${option} is one of ${values.join(", ")}, not ${JSON.stringify(text)}${hint}`,
+    `--${option} must be one of ${values.join(", ")}, not ${JSON.stringify(text)}${hint}`,
   );
 }
 
@@ -128,12 +144,12 @@ function positive(invocation: Options, option: string): number | undefined {
   if (text === undefined) return undefined;
   const number = parsePositiveInteger(text);
   if (number !== undefined) return number;
-  throw new UsageError(`--${option} is a whole number from 1 on, not ${JSON.stringify(text)}`);
+  throw new UsageError(`--${option} must be a positive integer, not ${JSON.stringify(text)}`);
 }
 
 function filled(invocation: Options, option: string): string | undefined {
   const text = textOption(invocation, option);
-  if (text?.trim() === "") throw new UsageError(`--${option} needs a value`);
+  if (text?.trim() === "") throw new UsageError(`--${option} requires a value`);
   return text;
 }
 

@@ -1,177 +1,183 @@
 import { nearest } from "@caliban/common";
-import { Command, CommanderError, Option } from "commander";
 import type { Invocation, RunCommand } from "../command.ts";
-import { COMMANDS, GLOBAL_OPTIONS, loadDefaultCommand } from "./command-table.ts";
-import type { CommandRow, OptionRow } from "./command-row.ts";
-import { CONVERSATION_OPTIONS } from "./conversation-options.ts";
-import { type OptionValues, readOptions, strayOption } from "./read-options.ts";
+import { commandName } from "./command-name.ts";
+import type { CommandRow, OptionRow } from "./table/command-row.ts";
+import { COMMANDS, loadDefaultCommand } from "./table/commands.ts";
+import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
+import { GLOBAL_OPTIONS } from "./table/global-options.ts";
+import { optionShape } from "./table/option-shape.ts";
+import { ALL_OPTIONS, type GivenOption, readTokens, type Word } from "./tokens.ts";
 
 /** What to run, or what to print instead. */
 export type ParsedCommandLine =
   | ({ readonly kind: "run"; readonly load: () => Promise<RunCommand> } & Omit<Invocation, "host">)
-  | { readonly kind: "help"; readonly text: string }
-  | { readonly kind: "mistake"; readonly text: string };
+  /** The commands whose help was requested, outermost first; none for `caliban` itself. */
+  | { readonly kind: "help"; readonly path: readonly CommandRow[] }
+  | { readonly kind: "version" }
+  | {
+      readonly kind: "usage-error";
+      readonly message: string;
+      readonly path: readonly CommandRow[];
+    };
 
-/** Reads the command line by the table. Nothing runs and nothing is printed here. */
-export function parseCommandLine(line: readonly string[], version: string): ParsedCommandLine {
-  const argv = withDashedText(line);
-  const [first, ...words] = argv;
-  // As everywhere, `help memory write` is `memory write --help`.
-  if (first === "help" && words.length > 0) return parseCommandLine([...words, "--help"], version);
-  // Making all commands takes longer than running most of them, so the ones that are named come first.
-  const parsed = parseWith(namedCommands(argv), argv, version);
-  return parsed.kind === "run" ? parsed : parseWith(COMMANDS, argv, version);
+/** Parses a command line by the command table. Runs and prints nothing. */
+export function parseCommandLine(argv: readonly string[]): ParsedCommandLine {
+  // As everywhere, `help memory write` means `memory write --help`.
+  if (argv[0] === "help") return parseCommandLine([...argv.slice(1), "--help"]);
+  const line = readTokens(argv);
+  const path = commandPath(line.words);
+  const words = line.words.slice(path.length);
+  if (line.options.some(({ row }) => row === HELP_ROW)) return helpFor(path, words);
+  if (line.options.some(({ row }) => row === VERSION_ROW)) return { kind: "version" };
+  const message = optionProblem(line.options, path) ?? operandProblem(path, words);
+  if (message !== undefined) return { kind: "usage-error", message, path };
+  const load = path.at(-1)?.load ?? loadDefaultCommand;
+  const operands = words.map(({ text }) => text);
+  return { kind: "run", load, ...toInvocation(optionValues(line.options), operands) };
 }
 
-/** What has a space in it is no option: a message may begin with a dash, as lists do. */
-function withDashedText(argv: readonly string[]): readonly string[] {
-  return argv.flatMap((word, index) => {
-    if (PRINT.test(word) && DASHED_TEXT.test(argv[index + 1] ?? "")) return [];
-    const isText = PRINT.test(argv[index - 1] ?? "") && DASHED_TEXT.test(word);
-    return isText ? [`--print=${word}`] : [word];
-  });
-}
+const HELP_ROW = GLOBAL_OPTIONS.find(({ flags }) => flags === "-h, --help");
+const VERSION_ROW = GLOBAL_OPTIONS.find(({ flags }) => flags === "-V, --version");
 
-const PRINT = /^(?:-p|--print)$/;
-const DASHED_TEXT = /^-(?!-print=).*\s/s;
-
-/** Behind `-p` every word is text, also one that is a command's name. */
-function namedCommands(argv: readonly string[]): readonly CommandRow[] {
-  const print = argv.findIndex((word) => /^(?:-p|--print(?:=.*)?)$/s.test(word));
-  const before = print === -1 ? argv : argv.slice(0, print);
-  return COMMANDS.filter(({ name }) => before.includes(name));
-}
-
-function parseWith(
-  rows: readonly CommandRow[],
-  argv: readonly string[],
-  version: string,
-): ParsedCommandLine {
-  let parsed: ParsedCommandLine | undefined;
-  let output = "";
-  const program = createProgram(rows, version, (run) => {
-    parsed = run;
-  });
-  captureOutput(program, (text) => {
-    output += text;
-  });
-  try {
-    program.parse([...argv], { from: "user" });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    return { kind: error.exitCode === 0 ? "help" : "mistake", text: output };
+/** The commands that the first words name. */
+function commandPath(words: readonly Word[]): readonly CommandRow[] {
+  const path: CommandRow[] = [];
+  let rows: readonly CommandRow[] = COMMANDS;
+  for (const { text, isText } of words) {
+    const row = isText
+      ? undefined
+      : rows.find(({ name, aliases = [] }) => name === text || aliases.includes(text));
+    if (row === undefined) break;
+    path.push(row);
+    rows = row.subcommands ?? [];
   }
-  return parsed ?? { kind: "help", text: program.helpInformation() };
+  return path;
 }
 
-type OnRun = (run: ParsedCommandLine & { readonly kind: "run" }) => void;
-
-function createProgram(rows: readonly CommandRow[], version: string, onRun: OnRun): Command {
-  const program = new Command("caliban")
-    .description("A coding agent in the terminal that remembers.")
-    .usage('[options] [command | "message"]')
-    .version(version, "-V, --version", "Print the version.")
-    .helpOption("-h, --help", "Show this help.")
-    .helpCommand("help [command]", "Show help for a command.")
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: globalOptionsOf });
-  // Where only text can come, so can the word "help".
-  if (rows.length === 0) program.helpCommand(false);
-  addOptions(program, GLOBAL_OPTIONS);
-  addOptions(program, CONVERSATION_OPTIONS, "Options of a conversation:");
-  addDefaultAction(program, onRun);
-  for (const row of rows) addCommand(program, row, onRun);
-  return program;
+/** A mistyped command is an error with help, too: otherwise `help memroy` would show something else. */
+function helpFor(path: readonly CommandRow[], words: readonly Word[]): ParsedCommandLine {
+  const [word] = words;
+  const takesWords = path.length > 0 && path.at(-1)?.subcommands === undefined;
+  if (word === undefined || word.isText || takesWords || /\s/.test(word.text))
+    return { kind: "help", path };
+  return { kind: "usage-error", message: unknownWord(path, word.text), path };
 }
 
-/** What of the program's options the help of a command shows. */
-function globalOptionsOf(command: Command): Option[] {
-  const path = fullName(command).split(" ");
-  if (command.parent === null) return [];
-  const shown = [
-    ...GLOBAL_OPTIONS,
-    ...CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) => alsoFor.includes(path[1] ?? "")),
-  ];
-  return shown.map(({ flags, doc }) => new Option(flags, doc));
-}
-
-function addCommand(parent: Command, row: CommandRow, onRun: OnRun): void {
-  const usage = row.operands === undefined ? row.name : `${row.name} ${row.operands}`;
-  const command = parent
-    .command(usage)
-    .description(row.doc)
-    .helpOption("-h, --help", "Show this help.");
-  addOptions(command, row.options ?? []);
-  addAction(command, row.load, onRun);
-  for (const subcommand of row.subcommands ?? []) addCommand(command, subcommand, onRun);
-}
-
-/** Without a command: a conversation, whose first message is recognized by its space or by `-p`. */
-function addDefaultAction(program: Command, onRun: OnRun): void {
-  program.allowExcessArguments(true).action(() => {
-    const values = program.opts<OptionValues>();
-    const [first] = program.args;
-    if (first !== undefined && values["print"] === undefined && !/\s/.test(first))
-      refuseExcess(program, first);
-    onRun({ kind: "run", load: loadDefaultCommand, ...readOptions(values, program.args) });
-  });
-}
-
-/** A word that no operand takes is a mistyped subcommand, which commander would only call excess. */
-function addAction(command: Command, load: () => Promise<RunCommand>, onRun: OnRun): void {
-  command.allowExcessArguments(true).action(() => {
-    const most = command.registeredArguments.some((operand) => operand.variadic)
-      ? Infinity
-      : command.registeredArguments.length;
-    const values = command.optsWithGlobals<OptionValues>();
-    const stray = strayOption(values, fullName(command).split(" ")[1] ?? "");
-    if (stray !== undefined)
-      command.error(`error: ${stray} is for a conversation, not for '${fullName(command)}'.`);
-    const excess = command.args[most];
-    if (excess !== undefined) refuseExcess(command, excess);
-    onRun({ kind: "run", load, ...readOptions(values, command.args) });
-  });
-}
-
-function refuseExcess(command: Command, word: string): never {
-  const names = (command.parent === null ? COMMANDS : []).map(({ name }) => name);
-  const below = command.commands.map((subcommand) => subcommand.name());
-  const known = [...new Set([...names, ...below])];
-  const what = known.length > 0 ? "unknown command" : "unexpected argument";
-  const meant = nearest(word, known);
-  const otherwise =
-    command.parent === null ? " A message for the agent stands in quotes, or behind -p." : "";
-  const hint = meant === undefined ? otherwise : ` Did you mean '${meant}'?`;
-  command.error(`error: ${what} '${word}' for '${fullName(command)}'.${hint}`);
-}
-
-function fullName(command: Command): string {
-  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
-}
-
-function addOptions(command: Command, rows: readonly OptionRow[], group = "Options:"): void {
-  for (const { flags, doc, repeatable } of rows) {
-    const option = new Option(flags, doc).helpGroup(group);
-    command.addOption(repeatable === true ? option.argParser(collect) : option);
+function optionProblem(
+  options: readonly GivenOption[],
+  path: readonly CommandRow[],
+): string | undefined {
+  for (const { typed, row, value, isInline } of options) {
+    if (row === undefined || !isAccepted(row, path)) return refuseOption(typed, row, path);
+    const { long, value: kind } = optionShape(row);
+    const isMissing = value === undefined || (!isInline && isOption(value));
+    if (kind === "required" && isMissing) return `${long} requires a value: ${row.flags}`;
+    if (kind === "none" && value !== undefined) return `${long} does not take a value`;
   }
+  return undefined;
 }
 
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
+function isOption(text: string): boolean {
+  return ALL_OPTIONS.map(optionShape).some(({ long, short }) => text === long || text === short);
 }
 
-/** Everything commander would print goes to the caller, and it throws instead of ending the process. */
-function captureOutput(command: Command, write: (text: string) => void): void {
-  command
-    .exitOverride()
-    .configureOutput({
-      writeOut: write,
-      writeErr: write,
-      // The same text everywhere, so that one made beforehand is the same as well.
-      getOutHelpWidth: () => HELP_COLUMNS,
-      getErrHelpWidth: () => HELP_COLUMNS,
-    })
-    .showHelpAfterError(`Run '${fullName(command)} --help' to see how it is used.`);
-  for (const subcommand of command.commands) captureOutput(subcommand, write);
+function isAccepted(row: OptionRow, path: readonly CommandRow[]): boolean {
+  return acceptedOptions(path).some(
+    ({ flags }) => optionShape(row).long === optionShape({ flags }).long,
+  );
 }
 
-const HELP_COLUMNS = 80;
+/** Its own options, its parents', and those of every command. */
+function acceptedOptions(path: readonly CommandRow[]): readonly OptionRow[] {
+  const [first] = path;
+  const conversation =
+    first === undefined
+      ? CONVERSATION_OPTIONS
+      : CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) => alsoFor.includes(first.name));
+  return [...path.flatMap(({ options = [] }) => options), ...conversation, ...GLOBAL_OPTIONS];
+}
+
+function refuseOption(
+  typed: string,
+  row: OptionRow | undefined,
+  path: readonly CommandRow[],
+): string {
+  if (row !== undefined && CONVERSATION_OPTIONS.includes(row))
+    return `${optionShape(row).long} applies to conversations, not to '${commandName(path)}'`;
+  const known = acceptedOptions(path).map((each) => optionShape(each).long);
+  return `unknown option '${typed}'${didYouMean(nearest(typed, known))}`;
+}
+
+function operandProblem(path: readonly CommandRow[], words: readonly Word[]): string | undefined {
+  const row = path.at(-1);
+  if (row === undefined) {
+    const [first] = words;
+    const isCommand = first !== undefined && !first.isText && !/\s/.test(first.text);
+    return isCommand ? unknownWord(path, first.text) : undefined;
+  }
+  const operands = (row.operands ?? "").split(" ").filter((operand) => operand !== "");
+  const missing = operands.filter((operand) => operand.startsWith("<"))[words.length];
+  if (missing !== undefined) return `'${commandName(path)}' requires ${missing}`;
+  const max = operands.some((operand) => operand.includes("...")) ? Infinity : operands.length;
+  const excess = words[max];
+  return excess === undefined ? undefined : unknownWord(path, excess.text);
+}
+
+function unknownWord(path: readonly CommandRow[], word: string): string {
+  const rows = path.length === 0 ? COMMANDS : (path.at(-1)?.subcommands ?? []);
+  if (rows.length === 0) return `unexpected argument '${word}' for '${commandName(path)}'`;
+  const meant = nearest(
+    word,
+    rows.map(({ name }) => name),
+  );
+  const quote =
+    path.length === 0 ? '. Quote the message, or pass it with -p: caliban "fix the tests"' : "";
+  const what = path.length === 0 ? "command" : `subcommand of '${commandName(path)}':`;
+  const hint = meant === undefined ? quote : didYouMean(meant);
+  return `unknown ${what} '${word}'${hint}`;
+}
+
+function didYouMean(name: string | undefined): string {
+  return name === undefined ? "" : `; did you mean '${name}'?`;
+}
+
+type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+function optionValues(options: readonly GivenOption[]): OptionValues {
+  const values: Record<string, string | boolean | readonly string[]> = {};
+  for (const { row, value } of options) {
+    if (row === undefined) continue;
+    const { name, isNegated } = optionShape(row);
+    values[name] =
+      row.repeatable === true ? [...listOf(values[name]), value ?? ""] : (value ?? !isNegated);
+  }
+  return values;
+}
+
+function toInvocation(values: OptionValues, operands: readonly string[]): Omit<Invocation, "host"> {
+  const { workspace } = values;
+  return {
+    operands,
+    workspace: typeof workspace === "string" ? workspace : undefined,
+    additionalDirectories: listOf(values["addDir"]),
+    bare: values["bare"] === true,
+    memory: values["memory"] !== false,
+    json: values["json"] === true,
+    permissions: {
+      allow: listOf(values["allow"]),
+      ask: listOf(values["ask"]),
+      deny: listOf(values["deny"]),
+    },
+    options: Object.fromEntries(Object.entries(values).filter(isSingle)),
+  };
+}
+
+function listOf(value: OptionValues[string]): readonly string[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isSingle(
+  entry: readonly [string, OptionValues[string]],
+): entry is [string, string | boolean] {
+  return typeof entry[1] === "string" || typeof entry[1] === "boolean";
+}

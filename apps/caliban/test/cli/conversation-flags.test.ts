@@ -3,13 +3,13 @@ import { conversationFlags } from "../../src/cli/conversation-flags.ts";
 import { parseCommandLine } from "../../src/cli/parse.ts";
 
 function flagsOf(...argv: readonly string[]): ReturnType<typeof conversationFlags> {
-  const parsed = parseCommandLine(argv, "1.2.3");
-  if (parsed.kind !== "run") throw new Error(parsed.text);
+  const parsed = parseCommandLine(argv);
+  if (parsed.kind !== "run") throw new Error(parsed.kind);
   return conversationFlags(parsed);
 }
 
-describe("the flags of a conversation", () => {
-  it("are these when nothing is said", () => {
+describe("conversationFlags", () => {
+  it("has defaults for an empty command line", () => {
     expect(flagsOf()).toEqual({
       print: false,
       text: undefined,
@@ -43,7 +43,7 @@ describe("the flags of a conversation", () => {
     [["--no-learn"], { isSaved: true, isLearnedFrom: false }],
     [["-p", "x", "--no-learn"], { print: true, isLearnedFrom: false }],
     [["--no-save", "-c"], { isSaved: false, resume: { kind: "latest" } }],
-  ] as const)("of %j are %o", ([argv, expected]) => {
+  ] as const)("reads %j as %o", ([argv, expected]) => {
     expect(flagsOf(...argv)).toMatchObject(expected);
   });
 
@@ -51,22 +51,25 @@ describe("the flags of a conversation", () => {
     [["-p", ""], "the message is empty"],
     [["-p", " \n"], "the message is empty"],
     [["-p", "x", "--output-format", "jsn"], 'not "jsn"; did you mean json?'],
-    [["-p", "--input-format", "json"], '--input-format is one of text, stream-json, not "json"'],
-    [["--mode", "YOLO"], '--mode is one of default, accept-edits, plan, yolo, not "YOLO"'],
-    [["--max-turns", "0"], '--max-turns is a whole number from 1 on, not "0"'],
+    [
+      ["-p", "--input-format", "json"],
+      '--input-format must be one of text, stream-json, not "json"',
+    ],
+    [["--mode", "YOLO"], '--mode must be one of default, accept-edits, plan, yolo, not "YOLO"'],
+    [["--max-turns", "0"], '--max-turns must be a positive integer, not "0"'],
     [["--max-turns", "many"], 'not "many"'],
-    [["--model", ""], "--model needs a value"],
-    [["--session", " "], "--session needs a value"],
-    [["--resume="], "--resume needs the id of a session, or nothing"],
-    [["-c", "-r"], "--continue and --resume do not go together"],
-    [["-c", "--session", "x"], "--continue and --session do not go together"],
-    [["-r", "x", "--session", "x"], "--resume and --session do not go together"],
-    [["--system", "a", "--system-file", "b"], "--system and --system-file do not go together"],
-    [["--session", "x", "--no-save"], "--session and --no-save do not go together"],
-    [["--output-format", "json"], "--output-format is for answers on stdout; add -p"],
-    [["--input-format", "stream-json"], "--input-format is for answers on stdout; add -p"],
-    [["-p", "x", "--input-format", "stream-json"], "leave the text out"],
-  ] as const)("of %j are refused: %s", ([argv, sentence]) => {
-    expect(() => flagsOf(...argv)).toThrow(sentence);
+    [["--model", ""], "--model requires a value"],
+    [["--session", " "], "--session requires a value"],
+    [["--resume="], "--resume requires a session id"],
+    [["-c", "-r"], "--continue and --resume cannot be used together"],
+    [["-c", "--session", "x"], "--continue and --session cannot be used together"],
+    [["-r", "x", "--session", "x"], "--resume and --session cannot be used together"],
+    [["--system", "a", "--system-file", "b"], "--system and --system-file cannot be used together"],
+    [["--session", "x", "--no-save"], "--session and --no-save cannot be used together"],
+    [["--output-format", "json"], "--output-format requires -p"],
+    [["--input-format", "stream-json"], "--input-format requires -p"],
+    [["-p", "x", "--input-format", "stream-json"], "remove the prompt"],
+  ] as const)("rejects %j: %s", ([argv, message]) => {
+    expect(() => flagsOf(...argv)).toThrow(message);
   });
 });

@@ -1,23 +1,30 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HELP_TEXT } from "../../src/cli/help-text.ts";
 import { parseCommandLine } from "../../src/cli/parse.ts";
+import { COMMANDS } from "../../src/cli/table/commands.ts";
+import { CONVERSATION_OPTIONS } from "../../src/cli/table/conversation-options.ts";
+import { GLOBAL_OPTIONS } from "../../src/cli/table/global-options.ts";
+import { optionShape } from "../../src/cli/table/option-shape.ts";
+import { ALL_OPTIONS } from "../../src/cli/tokens.ts";
 
 const parse = (...argv: readonly string[]): ReturnType<typeof parseCommandLine> =>
-  parseCommandLine(argv, "1.2.3");
+  parseCommandLine(argv);
 
-describe("the command line", () => {
+describe("parseCommandLine", () => {
   it.for([
     [[], { kind: "run", operands: [], workspace: undefined, json: false }],
     [["memory", "--json"], { kind: "run", json: true }],
     [["--workspace", "/w", "memory", "explain"], { kind: "run", workspace: "/w" }],
-    [["memory", "explain", "--workspace", "/w"], { kind: "run", workspace: "/w" }],
+    [["memory", "explain", "--workspace=/w"], { kind: "run", workspace: "/w" }],
     [["settings", "set", "a.b", "1", "2"], { kind: "run", operands: ["a.b", "1", "2"] }],
+    [["memory", "search", "a", "--limit", "3", "b"], { kind: "run", operands: ["a", "b"] }],
+    [["memory", "search", "--", "-x", "memory"], { kind: "run", operands: ["-x", "memory"] }],
     [
       ["--add-dir", "/a", "memory", "--add-dir", "/b", "--bare", "--no-memory"],
       { kind: "run", additionalDirectories: ["/a", "/b"], bare: true, memory: false },
     ],
-    [["--version"], { kind: "help", text: "1.2.3\n" }],
-    [["--help"], { kind: "help" }],
+    [["--version"], { kind: "version" }],
+    [["memory", "-V"], { kind: "version" }],
     [["fix the tests"], { kind: "run", operands: ["fix the tests"] }],
     [["fix the tests", "now"], { kind: "run", operands: ["fix the tests", "now"] }],
     [["-p", "memory"], { kind: "run", operands: [], options: { print: "memory" } }],
@@ -39,56 +46,116 @@ describe("the command line", () => {
       { kind: "run", bare: true, options: { print: "- one\n- two" } },
     ],
     [["-p", "--model x"], { kind: "run", options: { print: "--model x" } }],
+    [["-pfix"], { kind: "run", options: { print: "fix" } }],
+    [["-cp", "fix it"], { kind: "run", operands: ["fix it"], options: { print: true } }],
+    [["-p", ""], { kind: "run", options: { print: "" } }],
     [["-r"], { kind: "run", options: { resume: true } }],
     [["-r", "abc", "go on"], { kind: "run", operands: ["go on"], options: { resume: "abc" } }],
     [["--print=--help"], { kind: "run", options: { print: "--help" } }],
+    [["--system=--bare"], { kind: "run", bare: false, options: { system: "--bare" } }],
     [["prompt", "--system", "x"], { kind: "run", options: { system: "x" } }],
     [["doctor", "--model", "a/b"], { kind: "run", options: { model: "a/b" } }],
-    [["help", "memory"], { kind: "help" }],
-  ] as const)("%j is %o", ([argv, expected]) => {
+    [["--model", "a/b", "--model", "c/d"], { kind: "run", options: { model: "c/d" } }],
+  ] as const)("parses %j into %o", ([argv, expected]) => {
     expect(parse(...argv)).toMatchObject(expected);
   });
 
   it.for([
-    [["memry"], "unknown command 'memry' for 'caliban'. Did you mean 'memory'?"],
+    [["--help"], []],
+    [["help"], []],
+    [["-p", "x", "-h"], []],
+    [["help", "memory"], ["memory"]],
     [
-      ["memory", "explian"],
-      "unknown command 'explian' for 'caliban memory'. Did you mean 'explain'?",
+      ["memory", "write", "--help"],
+      ["memory", "write"],
     ],
-    [["memry", "list"], "unknown command 'memry' for 'caliban'. Did you mean 'memory'?"],
-    [["--no-save", "memry"], "unknown command 'memry' for 'caliban'. Did you mean 'memory'?"],
+    [
+      ["help", "memory", "reset"],
+      ["memory", "clear"],
+    ],
+  ] as const)("finds the command whose help %j requests", ([argv, names]) => {
+    const parsed = parse(...argv);
+    expect(parsed.kind).toBe("help");
+    expect("path" in parsed && parsed.path.map(({ name }) => name)).toEqual(names);
+  });
+
+  it.for([
+    [["memry"], "unknown command 'memry'; did you mean 'memory'?"],
+    [["help", "memry"], "unknown command 'memry'; did you mean 'memory'?"],
+    [["memry", "list"], "unknown command 'memry'; did you mean 'memory'?"],
+    [["--no-save", "memry"], "unknown command 'memry'; did you mean 'memory'?"],
     [
       ["zzz"],
-      "unknown command 'zzz' for 'caliban'. A message for the agent stands in quotes, or behind -p.\nRun 'caliban --help' to see how it is used.",
+      "unknown command 'zzz'. Quote the message, or pass it with -p: caliban \"fix the tests\"",
     ],
-    [["memory", "-p", "x"], "--print is for a conversation, not for 'caliban memory'."],
+    [
+      ["memory", "explian"],
+      "unknown subcommand of 'caliban memory': 'explian'; did you mean 'explain'?",
+    ],
+    [["memory", "-p", "x"], "--print applies to conversations, not to 'caliban memory'"],
     [
       ["memory", "list", "--no-save"],
-      "--no-save is for a conversation, not for 'caliban memory list'.",
+      "--no-save applies to conversations, not to 'caliban memory list'",
     ],
-    [["settings", "--system", "x"], "--system is for a conversation, not for 'caliban settings'."],
-    [["-p", "x", "--modle", "y"], "unknown option '--modle'\n(Did you mean one of --mode"],
-    [["-p", "x", "--model"], "option '--model <provider/model>' argument missing"],
-    [["prompt", "x"], "unexpected argument 'x' for 'caliban prompt'."],
-    [["--wrkspace", "x"], "unknown option '--wrkspace'\n(Did you mean --workspace?)"],
-    [["settings", "set", "memory.auto"], "missing required argument 'value'"],
-    [["memory", "--workspace"], "option '--workspace <directory>' argument missing"],
-  ] as const)("%j is a mistake: %s", ([argv, text]) => {
-    const parsed = parse(...argv);
-    expect(parsed.kind).toBe("mistake");
-    expect(parsed).toHaveProperty("text", expect.stringContaining(text));
+    [["settings", "--system", "x"], "--system applies to conversations, not to 'caliban settings'"],
+    [["-p", "x", "--modle", "y"], "unknown option '--modle'; did you mean '--model'?"],
+    [["--wrkspace", "x"], "unknown option '--wrkspace'; did you mean '--workspace'?"],
+    [["prompt", "--limit", "3"], "unknown option '--limit'"],
+    [["-p", "x", "--model"], "--model requires a value: --model <provider/model>"],
+    [["--model", "--bare"], "--model requires a value: --model <provider/model>"],
+    [["memory", "--workspace"], "--workspace requires a value: --workspace <directory>"],
+    [["memory", "--json=yes"], "--json does not take a value"],
+    [["prompt", "x"], "unexpected argument 'x' for 'caliban prompt'"],
+    [["memory", "show", "a", "b"], "unexpected argument 'b' for 'caliban memory show'"],
+    [["settings", "set", "memory.auto"], "'caliban settings set' requires <value...>"],
+  ] as const)("rejects %j and says why: %s", ([argv, message]) => {
+    expect(parse(...argv)).toMatchObject({ kind: "usage-error", message });
   });
 
-  it("shows below a command the options that it takes", () => {
-    const { text } = parse("prompt", "--help") as { readonly text: string };
-    expect(text).toContain("--workspace <directory>");
-    expect(text).toContain("--system-file <path>");
-    expect(text).not.toContain("--print");
+  it("gives an option a value either in every command or in none", () => {
+    const kinds = new Map<string, string>();
+    for (const row of ALL_OPTIONS) {
+      const { long, value } = optionShape(row);
+      expect([long, kinds.get(long) ?? value]).toEqual([long, value]);
+      kinds.set(long, value);
+    }
   });
 
-  it("explains itself", () => {
-    expect(parse("--help")).toHaveProperty("text", HELP_TEXT);
-    expect(parse("help")).toHaveProperty("text", HELP_TEXT);
-    expect(HELP_TEXT.split("\n").every((line) => line.length <= 80)).toBe(true);
+  it("keeps every value and every word, in whatever order options and words come", () => {
+    const options = [...GLOBAL_OPTIONS, ...CONVERSATION_OPTIONS]
+      .map(optionShape)
+      .filter(({ value, name }) => value === "required" && name !== "workspace");
+    const line = fc.array(
+      fc.record({
+        shape: fc.constantFrom(...options),
+        value: fc.constantFrom("x", "memory", "two words", "-1", "help"),
+        isInline: fc.boolean(),
+      }),
+      { maxLength: 4 },
+    );
+    const words = fc.constantFrom([], ["two words"], ["memory"], ["memory", "list"], ["prompt"]);
+    fc.assert(
+      fc.property(line, words, fc.boolean(), (given, names, isFirst) => {
+        const flags = given.flatMap(({ shape: { long }, value, isInline }) =>
+          isInline ? [`${long}=${value}`] : [long, value],
+        );
+        const parsed = parse(...(isFirst ? [...names, ...flags] : [...flags, ...names]));
+        if (parsed.kind !== "run") return names.length > 0 && parsed.kind === "usage-error";
+        const lists = { addDir: parsed.additionalDirectories, ...parsed.permissions };
+        const valueOf = (name: string): unknown =>
+          name in lists ? lists[name as keyof typeof lists].at(-1) : parsed.options[name];
+        const areKept = options.every(
+          ({ name }) => valueOf(name) === given.findLast(({ shape }) => shape.name === name)?.value,
+        );
+        return areKept && parsed.operands.join() === names.filter((name) => / /.test(name)).join();
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("accepts the aliases of a command", async () => {
+    const memory = COMMANDS.find(({ name }) => name === "memory");
+    const clear = memory?.subcommands?.find(({ name }) => name === "clear");
+    expect(parse("memory", "reset")).toMatchObject({ kind: "run", load: clear?.load });
   });
 });

@@ -2,19 +2,20 @@ import type { OptionRow } from "./command-row.ts";
 
 /** What the spelling of an option says about it. */
 export interface OptionShape {
-  /** `--print`, as the command line has it. */
+  /** `--print`, as typed. */
   readonly long: string;
+  /** `-p` */
   readonly short: string | undefined;
-  /** Its name in camelCase, without the `no-` of one that turns something off. */
+  /** Camel case, without the `no-` of an option that turns something off: `save` for `--no-save`. */
   readonly name: string;
   readonly value: "none" | "optional" | "required";
-  /** `--no-save`: it is true until the option makes it false. */
+  /** `--no-save` sets `save` to false. */
   readonly isNegated: boolean;
 }
 
 const SPELLING = /^(?:(?<short>-\w), )?(?<long>--(?<no>no-)?(?<words>[\w-]+))(?: (?<value>[<[]))?/;
 
-/** Reads the `flags` of a row. */
+/** Parses the `flags` of a row. */
 export function optionShape({ flags }: Pick<OptionRow, "flags">): OptionShape {
   const { short, long = "", no, words = "", value } = SPELLING.exec(flags)?.groups ?? {};
   const valueKind = value === "<" ? "required" : "optional";

@@ -1,0 +1,124 @@
+import { commandName } from "./command-name.ts";
+import { createStyle, type Style } from "./style.ts";
+import type { CommandRow, OptionRow } from "./table/command-row.ts";
+import { COMMANDS } from "./table/commands.ts";
+import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
+import { GLOBAL_OPTIONS } from "./table/global-options.ts";
+
+const COLUMNS = 80;
+
+/** The help of a command, or of `caliban` itself for an empty path. */
+export function renderHelp(
+  path: readonly CommandRow[],
+  { hasColor }: { readonly hasColor: boolean },
+): string {
+  const style = createStyle(hasColor);
+  const command = path.at(-1);
+  const sections = command === undefined ? overview(style) : commandHelp(command, path, style);
+  return `${sections.join("\n\n")}\n`;
+}
+
+function overview(style: Style): readonly string[] {
+  const commands: Table = COMMANDS.map(({ name, doc }) => [name, doc]);
+  const conversation = summaryRows(CONVERSATION_OPTIONS);
+  const global = summaryRows(GLOBAL_OPTIONS);
+  const width = nameWidth([...commands, ...conversation, ...global]);
+  return [
+    "A coding agent for the terminal that remembers.",
+    `${style.heading("Usage:")} caliban [options] ["message"]\n       caliban [options] <command>`,
+    section("Commands:", commands, { width, style }),
+    section("Conversation options:", conversation, { width, style }),
+    section("Options for every command:", global, { width, style }),
+    "Run 'caliban help <command>' for the options of a command.",
+  ];
+}
+
+/** Rows with a shared summary become one row. */
+function summaryRows(rows: readonly OptionRow[]): Table {
+  const summaries = rows.map(({ flags, doc, summary }) => summary ?? { flags, doc });
+  return summaries
+    .filter((row, index) => summaries.indexOf(row) === index)
+    .map(({ flags, doc }) => [flags, doc]);
+}
+
+function commandHelp(
+  command: CommandRow,
+  path: readonly CommandRow[],
+  style: Style,
+): readonly string[] {
+  const { doc, details, subcommands = [], example, aliases = [], operands } = command;
+  const options: Table = ownOptions(path).map(({ flags, doc: text }) => [flags, text]);
+  const width = nameWidth([...options, ...subcommands.map(subcommandRow)]);
+  const usage = [commandName(path), "[options]", ...(operands === undefined ? [] : [operands])];
+  const name = commandName(path);
+  return [
+    wrap(`${doc}.${details === undefined ? "" : ` ${details}`}`, COLUMNS).join("\n"),
+    `${style.heading("Usage:")} ${usage.join(" ")}${subcommands.length === 0 ? "" : `\n       ${name} <subcommand>`}`,
+    ...(aliases.length === 0 ? [] : [`${style.heading("Aliases:")} ${aliases.join(", ")}`]),
+    ...groupsOf(subcommands).map(([group, rows]) =>
+      section(`${group}:`, rows.map(subcommandRow), { width, style }),
+    ),
+    ...(options.length === 0 ? [] : [section("Options:", options, { width, style })]),
+    `${style.heading("Example:")}\n  ${example}`,
+    "Options for every command, such as --workspace: run 'caliban --help'.",
+  ];
+}
+
+/** Options of the command and the conversation options it accepts; the global ones are one line of help. */
+function ownOptions(path: readonly CommandRow[]): readonly OptionRow[] {
+  const [first] = path;
+  const conversation = CONVERSATION_OPTIONS.filter(({ alsoFor = [] }) =>
+    alsoFor.includes(first?.name ?? ""),
+  );
+  return [...(path.at(-1)?.options ?? []), ...conversation];
+}
+
+function subcommandRow({ name, operands, doc }: CommandRow): readonly [string, string] {
+  return [operands === undefined ? name : `${name} ${operands}`, doc];
+}
+
+function groupsOf(
+  rows: readonly CommandRow[],
+): readonly (readonly [string, readonly CommandRow[]])[] {
+  const groups = new Map<string, CommandRow[]>();
+  for (const row of rows) {
+    const group = row.group ?? "Subcommands";
+    groups.set(group, [...(groups.get(group) ?? []), row]);
+  }
+  return [...groups];
+}
+
+type Table = readonly (readonly [name: string, text: string])[];
+
+function nameWidth(rows: Table): number {
+  return Math.max(0, ...rows.map(([name]) => name.length));
+}
+
+function section(
+  heading: string,
+  rows: Table,
+  { width, style }: { readonly width: number; readonly style: Style },
+): string {
+  const indent = width + 4;
+  const lines = rows.map(([name, text]) => {
+    const [first = "", ...more] = wrap(text, COLUMNS - indent);
+    const padding = " ".repeat(width - name.length);
+    return [
+      `  ${style.name(name)}${padding}  ${first}`,
+      ...more.map((line) => " ".repeat(indent) + line),
+    ].join("\n");
+  });
+  return [style.heading(heading), ...lines].join("\n");
+}
+
+/** Breaks between words only; a word longer than the line stays whole. */
+function wrap(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= columns) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,90 @@
+import { type CommandRow, JSON_OPTION } from "./command-row.ts";
+
+/** Subcommands of `caliban memory` about what was learned from past sessions. */
+export const LEARNED_COMMANDS: readonly CommandRow[] = [
+  {
+    name: "view",
+    doc: "Print the learned memory exactly as a new session gets it",
+    example: "caliban memory view",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/pipeline/view.ts")).viewLearned,
+  },
+  {
+    name: "stats",
+    doc: "Show the last run, what is queued, what failed and the cost",
+    example: "caliban memory stats",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/pipeline/stats.ts")).showStats,
+  },
+  {
+    name: "rebuild",
+    aliases: ["enqueue"],
+    doc: "Consolidate everything learned again, at the next start",
+    example: "caliban memory rebuild --now --recent",
+    options: [
+      { flags: "--now", doc: "Run now and wait for it" },
+      { flags: "--recent", doc: "With --now: include sessions used within the last hours" },
+      JSON_OPTION,
+    ],
+    load: async () => (await import("../../commands/pipeline/rebuild.ts")).rebuildLearned,
+  },
+  {
+    name: "retry",
+    doc: "Retry what failed or is waiting",
+    example: "caliban memory retry",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/pipeline/retry.ts")).retryFailed,
+  },
+  {
+    name: "clear",
+    aliases: ["reset"],
+    doc: "Remove what was learned from past sessions",
+    details: "The same sessions are never learned from again.",
+    example: "caliban memory clear",
+    options: [
+      { flags: "--all", doc: "In every project" },
+      { flags: "--force", doc: "Do not ask for confirmation" },
+      JSON_OPTION,
+    ],
+    load: async () => (await import("../../commands/pipeline/clear.ts")).clearLearned,
+  },
+];
+
+/** Subcommands of `caliban memory` that exchange memory with other agents. */
+export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
+  {
+    name: "import",
+    operands: "[path]",
+    doc: "Copy what another agent remembers",
+    details:
+      "Imports the topics of this project and your global instructions. Nothing is overwritten, and the source is not changed. Shows a plan first.",
+    example: "caliban memory import --from claude",
+    options: [
+      {
+        flags: "--from <source>",
+        doc: "claude (default), codex, gemini, agents-md, dir, or a path: a directory of Markdown files, one file, or the output of `export --to json`",
+      },
+      { flags: "--all", doc: "Include entries of a shared memory that do not name this project" },
+      { flags: "--yes", doc: "Do not ask for confirmation" },
+      JSON_OPTION,
+    ],
+    load: async () => (await import("../../commands/exchange/import.ts")).importMemory,
+  },
+  {
+    name: "export",
+    doc: "Write the topics in another agent's format",
+    example: "caliban memory export --to claude",
+    options: [
+      { flags: "--to <format>", doc: "claude, agents-md, json or tar" },
+      {
+        flags: "--output <path>",
+        doc: "A directory for claude (default: Claude Code's for this project), otherwise a file (default: stdout)",
+      },
+      { flags: "--replace", doc: "With claude: overwrite files whose text differs" },
+      { flags: "--yes", doc: "Do not ask before writing to Claude Code's directory" },
+      { flags: "--allow-secrets", doc: "Include text that looks like a secret" },
+      JSON_OPTION,
+    ],
+    load: async () => (await import("../../commands/exchange/export.ts")).exportMemory,
+  },
+];

@@ -1,0 +1,194 @@
+import { type CommandRow, JSON_OPTION, type OptionRow } from "./command-row.ts";
+import { EXCHANGE_COMMANDS, LEARNED_COMMANDS } from "./memory-learned.ts";
+
+const ALLOW_SECRETS: OptionRow = {
+  flags: "--allow-secrets",
+  doc: "Write text that looks like a secret",
+};
+
+const READ_COMMANDS: readonly CommandRow[] = [
+  {
+    name: "explain",
+    doc: "Show every file considered, and why it was loaded, cut or skipped",
+    example: "caliban memory explain",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/memory.ts")).explainMemory,
+  },
+  {
+    name: "list",
+    doc: "List topics, newest first",
+    example: "caliban memory list",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/topics/list.ts")).listTopics,
+  },
+  {
+    name: "show",
+    operands: "<slug>",
+    doc: "Show one topic",
+    example: "caliban memory show deploy-checklist",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/topics/show.ts")).showTopic,
+  },
+  {
+    name: "search",
+    operands: "<words...>",
+    doc: "Search topics, learned memory and past sessions",
+    example: 'caliban memory search "how do we deploy" --since 30d',
+    options: [
+      { flags: "--limit <number>", doc: "Show at most this many hits in each list (default 8)" },
+      { flags: "--kind <kind>", doc: "topics, sessions or all (default all)" },
+      { flags: "--type <type>", doc: "Only topics of type user, feedback, project or reference" },
+      {
+        flags: "--since <time>",
+        doc: "Only newer ones: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y",
+      },
+      JSON_OPTION,
+    ],
+    load: async () => (await import("../../commands/topics/search.ts")).searchMemory,
+  },
+  {
+    name: "read",
+    operands: "<url>",
+    doc: "Print what a memory:// address refers to",
+    details:
+      "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` and `memory://prefix`.",
+    example: "caliban memory read memory://topics/deploy-checklist",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/topics/read.ts")).readMemoryUrl,
+  },
+  {
+    name: "path",
+    operands: "[slug]",
+    doc: "Print the path of the memory directory or of one topic",
+    example: 'cd "$(caliban memory path)"',
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/topics/path.ts")).showPath,
+  },
+  {
+    name: "doctor",
+    doc: "Check the topics and the index for problems",
+    example: "caliban memory doctor --fix",
+    options: [{ flags: "--fix", doc: "Fix what can be fixed automatically" }, JSON_OPTION],
+    load: async () => (await import("../../commands/topics/doctor.ts")).examineMemory,
+  },
+];
+
+const WRITE_COMMANDS: readonly CommandRow[] = [
+  {
+    name: "write",
+    operands: "<slug>",
+    doc: "Write a topic; the text is read from stdin",
+    example:
+      "echo 'Run migrations first.' | caliban memory write deploy --type project --description 'deploy order'",
+    options: [
+      { flags: "--type <type>", doc: "user, feedback, project or reference" },
+      { flags: "--description <line>", doc: "The line shown in the index" },
+      { flags: "--replace", doc: "Replace an existing topic of this name" },
+      ALLOW_SECRETS,
+      JSON_OPTION,
+    ],
+    load: async () => (await import("../../commands/topics/write.ts")).writeTopic,
+  },
+  {
+    name: "edit",
+    operands: "<target>",
+    doc: "Edit `global`, `project` or a topic in $VISUAL or $EDITOR",
+    details: "A topic is checked before it is saved.",
+    example: "caliban memory edit project",
+    options: [ALLOW_SECRETS, JSON_OPTION],
+    load: async () => (await import("../../commands/topics/edit.ts")).editMemory,
+  },
+  {
+    name: "mv",
+    operands: "<slug> <new>",
+    doc: "Rename a topic and the links to it",
+    example: "caliban memory mv deploy deploy-checklist",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/topics/rename.ts")).renameTopic,
+  },
+  {
+    name: "rm",
+    operands: "<slug>",
+    doc: "Remove a topic; `undo` restores it",
+    example: "caliban memory rm deploy-checklist",
+    options: [
+      { flags: "--purge", doc: "Erase it from the history too; this cannot be undone" },
+      { flags: "--force", doc: "Do not ask for confirmation" },
+      JSON_OPTION,
+    ],
+    load: async () => (await import("../../commands/topics/remove.ts")).removeTopic,
+  },
+  {
+    name: "rebuild-index",
+    doc: "Rebuild the index from the topic files",
+    details: "Hand-written text in the index is kept.",
+    example: "caliban memory rebuild-index",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/topics/rebuild-index.ts")).rebuildIndex,
+  },
+  {
+    name: "approve",
+    operands: "<file>",
+    doc: "Let this workspace import a file from outside it",
+    details: "The approval covers the file as it is now; a changed file needs a new approval.",
+    example: "caliban memory approve ~/notes/style.md",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/memory-approve.ts")).approveImport,
+  },
+  {
+    name: "adopt",
+    doc: "Take over the memory of this repository after it was moved",
+    example: "caliban memory adopt",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/memory-adopt.ts")).adoptMemory,
+  },
+];
+
+const HISTORY_COMMANDS: readonly CommandRow[] = [
+  {
+    name: "log",
+    operands: "[slug]",
+    doc: "Show what changed, when, and who changed it",
+    example: "caliban memory log deploy-checklist",
+    options: [JSON_OPTION],
+    load: async () => (await import("../../commands/topics/log.ts")).showLog,
+  },
+  {
+    name: "undo",
+    operands: "[id]",
+    doc: "Undo the last change, or the change with this id",
+    example: "caliban memory undo",
+    options: [
+      {
+        flags: "--generation",
+        doc: "Restore the learned memory from before the last run instead",
+      },
+      { flags: "--force", doc: "Undo even if the topic changed since" },
+      ALLOW_SECRETS,
+      JSON_OPTION,
+    ],
+    load: async () => (await import("../../commands/topics/undo.ts")).undoChange,
+  },
+];
+
+/** `caliban memory` and its subcommands. */
+export const MEMORY_COMMAND: CommandRow = {
+  name: "memory",
+  doc: "Show, search and edit what the agent remembers",
+  details:
+    "Without a subcommand, shows the memory tiers of this directory with their paths and token counts.",
+  example: "caliban memory",
+  options: [JSON_OPTION],
+  load: async () => (await import("../../commands/memory.ts")).showMemory,
+  subcommands: [
+    ...inGroup("Read", READ_COMMANDS),
+    ...inGroup("Write", WRITE_COMMANDS),
+    ...inGroup("History", HISTORY_COMMANDS),
+    ...inGroup("Learned memory", LEARNED_COMMANDS),
+    ...inGroup("Import and export", EXCHANGE_COMMANDS),
+  ],
+};
+
+function inGroup(group: string, rows: readonly CommandRow[]): readonly CommandRow[] {
+  return rows.map((row) => ({ ...row, group }));
+}

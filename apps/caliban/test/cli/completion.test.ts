@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { printCompletion } from "../../src/cli/completion.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { machine } from "../fake-host.ts";
+
+async function script(shell: string): Promise<string> {
+  const { host } = await machine();
+  return (await printCompletion({ ...NO_OPTIONS, host, operands: [shell] })).stdout;
+}
+
+/** What bash offers for the last word of a line. */
+async function complete(...line: readonly string[]): Promise<readonly string[]> {
+  const words = line.map((word) => `'${word}'`).join(" ");
+  const program = `${await script("bash")}
+COMP_WORDS=(caliban ${words}); COMP_CWORD=${line.length}; _caliban; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync("bash", ["-c", program], { encoding: "utf8" })
+    .split("\n")
+    .filter((word) => word !== "");
+}
+
+describe("printCompletion", () => {
+  it.skipIf(process.platform === "win32")(
+    "completes commands, subcommands and options in bash",
+    async () => {
+      expect(await complete("mem")).toEqual(["memory"]);
+      expect(await complete("memory", "re")).toEqual(["read", "rebuild-index", "rebuild", "retry"]);
+      expect(await complete("memory", "write", "--desc")).toEqual(["--description"]);
+      expect(await complete("--workspace", "/w", "memory", "sh")).toEqual(["show"]);
+      expect(await complete("doctor", "--mo")).toEqual(["--model"]);
+      expect(await complete("memory", "--mo")).toEqual([]);
+    },
+  );
+
+  it("offers every command in each shell's script", async () => {
+    for (const shell of ["bash", "zsh", "fish"]) {
+      expect(await script(shell)).toContain(" memory write");
+    }
+  });
+
+  it("rejects an unknown shell and suggests a known one", async () => {
+    await expect(script("bsh")).rejects.toThrow(
+      "no completion for 'bsh', only for bash, zsh, fish; did you mean 'bash'?",
+    );
+  });
+});
