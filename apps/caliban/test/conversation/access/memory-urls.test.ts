@@ -1,0 +1,160 @@
+import { parsePermissionRule, type PermissionPolicy } from "@caliban/agent-core";
+import { createMapTopicStore, MemoryError } from "@caliban/memory";
+import { describe, expect, it } from "vitest";
+import { createAddressRefusal } from "../../../src/conversation/access/address-refusal.ts";
+import type { LearnedReader } from "../../../src/conversation/access/learned-reader.ts";
+import { createMemoryUrls, type MemoryUrlsInput } from "../../../src/conversation/access/memory-urls.ts";
+
+async function urls(
+  learned: LearnedReader = async (path) => ({ text: `learned ${path}` }),
+  more: Partial<MemoryUrlsInput> = {},
+) {
+  const store = createMapTopicStore({
+    now: () => 0,
+    sha256Hex: () => "0".repeat(64),
+    findSecrets: async () => [],
+  });
+  await store.write({
+    name: "deploy",
+    description: "with pnpm ship",
+    type: "project",
+    body: "pnpm ship\n",
+    author: { who: "agent" },
+  });
+  return createMemoryUrls({ store, learned, prefix: async () => "<global-claude-md>…", ...more });
+}
+
+const LEARNED: LearnedReader = async (path) => ({ text: `learned ${path}` });
+
+function withRules(rules: Partial<Record<"ask" | "deny", string>>): Partial<MemoryUrlsInput> {
+  const list = (text: string | undefined): PermissionPolicy["deny"] => {
+    const parsed = text === undefined ? undefined : parsePermissionRule(text);
+    return parsed !== undefined && "rule" in parsed ? [{ ...parsed.rule, source: "here" }] : [];
+  };
+  const { ask, deny } = rules;
+  const policy = { allow: [], ask: list(ask), deny: list(deny), mode: "default" } as const;
+  return { refusal: createAddressRefusal(policy) };
+}
+
+describe("an address of memory", () => {
+  it("leads to the index, a topic, or the head of the prompt", async () => {
+    const resolve = await urls();
+    expect(await resolve("memory://index")).toEqual({
+      text: expect.stringContaining("- [deploy](deploy.md)"),
+    });
+    expect(await resolve("memory://topics/deploy")).toEqual({
+      text: expect.stringMatching(/^---\nname: deploy[^]*pnpm ship\n$/),
+    });
+    expect(await resolve("memory://prefix")).toEqual({ text: "<global-claude-md>…" });
+  });
+
+  it.each([
+    "memory://topics/..%2f..%2fetc%2fpasswd",
+    "memory://topics/../deploy",
+    "memory://topics/%2e%2e",
+    "memory://topics/a%00b",
+    "memory://topics//",
+    "memory://topics/a/b",
+    "memory://rootless",
+    "memory://root%2fMEMORY.md",
+    "memory://root/skills%2F..%2F..%2Fx",
+    "memory://root/a%5Cb",
+    "memory://root/a%00b",
+    "memory://",
+    "memory://nothing",
+    "memory://%E0%A4%A",
+    "file:///etc/passwd",
+    "memory://topics/C:\\x",
+  ])("that leads elsewhere is refused without a path of the disk: %s", async (url) => {
+    const resolved = await (await urls())(url);
+    expect(resolved).toEqual({ problem: expect.stringContaining(url) });
+    expect(JSON.stringify(resolved)).not.toContain("/tmp");
+  });
+
+  it.for([
+    ["memory://root", ""],
+    ["memory://root/", "."],
+    ["memory://root/MEMORY.md", "MEMORY.md"],
+    ["memory://root/skills/", "skills/"],
+    ["memory://root/skills/a%20b/SKILL.md", "skills/a b/SKILL.md"],
+    ["memory://root/a%252fb", "a%2fb"],
+    ["memory://root/../x", "../x"],
+    ["memory://root/a\nb", "a\nb"],
+  ] as const)("%s asks what was learned for %j", async ([url, path]) => {
+    expect(await (await urls())(url)).toEqual({ text: `learned ${path}` });
+  });
+
+  it.for(["memory://topics", "memory://topics/"])("%s lists the topics", async (url) => {
+    expect(await (await urls())(url)).toEqual({ text: "deploy (project): with pnpm ship\n" });
+  });
+
+  it("is decoded once", async () => {
+    const resolve = await urls();
+    expect(await resolve("memory://topics/de%70loy")).toHaveProperty("text");
+    expect(await resolve("memory://topics/de%2570loy")).toHaveProperty("problem");
+  });
+
+  it("of a topic that is not there says where to look", async () => {
+    expect(await (await urls())("memory://topics/other")).toEqual({
+      problem: "memory://topics/other: there is no such topic; memory://topics lists them.",
+    });
+  });
+
+  it("leads to no notes where they are turned off", async () => {
+    const resolve = createMemoryUrls({
+      store: undefined,
+      learned: undefined,
+      prefix: async () => "",
+    });
+    for (const url of ["memory://index", "memory://topics", "memory://root"]) {
+      expect(await resolve(url)).toEqual({ problem: `${url}: there are no notes in this run.` });
+    }
+  });
+});
+
+describe("a rule about what is at an address", () => {
+  it.for([
+    [{ deny: "fs.read(memory://topics/dep*)" }, "memory://topics/de%70loy"],
+    [{ deny: "fs.read(memory://topics/dep*)" }, "memory://topics/DEPLOY"],
+    [{ deny: "memory.read(dep*)" }, "memory://topics/deploy"],
+    [{ deny: "memory.read" }, "memory://topics/deploy"],
+    [{ ask: "memory.read(dep*)" }, "memory://topics/deploy"],
+    [{ ask: "fs.read(memory://topics/dep*)" }, "memory://topics/de%70loy"],
+    [{ deny: "fs.read(memory://root/MEMORY*)" }, "memory://root//%4dEMORY.md"],
+    [{ deny: "fs.read(memory://root/MEMORY*)" }, "memory://root/./MEMORY.md"],
+  ] as const)("%j holds for %s", async ([rules, url]) => {
+    const resolve = await urls(LEARNED, withRules(rules));
+    expect(await resolve(url)).toEqual({ problem: expect.stringContaining("permission rule") });
+  });
+
+  it.for([
+    // Such a call was asked about before, by these very words.
+    [{ ask: "fs.read(memory://topics/dep*)" }, "memory://topics/deploy"],
+    [{ deny: "memory.read(pay*)" }, "memory://topics/deploy"],
+    [{ deny: "fs.read(*.env)" }, "memory://topics/de%70loy"],
+    [{ deny: "memory.read" }, "memory://root/MEMORY.md"],
+  ] as const)("%j lets %s through", async ([rules, url]) => {
+    expect(await (await urls(LEARNED, withRules(rules)))(url)).toHaveProperty("text");
+  });
+});
+
+describe("a file that cannot be used", () => {
+  it("is told of without its place", async () => {
+    const refuse = async (): Promise<never> => {
+      throw new MemoryError(
+        "REFUSED_FILE",
+        "/home/me/notes/deploy.md cannot be used: it is a link",
+      );
+    };
+    const list = async () => ({
+      topics: [],
+      problems: [{ slug: "deploy" as never, sentence: "/home/me/notes/deploy.md is a link" }],
+    });
+    const resolve = await urls(LEARNED, { store: { index: refuse, read: refuse, list } });
+    for (const url of ["memory://index", "memory://topics/deploy", "memory://topics"]) {
+      const resolved = JSON.stringify(await resolve(url));
+      expect(resolved).toContain("cannot be used");
+      expect(resolved).not.toContain("/home");
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { appendFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createOwnMemoryChange } from "../../../src/conversation/access/own-memory-change.ts";
+import { openTopicsToWrite, PERSON } from "../../../src/commands/topics/open-topics.ts";
+import { NO_OPTIONS } from "../../../src/command.ts";
+import { openProject } from "../../../src/project/project.ts";
+import { machine } from "../../fake-host.ts";
+
+async function notes() {
+  const { host } = await machine();
+  const invocation = { ...NO_OPTIONS, host };
+  const { store, directory } = await openTopicsToWrite(invocation);
+  const topic = { name: "one", description: "a fact", type: "project", author: PERSON } as const;
+  await store.write({ ...topic, body: "A." });
+  await store.write({ ...topic, body: "B.", replace: true });
+  const isOwn = createOwnMemoryChange(await openProject(invocation));
+  return { store, isOwn, file: join(directory, "one.md") };
+}
+
+describe("a file of the notes", () => {
+  it("is the store's own as it was last written, however long ago", async () => {
+    const { isOwn } = await notes();
+    expect(await isOwn("one.md", Date.now() + 60_000)).toBe(true);
+    expect(await isOwn("MEMORY.md", Date.now())).toBe(true);
+  });
+
+  it("is a hand edit when it is anything else, however soon after", async () => {
+    const { isOwn, file } = await notes();
+    await appendFile(file, "by hand\n");
+    expect(await isOwn("one.md", 0)).toBe(false);
+    await rm(file);
+    expect(await isOwn("one.md", 0)).toBe(false);
+    expect(await isOwn("two.md", 0)).toBe(false);
+    expect(await isOwn("MEMORY.md", Date.now() + 60_000)).toBe(false);
+  });
+
+  it("is the store's own when it removed it", async () => {
+    const { store, isOwn } = await notes();
+    await store.remove({ name: "one", author: PERSON });
+    expect(await isOwn("one.md", 0)).toBe(true);
+  });
+});

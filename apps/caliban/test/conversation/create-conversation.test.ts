@@ -1,0 +1,596 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { APICallError } from "@ai-sdk/provider";
+import type { AgentEvent, Message } from "@caliban/agent-core";
+import { parseSessionId } from "@caliban/sessions";
+import { createSessionWriter } from "@caliban/sessions/node";
+import { describe, expect, it } from "vitest";
+import { hastyClock } from "../../../../packages/agent-core/test/support/manual-clock.ts";
+import {
+  call,
+  finish,
+  type ScriptedAnswer,
+  scriptedModel,
+  stuckStream,
+  text,
+} from "../../../../packages/agent-core/test/support/scripted-model.ts";
+import type { Conversation } from "../../src/conversation/conversation.ts";
+import type { OpenModel } from "../../src/conversation/state.ts";
+import { createConversation } from "../../src/conversation/create-conversation.ts";
+import { composeAgent } from "../../src/conversation/prompt/compose-agent.ts";
+import { createSessionLog, type SessionLog } from "../../src/conversation/log/session-log.ts";
+import { createSessionLogs, type SessionLogs } from "../../src/conversation/log/session-logs.ts";
+import { createSessionRunner, sessionApprovals } from "../../src/conversation/turn/tool-runner.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { openProject } from "../../src/project/project.ts";
+import { machine, type Machine } from "../fake-host.ts";
+
+interface Talk {
+  readonly conversation: Conversation;
+  readonly events: readonly AgentEvent[];
+  readonly lines: readonly string[];
+  readonly requests: ReturnType<typeof scriptedModel>["requests"];
+  readonly logs: SessionLogs;
+}
+
+/** A conversation on a real disk, with real tools and a model that follows a script. */
+async function talk(
+  here: Machine,
+  script: readonly ScriptedAnswer[],
+  {
+    contextWindow = 100_000,
+    isSaved = true,
+    small,
+    log,
+  }: {
+    readonly contextWindow?: number;
+    readonly isSaved?: boolean;
+    /** What the model for small work answers, where there is one. */
+    readonly small?: readonly ScriptedAnswer[];
+    /** Kept in this one, and not where sessions are kept. */
+    readonly log?: SessionLog;
+  } = {},
+): Promise<Talk> {
+  const invocation = { ...NO_OPTIONS, host: here.host };
+  const project = await openProject(invocation);
+  const memory = await project.memory();
+  const { model, requests } = scriptedModel(script);
+  const events: AgentEvent[] = [];
+  const lines: string[] = [];
+  const notify = (line: string): void => void lines.push(line);
+  const logs = createSessionLogs({
+    project,
+    projectHome: memory.projectHome,
+    isSaved,
+    isLearnedFrom: true,
+    notify,
+  });
+  const open = (name: string): OpenModel => ({
+    chosen: { name, provider: "test", model: "scripted", api: "offline", contextWindow },
+    model,
+    explainFailure: (failure) => failure,
+  });
+  const compose = async () => {
+    const fresh = await openProject(invocation);
+    const loaded = await fresh.memory();
+    const composed = await composeAgent({ project: fresh, memory: loaded });
+    return { ...composed, receipt: loaded.receipt, project: fresh };
+  };
+  const approvals = sessionApprovals(project);
+  const conversation = createConversation(
+    {
+      view: { emit: (event) => void events.push(event), notify },
+      clock: hastyClock(),
+      maxSteps: 5,
+      composeAgent: compose,
+      openModel: async (name = "test/scripted") => open(name),
+      newLog: (name) => logs.begin(name),
+      openSmallModel: async () =>
+        small && { ...open("test/small"), model: scriptedModel(small).model },
+      resumeLog: async (id) => {
+        const { model: used = "test/scripted", ...taken } = await logs.resume(id);
+        return { ...taken, model: open(used) };
+      },
+      createRunner: (runner) => createSessionRunner({ project, approvals, notify, ...runner }),
+      approvals,
+      openingNote: () => "[Today is 2026-11-16.]",
+    },
+    {
+      agent: await compose(),
+      model: open("test/scripted"),
+      log: log ?? logs.begin("test/scripted"),
+      messages: [],
+    },
+  );
+  return { conversation, events, lines, requests, logs };
+}
+
+const sessionsOf = ({ home, slug }: Machine): string =>
+  join(home, ".local/share/caliban/projects", slug, "sessions");
+
+function records(here: Machine, id: string): readonly { readonly type: string }[] {
+  const file = readFileSync(join(sessionsOf(here), `${id}.jsonl`), "utf8");
+  return file
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+const types = (messages: readonly Message[]): readonly string[] => messages.map(({ role }) => role);
+
+describe("a conversation", () => {
+  it("keeps each message as it is said, and the date out of the prompt", async () => {
+    const here = await machine();
+    const { conversation, requests } = await talk(here, [
+      [...text("Good day."), finish()],
+      [...text("Still here."), finish()],
+    ]);
+    expect(existsSync(sessionsOf(here))).toBe(false);
+    expect(await conversation.send("hello")).toEqual({ kind: "done" });
+    await conversation.send("and now?");
+    await conversation.close();
+    expect(records(here, conversation.id()).map(({ type }) => type)).toEqual([
+      "session-start",
+      "message",
+      "message",
+      "turn-end",
+      "message",
+      "message",
+      "turn-end",
+    ]);
+    expect(requests[1]?.prompt.slice(1)).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "hello" },
+          { type: "text", text: "[Today is 2026-11-16.]" },
+        ],
+      },
+      { role: "assistant", content: [{ type: "text", text: "Good day." }] },
+      { role: "user", content: [{ type: "text", text: "and now?" }] },
+    ]);
+    expect(JSON.stringify(requests[0]?.prompt[0])).not.toContain("2026");
+  });
+
+  it("sends the same prompt and tools with every request, also after a memory was saved", async () => {
+    const here = await machine({ "app/CLAUDE.md": "Use pnpm.\n" });
+    const { conversation, requests, lines } = await talk(here, [
+      [
+        call("1", "WriteMemoryTopic", {
+          name: "deploy",
+          description: "we ship on Fridays",
+          type: "project",
+          body: "On Fridays.",
+        }),
+        finish("tool-calls"),
+      ],
+      [...text("Noted."), finish()],
+      [...text("Yes."), finish()],
+    ]);
+    await conversation.send("remember that we ship on Fridays");
+    await conversation.send("sure?");
+    await conversation.close();
+    expect(lines.join("\n")).toContain("memory: saved deploy");
+    const [first, second, third] = requests;
+    expect(second?.prompt[0]).toEqual(first?.prompt[0]);
+    expect(third?.prompt[0]).toEqual(first?.prompt[0]);
+    expect(third?.tools).toEqual(first?.tools);
+    const names = first?.tools?.map(({ name }) => name);
+    expect(names).toEqual(names?.toSorted());
+  });
+
+  it("masks the keys of the person in what tools give", async () => {
+    const here = (await machine({ "app/notes.txt": "the key is sk-test-1234567890\n" })).with({});
+    const withKey = here.with({ env: { HOME: here.home, OPENAI_API_KEY: "sk-test-1234567890" } });
+    const { conversation, requests } = await talk(withKey, [
+      [call("1", "Read", { file_path: "notes.txt" }), finish("tool-calls")],
+      [...text("ok"), finish()],
+    ]);
+    await conversation.send("read it");
+    await conversation.close();
+    const sent = JSON.stringify(requests[1]?.prompt.at(-1));
+    expect(sent).toContain("the key is ");
+    expect(sent).not.toContain("sk-test-1234567890");
+    const kept = readFileSync(join(sessionsOf(here), `${conversation.id()}.jsonl`), "utf8");
+    expect(kept).not.toContain("sk-test-1234567890");
+  });
+
+  it("masks them in what a screen shows of an edit, too", async () => {
+    const key = "sk-test-1234567890";
+    const here = await machine({ "app/notes.txt": `old\nthe key is ${key}\n` });
+    const withKey = here.with({ env: { HOME: here.home, OPENAI_API_KEY: key } });
+    const { conversation, events } = await talk(withKey, [
+      [call("1", "Read", { file_path: "notes.txt" }), finish("tool-calls")],
+      [
+        call("2", "Edit", { file_path: "notes.txt", old_string: "old", new_string: "new" }),
+        finish("tool-calls"),
+      ],
+      [...text("ok"), finish()],
+    ]);
+    conversation.useMode("accept-edits");
+    await conversation.send("edit it");
+    await conversation.close();
+    const edited = events.find((event) => event.type === "tool-result" && event.name === "Edit");
+    expect(edited).toMatchObject({
+      isError: false,
+      data: { diff: expect.stringContaining("new") },
+    });
+    expect(JSON.stringify(edited)).not.toContain(key);
+  });
+
+  it("reports what a command did to the notes, and not what the memory tools did meanwhile", async () => {
+    const here = await machine({
+      ".config/caliban/settings.toml": '[permissions]\nallow = ["shell"]\n',
+    });
+    const write = (id: string, name: string) =>
+      call(id, "WriteMemoryTopic", { name, description: "a fact", type: "project", body: "A." });
+    const { conversation, lines } = await talk(here, [
+      [write("1", "one"), finish("tool-calls")],
+      [
+        call("2", "Bash", {
+          command: "sleep 0.4; cd ~/.local/share && echo x >> $(find . -name one.md)",
+        }),
+        write("3", "two"),
+        finish("tool-calls"),
+      ],
+      [...text("ok"), finish()],
+    ]);
+    await conversation.send("go");
+    await conversation.close();
+    const reported = lines.filter((line) => line.includes("around the tools"));
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toContain("one.md");
+    expect(reported[0]).not.toContain("two.md");
+  });
+
+  it("is taken up again by another process with all that was said", async () => {
+    const here = await machine();
+    const first = await talk(here, [[...text("Good day."), finish()]]);
+    await first.conversation.send("hello");
+    await first.conversation.close();
+    const second = await talk(here, [[...text("We met."), finish()]]);
+    await second.conversation.resume(first.conversation.id());
+    expect(types(second.conversation.messages())).toEqual(["user", "assistant"]);
+    await second.conversation.send("who am I?");
+    await second.conversation.close();
+    expect(second.conversation.id()).toBe(first.conversation.id());
+    expect(second.requests[0]?.prompt).toHaveLength(4);
+    expect(readdirSync(sessionsOf(here)).filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
+  });
+
+  it("has what led to a call on the disk before the call runs, however long the disk takes", async () => {
+    const here = await machine({
+      ".config/caliban/settings.toml": '[permissions]\nallow = ["shell"]\n',
+    });
+    const directory = join(here.home, "late");
+    const writer = createSessionWriter({
+      id: parseSessionId("20261116-120000-late"),
+      directory: async () => {
+        await new Promise((resolve) => void setTimeout(resolve, 150));
+        return directory;
+      },
+      facts: { workspace: "/app", cwd: "/app", model: "test/scripted", version: "1.2.3" },
+      now: here.host.now,
+      onFailure: () => undefined,
+    });
+    const log = createSessionLog(writer, () => false);
+    const script = [
+      [call("1", "Bash", { command: "cp ../late/*.jsonl seen" }), finish("tool-calls")],
+      [...text("ok"), finish()],
+    ];
+    const { conversation } = await talk(here, script, { log });
+    await conversation.send("delete it all");
+    await conversation.close();
+    const seen = readFileSync(join(here.home, "app/seen"), "utf8").trimEnd().split("\n");
+    expect(seen.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { type: "session-start" },
+      { type: "message", message: { role: "user", text: "delete it all" } },
+      { type: "message", message: { role: "assistant", parts: [{ type: "tool-call", id: "1" }] } },
+    ]);
+  });
+
+  it("begins anew with a session of its own and memory as it is then", async () => {
+    const here = await machine({ "app/CLAUDE.md": "Old.\n" });
+    const { conversation, requests } = await talk(here, [
+      [...text("a"), finish()],
+      [...text("b"), finish()],
+    ]);
+    await conversation.send("one");
+    const before = conversation.id();
+    await writeFile(join(here.home, "app/CLAUDE.md"), "New.\n");
+    await conversation.clear();
+    expect(conversation.id()).not.toBe(before);
+    await conversation.send("two");
+    await conversation.close();
+    expect(requests[1]?.prompt).toHaveLength(2);
+    expect(JSON.stringify(requests[1]?.prompt[0])).toContain("New.");
+  });
+
+  it("is built anew from memory as it is when it is taken up or read again, and goes on", async () => {
+    const here = await machine({ "app/CLAUDE.md": "Old.\n" });
+    const { conversation, requests } = await talk(here, [
+      [...text("a"), finish()],
+      [...text("b"), finish()],
+      [...text("c"), finish()],
+    ]);
+    await conversation.send("one");
+    await writeFile(join(here.home, "app/CLAUDE.md"), "Newer.\n");
+    await conversation.reload();
+    await conversation.send("two");
+    expect(requests[1]?.prompt).toHaveLength(4);
+    expect(JSON.stringify(requests[1]?.prompt[0])).toContain("Newer.");
+    await writeFile(join(here.home, "app/CLAUDE.md"), "Newest.\n");
+    await conversation.resume(conversation.id());
+    await conversation.send("three");
+    await conversation.close();
+    expect(JSON.stringify(requests[2]?.prompt[0])).toContain("Newest.");
+  });
+
+  it("says again what is wrong when it begins anew", async () => {
+    const here = await machine();
+    const { conversation, events } = await talk(here, []);
+    await mkdir(join(here.home, ".config/caliban"), { recursive: true });
+    const rule = '[permissions]\nask = ["memry"]\n';
+    await writeFile(join(here.home, ".config/caliban/settings.toml"), rule);
+    await conversation.clear();
+    const said = events.flatMap((event) => (event.type === "notice" ? [event.sentence] : []));
+    expect(said.join()).toContain("the rule memry holds for no tool");
+    await conversation.close();
+  });
+
+  it("keeps which model goes on, also in a session that is taken up", async () => {
+    const here = await machine();
+    const { conversation } = await talk(here, [
+      [...text("a"), finish()],
+      [...text("b"), finish()],
+      [...text("c"), finish()],
+    ]);
+    await conversation.send("one");
+    const first = conversation.id();
+    await conversation.useModel("test/other");
+    await conversation.send("two");
+    await conversation.clear();
+    await conversation.resume(first);
+    await conversation.send("three");
+    await conversation.close();
+    const kept = records(here, first).filter(({ type }) => type === "model" || type === "resumed");
+    expect(kept).toEqual([
+      expect.objectContaining({ type: "model", model: "test/other" }),
+      expect.objectContaining({ type: "resumed", model: "test/other" }),
+    ]);
+  });
+
+  it("refuses a tool that a rule denies whole for what it is, though it was not offered", async () => {
+    const settings = { ".config/caliban/settings.toml": '[permissions]\ndeny = ["Bash"]\n' };
+    const here = await machine(settings);
+    const { conversation, events, requests } = await talk(here, [
+      [call("1", "Bash", { command: "ls" }), finish("tool-calls")],
+      [...text("ok"), finish()],
+    ]);
+    await conversation.send("go");
+    await conversation.close();
+    expect(requests[0]?.tools?.map(({ name }) => name)).not.toContain("Bash");
+    expect(events.find(({ type }) => type === "tool-result")).toMatchObject({
+      isError: true,
+      data: { code: "DENIED" },
+    });
+  });
+
+  it("leaves nothing on the disk when it is not to be saved", async () => {
+    const here = await machine();
+    const { conversation } = await talk(here, [[...text("a"), finish()]], { isSaved: false });
+    await conversation.send("one");
+    await conversation.close();
+    expect(existsSync(sessionsOf(here))).toBe(false);
+  });
+
+  it("runs one turn after the other, and ends the one that runs when it is interrupted", async () => {
+    const here = await machine();
+    const { conversation } = await talk(here, [
+      () => stuckStream(text("so far")),
+      [...text("second"), finish()],
+    ]);
+    expect(conversation.interrupt()).toBe(false);
+    const first = conversation.send("one");
+    const second = conversation.send("two");
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+    expect(conversation.interrupt()).toBe(true);
+    expect(await first).toEqual({ kind: "interrupted" });
+    expect(await second).toEqual({ kind: "done" });
+    expect(types(conversation.messages())).toEqual(["user", "assistant", "user", "assistant"]);
+    await conversation.close();
+  });
+
+  it("changes what is asked with the mode, and not what the model is offered", async () => {
+    const here = await machine();
+    const { conversation, requests } = await talk(here, [
+      [call("1", "Write", { file_path: "a.txt", content: "a" }), finish("tool-calls")],
+      [...text("denied"), finish()],
+      [call("2", "Write", { file_path: "a.txt", content: "a" }), finish("tool-calls")],
+      [...text("written"), finish()],
+    ]);
+    await conversation.send("write");
+    expect(existsSync(join(here.home, "app/a.txt"))).toBe(false);
+    conversation.useMode("accept-edits");
+    await conversation.send("write");
+    await conversation.close();
+    expect(existsSync(join(here.home, "app/a.txt"))).toBe(true);
+    expect(requests[3]?.tools).toEqual(requests[0]?.tools);
+  });
+});
+
+describe("a conversation that grows too long", () => {
+  const long = "word ".repeat(4000);
+
+  it("is summed up before the window is full, and goes on with the prompt untouched", async () => {
+    const here = await machine();
+    const { conversation, requests, events } = await talk(
+      here,
+      [
+        [...text(long), finish()],
+        [...text("short"), finish("stop", { input: 11_000, output: 10 })],
+        [...text("They spoke of words."), finish()],
+        [...text("going on"), finish()],
+      ],
+      { contextWindow: 12_000 },
+    );
+    await conversation.send("one");
+    await conversation.send("two");
+    await conversation.send("three");
+    await conversation.close();
+    expect(events.filter(({ type }) => type === "compacted")).toHaveLength(1);
+    const last = requests.at(-1)?.prompt ?? [];
+    expect(last[0]).toEqual(requests[0]?.prompt[0]);
+    expect(JSON.stringify(last[1])).toContain("They spoke of words.");
+    expect(JSON.stringify(last)).not.toContain(long);
+    expect(JSON.stringify(last.at(-1))).toContain("three");
+    const again = await talk(here, []);
+    await again.conversation.resume(conversation.id());
+    expect(again.conversation.messages()).toEqual(conversation.messages());
+    await again.conversation.close();
+  });
+
+  it("is shortened on request, with the person's wish", async () => {
+    const here = await machine();
+    const { conversation, requests } = await talk(here, [
+      [...text(long), finish()],
+      [...text("b"), finish()],
+      [...text("Sum."), finish()],
+    ]);
+    await conversation.send("one");
+    await conversation.send("two");
+    expect(await conversation.compact("keep the numbers")).toEqual({ kind: "done" });
+    expect(JSON.stringify(requests[2]?.prompt)).toContain("keep the numbers");
+    expect(conversation.messages()[0]).toMatchObject({ text: expect.stringContaining("Sum.") });
+    await conversation.close();
+  });
+
+  it("stays as it is when the summary fails", async () => {
+    const here = await machine();
+    const { conversation } = await talk(here, [
+      [...text(long), finish()],
+      [...text("b"), finish()],
+      [finish()],
+    ]);
+    await conversation.send("one");
+    await conversation.send("two");
+    const before = conversation.messages();
+    expect(await conversation.compact()).toMatchObject({ kind: "failed" });
+    expect(conversation.messages()).toBe(before);
+    await conversation.close();
+  });
+
+  it.each([
+    [8400, 0],
+    [8600, 1],
+  ])(
+    "is summed up from 85 %% of the window on: %i of 10,000 tokens",
+    async (inputTokens, times) => {
+      const here = await machine();
+      const { conversation, events } = await talk(
+        here,
+        [
+          [...text("a"), finish()],
+          [...text("b"), finish("stop", { input: inputTokens, output: 0 })],
+          [...text("Summed up."), finish()],
+          [...text("c"), finish()],
+        ],
+        { contextWindow: 10_000 },
+      );
+      await conversation.send("one");
+      await conversation.send("two");
+      await conversation.send("three");
+      await conversation.close();
+      expect(events.filter(({ type }) => type === "compacted")).toHaveLength(times);
+    },
+  );
+
+  it("is not tried to be summed up again in a turn in which that failed", async () => {
+    const here = await machine();
+    const full = { input: 9_000, output: 0 };
+    const nothing = [finish()];
+    const { conversation, requests, events } = await talk(
+      here,
+      [
+        [...text("a"), finish()],
+        [...text("b"), finish("stop", full)],
+        nothing,
+        [call("1", "Glob", { pattern: "*" }), finish("tool-calls", full)],
+        [...text("c"), finish("stop", full)],
+        nothing,
+        [...text("d"), finish()],
+      ],
+      { contextWindow: 10_000 },
+    );
+    await conversation.send("one");
+    await conversation.send("two");
+    expect(await conversation.send("three")).toEqual({ kind: "done" });
+    expect(requests).toHaveLength(5);
+    const refusals = (): number => events.filter(({ type }) => type === "notice").length;
+    expect(refusals()).toBe(1);
+    expect(await conversation.send("four")).toEqual({ kind: "done" });
+    await conversation.close();
+    expect([requests.length, refusals()]).toEqual([7, 2]);
+  });
+
+  it("is summed up by the model for small work, where there is one", async () => {
+    const here = await machine();
+    const { conversation, requests } = await talk(
+      here,
+      [
+        [...text(long), finish()],
+        [...text("b"), finish()],
+      ],
+      { small: [[...text("By the small one."), finish()]] },
+    );
+    await conversation.send("one");
+    await conversation.send("two");
+    await conversation.compact();
+    await conversation.close();
+    expect(requests).toHaveLength(2);
+    expect(conversation.messages()[0]).toMatchObject({
+      text: expect.stringContaining("By the small one."),
+    });
+    expect(records(here, conversation.id()).at(-2)).toMatchObject({
+      type: "compacted",
+      beforeTokens: expect.any(Number),
+      afterTokens: expect.any(Number),
+    });
+  });
+
+  const overflow = new APICallError({
+    message: "prompt is too long: 250000 tokens > 200000 maximum",
+    url: "http://localhost/",
+    requestBodyValues: {},
+    statusCode: 400,
+  });
+
+  it("is shortened when the provider says that it is too long, and goes on", async () => {
+    const here = await machine();
+    const { conversation, requests } = await talk(here, [
+      [...text(long), finish()],
+      overflow,
+      [...text("In short."), finish()],
+      [...text("on"), finish()],
+    ]);
+    await conversation.send("one");
+    expect(await conversation.send("two")).toEqual({ kind: "done" });
+    await conversation.close();
+    expect(JSON.stringify(requests[3]?.prompt)).toContain("In short.");
+  });
+
+  it("fails in words when it is too long and cannot be shortened", async () => {
+    const here = await machine();
+    const { conversation, requests, events } = await talk(here, [
+      [...text(long), finish()],
+      overflow,
+      [finish()],
+    ]);
+    await conversation.send("one");
+    expect(await conversation.send("two")).toMatchObject({ failure: { code: "overflow" } });
+    await conversation.close();
+    expect(requests).toHaveLength(3);
+    expect(events.some(({ type }) => type === "notice")).toBe(true);
+  });
+});

@@ -1,0 +1,221 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { composeAgent } from "../../../src/conversation/prompt/compose-agent.ts";
+import { type Invocation, NO_OPTIONS } from "../../../src/command.ts";
+import { openProject } from "../../../src/project/project.ts";
+import { machine, type Machine } from "../../fake-host.ts";
+
+const SETTINGS = ".config/caliban/settings.toml";
+
+const toolLines = (prompt: string): readonly string[] => prompt.match(/^- [A-Z]\w+: .*$/gm) ?? [];
+
+describe("the tools of a session", () => {
+  it.for([
+    ["memry", "memory"],
+    ["writememorytopic", "WriteMemoryTopic"],
+    ["memory.writ", "memory.write"],
+  ] as const)("are not protected by the slip %j, which is said", async ([rule, meant]) => {
+    const { caliban } = await machine({ [SETTINGS]: `[permissions]\ndeny = ["${rule}"]\n` });
+    const { stderr } = await caliban("prompt");
+    expect(stderr).toContain(`the rule ${rule} holds for no tool; did you mean ${meant}?`);
+  });
+
+  it.for([
+    ["memory.*"],
+    ["memory"],
+    ["shell"],
+    ["WriteMemoryTopic"],
+    ["*"],
+    ["mcp.anything"],
+  ] as const)("take %j without a word", async ([rule]) => {
+    const { caliban } = await machine({ [SETTINGS]: `[permissions]\nask = ["${rule}"]\n` });
+    expect((await caliban("prompt")).stderr).toBe("");
+  });
+
+  it("hold for this run only in a flag, so that its rule for none of them is said", async () => {
+    const { caliban } = await machine({ [SETTINGS]: '[permissions]\ndeny = ["Later"]\n' });
+    expect((await caliban("prompt")).stderr).toBe("");
+    expect((await caliban("prompt", "--allow", "nope", "--deny", "fs")).stderr).toBe(
+      "caliban: warning: --allow: the rule nope holds for no tool of this run\n",
+    );
+  });
+
+  it("stop a person's rule that is none, and pass over a repository's", async () => {
+    const own = await machine({ [SETTINGS]: '[permissions]\ndeny = ["Bash("]\n' });
+    expect(await own.caliban("prompt")).toMatchObject({ exitCode: 2 });
+    const theirs = await machine({
+      "app/.caliban/settings.toml": '[permissions]\ndeny = ["Bash(", "memory.write"]\n',
+    });
+    const { exitCode, stderr, stdout } = await theirs.caliban("prompt");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('"Bash(" is ignored');
+    expect(stdout).not.toContain("- WriteMemoryTopic:");
+  });
+
+  it("cannot be allowed by a repository", async () => {
+    const { caliban } = await machine({
+      [SETTINGS]: '[memory]\nwrite = "off"\n',
+      "app/.caliban/settings.toml":
+        '[permissions]\nallow = ["memory.*"]\n[memory]\nwrite = "allow"\n',
+    });
+    const { stdout, stderr } = await caliban("prompt");
+    expect(stdout).not.toContain("- WriteMemoryTopic:");
+    expect(stderr).toContain("permissions.allow is ignored here");
+    expect(stderr).toContain("memory.write is ignored here");
+  });
+
+  it("are the same in every mode, so that a change of it leaves the prompt as it is", async () => {
+    const usual = await (await machine()).caliban("prompt");
+    const plan = await machine({ [SETTINGS]: '[permissions]\nmode = "plan"\n' });
+    expect(toolLines((await plan.caliban("prompt")).stdout)).toEqual(toolLines(usual.stdout));
+  });
+
+  it("stay offered when a pattern denies some of their calls", async () => {
+    const { caliban } = await machine();
+    expect((await caliban("prompt", "--deny", "ReadMemoryTopic(secret*)")).stdout).toContain(
+      "- ReadMemoryTopic:",
+    );
+  });
+});
+
+describe("the notes of a session", () => {
+  it.for([
+    ["allow", ["MEMORY.md"]],
+    ["ask", undefined],
+    ["off", undefined],
+  ] as const)(
+    "begin with an index when the first tool is used and may write (%s)",
+    async ([rung, names]) => {
+      const here = await machine({ [SETTINGS]: `[memory]\nwrite = "${rung}"\n` });
+      const invocation = { ...NO_OPTIONS, host: here.host };
+      const project = await openProject(invocation);
+      const { tools } = await composeAgent({
+        project,
+        memory: await project.memory(),
+      });
+      const directory = join(here.home, ".local/share/caliban/projects", here.slug, "memory");
+      expect(existsSync(directory)).toBe(false);
+      const read = tools.find(({ name }) => name === "ReadMemoryTopic");
+      await read?.run({ name: "a" }, { usedTools: [], notify: () => undefined });
+      expect(existsSync(directory) ? readdirSync(directory) : undefined).toEqual(names);
+    },
+  );
+});
+
+describe("the skills of a session", () => {
+  const skill = (name: string, description = "d"): string =>
+    `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
+
+  it("are named in the prompt, and given by a tool", async () => {
+    const { caliban } = await machine({
+      "app/.caliban/skills/release/SKILL.md": skill("release", "how to release"),
+    });
+    const { stdout } = await caliban("prompt");
+    expect(stdout).toContain("- release: how to release\n");
+    expect(stdout).toContain("- Skill: ");
+  });
+
+  it("of a repository cannot take the place of the one that comes with caliban", async () => {
+    const { caliban } = await machine({
+      "app/.claude/skills/auto-memory/SKILL.md": skill("auto-memory", "evil"),
+    });
+    const { stdout, stderr } = await caliban("prompt");
+    expect(stdout).not.toContain("evil");
+    expect(stderr).toContain("auto-memory");
+  });
+
+  it("take no more of the prompt than they should, however many there are", async () => {
+    const files = Array.from({ length: 150 }, (_, n) => [
+      `app/.caliban/skills/s${n}/SKILL.md`,
+      skill(`s${n}`, "x".repeat(1000)),
+    ]);
+    const { caliban } = await machine(Object.fromEntries(files));
+    const { stdout, stderr } = await caliban("prompt");
+    expect(Buffer.byteLength(stdout)).toBeLessThan(30_000);
+    expect(stderr).toMatch(/\d+ skills are not named in the prompt/);
+  });
+});
+
+describe("the file tools of a session", () => {
+  async function toolsOf(here: Machine, changes: Partial<Invocation> = {}) {
+    const invocation = { ...NO_OPTIONS, host: here.host, ...changes };
+    const project = await openProject(invocation);
+    const memory = await project.memory();
+    const { tools } = await composeAgent({ project, memory });
+    return async (name: string, input: unknown) =>
+      await tools
+        .find((tool) => tool.name === name)
+        ?.run(input, { usedTools: [], notify: () => undefined });
+  }
+
+  const write = (file: string) => ({ file_path: file, content: "x\n" });
+
+  it("read addresses of memory, and leave the notes to the memory tools", async () => {
+    const here = await machine();
+    const call = await toolsOf(here);
+    await call("WriteMemoryTopic", { name: "a", description: "d", type: "user", body: "b" });
+    expect(await call("Read", { file_path: "memory://index" })).toMatchObject({
+      text: expect.stringContaining("[a](a.md)"),
+    });
+    const notes = join(here.home, ".local/share/caliban/projects", here.slug, "memory");
+    expect((await call("Read", { file_path: join(notes, "a.md") }))?.isError).not.toBe(true);
+    expect(await call("Write", write(join(notes, "b.md")))).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("WriteMemoryTopic"),
+    });
+  });
+
+  it("read no notes where they are turned off", async () => {
+    const here = await machine({ [SETTINGS]: "[memory]\nauto = false\n" });
+    const call = await toolsOf(here);
+    expect(await call("Read", { file_path: "memory://index" })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("there are no notes in this run"),
+    });
+  });
+
+  it("work in the directories that the person adds, by settings and by flag, and nowhere else", async () => {
+    const here = await machine({
+      "lib/a.txt": "a",
+      "more/b.txt": "b",
+      "other/c.txt": "c",
+      [SETTINGS]: 'additional_directories = ["~/lib"]\n',
+    });
+    const call = await toolsOf(here, { additionalDirectories: ["../more"] });
+    const read = async (file: string) =>
+      (await call("Read", { file_path: join(here.home, file) }))?.isError === true;
+    expect(await read("lib/a.txt")).toBe(false);
+    expect(await read("more/b.txt")).toBe(false);
+    expect(await read("other/c.txt")).toBe(true);
+  });
+
+  it("read what lies beside a skill", async () => {
+    const here = await machine({
+      ".config/caliban/skills/release/SKILL.md":
+        "---\nname: release\ndescription: d\n---\n\nDo it.\n",
+      ".config/caliban/skills/release/steps.md": "One.\n",
+      ".config/caliban/other.md": "Two.\n",
+    });
+    const call = await toolsOf(here);
+    const beside = join(here.home, ".config/caliban/skills/release/steps.md");
+    expect(await call("Read", { file_path: beside })).toMatchObject({
+      text: expect.stringContaining("One."),
+    });
+    const elsewhere = join(here.home, ".config/caliban/other.md");
+    expect(await call("Read", { file_path: elsewhere })).toMatchObject({ isError: true });
+  });
+});
+
+describe("a bare session", () => {
+  it("knows no skill of the disk", async () => {
+    const skill = "---\nname: release\ndescription: d\n---\n\nDo it.\n";
+    const { caliban } = await machine({
+      "app/.caliban/skills/release/SKILL.md": skill,
+      ".config/caliban/skills/own/SKILL.md": skill.replace("release", "own"),
+    });
+    const { stdout } = await caliban("prompt", "--bare");
+    expect(stdout).not.toContain("release");
+    expect(stdout).not.toContain("- own:");
+  });
+});

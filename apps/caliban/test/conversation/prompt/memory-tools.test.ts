@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { isRecord } from "../../../src/is-record.ts";
+import { type Machine, machine } from "../../fake-host.ts";
+
+/** What MemorySearch answered the offline model. */
+async function searched({ caliban }: Machine, question: string): Promise<string> {
+  const { stdout } = await caliban("-p", question, "--output-format", "stream-json");
+  const results = stdout
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line))
+    .filter((event) => isRecord(event) && event["type"] === "tool-result");
+  return JSON.stringify(results);
+}
+
+it("the agent's search finds what was said in past sessions, and not what is being said", async () => {
+  const here = await machine();
+  const first = await searched(here, "how many zebras are there?");
+  expect(first).toContain("There is nothing to search");
+  const second = await searched(here, "where do the zebras live?");
+  expect(second).toContain("how many **zebras** are there?");
+  expect(second).not.toContain("where do the");
+  expect(second).toContain("of 1 past session.");
+});

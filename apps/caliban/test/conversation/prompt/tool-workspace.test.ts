@@ -1,0 +1,165 @@
+import { existsSync } from "node:fs";
+import { mkdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createToolRunner, type ToolResult } from "@caliban/agent-core";
+import { describe, expect, it } from "vitest";
+import { composeAgent } from "../../../src/conversation/prompt/compose-agent.ts";
+import { createProtectedPaths } from "../../../src/conversation/access/protected-paths.ts";
+import { type Invocation, NO_OPTIONS } from "../../../src/command.ts";
+import { openProject } from "../../../src/project/project.ts";
+import { type Machine, machine } from "../../fake-host.ts";
+
+type Call = (name: string, input: unknown) => Promise<ToolResult>;
+
+/** Calls in accept-edits mode, with nobody there to be asked; commands are allowed. */
+async function callsOf(here: Machine, changes: Partial<Invocation> = {}): Promise<Call> {
+  const invocation = { ...NO_OPTIONS, host: here.host, ...changes };
+  const project = await openProject(invocation);
+  const memory = await project.memory();
+  const wishes = { mode: "accept-edits" } as const;
+  const { tools, policy } = await composeAgent({ project, memory, wishes });
+  const allow = [{ text: "Bash", name: "Bash", source: "test" }];
+  const { run } = createToolRunner({
+    tools,
+    policy: { ...policy, allow },
+    notify: () => undefined,
+  });
+  return async (name, input) => await run({ name, input });
+}
+
+async function link(home: string, name: string, target: string): Promise<void> {
+  await mkdir(dirname(join(home, name)), { recursive: true });
+  await symlink(target, join(home, name));
+}
+
+const write = (file_path: string): unknown => ({ file_path, content: "EVIL" });
+
+const denying = (deny: readonly string[]): Partial<Invocation> => ({
+  permissions: { allow: [], ask: [], deny },
+});
+
+describe("in accept-edits mode, without a question, nobody writes", () => {
+  it.for([
+    ["docs/imp.md", "is loaded into the prompt"],
+    ["docs/awaited.md", "is loaded into the prompt"],
+    ["rules/r.md", "is loaded into the prompt"],
+    ["rules/new.md", ".claude holds"],
+    ["sk/evil/SKILL.md", ".claude holds"],
+    ["cfg.toml", ".caliban holds"],
+    ["hooks2/pre-commit", ".git belongs to Git"],
+    ["other/real.md", "CLAUDE.md tells agents"],
+  ] as const)("%s, which steers agents under another name", async ([file, reason]) => {
+    const here = await machine({
+      "app/CLAUDE.md": "Hello.\n\n@docs/imp.md\n@docs/awaited.md\n",
+      "app/docs/imp.md": "Imported.\n",
+      "app/rules/r.md": "Rule.\n",
+      "app/sk/a/SKILL.md": "---\nname: a\ndescription: d\n---\nText.\n",
+      "app/cfg.toml": "",
+      "app/hooks2/x": "",
+      "app/other/real.md": "Nested.\n",
+    });
+    await link(here.home, "app/.claude/rules", "../rules");
+    await link(here.home, "app/.claude/skills", "../sk");
+    await link(here.home, "app/.caliban/settings.toml", "../cfg.toml");
+    await link(here.home, "app/.git/hooks", "../hooks2");
+    await link(here.home, "app/sub/CLAUDE.md", "../other/real.md");
+    const call = await callsOf(here);
+    await call("Read", { file_path: file });
+    const { text, data } = await call("Write", write(file));
+    expect(text).toContain(reason);
+    expect(data).toMatchObject({ code: "DENIED" });
+    expect((await call("Write", write("docs/free.md"))).isError).toBeUndefined();
+  });
+
+  it("what a file that was touched brought into the session", async () => {
+    const here = await machine({
+      "app/sub/CLAUDE.md": "Nested.\n\n@../docs/imp.md\n",
+      "app/sub/a.ts": "x\n",
+      "app/docs/imp.md": "Imported.\n",
+    });
+    const call = await callsOf(here);
+    await call("Read", { file_path: "docs/imp.md" });
+    expect((await call("Read", { file_path: "sub/a.ts" })).text).toContain("Imported.");
+    expect((await call("Write", write("docs/imp.md"))).text).toContain("is loaded into the prompt");
+  });
+
+  it.for([
+    ".config/caliban/settings.toml",
+    ".config/caliban/skills/e/SKILL.md",
+    ".local/state/caliban/approvals.json",
+    ".local/share/caliban/projects/x",
+    ".cache/caliban/x",
+    "dotfiles/rules/r.md",
+  ])("~/%s, which is caliban's own, when the home directory is the workspace", async (file) => {
+    const here = await machine({ "dotfiles/rules/x": "" });
+    await link(here.home, ".config/caliban/rules", join(here.home, "dotfiles/rules"));
+    const call = await callsOf(here.with({ cwd: here.home }));
+    const { text, data } = await call("Write", write(file));
+    expect(text).toContain("is where caliban keeps its own settings");
+    expect(data).toMatchObject({ code: "DENIED" });
+    expect((await call("Write", write(".config/other/settings.toml"))).isError).toBeUndefined();
+  });
+
+  it("a skill of the session, wherever it lies", async () => {
+    const { host } = await machine();
+    const { receipt } = await (await openProject({ ...NO_OPTIONS, host, bare: true })).memory();
+    const skill = {
+      name: "s",
+      description: "",
+      body: "",
+      modelInvocation: true,
+      path: "/far/s/SKILL.md",
+    };
+    const { protectedPaths } = createProtectedPaths({
+      host: { ...host, env: {}, home: undefined },
+      memory: { receipt },
+      skills: [
+        { ...skill, origin: "workspace" },
+        { ...skill, path: "SKILL.md", origin: "bundled" },
+      ],
+    });
+    expect(protectedPaths?.().map(({ path }) => path)).toEqual(["/far/s", "/far/s/SKILL.md"]);
+  });
+
+  it("a hook, when a command before it puts a link in the way", async () => {
+    const here = await machine({ "app/.git/hooks/x": "", "app/d/x": "" });
+    const call = await callsOf(here);
+    const [, { text, data }] = await Promise.all([
+      call("Bash", { command: "rm -r d && ln -s .git/hooks d" }),
+      call("Write", write("d/pre-commit")),
+    ]);
+    expect(text).toContain("means something else by now");
+    expect(data).toEqual({ code: "CHANGED" });
+    expect(existsSync(join(here.home, "app/.git/hooks/pre-commit"))).toBe(false);
+  });
+});
+
+describe("what a rule keeps from being read", () => {
+  const FILES = { "app/.env": "KEY=secret\n", "app/a.ts": "KEY\n", "app/sub/.env": "KEY=deep\n" };
+
+  it.for(["fs.read(*.env)", "Read(*.env)", "fs.*(*.env)", "*(*.env)"])(
+    "by %s is shown by no search either",
+    async (rule) => {
+      const call = await callsOf(await machine(FILES), denying([rule]));
+      const grep = await call("Grep", { pattern: "KEY" });
+      expect(grep.text).toBe(
+        "a.ts\n1: KEY\n\n[2 files were left out, because a rule denies reading them]",
+      );
+      expect((await call("Glob", { pattern: "**/.env" })).text).toContain("[2 files were left out");
+      expect((await call("Grep", { pattern: "KEY", path: ".env" })).text).not.toContain("secret");
+      expect((await call("Read", { file_path: ".env" })).data).toMatchObject({ code: "DENIED" });
+    },
+  );
+
+  it("counts for the search that it names", async () => {
+    const call = await callsOf(await machine(FILES), denying(["Grep(*.env)"]));
+    expect((await call("Grep", { pattern: "KEY" })).text).toContain("[2 files were left out");
+    expect((await call("Glob", { pattern: "**/.env" })).text).toContain("sub/.env");
+  });
+
+  it("is nothing where a rule is about something else, or about a tool as a whole", async () => {
+    const rules = ["Read", "shell.run(*.env)", "fs.write(*.env)"];
+    const call = await callsOf(await machine(FILES), denying(rules));
+    expect((await call("Grep", { pattern: "KEY" })).text).toContain("KEY=secret");
+  });
+});

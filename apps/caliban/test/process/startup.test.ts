@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { unsupportedNodeMessage, lostOutput, writeAtOnce } from "../../src/process/startup.ts";
+
+it.for(["v22.19.0", "v22.20.1", "v24.0.0", "v26.10.0"])("runs on %s", (version) => {
+  expect(unsupportedNodeMessage(version)).toBeUndefined();
+});
+
+it.for(["v18.20.0", "v20.20.2", "v22.18.9"])("asks for a newer Node on %s", (version) => {
+  expect(unsupportedNodeMessage(version)).toBe(
+    `caliban needs Node 22.19 or newer, and this is ${version}; install a newer Node and run it again.\n`,
+  );
+});
+
+it("takes a reader that has seen enough for a good end, and anything else for a failure", () => {
+  expect(lostOutput(Object.assign(new Error("x"), { code: "EPIPE" }))).toEqual({
+    exitCode: 0,
+    message: "",
+  });
+  expect(lostOutput(Object.assign(new Error("x"), { code: "ENOSPC" }))).toEqual({
+    exitCode: 1,
+    message: "caliban: the output cannot be written (ENOSPC)\n",
+  });
+});
+
+const shown = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+it("leaves nothing where all of it could be written", () => {
+  const written: unknown[] = [];
+  const left = writeAtOnce("höhe\n", {
+    writeSync: (descriptor, bytes) => {
+      written.push([descriptor, shown(bytes)]);
+      return bytes.length;
+    },
+  });
+  expect(written).toEqual([[1, "höhe\n"]]);
+  expect(left).toHaveLength(0);
+});
+
+it("leaves the rest where a pipe took a part", () => {
+  expect(shown(writeAtOnce("abcdef", { writeSync: () => 4 }))).toBe("ef");
+});
+
+it("leaves all of it to the stream where nothing can be written now", () => {
+  const writeSync = (): number => {
+    throw Object.assign(new Error("full"), { code: "EAGAIN" });
+  };
+  expect(shown(writeAtOnce("abc", { writeSync }))).toBe("abc");
+});

@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { forgetSearch } from "../../../src/project/search/forget-search.ts";
+import {
+  projectPlace,
+  type ProjectPlace,
+  said,
+  started,
+  writeGeneration,
+} from "./test-project.ts";
+
+const ID = "20261110-100000-aaaa";
+const OTHER = "20261110-100000-bbbb";
+const topic = (body: string): string =>
+  `---\nname: x\ndescription: a topic\nmetadata:\n  type: project\n---\n\n${body}\n`;
+
+/** Which of the words are in any file of the program's state, as bytes. */
+function left({ machine }: ProjectPlace, ...words: readonly string[]): readonly string[] {
+  const state = join(machine.home, ".local/state/caliban");
+  const paths = readdirSync(state, { recursive: true, encoding: "utf8" })
+    .map((name) => join(state, name))
+    .filter((path) => statSync(path).isFile());
+  const texts = paths.map((path) => readFileSync(path, "latin1"));
+  return words.filter((word) => texts.some((text) => text.includes(word)));
+}
+
+describe("what is erased", () => {
+  let place: ProjectPlace;
+  beforeEach(async () => {
+    place = await projectPlace();
+    place.write("memory/vault.md", topic("the zebrasecret"));
+    place.write("memory/birds.md", topic("penguin"));
+    place.write(`sessions/${ID}.jsonl`, started(ID) + said("my yaksecret", "yes"));
+    place.write(`sessions/${OTHER}.jsonl`, started(OTHER) + said("about walrus", "yes"));
+    writeGeneration(place, { "MEMORY.md": "# Notes\n\n## Habits\n\nGnusecret is used.\n" });
+    await place.find("penguin");
+  });
+
+  it.for([
+    ["zebrasecret", ["memory", "rm", "vault", "--purge", "--force"]],
+    ["yaksecret", ["sessions", "rm", ID, "--force"]],
+    ["gnusecret", ["memory", "clear", "--force"]],
+  ] as const)("leaves no word in the index of the search: %s", async ([word, command]) => {
+    const { machine, snapshot } = place;
+    expect(left(place, word)).toEqual([word]);
+    const unfinished = join(dirname(snapshot), `.${machine.slug}.idx.0-1.tmp`);
+    writeFileSync(unfinished, word);
+    const foreign = join(dirname(snapshot), "other.idx");
+    writeFileSync(foreign, "of another project");
+    expect(await machine.caliban(...command)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(left(place, word)).toEqual([]);
+    expect(existsSync(foreign)).toBe(true);
+    expect((await place.find("penguin")).topics).toHaveLength(1);
+    expect(left(place, word, "penguin")).toEqual(["penguin"]);
+  });
+
+  it("leaves no word after a topic was edited, once something is searched", async () => {
+    expect(left(place, "zebrasecret")).toEqual(["zebrasecret"]);
+    place.write("memory/vault.md", topic("nothing more"));
+    await place.find("penguin");
+    expect(left(place, "zebrasecret", "penguin")).toEqual(["penguin"]);
+  });
+
+  it("is forgotten for all projects where they share a directory of topics", async () => {
+    const { machine, snapshot } = place;
+    const config = join(machine.home, ".config/caliban/settings.toml");
+    const shared = join(machine.home, "shared");
+    mkdirSync(shared);
+    writeFileSync(join(shared, "vault.md"), topic("the zebrasecret"));
+    writeFileSync(config, `[memory]\ndirectory = ${JSON.stringify(shared)}\n`);
+    const other = join(dirname(snapshot), "other.idx");
+    writeFileSync(other, "zebrasecret");
+    const removed = await machine.caliban("memory", "rm", "vault", "--purge", "--force");
+    expect(removed).toMatchObject({ exitCode: 0 });
+    expect(left(place, "zebrasecret")).toEqual([]);
+  });
+
+  it("is told where it cannot be removed", () => {
+    const { host } = place.machine;
+    const taken = join(dirname(place.snapshot), "taken.idx");
+    mkdirSync(join(taken, "x"), { recursive: true });
+    expect(() => forgetSearch(host, "taken")).toThrow(
+      /cannot be removed \(\w+\).*remove it yourself/,
+    );
+    expect(() => forgetSearch({ ...host, env: {}, home: undefined })).not.toThrow();
+    expect(() => forgetSearch({ ...host, env: {}, home: "/nonexistent" })).not.toThrow();
+  });
+});

@@ -1,0 +1,237 @@
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { learnedSource } from "../../../../src/project/search/sources/learned-source.ts";
+import { projectPlace, said, started, words, writeGeneration } from "../test-project.ts";
+
+const MEMORY = `Kept by hand: nothing.
+
+# Preferences
+
+## Tests
+- Run the tests with vitest, never with jest. They are fast.
+
+\`\`\`sh
+# this is no heading
+\`\`\`
+
+## Deployment
+Deploy with \`make ship\` from the flamingo machine.
+`;
+const SKILL = `---
+name: release-notes
+description: "How release notes are written here."
+---
+
+Begin with the ostrich.
+`;
+
+describe("what was learned", () => {
+  it("is found by section and by skill, with the address that reads it", async () => {
+    const place = await projectPlace();
+    writeGeneration(place, { "MEMORY.md": MEMORY, "skills/release-notes/SKILL.md": SKILL });
+    const { topics, searched } = await place.find("flamingo ostrich");
+    expect(
+      topics.map(({ kind, name, address, description }) => ({ kind, name, address, description })),
+    ).toEqual(
+      expect.arrayContaining([
+        {
+          kind: "section",
+          name: "Preferences › Deployment",
+          address: "memory://root/MEMORY.md",
+          description: "Deploy with `make ship` from the flamingo machine.",
+        },
+        {
+          kind: "skill",
+          name: "release-notes",
+          address: "memory://root/skills/release-notes/SKILL.md",
+          description: "How release notes are written here.",
+        },
+      ]),
+    );
+    expect(searched.topics).toBe(4);
+  });
+
+  it("is found again as a person edits it", async () => {
+    const place = await projectPlace();
+    writeGeneration(place, { "MEMORY.md": MEMORY });
+    const search = await place.open();
+    expect((await search.memory.search({ query: "flamingo" })).topics).toHaveLength(1);
+    writeGeneration(place, { "MEMORY.md": MEMORY.replace("flamingo", "pelican") });
+    expect((await search.memory.search({ query: "flamingo" })).topics).toEqual([]);
+    expect((await search.memory.search({ query: "pelican" })).topics).toHaveLength(1);
+  });
+
+  it("is that of the current generation alone, and gone when it is cleared", async () => {
+    const place = await projectPlace();
+    writeGeneration(place, { "MEMORY.md": MEMORY });
+    const search = await place.open();
+    expect((await search.memory.search({ query: "flamingo" })).topics).toHaveLength(1);
+    writeGeneration(place, { "MEMORY.md": "# New\nAbout the ibis.\n" }, 2);
+    const found = await search.memory.search({ query: "flamingo ibis" });
+    expect(found.topics.map(({ name }) => name)).toEqual(["New"]);
+    expect((await place.machine.caliban("memory", "clear", "--force")).exitCode).toBe(0);
+    expect((await search.memory.search({ query: "ibis" })).topics).toEqual([]);
+    expect((await place.find("ibis")).topics).toEqual([]);
+  });
+
+  it("is shown without what a terminal acts upon", async () => {
+    const place = await projectPlace();
+    const skill = SKILL.replace("Begin with", "Begin\u001B[31m\u202E with");
+    const files = { "MEMORY.md": "# Bi\u001B[2Jrds\n\nA flamingo\u0007.\n" };
+    writeGeneration(place, { ...files, "skills/release-notes/SKILL.md": skill });
+    const { topics } = await place.find("flamingo ostrich");
+    expect(topics).toHaveLength(2);
+    expect(JSON.stringify(topics)).not.toMatch(/\\u00(?:1b|07)|\u202E/i);
+  });
+
+  it("is found by 200 skills at most", async () => {
+    const place = await projectPlace();
+    const names = Array.from({ length: 201 }, (_, at) => `skills/skill-${at}/SKILL.md`);
+    writeGeneration(place, Object.fromEntries(names.map((name) => [name, SKILL])));
+    expect((await place.find("ostrich")).searched.topics).toBe(200);
+  });
+
+  it("is shown of its own files alone, whatever id is asked for", async () => {
+    const place = await projectPlace();
+    writeGeneration(place, { "skills/release-notes/SKILL.md": SKILL });
+    place.write("autonomous/SKILL.md", SKILL);
+    const { show } = learnedSource(join(place.home, "autonomous"));
+    expect(await show("learned:skills/release-notes#")).toMatchObject({ name: "release-notes" });
+    for (const key of ["../..", "skills/../../..", "skills/release-notes/../../../.."])
+      expect(await show(`learned:${key}#`)).toBeUndefined();
+  });
+
+  it("is not found where caliban does not learn", async () => {
+    const place = await projectPlace("");
+    writeGeneration(place, { "MEMORY.md": MEMORY });
+    place.write(
+      "sessions/20261110-100000-aaaa.jsonl",
+      started("20261110-100000-aaaa") + said("flamingo"),
+    );
+    expect(await place.find("flamingo")).toMatchObject({ topics: [], sessions: [{}] });
+  });
+
+  it("is not read through links, nor where a skill has no such name", async () => {
+    const place = await projectPlace();
+    writeGeneration(place, { "raw_memories.md": "", "skills/.hidden/SKILL.md": "flamingo" });
+    const root = join(place.home, "autonomous/generations/1");
+    const outside = join(place.machine.home, "SKILL.md");
+    writeFileSync(outside, "# Out\nflamingo\n");
+    symlinkSync(outside, join(root, "MEMORY.md"));
+    symlinkSync(place.machine.home, join(root, "skills/linked"));
+    expect((await place.find("flamingo")).topics).toEqual([]);
+    const source = learnedSource(join(place.home, "autonomous"));
+    expect(await source.read({ key: "MEMORY.md", fingerprint: "" }, undefined)).toMatchObject({
+      documents: [],
+      problem: expect.stringContaining("memory://root/MEMORY.md is left out"),
+    });
+    expect(await source.show("learned:MEMORY.md#0")).toBeUndefined();
+    rmSync(join(place.home, "autonomous/generations"), { recursive: true });
+    symlinkSync(place.machine.home, join(place.home, "autonomous/generations"));
+    expect((await place.find("flamingo")).topics).toEqual([]);
+  });
+});
+
+describe("facts", () => {
+  it("are not read through links", async () => {
+    const place = await projectPlace();
+    place.write(FILE, started(ID) + said("please use port 8443 for the gateway", "fine"));
+    writeGeneration(place, { "skills/none.md": "" });
+    const root = join(place.home, "autonomous/generations/1");
+    const outside = join(place.machine.home, "facts.md");
+    writeFileSync(outside, raw("- The gateway has port 8443, alias ostrich"));
+    symlinkSync(outside, join(root, "raw_memories.md"));
+    expect((await place.find("gateway")).sessions).toHaveLength(1);
+    expect((await place.find("ostrich")).sessions).toEqual([]);
+  });
+
+  const ID = "20261110-100000-aaaa";
+  const FILE = `sessions/${ID}.jsonl`;
+  const raw = (...facts: readonly string[]): string =>
+    `# What each session left, newest first\n\n## Session ${ID} (2026-11-10)\n\n${facts.join("\n")}\n`;
+
+  it("lead to the turn that they come from, which is shown in its own words", async () => {
+    const place = await projectPlace();
+    place.write(
+      FILE,
+      started(ID) +
+        said(
+          "hello there",
+          "hi",
+          "please use port 8443 for the gateway",
+          "I will use port 8443",
+          "bye",
+        ),
+    );
+    writeGeneration(place, {
+      "raw_memories.md": raw(
+        `- [environment] The gateway listens on port 8443, alias ostrich (session ${ID}, 2026-11-10)`,
+      ),
+    });
+    const found = await place.find("ostrich");
+    expect(words(found)).toEqual(
+      expect.arrayContaining([
+        "hi",
+        "please use port 8443 for the gateway",
+        "I will use port 8443",
+      ]),
+    );
+    expect(words(await place.find("gateway"))).toContain("[please use port 8443 for the gateway]");
+  });
+
+  it("that fit no turn, and summaries, speak for their session", async () => {
+    const place = await projectPlace();
+    const other = "20261111-100000-bbbb";
+    place.write(FILE, started(ID) + said("the report", "done"));
+    place.write(`sessions/${other}.jsonl`, started(other) + said("the report", "done"));
+    writeGeneration(place, {
+      "raw_memories.md": raw("- Invoices are sent by pigeon"),
+      [`rollout_summaries/${ID}-invoices.md`]: `session: ${ID}\ndate: 2026-11-10\n\nAbout ostrich invoices.\n`,
+    });
+    const found = await place.find("report on ostrich pigeon");
+    expect(found.sessions[0]?.session).toBe(ID);
+    expect(found.sessions[0]?.score).toBeGreaterThan(found.sessions[1]?.score ?? 0);
+  });
+
+  it("that change are found instead of those before, and the turns only once", async () => {
+    const place = await projectPlace();
+    place.write(FILE, started(ID) + said("please use port 8443 for the gateway", "fine"));
+    writeGeneration(place, {
+      "raw_memories.md": raw("- The gateway has port 8443, alias ostrich"),
+    });
+    const search = await place.open();
+    expect((await search.memory.search({ query: "ostrich" })).sessions).toHaveLength(1);
+    const changed = raw("- The gateway has port 8443, alias pelican");
+    writeGeneration(place, { "raw_memories.md": changed }, 2);
+    expect((await search.memory.search({ query: "ostrich" })).sessions).toEqual([]);
+    const found = await search.memory.search({ query: "pelican" });
+    expect([found.sessions.length, found.searched.turns]).toEqual([1, 2]);
+  });
+
+  it("stay with their turns when the session goes on", async () => {
+    const place = await projectPlace();
+    place.write(FILE, started(ID) + said("please use port 8443 for the gateway", "fine"));
+    writeGeneration(place, {
+      "raw_memories.md": raw("- The gateway has port 8443, alias ostrich"),
+    });
+    const search = await place.open();
+    expect((await search.memory.search({ query: "ostrich" })).sessions).toHaveLength(1);
+    place.append(FILE, said("", "", "another matter").slice(said("", "").length));
+    const found = await search.memory.search({ query: "ostrich" });
+    expect(words(found)).toContain("please use port 8443 for the gateway");
+    expect(found.searched.turns).toBe(3);
+  });
+
+  it("go with what was learned when it is cleared, and the session stays", async () => {
+    const place = await projectPlace();
+    place.write(FILE, started(ID) + said("please use port 8443 for the gateway", "fine"));
+    writeGeneration(place, {
+      "raw_memories.md": raw("- The gateway has port 8443, alias ostrich"),
+    });
+    expect((await place.find("ostrich")).sessions).toHaveLength(1);
+    expect((await place.machine.caliban("memory", "clear", "--force")).exitCode).toBe(0);
+    expect((await place.find("ostrich")).sessions).toEqual([]);
+    expect((await place.find("gateway")).sessions).toHaveLength(1);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { firstSentence, splitSections } from "../../../../src/project/search/sources/memory-sections.ts";
+import { processorMs } from "../../../../../../test/support/processor-time.ts";
+
+describe("the sections of a memory", () => {
+  it.for<readonly [string, string, readonly (readonly [string, string])[]]>([
+    ["nothing", "", []],
+    ["text without headings", "a\nb\n", [["", "a\nb"]]],
+    [
+      "text before the first heading",
+      "a\n# B\nc",
+      [
+        ["", "a"],
+        ["B", "c"],
+      ],
+    ],
+    [
+      "headings below one another",
+      "# A\na\n## B\nb\n### C\nc\n## D\nd\n# E\ne",
+      [
+        ["A", "a"],
+        ["A/B", "b"],
+        ["A/B/C", "c"],
+        ["A/D", "d"],
+        ["E", "e"],
+      ],
+    ],
+    ["headings with nothing below", "# A\n## B\n\n# C\nc", [["C", "c"]]],
+    [
+      "a level that is left out",
+      "# A\n### C\nc\n## B\nb",
+      [
+        ["A/C", "c"],
+        ["A/B", "b"],
+      ],
+    ],
+    ["code", "# A\n```\n# b\n```\nc", [["A", "```\n# b\n```\nc"]]],
+    [
+      "code in code",
+      "# A\n````\n```\n# b\n````\n# C\nc",
+      [
+        ["A", "````\n```\n# b\n````"],
+        ["C", "c"],
+      ],
+    ],
+    ["code that never ends", "# A\n~~~\n# b", [["A", "~~~\n# b"]]],
+    ["closing marks and line ends of Windows", "\uFEFF## A ##\r\na\r\n", [["A", "a"]]],
+    [
+      "marks that belong to the words",
+      "# C#\na\n# #\nb",
+      [
+        ["C#", "a"],
+        ["#", "b"],
+      ],
+    ],
+    ["a long heading", `# ${"a".repeat(500)}\nb`, [["a".repeat(200), "b"]]],
+    ["a heading without words", "# \na", [["", "# \na"]]],
+    ["what is no heading", "#a\n    # b\n####### c", [["", "#a\n    # b\n####### c"]]],
+  ])("of %s", ([, text, expected]) => {
+    const sections = splitSections(text).map(({ path, body }) => [path.join("/"), body]);
+    expect(sections).toEqual(expected);
+  });
+});
+
+describe("a line of a million characters", () => {
+  it.for([
+    ["spaces", `# a${" ".repeat(1_000_000)}b`],
+    ["spaces and marks", `# a${" #".repeat(500_000)} b`],
+    ["marks", `# a ${"#".repeat(1_000_000)}b`],
+    ["dots", `- ${"a.".repeat(500_000)}`],
+    ["marks of code", "`".repeat(1_000_000)],
+  ] as const)("takes a moment: %s", ([, line]) => {
+    const startedMs = processorMs();
+    expect(splitSections(`${line}\nx`)).toHaveLength(1);
+    firstSentence(line);
+    expect(processorMs() - startedMs).toBeLessThan(500);
+  });
+});
+
+describe("the first sentence", () => {
+  it.for([
+    ["", ""],
+    ["One. Two.", "One."],
+    ["- One of a list\n- Two", "One of a list"],
+    ["3) Use node 24.1 here. Yes.", "Use node 24.1 here."],
+    ["x".repeat(300), `${"x".repeat(199)}…`],
+  ] as const)("of %j", ([text, expected]) => {
+    expect(firstSentence(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,415 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { titleOf } from "@caliban/sessions";
+import { findWorkspace } from "@caliban/memory/node";
+import { describe, expect, it } from "vitest";
+import { sessionsSource } from "../../../../src/project/search/sources/sessions-source.ts";
+import { message, projectPlace, said, started, words } from "../test-project.ts";
+
+const [ONE, TWO] = ["20261110-100000-aaaa", "20261111-100000-bbbb"];
+const file = (id: string): string => `sessions/${id}.jsonl`;
+
+describe("past sessions", () => {
+  it("are found by what was said in them, with a turn on each side", async () => {
+    const place = await projectPlace();
+    place.write(
+      file(ONE),
+      started(ONE) +
+        said(
+          "good morning",
+          "hello",
+          "why is the checkout slow",
+          "the orders have no index",
+          "thanks",
+        ),
+    );
+    place.write(file(TWO), started(TWO) + said("write a poem", "roses are red"));
+    const found = await place.find("slow checkout");
+    const texts = ["hello", "[why is the checkout slow]", "the orders have no index"];
+    expect(words(found)).toEqual(expect.arrayContaining(texts));
+    expect(words(found)).not.toContain("roses are red");
+    expect(found.sessions[0]).toMatchObject({
+      session: ONE,
+      agent: "caliban",
+      title: `title of ${ONE}`,
+      updatedMs: Date.parse("2026-11-10T10:00:00.000Z"),
+    });
+    expect(found.searched).toMatchObject({ sessions: 2, turns: 7 });
+    expect(found.notes).toEqual([]);
+  });
+
+  it("are not found by what a tool gave back, nor by what it was called with", async () => {
+    const place = await projectPlace();
+    const call = { type: "tool-call", id: "c", name: "Grep", input: { pattern: "flamingo" } };
+    const results = [{ id: "c", name: "Grep", text: "a flamingo", isError: false }];
+    place.write(
+      file(ONE),
+      started(ONE) +
+        said("look for birds") +
+        message({ role: "assistant", model: "a/b", parts: [call] }, 2) +
+        message({ role: "tool", results }, 3),
+    );
+    expect((await place.find("flamingo")).sessions).toEqual([]);
+    expect((await place.find("birds")).sessions).toHaveLength(1);
+  });
+
+  it("are read on from where they were read last", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("the first question", "an answer"));
+    const search = await place.open();
+    await search.memory.search({ query: "first" });
+    place.append(file(ONE), message({ role: "user", text: "a second question" }, 3));
+    const found = await search.memory.search({ query: "second" });
+    expect(words(found)).toContain("[a second question]");
+    expect((await search.memory.search({ query: "first" })).sessions).toHaveLength(1);
+    expect(found.searched).toMatchObject({ sessions: 1, turns: 3 });
+  });
+
+  it.for([
+    ["and nothing was added", ""],
+    ["and something was added", message({ role: "user", text: "a second question" }, 3)],
+  ] as const)("are read anew where words were put in place of others, %s", async ([, added]) => {
+    const place = await projectPlace();
+    const path = join(place.home, file(ONE));
+    place.write(file(ONE), started(ONE) + said("about an eagle", "a long answer ".repeat(20)));
+    const search = await place.open();
+    expect((await search.memory.search({ query: "eagle" })).sessions).toHaveLength(1);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace("eagle", "raven") + added);
+    utimesSync(path, 1, 1);
+    expect((await search.memory.search({ query: "eagle" })).sessions).toEqual([]);
+    expect((await search.memory.search({ query: "raven" })).sessions).toHaveLength(1);
+  });
+
+  it("have what is added behind what was said before, and not among it", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("one", "two", "three", "four"));
+    const search = await place.open();
+    await search.memory.search({ query: "one" });
+    place.append(file(ONE), message({ role: "user", text: "and pelicans" }, 5));
+    const found = await search.memory.search({ query: "pelicans" });
+    expect(words(found)).toEqual(["four", "[and pelicans]"]);
+  });
+
+  it("are found by the first 4,000 characters of a turn", async () => {
+    const place = await projectPlace();
+    const filler = "x ".repeat(1_990);
+    place.write(file(ONE), started(ONE) + said(`${filler}penguin`, "yes"));
+    place.write(file(TWO), started(TWO) + said(`${filler}${filler}pelican`, "yes"));
+    expect((await place.find("penguin")).sessions).toHaveLength(1);
+    expect((await place.find("pelican")).sessions).toEqual([]);
+  });
+
+  it("have the name that the person gave them, also one that was given later", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    const search = await place.open();
+    const titles = async (): Promise<readonly string[]> =>
+      (await search.memory.search({ query: "penguins" })).sessions.map(({ title }) => title);
+    expect(await titles()).toEqual([`title of ${ONE}`]);
+    const named = { type: "name", at: "2026-11-10T11:00:00.000Z", name: "birds" };
+    place.append(file(ONE), `${JSON.stringify(named)}\n`);
+    expect(await titles()).toEqual(["birds"]);
+  });
+
+  it("are read anew where the file is another one", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    const search = await place.open();
+    expect((await search.memory.search({ query: "penguins" })).sessions).toHaveLength(1);
+    place.write(file(ONE), started(ONE) + said("about pelicans instead", "yes"));
+    expect((await search.memory.search({ query: "penguins" })).sessions).toEqual([]);
+    expect((await search.memory.search({ query: "pelicans" })).sessions).toHaveLength(1);
+  });
+
+  it("that are removed are not found any more", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    const search = await place.open();
+    expect((await search.memory.search({ query: "penguins" })).sessions).toHaveLength(1);
+    const { exitCode } = await place.machine.caliban("sessions", "rm", ONE, "--force");
+    expect(exitCode).toBe(0);
+    expect(await search.memory.search({ query: "penguins" })).toMatchObject({
+      sessions: [],
+      searched: { sessions: 0, turns: 0 },
+    });
+    expect((await place.find("penguins")).sessions).toEqual([]);
+  });
+
+  it("that go while they are looked at are none", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    const { home } = place.machine;
+    const source = sessionsSource({
+      directory: join(place.home, "sessions"),
+      sources: [],
+      env: {},
+      home,
+      workspace: await findWorkspace(join(home, "app")),
+    });
+    const entries = await source.list();
+    const entry = entries.find(({ key }) => key === ONE) ?? { key: "", fingerprint: "" };
+    const read = await source.read(entry, undefined);
+    const id = read?.documents[0]?.id ?? "";
+    expect(await source.show(id)).toMatchObject({ text: "about penguins" });
+    rmSync(join(place.home, file(ONE)));
+    expect([await source.read(entry, undefined), await source.show(id)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("do not say twice what one of them carried over from another", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    place.write(
+      file(TWO),
+      started(TWO, { continues: ONE, carried: 2 }) +
+        said("about penguins", "yes", "and about pelicans", "no"),
+    );
+    expect((await place.find("penguins")).sessions.map(({ session }) => session)).toEqual([ONE]);
+    expect((await place.find("pelicans")).searched).toMatchObject({ turns: 4 });
+  });
+
+  it("from which nothing is to be learned are left out, and counted by every process", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE, { learn: false }) + said("about penguins", "yes"));
+    place.write(file(TWO), started(TWO) + said("about pelicans", "yes"));
+    const note = "1 session is not searched: --no-learn or --no-memory kept it out.";
+    for (const query of ["penguins", "pelicans"]) {
+      const { sessions, notes } = await place.find(query);
+      expect([sessions.length, notes]).toEqual([query === "penguins" ? 0 : 1, [note]]);
+    }
+    rmSync(join(place.home, file(ONE)));
+    expect((await place.find("penguins")).notes).toEqual([]);
+  });
+
+  it("go when a later process was told to learn nothing from them", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    const search = await place.open();
+    expect((await search.memory.search({ query: "penguins" })).sessions).toHaveLength(1);
+    const resumed = { type: "resumed", at: "", cwd: "", model: "", version: "", learn: false };
+    place.append(file(ONE), `${JSON.stringify(resumed)}\n`);
+    const found = await search.memory.search({ query: "penguins" });
+    expect([found.sessions, found.notes.length]).toEqual([[], 1]);
+  });
+
+  it("do not have the one that is running among them, until it is over", async () => {
+    const place = await projectPlace();
+    let running: string | undefined = ONE;
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    place.write(file(TWO), started(TWO) + said("about penguins too", "yes"));
+    const search = await place.open(() => running);
+    const sessions = async (): Promise<readonly string[]> =>
+      (await search.memory.search({ query: "penguins" })).sessions.map(({ session }) => session);
+    expect(await sessions()).toEqual([TWO]);
+    running = TWO;
+    expect(await sessions()).toEqual([ONE]);
+    running = undefined;
+    expect((await sessions()).toSorted()).toEqual([ONE, TWO]);
+  });
+
+  it("are shown without secrets and without what a terminal acts upon", async () => {
+    const place = await projectPlace();
+    const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+    const text = `deploy with ${token}\u001B[31m red \u202E\0 \uD800 end`;
+    place.write(file(ONE), started(ONE, { title: text }) + said(text, "done"));
+    const found = JSON.stringify((await place.find("deploy")).sessions);
+    expect(found).toContain("secret removed");
+    expect(found).not.toContain(token.slice(4));
+    // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
+    expect(found).not.toMatch(/[\u0000\u001B\u202E]|\\u001b|\\u0000|\\ud800/i);
+    expect(found).not.toContain("[31m");
+  });
+
+  it("do without a half of a secret where a long text is cut", async () => {
+    const place = await projectPlace();
+    const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+    const text = `${"x ".repeat(1985)} deploy ${token}`;
+    place.write(file(ONE), started(ONE, { title: "t" }) + said(text, "done"));
+    expect(JSON.stringify(await place.find("deploy"))).not.toContain("ghp_");
+  });
+
+  it("are called by a title without a part of a secret", async () => {
+    const place = await projectPlace();
+    const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+    const first = `deploy the staging with the key ${token} and then tell me what you saw`;
+    const title = titleOf(first);
+    expect(title).toContain("ghp_a1B2");
+    place.write(file(ONE), started(ONE, { title }) + said(first, "done"));
+    // The words are another session's, and only their cut title is here.
+    place.write(file(TWO), started(TWO, { title }) + said("deploy something else", "done"));
+    const { sessions } = await place.find("deploy");
+    expect(sessions.map((each) => each.title).toSorted()).toEqual([
+      "deploy the staging with the key [secret removed: GitHub token] and…",
+      "deploy the staging with the key…",
+    ]);
+  });
+
+  it("with a line of 50 MB are found by the others, and that is said", async () => {
+    const place = await projectPlace();
+    const long = message({ role: "user", text: "x".repeat(50 * 1024 * 1024) }, 3);
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    place.append(file(ONE), long);
+    place.append(file(ONE), message({ role: "user", text: "and pelicans" }, 4));
+    const found = await place.find("pelicans");
+    expect(words(found).slice(-2)).toEqual(["yes", "[and pelicans]"]);
+    const notes = ["1 line of a past session was left out: it is longer than 1 MiB."];
+    expect(found.notes).toEqual(notes);
+    place.append(file(ONE), message({ role: "user", text: "and herons" }, 5));
+    expect((await place.find("herons")).notes).toEqual(notes);
+  });
+
+  it("are found around one that is damaged, a link or a directory", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    place.write(file(TWO), `\0\0{{{\n[]\n${said("about pelicans")}`);
+    symlinkSync("/etc/hostname", join(place.home, file("20261112-100000-cccc")));
+    mkdirSync(join(place.home, file("20261112-100000-dddd")));
+    const found = await place.find("penguins pelicans");
+    expect(found.sessions).toHaveLength(2);
+    expect(found.notes.toSorted()).toEqual([
+      "Session 20261112-100000-cccc is not searched: its file cannot be opened: it is a symbolic link.",
+      "Session 20261112-100000-dddd is not searched: its file is not a regular file.",
+    ]);
+  });
+
+  it("in a directory that cannot be read are told of without its path", async () => {
+    const place = await projectPlace();
+    mkdirSync(place.home, { recursive: true });
+    symlinkSync("sessions", join(place.home, "sessions"));
+    expect((await place.find("penguins")).notes).toEqual([
+      "The sessions were not looked at: their directory cannot be read: the system says ELOOP.",
+    ]);
+  });
+
+  it("without a word are none", async () => {
+    const place = await projectPlace();
+    place.write(file(ONE), started(ONE));
+    place.write(file(TWO), "");
+    expect(await place.find("penguins")).toMatchObject({
+      sessions: [],
+      searched: { sessions: 0 },
+      notes: [],
+    });
+  });
+
+  it("keep their times, so that older turns can be left out", async () => {
+    const place = await projectPlace();
+    const [old, young] = ["2026-11-01T00:00:00.000Z", "2026-11-09T00:00:00.000Z"];
+    place.write(
+      file(ONE),
+      started(ONE) +
+        message({ role: "user", text: "penguins of old" }, 1, old) +
+        message({ role: "user", text: "something else" }, 2, old) +
+        message({ role: "user", text: "young penguins" }, 3, young),
+    );
+    const sinceMs = Date.parse("2026-11-05T00:00:00.000Z");
+    const found = await place.find({ query: "penguins", sinceMs });
+    expect(words(found)).toContain("[young penguins]");
+    expect(found.sessions.map(({ updatedMs }) => updatedMs)).toEqual([Date.parse(young)]);
+  });
+});
+
+describe("sessions of other agents", () => {
+  const uuid = "0a1b2c3d-0000-4000-8000-000000000001";
+  const write = (path: string, records: readonly object[]): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  };
+  const claude = (cwd: string, text: string): readonly object[] => [
+    { type: "user", sessionId: uuid, cwd, timestamp: AT_CLAUDE, message: { content: text } },
+  ];
+  const AT_CLAUDE = "2026-11-08T00:00:00.000Z";
+
+  it("are searched where the person lets them be read", async () => {
+    const place = await projectPlace('[memories]\nsources = ["claude", "codex"]\n');
+    const { home } = place.machine;
+    const app = join(home, "app");
+    const encoded = app.replaceAll(/[^A-Za-z\d]/g, "-");
+    write(join(home, ".claude/projects", encoded, `${uuid}.jsonl`), claude(app, "about penguins"));
+    const rollout = (name: string, cwd: string, text: string): void => {
+      const content = [{ type: "input_text", text }];
+      const path = join(home, ".codex/sessions/2026/11/08", `rollout-2026-11-08-${name}.jsonl`);
+      write(path, [
+        { timestamp: AT_CLAUDE, type: "session_meta", payload: { id: name, cwd } },
+        {
+          timestamp: AT_CLAUDE,
+          type: "response_item",
+          payload: { type: "message", role: "user", content },
+        },
+      ]);
+      utimesSync(path, 1, 1);
+    };
+    rollout("0a1b2c3d-0000-4000-8000-000000000002", app, "penguins for codex");
+    rollout("0a1b2c3d-0000-4000-8000-000000000003", "/elsewhere", "penguins elsewhere");
+    const { sessions, searched, notes } = await place.find("penguins");
+    expect(
+      sessions.map(({ agent, session, title }) => `${agent} ${session} ${title}`).toSorted(),
+    ).toEqual([
+      `claude claude-${uuid} about penguins`,
+      "codex codex-0a1b2c3d-0000-4000-8000-000000000002 penguins for codex",
+    ]);
+    expect([searched.sessions, notes]).toEqual([2, []]);
+    expect(sessions[0]?.updatedMs).toBe(Date.parse(AT_CLAUDE));
+  });
+
+  it("that cannot be read are told of without the path of the home directory", async () => {
+    const place = await projectPlace('[memories]\nsources = ["claude", "codex"]\n');
+    const { home } = place.machine;
+    const encoded = join(home, "app").replaceAll(/[^A-Za-z\d]/g, "-");
+    mkdirSync(join(home, ".claude/projects", encoded, `${uuid}.jsonl`), { recursive: true });
+    writeFileSync(join(home, ".codex"), "no directory");
+    const { notes } = await place.find("penguins");
+    expect(notes.join(" ")).toContain("~/.claude/projects/");
+    expect(notes.join(" ")).not.toContain(`${home}/`);
+  });
+
+  it("are taken once where two files are of the same session, and that is the newer one", async () => {
+    const place = await projectPlace('[memories]\nsources = ["codex"]\n');
+    const { home } = place.machine;
+    const rollout = (directory: string, text: string, mtime: number): void => {
+      const content = [{ type: "input_text", text }];
+      const path = join(home, ".codex", directory, `rollout-2026-11-08-${uuid}.jsonl`);
+      write(path, [
+        {
+          timestamp: AT_CLAUDE,
+          type: "session_meta",
+          payload: { id: uuid, cwd: join(home, "app") },
+        },
+        {
+          timestamp: AT_CLAUDE,
+          type: "response_item",
+          payload: { type: "message", role: "user", content },
+        },
+      ]);
+      utimesSync(path, mtime, mtime);
+    };
+    rollout("sessions/2026/11/08", "penguins of old", 1_000);
+    rollout("archived_sessions", "young penguins", 2_000);
+    const { sessions } = await place.find("penguins");
+    expect(sessions.map(({ title }) => title)).toEqual(["young penguins"]);
+    rollout("sessions/2026/11/08", "penguins of today", 3_000);
+    const { sessions: later } = await place.find("penguins");
+    expect(later.map(({ title }) => title)).toEqual(["penguins of today"]);
+  });
+
+  it("that cannot be read are said", async () => {
+    const place = await projectPlace('[memories]\nsources = ["codex"]\n');
+    place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
+    const path = join(place.machine.home, ".codex/sessions", `rollout-1-${uuid}.jsonl.zst`);
+    write(path, []);
+    const { sessions, notes } = await place.find("penguins");
+    expect([sessions.length, notes]).toEqual([1, ["1 compressed session of Codex is not read."]]);
+  });
+
+  it("are not looked at where the person does not", async () => {
+    const place = await projectPlace("");
+    const app = join(place.machine.home, "app");
+    const encoded = app.replaceAll(/[^A-Za-z\d]/g, "-");
+    const path = join(place.machine.home, ".claude/projects", encoded, `${uuid}.jsonl`);
+    write(path, claude(app, "about penguins"));
+    expect((await place.find("penguins")).sessions).toEqual([]);
+  });
+});
