@@ -1,6 +1,9 @@
 import { join } from "node:path";
 
-const REPLACEMENT = join(import.meta.dirname, "../../packages/providers/src/node/http/lean-headers.ts");
+const REPLACEMENT = join(
+  import.meta.dirname,
+  "../../packages/providers/src/node/http/lean-headers.ts",
+);
 
 /**
  * Gives the AI SDK's request code our own `Headers`. It makes them for every request, and the first touch of the global

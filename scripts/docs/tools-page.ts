@@ -2,20 +2,20 @@ import { createMemoryTools, createSkillTool } from "../../packages/tools-builtin
 import { createFileTools } from "../../packages/tools-builtin/src/node/index.ts";
 import type { Tool } from "../../packages/agent-core/src/tool.ts";
 
-/** docs/tools.md, from the definitions that models get. */
+/** docs/tools.md, from the tool definitions that models get. */
 export function renderToolsPage(): string {
   return `# Tools
 
-Made from the definitions by \`pnpm run docs\`; a test checks that it is up to date. The same tools work in the AI SDK and over MCP
-([\`@caliban/tools-builtin\`](../packages/tools-builtin/README.md)).
+The tools a model can call. Generated from their definitions by \`pnpm run docs\`; a test checks that it is up to date. The same
+tools work in the AI SDK and over MCP ([\`@caliban/tools-builtin\`](../packages/tools-builtin/README.md)).
 
-Files are read and written in the workspace and in added directories only, wherever links lead; memory, skills and outputs of commands
-can be read besides. Writing asks every time for instruction files, \`.caliban\`, \`.claude\` and \`.git\`.
+Files can be read and written only in the workspace and in added directories; symbolic links do not lead out. Memory, skills and
+saved command output can also be read. Writing to instruction files, \`.caliban\`, \`.claude\` and \`.git\` asks every time.
 
 ${[...fileTools(), ...memoryTools(), ...skillTools()].map(renderTool).join("\n")}`;
 }
 
-/** Only their descriptions are asked for, so there is nothing behind them. */
+/** Only the definitions are needed, so nothing works. */
 function fileTools(): readonly Tool[] {
   return createFileTools({
     root: "/",
@@ -37,7 +37,7 @@ function memoryTools(): readonly Tool[] {
 }
 
 function unused(): never {
-  throw new Error("a page runs no tool");
+  throw new Error("the docs page runs no tools");
 }
 
 function skillTools(): readonly Tool[] {
@@ -61,7 +61,7 @@ function renderTool({ name, description, permission, isReadOnly, inputSchema }: 
   ].join("\n");
 }
 
-/** Short lists on one line, as the formatter has them. */
+/** Puts short lists on one line, as the formatter does. */
 function renderSchema(schema: Tool["inputSchema"]): string {
   return JSON.stringify(schema, undefined, 2).replaceAll(
     /\[\n\s+([^[\]{}]*?)\n\s+\]/g,

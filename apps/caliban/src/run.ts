@@ -5,6 +5,9 @@ import { renderProblem, SettingsError } from "@caliban/settings";
 import { commandName } from "./cli/command-name.ts";
 import { type ParsedCommandLine, parseCommandLine } from "./cli/parse.ts";
 import { createStyle } from "./cli/style.ts";
+import type { CommandRow } from "./cli/table/command-row.ts";
+import type { RunCommand } from "./command.ts";
+import { COMMAND_LOADERS } from "./command-loaders.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { Host } from "./host.ts";
 import { UsageError } from "./usage-error.ts";
@@ -14,14 +17,21 @@ export async function run(host: Host): Promise<ExitCode> {
   const parsed = parseCommandLine(host.argv);
   if (parsed.kind !== "run") return await answerWithoutCommand(parsed, host);
   try {
-    const command = await parsed.load();
-    const result = await command({ host, ...parsed });
+    const { path, ...invocation } = parsed;
+    const command = await loadCommand(path);
+    const result = await command({ host, ...invocation });
     if (result.stderr !== undefined) host.stderr(result.stderr);
     if (result.stdout !== "") host.stdout(result.stdout);
     return result.exitCode;
   } catch (error) {
     return reportFailure(error, host);
   }
+}
+
+async function loadCommand(path: readonly CommandRow[]): Promise<RunCommand> {
+  const load = COMMAND_LOADERS[path.map(({ name }) => name).join(" ")];
+  if (load === undefined) throw new Error(`no loader for '${commandName(path)}'`);
+  return await load();
 }
 
 async function answerWithoutCommand(

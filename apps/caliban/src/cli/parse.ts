@@ -1,17 +1,16 @@
 import { nearest } from "@caliban/common";
-import type { Invocation, RunCommand } from "../command.ts";
+import type { Invocation } from "../command.ts";
 import { commandName } from "./command-name.ts";
 import type { CommandRow, OptionRow } from "./table/command-row.ts";
-import { COMMANDS, loadDefaultCommand } from "./table/commands.ts";
+import { COMMANDS } from "./table/commands.ts";
 import { CONVERSATION_OPTIONS } from "./table/conversation-options.ts";
 import { GLOBAL_OPTIONS } from "./table/global-options.ts";
 import { optionShape } from "./table/option-shape.ts";
 import { ALL_OPTIONS, type GivenOption, readTokens, type Word } from "./tokens.ts";
 
-/** What to run, or what to print instead. */
+/** What to run, or what to print instead. The path has the named commands, outermost first; none for a conversation. */
 export type ParsedCommandLine =
-  | ({ readonly kind: "run"; readonly load: () => Promise<RunCommand> } & Omit<Invocation, "host">)
-  /** The commands whose help was requested, outermost first; none for `caliban` itself. */
+  | ({ readonly kind: "run"; readonly path: readonly CommandRow[] } & Omit<Invocation, "host">)
   | { readonly kind: "help"; readonly path: readonly CommandRow[] }
   | { readonly kind: "version" }
   | {
@@ -31,9 +30,8 @@ export function parseCommandLine(argv: readonly string[]): ParsedCommandLine {
   if (line.options.some(({ row }) => row === VERSION_ROW)) return { kind: "version" };
   const message = optionProblem(line.options, path) ?? operandProblem(path, words);
   if (message !== undefined) return { kind: "usage-error", message, path };
-  const load = path.at(-1)?.load ?? loadDefaultCommand;
   const operands = words.map(({ text }) => text);
-  return { kind: "run", load, ...toInvocation(optionValues(line.options), operands) };
+  return { kind: "run", path, ...toInvocation(optionValues(line.options), operands) };
 }
 
 const HELP_ROW = GLOBAL_OPTIONS.find(({ flags }) => flags === "-h, --help");

@@ -1,5 +1,3 @@
-import type { RunCommand } from "../../command.ts";
-
 export interface OptionRow {
   /** Spelling and value: `--workspace <directory>`, `-p, --print [prompt]`. */
   readonly flags: string;
@@ -28,8 +26,6 @@ export interface CommandRow {
   readonly group?: string;
   readonly options?: readonly OptionRow[];
   readonly subcommands?: readonly CommandRow[];
-  /** Imports the command on use, so that no command pays for another. */
-  readonly load: () => Promise<RunCommand>;
 }
 
 export const JSON_OPTION: OptionRow = { flags: "--json", doc: "Print JSON" };

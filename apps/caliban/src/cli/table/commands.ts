@@ -1,4 +1,3 @@
-import type { RunCommand } from "../../command.ts";
 import { type CommandRow, JSON_OPTION } from "./command-row.ts";
 import { MCP_COMMAND } from "./mcp.ts";
 import { MEMORY_COMMAND } from "./memory.ts";
@@ -10,7 +9,6 @@ const SETTINGS_COMMAND: CommandRow = {
   details: "Without a subcommand, shows every setting, its value and where the value comes from.",
   example: "caliban settings set models.default ollama/qwen3",
   options: [JSON_OPTION],
-  load: async () => (await import("../../commands/settings.ts")).showSettings,
   subcommands: [
     {
       name: "get",
@@ -18,7 +16,6 @@ const SETTINGS_COMMAND: CommandRow = {
       doc: "Print one effective value",
       example: "caliban settings get memory.auto",
       options: [JSON_OPTION],
-      load: async () => (await import("../../commands/settings.ts")).getSetting,
     },
     {
       name: "set",
@@ -27,14 +24,12 @@ const SETTINGS_COMMAND: CommandRow = {
       details:
         'Comments in the file are kept. Several values form a list, which replaces the list in the file; so does `["a", "b"]` as one argument. `caliban settings` lists the keys.',
       example: "caliban settings set permissions.deny Bash WebFetch",
-      load: async () => (await import("../../commands/settings-edit.ts")).setSetting,
     },
     {
       name: "unset",
       operands: "<key>",
       doc: "Remove a value from your settings file",
       example: "caliban settings unset memory.auto",
-      load: async () => (await import("../../commands/settings-edit.ts")).unsetSetting,
     },
   ],
 };
@@ -50,7 +45,6 @@ export const COMMANDS: readonly CommandRow[] = [
     details:
       "Prints it exactly as the model gets it. On a terminal, control characters are escaped, so that a file cannot take over the terminal. Pipes and files get the exact bytes.",
     example: "caliban prompt --mode plan | head",
-    load: async () => (await import("../../commands/prompt.ts")).showPrompt,
   },
   SETTINGS_COMMAND,
   {
@@ -58,18 +52,11 @@ export const COMMANDS: readonly CommandRow[] = [
     doc: "Check this installation and suggest fixes",
     example: "caliban doctor",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/doctor/doctor.ts")).examineInstallation,
   },
   {
     name: "completion",
     operands: "<shell>",
     doc: "Print a completion script for bash, zsh or fish",
     example: 'eval "$(caliban completion bash)"   # in ~/.bashrc',
-    load: async () => (await import("../completion.ts")).printCompletion,
   },
 ];
-
-/** Runs when no command is named: a conversation. */
-export async function loadDefaultCommand(): Promise<RunCommand> {
-  return (await import("../../commands/chat/chat.ts")).converse;
-}

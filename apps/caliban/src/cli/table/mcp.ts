@@ -14,7 +14,6 @@ export const MCP_COMMAND: CommandRow = {
     },
     { flags: "--read-only", doc: "Let clients read, but change nothing" },
   ],
-  load: async () => (await import("../../commands/mcp/serve.ts")).serveMemory,
   subcommands: [
     {
       name: "list",
@@ -23,7 +22,6 @@ export const MCP_COMMAND: CommandRow = {
         "Lists the servers in your settings and those this repository requests. Starts nothing.",
       example: "caliban mcp list",
       options: [JSON_OPTION],
-      load: async () => (await import("../../commands/mcp/list.ts")).listServers,
     },
     {
       name: "approve",
@@ -32,7 +30,6 @@ export const MCP_COMMAND: CommandRow = {
       details: "Shows what would be started, then asks. The approval ends when the server changes.",
       example: "caliban mcp approve postgres",
       options: [{ flags: "--yes", doc: "Do not ask for confirmation" }, JSON_OPTION],
-      load: async () => (await import("../../commands/mcp/approve.ts")).approveServer,
     },
     {
       name: "forget",
@@ -40,7 +37,6 @@ export const MCP_COMMAND: CommandRow = {
       doc: "Withdraw the approval of a server",
       example: "caliban mcp forget postgres",
       options: [JSON_OPTION],
-      load: async () => (await import("../../commands/mcp/forget.ts")).forgetServer,
     },
   ],
 };

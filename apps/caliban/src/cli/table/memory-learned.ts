@@ -7,14 +7,12 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
     doc: "Print the learned memory exactly as a new session gets it",
     example: "caliban memory view",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/pipeline/view.ts")).viewLearned,
   },
   {
     name: "stats",
     doc: "Show the last run, what is queued, what failed and the cost",
     example: "caliban memory stats",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/pipeline/stats.ts")).showStats,
   },
   {
     name: "rebuild",
@@ -26,14 +24,12 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
       { flags: "--recent", doc: "With --now: include sessions used within the last hours" },
       JSON_OPTION,
     ],
-    load: async () => (await import("../../commands/pipeline/rebuild.ts")).rebuildLearned,
   },
   {
     name: "retry",
     doc: "Retry what failed or is waiting",
     example: "caliban memory retry",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/pipeline/retry.ts")).retryFailed,
   },
   {
     name: "clear",
@@ -46,7 +42,6 @@ export const LEARNED_COMMANDS: readonly CommandRow[] = [
       { flags: "--force", doc: "Do not ask for confirmation" },
       JSON_OPTION,
     ],
-    load: async () => (await import("../../commands/pipeline/clear.ts")).clearLearned,
   },
 ];
 
@@ -68,7 +63,6 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
       { flags: "--yes", doc: "Do not ask for confirmation" },
       JSON_OPTION,
     ],
-    load: async () => (await import("../../commands/exchange/import.ts")).importMemory,
   },
   {
     name: "export",
@@ -85,6 +79,5 @@ export const EXCHANGE_COMMANDS: readonly CommandRow[] = [
       { flags: "--allow-secrets", doc: "Include text that looks like a secret" },
       JSON_OPTION,
     ],
-    load: async () => (await import("../../commands/exchange/export.ts")).exportMemory,
   },
 ];

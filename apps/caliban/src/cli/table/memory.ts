@@ -12,14 +12,12 @@ const READ_COMMANDS: readonly CommandRow[] = [
     doc: "Show every file considered, and why it was loaded, cut or skipped",
     example: "caliban memory explain",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/memory.ts")).explainMemory,
   },
   {
     name: "list",
     doc: "List topics, newest first",
     example: "caliban memory list",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/topics/list.ts")).listTopics,
   },
   {
     name: "show",
@@ -27,7 +25,6 @@ const READ_COMMANDS: readonly CommandRow[] = [
     doc: "Show one topic",
     example: "caliban memory show deploy-checklist",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/topics/show.ts")).showTopic,
   },
   {
     name: "search",
@@ -44,7 +41,6 @@ const READ_COMMANDS: readonly CommandRow[] = [
       },
       JSON_OPTION,
     ],
-    load: async () => (await import("../../commands/topics/search.ts")).searchMemory,
   },
   {
     name: "read",
@@ -54,7 +50,6 @@ const READ_COMMANDS: readonly CommandRow[] = [
       "Addresses: `memory://root` (the learned summary), `memory://root/` (a list of its files), `memory://root/<path>`, `memory://index`, `memory://topics`, `memory://topics/<slug>` and `memory://prefix`.",
     example: "caliban memory read memory://topics/deploy-checklist",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/topics/read.ts")).readMemoryUrl,
   },
   {
     name: "path",
@@ -62,14 +57,12 @@ const READ_COMMANDS: readonly CommandRow[] = [
     doc: "Print the path of the memory directory or of one topic",
     example: 'cd "$(caliban memory path)"',
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/topics/path.ts")).showPath,
   },
   {
     name: "doctor",
     doc: "Check the topics and the index for problems",
     example: "caliban memory doctor --fix",
     options: [{ flags: "--fix", doc: "Fix what can be fixed automatically" }, JSON_OPTION],
-    load: async () => (await import("../../commands/topics/doctor.ts")).examineMemory,
   },
 ];
 
@@ -87,7 +80,6 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       ALLOW_SECRETS,
       JSON_OPTION,
     ],
-    load: async () => (await import("../../commands/topics/write.ts")).writeTopic,
   },
   {
     name: "edit",
@@ -96,7 +88,6 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     details: "A topic is checked before it is saved.",
     example: "caliban memory edit project",
     options: [ALLOW_SECRETS, JSON_OPTION],
-    load: async () => (await import("../../commands/topics/edit.ts")).editMemory,
   },
   {
     name: "mv",
@@ -104,7 +95,6 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     doc: "Rename a topic and the links to it",
     example: "caliban memory mv deploy deploy-checklist",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/topics/rename.ts")).renameTopic,
   },
   {
     name: "rm",
@@ -116,7 +106,6 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
       { flags: "--force", doc: "Do not ask for confirmation" },
       JSON_OPTION,
     ],
-    load: async () => (await import("../../commands/topics/remove.ts")).removeTopic,
   },
   {
     name: "rebuild-index",
@@ -124,7 +113,6 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     details: "Hand-written text in the index is kept.",
     example: "caliban memory rebuild-index",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/topics/rebuild-index.ts")).rebuildIndex,
   },
   {
     name: "approve",
@@ -133,14 +121,12 @@ const WRITE_COMMANDS: readonly CommandRow[] = [
     details: "The approval covers the file as it is now; a changed file needs a new approval.",
     example: "caliban memory approve ~/notes/style.md",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/memory-approve.ts")).approveImport,
   },
   {
     name: "adopt",
     doc: "Take over the memory of this repository after it was moved",
     example: "caliban memory adopt",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/memory-adopt.ts")).adoptMemory,
   },
 ];
 
@@ -151,7 +137,6 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
     doc: "Show what changed, when, and who changed it",
     example: "caliban memory log deploy-checklist",
     options: [JSON_OPTION],
-    load: async () => (await import("../../commands/topics/log.ts")).showLog,
   },
   {
     name: "undo",
@@ -167,7 +152,6 @@ const HISTORY_COMMANDS: readonly CommandRow[] = [
       ALLOW_SECRETS,
       JSON_OPTION,
     ],
-    load: async () => (await import("../../commands/topics/undo.ts")).undoChange,
   },
 ];
 
@@ -179,7 +163,6 @@ export const MEMORY_COMMAND: CommandRow = {
     "Without a subcommand, shows the memory tiers of this directory with their paths and token counts.",
   example: "caliban memory",
   options: [JSON_OPTION],
-  load: async () => (await import("../../commands/memory.ts")).showMemory,
   subcommands: [
     ...inGroup("Read", READ_COMMANDS),
     ...inGroup("Write", WRITE_COMMANDS),

@@ -11,7 +11,6 @@ export const SESSIONS_COMMAND: CommandRow = {
     { flags: "--limit <number>", doc: "List at most this many sessions (default 50)" },
     JSON_OPTION,
   ],
-  load: async () => (await import("../../commands/sessions/list.ts")).listStoredSessions,
   subcommands: [
     {
       name: "export",
@@ -19,7 +18,6 @@ export const SESSIONS_COMMAND: CommandRow = {
       doc: "Print a conversation as Markdown",
       example: "caliban sessions export 2f9c --output review.md",
       options: [{ flags: "--output <file>", doc: "Write to this file, which must not exist yet" }],
-      load: async () => (await import("../../commands/sessions/export.ts")).exportSession,
     },
     {
       name: "rm",
@@ -27,7 +25,6 @@ export const SESSIONS_COMMAND: CommandRow = {
       doc: "Remove a conversation permanently",
       example: "caliban sessions rm 2f9c",
       options: [{ flags: "--force", doc: "Do not ask for confirmation" }, JSON_OPTION],
-      load: async () => (await import("../../commands/sessions/remove.ts")).removeStoredSession,
     },
   ],
 };

@@ -7,7 +7,7 @@ import type {
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
-import type { Conversation, ToolsChange } from "../../../src/agent/conversation.ts";
+import type { Conversation, ToolsChange } from "../../../src/conversation/conversation.ts";
 import type { TerminalView } from "../../../src/commands/chat/terminal/run-terminal.ts";
 
 /** What a fake turn can do. */

@@ -3,13 +3,13 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentEvent } from "@caliban/agent-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Conversation } from "../../../src/agent/conversation.ts";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
 import {
   openConversation,
   type OpenConversationInput,
-} from "../../../src/agent/open-conversation.ts";
-import { sessionPolicy } from "../../../src/agent/session-policy.ts";
-import { createSessionServers } from "../../../src/agent/session-servers.ts";
+} from "../../../src/conversation/open/open-conversation.ts";
+import { sessionPolicy } from "../../../src/conversation/access/policy.ts";
+import { createSessionServers } from "../../../src/conversation/open/servers.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { renderServers } from "../../../src/commands/chat/slash/mcp.ts";
@@ -207,7 +207,7 @@ describe("the servers of a conversation", () => {
     expect(conversation.warnings().join("\n")).toContain("it needs your approval");
     const asked: string[] = [];
     const other = await opened(here, {
-      askServer: async ({ wish }) => {
+      askServer: async ({ request: wish }) => {
         asked.push(wish.server.name);
         return "once";
       },
@@ -265,11 +265,11 @@ describe("a run without a screen", () => {
     const here = await machine();
     await settings(here, entry(here, "no-initialize"));
     const invocation = { ...NO_OPTIONS, host: here.host };
-    const session = await openProject(invocation);
-    const { policy } = await sessionPolicy(invocation, session.settings);
+    const project = await openProject(invocation);
+    const { policy } = await sessionPolicy(project);
     const ended = async (hurries: boolean): Promise<number> => {
-      const servers = createSessionServers({ invocation, notify: () => undefined, lingerMs: 800 });
-      await servers.take({ session, policy });
+      const servers = createSessionServers({ notify: () => undefined, lingerMs: 800 });
+      await servers.take({ project, policy });
       servers.startUnknown();
       await until(() => noted(here).includes("start"));
       await rm(join(here.home, "notes.txt"));
@@ -404,9 +404,9 @@ describe("what /mcp shows", () => {
       {
         name: "x",
         source: "~/s.toml",
-        place: "run \u001B[31mme",
+        endpoint: "run \u001B[31mme",
         kind: "connected",
-        words: "connected",
+        label: "connected",
         offeredTools: 1,
         change: "",
         failure: "it refused tools/list",

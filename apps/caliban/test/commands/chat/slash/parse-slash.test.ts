@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSlash } from "../../../../src/commands/chat/slash/parse-slash.ts";
+import { parseSlash, splitWords } from "../../../../src/commands/chat/slash/parse-slash.ts";
 import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
-import { splitWords } from "../../../../src/commands/chat/slash/split-words.ts";
+
 
 function read(line: string): unknown {
   const parsed = parseSlash(line, SLASH_COMMANDS);

@@ -4,7 +4,7 @@ import type { Skill } from "@caliban/skills";
 import { describe, expect, it } from "vitest";
 import type { Invocation } from "../../../../src/command.ts";
 import { KEYS } from "../../../../../../packages/tui/src/input/key-table.ts";
-import { sessionLabel } from "../../../../src/commands/chat/slash/session-label.ts";
+import { sessionLabel } from "../../../../src/commands/chat/slash/resume.ts";
 import type { PickItem, SlashPerson } from "../../../../src/commands/chat/slash/slash-person.ts";
 import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
 import { machine } from "../../../fake-host.ts";

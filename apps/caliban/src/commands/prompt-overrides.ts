@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { expandTilde, pathStyleOf } from "@caliban/common";
 import { readTextFile, type TextFile } from "@caliban/common/node";
-import type { PromptWishes } from "../conversation/prompt/overrides.ts";
+import type { PromptWishes } from "../conversation/prompt/compose-agent.ts";
 import { type Invocation, textOption } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
-import { conversationFlags } from "./conversation-flags.ts";
+import { conversationFlags } from "../cli/conversation-flags.ts";
 
 /**
  * Reads `--mode`, `--system`, `--system-file` and `--append-system-prompt`.

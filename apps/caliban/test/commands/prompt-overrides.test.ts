@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readPromptOverrides } from "../../src/cli/prompt-overrides.ts";
+import { readPromptOverrides } from "../../src/commands/prompt-overrides.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { machine } from "../fake-host.ts";
 

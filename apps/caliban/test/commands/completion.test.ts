@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { printCompletion } from "../../src/cli/completion.ts";
+import { printCompletion } from "../../src/commands/completion.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { machine } from "../fake-host.ts";
 

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { machine } from "../../fake-host.ts";
+
+describe("what is piped in beside a text", () => {
+  it("is waited for while the conversation is opened", async () => {
+    const start = await machine();
+    let told = "";
+    const { caliban } = start.with({
+      inputKind: () => "pipe",
+      readInputWithin: async () => {
+        // The hint comes when the conversation is open.
+        while (!told.includes("offline model")) await delay(1);
+        return "a log";
+      },
+      stderr: (text) => void (told += text),
+    });
+    expect(await caliban("-p", "who are you?")).toMatchObject({ exitCode: 0 });
+  });
+
+  it("is read no further when the conversation cannot be opened", async () => {
+    const start = await machine();
+    let reading: AbortSignal | undefined;
+    const { caliban } = start.with({
+      inputKind: () => "pipe",
+      readInputWithin: async (_, signal) => {
+        reading = signal;
+        return await new Promise(() => undefined);
+      },
+    });
+    expect(await caliban("-p", "hi", "--model", "nobody/x")).toMatchObject({ exitCode: 2 });
+    expect(reading?.aborted).toBe(true);
+  });
+
+  it("is not waited for after an interruption", async () => {
+    const start = await machine();
+    const { caliban } = start.with({
+      inputKind: () => "pipe",
+      readInputWithin: async () => await new Promise(() => undefined),
+      onInterrupt: (listener) => {
+        const timer = setTimeout(() => listener("SIGINT"), 5);
+        return () => clearTimeout(timer);
+      },
+    });
+    expect(await caliban("-p", "hi")).toMatchObject({ exitCode: 130, stdout: "" });
+  });
+});

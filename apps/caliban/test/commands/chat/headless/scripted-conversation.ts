@@ -1,0 +1,104 @@
+import type { AgentEvent, AssistantPart, TurnOutcome } from "@caliban/agent-core";
+import type { Conversation, ConversationView } from "../../../../src/conversation/conversation.ts";
+
+/** One turn as a model would bring it about. */
+export interface ScriptedTurn {
+  readonly events?: readonly AgentEvent[];
+  readonly notices?: readonly string[];
+  readonly outcome?: TurnOutcome;
+  /** Works until it is interrupted. */
+  readonly isEndless?: boolean;
+}
+
+/** A conversation that tells what was asked of it. */
+export interface ScriptedConversation {
+  readonly open: (view: ConversationView) => Promise<Conversation>;
+  readonly sent: readonly string[];
+  readonly closed: () => number;
+  readonly canAsk: () => boolean;
+}
+
+/** Plays turns; what a run without a screen does not use is not there. */
+export function scriptedConversation(
+  turns: readonly ScriptedTurn[],
+  {
+    isSaved = true,
+    warnings = [],
+  }: { readonly isSaved?: boolean; readonly warnings?: readonly string[] } = {},
+): ScriptedConversation {
+  const sent: string[] = [];
+  let closed = 0;
+  let canAsk = false;
+  return {
+    sent,
+    closed: () => closed,
+    canAsk: () => canAsk,
+    open: async (view) => {
+      canAsk = view.ask !== undefined;
+      let interrupt: (() => void) | undefined;
+      const used = {
+        id: () => "s-1",
+        isSaved: () => isSaved,
+        model: () => "test/scripted",
+        policy: () => ({ allow: [], ask: [], deny: [], mode: "default" }),
+        tools: () => [{ name: "Read" }, { name: "Bash" }],
+        warnings: () => warnings,
+        send: async (text: string): Promise<TurnOutcome> => {
+          const { events = [], notices = [], isEndless, outcome } = turns[sent.length] ?? {};
+          sent.push(text);
+          for (const event of events) view.emit(event);
+          for (const line of notices) view.notify(line);
+          if (isEndless !== true) return outcome ?? { kind: "done" };
+          await new Promise<void>((resolve) => (interrupt = resolve));
+          return { kind: "interrupted" };
+        },
+        interrupt: () => {
+          interrupt?.();
+          return interrupt !== undefined;
+        },
+        close: async () => void (closed += 1),
+      };
+      return used as unknown as Conversation;
+    },
+  };
+}
+
+/** The events of an answer in words. */
+export function says(text: string): readonly AgentEvent[] {
+  return [
+    { type: "step-start", step: 1 },
+    { type: "text-delta", text },
+    assistant([{ type: "text", text }]),
+    { type: "usage", usage: USAGE },
+  ];
+}
+
+export const USAGE = {
+  inputTokens: 10,
+  outputTokens: 2,
+  cacheReadTokens: 4,
+  cacheWriteTokens: 1,
+} as const;
+
+/** The events of one tool call. */
+export function calls(
+  name: string,
+  result: { readonly text: string; readonly isError?: boolean; readonly data?: unknown },
+): readonly AgentEvent[] {
+  const input = { name };
+  const { text, isError = false, data } = result;
+  return [
+    { type: "step-start", step: 1 },
+    assistant([
+      { type: "text", text: "Let me see." },
+      { type: "tool-call", id: `${name}-1`, name, input },
+    ]),
+    { type: "usage", usage: USAGE },
+    { type: "tool-call", id: `${name}-1`, name, input },
+    { type: "tool-result", id: `${name}-1`, name, text, isError, data, durationMs: 1 },
+  ];
+}
+
+function assistant(parts: readonly AssistantPart[]): AgentEvent {
+  return { type: "message", message: { role: "assistant", model: "test/scripted", parts } };
+}
