@@ -1,4 +1,4 @@
-import type { Environment } from "@caliban/common";
+import type { Environment, NativeDirectories } from "@caliban/common";
 import type { BytePipe } from "./process/byte-pipe.ts";
 
 /** What stdin is: nothing to read is also a closed one, or `/dev/null`. */
@@ -16,6 +16,8 @@ export interface Host {
   readonly cwd: string | undefined;
   /** `undefined` when neither HOME nor the user database names one. */
   readonly home: string | undefined;
+  /** The data and cache directories of this platform, on Windows. */
+  readonly native?: NativeDirectories | undefined;
   readonly version: string;
   /** `v24.1.0` */
   readonly nodeVersion: string;

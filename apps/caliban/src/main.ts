@@ -1,7 +1,13 @@
 import { existsSync, fstatSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir, userInfo } from "node:os";
-import { isAbsolutePath, joinPath, pathStyleOf, userDirectories } from "@caliban/common";
+import {
+  isAbsolutePath,
+  joinPath,
+  pathStyleOf,
+  userDirectories,
+  type NativeDirectories,
+} from "@caliban/common";
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
 import { onInterrupt } from "./process/on-interrupt.ts";
@@ -12,13 +18,16 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
   const { env, platform } = machine;
   const home = homeDirectory(machine);
   quietExperiments(machine);
-  cacheCompiledCode({ env, platform, home });
+  // `env-paths` is not even imported where XDG applies.
+  const native = platform === "win32" ? await nativeDirectories() : undefined;
+  cacheCompiledCode({ env, platform, home, native });
   const host: Host = {
     argv: machine.argv.slice(2),
     env,
     platform,
     cwd: currentDirectory(machine),
     home,
+    native,
     version,
     nodeVersion: machine.version,
     isTerminal: machine.stdout.isTTY,
@@ -29,7 +38,9 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     inputKind: () => inputKind(machine),
     readInput: async () => await (await import("./process/user-input.ts")).readInput(machine.stdin),
     readInputWithin: async (firstByteMs, signal) =>
-      await (await import("./process/user-input.ts")).readInputWithin(machine.stdin, firstByteMs, signal),
+      await (
+        await import("./process/user-input.ts")
+      ).readInputWithin(machine.stdin, firstByteMs, signal),
     inputLines: (signal) => inputLines(machine, signal),
     openPipe: async () => (await import("./process/byte-pipe.ts")).createBytePipe(machine),
     onInterrupt: (listener) => onInterrupt(machine, listener),
@@ -37,7 +48,8 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
       machine.on("exit", listener);
       return () => void machine.off("exit", listener);
     },
-    confirm: async (question) => await (await import("./process/user-input.ts")).confirm(machine, question),
+    confirm: async (question) =>
+      await (await import("./process/user-input.ts")).confirm(machine, question),
     openEditor: async (command, path) =>
       await (await import("./process/user-input.ts")).openEditor(command, path),
     progressLine: () => progressLine(machine),
@@ -79,6 +91,11 @@ function writeToStderr(machine: NodeJS.Process, text: string): void {
 function progressLine({ stderr }: NodeJS.Process): ((line: string) => void) | undefined {
   if (!stderr.isTTY) return undefined;
   return (line) => stderr.write(`\r\u001B[K${line.slice(0, stderr.columns - 1)}`);
+}
+
+async function nativeDirectories(): Promise<NativeDirectories> {
+  const { windowsDirectories } = await import("@caliban/common/node/windows-directories");
+  return await windowsDirectories();
 }
 
 /** The cache home is the person's own: a shared directory would let others put code into it. */

@@ -1,5 +1,7 @@
 export type { Diagnostic } from "./diagnostic.ts";
-export { type Environment, parsePositiveInteger, parseSwitch } from "./environment.ts";
+export { type Environment, parsePositiveInteger, parseFlag } from "./environment.ts";
+export { isRecord, parseJson, parseJsonRecord } from "./json.ts";
+export { isLoopback } from "./loopback.ts";
 export { nearest } from "./nearest.ts";
 export {
   abbreviateHome,
@@ -9,14 +11,17 @@ export {
   type PathStyle,
   pathStyleOf,
 } from "./paths.ts";
+export { createQueue, type Queue } from "./queue.ts";
 export {
   terminalSafe,
   terminalSafeJson,
   terminalSafeJsonLine,
   terminalSafeLine,
 } from "./terminal-safe.ts";
-export { bytesOfTokens, estimateTokens, tokensOfBytes, utf8Bytes } from "./tokens.ts";
+export { timeAgo } from "./time-ago.ts";
+export { tokensToBytes, estimateTokens, bytesToTokens, utf8Bytes } from "./tokens.ts";
 export {
+  type NativeDirectories,
   type UserDirectories,
   userDirectories,
   type UserDirectoriesInput,

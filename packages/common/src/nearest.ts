@@ -1,10 +1,10 @@
-const MOST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100;
 
-/** The candidate a mistyped word most likely meant; `undefined` when none is near. */
+/** The candidate that a mistyped word most likely stands for; `undefined` when none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  // The work grows with the product of the lengths, and nobody mistypes that much.
-  if (word.length > MOST_CHARACTERS) return undefined;
-  // One slip in three letters is still a slip; more is another word.
+  // The work grows with the product of the lengths, and typos are not that long.
+  if (word.length > MAX_CHARACTERS) return undefined;
+  // One typo in three letters is plausible; more makes it another word.
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
@@ -15,7 +15,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+/** Counts insertions, deletions, substitutions and transpositions (optimal string alignment). */
 function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-/** How paths are written on a platform, so that Windows forms can be computed and tested anywhere. */
+/** How a platform writes paths, so that Windows paths can be computed and tested anywhere. */
 export type PathStyle = "posix" | "windows";
 
 /** The style of paths on a Node platform name. */
@@ -6,7 +6,7 @@ export function pathStyleOf(platform: string): PathStyle {
   return platform === "win32" ? "windows" : "posix";
 }
 
-/** Joins names below a directory. The names are our own constants or proven segments, never `..`. */
+/** Joins names below a directory. The names are constants or validated segments, never `..`. */
 export function joinPath(style: PathStyle, directory: string, ...names: readonly string[]): string {
   const separator = style === "windows" ? "\\" : "/";
   const base = isRootDirectory(style, directory)
@@ -15,13 +15,13 @@ export function joinPath(style: PathStyle, directory: string, ...names: readonly
   return [base, ...names].join(separator);
 }
 
-/** Whether a path names the same place whatever the current directory is. */
+/** Whether a path does not depend on the current directory. */
 export function isAbsolutePath(style: PathStyle, path: string): boolean {
   if (style === "posix") return path.startsWith("/");
   return /^[a-z]:[\\/]/i.test(path) || path.startsWith("\\\\");
 }
 
-/** Puts the home directory in place of a leading `~` or `~/`; other text stays as it is. */
+/** Replaces a leading `~` or `~/` by the home directory. */
 export function expandTilde(style: PathStyle, path: string, home: string | undefined): string {
   if (home === undefined) return path;
   if (path === "~") return home;
@@ -29,7 +29,7 @@ export function expandTilde(style: PathStyle, path: string, home: string | undef
   return isBelowHome ? joinPath(style, home, path.slice(2)) : path;
 }
 
-/** Shortens a path below the home directory to `~/…`, the form people read. */
+/** Shortens a path below the home directory to `~/…`, for display. */
 export function abbreviateHome(style: PathStyle, path: string, home: string | undefined): string {
   if (home === undefined || isRootDirectory(style, home)) return path;
   const base = withoutTrailingSeparators(style, home);

@@ -1,11 +1,11 @@
-// C0 without tab and newline, DEL, C1, line and paragraph separators, and every bidirectional control.
+// C0 except tab and newline, DEL, C1, line and paragraph separators, and every bidirectional control.
 const CONTROL =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
 
 const LINE_BREAK_OR_TAB = /[\n\t]/g;
 
-/** Makes untrusted text harmless on a terminal: control characters become visible, lines and tabs stay. */
+/** Escapes untrusted text for a terminal: control characters become visible; line breaks and tabs stay. */
 export function terminalSafe(text: string): string {
   return text.replace(CONTROL, visible);
 }
@@ -15,12 +15,12 @@ export function terminalSafeLine(text: string): string {
   return terminalSafe(text).replace(LINE_BREAK_OR_TAB, visible);
 }
 
-/** JSON that is as harmless on a terminal, and the same value for a program. */
+/** Indented JSON that is safe on a terminal and has the same value for a program. */
 export function terminalSafeJson(value: unknown): string {
   return escapeControls(JSON.stringify(value, undefined, 2));
 }
 
-/** The same on one line, for those who read line by line. */
+/** The same on one line, for readers of JSON lines. */
 export function terminalSafeJsonLine(value: unknown): string {
   return escapeControls(JSON.stringify(value));
 }

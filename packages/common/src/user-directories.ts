@@ -1,13 +1,13 @@
 import type { Environment } from "./environment.ts";
 import { isAbsolutePath, joinPath, type PathStyle, pathStyleOf } from "./paths.ts";
 
-/** Where a person's files live. A directory is `undefined` only when neither a variable nor a home gives it. */
+/** Where the user's files are. A directory is `undefined` only when neither a variable nor a home names it. */
 export interface UserDirectories {
   readonly config: string | undefined;
   readonly data: string | undefined;
   readonly state: string | undefined;
   readonly cache: string | undefined;
-  /** Variables that were set but do not count, because they are not absolute paths. */
+  /** Variables that are set but ignored, because they are not absolute paths. */
   readonly ignoredVariables: readonly string[];
 }
 
@@ -15,17 +15,25 @@ export interface UserDirectoriesInput {
   readonly env: Environment;
   readonly platform: string;
   readonly home: string | undefined;
+  /** What the platform's own convention says, on Windows. Computed from `env` and `home` when it is not given. */
+  readonly native?: NativeDirectories | undefined;
+}
+
+/** The directories that `windowsDirectories` finds out at the entry point of a program. */
+export interface NativeDirectories {
+  readonly data: string;
+  readonly cache: string;
 }
 
 type Kind = "config" | "data" | "state" | "cache";
 
-interface Place {
+interface Location {
   readonly variable: string;
   readonly belowVariable: readonly string[];
   readonly belowHome: readonly string[];
 }
 
-const XDG: Readonly<Record<Kind, Place>> = {
+const XDG: Readonly<Record<Kind, Location>> = {
   config: {
     variable: "XDG_CONFIG_HOME",
     belowVariable: ["caliban"],
@@ -48,7 +56,8 @@ const XDG: Readonly<Record<Kind, Place>> = {
   },
 };
 
-const WINDOWS: Readonly<Record<Kind, Place>> = {
+// `env-paths` has no state directory, and its config directory is another one than ours always was.
+const WINDOWS: Readonly<Record<Kind, Location>> = {
   config: {
     variable: "APPDATA",
     belowVariable: ["caliban"],
@@ -59,7 +68,7 @@ const WINDOWS: Readonly<Record<Kind, Place>> = {
   cache: localAppData("Cache"),
 };
 
-/** The XDG variables first on every platform; then the platform's own places. */
+/** Resolves the user's directories: the XDG variables first on every platform, then the platform's own locations. */
 export function userDirectories(input: UserDirectoriesInput): UserDirectories {
   const ignored = new Set<string>();
   const find = (kind: Kind): string | undefined => findDirectory(kind, input, ignored);
@@ -74,30 +83,49 @@ export function userDirectories(input: UserDirectoriesInput): UserDirectories {
 
 function findDirectory(
   kind: Kind,
-  { env, platform, home }: UserDirectoriesInput,
+  input: UserDirectoriesInput,
   ignored: Set<string>,
 ): string | undefined {
-  const style = pathStyleOf(platform);
-  const places = style === "windows" ? [XDG[kind], WINDOWS[kind]] : [XDG[kind]];
-  for (const place of places) {
-    const value = env[place.variable];
-    if (value === undefined || value === "") continue;
-    if (isAbsolutePath(style, value)) return joinPath(style, value, ...place.belowVariable);
-    ignored.add(place.variable);
-  }
-  return belowHome(style, places.at(-1), home);
+  const style = pathStyleOf(input.platform);
+  const fromXdg = belowVariable(style, XDG[kind], input, ignored);
+  if (fromXdg !== undefined) return fromXdg;
+  if (style === "posix") return belowHome(style, XDG[kind], input);
+  return (
+    nativeDirectory(kind, input) ??
+    belowVariable(style, WINDOWS[kind], input, ignored) ??
+    belowHome(style, WINDOWS[kind], input)
+  );
+}
+
+/** Relative when the variable that it comes from is: such a variable is ignored. */
+function nativeDirectory(kind: Kind, { native }: UserDirectoriesInput): string | undefined {
+  const directory = kind === "data" || kind === "cache" ? native?.[kind] : undefined;
+  return directory !== undefined && isAbsolutePath("windows", directory) ? directory : undefined;
+}
+
+function belowVariable(
+  style: PathStyle,
+  { variable, belowVariable: names }: Location,
+  { env }: UserDirectoriesInput,
+  ignored: Set<string>,
+): string | undefined {
+  const value = env[variable];
+  if (value === undefined || value === "") return undefined;
+  if (isAbsolutePath(style, value)) return joinPath(style, value, ...names);
+  ignored.add(variable);
+  return undefined;
 }
 
 function belowHome(
   style: PathStyle,
-  place: Place | undefined,
-  home: string | undefined,
+  location: Location,
+  { home }: UserDirectoriesInput,
 ): string | undefined {
-  if (place === undefined || home === undefined || !isAbsolutePath(style, home)) return undefined;
-  return joinPath(style, home, ...place.belowHome);
+  if (home === undefined || !isAbsolutePath(style, home)) return undefined;
+  return joinPath(style, home, ...location.belowHome);
 }
 
-function localAppData(name: string): Place {
+function localAppData(name: string): Location {
   return {
     variable: "LOCALAPPDATA",
     belowVariable: ["caliban", name],

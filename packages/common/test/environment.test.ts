@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parsePositiveInteger, parseSwitch } from "../src/environment.ts";
+import { parsePositiveInteger, parseFlag } from "../src/environment.ts";
 
 it.for([
   ["1", true],
@@ -14,7 +14,7 @@ it.for([
   ["2", undefined],
   ["enabled", undefined],
 ] as const)("reads %j as the switch %j", ([text, expected]) => {
-  expect(parseSwitch(text)).toBe(expected);
+  expect(parseFlag(text)).toBe(expected);
 });
 
 it.for([

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { bytesOfTokens, estimateTokens, tokensOfBytes, utf8Bytes } from "../src/tokens.ts";
+import { tokensToBytes, estimateTokens, bytesToTokens, utf8Bytes } from "../src/tokens.ts";
 
 it.for([
   ["", 0],
@@ -33,8 +33,8 @@ it("counts bytes as the disk does", () => {
 it("finds the most bytes that a number of tokens holds", () => {
   fc.assert(
     fc.property(fc.nat(50), (tokens) => {
-      expect(tokensOfBytes(bytesOfTokens(tokens))).toBe(tokens);
-      expect(tokensOfBytes(bytesOfTokens(tokens) + 1)).toBe(tokens + 1);
+      expect(bytesToTokens(tokensToBytes(tokens))).toBe(tokens);
+      expect(bytesToTokens(tokensToBytes(tokens) + 1)).toBe(tokens + 1);
     }),
   );
 });

@@ -42,7 +42,7 @@ export function readSkill(
   const nul = text.indexOf("\0");
   if (nul !== -1) return problem("NOT_TEXT", "It is not a text.", lineAt(text, nul));
   const front = parseHeader(withPlainLineEnds(text));
-  if (front.kind === "broken") return problem("BROKEN_HEADER", front.problem, front.line);
+  if (front.kind === "broken") return problem("BROKEN_HEADER", front.message, front.line);
   if (front.kind === "none") return problem("BROKEN_HEADER", NO_HEADER, 1);
 
   const { data, header } = front;

@@ -271,7 +271,7 @@ describe("caliban memory doctor and rebuild-index", () => {
     const { stdout, exitCode } = await caliban("memory", "doctor");
     expect(exitCode).toBe(1);
     expect(stdout).toBe(`\
-broken.md:1: MALFORMED: The header begins with "---js"; only a plain --- is read. \`caliban memory edit broken\` opens it.
+broken.md:1: MALFORMED: The header begins with "---js"; its first line must be exactly ---. \`caliban memory edit broken\` opens it.
 MEMORY.md:3: DEAD_LINE: The line leads to gone, which is gone.
 MEMORY.md:4: STALE_LINE: The line says something else than deploy.md does.
 broken.md: ORPHAN: The index has no line for broken.

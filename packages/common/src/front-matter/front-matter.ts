@@ -1,4 +1,3 @@
-import matter from "gray-matter";
 import { parse, YAMLParseError } from "yaml";
 import { splitFrontMatter } from "./split-front-matter.ts";
 
@@ -8,59 +7,55 @@ export type FrontMatter =
   | {
       readonly kind: "header";
       readonly data: Readonly<Record<string, unknown>>;
-      /** The YAML between the two lines, as it was written. */
+      /** The YAML between the two lines, as written. */
       readonly header: string;
       readonly body: string;
     }
-  | { readonly kind: "broken"; readonly problem: string; readonly line: number };
+  | { readonly kind: "broken"; readonly message: string; readonly line: number };
+
+/** Reads a header as YAML, and as nothing else. */
+export function parseFrontMatter(text: string): FrontMatter {
+  return parseFrontMatterWith(parseYamlMap, text);
+}
 
 /**
- * Reads a header as YAML and as nothing else: a word after `---` would choose another engine of gray-matter, one of
- * which runs code, so such a header is refused, and every engine but ours throws as well.
+ * The same with another way to read the header. It gets the header with a line end before it and none after, so that
+ * line numbers are those of the file, and must throw what `parseYamlMap` throws.
  */
-export function parseFrontMatter(text: string): FrontMatter {
+export function parseFrontMatterWith(
+  parseHeader: (header: string) => Readonly<Record<string, unknown>>,
+  text: string,
+): FrontMatter {
   const split = splitFrontMatter(text);
   if (split.kind !== "header") return split;
-  const { header, body } = split;
   try {
-    const { data } = matter(`---\n${header}---\n`, { language: "yaml", engines: ENGINES });
-    return { kind: "header", data, header, body };
+    return { ...split, data: parseHeader(`\n${split.header.replace(/\n$/, "")}`) };
   } catch (error) {
-    return { kind: "broken", ...problemOf(error) };
+    return { kind: "broken", ...describeError(error) };
   }
 }
 
-const ENGINES = {
-  yaml: { parse: parseMap },
-  json: { parse: refuse },
-  javascript: { parse: refuse },
-};
-
-function parseMap(header: string): Record<string, unknown> {
-  const data: unknown = parse(header, { logLevel: "error", stringKeys: true }) ?? {};
+/** The map that a YAML text consists of; empty for an empty text. @throws for anything else */
+export function parseYamlMap(yaml: string): Record<string, unknown> {
+  const data: unknown = parse(yaml, { logLevel: "error", stringKeys: true }) ?? {};
   if (typeof data !== "object" || data === null || Array.isArray(data)) throw new NotAMapError();
   return Object.fromEntries(Object.entries(data));
-}
-
-function refuse(): never {
-  throw new TypeError("a header is read as YAML only");
 }
 
 class NotAMapError extends Error {
   override readonly name = "NotAMapError" as const;
 }
 
-function problemOf(error: unknown): { readonly problem: string; readonly line: number } {
+function describeError(error: unknown): { readonly message: string; readonly line: number } {
   if (error instanceof NotAMapError) {
-    return { problem: "The header is not a list of keys with values.", line: 2 };
+    return { message: "The header is not a list of keys with values.", line: 2 };
   }
   // An alias bomb is a plain ReferenceError.
   if (!(error instanceof YAMLParseError) && !(error instanceof ReferenceError)) throw error;
-  const [sentence = ""] = error.message.split("\n", 1);
-  // gray-matter hands the header on with the line end before it, so the lines are those of the file.
+  const [reason = ""] = error.message.split("\n", 1);
   const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 2) : 2;
   return {
-    problem: `The header is no YAML: ${sentence.replace(/ at line \d+, column \d+:?$/, "")}.`,
+    message: `The header is not valid YAML: ${reason.replace(/ at line \d+, column \d+:?$/, "")}.`,
     line,
   };
 }

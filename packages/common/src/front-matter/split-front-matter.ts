@@ -1,22 +1,22 @@
 const MAX_HEADER_CHARACTERS = 16_384;
 
-/** Where a header ends and a body begins, before anybody parses either. */
+/** Where a header ends and a body begins, before either is parsed. */
 export type SplitFrontMatter =
   | { readonly kind: "none"; readonly body: string }
   | { readonly kind: "header"; readonly header: string; readonly body: string }
-  | { readonly kind: "broken"; readonly problem: string; readonly line: number };
+  | { readonly kind: "broken"; readonly message: string; readonly line: number };
 
-/** Finds the header: its first and its last line are exactly `---`. The text has LF line ends and no BOM. */
+/** Finds the header, whose first and last line are exactly `---`. Expects LF line ends and no BOM. */
 export function splitFrontMatter(text: string): SplitFrontMatter {
   // Four dashes are a thematic break, not a header.
   if (!text.startsWith("---") || text.startsWith("----")) return { kind: "none", body: text };
   const firstEnd = text.indexOf("\n");
   const first = firstEnd === -1 ? text : text.slice(0, firstEnd);
   if (first !== "---") {
-    const problem = `The header begins with ${JSON.stringify(first.slice(0, 40))}; only a plain --- is read.`;
-    return { kind: "broken", problem, line: 1 };
+    const found = JSON.stringify(first.slice(0, 40));
+    return broken(`The header begins with ${found}; its first line must be exactly ---.`, 1);
   }
-  // From the line end before it, because an empty header closes at once.
+  // From the line end on, because an empty header closes immediately.
   const close = text.indexOf("\n---", firstEnd);
   if (close === -1) return broken("The header that begins with --- never ends.", 1);
   const header = text.slice(firstEnd + 1, close + 1);
@@ -35,6 +35,6 @@ export function splitFrontMatter(text: string): SplitFrontMatter {
   return { kind: "header", header, body: lineEnd === -1 ? "" : text.slice(lineEnd + 1) };
 }
 
-function broken(problem: string, line: number): SplitFrontMatter {
-  return { kind: "broken", problem, line };
+function broken(message: string, line: number): SplitFrontMatter {
+  return { kind: "broken", message, line };
 }

@@ -3,43 +3,43 @@ import { promisify } from "node:util";
 import { hasCode } from "./error-code.ts";
 
 /**
- * The system calls that a durable write is made of, one method each: whoever writes takes them as an argument, so
- * that a test can record their order, let one of them fail, or end the process between two of them.
+ * The system calls that make up a durable write, one method each. Writers take them as an argument, so that a test can
+ * record their order, make one of them fail, or end the process between two of them.
  */
 export interface Disk {
-  /** Creates a private file that must not be there yet, and opens it for writing. */
+  /** Creates a private file that must not exist yet, and opens it for writing. */
   readonly create: (path: string) => Promise<number>;
-  /** Opens a private file for appending, and creates it when it is not there. A symbolic link is refused. */
+  /** Opens a private file for appending, and creates it if it is missing. Rejects a symbolic link. */
   readonly openToAppend: (path: string) => Promise<number>;
   readonly write: (descriptor: number, content: string | Uint8Array) => Promise<void>;
   readonly sync: (descriptor: number) => Promise<void>;
   readonly truncate: (descriptor: number, bytes: number) => Promise<void>;
   readonly close: (descriptor: number) => Promise<void>;
-  /** Makes what happened to the names in a directory durable. */
+  /** Makes created, renamed and removed names in a directory durable. */
   readonly syncDirectory: (path: string) => Promise<void>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly link: (existing: string, name: string) => Promise<void>;
   readonly unlink: (path: string) => Promise<void>;
-  /** Makes a private directory, and those above it that are missing. */
+  /** Makes a private directory and its missing parents. */
   readonly makeDirectory: (path: string) => Promise<void>;
-  /** Sets the time of a file to now. */
+  /** Sets the modification time of a file to now. */
   readonly touch: (path: string) => Promise<void>;
 }
 
 const [writeFile, fsync] = [promisify(fs.writeFile), promisify(fs.fsync)];
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_RDONLY } = fs.constants;
-// Windows has no links to refuse.
-const NO_LINKS = fs.constants.O_NOFOLLOW ?? 0;
+// Windows does not have this flag.
+const NO_FOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 
 /**
- * The real ones. What waits for the disk itself does not block the process; what only changes names and descriptors
- * is done at once, because the way through the thread pool takes several times as long as the call.
+ * The real system calls. Those that wait for the disk itself do not block the process. Those that only change names and
+ * descriptors are synchronous, because a round trip through the thread pool takes several times as long as the call.
  */
 export const nodeDisk: Disk = {
-  create: async (path) => fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | NO_LINKS, 0o600),
-  openToAppend: async (path) => fs.openSync(path, O_WRONLY | O_CREAT | O_APPEND | NO_LINKS, 0o600),
-  // Writes on until all of it is written.
+  create: async (path) => fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | NO_FOLLOW, 0o600),
+  openToAppend: async (path) => fs.openSync(path, O_WRONLY | O_CREAT | O_APPEND | NO_FOLLOW, 0o600),
+  // Continues after a short write until everything is written.
   write: (descriptor, content) => writeFile(descriptor, content),
   sync: (descriptor) => fsync(descriptor),
   truncate: async (descriptor, bytes) => fs.ftruncateSync(descriptor, bytes),
@@ -55,7 +55,7 @@ export const nodeDisk: Disk = {
   },
 };
 
-/** Windows cannot open directories, and needs no sync. */
+/** Windows cannot open directories and does not need this. */
 async function syncDirectory(path: string): Promise<void> {
   let descriptor: number | undefined;
   try {

@@ -4,7 +4,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Whether an error is one of the system errors the caller expects. */
+/** Whether an error is one of the system errors that the caller expects. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   const code = errorCode(error);
   return code !== undefined && codes.includes(code);

@@ -1,12 +1,24 @@
 export { type Disk, nodeDisk } from "./disk.ts";
 export { errorCode, hasCode } from "./error-code.ts";
-export { type HeldLock, isLockOfNobody, type LockTiming, withLock } from "./file-lock.ts";
-export { type Machine, thisMachine } from "./machine.ts";
-export { isOpenedAt } from "./opened-at.ts";
+export {
+  isOpenFileAt,
+  isSymlink,
+  listEntries,
+  listNames,
+  lstatIfExists,
+  realPathIfExists,
+  statIfExists,
+} from "./fs.ts";
+export {
+  type HeldLock,
+  isStaleLock,
+  type LockTiming,
+  withFileLock,
+  withLock,
+} from "./lock/file-lock.ts";
+export { type Machine, thisMachine } from "./lock/machine.ts";
 export { createProcessGroup, type ProcessGroup } from "./process-group.ts";
 export { readTextFile, type TextFile, type UnreadableReason } from "./read-text-file.ts";
-export { realPathIfThere } from "./real-path.ts";
+export { removeIfExists, removeQuietly, tryTwice } from "./remove-file.ts";
 export { runUntrustedGit } from "./untrusted-git.ts";
-export { withFileLock } from "./with-file-lock.ts";
-export { removeIfThere, removeQuietly, tryTwice } from "./remove-file.ts";
 export { writeFileAtomic, writeNewFile } from "./write-file-atomic.ts";

@@ -3,18 +3,18 @@ import { errorCode, hasCode } from "./error-code.ts";
 
 const POLL_MS = 20;
 
-/** A process that leads a group of its own, and whatever it started. */
+/** A process that leads its own process group, and every process it started. */
 export interface ProcessGroup {
-  /** Waits for the end of all of them; false when some are still there after that time. */
-  readonly endsWithin: (milliseconds: number) => Promise<boolean>;
-  /** Whether there was anybody to get it. */
+  /** Waits until all of them have exited; false when some are still running after that time. */
+  readonly exitsWithin: (milliseconds: number) => Promise<boolean>;
+  /** Whether a process was left to receive it. */
   readonly signal: (signal: "SIGTERM" | "SIGKILL") => boolean;
 }
 
-/** How a signal is sent, with 0 to ask who is there. It throws what the system says. */
+/** Sends a signal; 0 only checks whether the process exists. Throws the system's error. */
 type SendSignal = (pid: number, signal: "SIGTERM" | "SIGKILL" | 0) => boolean;
 
-/** Once the group is gone its number may be another's, and nothing is sent to it any more. */
+/** Never signals a group that is gone, because its number may have been reused. */
 export function createProcessGroup(
   { pid }: Pick<ChildProcess, "pid">,
   sendSignal: SendSignal = sendBySystem,
@@ -22,27 +22,27 @@ export function createProcessGroup(
   let isGone = pid === undefined;
   const send = (signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
     if (isGone || pid === undefined) return false;
-    isGone = !isThere(() => sendSignal(-pid, signal));
+    isGone = !exists(() => sendSignal(-pid, signal));
     return !isGone;
   };
   return {
     signal: send,
-    endsWithin: async (milliseconds) => {
+    exitsWithin: async (milliseconds) => {
       for (let waited = 0; send(0); waited += POLL_MS) {
         if (waited >= milliseconds) return false;
-        await pause(POLL_MS); // oxlint-disable-line no-await-in-loop -- it ends when the group does
+        await pause(POLL_MS); // oxlint-disable-line no-await-in-loop -- polling until the group has exited
       }
       return true;
     },
   };
 }
 
-function isThere(send: () => boolean): boolean {
+function exists(send: () => boolean): boolean {
   try {
     return send();
   } catch (error) {
     if (hasCode(error, "ESRCH")) return false;
-    // What belongs to somebody else is there, and cannot be ended from here.
+    // EPERM: the group exists, but belongs to another user.
     if (errorCode(error) === undefined) throw error;
     return true;
   }

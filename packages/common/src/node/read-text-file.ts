@@ -1,23 +1,23 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
-import { isOpenedAt } from "./opened-at.ts";
+import { isOpenFileAt } from "./fs.ts";
 
-/** Why a file gave no text. */
+/** Why a file could not be read as text. */
 export type UnreadableReason = "missing" | "not-a-file" | "unreadable";
 
-/** A file's text, at most `maxBytes` of it, or the reason why there is none. */
+/** The text of a file, at most `maxBytes` of it, or the reason why there is none. */
 export type TextFile =
   | {
       readonly kind: "text";
       readonly text: string;
-      /** Size of the whole file, as far as it is known. */
+      /** The size of the whole file, as far as it is known. */
       readonly fileBytes: number;
-      /** How much of it the text is. A longer file is cut at a line end where there is one. */
+      /** How many of these bytes the text covers. A longer file is truncated, at a line end if possible. */
       readonly readBytes: number;
-      /** Where the first bytes stand that are not UTF-8 and were replaced; both count from 1. */
+      /** The position of the first bytes that are not UTF-8 and were replaced; both count from 1. */
       readonly invalidAt?: { readonly line: number; readonly column: number } | undefined;
-      /** Which file it is, under whatever name. */
+      /** Identifies the file, whatever its name is. */
       readonly inode: string;
     }
   | { readonly kind: UnreadableReason; readonly message: string };
@@ -30,17 +30,17 @@ const REPLACEMENT = Buffer.from("\uFFFD");
 const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 
 export interface ReadTextOptions {
-  /** Whether the path was resolved: a file that turns out to be elsewhere is refused. */
+  /** Whether the path is already resolved: a file that turns out to be elsewhere is rejected. */
   readonly isRealPath?: boolean;
-  /** Whether a symbolic link at the end of the path is refused. */
+  /** Whether to reject a symbolic link at the end of the path. */
   readonly refuseLinks?: boolean;
 }
 
 /**
- * Opens a file once and reads it from that handle, so what was checked is what is returned.
+ * Opens a file once and reads from that descriptor, so that the checked file is the returned one.
  *
- * The system calls are synchronous: a small file takes some twenty microseconds so, and several times that
- * on the main thread alone when each call goes through the thread pool. At most `maxBytes` are ever waited for.
+ * The system calls are synchronous: a small file takes about twenty microseconds this way, and several times as long on
+ * the main thread alone if each call goes through the thread pool. It never waits for more than `maxBytes`.
  */
 export async function readTextFile(
   path: string,
@@ -49,16 +49,16 @@ export async function readTextFile(
 ): Promise<TextFile> {
   let descriptor: number | undefined;
   try {
-    // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
     const noLinks = refuseLinks ? (constants.O_NOFOLLOW ?? 0) : 0;
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks;
     descriptor = openSync(path, flags);
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) return { kind: "not-a-file", message: "it is not a regular file" };
-    if (isRealPath && !isOpenedAt(descriptor, path, stats)) {
-      return { kind: "unreadable", message: "it changed its place while it was opened" };
+    if (isRealPath && !isOpenFileAt(descriptor, path, stats)) {
+      return { kind: "unreadable", message: "it was moved or replaced while being opened" };
     }
-    // One byte more than allowed shows whether there is more: the size of a file can lie, or change.
+    // One byte more than allowed shows whether there is more: the reported size can be wrong, or change.
     const bytes = readUpTo(descriptor, maxBytes + 1, stats.size + 1);
     return { ...decode(bytes, { size: stats.size, maxBytes }), inode: `${stats.dev}:${stats.ino}` };
   } catch (error) {
@@ -68,7 +68,7 @@ export async function readTextFile(
   }
 }
 
-/** Reads on until the end or the limit; one read is enough for a file that is as long as it says. */
+/** Reads until the end or the limit; one read is enough for a file of the reported size. */
 function readUpTo(descriptor: number, maxBytes: number, expectedBytes: number): Buffer {
   const chunks: Buffer[] = [];
   let total = 0;
@@ -78,7 +78,7 @@ function readUpTo(descriptor: number, maxBytes: number, expectedBytes: number): 
     const bytesRead = readSync(descriptor, chunk, 0, wanted, total);
     chunks.push(chunk.subarray(0, bytesRead));
     total += bytesRead;
-    // Less than asked for is the end, but a file that claims to be empty may go on.
+    // A short read means the end, except for files that report a size of zero, such as those in /proc.
     if (bytesRead === 0 || (bytesRead < wanted && total < expectedBytes)) break;
     wanted = Math.min(64 * 1024, maxBytes - total);
   }
@@ -90,22 +90,22 @@ function decode(
   bytes: Buffer,
   { size, maxBytes }: { readonly size: number; readonly maxBytes: number },
 ): Omit<TextFile & { readonly kind: "text" }, "inode"> {
-  const isLonger = bytes.length > maxBytes;
-  const kept = isLonger ? bytes.subarray(0, cutAt(bytes, maxBytes)) : bytes;
-  // What is valid takes the shorter way; the other replaces what is not as the standard has it.
+  const isTruncated = bytes.length > maxBytes;
+  const kept = isTruncated ? bytes.subarray(0, truncationPoint(bytes, maxBytes)) : bytes;
+  // Valid text takes the faster path; the decoder replaces invalid bytes as the standard requires.
   const isValid = isUtf8(kept);
   const text = isValid ? kept.toString("utf8") : DECODER.decode(kept);
   return {
     kind: "text",
     text,
-    fileBytes: isLonger ? Math.max(size, bytes.length) : bytes.length,
+    fileBytes: isTruncated ? Math.max(size, bytes.length) : bytes.length,
     readBytes: kept.length,
     invalidAt: isValid ? undefined : firstInvalid(kept, text),
   };
 }
 
-/** After the last line end, else before the character that would be split. */
-function cutAt(bytes: Uint8Array, maxBytes: number): number {
+/** After the last line end, otherwise before the character that would be split. */
+function truncationPoint(bytes: Uint8Array, maxBytes: number): number {
   const lineEnd = maxBytes === 0 ? 0 : bytes.lastIndexOf(NEWLINE, maxBytes - 1) + 1;
   if (lineEnd > 0) return lineEnd;
   let end = maxBytes;
@@ -113,7 +113,7 @@ function cutAt(bytes: Uint8Array, maxBytes: number): number {
   return end;
 }
 
-/** The first replacement character that the file does not really hold. */
+/** The first replacement character that is not in the file itself. */
 function firstInvalid(
   bytes: Uint8Array,
   text: string,
@@ -134,15 +134,15 @@ function failure(error: unknown, refuseLinks: boolean): TextFile {
   if (code === undefined) throw error;
   const kind = ABSENT.has(code) ? "missing" : code === "EISDIR" ? "not-a-file" : "unreadable";
   if (code === "ELOOP" && refuseLinks) return { kind, message: "it is a symbolic link" };
-  return { kind, message: kind === "not-a-file" ? "it is not a regular file" : sentenceFor(code) };
+  return { kind, message: kind === "not-a-file" ? "it is not a regular file" : reasonFor(code) };
 }
 
-function sentenceFor(code: string): string {
-  const words: Readonly<Record<string, string>> = {
+function reasonFor(code: string): string {
+  const reasons: Readonly<Record<string, string>> = {
     EACCES: "permission denied",
     EPERM: "permission denied",
     ELOOP: "it is a loop of symbolic links",
     ENXIO: "it is not a regular file",
   };
-  return words[code] ?? `the system says ${code}`;
+  return reasons[code] ?? `system error ${code}`;
 }

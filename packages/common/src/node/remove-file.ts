@@ -1,8 +1,8 @@
 import type { Disk } from "./disk.ts";
 import { errorCode, hasCode } from "./error-code.ts";
 
-/** Removes a file; that it was not there is no failure. */
-export async function removeIfThere(disk: Disk, path: string): Promise<void> {
+/** Removes a file if it exists. */
+export async function removeIfExists(disk: Disk, path: string): Promise<void> {
   try {
     await disk.unlink(path);
   } catch (error) {
@@ -10,18 +10,18 @@ export async function removeIfThere(disk: Disk, path: string): Promise<void> {
   }
 }
 
-/** Removes a file that is in nobody's way: what the disk refuses stays, and is removed another time. */
+/** Removes a file that does no harm if it stays: a failure is ignored, and clean-up removes the file later. */
 export async function removeQuietly(disk: Disk, path: string): Promise<void> {
-  await tryTwice(() => removeIfThere(disk, path));
+  await tryTwice(() => removeIfExists(disk, path));
 }
 
-/** Tries an action that may be left undone, and once more when the system refuses it. */
+/** Tries an optional action, and once more if the system refuses it. */
 export async function tryTwice(action: () => Promise<void>): Promise<void> {
-  const isDone = await unlessRefused(action);
-  if (!isDone) await unlessRefused(action);
+  const succeeded = await attempt(action);
+  if (!succeeded) await attempt(action);
 }
 
-async function unlessRefused(action: () => Promise<void>): Promise<boolean> {
+async function attempt(action: () => Promise<void>): Promise<boolean> {
   try {
     await action();
     return true;

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { delimiter, isAbsolute, join, sep } from "node:path";
 import type { Environment } from "../environment.ts";
-import { realPathIfThere } from "./real-path.ts";
+import { realPathIfExists } from "./fs.ts";
 
 const TIME_LIMIT_MS = 2_000;
 
-/** What git said; nothing where it failed or took too long. */
-export interface GitAnswer {
-  readonly isDone: boolean;
+/** The output of git; empty when it failed or took too long. */
+export interface GitResult {
+  readonly succeeded: boolean;
   readonly output: string;
 }
 
@@ -19,10 +19,10 @@ export interface UntrustedGitInput {
 }
 
 /**
- * Runs git in a repository that is not trusted: nothing that it configures may run, nothing is fetched by any protocol,
- * and of the environment, which may hold keys, git gets the path alone.
+ * Runs git in an untrusted repository: no configured hook or helper runs, nothing is fetched over any protocol, and of
+ * the environment, which may contain keys, git only gets PATH.
  */
-export async function runUntrustedGit(input: UntrustedGitInput): Promise<GitAnswer> {
+export async function runUntrustedGit(input: UntrustedGitInput): Promise<GitResult> {
   const { directory, command, env, maxOutputBytes = 1024 * 1024 } = input;
   const args = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C", directory];
   const options = {
@@ -39,16 +39,16 @@ export async function runUntrustedGit(input: UntrustedGitInput): Promise<GitAnsw
   } as const;
   return await new Promise((resolve) => {
     execFile("git", [...args, ...command], options, (error, stdout) =>
-      resolve({ isDone: error === null, output: error === null ? stdout : "" }),
+      resolve({ succeeded: error === null, output: error === null ? stdout : "" }),
     );
   });
 }
 
-/** A repository may bring a program that is called git, and people have its directory of programs in their path. */
+/** Drops directories inside the repository: it may contain a program called git, and its bin directory may be in PATH. */
 function trustedPath(path: string, directory: string): string {
-  const root = realPathIfThere(directory) ?? directory;
-  const isTrusted = (place: string): boolean => {
-    const real = isAbsolute(place) ? realPathIfThere(place) : undefined;
+  const root = realPathIfExists(directory) ?? directory;
+  const isTrusted = (entry: string): boolean => {
+    const real = isAbsolute(entry) ? realPathIfExists(entry) : undefined;
     if (real === undefined || real.endsWith(join("node_modules", ".bin"))) return false;
     return real !== root && !real.startsWith(root + sep);
   };

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { type Disk, nodeDisk } from "./disk.ts";
 import { removeQuietly } from "./remove-file.ts";
 
-/** Replaces a private file (0600, directories 0700) in one step: a crash leaves the old text or the new. */
+/** Replaces a private file (0600, directories 0700) in one step: a crash leaves either the old or the new text. */
 export async function writeFileAtomic(
   path: string,
   text: string,
@@ -22,7 +22,7 @@ export async function writeFileAtomic(
   await disk.syncDirectory(directory);
 }
 
-/** Writes a file that must not be there yet, and returns when it is on the disk. */
+/** Writes a file that must not exist yet, and returns once it is on disk. */
 export async function writeNewFile(disk: Disk, path: string, text: string): Promise<void> {
   const descriptor = await disk.create(path);
   try {

@@ -1,16 +1,16 @@
-import { CODE_PATTERNS } from "./code-patterns.ts";
-import { CONTEXT_PATTERNS } from "./context-patterns.ts";
-import { findAssignedSecrets } from "./find-assigned-secrets.ts";
-import { findByPatterns } from "./find-by-patterns.ts";
-import { findNextLineSecrets } from "./find-next-line-secrets.ts";
-import { findPairedSecrets } from "./find-paired-secrets.ts";
-import { findTableSecrets } from "./find-table-secrets.ts";
+import { CODE_PATTERNS } from "./patterns/codes.ts";
+import { CONTEXT_PATTERNS } from "./patterns/contexts.ts";
+import { findAssignedSecrets } from "./assignments/find-assigned-secrets.ts";
+import { findByPatterns } from "./patterns/find-by-patterns.ts";
+import { findNextLineSecrets } from "./assignments/find-next-line-secrets.ts";
+import { findPairedSecrets } from "./assignments/find-paired-secrets.ts";
+import { findTableSecrets } from "./assignments/find-table-secrets.ts";
 import { findWithSecretlint } from "./find-with-secretlint.ts";
-import { PAYMENT_CARD_PATTERNS } from "./payment-card-patterns.ts";
-import { PRIVATE_KEY_PATTERNS } from "./private-key-patterns.ts";
-import { PROSE_PATTERNS } from "./prose-patterns.ts";
+import { PAYMENT_CARD_PATTERNS } from "./patterns/payment-cards.ts";
+import { PRIVATE_KEY_PATTERNS } from "./patterns/private-keys.ts";
+import { PROSE_PATTERNS } from "./patterns/prose.ts";
 import { mergeSpans, type SecretSpan } from "./secret-span.ts";
-import { TOKEN_PATTERNS } from "./token-patterns.ts";
+import { TOKEN_PATTERNS } from "./patterns/tokens.ts";
 import { toOriginalSpans, unmaskText } from "./unmask-text.ts";
 
 /** What looks like a secret, and where; never its value. */
@@ -25,7 +25,7 @@ export interface SecretFinding {
 }
 
 /** Told by what stands around them. */
-const PLACED_PATTERNS = [
+const CONTEXTUAL_PATTERNS = [
   ...CODE_PATTERNS,
   ...CONTEXT_PATTERNS,
   ...PAYMENT_CARD_PATTERNS,
@@ -39,7 +39,7 @@ export async function findSecrets(text: string): Promise<readonly SecretFinding[
   const spans = mergeSpans([
     tokens.secrets,
     await findWithSecretlint(unmasked.text, tokens.matches),
-    findByPatterns(unmasked.text, PLACED_PATTERNS).secrets,
+    findByPatterns(unmasked.text, CONTEXTUAL_PATTERNS).secrets,
     findAssignedSecrets(unmasked.text),
     findNextLineSecrets(unmasked.text),
     findPairedSecrets(unmasked.text),

@@ -1,5 +1,5 @@
 import type { SecretSpan } from "./secret-span.ts";
-import { isStandIn } from "./stand-in.ts";
+import { isPlaceholder } from "./values/placeholder.ts";
 
 const RULE = "@secretlint/secretlint-rule-";
 
@@ -21,7 +21,7 @@ const UNUSED_RULES: ReadonlySet<string> = new Set([
 ]);
 
 // Every rule that is used wants at least so many characters in a row; a plain text is spared the cost of loading.
-const MAY_HOLD_TOKEN = /[\w-]{20}/;
+const MAY_CONTAIN_TOKEN = /[\w-]{20}/;
 
 /**
  * Finds what the recommended preset of secretlint knows and the own patterns did not match. What they matched is
@@ -32,25 +32,25 @@ export async function findWithSecretlint(
   matched: readonly SecretSpan[],
 ): Promise<readonly SecretSpan[]> {
   const content = blank(text, matched);
-  if (!MAY_HOLD_TOKEN.test(content)) return [];
+  if (!MAY_CONTAIN_TOKEN.test(content)) return [];
   const [{ lintSource }, preset] = await Promise.all([
     import("@secretlint/core"),
     import("@secretlint/secretlint-rule-preset-recommend"),
   ]);
   // Rule by rule, because secretlint runs a rule of a preset although it is disabled.
   const rules = preset.rules
-    .filter(({ meta }) => !UNUSED_RULES.has(nameOf(meta.id)))
+    .filter(({ meta }) => !UNUSED_RULES.has(ruleName(meta.id)))
     .map((rule) => ({ id: rule.meta.id, rule }));
   const { messages } = await lintSource({
     source: { filePath: "memory.md", content, ext: ".md", contentType: "text" },
     options: { noPhysicFilePath: true, config: { rules } },
   });
   return messages
-    .map(({ ruleId, range: [start, end] }) => ({ kind: `${nameOf(ruleId)} secret`, start, end }))
-    .filter(({ start, end }) => !isStandIn(text.slice(start, end)));
+    .map(({ ruleId, range: [start, end] }) => ({ kind: `${ruleName(ruleId)} secret`, start, end }))
+    .filter(({ start, end }) => !isPlaceholder(text.slice(start, end)));
 }
 
-function nameOf(ruleId: string): string {
+function ruleName(ruleId: string): string {
   return ruleId.replace(RULE, "");
 }
 

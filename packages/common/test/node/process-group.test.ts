@@ -19,7 +19,7 @@ function groupThat(...codes: readonly string[]) {
 describe("a group of processes", () => {
   it("that is gone gets nothing any more: its number may be another's", async () => {
     const { sent, group } = groupThat("ESRCH");
-    expect(await group.endsWithin(0)).toBe(true);
+    expect(await group.exitsWithin(0)).toBe(true);
     expect([group.signal("SIGTERM"), group.signal("SIGKILL")]).toEqual([false, false]);
     expect(sent).toEqual([[-4_000_000, 0]]);
   });
@@ -27,22 +27,22 @@ describe("a group of processes", () => {
   it("of somebody else is there, though it takes no signal", async () => {
     const { group } = groupThat("EPERM", "EPERM");
     expect(group.signal("SIGTERM")).toBe(true);
-    expect(await group.endsWithin(0)).toBe(false);
+    expect(await group.exitsWithin(0)).toBe(false);
   });
 
   it("that never began has ended", async () => {
     const group = createProcessGroup({ pid: undefined });
     expect(group.signal("SIGKILL")).toBe(false);
-    expect(await group.endsWithin(0)).toBe(true);
+    expect(await group.exitsWithin(0)).toBe(true);
   });
 
   it("is ended with what it started", async () => {
     const child = spawn("sh", ["-c", "sleep 60 & echo ready; wait"], { detached: true });
     await once(child.stdout, "data");
     const group = createProcessGroup(child);
-    expect(await group.endsWithin(0)).toBe(false);
+    expect(await group.exitsWithin(0)).toBe(false);
     expect(group.signal("SIGKILL")).toBe(true);
-    expect(await group.endsWithin(5_000)).toBe(true);
+    expect(await group.exitsWithin(5_000)).toBe(true);
     expect(group.signal("SIGKILL")).toBe(false);
   });
 });

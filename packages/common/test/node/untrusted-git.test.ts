@@ -15,7 +15,7 @@ describe("git in a repository that is not trusted", () => {
     execFileSync("git", ["config", "alias.spy", "!env"], { cwd: directory });
     const env = { PATH, ANTHROPIC_API_KEY: "sk-ant-made-up" };
     const answer = await runUntrustedGit({ directory, command: ["spy"], env });
-    expect(answer.isDone).toBe(true);
+    expect(answer.succeeded).toBe(true);
     expect(answer.output).not.toContain("sk-ant-made-up");
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findByPatterns } from "../../src/secrets/find-by-patterns.ts";
+import { findByPatterns } from "../../src/secrets/patterns/find-by-patterns.ts";
 import { findWithSecretlint } from "../../src/secrets/find-with-secretlint.ts";
-import { TOKEN_PATTERNS } from "../../src/secrets/token-patterns.ts";
+import { TOKEN_PATTERNS } from "../../src/secrets/patterns/tokens.ts";
 import { tokenShapes } from "./token-shapes.ts";
 
 const STRIPE = ["sk", "_live_", "Ab3dEf6hIj9lMn2pQr5tUv8x"].join("");

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { isExpression, isReference } from "../../src/secrets/is-reference.ts";
-import { looksGenerated } from "../../src/secrets/looks-generated.ts";
-import { isMixedPassword } from "../../src/secrets/mixed-password.ts";
-import { areCredentials, areEncodedCredentials } from "../../src/secrets/password-shape.ts";
-import { isCutOff, isStandIn, isStandInPassword } from "../../src/secrets/stand-in.ts";
+import { isExpression, isReference } from "../../src/secrets/values/reference.ts";
+import { looksGenerated } from "../../src/secrets/values/looks-generated.ts";
+import { isMixedPassword } from "../../src/secrets/values/mixed-password.ts";
+import { areCredentials, areEncodedCredentials } from "../../src/secrets/values/credentials.ts";
+import {
+  isTruncated,
+  isPlaceholder,
+  isPlaceholderPassword,
+} from "../../src/secrets/values/placeholder.ts";
 
 describe("looksGenerated", () => {
   it.for([
@@ -76,7 +80,7 @@ describe("stand-ins", () => {
     ["example!Zk9mPq2vLx77", false],
     ["Zk9mPq2vLx***77", false],
   ] as const)("says of the password %j: %j", ([value, expected]) => {
-    expect(isStandInPassword(value)).toBe(expected);
+    expect(isPlaceholderPassword(value)).toBe(expected);
   });
 
   it.for([
@@ -92,7 +96,7 @@ describe("stand-ins", () => {
     // Made up for a test, perhaps; nobody can know.
     [`ghp_${"a".repeat(36)}`, false],
   ] as const)("says of the token %j: %j", ([value, expected]) => {
-    expect(isStandIn(value)).toBe(expected);
+    expect(isPlaceholder(value)).toBe(expected);
   });
 });
 
@@ -105,7 +109,7 @@ describe("isCutOff", () => {
     ["4f9c1e2ab07d4c55b1de90aa3377fe12...", false],
     ["ghp_...Ab3dE6hI9l", false],
   ] as const)("says of %j: %j", ([value, expected]) => {
-    expect(isCutOff(value)).toBe(expected);
+    expect(isTruncated(value)).toBe(expected);
   });
 });
 

@@ -12,7 +12,7 @@ export async function lockSession(path: string): Promise<SessionLock | undefined
   const taken = Promise.withResolvers<boolean>();
   const done = Promise.withResolvers<void>();
   // Who goes on with a session does so for hours, so there is no waiting for it; a dead holder is replaced at once.
-  const timing = { patienceMs: PATIENCE_MS };
+  const timing = { timeoutMs: PATIENCE_MS };
   const holding = withLock({ path: `${path}.lock`, timing }, async () => {
     taken.resolve(true);
     await done.promise;

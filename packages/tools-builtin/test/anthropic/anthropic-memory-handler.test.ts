@@ -454,7 +454,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
       [
         "a broken header",
         create("/memories/a.md", "---\n[\n---\nx"),
-        /line 2: The header is no YAML/,
+        /line 2: The header is not valid YAML/,
       ],
       [
         "an unknown type",

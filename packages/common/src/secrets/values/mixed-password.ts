@@ -1,8 +1,8 @@
-import { isExpression, isReference } from "./is-reference.ts";
+import { isExpression, isReference } from "./reference.ts";
 import { looksGenerated } from "./looks-generated.ts";
-import { isStandInPassword } from "./stand-in.ts";
+import { isPlaceholderPassword } from "./placeholder.ts";
 
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 const SYMBOL = /[!#$%^&*+=?~]/;
 // Patterns, calls and paths of Windows.
 const CODE = /[[\](){}\\]/;
@@ -18,9 +18,9 @@ const TECHNICAL =
  * and symbols, or both cases and digits, as no word, name, path or version does.
  */
 export function isMixedPassword(value: string): boolean {
-  if (value.length < SHORTEST || CODE.test(value) || isPath(value)) return false;
+  if (value.length < MIN_LENGTH || CODE.test(value) || isPath(value)) return false;
   if (PACKAGE_OR_ADDRESS.test(value) || isExpression(value)) return false;
-  if (isReference(value) || isStandInPassword(value)) return false;
+  if (isReference(value) || isPlaceholderPassword(value)) return false;
   return isMixed(value.replace(TECHNICAL, "")) && looksGenerated(value);
 }
 

@@ -1,10 +1,10 @@
 import type { SecretPattern } from "./find-by-patterns.ts";
-import { isExpression, isReference } from "./is-reference.ts";
-import { looksGenerated } from "./looks-generated.ts";
-import { areCredentials, areEncodedCredentials } from "./password-shape.ts";
-import { isCutOff, isStandIn, isStandInPassword } from "./stand-in.ts";
+import { isExpression, isReference } from "../values/reference.ts";
+import { looksGenerated } from "../values/looks-generated.ts";
+import { areCredentials, areEncodedCredentials } from "../values/credentials.ts";
+import { isTruncated, isPlaceholder, isPlaceholderPassword } from "../values/placeholder.ts";
 
-const FEWEST_WORDS_OF_A_PHRASE = 6;
+const MIN_DISTINCT_WORDS = 6;
 
 /** Secrets that can be told by the place where they stand: a URL, a header, an option of a program. */
 export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
@@ -12,78 +12,78 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
     kind: "password in a URL",
     // A password may hold an @, so the last one before the host counts; the lookahead is a port.
     pattern: /:\/\/(?<user>[\w.%+~!-]{0,128}):(?!\d{1,5}[/?#])(?<value>[^\s/"'`<>]+)@(?=[\w[.-])/dg,
-    isReal: (value, match) => areCredentials(match.groups?.["user"] ?? "", value),
+    isSecret: (value, match) => areCredentials(match.groups?.["user"] ?? "", value),
   },
   {
     kind: "GitHub token",
     pattern: /:\/\/(?<value>[\w-]{16,}):x-oauth-basic@/dg,
-    isReal: isNoStandIn,
+    isSecret: isNotPlaceholder,
   },
   {
     kind: "Basic credentials",
     pattern: /\bBasic[ \t]{1,4}(?<value>[A-Za-z0-9+/]{8,}={0,2})/dgi,
-    isReal: areEncodedCredentials,
+    isSecret: areEncodedCredentials,
   },
   {
     kind: "Basic credentials",
     pattern: /\b_?auth\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?(?<value>[A-Za-z0-9+/]{8,}={0,2})/dgi,
-    isReal: areEncodedCredentials,
+    isSecret: areEncodedCredentials,
   },
   {
     kind: "Authorization header",
     pattern:
       /authorization\\?["']?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(?:bearer|token|apikey|api-key|bot|ssws|geniekey|key)[ \t]{1,4})?(?<value>[\w.~+/:-]{12,}={0,2})/dgi,
-    isReal: isOpaque,
+    isSecret: isOpaque,
   },
   {
     kind: "bearer token",
     pattern: /\bbearer[ \t]{1,4}(?<value>[\w.~+/-]{16,}={0,2})/dgi,
-    isReal: isOpaque,
+    isSecret: isOpaque,
   },
   {
     kind: "AWS secret access key",
     pattern:
       /(?:secret[ _-]?access[ _-]?key|aws[ _-]?secret(?:[ _-]?key)?)["'`*\\\]]{0,4}[ \t]{0,8}(?:=>|[:=|,]|is )[ \t*]{0,8}\\?["'`]?(?<value>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/dgi,
-    isReal: isNoStandIn,
+    isSecret: isNotPlaceholder,
   },
   {
     kind: "AWS secret access key",
     // As the console writes both into a CSV file.
     pattern:
       /(?:AKIA|ASIA)[A-Z0-9]{16}["']?[ \t]{0,4}[,;:|/\t ][ \t]{0,4}["']?(?<value>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/dg,
-    isReal: isNoStandIn,
+    isSecret: isNotPlaceholder,
   },
   {
     kind: "Azure storage key",
     pattern: /(?:Account|SharedAccess)Key=(?<value>[A-Za-z0-9+/]{40,}={0,2})/dgi,
-    isReal: isNoStandIn,
+    isSecret: isNotPlaceholder,
   },
   {
     kind: "signed URL",
     pattern: /[?&](?:sig|signature)=(?<value>[A-Za-z0-9%+/_-]{40,}={0,2})/dgi,
-    isReal: isOpaque,
+    isSecret: isOpaque,
   },
   {
     kind: "npm token",
     pattern: /:_authToken[ \t]{0,4}=[ \t]{0,4}["']?(?<value>[\w+/=.-]{16,})/dg,
-    isReal: isOpaque,
+    isSecret: isOpaque,
   },
   {
     kind: "password",
     pattern:
       /\b(?:machine[ \t]{1,8}\S{1,253}|default)\s{1,16}login\s{1,16}(?!anonymous\s)\S{1,128}\s{1,16}password\s{1,16}["']?(?<value>[^\s"']+)/dg,
-    isReal: isPassword,
+    isSecret: isPassword,
   },
   {
     kind: "password",
     // .pgpass: host, port, database, user.
     pattern: /^[\w.*-]{1,253}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*.-]{1,64}:(?<value>\S{4,})$/dgm,
-    isReal: isOpaque,
+    isSecret: isOpaque,
   },
   {
     kind: "password",
     pattern: /(?<=\s)(?:-u|--user)[ =]["']?(?<user>[^\s:"'$<]{1,64}):(?<value>[^\s"']{4,})/dg,
-    isReal: (value, match) =>
+    isSecret: (value, match) =>
       areCredentials(match.groups?.["user"] ?? "", value) &&
       /[^a-z-]/i.test(value) &&
       !isExpression(value),
@@ -92,45 +92,45 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
     kind: "password",
     pattern:
       /\b(?:sshpass[ \t]{1,4}-p[ \t]{0,4}|redis-cli[^\n]{0,80} -a[ \t]{1,4}|(?:mysql|mysqldump|mysqladmin|mariadb)[ \t][^\n]{0,120}-p)["']?(?<value>[^\s"']{4,})/dg,
-    isReal: (value) => isPassword(value) && /\d|[^\w-]/.test(value),
+    isSecret: (value) => isPassword(value) && /\d|[^\w-]/.test(value),
   },
   {
     kind: "password",
     pattern: /\bidentified[ \t]{1,4}by[ \t]{1,4}["'](?<value>[^\s"']{4,})/dgi,
-    isReal: (value) => isPassword(value) && /[^a-z]/i.test(value),
+    isSecret: (value) => isPassword(value) && /[^a-z]/i.test(value),
   },
   {
     kind: "password",
     // As Google makes them for programs.
     pattern:
       /(?<![A-Za-z])pass(?:word)?["'`*]{0,3}[ \t]{0,4}[:=][ \t*]{0,4}["'`]?(?<value>(?!xxxx)[a-z]{4}(?: [a-z]{4}){3})(?![\w ])/dgi,
-    isReal: isNoStandIn,
+    isSecret: isNotPlaceholder,
   },
   {
     kind: "session cookie",
     // The lookbehind stands after the name, so that only a name has to look back.
     pattern:
       /(?:sess|sessid|sessionid|session|sid|auth|token)(?:_id)?=(?<=cookie["']?:[^\n]{0,400})(?<value>[\w%.~+/:-]{16,}={0,2})/dgi,
-    isReal: isOpaque,
+    isSecret: isOpaque,
   },
   {
     kind: "recovery phrase",
     pattern:
       /(?:mnemonic|(?:seed|recovery)[ _-]?phrase)["'`*]{0,3}[ \t]{0,4}(?:[:=]|is )[ \t*]{0,4}["'`]?(?<value>[a-z]{3,8}(?: [a-z]{3,8}){11,23})/dgi,
     // Any word may be in it, also "example"; the phrases of the documentation repeat one word.
-    isReal: (value) => new Set(value.split(" ")).size >= FEWEST_WORDS_OF_A_PHRASE,
+    isSecret: (value) => new Set(value.split(" ")).size >= MIN_DISTINCT_WORDS,
   },
 ];
 
-function isNoStandIn(value: string): boolean {
-  return !isStandIn(value);
+function isNotPlaceholder(value: string): boolean {
+  return !isPlaceholder(value);
 }
 
 function isPassword(value: string): boolean {
-  return !isReference(value) && !isStandInPassword(value);
+  return !isReference(value) && !isPlaceholderPassword(value);
 }
 
 function isOpaque(value: string, { input, index, 0: { length } }: RegExpExecArray): boolean {
   const isCall = input.startsWith("(", index + length);
-  return !isCall && isPassword(value) && !isCutOff(value) && looksGenerated(value);
+  return !isCall && isPassword(value) && !isTruncated(value) && looksGenerated(value);
 }

@@ -1,7 +1,7 @@
 import { isAssignedSecret } from "./is-assigned-secret.ts";
-import { isMixedPassword } from "./mixed-password.ts";
+import { isMixedPassword } from "../values/mixed-password.ts";
 import { familyOf, KINDS, QUALIFIER, SECRET_NAME } from "./secret-name.ts";
-import type { SecretSpan } from "./secret-span.ts";
+import type { SecretSpan } from "../secret-span.ts";
 
 const JOINT = String.raw`["'\x60*)\]]{0,4}(?:[ \t]\([^()\n]{1,48}\)|[ \t](?:is|ist|est|es))?[ \t]{0,4}[:=]\*{0,3}[ \t]{0,4}(?:[|>][-+]?)?[ \t]{0,16}\r?\n(?:[ \t]{0,16}\r?\n)?`;
 const FENCE = String.raw`(?<fence>[ \t]{0,8}\x60{3}\w{0,12}[ \t]{0,4}\r?\n[ \t]{0,8})`;
@@ -30,7 +30,7 @@ function isSecretBelow(text: string, match: RegExpExecArray, value: string): boo
   const family = familyOf(match);
   return (
     inner.length > indentAt(text, match.index) &&
-    isAssignedSecret({ family, value, isQuoted: false, isAside: false })
+    isAssignedSecret({ family, value, isQuoted: false, isAdjacent: false })
   );
 }
 

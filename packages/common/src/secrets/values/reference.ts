@@ -1,6 +1,6 @@
 const TEMPLATE = /^[<[{]|\$\{|\{\{|#\{|^\$\(|^\$[a-z_]\w*$|^\$\d$|^%\w+%$|^%\(?\w*\)?s$/i;
 // YAML tags and anchors, SQL parameters, symbols of Ruby.
-const NAME_OF_ANOTHER = /^[@:&*!%#][a-z_]+$/i;
+const OTHER_NAME = /^[@:&*!%#][a-z_]+$/i;
 const LOCATION =
   /^[a-z][a-z+.-]{1,20}:\/\/|^(?:~|\.{0,2}|[a-z]:)[\\/][\w. -]+[\\/]|^(?:env|vault|file|ref|arn|ssm|sops|keychain|op):/i;
 const NUMBER = /^\d{4}-\d{2}-\d{2}|^v?\d+(?:\.\d+){1,3}$|^0x[\da-f_]{1,16}$/i;
@@ -12,10 +12,7 @@ const THREE_BRACKETS = /(?:[(){}[\]][^(){}[\]]*){3}/;
 /** Whether a value tells where the secret is, or what it depends on, rather than what it is. */
 export function isReference(value: string): boolean {
   return (
-    TEMPLATE.test(value) ||
-    NAME_OF_ANOTHER.test(value) ||
-    LOCATION.test(value) ||
-    NUMBER.test(value)
+    TEMPLATE.test(value) || OTHER_NAME.test(value) || LOCATION.test(value) || NUMBER.test(value)
   );
 }
 

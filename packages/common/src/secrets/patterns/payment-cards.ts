@@ -27,16 +27,16 @@ const TEST_NUMBERS: ReadonlySet<string> = new Set([
   "3566002020360505",
   "3530111333300000",
 ]);
-const LOOKS_MADE_UP = /(\d)\1{5}|(?:(\d)\2{3}){2}|1234567/;
-const FEWEST_DIGITS = 5;
+const LOOKS_INVENTED = /(\d)\1{5}|(?:(\d)\2{3}){2}|1234567/;
+const MIN_DISTINCT_DIGITS = 5;
 
 // Numbers of other things, e.g. of German articles, which begin with 4 and have 13 digits.
-const NAME_OF_OTHER =
+const OTHER_NAME =
   /(?:id|number|no|nr|order|run|build|job|ticket|issue|invoice|trace|span|serial|imei|ean|gtin|upc|isbn|iban|account|time|timestamp|offset|seed|nonce|size|bytes|count|hash|version|phone|tel|tracking)["'`*]{0,3}\W{0,4}$/i;
-const NAME_OF_CARD =
+const CARD_NAME =
   /(?:card|visa|amex|american express|kreditkarte|(?<![a-z])(?:carte|tarjeta|cc))(?![a-z])[^\n]{0,32}$/i;
-const LONGEST_NAME = 48;
-const LENGTH_OF_ARTICLE_NUMBER = 13;
+const MAX_NAME_CHARACTERS = 48;
+const ARTICLE_NUMBER_DIGITS = 13;
 
 // None begins after another number or among groups of hexadecimal digits, as in a list of characters.
 /** Numbers of payment cards that a check digit confirms; not those that are made for tests. */
@@ -45,7 +45,7 @@ export const PAYMENT_CARD_PATTERNS: readonly SecretPattern[] = [
     kind: "payment card number",
     pattern:
       /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>\d{4}(?<gap>[ -])\d{4}\k<gap>\d{4}\k<gap>\d{4}(?:\k<gap>\d{3})?)(?![\w-]|\.\d|(?: [\dA-F]{4,5}){2})/dg,
-    isReal: (value) => {
+    isSecret: (value) => {
       const digits = onlyDigits(value);
       // The last three may be the code of the back.
       return isCard(digits) || isCard(digits.slice(0, 16));
@@ -55,16 +55,16 @@ export const PAYMENT_CARD_PATTERNS: readonly SecretPattern[] = [
     kind: "payment card number",
     pattern:
       /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>3\d{3}(?<gap>[ -])\d{6}\k<gap>\d{4,5})(?![\w-]|\.\d)/dg,
-    isReal: (value) => isCard(onlyDigits(value)),
+    isSecret: (value) => isCard(onlyDigits(value)),
   },
   {
     kind: "payment card number",
     pattern: /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>\d{13,19})(?![\w-]|\.\d)/dg,
-    isReal: (value, { input, index }) => {
-      const before = input.slice(Math.max(0, index - LONGEST_NAME), index);
+    isSecret: (value, { input, index }) => {
+      const before = input.slice(Math.max(0, index - MAX_NAME_CHARACTERS), index);
       if (!isCard(value)) return false;
-      if (NAME_OF_CARD.test(before)) return true;
-      return value.length > LENGTH_OF_ARTICLE_NUMBER && !NAME_OF_OTHER.test(before);
+      if (CARD_NAME.test(before)) return true;
+      return value.length > ARTICLE_NUMBER_DIGITS && !OTHER_NAME.test(before);
     },
   },
 ];
@@ -75,7 +75,9 @@ function isCard(digits: string): boolean {
 
 function isTestNumber(digits: string): boolean {
   return (
-    TEST_NUMBERS.has(digits) || LOOKS_MADE_UP.test(digits) || new Set(digits).size < FEWEST_DIGITS
+    TEST_NUMBERS.has(digits) ||
+    LOOKS_INVENTED.test(digits) ||
+    new Set(digits).size < MIN_DISTINCT_DIGITS
   );
 }
 

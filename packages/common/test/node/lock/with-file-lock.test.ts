@@ -2,8 +2,8 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { withFileLock } from "../../src/node/with-file-lock.ts";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { withFileLock } from "../../../src/node/lock/file-lock.ts";
 
 it("lets one action in at a time and leaves nothing behind", async () => {
   const directory = await temporaryDirectory();

@@ -1,6 +1,6 @@
-import { isExpression, isReference } from "./is-reference.ts";
-import { isTechnicalName, looksGenerated } from "./looks-generated.ts";
-import { isCutOff, isStandInPassword } from "./stand-in.ts";
+import { isExpression, isReference } from "../values/reference.ts";
+import { isTechnicalName, looksGenerated } from "../values/looks-generated.ts";
+import { isTruncated, isPlaceholderPassword } from "../values/placeholder.ts";
 
 /** What the name of a value says about it. */
 export type SecretFamily = "password" | "key" | "secret" | "token";
@@ -12,18 +12,18 @@ export interface AssignedValue {
   /** Whether the value stands in quotes, so that it can be no expression. */
   readonly isQuoted: boolean;
   /** Whether name and value stand side by side, so that one may not be meant for the other: "the token `…`". */
-  readonly isAside: boolean;
+  readonly isAdjacent: boolean;
 }
 
-const SHORTEST: Readonly<Record<SecretFamily, number>> = {
+const MIN_LENGTH: Readonly<Record<SecretFamily, number>> = {
   password: 8,
   key: 12,
   secret: 8,
   token: 12,
 };
-const SHORTEST_QUOTED_PASSWORD = 6;
-const SHORTEST_PHRASE = 20;
-const SHORTEST_PASSWORD_OF_WORDS = 10;
+const MIN_QUOTED_PASSWORD_LENGTH = 6;
+const MIN_PHRASE_LENGTH = 20;
+const MIN_WORD_PASSWORD_LENGTH = 10;
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const HASH = /^[0-9a-f]{7,64}$/;
@@ -31,9 +31,9 @@ const SYMBOL_INSIDE = /.[!@#$%^&*+=?~]./;
 
 /** Whether a value that was given to a name is the secret itself, not its type, its place or a stand-in. */
 export function isAssignedSecret(assigned: AssignedValue): boolean {
-  const { family, value, isQuoted, isAside } = assigned;
+  const { family, value, isQuoted, isAdjacent: isAside } = assigned;
   const isQuotedPassword = family === "password" && isQuoted;
-  const shortest = isQuotedPassword ? SHORTEST_QUOTED_PASSWORD : SHORTEST[family];
+  const shortest = isQuotedPassword ? MIN_QUOTED_PASSWORD_LENGTH : MIN_LENGTH[family];
   if (value.length < shortest || isSomethingElse(assigned)) return false;
   if (looksGenerated(value)) return true;
   return (
@@ -42,10 +42,10 @@ export function isAssignedSecret(assigned: AssignedValue): boolean {
   );
 }
 
-function isSomethingElse({ family, value, isQuoted, isAside }: AssignedValue): boolean {
-  if (isReference(value) || isStandInPassword(value)) return true;
+function isSomethingElse({ family, value, isQuoted, isAdjacent: isAside }: AssignedValue): boolean {
+  if (isReference(value) || isPlaceholderPassword(value)) return true;
   if (!isQuoted && isExpression(value)) return true;
-  if (family !== "password" && isCutOff(value)) return true;
+  if (family !== "password" && isTruncated(value)) return true;
   // Requests and pages have tokens that are no credentials.
   if (family === "token" && UUID.test(value)) return true;
   // A commit: "the fix of the token `9fceb02`".
@@ -55,14 +55,14 @@ function isSomethingElse({ family, value, isQuoted, isAside }: AssignedValue): b
 function isWordLikePassword(value: string): boolean {
   // Separators make a name of it: `password: "field-2"`.
   if (/[\s_./:-]/.test(value) || isTechnicalName(value)) return false;
-  if (/^[a-z]+$/i.test(value)) return value.length >= SHORTEST_PHRASE;
+  if (/^[a-z]+$/i.test(value)) return value.length >= MIN_PHRASE_LENGTH;
   return /\d/.test(value) || SYMBOL_INSIDE.test(value);
 }
 
 /** A person's password of words, `BlueElephant77`; no name in code is written so. */
 function isPasswordOfWords(value: string): boolean {
   return (
-    value.length >= SHORTEST_PASSWORD_OF_WORDS &&
+    value.length >= MIN_WORD_PASSWORD_LENGTH &&
     /^[A-Z][a-z][A-Za-z]*\d{2,}\W?$/.test(value) &&
     !isTechnicalName(value)
   );

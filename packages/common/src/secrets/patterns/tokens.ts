@@ -1,5 +1,5 @@
 import type { SecretPattern } from "./find-by-patterns.ts";
-import { isStandIn } from "./stand-in.ts";
+import { isPlaceholder } from "../values/placeholder.ts";
 
 // How each row stays linear on hostile text: nothing follows an open-ended repetition except what may be absent, or
 // the row cannot begin inside of its own repetition. Open ends, because a bound would leave the rest of a long value.
@@ -121,7 +121,7 @@ const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 export const TOKEN_PATTERNS: readonly SecretPattern[] = TOKENS.map(([kind, pattern]) => ({
   kind,
   pattern,
-  isReal: (value, match) => !isStandIn(value) && !beginsInsideWord(match),
+  isSecret: (value, match) => !isPlaceholder(value) && !beginsInsideWord(match),
 }));
 
 function beginsInsideWord({ input, index }: RegExpExecArray): boolean {

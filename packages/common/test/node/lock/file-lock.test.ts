@@ -4,11 +4,11 @@ import { symlink, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { nodeDisk } from "../../src/node/disk.ts";
-import { withLock } from "../../src/node/file-lock.ts";
-import { renderLockRecord } from "../../src/node/lock-record.ts";
-import { thisMachine } from "../../src/node/machine.ts";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { nodeDisk } from "../../../src/node/disk.ts";
+import { withLock } from "../../../src/node/lock/file-lock.ts";
+import { renderLockRecord } from "../../../src/node/lock/lock-record.ts";
+import { thisMachine } from "../../../src/node/lock/machine.ts";
 
 const HOLDER = join(import.meta.dirname, "hold-lock.process.ts");
 
@@ -76,7 +76,7 @@ describe("withLock", () => {
     const path = await lockPath();
     const { child, said } = holder(path);
     await said("held");
-    const attempt = withLock({ path, timing: { patienceMs: 300 } }, async () => "in");
+    const attempt = withLock({ path, timing: { timeoutMs: 300 } }, async () => "in");
     await expect(attempt).rejects.toMatchObject({
       code: "ELOCKED",
       message: expect.stringContaining(`process ${child.pid}`) as string,
@@ -119,7 +119,7 @@ describe("withLock", () => {
     child.kill("SIGSTOP");
     // Far longer than its heartbeat, and longer than a holder elsewhere would be waited for.
     const attempt = withLock(
-      { path, timing: { patienceMs: 2_500, silentAfterMs: 300 } },
+      { path, timing: { timeoutMs: 2_500, staleAfterMs: 300 } },
       async () => "in",
     );
     await expect(attempt).rejects.toMatchObject({ code: "ELOCKED" });
@@ -142,7 +142,7 @@ describe("withLock", () => {
     const path = await lockPath();
     const { host, boot, pid } = thisMachine();
     await writeFile(path, renderLockRecord({ host, boot, pid, start: "1", token: "first" }));
-    expect(await withLock({ path, timing: { patienceMs: 100 } }, async () => "in")).toBe("in");
+    expect(await withLock({ path, timing: { timeoutMs: 100 } }, async () => "in")).toBe("in");
   });
 
   it("waits for a holder on another host as long as its heart beats, and no longer", async () => {

@@ -1,4 +1,4 @@
-import type { SecretSpan } from "./secret-span.ts";
+import type { SecretSpan } from "../secret-span.ts";
 
 /** One shape of a secret. The value is the group `value`, or the whole match. */
 export interface SecretPattern {
@@ -6,7 +6,7 @@ export interface SecretPattern {
   /** With the flag `g`, and `d` when it has the group; linear on any text. */
   readonly pattern: RegExp;
   /** Whether a value of this shape is meant: not a stand-in such as `ghp_xxxxxxxx`. */
-  readonly isReal: (value: string, match: RegExpExecArray) => boolean;
+  readonly isSecret: (value: string, match: RegExpExecArray) => boolean;
 }
 
 /** What a table of shapes matched. */
@@ -20,7 +20,7 @@ export interface PatternMatches {
 export function findByPatterns(text: string, patterns: readonly SecretPattern[]): PatternMatches {
   const secrets: SecretSpan[] = [];
   const matches: SecretSpan[] = [];
-  for (const { kind, pattern, isReal } of patterns) {
+  for (const { kind, pattern, isSecret: isReal } of patterns) {
     let covered = 0;
     for (const match of text.matchAll(pattern)) {
       const [start, end] = match.indices?.groups?.["value"] ?? [

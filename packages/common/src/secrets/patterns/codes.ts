@@ -1,61 +1,61 @@
 import type { SecretPattern } from "./find-by-patterns.ts";
-import { looksGenerated } from "./looks-generated.ts";
-import { isStandIn, isStandInPassword } from "./stand-in.ts";
+import { looksGenerated } from "../values/looks-generated.ts";
+import { isPlaceholder, isPlaceholderPassword } from "../values/placeholder.ts";
 
 const GROUPED = String.raw`[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,3}(?![\w-])`;
 const EIGHT_DIGITS = String.raw`\d{4} ?\d{4}(?![\w-])`;
 const NEXT_LINE = String.raw`[ \t]{0,4}\r?\n[ \t]{0,16}(?:(?:[-*+]|\d{1,2}[.)])[ \t]{1,4})?["'\x60]?`;
-const BETWEEN = String.raw`["'\x60]?(?:[,;|]?${NEXT_LINE}|[ \t,;|/]{1,8}["'\x60]?)`;
-const NAME_OF_CODES = String.raw`(?:recovery|backup|scratch|emergency|wiederherstellungs|r[ée]cup[ée]ration)[ _-]?codes?(?![\w-])`;
+const SEPARATOR = String.raw`["'\x60]?(?:[,;|]?${NEXT_LINE}|[ \t,;|/]{1,8}["'\x60]?)`;
+const CODES_NAME = String.raw`(?:recovery|backup|scratch|emergency|wiederherstellungs|r[ée]cup[ée]ration)[ _-]?codes?(?![\w-])`;
 const DATE = /(?:19|20)\d{2} ?[01]\d[0-3]\d/;
-const FEWEST_CODES = 2;
+const MIN_CODES = 2;
 
 /** Codes and seeds that can be told by the word before them. */
 export const CODE_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "recovery codes",
     pattern: new RegExp(
-      String.raw`${NAME_OF_CODES}[^\n]{0,60}?(?:\r?\n[^\n]{0,8}){0,3}?(?<value>(?<![\w-])(?=[A-Za-z-]{0,16}\d)${GROUPED}(?:${BETWEEN}${GROUPED})+)`,
+      String.raw`${CODES_NAME}[^\n]{0,60}?(?:\r?\n[^\n]{0,8}){0,3}?(?<value>(?<![\w-])(?=[A-Za-z-]{0,16}\d)${GROUPED}(?:${SEPARATOR}${GROUPED})+)`,
       "dgi",
     ),
-    isReal: areRecoveryCodes,
+    isSecret: areRecoveryCodes,
   },
   {
     kind: "recovery codes",
     // Numbers are told from others only by the colon.
     pattern: new RegExp(
-      String.raw`${NAME_OF_CODES}["'\x60*]{0,3}[ \t]{0,4}:[\s"'\x60*[-]{0,12}(?<value>${EIGHT_DIGITS}(?:${BETWEEN}${EIGHT_DIGITS})+)`,
+      String.raw`${CODES_NAME}["'\x60*]{0,3}[ \t]{0,4}:[\s"'\x60*[-]{0,12}(?<value>${EIGHT_DIGITS}(?:${SEPARATOR}${EIGHT_DIGITS})+)`,
       "dgi",
     ),
-    isReal: (value) => !DATE.test(value),
+    isSecret: (value) => !DATE.test(value),
   },
   {
     kind: "TOTP seed",
     // In groups of four, as it is shown to be typed; the first four groups have a digit, unlike words.
     pattern:
       /(?<![A-Za-z0-9])(?:[Tt][Oo][Tt][Pp]|[Hh]?[Oo][Tt][Pp]|2[Ff][Aa]|[Mm][Ff][Aa]|[Aa]uthenticator|AUTHENTICATOR)(?![a-z])[^\n]{0,60}?(?<![\w-])(?<value>(?=[A-Za-z -]{0,18}[2-7])(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,}|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,}|[A-Z2-7]{16,}={0,6}))(?![\w-])/dg,
-    isReal: (value) => !isStandIn(value) && /[A-Za-z][2-7]|[2-7][A-Za-z]/.test(value),
+    isSecret: (value) => !isPlaceholder(value) && /[A-Za-z][2-7]|[2-7][A-Za-z]/.test(value),
   },
   {
     kind: "Vault token",
     pattern:
       /(?<![A-Za-z])(?:vault|token)(?![a-z])[^\n]{0,60}?(?<![\w.])(?<value>s\.[A-Za-z0-9]{24})(?!\w)/dgi,
-    isReal: (value) => /\d/.test(value) && !isStandIn(value) && looksGenerated(value),
+    isSecret: (value) => /\d/.test(value) && !isPlaceholder(value) && looksGenerated(value),
   },
   {
     kind: "Rails master key",
     // Also as a shell shows it, alone on the line below the name of the file.
     pattern:
       /(?<![\w-])(?:master|credentials|production|staging|development)\.key["'`*)]{0,4}(?:[ \t]{0,4}(?:[:=,]|->|→|is[ \t])[ \t*]{0,4}|(?<below>[ \t]{0,4}\r?\n[ \t]{0,8})|[ \t]{1,4})["'`(]{0,2}(?<value>[0-9a-f]{32})(?![\w.-])/dg,
-    isReal: isMasterKey,
+    isSecret: isMasterKey,
   },
 ];
 
 /** Two of them at least are neither words nor numbers of errors. */
 function areRecoveryCodes(value: string): boolean {
-  if (isStandIn(value)) return false;
+  if (isPlaceholder(value)) return false;
   const codes = value.match(/[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,3}/g) ?? [];
-  return codes.filter((code) => code.split("-").some(isMixedGroup)).length >= FEWEST_CODES;
+  return codes.filter((code) => code.split("-").some(isMixedGroup)).length >= MIN_CODES;
 }
 
 function isMixedGroup(group: string): boolean {
@@ -67,5 +67,5 @@ function isMasterKey(value: string, match: RegExpExecArray): boolean {
   const end = match.index + match[0].length;
   const isBelow = match.groups?.["below"] !== undefined;
   const isListed = isBelow && /^[ \t]{1,4}\S/.test(match.input.slice(end, end + 5));
-  return !isListed && !isStandInPassword(value);
+  return !isListed && !isPlaceholderPassword(value);
 }

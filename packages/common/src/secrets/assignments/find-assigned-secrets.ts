@@ -1,6 +1,6 @@
 import { type AssignedValue, isAssignedSecret } from "./is-assigned-secret.ts";
 import { familyOf, KINDS, QUALIFIER, SECRET_NAME } from "./secret-name.ts";
-import type { SecretSpan } from "./secret-span.ts";
+import type { SecretSpan } from "../secret-span.ts";
 
 const CLOSING = String.raw`\\?["'\x60\])*]{0,4}`;
 const PURPOSE = String.raw`(?:[ \t](?:for|of|to|on|in|at)[ \t][\w .'@-]{1,48}?|[ \t]\([^()\n]{1,48}\))?`;
@@ -32,7 +32,7 @@ const ASSIGNMENT = new RegExp(
 const CLOSING_QUOTES = { escaped: "\\", double: '"', single: "'", tick: "`", bare: "" } as const;
 const FORMS = ["escaped", "double", "single", "tick", "bare"] as const;
 
-const LONGEST_SECOND_LOOK = 256;
+const MAX_RESCAN_LENGTH = 256;
 
 /** Finds values that are given to a name such as `password`, `api_key` or `client secret`, in code, data and prose. */
 export function findAssignedSecrets(text: string): readonly SecretSpan[] {
@@ -48,7 +48,7 @@ export function findAssignedSecrets(text: string): readonly SecretSpan[] {
     }
     // What is no value may be the next name, as in `"password","token":"…"`; bounded, so that a text of names only
     // stays linear.
-    if (end - start <= LONGEST_SECOND_LOOK) pattern.lastIndex = Math.max(start, match.index + 1);
+    if (end - start <= MAX_RESCAN_LENGTH) pattern.lastIndex = Math.max(start, match.index + 1);
   }
   return secrets;
 }
@@ -67,6 +67,6 @@ function readAssignment(
     start,
     value: isQuoted ? written : written.replace(/[.,:;)\]}*|\\]{1,4}$/, ""),
     isQuoted,
-    isAside: (groups?.["aside"] ?? groups?.["listed"]) !== undefined,
+    isAdjacent: (groups?.["aside"] ?? groups?.["listed"]) !== undefined,
   };
 }

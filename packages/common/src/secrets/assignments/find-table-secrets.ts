@@ -1,7 +1,7 @@
 import { isAssignedSecret, type SecretFamily } from "./is-assigned-secret.ts";
-import { isMixedPassword } from "./mixed-password.ts";
+import { isMixedPassword } from "../values/mixed-password.ts";
 import { familyOf, KINDS, QUALIFIER, SECRET_NAME } from "./secret-name.ts";
-import type { SecretSpan } from "./secret-span.ts";
+import type { SecretSpan } from "../secret-span.ts";
 
 interface Cell {
   readonly text: string;
@@ -16,9 +16,9 @@ const HEADER = new RegExp(
   String.raw`(?:${SECRET_NAME}${QUALIFIER}|^(?<short>pass|pwd)|^(?<any>(?:[a-z]{1,12} )?key))(?: ?\([^()]{0,40}\))?$`,
   "i",
 );
-const LONGEST_HEADER = 80;
+const MAX_HEADER_LENGTH = 80;
 const HEX_KEY = /^(?=[0-9a-f]*\d)[0-9a-f]{32,}$/;
-const SHORTEST_KEY = 16;
+const MIN_KEY_LENGTH = 16;
 
 /** Finds values in the columns of Markdown tables that are named `Password`, `Token`, `Secret` or `Key`. */
 export function findTableSecrets(text: string): readonly SecretSpan[] {
@@ -28,9 +28,9 @@ export function findTableSecrets(text: string): readonly SecretSpan[] {
   let before = "";
   for (const line of text.split("\n")) {
     if (!line.includes("|")) columns = [];
-    else if (DELIMITER_ROW.test(line)) columns = cellsOf(before, 0).map(readHeader);
+    else if (DELIMITER_ROW.test(line)) columns = parseCells(before, 0).map(readHeader);
     else if (columns.some((column) => column !== undefined)) {
-      secrets.push(...findInRow(cellsOf(line, start), columns));
+      secrets.push(...findInRow(parseCells(line, start), columns));
     }
     start += line.length + 1;
     before = line;
@@ -39,7 +39,7 @@ export function findTableSecrets(text: string): readonly SecretSpan[] {
 }
 
 function readHeader({ text }: Cell): Column {
-  const match = HEADER.exec(text.slice(0, LONGEST_HEADER));
+  const match = HEADER.exec(text.slice(0, MAX_HEADER_LENGTH));
   if (match === null) return undefined;
   return match.groups?.["any"] === undefined ? familyOf(match) : "any key";
 }
@@ -56,13 +56,13 @@ function findInRow(cells: readonly Cell[], columns: readonly Column[]): readonly
 function isSecretCell(value: string, column: SecretFamily | "any key"): boolean {
   if (/\s/.test(value)) return false;
   if (column !== "any key") {
-    return isAssignedSecret({ family: column, value, isQuoted: false, isAside: false });
+    return isAssignedSecret({ family: column, value, isQuoted: false, isAdjacent: false });
   }
-  return HEX_KEY.test(value) || (value.length >= SHORTEST_KEY && isMixedPassword(value));
+  return HEX_KEY.test(value) || (value.length >= MIN_KEY_LENGTH && isMixedPassword(value));
 }
 
 /** The cells of a row without the marks around their text. */
-function cellsOf(row: string, rowStart: number): readonly Cell[] {
+function parseCells(row: string, rowStart: number): readonly Cell[] {
   const cells: Cell[] = [];
   let start = row.trimStart().startsWith("|") ? row.indexOf("|") + 1 : 0;
   for (const written of row.slice(start).split("|")) {

@@ -1,14 +1,15 @@
 import { statSync } from "node:fs";
+import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Disk, nodeDisk } from "./disk.ts";
-import { hasCode } from "./error-code.ts";
+import { type Disk, nodeDisk } from "../disk.ts";
+import { hasCode } from "../error-code.ts";
+import { readTextFile } from "../read-text-file.ts";
+import { removeIfExists, removeQuietly, tryTwice } from "../remove-file.ts";
 import { isAbandoned, type LockRecord, parseLockRecord, renderLockRecord } from "./lock-record.ts";
 import { type Machine, thisMachine } from "./machine.ts";
-import { readTextFile } from "./read-text-file.ts";
-import { removeIfThere, removeQuietly, tryTwice } from "./remove-file.ts";
 
 export interface FileLockInput {
-  /** The lock file; its directory is there. */
+  /** The lock file; its directory exists. */
   readonly path: string;
   readonly disk?: Disk;
   readonly machine?: Machine;
@@ -17,27 +18,27 @@ export interface FileLockInput {
 
 export interface LockTiming {
   readonly pollMs: number;
-  /** How often a holder shows that it is there. */
+  /** How often a holder signals that it is alive. */
   readonly heartbeatMs: number;
-  /** After so long without a heartbeat a holder elsewhere is given up. */
-  readonly silentAfterMs: number;
-  /** After so long a live holder is waited for no more. */
-  readonly patienceMs: number;
+  /** How long a holder on another host may miss its heartbeat before it is replaced. */
+  readonly staleAfterMs: number;
+  /** How long to wait for a live holder. */
+  readonly timeoutMs: number;
 }
 
 const TIMING: LockTiming = {
   pollMs: 10,
   heartbeatMs: 5_000,
-  silentAfterMs: 30_000,
-  patienceMs: 40_000,
+  staleAfterMs: 30_000,
+  timeoutMs: 40_000,
 };
 const MAX_RECORD_BYTES = 4_096;
-const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
+const HARD_LINKS_UNSUPPORTED = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
-/** A lock that is held. */
+/** A lock that this process holds. */
 export interface HeldLock {
   /**
-   * To be called before every step that others would see: who was given up must not go on.
+   * Must be called before every step that other processes can see: a holder that was replaced must stop.
    * @throws an error with code `ELOST`
    */
   readonly assertHeld: () => Promise<void>;
@@ -51,8 +52,18 @@ interface Lock {
 }
 
 /**
- * Runs an action while no other process, here or on another host, runs one under the same lock file.
- * @throws an error with code `ELOCKED` when a live holder keeps it for too long
+ * Runs a short action while no other process runs one on the same file, using the lock file `PATH.lock`.
+ * @throws an error with code `ELOCKED` when a live process keeps the lock
+ */
+export async function withFileLock<T>(path: string, action: () => Promise<T>): Promise<T> {
+  await nodeDisk.makeDirectory(dirname(path));
+  return await withLock({ path: `${path}.lock`, timing: { timeoutMs: 15_000 } }, action);
+}
+
+/**
+ * Runs an action while no other process, here or on another host, runs one under the same lock file. A dead holder is
+ * replaced.
+ * @throws an error with code `ELOCKED` when a live holder keeps the lock for too long
  */
 export async function withLock<T>(
   input: FileLockInput,
@@ -62,7 +73,7 @@ export async function withLock<T>(
   const lock: Lock = { path, disk, machine, timing: { ...TIMING, ...input.timing } };
   const token = crypto.randomUUID();
   await acquire(lock, token);
-  const heartbeat = setInterval(() => void beat(lock), lock.timing.heartbeatMs).unref();
+  const heartbeat = setInterval(() => void touchHeartbeat(lock), lock.timing.heartbeatMs).unref();
   try {
     return await action({ assertHeld: () => assertHeld(lock, token) });
   } finally {
@@ -71,13 +82,13 @@ export async function withLock<T>(
   }
 }
 
-/** The record is whole before the lock has its name, so that nobody ever meets half of it. */
+/** Writes the whole record before the lock gets its name, so that no process ever reads half of it. */
 async function acquire(lock: Lock, token: string): Promise<void> {
-  // The number is in the name, because a process may end before it has written its record.
+  // The process number is in the name, because a process may die before it has written its record.
   const own = `${lock.path}.${lock.machine.pid}.${token}`;
   try {
     await writeRecord(lock, own, token);
-    await waitForTurn(lock, own);
+    await waitForLock(lock, own);
   } finally {
     await removeQuietly(lock.disk, own);
   }
@@ -93,41 +104,44 @@ async function writeRecord({ disk, machine }: Lock, path: string, token: string)
   }
 }
 
-async function waitForTurn(lock: Lock, own: string): Promise<void> {
+async function waitForLock(lock: Lock, own: string): Promise<void> {
   const started = performance.now();
-  let seen: { readonly sign: string; readonly sinceMs: number } | undefined;
+  let seen: { readonly fingerprint: string; readonly sinceMs: number } | undefined;
   /* oxlint-disable no-await-in-loop -- waiting is the point */
   for (;;) {
-    if (await take(lock, own)) return;
-    const holder = await look(lock);
+    if (await tryTake(lock, own)) return;
+    const holder = await readHolder(lock);
     if (holder === undefined) continue;
     const nowMs = performance.now();
-    const sign = `${holder.record?.token}@${holder.heartbeatMs}`;
-    if (seen?.sign !== sign) seen = { sign, sinceMs: nowMs };
+    const fingerprint = `${holder.record?.token}@${holder.heartbeatMs}`;
+    if (seen?.fingerprint !== fingerprint) seen = { fingerprint, sinceMs: nowMs };
     const watched = { ...holder, unchangedForMs: nowMs - seen.sinceMs };
-    const clock = { nowMs: Date.now(), silentAfterMs: lock.timing.silentAfterMs };
+    const clock = { nowMs: Date.now(), staleAfterMs: lock.timing.staleAfterMs };
     if (isAbandoned(watched, lock.machine, clock) && (await takeOver(lock, own, holder.record)))
       return;
-    if (nowMs - started > lock.timing.patienceMs) throw locked(lock, holder.record);
-    // Not all at the same instant.
+    if (nowMs - started > lock.timing.timeoutMs) throw lockedError(lock, holder.record);
+    // Jitter, so that waiting processes do not retry in lockstep.
     await delay(lock.timing.pollMs * (0.5 + Math.random()));
   }
   /* oxlint-enable no-await-in-loop */
 }
 
-async function take({ path, disk }: Lock, own: string): Promise<boolean> {
+async function tryTake({ path, disk }: Lock, own: string): Promise<boolean> {
   try {
     await disk.link(own, path);
     return true;
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
-    if (!hasCode(error, ...NO_HARD_LINKS)) throw error;
-    return await takeWithoutLinks({ path, disk }, own);
+    if (!hasCode(error, ...HARD_LINKS_UNSUPPORTED)) throw error;
+    return await tryTakeWithoutLinks({ path, disk }, own);
   }
 }
 
-/** Where a file has only one name. Whoever dies between the two steps is given up like a holder elsewhere. */
-async function takeWithoutLinks(
+/**
+ * For file systems without hard links. A process that dies between the two steps leaves an empty lock, which is replaced
+ * once its heartbeat is stale.
+ */
+async function tryTakeWithoutLinks(
   { path, disk }: Pick<Lock, "path" | "disk">,
   own: string,
 ): Promise<boolean> {
@@ -142,38 +156,38 @@ async function takeWithoutLinks(
 }
 
 /**
- * Puts our record in place of an abandoned one. Of several that find it, one at a time may: each first takes a lock
- * named after the dead holder, and then looks again. So nobody ever replaces the one who came first.
+ * Replaces an abandoned record by ours. When several processes find it, each first takes a lock named after the dead
+ * holder and then reads the holder again, so that none of them replaces the one that came first.
  */
 async function takeOver(lock: Lock, own: string, dead: LockRecord | undefined): Promise<boolean> {
   const guard = { ...lock, path: `${lock.path}.${dead?.token ?? "unreadable"}.dead` };
   return await withLock(guard, async () => {
-    const now = await look(lock);
+    const now = await readHolder(lock);
     if (now === undefined || now.record?.token !== dead?.token) return false;
     await lock.disk.rename(own, lock.path);
     return true;
   });
 }
 
-interface SeenLock {
+interface Holder {
   readonly record: LockRecord | undefined;
   readonly heartbeatMs: number;
 }
 
-/** Who holds the lock; `undefined` when nobody does any more. */
-async function look({ path }: Lock): Promise<SeenLock | undefined> {
+/** Reads who holds the lock; `undefined` when it is free. */
+async function readHolder({ path }: Lock): Promise<Holder | undefined> {
   const file = await readTextFile(path, MAX_RECORD_BYTES, { refuseLinks: true });
   if (file.kind === "missing") return undefined;
   if (file.kind !== "text") {
     const code = file.kind === "not-a-file" ? "ENOTLOCK" : "EIO";
-    throw Object.assign(new Error(`${path} cannot be used as a lock: ${file.message}`), { code });
+    throw Object.assign(new Error(`cannot use ${path} as a lock: ${file.message}`), { code });
   }
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats && { record: parseLockRecord(file.text), heartbeatMs: stats.mtimeMs };
 }
 
-/** Whether a file that somebody made on the way to a lock belongs to a process of this host that is gone. */
-export async function isLockOfNobody(path: string, machine: Machine): Promise<boolean> {
+/** Whether a file that a process created to take a lock is left over from a dead process of this host. */
+export async function isStaleLock(path: string, machine: Machine): Promise<boolean> {
   const file = await readTextFile(path, MAX_RECORD_BYTES, { refuseLinks: true });
   if (file.kind !== "text") return false;
   const record = parseLockRecord(file.text);
@@ -185,37 +199,36 @@ export async function isLockOfNobody(path: string, machine: Machine): Promise<bo
   return host === machine.host && (boot !== machine.boot || !machine.isAlive(pid, start));
 }
 
-async function beat({ path, disk }: Lock): Promise<void> {
+async function touchHeartbeat({ path, disk }: Lock): Promise<void> {
   try {
     await disk.touch(path);
   } catch (error) {
-    // Lost or on a disk that went away: the next step of the holder finds out.
+    // The lock is lost, or its disk is gone: the holder's next `assertHeld` reports that.
     if (!hasCode(error, "ENOENT", "EACCES", "EPERM", "EROFS", "EIO", "ESTALE")) throw error;
   }
 }
 
 async function assertHeld(lock: Lock, token: string): Promise<void> {
-  const holder = await look(lock);
+  const holder = await readHolder(lock);
   if (holder?.record?.token === token) return;
-  const sentence = `another process took over ${lock.path} while this one was suspended`;
-  throw Object.assign(new Error(sentence), { code: "ELOST" });
+  const message = `another process took over ${lock.path} while this one was suspended`;
+  throw Object.assign(new Error(message), { code: "ELOST" });
 }
 
 /**
- * Only one's own: who was given up must not open the lock of whoever came after. What was done under the lock is
- * done, so a disk that fails now is tried again and then left: the lock is this process's, and ends with it.
+ * Removes only this process's own record: a holder that was replaced must not release its successor's lock. The work
+ * under the lock is done, so a failing disk is retried once and then ignored: the lock dies with this process.
  */
 async function release(lock: Lock, token: string): Promise<void> {
   await tryTwice(async () => {
-    const holder = await look(lock);
-    if (holder?.record?.token === token) await removeIfThere(lock.disk, lock.path);
+    const holder = await readHolder(lock);
+    if (holder?.record?.token === token) await removeIfExists(lock.disk, lock.path);
   });
 }
 
-function locked({ path, machine }: Lock, record: LockRecord | undefined): Error {
+function lockedError({ path, machine }: Lock, record: LockRecord | undefined): Error {
   const where = record === undefined || record.host === machine.host ? "" : ` on ${record.host}`;
-  const who =
-    record === undefined ? "a process that cannot be told" : `process ${record.pid}${where}`;
-  const sentence = `${path} is held by ${who}; if it is suspended, resume or end it`;
-  return Object.assign(new Error(sentence), { code: "ELOCKED" });
+  const who = record === undefined ? "an unknown process" : `process ${record.pid}${where}`;
+  const message = `${path} is locked by ${who}. If that process is suspended, resume or end it.`;
+  return Object.assign(new Error(message), { code: "ELOCKED" });
 }

@@ -1,28 +1,28 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../error-code.ts";
 
-/** Which process this is, and whether another one still is what it was. */
+/** Identifies this process, and tells whether another one is still alive. */
 export interface Machine {
   readonly host: string;
-  /** Changes with every start of the machine, and with every container that counts its own processes. */
+  /** Changes with every boot, and differs in every container with its own process numbers. */
   readonly boot: string;
   readonly pid: number;
-  /** When this process began: a process number alone is used again. */
+  /** When this process started, because process numbers are reused. */
   readonly start: string;
-  /** Whether a process of this host and boot is still there, suspended or not. */
+  /** Whether a process of this host and boot still exists, suspended or not. */
   readonly isAlive: (pid: number, start: string) => boolean;
 }
 
-/** Looks at this process. On Linux that is a few reads; elsewhere `ps` is asked. */
+/** Describes this process: by a few reads of /proc on Linux, by `ps` elsewhere. */
 export function thisMachine(): Machine {
-  // Whose process this is cannot come from anywhere else, as the time cannot.
+  // Only the process itself knows its number.
   // oxlint-disable-next-line no-restricted-globals
   const { pid } = process;
   return {
     host: hostname(),
-    boot: `${textOf("/proc/sys/kernel/random/boot_id")}/${processNamespace()}`,
+    boot: `${readTrimmed("/proc/sys/kernel/random/boot_id")}/${processNamespace()}`,
     pid,
     start: processStart(pid) ?? "",
     isAlive: (other, start) => {
@@ -32,33 +32,33 @@ export function thisMachine(): Machine {
   };
 }
 
-/** `undefined` when there is no such process, or only what is left of one until its parent looks. */
+/** `undefined` when there is no such process, or only a zombie. */
 function processStart(pid: number): string | undefined {
-  const stat = textOf(`/proc/${pid}/stat`);
-  // The name in parentheses may hold anything, so the fields are counted from behind it.
+  const stat = readTrimmed(`/proc/${pid}/stat`);
+  // The name in parentheses may contain anything, so fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (stat !== "") return /^[ZXx]$/.test(fields[0] ?? "") ? undefined : (fields[19] ?? "");
-  if (textOf("/proc/self/stat") !== "") return undefined;
-  return isSignalled(pid) ? startByPs(pid) : undefined;
+  if (readTrimmed("/proc/self/stat") !== "") return undefined;
+  return canBeSignalled(pid) ? startByPs(pid) : undefined;
 }
 
-function isSignalled(pid: number): boolean {
+function canBeSignalled(pid: number): boolean {
   try {
     // oxlint-disable-next-line no-restricted-globals -- only the process can signal another one
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is there, too.
+    // A process of another user exists, too.
     return errorCode(error) === "EPERM";
   }
 }
 
-/** Where there is no /proc; Windows has no `ps` either, and says nothing about the start. */
+/** For systems without /proc. Windows does not have `ps` either, so its start times are unknown. */
 function startByPs(pid: number): string {
   try {
     const args = ["-o", "lstart=", "-p", String(pid)];
     return execFileSync("ps", args, { encoding: "utf8", stdio: "pipe" }).trim();
   } catch (error) {
-    // No such command, or it ended with a failure because the process is gone by now.
+    // The command is missing, or it failed because the process is gone now.
     if (!(error instanceof Error)) throw error;
     return "";
   }
@@ -68,17 +68,17 @@ function processNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
   } catch (error) {
-    // Only Linux has them.
+    // Only Linux has process namespaces.
     if (errorCode(error) === undefined) throw error;
     return "";
   }
 }
 
-function textOf(path: string): string {
+function readTrimmed(path: string): string {
   try {
     return readFileSync(path, "utf8").trim();
   } catch (error) {
-    // Only Linux has it, and a process may end between two looks.
+    // Only Linux has /proc, and a process may exit in between.
     if (errorCode(error) === undefined) throw error;
     return "";
   }

@@ -1,6 +1,6 @@
 import { isAssignedSecret } from "./is-assigned-secret.ts";
 import { familyOf, KINDS, QUALIFIER, SECRET_NAME } from "./secret-name.ts";
-import type { SecretSpan } from "./secret-span.ts";
+import type { SecretSpan } from "../secret-span.ts";
 
 // Bounded, because the name has to follow.
 const VALUE = String.raw`(?<![\w-])["']?value["']?[ \t]{0,4}[:=][ \t]{0,4}(?<quote>["']?)(?<value>[^\s"']{6,256})["']?`;
@@ -15,7 +15,7 @@ export function findPairedSecrets(text: string): readonly SecretSpan[] {
     const value = match.groups?.["value"] ?? "";
     const [start, end] = match.indices?.groups?.["value"] ?? [0, 0];
     const isQuoted = match.groups?.["quote"] !== "";
-    return isAssignedSecret({ family, value, isQuoted, isAside: false })
+    return isAssignedSecret({ family, value, isQuoted, isAdjacent: false })
       ? [{ kind: KINDS[family], start, end }]
       : [];
   });

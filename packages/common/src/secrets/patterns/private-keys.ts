@@ -28,5 +28,5 @@ const PATTERNS: readonly RegExp[] = [
 export const PRIVATE_KEY_PATTERNS: readonly SecretPattern[] = PATTERNS.map((pattern) => ({
   kind: "private key",
   pattern,
-  isReal: () => true,
+  isSecret: () => true,
 }));

@@ -1,7 +1,7 @@
-import { isReference } from "./is-reference.ts";
-import { isStandInPassword } from "./stand-in.ts";
+import { isReference } from "./reference.ts";
+import { isPlaceholderPassword } from "./placeholder.ts";
 
-const SHORTEST_PASSWORD = 4;
+const MIN_PASSWORD_LENGTH = 4;
 const PORT_OR_TAG = /^\d{1,5}$|^v?\d+\.\d/;
 // Names that GitHub expects in place of a password.
 const FIXED_NAME = /^x-(?:oauth-basic|access-token)$/;
@@ -10,12 +10,12 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Whether `user:password` are the credentials of somebody; the defaults of images (`guest:guest`) are nobody's. */
 export function areCredentials(user: string, password: string): boolean {
   return (
-    password.length >= SHORTEST_PASSWORD &&
+    password.length >= MIN_PASSWORD_LENGTH &&
     password !== user &&
     !PORT_OR_TAG.test(password) &&
     !FIXED_NAME.test(password) &&
     !isReference(password) &&
-    !isStandInPassword(password)
+    !isPlaceholderPassword(password)
   );
 }
 

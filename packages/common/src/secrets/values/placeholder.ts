@@ -1,6 +1,6 @@
 import { looksGenerated } from "./looks-generated.ts";
 
-const MARK =
+const MARKER =
   /x{5,}|\*{3,}|\.{3,}|…|your[_-]?(?:[_-]|token|api|key|secret|access|personal|bot|pass|own|real)|example|placeholder|redacted/i;
 
 // The keys of the AWS documentation open nothing and stand in many a note; a real one does not end so by chance.
@@ -10,7 +10,7 @@ const DOCUMENTED = /^(?:A[A-Z]IA[A-Z0-9]{9}EXAMPLE|[A-Za-z0-9/+]{30}EXAMPLEKEY)$
 const SHOWN_END = /(?<=x{8}|\*{4})[A-Za-z0-9]{1,4}$/i;
 
 // The beginning of a token, or the first part of a JSON Web Token, which is the same in many of them.
-const CUT_OFF = /^(?:.{1,24}?|eyJ[\w-]{1,80}\.?)(?:\.{3}|…)$/;
+const TRUNCATED = /^(?:.{1,24}?|eyJ[\w-]{1,80}\.?)(?:\.{3}|…)$/;
 
 /** Words of which stand-ins are made, longer ones first. */
 const WORDS =
@@ -19,30 +19,30 @@ const WORDS =
 const COUNTING = /0?123(?:4(?:5(?:6(?:7(?:8(?:90?)?)?)?)?)?)?/g;
 const REPEATED = /(.)\1{3,}/g;
 const BETWEEN_WORDS = /[\s_.:/-]/g;
-const FILLING = [/x{5,}/gi, /\*{3,}|\.{3,}|…/g, WORDS, COUNTING, REPEATED];
-const FEWEST_OWN_CHARACTERS = 4;
+const FILLERS = [/x{5,}/gi, /\*{3,}|\.{3,}|…/g, WORDS, COUNTING, REPEATED];
+const MIN_OWN_CHARACTERS = 4;
 
 /**
  * Whether a token says of itself that it is none, `ghp_xxxxxxxx`, and has nothing beside that could be one: the same
  * five letters may stand in a real token.
  */
-export function isStandIn(token: string): boolean {
+export function isPlaceholder(token: string): boolean {
   if (DOCUMENTED.test(token)) return true;
-  return MARK.test(token) && !looksGenerated(withoutFilling(token.replace(SHOWN_END, "")));
+  return MARKER.test(token) && !looksGenerated(withoutFillers(token.replace(SHOWN_END, "")));
 }
 
 /** Whether hardly anything is left of a password without the words of which stand-ins are made: `my-secret-pw-123`. */
-export function isStandInPassword(value: string): boolean {
-  if (isStandIn(value)) return true;
-  return withoutFilling(value).replace(BETWEEN_WORDS, "").length < FEWEST_OWN_CHARACTERS;
+export function isPlaceholderPassword(value: string): boolean {
+  if (isPlaceholder(value)) return true;
+  return withoutFillers(value).replace(BETWEEN_WORDS, "").length < MIN_OWN_CHARACTERS;
 }
 
 /** Whether only the beginning of a token is told: `eyJhbGciOiJIUzI1NiJ9...`. */
-export function isCutOff(token: string): boolean {
-  return CUT_OFF.test(token);
+export function isTruncated(token: string): boolean {
+  return TRUNCATED.test(token);
 }
 
 /** What is left, with a gap in place of each word, so that no new word comes together. */
-function withoutFilling(value: string): string {
-  return FILLING.reduce((left, pattern) => left.replace(pattern, "-"), value);
+function withoutFillers(value: string): string {
+  return FILLERS.reduce((left, pattern) => left.replace(pattern, "-"), value);
 }

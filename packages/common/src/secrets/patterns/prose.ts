@@ -1,10 +1,10 @@
 import type { SecretPattern } from "./find-by-patterns.ts";
-import { isExpression, isReference } from "./is-reference.ts";
-import { looksGenerated } from "./looks-generated.ts";
-import { isMixedPassword } from "./mixed-password.ts";
-import { isStandInPassword } from "./stand-in.ts";
+import { isExpression, isReference } from "../values/reference.ts";
+import { looksGenerated } from "../values/looks-generated.ts";
+import { isMixedPassword } from "../values/mixed-password.ts";
+import { isPlaceholderPassword } from "../values/placeholder.ts";
 
-const WORD_FOR_PASSWORD = String.raw`(?:pass(?:word|wd|phrase|code|wort)|kennwort|mot de passe|contrase(?:ñ|n\u0303?)a|senha|wachtwoord|(?<![A-Za-z])(?:pwd?|mdp|clave|pass(?=[ \t]{0,4}[:=])))(?![\w-])(?<!\[secret removed: [^\]\n]{0,60})`;
+const PASSWORD_WORD = String.raw`(?:pass(?:word|wd|phrase|code|wort)|kennwort|mot de passe|contrase(?:ñ|n\u0303?)a|senha|wachtwoord|(?<![A-Za-z])(?:pwd?|mdp|clave|pass(?=[ \t]{0,4}[:=])))(?![\w-])(?<!\[secret removed: [^\]\n]{0,60})`;
 const LINK = String.raw`(?:[ \t]{1,4}(?:is|was|are|now|set|still|changed|to|lautet|ist|war|heißt|heisst|jetzt|nun|noch|est|devient|es|era|será|ahora)(?=[ \t:=])){0,3}`;
 const JOINT = String.raw`["'\x60*)]{0,4}${LINK}(?:[ \t]{0,4}(?:[:=]|->|→|,(?=[ \t]))[ \t]{0,4}|[ \t]{1,4})["'\x60*(«„“‘]{0,3}[ \t]?`;
 // The digit is asked for first, so that a word does not use up the name: "the password password Zk9…".
@@ -17,44 +17,44 @@ const BEFORE = String.raw`(?<=(?<![^\s"'\x60(*«„“‘])(?<value>[^\s"'\x60(*
 const AFTER_VERB = String.raw`[ \t]{1,4}(?:[\wäöüéèñ-]{1,24}[ \t]{1,4}){0,4}`;
 const END_OF_PART = String.raw`(?=["'\x60*]{0,3}(?:[ \t]{0,4}(?:[.,;:!?()–—-]|$)|[ \t]{1,4}(?:for|of|on|in|at|to|and|für|von|der|des|pour|de|du|del|para)[ \t]))`;
 
-const LINE_BEFORE_PASSCODE = 120;
+const MAX_CONTEXT_CHARACTERS = 120;
 
 /** Passwords that a sentence tells. Nothing but words stands around them, so the value itself must be no word. */
 export const PROSE_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "password",
-    pattern: new RegExp(`${WORD_FOR_PASSWORD}${JOINT}${AFTER}`, "dgim"),
-    isReal: isMixedPassword,
+    pattern: new RegExp(`${PASSWORD_WORD}${JOINT}${AFTER}`, "dgim"),
+    isSecret: isMixedPassword,
   },
   {
     kind: "password",
     pattern: new RegExp(
-      String.raw`(?=\b${VERB}[ \t])${BEFORE}${VERB}${AFTER_VERB}[\wäöü-]{0,24}${WORD_FOR_PASSWORD}${END_OF_PART}`,
+      String.raw`(?=\b${VERB}[ \t])${BEFORE}${VERB}${AFTER_VERB}[\wäöü-]{0,24}${PASSWORD_WORD}${END_OF_PART}`,
       "dgim",
     ),
-    isReal: isMixedPassword,
+    isSecret: isMixedPassword,
   },
   {
     kind: "password",
     // In brackets after the value: `Zk9… (root password)`.
     pattern: new RegExp(
-      String.raw`(?=\()${BEFORE}\((?:[\wäöüéèñ-]{1,24}[ \t]{1,4}){0,3}[\wäöü-]{0,24}${WORD_FOR_PASSWORD}\)`,
+      String.raw`(?=\()${BEFORE}\((?:[\wäöüéèñ-]{1,24}[ \t]{1,4}){0,3}[\wäöü-]{0,24}${PASSWORD_WORD}\)`,
       "dgi",
     ),
-    isReal: isMixedPassword,
+    isSecret: isMixedPassword,
   },
   {
     kind: "password",
     // Of a meeting: shorter than other passwords, and often a number.
     pattern:
       /passcode["'`*)]{0,4}[ \t]{0,4}(?:[:=]|is[ \t])[ \t*]{0,4}["'`]?(?<value>[^\s"'`<>|,;]{5,}[^\s"'`<>|.,;:)\]}*])/dgi,
-    isReal: isPasscode,
+    isSecret: isPasscode,
   },
 ];
 
 function isPasscode(value: string, { input, index }: RegExpExecArray): boolean {
-  if (isReference(value) || isExpression(value) || isStandInPassword(value)) return false;
+  if (isReference(value) || isExpression(value) || isPlaceholderPassword(value)) return false;
   if (!/^\d+$/.test(value)) return /\d/.test(value) && looksGenerated(value);
-  const before = input.slice(Math.max(0, index - LINE_BEFORE_PASSCODE), index);
+  const before = input.slice(Math.max(0, index - MAX_CONTEXT_CHARACTERS), index);
   return value.length <= 10 && /zoom|meeting|webex/i.test(before);
 }
