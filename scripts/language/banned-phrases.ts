@@ -19,7 +19,7 @@ export const BANNED_PHRASES: readonly BannedPhrase[] = [
   ban(/\b(?:somebody|whoever)\b/i, "the user, another process, someone"),
   ban(/\bnobody\b/i, "no one, no process"),
   ban(
-    /\b(?:the|a|one) person\b|\bperson's\b|\bpersons\b|\bperson[A-Z]\w*|\bPerson[A-Z]/,
+    /\b(?:[Tt]he|[Aa]|one) person\b|\bperson's\b|\bpersons\b|\bperson[A-Z]\w*|\bPerson[A-Z]/,
     "the user",
   ),
   ban(
