@@ -1,16 +1,15 @@
+// The loop
 export type { AgentEvent, TurnOutcome } from "./loop/agent-event.ts";
-export { askModel, type Asked, type ModelRequest } from "./model/ask-model.ts";
-export { classifyFailure } from "./model/classify-failure.ts";
-export type { Clock } from "./clock.ts";
-export type { Answer } from "./model/collect-answer.ts";
+export type { CallContext } from "./loop/run-calls.ts";
+export { runTurn, type TurnInput, type TurnResult } from "./loop/run-turn.ts";
 export {
-  COMPACT_AT,
-  compacted,
-  type CompactionPlan,
-  planCompaction,
-  SUMMARY_SYSTEM,
-  summaryRequest,
-} from "./prompt/compaction.ts";
+  shortenConversation,
+  type ShortenInput,
+  type Shortened,
+} from "./loop/shorten-conversation.ts";
+export { createToolRunner, type ToolRunner, type ToolRunnerInput } from "./loop/tool-runner.ts";
+// Messages and tools
+export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export type {
   AssistantMessage,
   AssistantPart,
@@ -23,24 +22,24 @@ export type {
   Usage,
   UserMessage,
 } from "./message.ts";
-export { conversationTokens, messageTokens } from "./prompt/message-tokens.ts";
-export type { ModelFailure, ModelFailureCode } from "./model/model-failure.ts";
-export { renderTranscript } from "./prompt/render-transcript.ts";
-export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./model/retry.ts";
-export type { CallRunner } from "./loop/run-calls.ts";
-export { runTurn, type TurnInput, type TurnResult } from "./loop/run-turn.ts";
-export { toPrompt, type ToPromptInput } from "./prompt/to-prompt.ts";
-export { addUsage, NO_USAGE } from "./model/usage.ts";
 export type {
-  PermissionAnswer,
-  PermissionApprovals,
-  PermissionQuestion,
-} from "./permissions/permission-gate.ts";
-export {
-  type ParsedPermissionRule,
-  parsePermissionRule,
-  type PermissionRule,
-} from "./permissions/permission-rule.ts";
+  CancelSignal,
+  JsonSchema,
+  Notice,
+  Tool,
+  ToolCall,
+  ToolContext,
+  ToolResult,
+} from "./tool.ts";
+// The model
+export { askModel, type ModelReply, type ModelRequest } from "./model/ask-model.ts";
+export { classifyFailure } from "./model/classify-failure.ts";
+export type { Answer } from "./model/collect-answer.ts";
+export type { ModelEvent } from "./model/model-event.ts";
+export type { ModelFailure, ModelFailureCode } from "./model/model-failure.ts";
+export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./model/retry.ts";
+export { addUsage, NO_USAGE } from "./model/usage.ts";
+// Permissions
 export {
   decidePermission,
   PERMISSION_DEFAULTS,
@@ -53,6 +52,29 @@ export {
   type PolicyRule,
 } from "./permissions/decide-permission.ts";
 export { PERMISSION_CATEGORIES, type PermissionRequest } from "./permissions/match-rule.ts";
+export type {
+  PermissionAnswer,
+  PermissionApprovals,
+  PermissionQuestion,
+} from "./permissions/permission-gate.ts";
+export {
+  type ParsedPermissionRule,
+  parsePermissionRule,
+  type PermissionRule,
+} from "./permissions/permission-rule.ts";
+export { findUnknownRules, type UnknownRule } from "./permissions/unknown-rules.ts";
+// The prompt
+export {
+  COMPACTION_THRESHOLD,
+  type CompactionPlan,
+  planCompaction,
+  renderSummaryRequest,
+  replaceWithSummary,
+  SUMMARY_SYSTEM_PROMPT,
+} from "./prompt/compaction.ts";
+export { conversationTokens, messageTokens } from "./prompt/message-tokens.ts";
+export { renderTranscript } from "./prompt/render-transcript.ts";
+export { type RequestHead, requestTokens, toolTokens } from "./prompt/request-tokens.ts";
 export {
   type PromptSection,
   resolveSystemPrompt,
@@ -61,12 +83,4 @@ export {
   type SystemPromptInput,
   type ToolSummary,
 } from "./prompt/system-prompt.ts";
-export {
-  type JsonSchema,
-  type Tool,
-  type CancelSignal,
-  type ToolCall,
-  type ToolContext,
-  type ToolResult,
-} from "./tool.ts";
-export { createToolRunner, type ToolRunner, type ToolRunnerInput } from "./loop/tool-runner.ts";
+export { toPrompt, type ToPromptInput } from "./prompt/to-prompt.ts";

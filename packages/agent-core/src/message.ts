@@ -6,23 +6,23 @@ export type Message = UserMessage | AssistantMessage | ToolMessage;
 export interface UserMessage {
   readonly role: "user";
   readonly text: string;
-  /** What the program adds for the model behind the person's words, such as a summary of what was before. */
+  /** Text that the program adds for the model after the user's own, such as recalled memory. */
   readonly note?: string | undefined;
 }
 
 export interface AssistantMessage {
   readonly role: "assistant";
-  /** `provider/model` that wrote it: thoughts and signatures of one model mean nothing to another. */
+  /** The `provider/model` that wrote it. Reasoning and signatures are only valid for that model. */
   readonly model: string;
   readonly parts: readonly AssistantPart[];
   readonly usage?: Usage | undefined;
-  /** Why it ends before its end, when it does. */
+  /** Why the message is incomplete, if it is. */
   readonly cut?: "interrupted" | "failed" | "length" | undefined;
 }
 
 export interface ToolMessage {
   readonly role: "tool";
-  /** In the order of the calls they answer. */
+  /** In the order of the calls they belong to. */
   readonly results: readonly ToolCallResult[];
 }
 
@@ -34,7 +34,7 @@ export interface TextPart {
   readonly metadata?: SharedV4ProviderMetadata | undefined;
 }
 
-/** A thought of the model. It is sent back to the same model only. */
+/** The model's reasoning. It is only sent back to the model that wrote it. */
 export interface ReasoningPart {
   readonly type: "reasoning";
   readonly text: string;
@@ -45,7 +45,7 @@ export interface ToolCallPart {
   readonly type: "tool-call";
   readonly id: string;
   readonly name: string;
-  /** As the model gave it, unchecked; a text when it was no JSON. */
+  /** As the model sent it, not validated. A string if it was not a JSON object. */
   readonly input: unknown;
   readonly metadata?: SharedV4ProviderMetadata | undefined;
 }
@@ -57,9 +57,9 @@ export interface ToolCallResult {
   readonly isError: boolean;
 }
 
-/** Tokens of one request or of several. */
+/** Tokens used by one or more requests. */
 export interface Usage {
-  /** All that went in, from the cache or not. */
+  /** All input tokens, cached or not. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;

@@ -1,67 +1,74 @@
-/** A JSON Schema as plain data; nothing here reads it, it goes to the model as it is. */
+/** A JSON Schema as plain data. It is passed to the model unchanged. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** One thing the model can do, with what the person may want to say about it. */
+/** Something the model can do, together with what permission rules need to know about it. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** `category.action`, such as `memory.write`: what permission rules name. */
+  /** `category.action`, such as `memory.write`: the name that permission rules use. */
   readonly permission: string;
-  /** Whether it only looks: such tools work in plan mode. */
+  /** True for a tool that changes nothing. Such tools also run in plan mode. */
   readonly isReadOnly: boolean;
   readonly inputSchema: JsonSchema;
-  /** What `data` of a result that is no error looks like; left out where programs are promised nothing. */
+  /** Describes the `data` of a successful result. Omitted when its shape is not guaranteed. */
   readonly outputSchema?: JsonSchema | undefined;
-  /** Calls with the same key run one after the other; `undefined` (or no function) means any order. */
+  /** Calls with the same key run one after another. `undefined` (or no function) allows any order. */
   readonly orderKey?: (input: unknown) => string | undefined;
-  /** What a pattern in parentheses is matched with, such as the command of a shell tool. */
+  /** The text that a rule's pattern is matched against, such as the command of a shell tool. */
   readonly subjectOf?: (input: unknown) => string | undefined;
   /**
-   * A sentence on why this call is asked about every time, such as one that changes an instruction file; `undefined`
-   * for any other.
+   * Says in one sentence why this call always needs the user's approval, such as one that edits an instruction file.
+   * Returns `undefined` for every other call.
    */
-  readonly protects?: (input: unknown) => string | undefined;
-  /** Checks its own input; bad input is an error result with a sentence, never an exception. */
+  readonly protectionReason?: (input: unknown) => string | undefined;
+  /** Validates its own input. Invalid input produces an error result, never an exception. */
   readonly run: (input: unknown, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** What of an AbortSignal is used: every one fits, and no library of a platform is needed for the type. */
+/** The part of an AbortSignal that tools use. Any AbortSignal fits, and the type needs no platform library. */
 export interface CancelSignal {
   readonly aborted: boolean;
   readonly addEventListener: (type: "abort", listener: () => void) => void;
   readonly removeEventListener: (type: "abort", listener: () => void) => void;
 }
 
-/** What a tool learns of the session it is used in. */
+/** What a tool knows about the session that calls it. */
 export interface ToolContext {
   readonly session?: string | undefined;
   /**
-   * Names of the tools used since the person last spoke, in order of first use, this call not included: where a thought
-   * may come from.
+   * Names of the tools used since the user's last message, in order of first use and without this call. They tell where
+   * the model may have got its input from.
    */
-  readonly after: readonly string[];
-  /** Says one line to the person. */
-  readonly notify: (line: string) => void;
+  readonly usedTools: readonly string[];
+  /** Shows a one-line notice to the user. */
+  readonly notify: (notice: Notice) => void;
   readonly signal?: CancelSignal | undefined;
 }
 
-/** What the model reads of a call; `data` is the same for programs. */
+/** A one-line message for the user that is not part of the model's answer. */
+export interface Notice {
+  /** `memory` for a change of the agent's memory, `general` for everything else. */
+  readonly kind: "memory" | "general";
+  readonly message: string;
+}
+
+/** The outcome of a call: `text` is for the model, `data` is the same information for programs. */
 export interface ToolResult {
   readonly text: string;
   readonly isError?: boolean;
   readonly data?: unknown;
 }
 
-/** A call as the model makes it: neither the name nor the input has been checked. */
+/** A call as the model makes it. Neither the name nor the input has been validated. */
 export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
   readonly signal?: CancelSignal | undefined;
-  /** Is told when the tool begins, after whatever had to be waited for or asked. */
+  /** Called when the tool starts, after waiting and asking for permission. */
   readonly onStart?: (() => void) | undefined;
 }
 
-/** The part of a permission before its dot: `memory` of `memory.write`. */
+/** The part of a permission before the dot: `memory` in `memory.write`. */
 export function categoryOf(permission: string): string {
   const [category = ""] = permission.split(".", 1);
   return category;

@@ -1,12 +1,12 @@
-import type { Message, Usage } from "../message.ts";
+import type { Message } from "../message.ts";
+import type { ModelEvent } from "../model/model-event.ts";
 import type { ModelFailure } from "../model/model-failure.ts";
 
-/** What happens while the agent works, in the order in which it happens. The union is closed: a screen can show them all. */
+/** Everything that happens while the agent works, in order. The union is closed, so a screen can handle every case. */
 export type AgentEvent =
+  | ModelEvent
   | { readonly type: "step-start"; readonly step: number }
-  | { readonly type: "text-delta"; readonly text: string }
-  | { readonly type: "reasoning-delta"; readonly text: string }
-  /** A call is complete and about to be run, or to be asked about. */
+  /** A call is complete. It runs next, or the user is asked about it first. */
   | {
       readonly type: "tool-call";
       readonly id: string;
@@ -22,19 +22,10 @@ export type AgentEvent =
       readonly data?: unknown;
       readonly durationMs: number;
     }
-  /** A whole message that belongs to the conversation from now on: this is what is stored. */
+  /** A complete message that is now part of the conversation. This is what gets stored. */
   | { readonly type: "message"; readonly message: Message }
-  /** What one request took. */
-  | { readonly type: "usage"; readonly usage: Usage }
-  /** The model is asked again after a pause. What was shown of the failed answer no longer counts. */
-  | {
-      readonly type: "retry";
-      readonly attempt: number;
-      readonly delayMs: number;
-      readonly failure: ModelFailure;
-    }
-  /** Something a person should hear of, in a sentence. */
-  | { readonly type: "notice"; readonly sentence: string }
+  /** Something the user should know. */
+  | { readonly type: "notice"; readonly message: string }
   /** The older part of the conversation was replaced by a summary. */
   | {
       readonly type: "compacted";
@@ -48,8 +39,8 @@ export type AgentEvent =
 export type TurnOutcome =
   | { readonly kind: "done" }
   | { readonly kind: "interrupted" }
-  /** The model wanted to go on and was not let. */
+  /** The model was stopped although it wanted to continue. */
   | { readonly kind: "step-limit"; readonly maxSteps: number }
-  /** The model declined to answer, or its provider did. */
-  | { readonly kind: "refused"; readonly sentence: string }
+  /** The model or its provider declined to answer. */
+  | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly failure: ModelFailure };

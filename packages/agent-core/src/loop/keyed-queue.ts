@@ -1,29 +1,25 @@
-/** Actions with the same key happen one after the other, in the order in which they were handed in. */
-export interface Turns {
-  readonly take: <Result>(key: string, action: () => Promise<Result>) => Promise<Result>;
+import { createQueue, type Queue } from "@caliban/common";
+
+/** Runs actions with the same key one after another, in the order in which they were added. */
+export interface KeyedQueue {
+  readonly run: <Result>(key: string, action: () => Promise<Result>) => Promise<Result>;
 }
 
-/** An action that fails ends its turn like any other: its caller hears of it, the next one begins. */
-export function createTurns(): Turns {
-  const lastOf = new Map<string, Promise<unknown>>();
+/** Creates an empty queue. A failed action rejects only its own promise; the next one runs regardless. */
+export function createKeyedQueue(): KeyedQueue {
+  const queues = new Map<string, { readonly enqueue: Queue; pending: number }>();
   return {
-    take: async (key, action) => {
-      const turn = afterwards(lastOf.get(key), action);
-      lastOf.set(key, turn);
+    run: async (key, action) => {
+      const queue = queues.get(key) ?? { enqueue: createQueue(), pending: 0 };
+      queues.set(key, queue);
+      queue.pending += 1;
       try {
-        return await turn;
+        return await queue.enqueue(action);
       } finally {
-        // Whoever came later stands in its place, and a key nobody waits for is not kept.
-        if (lastOf.get(key) === turn) lastOf.delete(key);
+        queue.pending -= 1;
+        // An idle key is dropped, so that a long session does not accumulate them.
+        if (queue.pending === 0) queues.delete(key);
       }
     },
   };
-}
-
-async function afterwards<Result>(
-  before: Promise<unknown> | undefined,
-  action: () => Promise<Result>,
-): Promise<Result> {
-  await Promise.allSettled([before]);
-  return await action();
 }

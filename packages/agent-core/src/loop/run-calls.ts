@@ -1,91 +1,101 @@
 import { terminalSafeLine } from "@caliban/common";
-import type { AgentEvent } from "./agent-event.ts";
-import type { RequestSignal } from "../model/read-stream.ts";
 import type { Clock } from "../clock.ts";
 import type { ToolCallPart, ToolCallResult } from "../message.ts";
+import type { RequestSignal } from "../model/read-stream.ts";
 import type { ToolCall, ToolResult } from "../tool.ts";
+import type { AgentEvent } from "./agent-event.ts";
 
-/** What the calls of one answer need to be run. */
-export interface CallRunner {
-  /** The `run` of a tool runner: permissions and order are its affair. */
+/** What running the calls of one answer needs. */
+export interface CallContext {
+  /** The `run` of a tool runner, which takes care of permissions and order. */
   readonly runTool: (call: ToolCall) => Promise<ToolResult>;
   readonly emit: (event: AgentEvent) => void;
   readonly signal: RequestSignal;
   readonly clock: Clock;
 }
 
-/** How many calls of one answer are under way together; a model that makes a thousand must not take the machine down. */
-const MOST_AT_ONCE = 8;
-/** How many calls of one answer are run at all. */
-const MOST_CALLS = 128;
+/** A result as the conversation keeps it, and the tool's data, which it does not keep. */
+export interface FinishedCall {
+  readonly result: ToolCallResult;
+  readonly data: unknown;
+}
 
-/** Runs the calls together; the results stand in the order of the calls, and there is one for each. */
+/** How many calls of one answer run at the same time. A model that makes a thousand must not overload the machine. */
+const MAX_PARALLEL_CALLS = 8;
+/** How many calls of one answer run at all. */
+const MAX_CALLS = 128;
+
+/** Runs the calls in parallel. There is one result for each call, in the order of the calls. */
 export async function runCalls(
   calls: readonly ToolCallPart[],
-  runner: CallRunner,
-): Promise<readonly ToolCallResult[]> {
-  const results: ToolCallResult[] = [];
+  context: CallContext,
+): Promise<readonly FinishedCall[]> {
+  const finished: FinishedCall[] = [];
   const waiting = calls.entries();
   const worker = async (): Promise<void> => {
     for (const [index, call] of waiting) {
       const { id, name, input } = call;
-      runner.emit({ type: "tool-call", id, name, input });
-      // oxlint-disable-next-line no-await-in-loop -- the next one waits for a place
-      results[index] = await runCall(call, index < MOST_CALLS ? runner : unrun(runner));
+      context.emit({ type: "tool-call", id, name, input });
+      // oxlint-disable-next-line no-await-in-loop -- a worker runs one call at a time
+      finished[index] = await runCall(call, index < MAX_CALLS ? context : withoutRunning(context));
     }
   };
-  await Promise.all(Array.from({ length: MOST_AT_ONCE }, worker));
-  return results;
+  await Promise.all(Array.from({ length: MAX_PARALLEL_CALLS }, worker));
+  return finished;
 }
 
-function unrun(runner: CallRunner): CallRunner {
-  const text = `It was not run: at most ${MOST_CALLS} calls of one answer are. Look at the results of the others, and call what is still needed.`;
-  return { ...runner, runTool: async () => ({ text, isError: true }) };
+function withoutRunning(context: CallContext): CallContext {
+  const text = `Not run: at most ${MAX_CALLS} calls of one answer are run. Check the other results, then repeat the calls that are still needed.`;
+  return { ...context, runTool: async () => ({ text, isError: true }) };
 }
 
-async function runCall(call: ToolCallPart, runner: CallRunner): Promise<ToolCallResult> {
+async function runCall(call: ToolCallPart, context: CallContext): Promise<FinishedCall> {
   const { id, name } = call;
-  let startedMs = runner.clock.nowMs();
+  let startedMs = context.clock.nowMs();
   const onStart = (): void => {
-    startedMs = runner.clock.nowMs();
+    startedMs = context.clock.nowMs();
   };
-  const { text, isError = false, data } = await resultOf(call, runner, onStart);
-  const durationMs = runner.clock.nowMs() - startedMs;
-  runner.emit({ type: "tool-result", id, name, text, isError, data, durationMs });
-  return { id, name, text, isError };
+  const { text, isError = false, data } = await runTool(call, context, onStart);
+  const durationMs = context.clock.nowMs() - startedMs;
+  context.emit({ type: "tool-result", id, name, text, isError, data, durationMs });
+  return { result: { id, name, text, isError }, data };
 }
 
-async function resultOf(
+async function runTool(
   { name, input }: ToolCallPart,
-  runner: CallRunner,
+  context: CallContext,
   onStart: () => void,
 ): Promise<ToolResult> {
-  const { runTool, emit, signal } = runner;
-  if (typeof input === "string") return { text: noObject(name), isError: true };
+  const { emit, signal } = context;
+  if (typeof input === "string") {
+    const text = `${name} was not run: its input was not a JSON object. Call it again with the fields of its schema.`;
+    return { text, isError: true };
+  }
   try {
-    return await orGivenUp(runTool({ name, input, signal, onStart }), name, runner);
+    const running = context.runTool({ name, input, signal, onStart });
+    return await unlessInterrupted(running, name, context);
   } catch (error) {
-    // A fault of ours must not end the conversation, and must not be passed over either.
+    // A bug in a tool must not end the conversation, and must not go unnoticed either.
     const reason = terminalSafeLine(error instanceof Error ? error.message : String(error));
-    const sentence = `${terminalSafeLine(name)} failed, which is a bug in caliban; please report it: ${reason}`;
-    emit({ type: "notice", sentence });
-    const text = `${name} failed for a reason of its own: ${reason}. Go on without it.`;
+    const message = `${terminalSafeLine(name)} failed. This is a bug in caliban; please report it: ${reason}`;
+    emit({ type: "notice", message });
+    const text = `${name} failed because of an internal error: ${reason}. Continue without it.`;
     return { text, isError: true };
   }
 }
 
-/** Long enough for a tool to end what it has begun, and short enough for a person who wants to go on. */
+/** Long enough for a tool to finish what it has started, and short enough for a waiting user. */
 const GRACE_MS = 3_000;
 
-/** A tool hears of an interruption by its signal and answers in its own words; one that does not is given up. */
-async function orGivenUp(
+/** An interrupted tool gets the signal and a moment to return its own result. After that it is abandoned. */
+async function unlessInterrupted(
   running: Promise<ToolResult>,
   name: string,
-  { signal, clock }: CallRunner,
+  { signal, clock }: CallContext,
 ): Promise<ToolResult> {
   const cleanUp: (() => void)[] = [];
-  const givenUp = new Promise<ToolResult>((resolve) => {
-    const text = `${name} was interrupted by the person.`;
+  const abandoned = new Promise<ToolResult>((resolve) => {
+    const text = `${name} was interrupted by the user.`;
     const wait = (): void => {
       cleanUp.push(clock.after(GRACE_MS, () => resolve({ text, isError: true })));
     };
@@ -94,12 +104,8 @@ async function orGivenUp(
     cleanUp.push(() => signal.removeEventListener("abort", wait));
   });
   try {
-    return await Promise.race([running, givenUp]);
+    return await Promise.race([running, abandoned]);
   } finally {
     for (const clean of cleanUp) clean();
   }
-}
-
-function noObject(name: string): string {
-  return `${name} was not run: its input was not a JSON object. Call it again with the fields of its schema.`;
 }

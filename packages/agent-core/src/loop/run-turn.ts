@@ -1,36 +1,70 @@
-import type { TurnOutcome } from "./agent-event.ts";
-import { askModel, type Asked, type ModelRequest } from "../model/ask-model.ts";
-import type { Answer } from "../model/collect-answer.ts";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { SYSTEM_CLOCK } from "../clock.ts";
 import type { AssistantMessage, Message, ToolCallPart } from "../message.ts";
-import { type CallRunner, runCalls } from "./run-calls.ts";
+import { askModel, type ModelReply, type ModelRequest } from "../model/ask-model.ts";
+import type { Answer } from "../model/collect-answer.ts";
+import type { TurnOutcome } from "./agent-event.ts";
+import { type CallContext, runCalls } from "./run-calls.ts";
+import { createToolRunner } from "./tool-runner.ts";
 
-/** All that a turn works with. Nothing is taken from anywhere else. */
-export interface TurnInput extends ModelRequest, CallRunner {
-  /** The conversation so far; its last message is the person's. */
+/** Everything a turn works with. Only the model and the messages are required. */
+export interface TurnInput
+  extends
+    Partial<Omit<ModelRequest, "model" | "emit" | "toolData">>,
+    Partial<Omit<CallContext, "emit">> {
+  readonly model: LanguageModelV4;
+  /** The conversation so far. Its last message is the user's. */
   readonly messages: readonly Message[];
-  /** How often the model may be asked in this turn. */
-  readonly maxSteps: number;
-  /** May hand back a shorter conversation before the model is asked again, or `undefined` to leave it. */
+  /** How often the model may be asked in this turn. 50 by default. */
+  readonly maxSteps?: number | undefined;
+  /** Receives everything that happens, as it happens. */
+  readonly emit?: CallContext["emit"] | undefined;
+  /** May return a shorter conversation before the model is asked, or `undefined` to leave it unchanged. */
   readonly beforeStep?: ((messages: readonly Message[]) => Promise<Shortened>) | undefined;
-  /** The same when the model's window was too small. */
+  /** Does the same after the conversation did not fit into the context window. */
   readonly onOverflow?: ((messages: readonly Message[]) => Promise<Shortened>) | undefined;
 }
 
 type Shortened = readonly Message[] | undefined;
 
-/** How a turn ended, and the conversation with all that it added. */
+/** How a turn ended, and the conversation with everything the turn added. */
 export interface TurnResult {
   readonly messages: readonly Message[];
   readonly outcome: TurnOutcome;
 }
 
 /**
- * Asks the model, runs what it calls, and asks again until it calls nothing. Whatever happens, the conversation that
- * comes back can be gone on with: every call in it has its result.
+ * Asks the model, runs the tools it calls, and repeats until it calls none. Whatever happens, the returned conversation
+ * can be continued: every call in it has a result.
+ *
+ * Without `runTool`, the tools run with the default permissions: read-only and memory tools are allowed, others denied.
+ *
+ * @example
+ * import { runTurn, type TurnInput } from "@caliban/agent-core";
+ *
+ * const inputTokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 };
+ * const usage = { inputTokens, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+ * const model: TurnInput["model"] = {
+ *   specificationVersion: "v4",
+ *   provider: "example",
+ *   modelId: "greeter",
+ *   supportedUrls: {},
+ *   doGenerate: () => Promise.reject(new Error("not used")),
+ *   doStream: async () => ({
+ *     stream: ReadableStream.from([
+ *       { type: "text-delta", id: "1", delta: "Hello!" } as const,
+ *       { type: "finish", usage, finishReason: { unified: "stop", raw: undefined } } as const,
+ *     ]),
+ *   }),
+ * };
+ * const { outcome, messages } = await runTurn({ model, messages: [{ role: "user", text: "Hi" }] });
+ * console.log(outcome.kind, messages.length); // done 2
  */
 export async function runTurn(input: TurnInput): Promise<TurnResult> {
-  const { emit, signal } = input;
-  let { messages } = input;
+  const turn = withDefaults(input);
+  const { emit, signal, maxSteps } = turn;
+  const toolData = new Map<string, unknown>();
+  let { messages } = turn;
   const add = (message: Message): void => {
     messages = [...messages, message];
     emit({ type: "message", message });
@@ -40,78 +74,106 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     return { messages, outcome };
   };
 
-  for (let step = 1; step <= input.maxSteps && !signal.aborted; step++) {
+  for (let step = 1; step <= maxSteps && !signal.aborted; step++) {
     /* oxlint-disable no-await-in-loop -- each step builds on the one before */
-    messages = (await input.beforeStep?.(messages)) ?? messages;
+    messages = (await turn.beforeStep?.(messages)) ?? messages;
     emit({ type: "step-start", step });
-    const { asked, of } = await askShortened(input, messages);
-    messages = of;
-    const message = answerMessage(asked, input.modelName);
+    const { reply, sent } = await askWithinWindow({ ...turn, toolData }, messages);
+    messages = sent;
+    const message = toMessage(reply, turn.modelName);
     if (message !== undefined) add(message);
-    const calls = callsOf(asked);
+    const calls = callsIn(reply);
     if (calls.length === 0) {
-      if (asked.answer.finishReason === "length") emit({ type: "notice", sentence: CUT_AT_LIMIT });
-      return end(outcomeOf(asked));
+      const isCut = reply.answer.finishReason === "length";
+      if (isCut) emit({ type: "notice", message: CUT_AT_OUTPUT_LIMIT });
+      return end(outcomeOf(reply));
     }
-    add({ role: "tool", results: await runCalls(calls, input) });
+    const finished = await runCalls(calls, turn);
+    for (const { result, data } of finished) toolData.set(result.id, data);
+    add({ role: "tool", results: finished.map(({ result }) => result) });
     /* oxlint-enable no-await-in-loop */
   }
-  const { maxSteps } = input;
   return end(signal.aborted ? { kind: "interrupted" } : { kind: "step-limit", maxSteps });
 }
 
-const CUT_AT_LIMIT =
-  'The answer was cut at the model\'s limit for one answer. Say "go on" for the rest.';
+const DEFAULT_MAX_STEPS = 50;
 
-/** Asks once more with a shorter conversation when the model's window was too small for this one. */
-async function askShortened(
-  input: TurnInput,
+type Turn = ModelRequest &
+  CallContext &
+  Pick<TurnInput, "messages" | "beforeStep" | "onOverflow"> & { readonly maxSteps: number };
+
+function withDefaults(input: TurnInput): Turn {
+  const { model, messages, tools = [] } = input;
+  // Callers in plain JavaScript get a message they can act on.
+  if (model === undefined)
+    throw new Error("runTurn requires `model`, a language model of the AI SDK");
+  if (!Array.isArray(messages))
+    throw new Error("runTurn requires `messages`, an array of messages");
+  return {
+    ...input,
+    modelName: input.modelName ?? `${model.provider}/${model.modelId}`,
+    system: input.system ?? "",
+    tools,
+    runTool: input.runTool ?? createToolRunner({ tools }).run,
+    emit: input.emit ?? (() => undefined),
+    signal: input.signal ?? new AbortController().signal,
+    clock: input.clock ?? SYSTEM_CLOCK,
+    maxSteps: input.maxSteps ?? DEFAULT_MAX_STEPS,
+  };
+}
+
+const CUT_AT_OUTPUT_LIMIT =
+  'The answer was cut off at the model\'s output limit. Say "continue" to get the rest.';
+
+/** Asks once more with a shorter conversation if this one did not fit into the context window. */
+async function askWithinWindow(
+  turn: Turn,
   messages: readonly Message[],
-): Promise<{ readonly asked: Asked; readonly of: readonly Message[] }> {
-  const asked = await askModel(input, messages);
-  const isOverflow = asked.kind === "failed" && asked.failure.code === "overflow";
-  const shorter = isOverflow ? await input.onOverflow?.(messages) : undefined;
-  if (shorter === undefined) return { asked, of: messages };
-  return { asked: await askModel(input, shorter), of: shorter };
+): Promise<{ readonly reply: ModelReply; readonly sent: readonly Message[] }> {
+  const reply = await askModel(turn, messages);
+  const isOverflow = reply.kind === "failed" && reply.failure.code === "overflow";
+  const shorter = isOverflow ? await turn.onOverflow?.(messages) : undefined;
+  if (shorter === undefined) return { reply, sent: messages };
+  return { reply: await askModel(turn, shorter), sent: shorter };
 }
 
-function callsOf(asked: Asked): readonly ToolCallPart[] {
-  if (asked.kind !== "answered") return [];
-  return asked.answer.parts.filter((part) => part.type === "tool-call");
+function callsIn(reply: ModelReply): readonly ToolCallPart[] {
+  if (reply.kind !== "answered") return [];
+  return reply.answer.parts.filter((part) => part.type === "tool-call");
 }
 
-/** What was said is kept, also when it broke off; calls of an answer that broke off are not, because nothing answers them. */
-function answerMessage(asked: Asked, model: string): AssistantMessage | undefined {
-  const { answer, kind } = asked;
-  const isWhole = kind === "answered";
-  const parts = isWhole ? answer.parts : answer.parts.filter(({ type }) => type === "text");
+/** Keeps the text of an incomplete answer, but not its calls, because they get no results. */
+function toMessage(reply: ModelReply, model: string): AssistantMessage | undefined {
+  const { answer, kind } = reply;
+  const isComplete = kind === "answered";
+  const parts = isComplete ? answer.parts : answer.parts.filter(({ type }) => type === "text");
   if (parts.length === 0) return undefined;
-  const cut = cutOf(asked);
+  const cut = cutReason(reply);
   return {
     role: "assistant",
     model,
     parts,
-    ...(isWhole ? { usage: answer.usage } : {}),
+    ...(isComplete ? { usage: answer.usage } : {}),
     ...(cut === undefined ? {} : { cut }),
   };
 }
 
-function cutOf({ kind, answer }: Asked): AssistantMessage["cut"] {
+function cutReason({ kind, answer }: ModelReply): AssistantMessage["cut"] {
   if (kind === "answered") return answer.finishReason === "length" ? "length" : undefined;
   return kind;
 }
 
-function outcomeOf(asked: Asked): TurnOutcome {
-  if (asked.kind === "interrupted") return { kind: "interrupted" };
-  if (asked.kind === "failed") return { kind: "failed", failure: asked.failure };
-  if (asked.answer.finishReason === "content-filter") {
-    return { kind: "refused", sentence: refusal(asked.answer) };
+function outcomeOf(reply: ModelReply): TurnOutcome {
+  if (reply.kind === "interrupted") return { kind: "interrupted" };
+  if (reply.kind === "failed") return { kind: "failed", failure: reply.failure };
+  if (reply.answer.finishReason === "content-filter") {
+    return { kind: "refused", message: describeRefusal(reply.answer) };
   }
   return { kind: "done" };
 }
 
-function refusal({ parts }: Answer): string {
+function describeRefusal({ parts }: Answer): string {
   const hasText = parts.some(({ type }) => type === "text");
-  const why = hasText ? "in its own words" : "without saying why";
-  return `The model declined to answer, ${why}. Put it in other words, or choose another model.`;
+  const reason = hasText ? "see its answer" : "without giving a reason";
+  return `The model declined to answer (${reason}). Rephrase the request, or choose another model.`;
 }

@@ -1,26 +1,27 @@
+import type { Message } from "../message.ts";
+import { askModel, type ModelRequest } from "../model/ask-model.ts";
+import type { ModelFailure } from "../model/model-failure.ts";
 import {
-  askModel,
-  replaceWithSummary,
-  conversationTokens,
-  type Message,
-  type ModelFailure,
-  type ModelRequest,
   planCompaction,
-  renderTranscript,
-  SUMMARY_SYSTEM_PROMPT,
   renderSummaryRequest,
-} from "@caliban/agent-core";
+  replaceWithSummary,
+  SUMMARY_SYSTEM_PROMPT,
+} from "../prompt/compaction.ts";
+import { conversationTokens } from "../prompt/message-tokens.ts";
 import { plainSummary } from "../prompt/plain-summary.ts";
+import { renderTranscript } from "../prompt/render-transcript.ts";
 
 export interface ShortenInput {
-  /** How the model is reached; its prompt and tools are not used. */
+  /** How to reach the model. Its prompt and tools are not used. */
   readonly request: ModelRequest;
   readonly messages: readonly Message[];
   readonly windowTokens: number;
-  /** The window of the model that sums up, which may be a smaller one. */
-  readonly summaryTokens: number;
-  /** What the person wants the summary to keep. */
-  readonly wish?: string | undefined;
+  /** The context window of the model that summarizes, which may be a smaller one. */
+  readonly summaryWindowTokens: number;
+  /** What the user wants the summary to keep. */
+  readonly instructions?: string | undefined;
+  /** Summarizes without asking the model. */
+  readonly isPlain?: boolean | undefined;
 }
 
 /** A shorter conversation, or why there is none. */
@@ -35,19 +36,20 @@ export type Shortened =
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly failure: ModelFailure };
 
-/** Of the window: what stays as it is at the end, and what of the rest a summary is made from. */
-const KEPT = 0.15;
-const SUMMED_UP = 0.6;
+/** The share of the context window that is kept as it is at the end of the conversation. */
+const KEPT_SHARE = 0.15;
+/** The share of the summarizing model's window that the rest of the conversation may fill. */
+const SUMMARIZED_SHARE = 0.6;
 
-/** Puts a summary in the place of all but the end of a conversation. The prompt before it is not touched. */
+/** Replaces all but the end of a conversation by a summary. The prompt before it does not change. */
 export async function shortenConversation(input: ShortenInput): Promise<Shortened> {
   const { messages, windowTokens } = input;
   const plan =
-    planCompaction(messages, Math.floor(windowTokens * KEPT)) ?? planCompaction(messages, 0);
+    planCompaction(messages, Math.floor(windowTokens * KEPT_SHARE)) ?? planCompaction(messages, 0);
   if (plan === undefined || plan.older.length < 2) return { kind: "nothing-to-shorten" };
-  const summed = await sumUp(input, plan.older);
-  if (summed.kind !== "summary") return summed;
-  const shorter = replaceWithSummary(summed.text, plan.kept);
+  const summary = await summarize(input, plan.older);
+  if (summary.kind !== "summary") return summary;
+  const shorter = replaceWithSummary(summary.text, plan.kept);
   return {
     kind: "shortened",
     messages: shorter,
@@ -56,35 +58,35 @@ export async function shortenConversation(input: ShortenInput): Promise<Shortene
   };
 }
 
-type Summed =
+type Summary =
   | { readonly kind: "summary"; readonly text: string }
   | Extract<Shortened, { kind: "interrupted" | "failed" }>;
 
-async function sumUp(
-  { request, summaryTokens, wish }: ShortenInput,
+async function summarize(
+  { request, summaryWindowTokens, instructions, isPlain = false }: ShortenInput,
   older: readonly Message[],
-): Promise<Summed> {
-  if (request.model.provider === "offline") return { kind: "summary", text: plainSummary(older) };
-  const transcript = renderTranscript(older, Math.floor(summaryTokens * SUMMED_UP));
-  const asked = await askModel(
+): Promise<Summary> {
+  if (isPlain) return { kind: "summary", text: plainSummary(older) };
+  const transcript = renderTranscript(older, Math.floor(summaryWindowTokens * SUMMARIZED_SHARE));
+  const reply = await askModel(
     {
       ...request,
       system: SUMMARY_SYSTEM_PROMPT,
       tools: [],
       markCache: undefined,
-      // The summary itself is not for the screen; what it costs, and why it takes long, is.
+      // The summary itself is not shown. What it costs, and why it takes long, is.
       emit: (event) => {
         if (event.type === "usage" || event.type === "retry") request.emit(event);
       },
     },
-    [{ role: "user", text: renderSummaryRequest(transcript, wish) }],
+    [{ role: "user", text: renderSummaryRequest(transcript, instructions) }],
   );
-  if (asked.kind === "interrupted") return { kind: "interrupted" };
-  if (asked.kind === "failed") return { kind: "failed", failure: asked.failure };
-  const text = asked.answer.parts
+  if (reply.kind === "interrupted") return { kind: "interrupted" };
+  if (reply.kind === "failed") return { kind: "failed", failure: reply.failure };
+  const text = reply.answer.parts
     .flatMap((part) => (part.type === "text" ? [part.text] : []))
     .join("");
   if (text.trim() !== "") return { kind: "summary", text };
-  const sentence = `${request.modelName} gave no summary, so the conversation stays as it is.`;
-  return { kind: "failed", failure: { code: "garbage", message: sentence, isTransient: false } };
+  const message = `${request.modelName} returned an empty summary, so the conversation was not shortened.`;
+  return { kind: "failed", failure: { code: "garbage", message, isTransient: false } };
 }

@@ -1,17 +1,21 @@
-import { createPermissionGate, type PermissionGateInput, requestOf } from "../permissions/permission-gate.ts";
 import type { PermissionPolicy } from "../permissions/decide-permission.ts";
-import { cancelled, changedMeanwhile, unknownTool } from "../permissions/refusals.ts";
 import type { PermissionRequest } from "../permissions/match-rule.ts";
+import {
+  createPermissionGate,
+  type PermissionGateInput,
+  permissionRequest,
+} from "../permissions/permission-gate.ts";
+import { cancelledText, changedTargetText, unknownToolText } from "../permissions/refusals.ts";
 import { categoryOf, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
-import { createTurns } from "./keyed-queue.ts";
+import { createKeyedQueue } from "./keyed-queue.ts";
 
-/** The tools of a session, what decides over them, and whom to tell and to ask. */
+/** The tools of a session, the rules for them, and how to reach the user. */
 export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "notify"> {
-  /** No two with one name. */
+  /** Their names must be unique. */
   readonly tools: readonly Tool[];
-  /** Without it there are no rules: memory and tools that only look are allowed, the person is asked about others. */
+  /** Without it there are no rules: memory and read-only tools are allowed, the user is asked about others. */
   readonly policy?: PermissionGateInput["policy"] | undefined;
-  /** Says one line to the person. Without it, nothing is said. */
+  /** Shows a one-line notice to the user. Notices are dropped without it. */
   readonly notify?: PermissionGateInput["notify"] | undefined;
   readonly session?: string | undefined;
 }
@@ -19,52 +23,70 @@ export interface ToolRunnerInput extends Omit<PermissionGateInput, "policy" | "n
 /** Runs the model's calls. */
 export interface ToolRunner {
   /**
-   * Refusals are error results, those for want of permission with the data `{ code: "DENIED", sentence }`, where the
-   * sentence is for the person, and those of a call that is about something else by the time it is allowed with the data
-   * `{ code: "CHANGED" }`; an exception is a bug of the tool, and the next call works all the same.
+   * Runs one call. A refusal is an error result: a denied call has the data `{ code: "DENIED", message }` with a message
+   * for the user, and a call whose target changed while it waited has the data `{ code: "CHANGED" }`. An exception is a
+   * bug in the tool and does not affect later calls.
    */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
-  /** What tools did before this is no longer a source of what comes. */
-  readonly personSpoke: () => void;
+  /** Forgets which tools were used: they are not a source of what comes after the user's new message. */
+  readonly onUserMessage: () => void;
 }
 
-/** Calls run at once, those with the same order key in the order in which they came. */
+/**
+ * Creates a runner that checks permissions and runs calls in parallel; calls with the same order key run in the order in
+ * which they were made.
+ *
+ * @example
+ * import { createToolRunner, type Tool } from "@caliban/agent-core";
+ *
+ * const clock: Tool = {
+ *   name: "Clock",
+ *   description: "Tells the time.",
+ *   permission: "clock.read",
+ *   isReadOnly: true,
+ *   inputSchema: { type: "object" },
+ *   run: async () => ({ text: "12:00" }),
+ * };
+ * const runner = createToolRunner({ tools: [clock] });
+ * const { text } = await runner.run({ name: "Clock", input: {} });
+ * console.log(text); // 12:00
+ */
 export function createToolRunner(input: ToolRunnerInput): ToolRunner {
   const { session, policy = NO_RULES, notify = () => undefined } = input;
   const tools = toolsByName(input.tools);
-  const refusalOf = createPermissionGate({ ...input, policy, notify });
-  const turns = createTurns();
-  let used: readonly string[] = [];
+  const findRefusal = createPermissionGate({ ...input, policy, notify });
+  const queue = createKeyedQueue();
+  let usedTools: readonly string[] = [];
 
-  const runAllowed = async (tool: Tool, call: ToolCall): Promise<ToolResult> => {
-    const decided = requestOf(tool, call);
-    const refusal = await refusalOf(decided, call);
+  const runIfAllowed = async (tool: Tool, call: ToolCall): Promise<ToolResult> => {
+    const request = permissionRequest(tool, call);
+    const refusal = await findRefusal(request, call);
     const { signal } = call;
-    if (signal?.aborted === true) return refused(cancelled(tool.name));
+    if (signal?.aborted === true) return refused(cancelledText(tool.name));
     if (refusal !== undefined) {
-      const { text, sentence } = refusal;
-      return { ...refused(text), data: { code: "DENIED", sentence } };
+      const { text, message } = refusal;
+      return { ...refused(text), data: { code: "DENIED", message } };
     }
-    // While a person was asked, another call may have put a link in the way.
-    if (!isSame(decided, requestOf(tool, call))) {
-      return { ...refused(changedMeanwhile(tool.name)), data: { code: "CHANGED" } };
+    // While the user was asked, another call may have put a link in the way.
+    if (!isSameTarget(request, permissionRequest(tool, call))) {
+      return { ...refused(changedTargetText(tool.name)), data: { code: "CHANGED" } };
     }
-    const after = used;
-    used = [...new Set([...used, tool.name])];
+    const usedBefore = usedTools;
+    usedTools = [...new Set([...usedTools, tool.name])];
     call.onStart?.();
-    return await tool.run(call.input, { session, after, notify, signal });
+    return await tool.run(call.input, { session, usedTools: usedBefore, notify, signal });
   };
 
   return {
     run: async (call) => {
       const tool = tools.get(call.name);
-      if (tool === undefined) return refused(unknownTool(call.name, tools.keys()));
-      const key = turnKey(tool, call.input);
-      if (key === undefined) return await runAllowed(tool, call);
-      return await turns.take(key, () => runAllowed(tool, call));
+      if (tool === undefined) return refused(unknownToolText(call.name, tools.keys()));
+      const key = queueKey(tool, call.input);
+      if (key === undefined) return await runIfAllowed(tool, call);
+      return await queue.run(key, () => runIfAllowed(tool, call));
     },
-    personSpoke: () => {
-      used = [];
+    onUserMessage: () => {
+      usedTools = [];
     },
   };
 }
@@ -72,20 +94,25 @@ export function createToolRunner(input: ToolRunnerInput): ToolRunner {
 const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 
 function toolsByName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  // The person's rules were written for one of them.
-  if (byName.size < tools.length) throw new Error("two tools have the same name");
+  if (!Array.isArray(tools))
+    throw new Error("createToolRunner requires `tools`, an array of tools");
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) {
+    // The user wrote the rules for one of them, and we cannot know for which.
+    if (byName.has(tool.name)) throw new Error(`two tools have the same name: "${tool.name}"`);
+    byName.set(tool.name, tool);
+  }
   return byName;
 }
 
-/** By category, because reading and writing one thing are two tools. */
-function turnKey(tool: Tool, input: unknown): string | undefined {
+/** Includes the category, because reading and writing the same thing are two tools. */
+function queueKey(tool: Tool, input: unknown): string | undefined {
   const key = tool.orderKey?.(input);
   return key === undefined ? undefined : `${categoryOf(tool.permission)}.${key}`;
 }
 
-function isSame(one: PermissionRequest, other: PermissionRequest): boolean {
-  return one.subject === other.subject && one.protectedBecause === other.protectedBecause;
+function isSameTarget(one: PermissionRequest, other: PermissionRequest): boolean {
+  return one.subject === other.subject && one.protectionReason === other.protectionReason;
 }
 
 function refused(text: string): ToolResult {

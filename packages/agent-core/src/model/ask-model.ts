@@ -1,68 +1,70 @@
 import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { AgentEvent } from "../loop/agent-event.ts";
-import { classifyFailure } from "./classify-failure.ts";
 import type { Clock } from "../clock.ts";
-import { type Answer, createAnswerCollector } from "./collect-answer.ts";
 import type { Message } from "../message.ts";
-import type { ModelFailure } from "./model-failure.ts";
-import { nextOrEnd, readStream, type RequestSignal } from "./read-stream.ts";
-import { DEFAULT_RETRY_POLICY, retryDelayMs, type RetryPolicy } from "./retry.ts";
-
 import { toPrompt } from "../prompt/to-prompt.ts";
 import type { Tool } from "../tool.ts";
+import { classifyFailure } from "./classify-failure.ts";
+import { type Answer, createAnswerCollector } from "./collect-answer.ts";
+import type { ModelEvent } from "./model-event.ts";
+import type { ModelFailure } from "./model-failure.ts";
+import { type EarlyEnd, readStream, type RequestSignal, waitFor } from "./read-stream.ts";
+import { DEFAULT_RETRY_POLICY, retryDelayMs, type RetryPolicy } from "./retry.ts";
 
-/** A model, and all that a request to it is made of besides the conversation. */
+/** A model, and everything a request to it needs besides the conversation. */
 export interface ModelRequest {
   readonly model: LanguageModelV4;
-  /** `provider/model`, as messages and sentences name it. */
+  /** `provider/model`, as it appears in messages. */
   readonly modelName: string;
   readonly system: string;
-  /** In the order in which the model is to see them; the same order each time keeps the provider's cache. */
+  /** In the order in which the model sees them. Keep the order stable to benefit from the provider's cache. */
   readonly tools: readonly Tool[];
-  /** Gives a prompt the marks that its provider keeps a cache by. */
+  /** The `data` of tool results by call id. It is attached to the prompt for models that run in this process. */
+  readonly toolData?: ReadonlyMap<string, unknown> | undefined;
+  /** Adds the cache markers that the provider expects to a prompt. */
   readonly markCache?: ((prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt) | undefined;
-  /** Masked wherever a provider repeats them in what it says about a failure. */
+  /** Masked wherever a provider repeats them in an error message. */
   readonly secrets?: readonly string[] | undefined;
-  /** Adds to a failure what only the program knows, such as the variable that holds the key. */
+  /** Adds what only the program knows to a failure, such as the variable that holds the key. */
   readonly explainFailure?: ((failure: ModelFailure) => ModelFailure) | undefined;
-  readonly emit: (event: AgentEvent) => void;
+  readonly emit: (event: ModelEvent) => void;
   readonly signal: RequestSignal;
   readonly clock: Clock;
   readonly retry?: RetryPolicy | undefined;
-  /** How long a model may say nothing at all. */
-  readonly maxSilenceMs?: number | undefined;
+  /** How long the model may send nothing at all. Five minutes by default. */
+  readonly idleTimeoutMs?: number | undefined;
 }
 
-/** What a request came to; what was said before it failed is in `answer`. */
-export type Asked =
+/** The outcome of a request. `answer` holds what arrived before a failure. */
+export type ModelReply =
   | { readonly kind: "answered"; readonly answer: Answer }
   | { readonly kind: "interrupted"; readonly answer: Answer }
   | { readonly kind: "failed"; readonly answer: Answer; readonly failure: ModelFailure };
 
-const MAX_SILENCE_MS = 300_000;
+const IDLE_TIMEOUT_MS = 300_000;
 
-/** Asks until there is an answer, waiting longer each time, as long as waiting may help. */
+/** Sends the conversation to the model. Retries with growing delays as long as that may help. */
 export async function askModel(
   request: ModelRequest,
   messages: readonly Message[],
-): Promise<Asked> {
+): Promise<ModelReply> {
   const policy = request.retry ?? DEFAULT_RETRY_POLICY;
   const explain = request.explainFailure ?? ((failure) => failure);
   for (let retry = 1; ; retry++) {
-    // oxlint-disable-next-line no-await-in-loop -- each try waits for what became of the one before
-    const asked = await askOnce(request, messages);
-    if (asked.kind !== "failed") return asked;
-    const delayMs = retryDelayMs(asked.failure, retry, policy);
-    // What to do about it is for failures that stay.
-    if (delayMs === undefined) return { ...asked, failure: explain(asked.failure) };
-    request.emit({ type: "retry", attempt: retry, delayMs, failure: asked.failure });
+    // oxlint-disable-next-line no-await-in-loop -- each attempt depends on the one before
+    const reply = await askOnce(request, messages);
+    if (reply.kind !== "failed") return reply;
+    const delayMs = retryDelayMs(reply.failure, retry, policy);
+    // Only a final failure is explained; a transient one needs no action.
+    if (delayMs === undefined) return { ...reply, failure: explain(reply.failure) };
+    request.emit({ type: "retry", attempt: retry, delayMs, failure: reply.failure });
     // oxlint-disable-next-line no-await-in-loop
-    if (await wasInterrupted(request, delayMs)) return { kind: "interrupted", answer: NOTHING };
+    if (await isInterruptedDuring(delayMs, request))
+      return { kind: "interrupted", answer: NOTHING };
   }
 }
 
-/** A stream that just ends, or says that it ends for a fault, is no answer, whatever came before. */
-const BROKEN_OFF: ReadonlySet<Answer["finishReason"]> = new Set([
+/** Finish reasons of an incomplete answer. A stream that simply ends has none. */
+const INCOMPLETE: ReadonlySet<Answer["finishReason"]> = new Set([
   undefined,
   "error",
   "interrupted",
@@ -70,17 +72,17 @@ const BROKEN_OFF: ReadonlySet<Answer["finishReason"]> = new Set([
 
 const NOTHING: Answer = createAnswerCollector().answer();
 
-async function askOnce(request: ModelRequest, messages: readonly Message[]): Promise<Asked> {
+async function askOnce(request: ModelRequest, messages: readonly Message[]): Promise<ModelReply> {
   const { emit, modelName } = request;
   const collector = createAnswerCollector();
-  const failed = (failure: ModelFailure): Asked => ({
+  const failed = (failure: ModelFailure): ModelReply => ({
     kind: "failed",
     answer: collector.answer(),
     failure,
   });
-  // Ours besides the person's: a model that is silent for too long is hung up on.
-  const hangUp = new AbortController();
-  const signal = AbortSignal.any([request.signal, hangUp.signal]);
+  // Besides the user's signal, so that a request that hit its idle timeout is aborted too.
+  const abort = new AbortController();
+  const signal = AbortSignal.any([request.signal, abort.signal]);
   try {
     const end = await streamAnswer(request, messages, {
       signal,
@@ -90,16 +92,16 @@ async function askOnce(request: ModelRequest, messages: readonly Message[]): Pro
       },
     });
     if (end === "interrupted") return { kind: "interrupted", answer: collector.answer() };
-    if (end === "silent") return failed(silence(modelName));
+    if (end === "idle-timeout") return failed(idleTimeout(modelName));
     const answer = collector.answer();
-    return BROKEN_OFF.has(answer.finishReason)
-      ? failed(cutStream(modelName))
+    return INCOMPLETE.has(answer.finishReason)
+      ? failed(truncatedStream(modelName))
       : { kind: "answered", answer };
   } catch (error) {
     if (request.signal.aborted) return { kind: "interrupted", answer: collector.answer() };
     return failed(classifyFailure(error, modelName, request.secrets));
   } finally {
-    hangUp.abort();
+    abort.abort();
   }
 }
 
@@ -112,13 +114,13 @@ async function streamAnswer(
     signal,
     onPart,
   }: { readonly signal: RequestSignal; readonly onPart: (part: StreamPart) => void },
-): Promise<"whole" | "interrupted" | "silent"> {
+): Promise<"complete" | EarlyEnd> {
   const { model, markCache, tools, clock } = request;
   const prompt = toPrompt({ ...request, messages });
   const limits = {
     signal: request.signal,
     clock,
-    maxSilenceMs: request.maxSilenceMs ?? MAX_SILENCE_MS,
+    idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
   };
   const started = model.doStream({
     prompt: markCache === undefined ? prompt : markCache(prompt),
@@ -130,22 +132,25 @@ async function streamAnswer(
     })),
     abortSignal: signal,
   });
-  const result = await nextOrEnd(started, limits);
-  if (result === "interrupted" || result === "silent") return result;
+  const result = await waitFor(started, limits);
+  if (result === "interrupted" || result === "idle-timeout") return result;
   return await readStream({ stream: result.stream, onPart, ...limits });
 }
 
-async function wasInterrupted({ signal, clock }: ModelRequest, delayMs: number): Promise<boolean> {
+async function isInterruptedDuring(
+  delayMs: number,
+  { signal, clock }: ModelRequest,
+): Promise<boolean> {
   const never = new Promise<never>(() => undefined);
-  return (await nextOrEnd(never, { signal, clock, maxSilenceMs: delayMs })) === "interrupted";
+  return (await waitFor(never, { signal, clock, idleTimeoutMs: delayMs })) === "interrupted";
 }
 
-function silence(modelName: string): ModelFailure {
-  const sentence = `${modelName} said nothing for too long.`;
-  return { code: "timeout", sentence, isTransient: true };
+function idleTimeout(modelName: string): ModelFailure {
+  const message = `${modelName} sent nothing for too long.`;
+  return { code: "timeout", message, isTransient: true };
 }
 
-function cutStream(modelName: string): ModelFailure {
-  const sentence = `The answer of ${modelName} broke off before its end.`;
-  return { code: "cut-stream", sentence, isTransient: true };
+function truncatedStream(modelName: string): ModelFailure {
+  const message = `The response from ${modelName} ended before it was complete.`;
+  return { code: "cut-stream", message, isTransient: true };
 }

@@ -1,47 +1,57 @@
-import { APICallError, EmptyResponseBodyError, InvalidResponseDataError, JSONParseError, NoContentGeneratedError, TypeValidationError } from "@ai-sdk/provider";
-import type { ModelFailure } from "./model-failure.ts";
-import { causesOf, networkFailureOf } from "./network-failure.ts";
-import { readRetryAfter } from "./retry.ts";
-import { statusFailure } from "./status-failure.ts";
+import {
+  APICallError,
+  EmptyResponseBodyError,
+  InvalidResponseDataError,
+  JSONParseError,
+  NoContentGeneratedError,
+  TypeValidationError,
+} from "@ai-sdk/provider";
 import { terminalSafeLine } from "@caliban/common";
+import type { ModelFailure } from "./model-failure.ts";
+import { causesOf, findNetworkFailure } from "./network-failure.ts";
+import { readRetryAfter } from "./retry.ts";
+import { classifyRejection } from "./classify-rejection.ts";
 
 /**
- * Tells what went wrong with a request to `provider/model`: anything that the AI SDK throws or puts into a stream.
- * `secrets` are masked wherever the provider repeats them.
+ * Classifies anything that the AI SDK throws or puts into a stream for a request to `provider/model`. `secrets` are
+ * masked wherever the provider repeats them.
  */
 export function classifyFailure(
   error: unknown,
   model: string,
   secrets: readonly string[] = [],
 ): ModelFailure {
-  const given: Case = { model, provider: model.split("/", 1)[0] ?? model, secrets };
-  const tooLong = ofTooLong(error, given);
+  const request: FailedRequest = { model, provider: model.split("/", 1)[0] ?? model, secrets };
+  const tooLong = classifyTooLong(error, request);
   if (tooLong !== undefined) return tooLong;
-  if (APICallError.isInstance(error)) return ofCall(error, given);
-  if (isAboutForm(error)) return ofForm(error, given);
-  return ofNetwork(error, undefined, given) ?? ofStreamError(error, given);
+  if (APICallError.isInstance(error)) return classifyApiError(error, request);
+  if (isInvalidResponse(error)) return classifyInvalidResponse(error, request);
+  return classifyNetworkError(error, undefined, request) ?? classifyStreamError(error, request);
 }
 
-interface Case {
+interface FailedRequest {
   readonly model: string;
   readonly provider: string;
   readonly secrets: readonly string[];
 }
 
-function ofCall(error: APICallError, given: Case): ModelFailure {
+function classifyApiError(error: APICallError, request: FailedRequest): ModelFailure {
   const { statusCode, responseBody = "", responseHeaders, message, url } = error;
-  if (statusCode === undefined || isSuccess(statusCode)) return ofBrokenAnswer(error, given);
-  const words = quotedWords(message, given.secrets);
-  const kind = statusFailure(statusCode, `${message}\n${responseBody}`);
-  const isLost = kind.code === "unknown-model";
-  const place = quotedWords(placeOf(url), given.secrets);
-  const hint = isLost ? ` Is the name right, and the address ${place}?` : "";
+  if (statusCode === undefined || isSuccess(statusCode)) {
+    return classifyFailedResponse(error, request);
+  }
+  const { provider, model, secrets } = request;
+  const rejection = classifyRejection(statusCode, `${message}\n${responseBody}`);
+  const summary = `${rejection.describe(provider, model)} (${statusCode})`;
+  const hint =
+    rejection.code === "unknown-model"
+      ? ` Check the model name and the address ${quote(withoutQuery(url), secrets)}.`
+      : "";
   return {
-    code: kind.code,
-    sentence:
-      withWords(`${kind.sentence(given.provider, given.model)} (${statusCode})`, words) + hint,
+    code: rejection.code,
+    message: withDetail(summary, quote(message, secrets)) + hint,
     statusCode,
-    isTransient: kind.isTransient,
+    isTransient: rejection.isTransient,
     retryAfterMs: readRetryAfter(responseHeaders, responseBody),
   };
 }
@@ -50,52 +60,48 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** No status at all, or a good one before something went wrong. */
-function ofBrokenAnswer(error: APICallError, given: Case): ModelFailure {
-  const network = ofNetwork(error, error.url, given);
-  const hasBegun = error.statusCode !== undefined;
-  if (network !== undefined && hasBegun && network.code === "network") {
-    return { ...CUT, sentence: cutSentence(given) };
-  }
+/** For a response without a status, or one that started well and failed later. */
+function classifyFailedResponse(error: APICallError, request: FailedRequest): ModelFailure {
+  const network = classifyNetworkError(error, error.url, request);
+  const hasStarted = error.statusCode !== undefined;
+  if (network?.code === "network" && hasStarted) return truncatedStream(request);
   if (network !== undefined) return network;
   const { cause } = error;
-  const words = cause instanceof Error ? cause.message : error.message;
-  if (!hasBegun)
-    return {
-      ...LOST,
-      sentence: withWords(`${given.provider} was not reached`, quotedWords(words, given.secrets)),
-    };
-  return garbage(words, given);
+  const detail = cause instanceof Error ? cause.message : error.message;
+  if (hasStarted) return invalidResponse(detail, request);
+  const message = withDetail(`cannot reach ${request.provider}`, quote(detail, request.secrets));
+  return { code: "network", message, isTransient: true };
 }
 
-const CUT = { code: "cut-stream", isTransient: true } as const;
-const LOST = { code: "network", isTransient: true } as const;
-
-function cutSentence({ provider }: Case): string {
-  return `the answer of ${provider} broke off before its end.`;
+function truncatedStream({ provider }: FailedRequest): ModelFailure {
+  const message = `the response from ${provider} ended before it was complete.`;
+  return { code: "cut-stream", message, isTransient: true };
 }
 
-function ofNetwork(error: unknown, url: string | undefined, given: Case): ModelFailure | undefined {
-  const failure = networkFailureOf(error);
+function classifyNetworkError(
+  error: unknown,
+  url: string | undefined,
+  { provider, secrets }: FailedRequest,
+): ModelFailure | undefined {
+  const failure = findNetworkFailure(error);
   if (failure === undefined) return undefined;
   const { code, isTransient } = failure;
-  const place = url === undefined ? given.provider : originOf(url);
-  const sentence = failure.sentence(quotedWords(place, given.secrets));
-  return { code, isTransient, sentence: /[?.]$/.test(sentence) ? sentence : `${sentence}.` };
+  const endpoint = url === undefined ? provider : originOf(url);
+  const summary = failure.describe(quote(endpoint, secrets));
+  return { code, isTransient, message: /[?.]$/.test(summary) ? summary : `${summary}.` };
 }
 
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Without the query, in which some send a key; with the path, in which a missing `/v1` is seen. */
-function placeOf(url: string): string {
+/** Drops the query, which may contain a key. Keeps the path, so that a missing `/v1` can be seen. */
+function withoutQuery(url: string): string {
   const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: "" };
   return `${originOf(url)}${pathname}`;
 }
 
-/** The answer came and was not of the form that the protocol says. */
-function isAboutForm(error: unknown): error is Error {
+function isInvalidResponse(error: unknown): error is Error {
   return [
     InvalidResponseDataError,
     JSONParseError,
@@ -105,71 +111,71 @@ function isAboutForm(error: unknown): error is Error {
   ].some((kind) => kind.isInstance(error));
 }
 
-function ofForm(error: Error, given: Case): ModelFailure {
-  if (InvalidResponseDataError.isInstance(error) && /without a finish reason/.test(error.message)) {
-    return { ...CUT, sentence: cutSentence(given) };
-  }
-  return garbage(error.message, given);
+function classifyInvalidResponse(error: Error, request: FailedRequest): ModelFailure {
+  const isTruncated =
+    InvalidResponseDataError.isInstance(error) && /without a finish reason/.test(error.message);
+  return isTruncated ? truncatedStream(request) : invalidResponse(error.message, request);
 }
 
-function garbage(words: string, { provider, secrets }: Case): ModelFailure {
+function invalidResponse(detail: string, { provider, secrets }: FailedRequest): ModelFailure {
   return {
     code: "garbage",
-    sentence: withWords(
-      `the answer of ${provider} is not what it should be`,
-      quotedWords(words, secrets),
-    ),
-    // Whoever speaks another protocol still does so in a minute.
+    message: withDetail(`invalid response from ${provider}`, quote(detail, secrets)),
+    // A server that speaks another protocol will still do so in a minute.
     isTransient: false,
   };
 }
 
-/** A transport says with this code that it gave up on an answer without an end. */
-function ofTooLong(error: unknown, { provider }: Case): ModelFailure | undefined {
-  const cause = causesOf(error).find((each) => textAt(each, "code") === "TOO_LONG");
+/** The transport uses this code when it cancels an endless response. */
+function classifyTooLong(error: unknown, { provider }: FailedRequest): ModelFailure | undefined {
+  const cause = causesOf(error).find((each) => readText(each, "code") === "TOO_LONG");
   if (cause === undefined) return undefined;
-  const limit = Number(textAt(cause, "limitBytes")) / 1024 / 1024;
+  const limit = Number(readText(cause, "limitBytes")) / 1024 / 1024;
   const length = limit > 0 ? `longer than ${limit} MiB` : "too long";
-  const sentence = `the answer of ${provider} is ${length}, so it was broken off.`;
-  return { code: "garbage", sentence, isTransient: false };
+  const message = `the response from ${provider} is ${length} and was cancelled.`;
+  return { code: "garbage", message, isTransient: false };
 }
 
-/** An error that a provider reports in the middle of its answer is a plain object, with or without a status. */
-function ofStreamError(error: unknown, given: Case): ModelFailure {
-  if (error instanceof Error) return ofPlainError(error, given);
-  if (typeof error !== "object" || error === null) return garbage(String(error), given);
-  const message = textAt(error, "message");
-  const names = `${textAt(error, "type")} ${textAt(error, "code")}`;
+/** An error that a provider reports in the middle of a stream is a plain object, with or without a status. */
+function classifyStreamError(error: unknown, request: FailedRequest): ModelFailure {
+  if (error instanceof Error) return classifyUnknownError(error, request);
+  if (typeof error !== "object" || error === null) return invalidResponse(String(error), request);
+  const { provider, model, secrets } = request;
+  const text = readText(error, "message");
+  const names = `${readText(error, "type")} ${readText(error, "code")}`;
   const status =
     "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : undefined;
-  const kind = statusFailure(status, `${message}\n${names}`);
+  const rejection = classifyRejection(status, `${text}\n${names}`);
   return {
-    code: kind.code,
-    sentence: withWords(
-      kind.sentence(given.provider, given.model),
-      quotedWords(message || names.trim(), given.secrets),
-    ),
+    code: rejection.code,
+    message: withDetail(rejection.describe(provider, model), quote(text || names.trim(), secrets)),
     ...(status !== undefined && { statusCode: status }),
-    isTransient: kind.isTransient,
+    isTransient: rejection.isTransient,
   };
 }
 
-/** A transport that refuses to follow says itself what to do; anything else is an answer that nobody expected. */
-function ofPlainError(error: Error, given: Case): ModelFailure {
-  if (textAt(error, "code") !== "REDIRECTED") return garbage(error.message, given);
-  const words = quotedWords(error.message, given.secrets);
-  return { code: "bad-request", sentence: `${words}.`, isTransient: false };
+/** A transport that refuses to follow a redirect already says what to do. Everything else is unexpected. */
+function classifyUnknownError(error: Error, request: FailedRequest): ModelFailure {
+  if (readText(error, "code") !== "REDIRECTED") return invalidResponse(error.message, request);
+  const message = `${quote(error.message, request.secrets)}.`;
+  return { code: "bad-request", message, isTransient: false };
 }
 
-function textAt(value: object, name: string): string {
+function readText(value: object, name: string): string {
   const found: unknown = Reflect.get(value, name);
   return typeof found === "string" || typeof found === "number" ? String(found) : "";
 }
 
-const MOST_CHARACTERS = 300;
+function withDetail(summary: string, detail: string): string {
+  return detail === ""
+    ? `${summary}.`
+    : `${summary}: ${/[.!?…]$/.test(detail) ? detail : `${detail}.`}`;
+}
 
-/** What keys look like, of whatever provider. */
-const KEY_LIKE: readonly RegExp[] = [
+const MAX_QUOTE_CHARACTERS = 300;
+
+/** What API keys look like, whatever the provider. */
+const KEY_PATTERNS: readonly RegExp[] = [
   /\b(?:sk|pk|rk|key)-[\w*.-]{3,}/g,
   /\bAIza[\w*-]{6,}/g,
   /\b(?:gsk|hf|xai|ghp|github_pat)_[\w*]{6,}/g,
@@ -177,19 +183,15 @@ const KEY_LIKE: readonly RegExp[] = [
   /\beyJ[\w-]{10,}\.[\w-]*\.?[\w-]*/g,
 ];
 
-/** A provider's own words, fit for a terminal: one line, not too long, without keys. */
-export function quotedWords(text: string, secrets: readonly string[]): string {
-  const bare = secrets
+/** Makes a provider's text fit for a terminal: one short line without keys. */
+function quote(text: string, secrets: readonly string[]): string {
+  const withoutSecrets = secrets
     .filter((secret) => secret !== "")
-    .reduce((hidden, secret) => hidden.replaceAll(secret, "[key]"), text);
-  const masked = KEY_LIKE.reduce((hidden, pattern) => hidden.replace(pattern, "[key]"), bare);
-  const line = terminalSafeLine(masked.trim().replaceAll(/\s+/g, " "));
-  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS - 1)}…` : line;
-}
-
-/** A sentence with the provider's words behind it, when there are any. */
-export function withWords(sentence: string, words: string): string {
-  return words === ""
-    ? `${sentence}.`
-    : `${sentence}: ${/[.!?…]$/.test(words) ? words : `${words}.`}`;
+    .reduce((masked, secret) => masked.replaceAll(secret, "[key]"), text);
+  const withoutKeys = KEY_PATTERNS.reduce(
+    (masked, pattern) => masked.replace(pattern, "[key]"),
+    withoutSecrets,
+  );
+  const line = terminalSafeLine(withoutKeys.trim().replaceAll(/\s+/g, " "));
+  return line.length > MAX_QUOTE_CHARACTERS ? `${line.slice(0, MAX_QUOTE_CHARACTERS - 1)}…` : line;
 }

@@ -1,32 +1,32 @@
-/** What went wrong with a request, from a closed list: programs look at the code, people read the sentence. */
+/** Why a request failed. The list is closed: programs use the code, people read the message. */
 export type ModelFailureCode =
-  /** The conversation does not fit into the model's window. */
+  /** The conversation does not fit into the model's context window. */
   | "overflow"
-  /** No key, a wrong one, or one that may not do this. */
+  /** The API key is missing, wrong or not allowed to do this. */
   | "auth"
   | "rate-limit"
   | "overloaded"
-  /** The provider's own fault (5xx). */
+  /** An error on the provider's side (5xx). */
   | "server"
   | "network"
   | "timeout"
-  /** The request was not understood or not accepted (4xx). */
+  /** The provider rejected the request (4xx). */
   | "bad-request"
-  /** The model's name is not known there. */
+  /** The provider does not know the model. */
   | "unknown-model"
-  /** The answer ended in the middle. */
+  /** The stream ended before the answer was complete. */
   | "cut-stream"
-  /** The answer was not what the protocol says. */
+  /** The response does not follow the protocol. */
   | "garbage";
 
-/** A failed request in words. */
+/** A failed request. */
 export interface ModelFailure {
   readonly code: ModelFailureCode;
-  /** What happened and what to do, without keys and harmless on a terminal. */
-  readonly sentence: string;
+  /** What happened and what to do. Contains no keys and is safe to print on a terminal. */
+  readonly message: string;
   readonly statusCode?: number | undefined;
-  /** Whether asking again may help. */
+  /** Whether sending the request again may help. */
   readonly isTransient: boolean;
-  /** How long the provider wants to be left alone. */
+  /** How long the provider asks clients to wait. */
   readonly retryAfterMs?: number | undefined;
 }

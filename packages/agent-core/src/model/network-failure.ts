@@ -1,38 +1,38 @@
 import type { ModelFailureCode } from "./model-failure.ts";
 
-/** What a connection that failed means. */
+/** A kind of failed connection. */
 export interface NetworkFailure {
   readonly code: ModelFailureCode;
-  readonly sentence: (place: string) => string;
+  readonly describe: (endpoint: string) => string;
   readonly isTransient: boolean;
 }
 
-const ROWS: readonly (readonly [RegExp, NetworkFailure])[] = [
+const FAILURES: readonly (readonly [RegExp, NetworkFailure])[] = [
   [
     /^ECONNREFUSED$/,
     {
       code: "network",
-      sentence: (place) => `nobody answers at ${place}; is the server there running?`,
-      // Nobody starts it within the seconds that are waited.
+      describe: (endpoint) => `cannot connect to ${endpoint}; is the server running?`,
+      // Nobody starts the server within the few seconds of a retry.
       isTransient: false,
     },
   ],
-  [/^ENOTFOUND$/, { code: "network", sentence: notFound, isTransient: false }],
-  [/^EAI_AGAIN$/, { code: "network", sentence: notFound, isTransient: true }],
+  [/^ENOTFOUND$/, { code: "network", describe: describeNotFound, isTransient: false }],
+  [/^EAI_AGAIN$/, { code: "network", describe: describeNotFound, isTransient: true }],
   [
     /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT|TimeoutError)$/,
     {
       code: "timeout",
-      sentence: (place) => `${place} took too long to answer`,
+      describe: (endpoint) => `${endpoint} took too long to respond`,
       isTransient: true,
     },
   ],
   [
-    // The last is a compressed answer without its end.
+    // Z_BUF_ERROR is a compressed response that was truncated.
     /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED|Z_BUF_ERROR)$/,
     {
       code: "network",
-      sentence: (place) => `the connection to ${place} was lost`,
+      describe: (endpoint) => `lost the connection to ${endpoint}`,
       isTransient: true,
     },
   ],
@@ -40,7 +40,7 @@ const ROWS: readonly (readonly [RegExp, NetworkFailure])[] = [
     /^(?:EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/,
     {
       code: "network",
-      sentence: (place) => `${place} cannot be reached; is there a network?`,
+      describe: (endpoint) => `cannot reach ${endpoint}; check the network connection`,
       isTransient: true,
     },
   ],
@@ -48,8 +48,8 @@ const ROWS: readonly (readonly [RegExp, NetworkFailure])[] = [
     /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ERR_TLS/,
     {
       code: "network",
-      sentence: (place) =>
-        `the certificate of ${place} is not trusted; behind a proxy that reads along, name its certificate with NODE_EXTRA_CA_CERTS`,
+      describe: (endpoint) =>
+        `the certificate of ${endpoint} is not trusted; behind an intercepting proxy, set NODE_EXTRA_CA_CERTS to the proxy's certificate`,
       isTransient: false,
     },
   ],
@@ -57,32 +57,32 @@ const ROWS: readonly (readonly [RegExp, NetworkFailure])[] = [
     /^(?:HPE_|EPROTO|ERR_SSL)/,
     {
       code: "garbage",
-      sentence: (place) => `${place} does not speak HTTP as expected; is base_url right?`,
+      describe: (endpoint) => `${endpoint} does not speak HTTP as expected; check base_url`,
       isTransient: false,
     },
   ],
 ];
 
-/** Looks through an error and what caused it for a failed connection. */
-export function networkFailureOf(error: unknown): NetworkFailure | undefined {
+/** Searches an error and its causes for a failed connection. */
+export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
   for (const code of codesOf(error)) {
-    const row = ROWS.find(([pattern]) => pattern.test(code));
-    if (row !== undefined) return row[1];
+    const match = FAILURES.find(([pattern]) => pattern.test(code));
+    if (match !== undefined) return match[1];
   }
   return undefined;
 }
 
-function notFound(place: string): string {
-  return `${place} cannot be found; is there a network, and is the name right?`;
+function describeNotFound(endpoint: string): string {
+  return `cannot find ${endpoint}; check the host name and the network connection`;
 }
 
-const DEEPEST = 8;
+const MAX_CAUSES = 8;
 
-/** An error, what caused it, what caused that, and so on. */
+/** An error, its cause, the cause of that, and so on. */
 export function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   let current = error;
-  while (causes.length < DEEPEST && current instanceof Error) {
+  while (causes.length < MAX_CAUSES && current instanceof Error) {
     causes.push(current);
     current = current.cause;
   }

@@ -1,50 +1,59 @@
-import type { Clock } from "../clock.ts";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { Clock } from "../clock.ts";
 
-/** Why reading ended before the stream did. */
-export type ReadingEnd = "whole" | "interrupted" | "silent";
+/** An AbortSignal, named through the AI SDK so that the type needs no platform library. */
+export type RequestSignal = NonNullable<LanguageModelV4CallOptions["abortSignal"]>;
 
-export interface ReadStreamInput<Part> {
-  readonly stream: AsyncIterable<Part>;
-  readonly onPart: (part: Part) => void;
+/** Why waiting stopped before the result was there. */
+export type EarlyEnd = "interrupted" | "idle-timeout";
+
+/** What can stop waiting early. */
+export interface WaitLimits {
   readonly signal: RequestSignal;
   readonly clock: Clock;
-  /** How long nothing may come before the stream counts as dead. */
-  readonly maxSilenceMs: number;
+  /** How long nothing may arrive before the other side counts as dead. */
+  readonly idleTimeoutMs: number;
 }
 
-/** Reads a stream to its end, and no longer than it lives or anybody wants it. */
-export async function readStream<Part>(input: ReadStreamInput<Part>): Promise<ReadingEnd> {
+export interface ReadStreamInput<Part> extends WaitLimits {
+  readonly stream: AsyncIterable<Part>;
+  readonly onPart: (part: Part) => void;
+}
+
+/** Reads a stream until it ends, the user interrupts, or nothing arrives for too long. */
+export async function readStream<Part>(
+  input: ReadStreamInput<Part>,
+): Promise<"complete" | EarlyEnd> {
   const parts = input.stream[Symbol.asyncIterator]();
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- a stream is read part after part
-    const next = await nextOrEnd(parts.next(), input);
-    if (next === "interrupted" || next === "silent") {
-      // Not waited for: a stream that is stuck may never answer.
+    // oxlint-disable-next-line no-await-in-loop -- a stream is read part by part
+    const next = await waitFor(parts.next(), input);
+    if (next === "interrupted" || next === "idle-timeout") {
+      // Not awaited: a stream that hangs may never confirm.
       void Promise.resolve(parts.return?.()).catch(() => undefined);
       return next;
     }
-    if (next.done === true) return "whole";
+    if (next.done === true) return "complete";
     input.onPart(next.value);
   }
 }
 
-/** The promise, unless the person or the clock is faster. */
-export async function nextOrEnd<Value>(
+/** Waits for the promise unless the user interrupts or the time is up first. */
+export async function waitFor<Value>(
   promise: PromiseLike<Value>,
-  { signal, clock, maxSilenceMs }: Omit<ReadStreamInput<unknown>, "stream" | "onPart">,
-): Promise<Value | "interrupted" | "silent"> {
+  { signal, clock, idleTimeoutMs }: WaitLimits,
+): Promise<Value | EarlyEnd> {
   if (signal.aborted) {
     void Promise.resolve(promise).catch(() => undefined);
     return "interrupted";
   }
   const cleanUp: (() => void)[] = [];
-  const end = new Promise<"interrupted" | "silent">((resolve) => {
+  const end = new Promise<EarlyEnd>((resolve) => {
     const interrupt = (): void => resolve("interrupted");
     signal.addEventListener("abort", interrupt);
     cleanUp.push(
       () => signal.removeEventListener("abort", interrupt),
-      clock.after(maxSilenceMs, () => resolve("silent")),
+      clock.after(idleTimeoutMs, () => resolve("idle-timeout")),
     );
   });
   try {
@@ -56,6 +65,3 @@ export async function nextOrEnd<Value>(
     for (const clean of cleanUp) clean();
   }
 }
-
-/** What ends a request: an AbortSignal, under a name that needs no library of a platform for its type. */
-export type RequestSignal = NonNullable<LanguageModelV4CallOptions["abortSignal"]>;

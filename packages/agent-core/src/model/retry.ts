@@ -1,22 +1,22 @@
 import type { ModelFailure } from "./model-failure.ts";
 
-/** How often a failed request is made again, and how long the waits are. */
+/** How often a failed request is sent again, and how long to wait in between. */
 export interface RetryPolicy {
   readonly maxRetries: number;
-  readonly firstDelayMs: number;
-  readonly longestDelayMs: number;
+  readonly initialDelayMs: number;
+  readonly maxDelayMs: number;
 }
 
 export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   maxRetries: 4,
-  firstDelayMs: 1_000,
-  longestDelayMs: 60_000,
+  initialDelayMs: 1_000,
+  maxDelayMs: 60_000,
 };
 
 /**
- * How long to wait before a failed request is made again; `undefined` when it is not: the failure would stay, the
- * tries are used up, or the provider wants more patience than a person has.
- * @param retry 1 for the first repetition
+ * How long to wait before a failed request is sent again. Returns `undefined` if retrying makes no sense: the failure is
+ * permanent, the retries are used up, or the provider asks for a longer wait than a user would accept.
+ * @param retry 1 for the first retry
  */
 export function retryDelayMs(
   failure: ModelFailure,
@@ -25,34 +25,34 @@ export function retryDelayMs(
 ): number | undefined {
   if (!failure.isTransient || retry > policy.maxRetries) return undefined;
   const { retryAfterMs } = failure;
-  if (retryAfterMs !== undefined && retryAfterMs > policy.longestDelayMs) return undefined;
-  const doubled = policy.firstDelayMs * 2 ** (retry - 1);
-  return Math.min(Math.max(doubled, retryAfterMs ?? 0), policy.longestDelayMs);
+  if (retryAfterMs !== undefined && retryAfterMs > policy.maxDelayMs) return undefined;
+  const doubled = policy.initialDelayMs * 2 ** (retry - 1);
+  return Math.min(Math.max(doubled, retryAfterMs ?? 0), policy.maxDelayMs);
 }
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Longer than that is no pause but an outage, and a number nobody can wait for. */
-const LONGEST_MS = 24 * 60 * 60 * 1000;
+/** A longer wait is an outage, not a pause. */
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** How long a provider wants to be left alone, by its headers or its words. */
+/** Reads from the headers or the body of a response how long the provider asks clients to wait. */
 export function readRetryAfter(headers: Headers | undefined, body: string): number | undefined {
   const milliseconds =
-    inMilliseconds(headers?.["retry-after-ms"], 1) ??
-    inMilliseconds(headers?.["retry-after"], 1000) ??
+    parseDuration(headers?.["retry-after-ms"], 1) ??
+    parseDuration(headers?.["retry-after"], 1000) ??
     untilDate(headers) ??
-    inMilliseconds(/"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1], 1000);
+    parseDuration(/"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1], 1000);
   if (milliseconds === undefined || milliseconds < 0) return undefined;
-  return Math.min(Math.ceil(milliseconds), LONGEST_MS);
+  return Math.min(Math.ceil(milliseconds), MAX_RETRY_AFTER_MS);
 }
 
-function inMilliseconds(text: string | undefined, unit: number): number | undefined {
+function parseDuration(text: string | undefined, unitMs: number): number | undefined {
   return text !== undefined && /^\d+(?:\.\d+)?$/.test(text.trim())
-    ? Number(text) * unit
+    ? Number(text) * unitMs
     : undefined;
 }
 
-/** A date is held against the server's own clock; ours may be wrong. */
+/** Compares the date with the server's own clock, because ours may be wrong. */
 function untilDate(headers: Headers | undefined): number | undefined {
   const wait = Date.parse(headers?.["retry-after"] ?? "") - Date.parse(headers?.["date"] ?? "");
   return Number.isNaN(wait) ? undefined : wait;

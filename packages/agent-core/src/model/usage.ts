@@ -9,7 +9,7 @@ export const NO_USAGE: Usage = {
   cacheWriteTokens: 0,
 };
 
-/** Two uses as one. */
+/** Adds two usages. */
 export function addUsage(one: Usage, other: Usage): Usage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,
@@ -19,8 +19,8 @@ export function addUsage(one: Usage, other: Usage): Usage {
   };
 }
 
-/** What a provider reports, with zero for what it does not. */
-export function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
+/** Converts the usage that a provider reports. Missing numbers count as zero. */
+export function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
   const { total, noCache = 0, cacheRead = 0, cacheWrite = 0 } = inputTokens;
   return {
     inputTokens: total ?? noCache + cacheRead + cacheWrite,

@@ -1,102 +1,109 @@
 import { terminalSafeLine } from "@caliban/common";
-import type { PermissionRule } from "./permission-rule.ts";
-import { isCaughtBy, isCoveredBy, type PermissionRequest } from "./match-rule.ts";
 import { categoryOf } from "../tool.ts";
+import { matchesAllow, matchesDeny, type PermissionRequest } from "./match-rule.ts";
+import type { PermissionRule } from "./permission-rule.ts";
 
-/** What becomes of a call. */
+/** What happens to a call. */
 export type PermissionKind = "allow" | "ask" | "deny";
 
-/** Every mode, from the usual one on; each changes what happens where no rule speaks. */
+/** All modes, starting with the default. Each changes what happens if no rule matches. */
 export const PERMISSION_MODES = ["default", "accept-edits", "plan", "yolo"] as const;
 
-/** How much is asked: as usual, not about edits, nothing changes at all, or no questions but those of a rule. */
+/** Ask as usual, do not ask about edits, change nothing at all, or ask only if a rule says so. */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
-/** A rule that knows where it was set: a file as it is shown, or a flag such as `--deny`. */
+/** A rule and where it comes from: a file as it is displayed, or a flag such as `--deny`. */
 export interface PolicyRule extends PermissionRule {
   readonly source: string;
 }
 
-/** What holds for the calls that a row describes when no rule speaks of them. */
+/** What happens to the calls that a row describes if no rule matches them. */
 export interface PermissionDefault {
-  /** Only for this category. */
+  /** Limits the row to one category. */
   readonly category?: string;
-  /** Only for tools that look, or only for those that do more. */
+  /** Limits the row to read-only tools, or to the others. */
   readonly isReadOnly?: boolean;
-  /** Denials have a rule or plan mode behind them, so that the model can be told what to do about it. */
+  /** Only a rule or plan mode can deny a call, so that the model can be told what to do about it. */
   readonly kind: Exclude<PermissionKind, "deny">;
   readonly reason: string;
 }
 
-/** What the person, the repository and the session say about calls. */
+/** The rules of the user, the repository and the session. */
 export interface PermissionPolicy {
   readonly allow: readonly PolicyRule[];
   readonly ask: readonly PolicyRule[];
   readonly deny: readonly PolicyRule[];
-  /** Rows instead of `PERMISSION_DEFAULTS`, the first that fits counts; what none fits is asked about. */
+  /** Replaces `PERMISSION_DEFAULTS`. The first matching row applies; if none matches, the user is asked. */
   readonly defaults?: readonly PermissionDefault[] | undefined;
   readonly mode: PermissionMode;
 }
 
-/** What becomes of a call, why, and the rule that says so when one does. */
+/** What happens to a call and why, with the rule that decided if there is one. */
 export interface PermissionDecision {
   readonly kind: PermissionKind;
-  /** A sentence, harmless on a terminal. */
+  /** One sentence, safe to print on a terminal. */
   readonly reason: string;
   readonly rule?: PolicyRule;
 }
 
-/** What holds where no rule does. */
+/** What happens if no rule matches. */
 export const PERMISSION_DEFAULTS: readonly PermissionDefault[] = [
-  { category: "mcp", kind: "ask", reason: "What a server's tool does is asked about first." },
-  { category: "memory", kind: "allow", reason: "The agent's own notes need no permission." },
-  { isReadOnly: true, kind: "allow", reason: "Tools that only look need no permission." },
+  { category: "mcp", kind: "ask", reason: "Tools of MCP servers need approval." },
+  { category: "memory", kind: "allow", reason: "Memory tools need no approval." },
+  { isReadOnly: true, kind: "allow", reason: "Read-only tools need no approval." },
 ];
 
 const EVERYTHING_ELSE: PermissionDefault = {
   kind: "ask",
-  reason: "What may change something is asked about first.",
+  reason: "Tools that can make changes need approval.",
 };
 
 /**
- * Deny beats ask beats allow, in whatever order the rules stand. No rule can make plan mode change things, none but yolo
- * mode passes over what is protected, and yolo mode passes over no rule.
+ * Decides whether a call may run. Deny beats ask beats allow, whatever the order of the rules. No rule lets plan mode
+ * change anything, only yolo mode skips protection, and yolo mode skips no rule.
+ *
+ * @example
+ * import { decidePermission } from "@caliban/agent-core";
+ *
+ * const policy = { allow: [], ask: [], deny: [], mode: "plan" } as const;
+ * const request = { tool: "Bash", permission: "shell.run", isReadOnly: false };
+ * console.log(decidePermission(request, policy).kind); // deny
  */
 export function decidePermission(
   request: PermissionRequest,
   policy: PermissionPolicy,
 ): PermissionDecision {
-  const denied = policy.deny.find((rule) => isCaughtBy(request, rule));
+  const denied = policy.deny.find((rule) => matchesDeny(request, rule));
   if (denied !== undefined) return byRule("deny", denied);
-  if (policy.mode === "plan" && !onlyLooks(request)) return inPlanMode(request);
-  const asked = policy.ask.find((rule) => isCaughtBy(request, rule));
+  if (policy.mode === "plan" && !isTrustedReadOnly(request)) return byPlanMode(request);
+  const asked = policy.ask.find((rule) => matchesDeny(request, rule));
   if (asked !== undefined) return byRule("ask", asked);
-  if (policy.mode !== "yolo" && request.protectedBecause !== undefined) {
-    return { kind: "ask", reason: terminalSafeLine(request.protectedBecause) };
+  if (policy.mode !== "yolo" && request.protectionReason !== undefined) {
+    return { kind: "ask", reason: terminalSafeLine(request.protectionReason) };
   }
-  const allowed = policy.allow.find((rule) => isCoveredBy(request, rule));
+  const allowed = policy.allow.find((rule) => matchesAllow(request, rule));
   if (allowed !== undefined) return byRule("allow", allowed);
   return byMode(request, policy.mode) ?? byDefault(request, policy.defaults ?? PERMISSION_DEFAULTS);
 }
 
 const EFFECTS: Readonly<Record<PermissionKind, string>> = {
   allow: "allows it",
-  ask: "says to ask first",
+  ask: "requires approval",
   deny: "denies it",
 };
 
 function byRule(kind: PermissionKind, rule: PolicyRule): PermissionDecision {
-  const place = terminalSafeLine(`${rule.text} (from ${rule.source})`);
-  return { kind, reason: `The rule ${place} ${EFFECTS[kind]}.`, rule };
+  const shown = terminalSafeLine(`${rule.text} (from ${rule.source})`);
+  return { kind, reason: `The rule ${shown} ${EFFECTS[kind]}.`, rule };
 }
 
-function inPlanMode({ tool }: PermissionRequest): PermissionDecision {
-  const reason = `In plan mode tools only look, and ${terminalSafeLine(tool)} may change something.`;
+function byPlanMode({ tool }: PermissionRequest): PermissionDecision {
+  const reason = `Plan mode is read-only, and ${terminalSafeLine(tool)} can make changes.`;
   return { kind: "deny", reason };
 }
 
-/** What a server says about its own tools is not relied on. */
-function onlyLooks({ permission, isReadOnly }: PermissionRequest): boolean {
+/** MCP servers describe their own tools, so their claim to be read-only is not trusted. */
+function isTrustedReadOnly({ permission, isReadOnly }: PermissionRequest): boolean {
   return isReadOnly && categoryOf(permission) !== "mcp";
 }
 
@@ -105,10 +112,10 @@ function byMode(
   mode: PermissionMode,
 ): PermissionDecision | undefined {
   if (mode === "yolo") {
-    return { kind: "allow", reason: "In yolo mode only rules lead to a question." };
+    return { kind: "allow", reason: "In yolo mode, only rules lead to a question." };
   }
   if (mode === "accept-edits" && permission === "fs.write") {
-    return { kind: "allow", reason: "In accept-edits mode files are written without a question." };
+    return { kind: "allow", reason: "In accept-edits mode, files are written without asking." };
   }
   return undefined;
 }
@@ -118,7 +125,7 @@ function byDefault(
   rows: readonly PermissionDefault[],
 ): PermissionDecision {
   const category = categoryOf(request.permission);
-  const isReadOnly = onlyLooks(request);
+  const isReadOnly = isTrustedReadOnly(request);
   const row = rows.find(
     (candidate) =>
       (candidate.category ?? category) === category &&

@@ -1,72 +1,81 @@
-import { terminalSafeLine } from "@caliban/common";
-import { decidePermission, type PermissionDecision, type PermissionPolicy } from "./decide-permission.ts";
-import { cancelled, declined, denied, type Refusal, unasked } from "./refusals.ts";
+import { createQueue, terminalSafeLine } from "@caliban/common";
+import { categoryOf, type Notice, type Tool, type ToolCall } from "../tool.ts";
+import {
+  decidePermission,
+  type PermissionDecision,
+  type PermissionPolicy,
+} from "./decide-permission.ts";
 import type { PermissionRequest } from "./match-rule.ts";
-import { type Tool, type ToolCall, categoryOf } from "../tool.ts";
-import { createTurns } from "../loop/keyed-queue.ts";
+import {
+  cancelledText,
+  declinedRefusal,
+  deniedRefusal,
+  type Refusal,
+  unattendedRefusal,
+} from "./refusals.ts";
 
-/** What the person is asked before a call. */
+/** What the user is asked before a call. */
 export interface PermissionQuestion {
   readonly tool: string;
   readonly permission: string;
   readonly input: unknown;
-  /** What the call is about, such as a command or a path: what patterns of rules are matched with. */
+  /** What the call is about, such as a command or a path. Rule patterns are matched against it. */
   readonly subject?: string | undefined;
-  /** Why the question comes up, in a sentence. */
+  /** Why the user is asked, in one sentence. */
   readonly reason: string;
   /** What "always" would cover, as a phrase such as "this exact command in this workspace". */
-  readonly coversAlways: string;
-  /** False when "always" would hold for this call only, so that it is not worth offering. */
-  readonly mayKeep?: boolean | undefined;
+  readonly alwaysScope: string;
+  /** False if "always" would only apply to this call, so it is not worth offering. */
+  readonly allowsAlways?: boolean | undefined;
 }
 
-/** Yes to this call, yes to all like it, or no. */
+/** Yes to this call, yes to all calls like it, or no. */
 export type PermissionAnswer = "once" | "always" | "no";
 
-/** What the person said "always" to, kept for one workspace by whoever hands it in. */
+/** Remembers for one workspace what the user answered "always" to. */
 export interface PermissionApprovals {
-  /** What cannot be read is not approved; it does not throw for that. */
+  /** Returns false, and does not throw, if the approvals cannot be read. */
   readonly isApproved: (subject: string) => Promise<boolean>;
   readonly approve: (subject: string) => Promise<void>;
 }
 
-/** What decides over calls, and whom to ask. */
+/** The rules for calls, and how to reach the user. */
 export interface PermissionGateInput {
-  /** A function where it can change in mid-session, as with another mode: it is asked before each call. */
+  /** Pass a function if it can change during a session, such as the mode. It is called before each call. */
   readonly policy: PermissionPolicy | (() => PermissionPolicy);
-  /** Says one line to the person. */
-  readonly notify: (line: string) => void;
-  /** Left out when nobody is there to answer. */
+  /** Shows a one-line notice to the user. */
+  readonly notify: (notice: Notice) => void;
+  /** Omitted if no one is there to answer. */
   readonly ask?: ((question: PermissionQuestion) => Promise<PermissionAnswer>) | undefined;
   readonly approvals?: PermissionApprovals | undefined;
 }
 
-/** Tells why a call that asks leave for this may not run; `undefined` when it may. */
+/** Returns why a call may not run, or `undefined` if it may. */
 export type PermissionGate = (
   request: PermissionRequest,
   call: ToolCall,
 ) => Promise<Refusal | undefined>;
 
-/** Decides over each call and asks the person where it must, one question at a time. */
+/** Decides about each call, and asks the user where needed, one question at a time. */
 export function createPermissionGate(input: PermissionGateInput): PermissionGate {
   const { ask } = input;
-  const questions = createTurns();
+  const enqueue = createQueue();
   return async (request, call) => {
-    const verdict = await verdictOn(request, input);
+    const verdict = await decide(request, input);
     if (verdict.kind !== "ask") return verdict.refusal;
-    if (ask === undefined) return unasked(request, verdict.decision);
-    return await questions.take("question", async () => {
+    if (ask === undefined) return unattendedRefusal(request, verdict.decision);
+    return await enqueue(async () => {
       if (call.signal?.aborted === true) {
-        const sentence = cancelled(request.tool);
-        return { text: sentence, sentence };
+        const message = cancelledText(request.tool);
+        return { text: message, message };
       }
-      // The answer to the question before this one may have been "always", or the mode is another one by now.
-      const current = await verdictOn(request, input);
+      // The previous answer may have been "always", or the mode may have changed since.
+      const current = await decide(request, input);
       if (current.kind !== "ask") return current.refusal;
-      const answer = await ask(questionOf(request, call, current.decision));
-      if (answer === "always") await keepApproval(request, input);
-      // Whatever else a program may hand over, such as nothing from a dialog that was closed, is no.
-      return answer === "always" || answer === "once" ? undefined : declined(request.tool);
+      const answer = await ask(toQuestion(request, call, current.decision));
+      if (answer === "always") await rememberApproval(request, input);
+      // Anything else counts as no, such as `undefined` from a dialog that was closed.
+      return answer === "always" || answer === "once" ? undefined : declinedRefusal(request.tool);
     });
   };
 }
@@ -75,13 +84,13 @@ type Verdict =
   | { readonly kind: "settled"; readonly refusal: Refusal | undefined }
   | { readonly kind: "ask"; readonly decision: PermissionDecision };
 
-async function verdictOn(
+async function decide(
   request: PermissionRequest,
   { policy, approvals }: PermissionGateInput,
 ): Promise<Verdict> {
   const decision = decidePermission(request, typeof policy === "function" ? policy() : policy);
   if (decision.kind === "deny") {
-    return { kind: "settled", refusal: denied(request.tool, decision) };
+    return { kind: "settled", refusal: deniedRefusal(request.tool, decision) };
   }
   if (decision.kind === "allow") return { kind: "settled", refusal: undefined };
   const key = approvalKey(request);
@@ -89,80 +98,84 @@ async function verdictOn(
   return isApproved === true ? { kind: "settled", refusal: undefined } : { kind: "ask", decision };
 }
 
-/** What a call asks leave for, as things are now: a path can mean another file a moment later. */
-export function requestOf(tool: Tool, { input }: ToolCall): PermissionRequest {
+/** Describes what a call needs permission for right now. A path can lead to another file a moment later. */
+export function permissionRequest(tool: Tool, { input }: ToolCall): PermissionRequest {
   const { name, permission, isReadOnly } = tool;
   return {
     tool: name,
     permission,
     isReadOnly,
     subject: tool.subjectOf?.(input),
-    protectedBecause: tool.protects?.(input),
+    protectionReason: tool.protectionReason?.(input),
   };
 }
 
-function questionOf(
+function toQuestion(
   request: PermissionRequest,
   { input }: ToolCall,
   { reason }: PermissionDecision,
 ): PermissionQuestion {
   const { tool, permission, subject } = request;
-  const coversAlways = coveredByAlways(request);
   return {
     tool,
     permission,
     input,
     ...(subject === undefined ? {} : { subject }),
     reason,
-    coversAlways,
-    mayKeep: approvalKey(request) !== undefined,
+    alwaysScope: describeAlwaysScope(request),
+    allowsAlways: approvalKey(request) !== undefined,
   };
 }
 
-/** The person said yes to this call in any case. */
-async function keepApproval(
+/** Never fails: the user has approved this call in any case. */
+async function rememberApproval(
   request: PermissionRequest,
   { approvals, notify }: PermissionGateInput,
 ): Promise<void> {
   const key = approvalKey(request);
   if (key === undefined) {
-    const { tool, protectedBecause = "" } = request;
-    notify(terminalSafeLine(`${tool} may run this once. ${protectedBecause}`));
+    const { tool, protectionReason = "" } = request;
+    notify(generalNotice(`${tool} may run this once. ${protectionReason}`));
     return;
   }
   try {
     await approvals?.approve(key);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    notify(terminalSafeLine(`the approval of ${key} was not kept, and holds once: ${reason}`));
+    notify(
+      generalNotice(`could not save the approval of ${key}, so it only applies once: ${reason}`),
+    );
   }
 }
 
+function generalNotice(text: string): Notice {
+  return { kind: "general", message: terminalSafeLine(text) };
+}
+
 /**
- * Under what "always" is kept, with the subject of the call in it, so that it never covers another command or another file.
- * `undefined` for a protected call, whose yes counts once.
+ * The key under which "always" is stored. It contains the subject of the call, so that it never covers another command or
+ * file. `undefined` for a protected call, which is only ever approved once.
  */
-export function approvalKey(request: PermissionRequest): string | undefined {
-  if (request.protectedBecause !== undefined) return undefined;
+function approvalKey(request: PermissionRequest): string | undefined {
+  if (request.protectionReason !== undefined) return undefined;
   const { subject } = request;
   return `permission:${scopeOf(request)}${subject === undefined ? "" : `(${subject})`}`;
 }
 
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ["shell", "this exact command"],
-  ["fs", "this one path"],
+  ["fs", "this exact path"],
 ]);
 
-/** What "always" covers, for the one who is asked. */
-export function coveredByAlways(request: PermissionRequest): string {
-  const { permission, subject, protectedBecause } = request;
-  if (protectedBecause !== undefined) return "this call only, because it is asked about every time";
+function describeAlwaysScope(request: PermissionRequest): string {
+  const { permission, subject, protectionReason } = request;
+  if (protectionReason !== undefined) return "this call only, because it always needs approval";
   if (subject === undefined) return `every call that needs ${scopeOf(request)} in this workspace`;
-  const named = SUBJECTS.get(categoryOf(permission)) ?? `${scopeOf(request)} with exactly this`;
-  return `${named} in this workspace`;
+  const exact = SUBJECTS.get(categoryOf(permission)) ?? `${scopeOf(request)} with exactly this`;
+  return `${exact} in this workspace`;
 }
 
-/** Tools of one server have one permission, and yes to one of them is no yes to the others. */
+/** All tools of an MCP server share one permission, but approving one of them must not approve the others. */
 function scopeOf({ tool, permission }: PermissionRequest): string {
   return categoryOf(permission) === "mcp" ? `${permission}/${tool}` : permission;
 }

@@ -1,52 +1,60 @@
 import { terminalSafeLine } from "@caliban/common";
 
-/** One line of an allow, ask or deny list that can be matched with calls. */
+/** One entry of an allow, ask or deny list. */
 export interface PermissionRule {
-  /** As it was written. */
+  /** The rule as it was written. */
   readonly text: string;
-  /** A tool's name, a permission (`memory.write`), a category (`memory.*`), or `*`. */
+  /** A tool name, a permission (`memory.write`), a category (`memory.*`), or `*`. */
   readonly name: string;
-  /** What the subject of a call must look like; `undefined` when every call is meant. */
+  /** The pattern that a call's subject must match. `undefined` matches every call. */
   readonly subject?: string | undefined;
 }
 
-/** A rule, or a sentence on what is wrong with its text. */
+/** A rule, or what is wrong with its text. */
 export type ParsedPermissionRule = { readonly rule: PermissionRule } | { readonly problem: string };
 
-const MOST_CHARACTERS = 256;
+const MAX_CHARACTERS = 256;
 
 const TOOL_OR_PERMISSION = /^[\w-]+(?:\.(?:[\w-]+|\*))?$/;
 
-/** Reads a text such as `memory.*`, `WriteMemoryTopic` or `Bash(git status*)`; case counts, and blanks are not dropped. */
+/**
+ * Parses a rule such as `memory.*`, `WriteMemoryTopic` or `Bash(git status*)`. Case and spaces are significant.
+ *
+ * @example
+ * import { parsePermissionRule } from "@caliban/agent-core";
+ *
+ * console.log(parsePermissionRule("Bash(git status*)"));
+ * // { rule: { text: "Bash(git status*)", name: "Bash", subject: "git status*" } }
+ */
 export function parsePermissionRule(text: string): ParsedPermissionRule {
-  const problem = textProblem(text);
+  const problem = findTextProblem(text);
   if (problem !== undefined) return { problem };
   const open = text.indexOf("(");
   const name = open === -1 ? text : text.slice(0, open);
-  if (name !== "*" && !TOOL_OR_PERMISSION.test(name)) return { problem: nameProblem(name) };
+  if (name !== "*" && !TOOL_OR_PERMISSION.test(name)) return { problem: describeBadName(name) };
   if (open === -1) return { rule: { text, name } };
   const pattern = text.slice(open + 1, -1).replace(/\*+/g, "*");
   if (pattern === "") {
     return {
-      problem: `nothing stands in the parentheses of ${text}; write ${name} for every call.`,
+      problem: `the parentheses in "${text}" are empty; write "${name}" to match every call.`,
     };
   }
-  // `Bash(*)` is `Bash`: kept apart, it would have to be an exception wherever patterns count.
+  // `Bash(*)` means `Bash`. Treating it separately would need an exception wherever patterns count.
   return { rule: { text, name, subject: pattern === "*" ? undefined : pattern } };
 }
 
-function textProblem(text: string): string | undefined {
+function findTextProblem(text: string): string | undefined {
   if (text === "") return "a permission rule cannot be empty.";
-  if (/\p{Cc}/u.test(text)) return "a permission rule cannot hold control characters.";
-  if (Array.from(text).length > MOST_CHARACTERS) {
-    return `a permission rule has at most ${MOST_CHARACTERS} characters.`;
+  if (/\p{Cc}/u.test(text)) return "a permission rule cannot contain control characters.";
+  if (Array.from(text).length > MAX_CHARACTERS) {
+    return `a permission rule can have at most ${MAX_CHARACTERS} characters.`;
   }
-  if (hasBalancedEnd(text)) return undefined;
-  return `the parentheses of ${terminalSafeLine(text)} do not match; a rule with a pattern looks like Bash(git status*).`;
+  if (hasBalancedParentheses(text)) return undefined;
+  return `unbalanced parentheses in "${terminalSafeLine(text)}"; a rule with a pattern looks like Bash(git status*).`;
 }
 
-/** Without parentheses, or with one pair that ends the text and whatever pairs are inside it. */
-function hasBalancedEnd(text: string): boolean {
+/** Accepts no parentheses, or one outer pair at the end of the text with any pairs inside it. */
+function hasBalancedParentheses(text: string): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
     if (text[index] === "(") depth += 1;
@@ -57,10 +65,10 @@ function hasBalancedEnd(text: string): boolean {
   return depth === 0;
 }
 
-function nameProblem(name: string): string {
+function describeBadName(name: string): string {
   const shown = terminalSafeLine(name);
   if (name.includes("*")) {
-    return `a star stands for a whole action or for everything, as in memory.* or *, which ${shown} is not.`;
+    return `"${shown}" is not a valid name: a star replaces a whole action or everything, as in memory.* or *.`;
   }
-  return `"${shown}" is neither a tool's name nor a permission like memory.write.`;
+  return `"${shown}" is neither a tool name nor a permission such as memory.write.`;
 }

@@ -2,80 +2,83 @@ import { nearest, terminalSafeLine } from "@caliban/common";
 import type { PermissionDecision } from "./decide-permission.ts";
 import type { PermissionRequest } from "./match-rule.ts";
 
-/** Why a call was not run for want of permission, in words for each of those who have to know. */
+/** Why a call was not permitted, for both readers. */
 export interface Refusal {
-  /** For the model: what happened, and how to go on. */
+  /** For the model: what happened and how to continue. */
   readonly text: string;
-  /** For the person: what happened, and what would allow it. */
-  readonly sentence: string;
+  /** For the user: what happened and what would allow it. */
+  readonly message: string;
 }
 
-const NO_WAY_ROUND = "Do not try to reach the same end in another way:";
+const NO_WORKAROUND = "Do not work around this.";
 
-/** For a name that is no tool's. */
-export function unknownTool(name: string, known: Iterable<string>): string {
+/** Answers a call of a tool that does not exist. */
+export function unknownToolText(name: string, known: Iterable<string>): string {
   const meant = nearest(name, known);
   const hint =
     meant === undefined ? "Use one of the tools you were given." : `Did you mean ${meant}?`;
-  return `There is no tool named ${terminalSafeLine(name.slice(0, 100))}. ${hint}`;
+  return `Unknown tool "${terminalSafeLine(name.slice(0, 100))}". ${hint}`;
 }
 
-/** For a call that a rule or plan mode forbids. */
-export function denied(tool: string, { reason, rule }: PermissionDecision): Refusal {
+/** Refuses a call that a rule or plan mode forbids. */
+export function deniedRefusal(tool: string, { reason, rule }: PermissionDecision): Refusal {
   const next =
     rule === undefined
-      ? "Make this step a part of your plan instead."
-      : `${NO_WAY_ROUND} go on without it, or tell the person what you need it for.`;
-  const sentence = `${tool} was not run. ${reason}`;
-  return { sentence, text: `${sentence} ${next}` };
+      ? "Include this step in your plan instead."
+      : `${NO_WORKAROUND} Continue without it, or tell the user what you need it for.`;
+  const message = `${tool} was not run. ${reason}`;
+  return { message, text: `${message} ${next}` };
 }
 
-const ON_A_TERMINAL = "approve it in a session on a terminal";
+const APPROVE_IN_TERMINAL = "approve it in a terminal session";
 
-/** For a call that the person would have to be asked about when nobody is there. */
-export function unasked(request: PermissionRequest, { reason, rule }: PermissionDecision): Refusal {
+/** Refuses a call that needs approval when no one is there to give it. */
+export function unattendedRefusal(
+  request: PermissionRequest,
+  { reason, rule }: PermissionDecision,
+): Refusal {
   const remedy =
-    rule === undefined ? howToAllow(request) : `${ON_A_TERMINAL}, or take that rule away.`;
-  const what = `${request.tool} was not run. ${reason} Nobody is there to be asked.`;
+    rule === undefined ? howToAllow(request) : `${APPROVE_IN_TERMINAL}, or remove that rule.`;
+  const problem = `${request.tool} was not run. ${reason} No one is available to approve it.`;
   return {
-    sentence: `${what} You can ${remedy}`,
-    text: `${what} The person can ${remedy} Go on without it, and say at the end what was left undone.`,
+    message: `${problem} You can ${remedy}`,
+    text: `${problem} The user can ${remedy} Continue without it, and say at the end what was left undone.`,
   };
 }
 
-/** For a call that the person said no to. */
-export function declined(tool: string): Refusal {
+/** Refuses a call that the user declined. */
+export function declinedRefusal(tool: string): Refusal {
   return {
-    sentence: `${tool} was not run: you said no.`,
-    text: `${tool} was not run: the person said no. ${NO_WAY_ROUND} ask what they would like instead.`,
+    message: `${tool} was not run: you declined.`,
+    text: `${tool} was not run: the user declined. ${NO_WORKAROUND} Ask what they would like instead.`,
   };
 }
 
-/** For a call that was cancelled while it waited. */
-export function cancelled(tool: string): string {
-  return `${tool} was not run: the call was cancelled while it waited.`;
+/** Answers a call that was cancelled while it waited. */
+export function cancelledText(tool: string): string {
+  return `${tool} was not run: the call was cancelled while it was waiting.`;
 }
 
-/** For a call that is about something else by now than what it was allowed for. */
-export function changedMeanwhile(tool: string): string {
-  return `${tool} was not run: what it is about changed meanwhile, such as a path that leads elsewhere now. Look again, and call it again if it is still right.`;
+/** Answers a call whose target is no longer the one that was permitted. */
+export function changedTargetText(tool: string): string {
+  return `${tool} was not run: its target changed while it was waiting, such as a path that now leads elsewhere. Check it, and repeat the call if it is still right.`;
 }
 
-/** The narrowest rule there is, as a flag and as a setting. */
+/** Suggests the narrowest possible rule, as a flag and as a setting. */
 function howToAllow(request: PermissionRequest): string {
-  // No rule of the allow list helps there.
-  if (request.protectedBecause !== undefined) {
-    return `${ON_A_TERMINAL}, or lift every such protection with \`--mode yolo\`.`;
+  // No allow rule applies to a protected call.
+  if (request.protectionReason !== undefined) {
+    return `${APPROVE_IN_TERMINAL}, or turn off all such protection with \`--mode yolo\`.`;
   }
   const rule = ruleFor(request);
   const argument = rule === request.permission ? rule : `'${rule}'`;
   return `allow it with \`--allow ${argument}\`, or with \`[permissions] allow = ["${rule}"]\` in settings.toml.`;
 }
 
-// Neither a separator, which an allow rule would not match, nor anything that shells, TOML or patterns read otherwise.
+// No separators, which an allow rule would not match, and nothing that has a meaning in shells, TOML or patterns.
 const PLAIN_SUBJECT = /^[\w .,:=@%+/-]{1,200}$/;
 
-/** Without a pattern where none could be written for this call. */
+/** Omits the pattern if none can be written for this call. */
 function ruleFor({ permission, subject }: PermissionRequest): string {
   if (subject === undefined) return permission;
   return PLAIN_SUBJECT.test(subject) ? `${permission}(${subject})` : permission;

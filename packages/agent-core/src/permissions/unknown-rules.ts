@@ -1,31 +1,35 @@
-import { PERMISSION_CATEGORIES, type PermissionPolicy, type Tool } from "@caliban/agent-core";
-import { nearest, terminalSafeLine } from "@caliban/common";
+import { type Diagnostic, nearest, terminalSafeLine } from "@caliban/common";
+import type { Tool } from "../tool.ts";
+import type { PermissionPolicy } from "./decide-permission.ts";
+import { PERMISSION_CATEGORIES } from "./match-rule.ts";
+
+/** A permission rule that matches no tool. */
+export type UnknownRule = Diagnostic<"UNKNOWN_RULE">;
 
 /**
- * Rules that hold for no tool there is: a slip in a deny would else let through what it was written against. In settings
- * a name that is near to nothing may be of a tool that comes later; a flag is for this run alone. A server's permission is
- * known before any of its tools is.
+ * Finds rules that match no tool: a typo in a deny rule would allow what it was written to forbid. A name in the
+ * settings that resembles nothing is accepted, because it may belong to a tool of another run; a name in a flag is not.
+ * `permissions` are those of servers whose tools are not known yet.
  */
-export function ruleSlips(
+export function findUnknownRules(
   policy: PermissionPolicy,
   tools: readonly Pick<Tool, "name" | "permission">[],
   permissions: readonly string[] = [],
-): readonly string[] {
+): readonly UnknownRule[] {
   const known = new Set([
-    ...tools.flatMap(({ name, permission }) => [name, permission, allOf(permission)]),
+    ...tools.flatMap(({ name, permission }) => [name, permission, wholeCategory(permission)]),
     ...permissions,
   ]);
   return [...policy.allow, ...policy.ask, ...policy.deny].flatMap(({ name, text, source }) => {
     if (name === "*" || known.has(name) || PERMISSION_CATEGORIES.includes(name)) return [];
-    const meant = nearest(name, [...known, ...PERMISSION_CATEGORIES]);
-    if (meant === undefined && !source.startsWith("--")) return [];
-    const hint = meant === undefined ? " of this run" : `; did you mean ${meant}?`;
-    const sentence = `${source}: the rule ${text} holds for no tool${hint}`;
-    return [terminalSafeLine(sentence)];
+    const suggestion = nearest(name, [...known, ...PERMISSION_CATEGORIES]);
+    if (suggestion === undefined && !source.startsWith("--")) return [];
+    const hint = suggestion === undefined ? " in this run" : `; did you mean ${suggestion}?`;
+    const message = terminalSafeLine(`${source}: the rule ${text} matches no tool${hint}`);
+    return [{ code: "UNKNOWN_RULE", message }];
   });
 }
 
-/** The rule for a whole category. */
-function allOf(permission: string): string {
+function wholeCategory(permission: string): string {
   return permission.replace(/\..*$/, ".*");
 }

@@ -1,7 +1,7 @@
 import { estimateTokens } from "@caliban/common";
 import type { AssistantPart, Message } from "../message.ts";
 
-/** What a message takes of the model's window, by the same estimate as memory. */
+/** Estimates how many tokens of the context window a message uses, with the same estimate as memory. */
 export function messageTokens(message: Message): number {
   switch (message.role) {
     case "user":
@@ -13,7 +13,7 @@ export function messageTokens(message: Message): number {
   }
 }
 
-/** The same for a whole conversation. */
+/** Estimates the tokens of a whole conversation. */
 export function conversationTokens(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + messageTokens(message), 0);
 }

@@ -1,33 +1,26 @@
-import type { Message } from "@caliban/agent-core";
+import type { Message } from "../message.ts";
 
-const MOST_LINES = 40;
-const LONGEST_LINE = 300;
+const MAX_LINES = 40;
+const MAX_LINE_CHARACTERS = 300;
 
-/** A summary that needs no model: what the person said, what was called, and the last answer. */
+/** Summarizes without a model: what the user said, which tools were called, and the last answer. */
 export function plainSummary(messages: readonly Message[]): string {
-  const said = messages.flatMap((message) =>
+  const userLines = messages.flatMap((message) =>
     message.role === "user" ? [`- ${oneLine(message.text)}`] : [],
   );
-  const called = messages.flatMap((message) =>
-    message.role === "assistant"
-      ? message.parts.flatMap((part) => (part.type === "tool-call" ? [part.name] : []))
-      : [],
-  );
-  const answers = messages.flatMap((message) =>
-    message.role === "assistant"
-      ? message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []))
-      : [],
-  );
-  const tools = [...new Set(called)];
+  const parts = messages.flatMap((message) => (message.role === "assistant" ? message.parts : []));
+  const tools = parts.flatMap((part) => (part.type === "tool-call" ? [part.name] : []));
+  const answers = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return [
-    "## What the person said",
-    ...said.slice(-MOST_LINES),
-    ...(tools.length === 0 ? [] : ["## Tools that were used", tools.join(", ")]),
+    "## What the user said",
+    ...userLines.slice(-MAX_LINES),
+    ...(tools.length === 0 ? [] : ["## Tools used", [...new Set(tools)].join(", ")]),
     ...(answers.length === 0 ? [] : ["## The last answer", oneLine(answers.at(-1) ?? "")]),
   ].join("\n");
 }
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}…`.toWellFormed();
+  if (line.length <= MAX_LINE_CHARACTERS) return line;
+  return `${line.slice(0, MAX_LINE_CHARACTERS)}…`.toWellFormed();
 }

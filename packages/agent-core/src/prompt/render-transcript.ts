@@ -1,24 +1,24 @@
 import { tokensToBytes, utf8Bytes } from "@caliban/common";
 import type { AssistantPart, Message } from "../message.ts";
 
-const MOST_RESULT_CHARACTERS = 2_000;
-const MOST_INPUT_CHARACTERS = 1_000;
+const MAX_RESULT_CHARACTERS = 2_000;
+const MAX_INPUT_CHARACTERS = 1_000;
 
 /**
- * A conversation as text with a heading for each speaker: what was said in full, what tools gave only in part. Over the
- * limit whole messages are left out of the middle, and how many is said.
+ * Renders a conversation as text with a heading for each speaker. Messages are complete, tool results are shortened. Over
+ * the limit, whole messages are left out of the middle and counted.
  */
 export function renderTranscript(messages: readonly Message[], maxTokens: number): string {
   const texts = messages.map(renderMessage).filter((text) => text !== "");
-  const left = leftOut(texts.map(utf8Bytes), tokensToBytes(maxTokens));
-  if (left === undefined) return texts.join("\n\n");
-  const { from, to } = left;
-  const gap = `[${to - from} messages left out]`;
-  return [...texts.slice(0, from), gap, ...texts.slice(to)].join("\n\n");
+  const gap = findGap(texts.map(utf8Bytes), tokensToBytes(maxTokens));
+  if (gap === undefined) return texts.join("\n\n");
+  const { from, to } = gap;
+  const note = `[${to - from} messages left out]`;
+  return [...texts.slice(0, from), note, ...texts.slice(to)].join("\n\n");
 }
 
-/** The run of messages to leave out: the newest half of the room goes to the end, the rest to the beginning. */
-function leftOut(
+/** Finds the messages to leave out. Up to 70% of the room goes to the end, the rest to the beginning. */
+function findGap(
   sizes: readonly number[],
   maxBytes: number,
 ): { readonly from: number; readonly to: number } | undefined {
@@ -42,7 +42,7 @@ function leftOut(
 function renderMessage(message: Message): string {
   switch (message.role) {
     case "user":
-      return `### Person\n${message.text}`;
+      return `### User\n${message.text}`;
     case "assistant": {
       const text = message.parts.map(renderPart).filter((part) => part !== "");
       return text.length === 0 ? "" : `### Agent\n${text.join("\n")}`;
@@ -51,7 +51,7 @@ function renderMessage(message: Message): string {
       return message.results
         .map(
           ({ name, text, isError }) =>
-            `### ${isError ? "Error" : "Result"} of ${name}\n${shortened(text, MOST_RESULT_CHARACTERS)}`,
+            `### ${isError ? "Error" : "Result"} of ${name}\n${shorten(text, MAX_RESULT_CHARACTERS)}`,
         )
         .join("\n\n");
   }
@@ -60,12 +60,12 @@ function renderMessage(message: Message): string {
 function renderPart(part: AssistantPart): string {
   if (part.type === "reasoning") return "";
   if (part.type === "text") return part.text;
-  return `[calls ${part.name} ${shortened(JSON.stringify(part.input), MOST_INPUT_CHARACTERS)}]`;
+  return `[calls ${part.name} ${shorten(JSON.stringify(part.input), MAX_INPUT_CHARACTERS)}]`;
 }
 
-function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const half = Math.floor(most / 2);
-  // Half of a pair is no text that every provider takes.
+function shorten(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const half = Math.floor(maxCharacters / 2);
+  // Some providers reject half of a surrogate pair.
   return `${text.slice(0, half)} […] ${text.slice(-half)}`.toWellFormed();
 }

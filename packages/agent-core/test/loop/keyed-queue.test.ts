@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createTurns } from "../../src/loop/keyed-queue.ts";
+import { createKeyedQueue } from "../../src/loop/keyed-queue.ts";
 
 it("keeps the order of each key, whoever takes long or fails", async () => {
   const action = fc.record({
@@ -10,10 +10,10 @@ it("keeps the order of each key, whoever takes long or fails", async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 6 }), async (actions) => {
-      const turns = createTurns();
+      const turns = createKeyedQueue();
       const log: string[] = [];
       const results = actions.map(({ key, fails, ticks }, index) =>
-        turns.take(key, async () => {
+        turns.run(key, async () => {
           log.push(`${key} begins ${index}`);
           for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
           log.push(`${key} ends ${index}`);
@@ -36,16 +36,16 @@ it("keeps the order of each key, whoever takes long or fails", async () => {
 });
 
 it("lets nobody pass who comes when the first has ended and the second is at work", async () => {
-  const turns = createTurns();
+  const turns = createKeyedQueue();
   const log: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const first = turns.take("a", async () => log.push("first"));
-  const second = turns.take("a", async () => {
+  const first = turns.run("a", async () => log.push("first"));
+  const second = turns.run("a", async () => {
     await promise;
     log.push("second");
   });
   await first;
-  const third = turns.take("a", async () => log.push("third"));
+  const third = turns.run("a", async () => log.push("third"));
   for (let tick = 0; tick < 20; tick++) await Promise.resolve();
   resolve();
   await Promise.all([second, third]);
@@ -53,11 +53,11 @@ it("lets nobody pass who comes when the first has ended and the second is at wor
 });
 
 it("lets one key pass while another waits", async () => {
-  const turns = createTurns();
+  const turns = createKeyedQueue();
   const { promise, resolve } = Promise.withResolvers<string>();
-  const waiting = turns.take("a", () => promise);
-  expect(await turns.take("b", async () => "passed")).toBe("passed");
+  const waiting = turns.run("a", () => promise);
+  expect(await turns.run("b", async () => "passed")).toBe("passed");
   resolve("done");
   expect(await waiting).toBe("done");
-  expect(await turns.take("a", async () => "again")).toBe("again");
+  expect(await turns.run("a", async () => "again")).toBe("again");
 });

@@ -252,11 +252,11 @@ describe("a turn whose model fails", () => {
 
   it("adds what to do to a failure that stays, and not to one that is tried again", async () => {
     const { run, events } = turn([failure(500), failure(400)], {
-      explainFailure: (given) => ({ ...given, sentence: "Do this." }),
+      explainFailure: (given) => ({ ...given, message: "Do this." }),
     });
     expect((await run()).outcome).toMatchObject({ failure: { sentence: "Do this." } });
     const [retried] = events.flatMap((event) => (event.type === "retry" ? [event.failure] : []));
-    expect(retried?.sentence).not.toContain("Do this.");
+    expect(retried?.message).not.toContain("Do this.");
   });
 
   it("gives up after four repetitions", async () => {
@@ -312,7 +312,7 @@ describe("a turn whose model fails", () => {
           return stuckStream(text("so"));
         },
       ],
-      { clock, maxSilenceMs: 1000, retry: { maxRetries: 0, firstDelayMs: 1, longestDelayMs: 1 } },
+      { clock, idleTimeoutMs: 1000, retry: { maxRetries: 0, initialDelayMs: 1, maxDelayMs: 1 } },
     );
     const running = run();
     await new Promise((resolve) => void setTimeout(resolve, 5));
@@ -426,7 +426,7 @@ it("leaves a conversation in which every call has one result, whatever the model
     fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 4 }), async (script) => {
       const { run } = turn(script, {
         maxSteps: 3,
-        retry: { maxRetries: 1, firstDelayMs: 1, longestDelayMs: 1 },
+        retry: { maxRetries: 1, initialDelayMs: 1, maxDelayMs: 1 },
       });
       const { messages } = await run();
       for (const [index, message] of messages.entries()) {

@@ -30,7 +30,7 @@ const save = tool({
   name: "Write",
   permission: "fs.write",
   subjectOf: textOf,
-  protects: (input) => (input === "CLAUDE.md" ? "CLAUDE.md is always asked about." : undefined),
+  protectionReason: (input) => (input === "CLAUDE.md" ? "CLAUDE.md is always asked about." : undefined),
 });
 const issue = tool({ name: "create_issue", permission: "mcp.github", isReadOnly: true });
 const bash = tool({ name: "Bash", permission: "shell.run", subjectOf: textOf });
@@ -473,7 +473,7 @@ describe("a call that is about something else by the time it is allowed", () => 
         name: "Linked",
         permission: "fs.write",
         subjectOf: () => place.subject,
-        protects: () => place.protectedBecause,
+        protectionReason: () => place.protectedBecause,
         run: async () => {
           written.push(place.subject);
           return { text: "" };
@@ -523,7 +523,7 @@ describe("what a thought may come from", () => {
     tool({
       name,
       permission: `memory.${name}`,
-      run: async (_, { after }) => {
+      run: async (_, { usedTools: after }) => {
         seen.push(after);
         return { text: "" };
       },
@@ -533,7 +533,7 @@ describe("what a thought may come from", () => {
     const seen: (readonly string[])[] = [];
     const policy = { ...NO_RULES, deny: rules("Denied") };
     const tools = ["A", "B", "Denied"].map((name) => spy(name, seen));
-    const { run, personSpoke } = runner({ tools, policy });
+    const { run, onUserMessage: personSpoke } = runner({ tools, policy });
     for (const name of ["A", "Denied", "Unknown", "A", "B", "A"]) await run({ name, input: "" });
     personSpoke();
     await run({ name: "B", input: "" });

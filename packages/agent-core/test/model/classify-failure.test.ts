@@ -57,8 +57,8 @@ describe("an HTTP error", () => {
   ] as const)("%i %j is %s, worth another try: %s", ([status, message, code, isTransient]) => {
     const failure = classify(call({ status, message }));
     expect(failure).toMatchObject({ code, isTransient, statusCode: status });
-    expect(failure.sentence).toContain(message);
-    expect(failure.sentence).toContain(`(${status})`);
+    expect(failure.message).toContain(message);
+    expect(failure.message).toContain(`(${status})`);
   });
 
   it.for([
@@ -95,10 +95,10 @@ describe("an HTTP error", () => {
   });
 
   it("says what to look at when the model is not known", () => {
-    expect(classify(call({ status: 404, message: "nope" })).sentence).toBe(
+    expect(classify(call({ status: 404, message: "nope" })).message).toBe(
       "acme does not know acme/big-1 (404): nope. Is the name right, and the address https://api.example.com/v1/messages?",
     );
-    expect(classify(call({ status: 401, message: "bad key" })).sentence).toBe(
+    expect(classify(call({ status: 401, message: "bad key" })).message).toBe(
       "acme does not accept the key (401): bad key.",
     );
   });
@@ -108,7 +108,7 @@ describe("an HTTP error", () => {
     ["http://x.example/my-key/chat", "http://x.example/[key]/chat"],
   ] as const)("shows of the address %j only %j", ([url, shown]) => {
     const error = new APICallError({ message: "", url, requestBodyValues: {}, statusCode: 404 });
-    expect(classify(error, ["my-key"]).sentence).toContain(`and the address ${shown}?`);
+    expect(classify(error, ["my-key"]).message).toContain(`and the address ${shown}?`);
   });
 });
 
@@ -161,7 +161,7 @@ describe("a connection that fails", () => {
     const wrapped = call({ message: "Cannot connect to API", cause: coded(code) });
     const failure = classify(wrapped);
     expect(failure).toMatchObject({ code: expected, isTransient });
-    expect(failure.sentence).toContain(words);
+    expect(failure.message).toContain(words);
     const deep = new Error("outer", { cause: new Error("inner", { cause: coded(code) }) });
     expect(classify(deep)).toMatchObject({ code: expected, isTransient });
   });
@@ -223,7 +223,7 @@ describe("an answer of the wrong form", () => {
     };
     expect(classify(error)).toEqual(expected);
     expect(classify(cause)).toEqual(expected);
-    expect(classify(coded("TOO_LONG")).sentence).toBe(
+    expect(classify(coded("TOO_LONG")).message).toBe(
       "the answer of acme is too long, so it was broken off.",
     );
   });
@@ -262,7 +262,7 @@ describe("the sentence", () => {
     "token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
     "you sent my-very-own-key, which is wrong",
   ])("hides what looks like a key, and the key itself: %s", (message) => {
-    const { sentence } = classify(call({ status: 401, message }), ["my-very-own-key", ""]);
+    const { message: sentence } = classify(call({ status: 401, message }), ["my-very-own-key", ""]);
     expect(sentence).toContain("[key]");
     for (const part of ["api03", "proj", "AIza", "abc.def", "gsk_1", "eyJ", "my-very"]) {
       expect(sentence).not.toContain(part);
@@ -271,7 +271,7 @@ describe("the sentence", () => {
 
   it("is one line, harmless, and not too long", () => {
     const message = `a\nb\u001b[31m\u202e ${"x".repeat(5000)}`;
-    const { sentence } = classify(call({ status: 400, message }));
+    const { message: sentence } = classify(call({ status: 400, message }));
     // oxlint-disable-next-line no-control-regex
     expect(sentence).not.toMatch(/[\u0000-\u001f\u202e]/);
     expect(sentence.length).toBeLessThan(400);
@@ -293,7 +293,7 @@ describe("the sentence", () => {
     );
     fc.assert(
       fc.property(thrown, (error) => {
-        const { sentence } = classify(error);
+        const { message: sentence } = classify(error);
         expect(sentence).toMatch(/[.?…]$/);
       }),
     );

@@ -6,7 +6,7 @@ const POLICY = { maxRetries: 3, firstDelayMs: 100, longestDelayMs: 1000 };
 
 const failure = (changes: Partial<ModelFailure> = {}): ModelFailure => ({
   code: "server",
-  sentence: "x",
+  message: "x",
   isTransient: true,
   ...changes,
 });

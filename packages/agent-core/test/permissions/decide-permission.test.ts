@@ -48,7 +48,7 @@ describe("without a rule", () => {
     [write, ["allow", "allow", "deny", "allow"]],
     [look, ["allow", "allow", "allow", "allow"]],
     [edit, ["ask", "allow", "deny", "allow"]],
-    [{ ...edit, protectedBecause: "Always." }, ["ask", "ask", "deny", "allow"]],
+    [{ ...edit, protectionReason: "Always." }, ["ask", "ask", "deny", "allow"]],
     [bash("ls"), ["ask", "ask", "deny", "allow"]],
     [bash(), ["ask", "ask", "deny", "allow"]],
     // What a server says about its own tools is not relied on.
@@ -86,8 +86,8 @@ describe("a rule", () => {
     [server, { allow: ["mcp.gitlab"] }, "ask"],
     // A server cannot get the rules of a category by the name of its tool.
     [{ ...server, tool: "memory" }, { allow: ["memory"] }, "ask"],
-    [{ ...edit, protectedBecause: "Always." }, { allow: ["Edit", "*"] }, "ask"],
-    [{ ...edit, protectedBecause: "Always." }, { deny: ["Edit"], mode: "yolo" }, "deny"],
+    [{ ...edit, protectionReason: "Always." }, { allow: ["Edit", "*"] }, "ask"],
+    [{ ...edit, protectionReason: "Always." }, { deny: ["Edit"], mode: "yolo" }, "deny"],
     [edit, { ask: ["Edit"], mode: "yolo" }, "ask"],
     [edit, { ask: ["Edit"], mode: "accept-edits" }, "ask"],
     [edit, { deny: ["Edit"], mode: "accept-edits" }, "deny"],
@@ -291,7 +291,7 @@ describe("rules together", () => {
     if (catches(lists.deny) || (current === "plan" && mayChange)) return ["deny"];
     if (catches(lists.ask)) return ["ask"];
     if (current === "yolo") return ["allow"];
-    return call.protectedBecause === undefined ? ["ask", "allow"] : ["ask"];
+    return call.protectionReason === undefined ? ["ask", "allow"] : ["ask"];
   }
 
   it("decide by deny, then plan mode, then ask, then yolo mode, then protection", () => {

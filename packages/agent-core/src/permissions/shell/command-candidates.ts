@@ -1,7 +1,7 @@
 import { commandParts } from "./compound-command.ts";
-import { spellingsOf, withoutQuoting } from "./command-spellings.ts";
+import { commandSpellings, removeQuotes } from "./command-spellings.ts";
 
-// Commands that run another one, and words of the shell's own grammar that one may follow.
+// Commands that run another command, and shell keywords that a command may follow.
 const LAUNCHERS: ReadonlySet<string> = new Set(
   `sudo doas su runuser pkexec gosu su-exec sg fakeroot fakechroot proot capsh
   env command builtin exec eval trap alias nohup time timeout nice ionice setsid stdbuf unbuffer expect xargs parallel find fd
@@ -15,7 +15,7 @@ const LAUNCHERS: ReadonlySet<string> = new Set(
     .flatMap((word) => [word, `${word}.exe`]),
 );
 
-// Commands that run another one only when they are told so.
+// Commands that run another command only with certain subcommands.
 const RUNNERS: ReadonlySet<string> = new Set(
   `npm pnpm bun deno docker podman nerdctl docker-compose kubectl uv poetry pipx pdm conda mamba bundle mise direnv
   devbox nix`.split(/\s+/),
@@ -25,21 +25,21 @@ const RUNS = /\s(?:exec|run|dlx|x|shell|develop)\s/;
 
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
-/** A text, and the places in it where a command may begin; each goes on to the end of the text. */
+/** A text and the positions in it where a command may start. Each command reaches to the end of the text. */
 export interface CommandCandidate {
   readonly text: string;
   readonly starts: readonly number[];
 }
 
 /**
- * What a rule that tightens is held against: the command, each part of it, and what stands behind words such as `sudo`, `X=1`
- * or `bash -c`, in all its spellings and without directories. There are too many rather than too few.
+ * Lists what a deny or ask rule is checked against: the command, each part of it, and what follows words such as `sudo`,
+ * `X=1` or `bash -c`, in all spellings and without directories. Errs on the side of too many.
  */
 export function commandCandidates(command: string): readonly CommandCandidate[] {
-  const texts = new Set([command, ...spellingsOf(command).flatMap(commandParts)]);
+  const texts = new Set([command, ...commandSpellings(command).flatMap(commandParts)]);
   return [...texts].flatMap((text) => {
     const starts = startsOf(text);
-    // A blank at the end, because `rm *` means `xargs rm` as well.
+    // With a trailing space, because `rm *` also means `xargs rm`.
     return [
       { text, starts },
       { text: `${text} `, starts },
@@ -47,9 +47,9 @@ export function commandCandidates(command: string): readonly CommandCandidate[] 
   });
 }
 
-/** How a command begins that runs another one or sets a variable first; `undefined` for one that does neither. */
-export function launcherOf(command: string): string | undefined {
-  const plain = withoutQuoting(command).trimStart();
+/** Returns the first word of a command that runs another one, or the variable that it sets first; otherwise `undefined`. */
+export function findLauncher(command: string): string | undefined {
+  const plain = removeQuotes(command).trimStart();
   const [word = ""] = plain.split(/\s/, 1);
   const [assignment] = ASSIGNMENT.exec(word) ?? [];
   if (assignment !== undefined) return assignment;
@@ -57,26 +57,26 @@ export function launcherOf(command: string): string | undefined {
   return LAUNCHERS.has(name) || (RUNNERS.has(name) && RUNS.test(plain)) ? word : undefined;
 }
 
-/** Places instead of texts, because a long command has thousands of them. */
+/** Returns positions instead of texts, because a long command has thousands of them. */
 function startsOf(text: string): readonly number[] {
-  if (launcherOf(text) === undefined) return [0, behindDirectory(text, 0)];
-  // Any word may be the command, because which options of a launcher take a value is its own affair.
+  if (findLauncher(text) === undefined) return [0, afterDirectory(text, 0)];
+  // Any word may be the command, because we do not know which options of a launcher take a value.
   const words = [0, ...Array.from(text.matchAll(/\s+/g), endOf)];
-  const names = words.map((start) => behindDirectory(text, start));
-  return [...words, ...names, ...words.flatMap((start) => inOption(text, start))];
+  const names = words.map((start) => afterDirectory(text, start));
+  return [...words, ...names, ...words.flatMap((start) => insideOption(text, start))];
 }
 
-function endOf({ index, 0: blanks }: RegExpExecArray): number {
-  return index + blanks.length;
+function endOf({ index, 0: spaces }: RegExpExecArray): number {
+  return index + spaces.length;
 }
 
-/** Where `rm` begins in `/bin/rm x`. */
-function behindDirectory(text: string, start: number): number {
+/** Finds where `rm` starts in `/bin/rm x`. */
+function afterDirectory(text: string, start: number): number {
   return start + wordAt(text, start).lastIndexOf("/") + 1;
 }
 
-/** Where a command may begin in `-Srm x`, `-iSrm x` and `--split-string=rm x`. */
-function inOption(text: string, start: number): readonly number[] {
+/** Finds where a command may start in `-Srm x`, `-iSrm x` and `--split-string=rm x`. */
+function insideOption(text: string, start: number): readonly number[] {
   if (text[start] !== "-") return [];
   const value = wordAt(text, start).indexOf("=") + 1;
   return [start + 2, start + 3, start + 4, ...(value === 0 ? [] : [start + value])];

@@ -1,18 +1,30 @@
-import { commandCandidates, type CommandCandidate } from "./command-candidates.ts";
+import { commandCandidates, type CommandCandidate, findLauncher } from "./command-candidates.ts";
+import { isCompound } from "./compound-command.ts";
 import { mayExpandTo } from "./glob-word.ts";
-import { matchesPatternFrom } from "./match-pattern.ts";
+import { matchesPattern, matchesPatternFrom } from "./match-pattern.ts";
 
-/** Whether a pattern of a rule that tightens finds a command it means anywhere in a command line. */
-export function catchesCommand(pattern: string, command: string): boolean {
+/**
+ * Whether the pattern of an allow rule matches a command. The user wrote it with one command in mind: `git status*` must
+ * not allow `git status; rm -rf ~`, so it never matches a compound command. It matches a command behind `sudo` and the
+ * like only if the pattern starts with that too. To allow every command, omit the pattern.
+ */
+export function matchesAllowedCommand(pattern: string, command: string): boolean {
+  if (isCompound(command) || !matchesPattern(pattern, command)) return false;
+  const launcher = findLauncher(command);
+  return launcher === undefined || pattern.startsWith(launcher);
+}
+
+/** Whether the pattern of a deny or ask rule matches a command anywhere in a command line. */
+export function matchesDeniedCommand(pattern: string, command: string): boolean {
   return commandCandidates(command).some(
     (candidate) =>
       matchesPatternFrom(pattern, candidate.text, candidate.starts) ||
-      catchesWildcard(pattern, candidate),
+      matchesExpandedName(pattern, candidate),
   );
 }
 
-/** The same for a command whose name a shell looks up, as in `/bin/r? x`. */
-function catchesWildcard(pattern: string, { text, starts }: CommandCandidate): boolean {
+/** Does the same for a command whose name contains wildcards for the shell, as in `/bin/r? x`. */
+function matchesExpandedName(pattern: string, { text, starts }: CommandCandidate): boolean {
   if (!/[?*[]/.test(text)) return false;
   const [name = ""] = pattern.split(" ", 1);
   const ends = starts
@@ -20,7 +32,7 @@ function catchesWildcard(pattern: string, { text, starts }: CommandCandidate): b
     .map((start) => ({ start, end: endOfWord(text, start) }))
     .filter(({ start, end }) => mayExpandTo(text.slice(start, end), name))
     .map(({ end }) => end);
-  // A star in the name may stand for more than the name.
+  // A star in the name may match more than the name.
   const rest = `${name.includes("*") ? "*" : ""}${pattern.slice(name.length)}`;
   return matchesPatternFrom(rest, text, ends);
 }

@@ -1,12 +1,12 @@
 /**
- * Whether a pattern covers the whole text: `*` stands for anything or nothing, every other character for itself.
- * No regular expression is made of the pattern, so none can be made to run for ever.
+ * Whether a pattern matches the whole text: `*` matches any characters or none, every other character matches itself. The
+ * pattern is not turned into a regular expression, so it cannot cause catastrophic backtracking.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   return matchesPatternFrom(pattern, text, [0]);
 }
 
-/** Whether a pattern covers a text from one of these places to its end, in one go over the text. */
+/** Whether a pattern matches the text from one of the start positions to the end. Makes a single pass over the text. */
 export function matchesPatternFrom(
   pattern: string,
   text: string,
@@ -17,15 +17,15 @@ export function matchesPatternFrom(
   if (last === undefined)
     return starts.includes(text.length - pattern.length) && text.endsWith(pattern);
   if (!text.endsWith(last)) return false;
-  const latest = startOfPieces(rest, { text, to: text.length - last.length });
+  const latest = latestStart(rest, { text, to: text.length - last.length });
   return (
     latest !== undefined &&
     starts.some((start) => start + first.length <= latest && text.startsWith(first, start))
   );
 }
 
-/** Where the pieces begin when each is taken as late as it can be, which leaves most room for what is before them. */
-function startOfPieces(
+/** Finds where the pieces start if each is placed as late as possible, which leaves the most room before them. */
+function latestStart(
   pieces: readonly string[],
   { text, to }: { readonly text: string; readonly to: number },
 ): number | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { launcherOf } from "../../../src/permissions/shell/command-candidates.ts";
+import { findLauncher } from "../../../src/permissions/shell/command-candidates.ts";
 
 describe("launcherOf", () => {
   it.for([
@@ -19,6 +19,6 @@ describe("launcherOf", () => {
     ["npx vitest", "npx"],
     ["", undefined],
   ] as const)("of %j is %j", ([command, expected]) => {
-    expect(launcherOf(command)).toBe(expected);
+    expect(findLauncher(command)).toBe(expected);
   });
 });
