@@ -1,6 +1,7 @@
 import type {
   AgentEvent,
   Message,
+  Notice,
   PermissionAnswer,
   PermissionPolicy,
   PermissionQuestion,
@@ -8,78 +9,87 @@ import type {
   TurnOutcome,
   Usage,
 } from "@caliban/agent-core";
+import type { Diagnostic } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
 import type { ServerStatus } from "../../../../packages/mcp/src/client/server-status.ts";
+import type { WindowUse } from "./turn/window-use.ts";
 
-/** How a conversation speaks with whoever shows it: a terminal, or a stream of lines. */
+/** Shows a conversation: a screen, or a stream of lines. */
 export interface ConversationView {
   readonly emit: (event: AgentEvent) => void;
-  /** One line for the person, such as a saved memory. */
-  readonly notify: (line: string) => void;
-  /** Left out when nobody is there to answer. */
+  readonly notify: (notice: Notice) => void;
+  /** Asks the user for permission. Only called for a conversation that was opened with `canAsk`. */
   readonly ask?: ((question: PermissionQuestion) => Promise<PermissionAnswer>) | undefined;
 }
 
-/** What fills the model's window, part by part. */
-export interface ContextUse {
-  readonly windowTokens: number;
-  readonly parts: readonly { readonly name: string; readonly tokens: number }[];
-}
+/** Something the user must know before the conversation begins. */
+export type StartWarning = Diagnostic<
+  | "SETTINGS"
+  | "PERMISSION_RULE"
+  | "SKILL"
+  | "SERVER"
+  | "LEARNED_MEMORY"
+  /** The user's own instructions were truncated or not loaded. */
+  | "GLOBAL_MEMORY"
+  /** A summary of what memory was loaded, when not all of it was. */
+  | "MEMORY"
+>;
 
-/** What this conversation has taken so far. */
+/** What this conversation has used so far. */
 interface Spent {
   readonly usage: Usage;
   readonly requests: number;
   readonly elapsedMs: number;
 }
 
-/** The names of tools that came and went. */
+/** The names of tools that were added and removed. */
 export interface ToolsChange {
   readonly added: readonly string[];
-  readonly gone: readonly string[];
+  readonly removed: readonly string[];
 }
 
-/** One conversation with a model, from its first word to its last: what the command line and the screen drive. */
+/** One conversation with a model, from its first message to its last. The command line and the screen drive it. */
 export interface Conversation {
-  /** The id of the session that is written, also when it is not saved. */
+  /** Sends events, notices and questions to a view from now on, starting with the notices from opening. */
+  readonly attach: (view: ConversationView) => void;
+  /** The id of the current session, also when it is not saved. */
   readonly id: () => string;
   readonly isSaved: () => boolean;
   /** `provider/model`. */
   readonly model: () => string;
   readonly messages: () => readonly Message[];
-  /** Runs a turn to its end; a second one waits for it. Failures are outcomes. */
+  /** Runs a turn to its end, after any turn that is still running. Failures are outcomes. */
   readonly send: (text: string) => Promise<TurnOutcome>;
-  /** Ends the turn that runs; false when none does. */
+  /** Ends the running turn; false when there is none. */
   readonly interrupt: () => boolean;
-  readonly compact: (wish?: string) => Promise<TurnOutcome>;
-  /** Begins anew with a new session and the memory as it is now. */
+  /** Summarizes the conversation so far. `instructions` say what the summary must keep. */
+  readonly compact: (instructions?: string) => Promise<TurnOutcome>;
+  /** Starts a new session with the memory as it is now. */
   readonly clear: () => Promise<void>;
-  /** Goes on with a stored session. The prompt is built anew. */
+  /** Resumes a stored session, with a new prompt. */
   readonly resume: (id: string) => Promise<void>;
-  /** Reads memory again and builds the prompt anew: on request only, because it costs the provider's cache. */
+  /** Reads memory again and rebuilds the prompt. Only on request, because it invalidates the provider's cache. */
   readonly reload: () => Promise<Receipt>;
-  /** @throws UsageError for a name that is none, or a provider without a key */
+  /** @throws UsageError for an invalid name, or a provider without a key */
   readonly useModel: (name: string) => Promise<void>;
   readonly policy: () => PermissionPolicy;
   readonly useMode: (mode: PermissionPolicy["mode"]) => void;
-  /** What was answered "always" in this workspace, as it is kept. */
+  /** The stored "always" answers of this workspace. */
   readonly approvals: () => Promise<readonly string[]>;
-  /** Takes such an answer back; false when there is none. */
+  /** Revokes such an answer; false when there is no such approval. */
   readonly forget: (approval: string) => Promise<boolean>;
   readonly tools: () => readonly Tool[];
   readonly skills: () => readonly Skill[];
-  /** What the prompt was built from, and how the tier behind servers is at this moment. */
+  /** What the prompt was built from, with the current state of the memory servers. */
   readonly receipt: () => Receipt;
-  /** The MCP servers, and how each of them is. */
   readonly servers: () => readonly ServerStatus[];
-  /** Starts them beside the conversation: for when nobody waits for anything. What happens to them is told. */
-  readonly startServers: (say: (line: string) => void) => void;
-  /** Ends and starts them again, and builds prompt and tools anew: on request only, as it costs the provider's cache. */
+  /** Starts the MCP servers in the background and reports what happens to them. */
+  readonly startServers: (report: (line: string) => void) => void;
+  /** Restarts the MCP servers and rebuilds the prompt. Only on request, as it invalidates the provider's cache. */
   readonly reloadServers: () => Promise<ToolsChange>;
-  readonly contextUse: () => ContextUse;
+  readonly windowUse: () => WindowUse;
   readonly spent: () => Spent;
-  /** What is to be said at the start, one a line: skills and rules that are not there, memory that was cut. */
-  readonly warnings: () => readonly string[];
+  readonly warnings: () => readonly StartWarning[];
   readonly close: () => Promise<void>;
 }

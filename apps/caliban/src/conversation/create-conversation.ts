@@ -1,54 +1,60 @@
+import { createQueue } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 import type { SettingValues } from "@caliban/settings";
 import type { Conversation, ToolsChange } from "./conversation.ts";
+import { reopenAgent } from "./open/open-agent.ts";
+import { resumeSession } from "./open/open-session.ts";
 import {
-  type ConversationParts,
+  continueWith,
+  type ConversationSetup,
   type ConversationStart,
   type ConversationState,
   type OpenAgent,
   type OpenModel,
   policyOf,
   startState,
-  takeUp,
 } from "./state.ts";
 import { runCompaction, runMessage } from "./turn/run-message.ts";
 import { windowParts } from "./turn/window-use.ts";
 
-/** A conversation that keeps what is said in its log as it is said. */
+/** Creates a conversation that records every event in its log as it happens. */
 export function createConversation(
-  parts: ConversationParts,
+  setup: ConversationSetup,
   start: ConversationStart,
 ): Conversation {
-  const state = startState(parts, start);
-  const inTurn = createTurn(state);
+  const state = startState(setup, start);
+  const inTurn = createTurns(state);
+  const { view, approvals, servers } = setup;
   return {
-    ...lookAt(state, parts),
-    ...changes(state, parts, inTurn),
-    send: (text) => inTurn((signal) => runMessage(state, parts, { text, signal })),
-    compact: (wish) => inTurn((signal) => runCompaction(state, parts, { wish, signal })),
-    approvals: parts.approvals.list,
-    forget: parts.approvals.forget,
+    ...queries(state, setup),
+    ...changes(state, setup, inTurn),
+    attach: view.attach,
+    send: (text) => inTurn((signal) => runMessage(state, setup, { text, signal })),
+    compact: (instructions) =>
+      inTurn((signal) => runCompaction(state, setup, { instructions, signal })),
+    approvals: approvals.list,
+    forget: approvals.forget,
     interrupt: () => {
       state.running?.abort();
-      parts.servers?.hurry();
+      servers.stopWaiting();
       return state.running !== undefined;
     },
     close: async () => {
       state.running?.abort();
       state.agent.search?.stop();
       await inTurn(() => state.log.close());
-      await parts.servers?.close();
+      await servers.close();
     },
   };
 }
 
 type InTurn = <Result>(action: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
 
-/** One thing at a time, each with a signal of its own. */
-function createTurn(state: ConversationState): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return async (action) => {
-    const next = last.then(async () => {
+/** Runs one action at a time, each with its own signal. */
+function createTurns(state: ConversationState): InTurn {
+  const enqueue = createQueue();
+  return async (action) =>
+    await enqueue(async () => {
       const controller = new AbortController();
       state.running = controller;
       try {
@@ -57,12 +63,9 @@ function createTurn(state: ConversationState): InTurn {
         state.running = undefined;
       }
     });
-    last = next.catch(() => undefined);
-    return await next;
-  };
 }
 
-type Look = Pick<
+type Queries = Pick<
   Conversation,
   | "id"
   | "isSaved"
@@ -73,12 +76,12 @@ type Look = Pick<
   | "skills"
   | "receipt"
   | "servers"
-  | "contextUse"
+  | "windowUse"
   | "spent"
   | "warnings"
 >;
 
-function lookAt(state: ConversationState, parts: ConversationParts): Look {
+function queries(state: ConversationState, setup: ConversationSetup): Queries {
   return {
     id: () => state.log.id,
     isSaved: () => state.log.isSaved(),
@@ -87,24 +90,24 @@ function lookAt(state: ConversationState, parts: ConversationParts): Look {
     policy: () => policyOf(state),
     tools: () => state.agent.tools,
     skills: () => state.agent.skills,
-    receipt: () => receiptNow(state, parts),
-    servers: () => parts.servers?.states() ?? [],
-    contextUse: () => ({
+    receipt: () => currentReceipt(state, setup),
+    servers: () => setup.servers.statuses(),
+    windowUse: () => ({
       windowTokens: state.model.chosen.contextWindow,
       parts: windowParts(state.agent, state.agent.receipt, state.messages),
     }),
     spent: () => {
       const { usage, requests, startedMs } = state;
-      return { usage, requests, elapsedMs: parts.clock.nowMs() - startedMs };
+      return { usage, requests, elapsedMs: setup.clock.nowMs() - startedMs };
     },
     warnings: () => state.agent.warnings,
   };
 }
 
-/** Of what a prompt was built from nothing changes, but servers come and go. */
-function receiptNow({ agent }: ConversationState, { servers }: ConversationParts): Receipt {
-  const now = servers?.memoryServers() ?? [];
-  return now.length === 0 ? agent.receipt : { ...agent.receipt, servers: now };
+/** The prompt keeps what it was built from, but servers come and go. */
+function currentReceipt({ agent }: ConversationState, { servers }: ConversationSetup): Receipt {
+  const current = servers.memoryServers();
+  return current.length === 0 ? agent.receipt : { ...agent.receipt, servers: current };
 }
 
 type Changes = Pick<
@@ -112,32 +115,34 @@ type Changes = Pick<
   "clear" | "resume" | "reload" | "startServers" | "reloadServers" | "useModel" | "useMode"
 >;
 
-function changes(state: ConversationState, parts: ConversationParts, inTurn: InTurn): Changes {
+function changes(state: ConversationState, setup: ConversationSetup, inTurn: InTurn): Changes {
+  const reopened = async (): Promise<OpenAgent> => await reopenAgent(state.agent.project, setup);
   return {
     clear: () =>
       inTurn(async () => {
-        const agent = await parts.composeAgent();
-        const model = await modelAfter(state, parts, agent);
-        const log = parts.newLog(model.chosen.name);
-        await takeUp(state, parts, { agent, model, log, messages: [] });
+        const agent = await reopened();
+        const model = await modelAfter(state, setup, agent);
+        const log = setup.logs.begin(model.chosen.name);
+        await continueWith(state, setup, { agent, model, log, messages: [] });
       }),
     resume: (id) =>
       inTurn(async () => {
-        const agent = await parts.composeAgent();
-        // The one that runs is at its end already.
-        if (id === state.log.id) return await takeUp(state, parts, { agent });
-        await takeUp(state, parts, { agent, ...(await parts.resumeLog(id, agent.project)) });
+        const agent = await reopened();
+        // The running session already contains everything.
+        if (id === state.log.id) return await continueWith(state, setup, { agent });
+        const resumed = await resumeSession(id, agent.project, setup);
+        await continueWith(state, setup, { agent, ...resumed });
       }),
     reload: () =>
       inTurn(async () => {
-        await takeUp(state, parts, { agent: await parts.composeAgent() });
-        return receiptNow(state, parts);
+        await continueWith(state, setup, { agent: await reopened() });
+        return currentReceipt(state, setup);
       }),
-    startServers: (say) => parts.servers?.start(say),
-    reloadServers: () => inTurn((signal) => reloadServers(state, parts, signal)),
+    startServers: setup.servers.start,
+    reloadServers: () => inTurn((signal) => reloadServers(state, setup, signal)),
     useModel: (name) =>
       inTurn(async () => {
-        state.model = await parts.openModel(name, state.agent.project);
+        state.model = await setup.models.open(name, state.agent.project);
         state.log.useModel(state.model.chosen.name);
       }),
     useMode: (mode) => {
@@ -146,40 +151,40 @@ function changes(state: ConversationState, parts: ConversationParts, inTurn: InT
   };
 }
 
-/** First the settings, because there may be other servers by now; then the servers; then what they offer. */
+/** Reads the settings first, because they may name other servers now; then restarts them; then offers their tools. */
 async function reloadServers(
   state: ConversationState,
-  parts: ConversationParts,
+  setup: ConversationSetup,
   signal: AbortSignal,
 ): Promise<ToolsChange> {
-  const before = namesOf(state.agent);
-  await parts.composeAgent();
+  const before = toolNames(state.agent);
+  await reopenAgent(state.agent.project, setup);
   const interrupted = new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve());
   });
-  await Promise.race([parts.servers?.restart(), interrupted]);
-  await takeUp(state, parts, { agent: await parts.composeAgent() });
-  const after = namesOf(state.agent);
+  await Promise.race([setup.servers.restart(), interrupted]);
+  await continueWith(state, setup, { agent: await reopenAgent(state.agent.project, setup) });
+  const after = toolNames(state.agent);
   return {
     added: after.filter((name) => !before.includes(name)),
-    gone: before.filter((name) => !after.includes(name)),
+    removed: before.filter((name) => !after.includes(name)),
   };
 }
 
-function namesOf({ tools }: OpenAgent): readonly string[] {
+function toolNames({ tools }: OpenAgent): readonly string[] {
   return tools.map(({ name }) => name);
 }
 
-/** The same model, unless the person has set another one meanwhile, or something about models. */
+/** The same model, unless the user changed the default model or how models are reached. */
 async function modelAfter(
   { agent, model }: ConversationState,
-  parts: ConversationParts,
+  setup: ConversationSetup,
   next: OpenAgent,
 ): Promise<OpenModel> {
   const [before, after] = [modelSettings(agent), modelSettings(next)];
   if (JSON.stringify(before) === JSON.stringify(after)) return model;
   const isOtherDefault = before["models.default"] !== after["models.default"];
-  return await parts.openModel(isOtherDefault ? undefined : model.chosen.name, next.project);
+  return await setup.models.open(isOtherDefault ? undefined : model.chosen.name, next.project);
 }
 
 function modelSettings({

@@ -12,32 +12,60 @@ import {
   type Usage,
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
-import type { KeptPermissions } from "@caliban/memory/node";
+import type { AskImport } from "../project/load-memory.ts";
 import type { Project } from "../project/project.ts";
-import type { ResolvedModel } from "@caliban/providers";
-import type { ComposedAgent } from "./prompt/compose-agent.ts";
-import type { ConversationView } from "./conversation.ts";
+import type { ResolvedModel } from "../../../../packages/providers/src/resolve-model.ts";
+import type { StartWarning } from "./conversation.ts";
 import type { SessionLog } from "./log/session-log.ts";
-import type { SessionServers } from "./open/servers.ts";
+import type { SessionLogs } from "./log/session-logs.ts";
+import type { ConversationServers } from "./open/servers.ts";
+import type { ComposedAgent, PromptOverrides } from "./prompt/compose-agent.ts";
+import { createConversationRunner, type ProjectApprovals } from "./turn/tool-runner.ts";
+import type { AttachableView } from "./view.ts";
 
-/** A model that can be asked. */
+/** A model that is ready to be asked. */
 export interface OpenModel {
   readonly chosen: ResolvedModel;
   readonly model: LanguageModelV4;
   readonly markCache?: ((prompt: LanguageModelV4Prompt) => LanguageModelV4Prompt) | undefined;
-  /** Keys that a provider may repeat in what it says about a failure. */
+  /** Keys that the provider may repeat in an error message. */
   readonly secrets?: readonly string[] | undefined;
   readonly explainFailure: (failure: ModelFailure) => ModelFailure;
 }
 
-/** What a prompt was made from, and what it was made into. */
-export interface OpenAgent extends ComposedAgent {
-  readonly receipt: Receipt;
-  /** The settings that it was composed with. */
-  readonly project: Project;
+/** Opens models by the settings of a project. Tests pass scripted ones. */
+export interface ModelOpener {
+  /** Without a name, the model that settings and keys select. @throws UsageError for an invalid name */
+  readonly open: (name: string | undefined, project: Project) => Promise<OpenModel>;
+  /** The model for summaries; `undefined` when the settings name none. @throws UsageError */
+  readonly openSmall: (project: Project) => Promise<OpenModel | undefined>;
 }
 
-/** What a conversation is made of at its beginning, and again when it begins anew. */
+/** A prompt with its tools, and what it was built from. */
+export interface OpenAgent extends Omit<ComposedAgent, "warnings"> {
+  readonly receipt: Receipt;
+  /** The project with the settings that the prompt was composed with. */
+  readonly project: Project;
+  readonly warnings: readonly StartWarning[];
+}
+
+/** What stays the same from the first message of a conversation to its last. */
+export interface ConversationSetup {
+  readonly view: AttachableView;
+  readonly clock: Clock;
+  /** Maximum number of requests for one message. */
+  readonly maxSteps: number;
+  readonly overrides: PromptOverrides;
+  readonly askImport: AskImport | undefined;
+  readonly models: ModelOpener;
+  readonly logs: SessionLogs;
+  readonly approvals: ProjectApprovals;
+  readonly servers: ConversationServers;
+  /** The session that is running, which a search leaves out. */
+  readonly current: { sessionId?: string };
+}
+
+/** What a conversation starts with, and what replaces it when it is cleared, resumed or reloaded. */
 export interface ConversationStart {
   readonly agent: OpenAgent;
   readonly model: OpenModel;
@@ -45,37 +73,7 @@ export interface ConversationStart {
   readonly messages: readonly Message[];
 }
 
-/** Everything that a conversation cannot do by itself. */
-export interface ConversationParts {
-  readonly view: ConversationView;
-  readonly clock: Clock;
-  readonly maxSteps: number;
-  /** Reads memory again, and makes the prompt and the tools of it. */
-  readonly composeAgent: () => Promise<OpenAgent>;
-  /** Without a name, what settings and keys give. @throws UsageError for a name that is none */
-  readonly openModel: (name: string | undefined, project: Project) => Promise<OpenModel>;
-  /** The model for small work such as summaries; `undefined` for the one that answers. */
-  readonly openSmallModel: (project: Project) => Promise<OpenModel | undefined>;
-  readonly newLog: (modelName: string) => SessionLog;
-  /** A stored session with the model it used, or another one where that cannot be had. */
-  readonly resumeLog: (
-    id: string,
-    project: Project,
-  ) => Promise<Pick<ConversationStart, "log" | "messages" | "model">>;
-  readonly createRunner: (input: {
-    readonly agent: OpenAgent;
-    readonly sessionId: string;
-    readonly policy: () => PermissionPolicy;
-  }) => ToolRunner;
-  /** Answers of "always" that are kept for this workspace. */
-  readonly approvals: Pick<KeptPermissions, "list" | "forget">;
-  /** Left out where there are no MCP servers. */
-  readonly servers?: SessionServers | undefined;
-  /** What the model is told with the first words of the person, and not in the prompt, which is to stay the same. */
-  readonly openingNote: () => string;
-}
-
-/** Where a conversation stands. It is the one thing here that changes; everything that changes it is in this folder. */
+/** The state of a conversation. Only the files in this folder change it. */
 export interface ConversationState {
   agent: OpenAgent;
   model: OpenModel;
@@ -83,24 +81,31 @@ export interface ConversationState {
   messages: readonly Message[];
   mode: PermissionMode;
   runner: ToolRunner;
-  /** Since when, and what it took since. */
+  /** When the current session started here, and what it has used since. */
   startedMs: number;
   usage: Usage;
   requests: number;
-  /** Topics that were named to the model in this session, also where the messages that did are summarized by now. */
+  /** Topics that the model was told about in this session, including in messages that were summarized since. */
   recalled: readonly string[];
-  /** Whether the person's next words are the first since the conversation began or was taken up again. */
+  /** Whether the next message is the first one after a start, a resume or a reload. */
   isOpening: boolean;
-  /** Ends what runs now. */
+  /** Ends the running turn. */
   running: AbortController | undefined;
 }
 
-/** A conversation before its first word. */
-export function startState(parts: ConversationParts, start: ConversationStart): ConversationState {
-  const begun = { mode: start.agent.policy.mode, ...nothingSpent(parts) };
-  const fresh = { isOpening: true, recalled: [], running: undefined, runner: NO_RUNNER };
-  const state: ConversationState = { ...start, ...begun, ...fresh };
-  state.runner = newRunner(state, parts);
+/** The state before the first message. */
+export function startState(setup: ConversationSetup, start: ConversationStart): ConversationState {
+  const state: ConversationState = {
+    ...start,
+    ...nothingSpent(setup),
+    mode: start.agent.policy.mode,
+    isOpening: true,
+    recalled: [],
+    running: undefined,
+    runner: NO_RUNNER,
+  };
+  state.runner = newRunner(state, setup);
+  setup.current.sessionId = state.log.id;
   return state;
 }
 
@@ -109,54 +114,64 @@ const NO_RUNNER: ToolRunner = {
   onUserMessage: () => undefined,
 };
 
-/** Goes on with another prompt, log or past. What is left out stays. */
-export async function takeUp(
+/** Continues with another prompt, log or history. Whatever `next` leaves out stays. */
+export async function continueWith(
   state: ConversationState,
-  parts: ConversationParts,
+  setup: ConversationSetup,
   next: Partial<ConversationStart>,
 ): Promise<void> {
   if (next.log !== undefined) {
     await state.log.close();
-    Object.assign(state, nothingSpent(parts), { recalled: [] });
+    Object.assign(state, nothingSpent(setup), { recalled: [] });
   }
   const isOtherMode =
     next.agent !== undefined && next.agent.policy.mode !== state.agent.policy.mode;
-  // Another mode in the settings holds from here on; one that was chosen meanwhile stays otherwise.
+  // A mode that changed in the settings applies from here on; otherwise the mode chosen in the conversation stays.
   if (isOtherMode) state.mode = next.agent.policy.mode;
   if (next.agent !== undefined) state.agent.search?.stop();
   Object.assign(state, next, { isOpening: true });
-  state.runner = newRunner(state, parts);
-  // As at a start: what is cut, skipped or not approved now is said now.
-  for (const sentence of next.agent?.warnings ?? []) parts.view.emit({ type: "notice", sentence });
+  state.runner = newRunner(state, setup);
+  setup.current.sessionId = state.log.id;
+  for (const { message } of next.agent?.warnings ?? [])
+    setup.view.emit({ type: "notice", message });
 }
 
 function nothingSpent({
   clock,
-}: ConversationParts): Pick<ConversationState, "startedMs" | "usage" | "requests"> {
+}: ConversationSetup): Pick<ConversationState, "startedMs" | "usage" | "requests"> {
   return { startedMs: clock.nowMs(), usage: NO_USAGE, requests: 0 };
 }
 
-function newRunner(state: ConversationState, parts: ConversationParts): ToolRunner {
+function newRunner(state: ConversationState, setup: ConversationSetup): ToolRunner {
   const { agent, log } = state;
-  return parts.createRunner({ agent, sessionId: log.id, policy: () => policyOf(state) });
+  const { approvals, view } = setup;
+  return createConversationRunner({
+    project: agent.project,
+    agent,
+    approvals,
+    policy: () => policyOf(state),
+    sessionId: log.id,
+    notify: view.notify,
+    ask: view.ask,
+  });
 }
 
-/** The rules of the session in the mode of the moment. */
+/** The rules of the prompt, in the current mode. */
 export function policyOf({ agent, mode }: ConversationState): PermissionPolicy {
   return { ...agent.policy, mode };
 }
 
-/** Counts an event, keeps it, and shows it. */
+/** Counts an event, stores it and shows it. */
 export function emitTo(
   state: ConversationState,
-  { view }: Pick<ConversationParts, "view">,
+  { view }: Pick<ConversationSetup, "view">,
 ): (event: AgentEvent) => void {
   return (event) => {
     if (event.type === "usage") {
       state.usage = addUsage(state.usage, event.usage);
       state.requests += 1;
     }
-    state.log.keep(event);
+    state.log.record(event);
     view.emit(event);
   };
 }

@@ -1,7 +1,10 @@
 import { terminalSafeLine } from "@caliban/common";
-import { MemoryError, type TopicStore } from "@caliban/memory";
-import type { AddressRefusal } from "./address-refusal.ts";
-import type { LearnedReader } from "./learned-reader.ts";
+import { MemoryError, type TopicStore, renderExplanation } from "@caliban/memory";
+import type { ProjectMemory } from "../../project/load-memory.ts";
+import type { Host } from "../../host.ts";
+import type { SettingValues } from "@caliban/settings";
+import { decidePermission, type PermissionPolicy } from "@caliban/agent-core";
+import { isAddressDenied, topicPermission } from "../../../../../packages/tools-builtin/src/memory/topic-permission.ts";
 
 /** What the addresses lead to. */
 export interface MemoryUrlsInput {
@@ -112,4 +115,59 @@ function noNotes(url: string): ResolvedUrl {
 
 function unknown(url: string): ResolvedUrl {
   return { problem: `${url} leads nowhere; there are ${KNOWN}.` };
+}
+
+/** What `memory://prefix` shows: the memory at the head of the prompt, byte for byte, and behind it its receipt. */
+export function explainPrefix(
+  { prefix, receipt }: Pick<ProjectMemory, "prefix" | "receipt">,
+  { home, platform }: Host,
+): string {
+  return `${prefix}[what it was built from]\n${renderExplanation({ receipt, home, platform })}`;
+}
+
+/** Finds what `memory://root` and the addresses below it lead to; the path is the part behind `root/`. */
+export type LearnedReader = (path: string) => Promise<ResolvedUrl>;
+
+/** Where nothing is learned, nothing of what once was is read, and how to turn it on is said. */
+export function createLearnedReader(
+  values: Pick<SettingValues, "memories.enabled">,
+  projectHome: string | undefined,
+): LearnedReader {
+  return async (path) => {
+    if (!values["memories.enabled"]) return { problem: TURNED_OFF };
+    if (projectHome === undefined) return { problem: NO_HOME };
+    const { readLearnedArtifact } = await import("../../project/learned-memory.ts");
+    return await readLearnedArtifact(projectHome, path);
+  };
+}
+
+const TURNED_OFF =
+  "memory://root: caliban does not learn from past sessions here; `caliban settings set memories.enabled true` turns it on.";
+const NO_HOME = "memory://root: no home directory is known, so nothing was learned.";
+
+/** Tells why what is at an address may not be shown to one who asked for it by some spelling; `undefined` where it may. */
+export type AddressRefusal = (asked: string, address: string) => string | undefined;
+
+/**
+ * The rules of a session for addresses. A call is decided by the words of the model; whatever they lead to is held against
+ * the rules again, under the name that it has, and by what is said about reading topics as well.
+ */
+export function createAddressRefusal(policy: PermissionPolicy): AddressRefusal {
+  return (asked, address) => {
+    const slug = /^memory:\/\/topics\/([^/]+)$/.exec(address)?.[1];
+    const kind = slug === undefined ? "allow" : topicPermission(slug, policy);
+    if (kind === "deny" || isAddressDenied(address, policy)) {
+      return `${asked}: a permission rule denies reading it.`;
+    }
+    if (kind === "ask") {
+      return `${asked}: a permission rule says to ask before it is read; ReadMemoryTopic asks.`;
+    }
+    const isAsked = asked !== address && isAskedAbout(address, policy);
+    return isAsked ? `${asked}: a permission rule is about it; ask for ${address}.` : undefined;
+  };
+}
+
+function isAskedAbout(subject: string, policy: PermissionPolicy): boolean {
+  const reading = { tool: "Read", permission: "fs.read", isReadOnly: true, subject };
+  return decidePermission(reading, policy).kind === "ask";
 }

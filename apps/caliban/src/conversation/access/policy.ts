@@ -12,7 +12,7 @@ import { UsageError } from "../../usage-error.ts";
 
 type List = "allow" | "ask" | "deny";
 
-export interface SessionPolicy {
+export interface LoadedPolicy {
   readonly policy: PermissionPolicy;
   /** Rules of the repository that are none: said, and left out. */
   readonly warnings: readonly string[];
@@ -22,10 +22,10 @@ export interface SessionPolicy {
  * What decides over the tools of a session: the settings, the ladder for notes, and the command line.
  * @throws UsageError for a rule of the person's own that is none
  */
-export async function sessionPolicy(
+export async function loadPolicy(
   { environment, options, settings }: Pick<Project, "environment" | "options" | "settings">,
   mode?: PermissionMode,
-): Promise<SessionPolicy> {
+): Promise<LoadedPolicy> {
   const warnings: string[] = [];
   const mistakes: Mistake[] = [];
   const rules = (list: List): readonly PolicyRule[] => [

@@ -8,7 +8,7 @@ const TOOLS = ["Read", "Grep", "Glob"];
  * Tells what searches may show: no file that a pattern keeps from Read, or from the search itself. `undefined` where there
  * is no such pattern, so that nothing is asked.
  */
-export function readableTest(policy: PermissionPolicy): ToolWorkspace["isReadable"] {
+export function createReadableTest(policy: PermissionPolicy): ToolWorkspace["isReadable"] {
   // A rule without a pattern is about the tool, and is decided before the search.
   const deny = policy.deny.filter(
     (rule) =>

@@ -7,7 +7,7 @@ export interface SessionLog {
   /** Whether it is being kept; a disk that refuses makes it false. */
   readonly isSaved: () => boolean;
   /** Has written what is to be written when it returns. */
-  readonly keep: (event: AgentEvent) => void;
+  readonly record: (event: AgentEvent) => void;
   readonly useModel: (name: string) => void;
   /** To be awaited before anything is done that cannot be taken back: what led to it is on the disk by then. */
   readonly ready: () => Promise<void>;
@@ -15,11 +15,11 @@ export interface SessionLog {
 }
 
 /** Keeps nothing: for `--no-save`, `--bare`, and where no home directory is known. */
-export function forgetfulLog(id: string): SessionLog {
+export function noopLog(id: string): SessionLog {
   return {
     id,
     isSaved: () => false,
-    keep: () => undefined,
+    record: () => undefined,
     useModel: () => undefined,
     ready: async () => undefined,
     close: async () => undefined,
@@ -33,7 +33,7 @@ export function createSessionLog(writer: SessionWriter, hasFailed: () => boolean
     id: writer.id,
     // A disk that refused may have room again, and then all of it is written.
     isSaved: () => !hasFailed() || writer.isSaved(),
-    keep: (event) => {
+    record: (event) => {
       // The way to the first request does not wait for the place to be ready: records do, and are written then.
       opening ??= writer.open();
       const record = recordOf(event);
@@ -62,7 +62,7 @@ function recordOf(event: AgentEvent): NewRecord | undefined {
         afterTokens: event.afterTokens,
       };
     case "notice":
-      return { type: "notice", sentence: event.sentence };
+      return { type: "notice", sentence: event.message };
     case "turn-end":
       return { type: "turn-end", ...outcomeRecord(event.outcome) };
     case "step-start":
@@ -82,6 +82,6 @@ function outcomeRecord(outcome: TurnOutcome): {
 } {
   const { kind } = outcome;
   if (kind === "failed") return { outcome: kind, sentence: outcome.failure.message };
-  if (kind === "refused") return { outcome: kind, sentence: outcome.sentence };
+  if (kind === "refused") return { outcome: kind, sentence: outcome.message };
   return { outcome: kind };
 }

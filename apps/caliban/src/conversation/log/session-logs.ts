@@ -11,7 +11,7 @@ import {
   type WriterSurroundings,
 } from "@caliban/sessions/node";
 import type { Project } from "../../project/project.ts";
-import { createSessionLog, forgetfulLog, type SessionLog } from "./session-log.ts";
+import { createSessionLog, noopLog, type SessionLog } from "./session-log.ts";
 
 export interface SessionLogsInput {
   readonly project: Project;
@@ -24,7 +24,7 @@ export interface SessionLogsInput {
 }
 
 /** A log with what stands in it. */
-export interface TakenUpLog {
+export interface ResumedLog {
   readonly log: SessionLog;
   readonly messages: readonly Message[];
   /** `provider/model` that the session used last. */
@@ -32,7 +32,7 @@ export interface TakenUpLog {
 }
 
 /** Which session a conversation begins with. */
-export type SessionWish =
+export type SessionRequest =
   | { readonly kind: "new" }
   | { readonly kind: "latest" }
   | { readonly kind: "id"; readonly id: string }
@@ -43,9 +43,9 @@ export type SessionWish =
 export interface SessionLogs {
   readonly begin: (modelName: string, name?: string) => SessionLog;
   /** @throws SessionsError when there is no such session */
-  readonly resume: (id: string) => Promise<TakenUpLog>;
+  readonly resume: (id: string) => Promise<ResumedLog>;
   /** What the wish leads to; `undefined` for a new session. @throws SessionsError */
-  readonly find: (wish: SessionWish) => SessionId | undefined;
+  readonly find: (wish: SessionRequest) => SessionId | undefined;
 }
 
 export function createSessionLogs(input: SessionLogsInput): SessionLogs {
@@ -68,7 +68,7 @@ function directoryOf({ projectHome }: SessionLogsInput): string | undefined {
 
 function beginLog(input: SessionLogsInput, model: string, name: string | undefined): SessionLog {
   const id = newId(input);
-  if (!input.isSaved || directoryOf(input) === undefined) return forgetfulLog(id);
+  if (!input.isSaved || directoryOf(input) === undefined) return noopLog(id);
   const { around, hasFailed } = watchWriter(input);
   const facts = { ...placeOf(input), model };
   const writer = createSessionWriter({
@@ -80,7 +80,7 @@ function beginLog(input: SessionLogsInput, model: string, name: string | undefin
   return createSessionLog(writer, hasFailed);
 }
 
-async function resumeLog(input: SessionLogsInput, wanted: string): Promise<TakenUpLog> {
+async function resumeLog(input: SessionLogsInput, wanted: string): Promise<ResumedLog> {
   // Without a home there are no sessions, which finding one says.
   const directory = directoryOf(input) ?? "";
   const id = findSession(directory, wanted);
@@ -97,7 +97,7 @@ async function resumeLog(input: SessionLogsInput, wanted: string): Promise<Taken
   const { messages, model, writer } = resumed;
   if (input.isSaved) return { log: createSessionLog(writer, hasFailed), messages, model };
   await writer.close();
-  return { log: forgetfulLog(newId(input)), messages, model };
+  return { log: noopLog(newId(input)), messages, model };
 }
 
 function newId({ project: { host } }: SessionLogsInput): SessionId {

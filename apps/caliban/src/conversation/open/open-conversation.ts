@@ -3,35 +3,27 @@ import type { Invocation } from "../../command.ts";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
-import { composeAgent } from "../prompt/compose-agent.ts";
+import { composeAgent, type PromptOverrides, type ComposedAgent } from "../prompt/compose-agent.ts";
 import type { Conversation, ConversationView } from "../conversation.ts";
 import type { ConversationStart, OpenAgent, OpenModel } from "../state.ts";
 import { createConversation } from "../create-conversation.ts";
-import { openingNote } from "../turn/opening-note.ts";
-import type { PromptWishes } from "../prompt/overrides.ts";
-import {
-  createSessionLogs,
-  type SessionLogs,
-  type SessionWish,
-  type TakenUpLog,
-} from "../log/session-logs.ts";
+import { openingNote } from "../turn/run-message.ts";
+import { createSessionLogs, type SessionLogs, type SessionRequest, type ResumedLog } from "../log/session-logs.ts";
 import type { SessionLog } from "../log/session-log.ts";
-import { openSessionModel, openSmallModel } from "./open-model.ts";
-import { createSessionRunner, sessionApprovals } from "../turn/tool-runner.ts";
-import {
-  createSessionServers,
-  type SessionServers,
-  type SessionServersInput,
-} from "./servers.ts";
-import { startWarnings } from "./start-warnings.ts";
+import { openProjectModel, openSmallModel } from "./open-model.ts";
+import { createConversationRunner, projectApprovals } from "../turn/tool-runner.ts";
+import { createConversationServers, type ConversationServers, type ConversationServersInput } from "./servers.ts";
 import { systemClock } from "../turn/system-clock.ts";
+import { terminalSafeLine } from "@caliban/common";
+import { type Receipt, renderGlobalWarning, renderStartLine } from "@caliban/memory";
+import { renderProblem } from "@caliban/settings";
 
 export interface OpenConversationInput {
   readonly invocation: Invocation;
   readonly view: ConversationView;
   /** `provider/model`; without it, what the resumed session used, the settings say, or the first key is for. */
   readonly modelName?: string | undefined;
-  readonly resume?: Extract<SessionWish, { readonly kind: "latest" | "id" }> | undefined;
+  readonly resume?: Extract<SessionRequest, { readonly kind: "latest" | "id" }> | undefined;
   /** Goes on with the session of that name, or begins it. */
   readonly sessionName?: string | undefined;
   readonly isSaved: boolean;
@@ -39,11 +31,11 @@ export interface OpenConversationInput {
   readonly isLearnedFrom?: boolean | undefined;
   /** Most requests to the model for one message. */
   readonly maxSteps?: number | undefined;
-  readonly wishes?: PromptWishes | undefined;
+  readonly overrides?: PromptOverrides | undefined;
   /** Asks about a file outside the workspace that an instruction file imports. Without it the answer is no. */
   readonly askImport?: LoadMemoryInput["askApproval"];
   /** Asks about an MCP server that the repository wishes for. Without it the answer is no. */
-  readonly askServer?: SessionServersInput["ask"];
+  readonly askServer?: ConversationServersInput["ask"];
 }
 
 const MAX_STEPS = 200;
@@ -58,7 +50,7 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
   const { invocation, view } = input;
   const { host } = invocation;
   const project = await openProject(invocation);
-  const open = (name: string | undefined): Promise<OpenModel> => openSessionModel(name, project);
+  const open = (name: string | undefined): Promise<OpenModel> => openProjectModel(name, project);
   // The provider's code is read while memory is.
   const early =
     input.modelName === undefined && wishOf(input).kind !== "new"
@@ -77,7 +69,7 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
   let conversation: Conversation | undefined;
   const sessionId = (): string | undefined => conversation?.id();
   const agent = await openAgent(input, { project, memory, sessionId, servers });
-  const approvals = sessionApprovals(project);
+  const approvals = projectApprovals(project);
   const { model, ...taken } = await firstLog(input, logs, { early, open });
   conversation = createConversation(
     {
@@ -90,12 +82,12 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
         const reloaded = await fresh.memory(input.askImport);
         return await openAgent(input, { project: fresh, memory: reloaded, sessionId, servers });
       },
-      openModel: (name, fresh) => openSessionModel(name, fresh),
+      openModel: (name, fresh) => openProjectModel(name, fresh),
       newLog: (name) => logs.begin(name),
       openSmallModel: (fresh) => smallModel(input, fresh),
       resumeLog: (id, fresh) => takeUpAgain(input, logs, { id, project: fresh }),
       createRunner: (runner) =>
-        createSessionRunner({
+        createConversationRunner({
           project: runner.agent.project,
           approvals,
           ...runner,
@@ -112,23 +104,23 @@ export async function openConversation(input: OpenConversationInput): Promise<Co
 }
 
 /** Where somebody answers, the servers are started early, and nobody has to wait for them at the end. */
-function serversOf({ view, askServer }: OpenConversationInput): SessionServers {
+function serversOf({ view, askServer }: OpenConversationInput): ConversationServers {
   const { notify, ask } = view;
   const lingerMs = ask === undefined ? LINGER_MS : 0;
-  return createSessionServers({ notify, ask: askServer, lingerMs });
+  return createConversationServers({ notify, ask: askServer, lingerMs });
 }
 
 async function openAgent(
-  { wishes }: OpenConversationInput,
+  { overrides: wishes }: OpenConversationInput,
   made: {
     readonly project: Project;
     readonly memory: ProjectMemory;
     readonly sessionId: () => string | undefined;
-    readonly servers: SessionServers;
+    readonly servers: ConversationServers;
   },
 ): Promise<OpenAgent> {
   const { project } = made;
-  const composed = await composeAgent({ wishes, ...made });
+  const composed = await composeAgent({ overrides: wishes, ...made });
   const { receipt } = made.memory;
   const warnings = startWarnings({ project, receipt, agent: composed });
   return { ...composed, warnings, receipt, project };
@@ -148,7 +140,7 @@ async function smallModel(
   }
 }
 
-function wishOf({ resume, sessionName }: OpenConversationInput): SessionWish {
+function wishOf({ resume, sessionName }: OpenConversationInput): SessionRequest {
   if (sessionName !== undefined) return { kind: "name", name: sessionName };
   return resume ?? { kind: "new" };
 }
@@ -164,7 +156,7 @@ async function firstLog(
   input: OpenConversationInput,
   logs: SessionLogs,
   { early, open }: ModelOpening,
-): Promise<Omit<TakenUpLog, "model"> & { readonly model: OpenModel }> {
+): Promise<Omit<ResumedLog, "model"> & { readonly model: OpenModel }> {
   const wish = wishOf(input);
   const id = logs.find(wish);
   if (id === undefined) {
@@ -186,7 +178,7 @@ async function takeUpAgain(
   { id, project }: { readonly id: string; readonly project: Project },
 ): Promise<Pick<ConversationStart, "log" | "messages" | "model">> {
   const { log, messages, model: used } = await logs.resume(id);
-  const open = (name: string | undefined): Promise<OpenModel> => openSessionModel(name, project);
+  const open = (name: string | undefined): Promise<OpenModel> => openProjectModel(name, project);
   const model = await usedModel({ ...input, modelName: undefined }, used, { open });
   return { log, messages, model: goingOn(model, used, log) };
 }
@@ -212,4 +204,28 @@ async function usedModel(
     view.notify(`${used}, which this session used, cannot be had: ${error.message}`);
     return await open(undefined);
   }
+}
+
+export interface StartWarningsInput {
+  readonly project: Project;
+  readonly receipt: Receipt;
+  readonly agent: Pick<ComposedAgent, "warnings">;
+}
+
+/** What a person must hear before a conversation begins, one a line: settings, rules, skills, and memory that was cut. */
+export function startWarnings(input: StartWarningsInput): readonly string[] {
+  const { project, receipt, agent } = input;
+  const { home, platform } = project.environment;
+  const memory = [
+    renderGlobalWarning({ receipt, home, platform }),
+    renderStartLine(receipt, "caliban memory explain"),
+  ];
+  // What was lost of what a person relies on is said itself, not only counted.
+  const lost = receipt.notices.filter(({ code }) => code === "LEARNED_NOT_USED");
+  return [
+    ...project.settings.warnings.map((problem) => terminalSafeLine(renderProblem(problem))),
+    ...agent.warnings,
+    ...lost.map(({ message: sentence }) => terminalSafeLine(sentence)),
+    ...memory.map((line) => line.trimEnd()).filter((line) => line !== ""),
+  ];
 }

@@ -9,7 +9,7 @@ import { withAdvice } from "./failure-advice.ts";
  * Opens the model of a name, or the one that the settings and keys give.
  * @throws UsageError when there is no such model, or no key for it
  */
-export async function openSessionModel(
+export async function openProjectModel(
   name: string | undefined,
   project: Project,
 ): Promise<OpenModel> {

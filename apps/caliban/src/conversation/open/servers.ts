@@ -14,9 +14,9 @@ import type {
 } from "../../../../../packages/mcp/src/node/trust/approve-servers.ts";
 
 /** The MCP servers of a conversation; where none is set up, nothing of them is loaded. */
-export interface SessionServers {
+export interface ConversationServers {
   /** The tools of what is known of them now. The person may be asked about those that the repository wishes for. */
-  readonly take: (input: {
+  readonly offer: (input: {
     readonly project: Project;
     readonly policy: PermissionPolicy;
   }) => Promise<OfferedServers>;
@@ -26,10 +26,10 @@ export interface SessionServers {
   readonly startUnknown: () => void;
   /** Ends all and starts them again; returns when each has answered or failed. */
   readonly restart: () => Promise<void>;
-  readonly states: () => readonly ServerStatus[];
+  readonly statuses: () => readonly ServerStatus[];
   readonly memoryServers: () => readonly MemoryServer[];
   /** Nobody wants to wait any more. */
-  readonly hurry: () => void;
+  readonly stopWaiting: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ interface OfferedServers extends OfferedTools {
   readonly permissions: readonly string[];
 }
 
-export interface SessionServersInput {
+export interface ConversationServersInput {
   readonly notify: (line: string) => void;
   /** Left out where nobody can answer. */
   readonly ask?: AskApproval | undefined;
@@ -49,7 +49,7 @@ export interface SessionServersInput {
 const NOTHING: OfferedServers = { tools: [], warnings: [], permissions: [] };
 
 /** Made once for a conversation; what a session is offered is taken anew whenever its prompt is. */
-export function createSessionServers(input: SessionServersInput): SessionServers {
+export function createConversationServers(input: ConversationServersInput): ConversationServers {
   const { lingerMs = 0 } = input;
   const ask = rememberedAnswers(input.ask);
   const hurried = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ export function createSessionServers(input: SessionServersInput): SessionServers
     work?.catch((error: unknown) => say(`mcp: this is a bug in caliban: ${String(error)}`));
   };
   return {
-    take: async ({ project, policy }) => {
+    offer: async ({ project, policy }) => {
       if (running === undefined && !hasServers(project)) return NOTHING;
       const [{ createServerPool: createMcpSession }, { openServers }] = await Promise.all([
         import("../../../../../packages/mcp/src/node/client/server-pool.ts"),
@@ -96,9 +96,9 @@ export function createSessionServers(input: SessionServersInput): SessionServers
       inBackground(asking);
     },
     restart: async () => await running?.restart(),
-    states: () => running?.states() ?? [],
+    statuses: () => running?.states() ?? [],
     memoryServers: () => running?.memoryServers() ?? [],
-    hurry: hurried.resolve,
+    stopWaiting: hurried.resolve,
     close: async () => {
       if (lingerMs > 0 && asking !== undefined) {
         const waited = pause(lingerMs).then(() => running?.noteSilence());

@@ -9,13 +9,13 @@ import type { ToolWorkspace } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
 import { keyVariables } from "@caliban/providers";
-import { createAddressRefusal } from "../access/address-refusal.ts";
-import { explainedPrefix } from "../access/explained-prefix.ts";
-import { createLearnedReader } from "../access/learned-reader.ts";
-import { createMemoryUrls } from "../access/memory-urls.ts";
+import { createAddressRefusal, explainPrefix, createMemoryUrls, createLearnedReader } from "../access/memory-urls.ts";
+
+
+
 import { createOwnMemoryChange } from "../access/own-memory-change.ts";
 import { createProtectedPaths } from "../access/protected-paths.ts";
-import { readableTest } from "../access/readable-files.ts";
+import { createReadableTest } from "../access/readable-files.ts";
 
 export interface ToolWorkspaceInput {
   readonly project: Project;
@@ -27,7 +27,7 @@ export interface ToolWorkspaceInput {
 }
 
 /** Where the file tools of a session work: what they may touch, what they may look at, and what they must not tell. */
-export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
+export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
   const { project, memory, skills, store, policy } = input;
   const { env, platform, home } = project.environment;
   const { values } = project.settings;
@@ -59,12 +59,12 @@ export function toolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
       state === undefined ? mkdtempSync(join(tmpdir(), "caliban-")) : join(state, "outputs"),
     activate,
     protectedPaths,
-    isReadable: readableTest(policy),
+    isReadable: createReadableTest(policy),
     isOwnMemoryChange: createOwnMemoryChange(project),
     resolveUrl: createMemoryUrls({
       store,
       learned: store && createLearnedReader(values, projectHome),
-      prefix: async () => explainedPrefix(memory, project.host),
+      prefix: async () => explainPrefix(memory, project.host),
       refusal: createAddressRefusal(policy),
     }),
   };

@@ -5,12 +5,12 @@ import { createSkillTool } from "@caliban/tools-builtin";
 import { createFileTools } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
-import { sessionMemoryTools } from "./memory-tools.ts";
+import { createProjectMemoryTools, openAgentTopics } from "./memory-tools.ts";
 import type { DeferredSearch } from "../../project/search/deferred-search.ts";
-import { openNotes } from "../access/open-notes.ts";
-import { toolWorkspace } from "./tool-workspace.ts";
 
-export interface SessionToolsInput {
+import { createToolWorkspace } from "./tool-workspace.ts";
+
+export interface ToolsInput {
   readonly project: Project;
   readonly memory: ProjectMemory;
   /** What is searched; left out where the agent keeps no notes. */
@@ -20,18 +20,18 @@ export interface SessionToolsInput {
 }
 
 /** Every tool that there is for a session, whatever the rules say about it. */
-export function sessionTools(input: SessionToolsInput): readonly Tool[] {
+export function createTools(input: ToolsInput): readonly Tool[] {
   const { project, memory, search, skills, policy } = input;
   const { host } = project;
   // The store is looked for when a tool is first used: a prompt needs only the tools' names.
-  const store = lazyTopicStore(() => openNotes(project, policy));
+  const store = lazyTopicStore(() => openAgentTopics(project, policy));
   const skillTool = createSkillTool(
     offeredSkills(skills).filter(({ alwaysLoaded }) => alwaysLoaded !== true),
   );
   const notes = search === undefined ? undefined : store;
   return [
-    ...createFileTools(toolWorkspace({ project, memory, skills, store: notes, policy })),
-    ...(search === undefined ? [] : sessionMemoryTools({ host, store, search, policy })),
+    ...createFileTools(createToolWorkspace({ project, memory, skills, store: notes, policy })),
+    ...(search === undefined ? [] : createProjectMemoryTools({ host, store, search, policy })),
     ...(skillTool === undefined ? [] : [skillTool]),
   ];
 }

@@ -1,16 +1,5 @@
-import {
-  COMPACTION_THRESHOLD,
-  type Message,
-  runTurn,
-  type TurnInput,
-  type TurnOutcome,
-} from "@caliban/agent-core";
-import {
-  type ConversationParts,
-  type ConversationState,
-  emitTo,
-  type OpenModel,
-} from "../state.ts";
+import { COMPACTION_THRESHOLD, type Message, runTurn, type TurnInput, type TurnOutcome } from "@caliban/agent-core";
+import { type ConversationParts, type ConversationState, emitTo, type OpenModel } from "../state.ts";
 import { prepareRecall, recallFor } from "./recall.ts";
 import { shortenConversation, type Shortened } from "../../../../../packages/agent-core/src/loop/shorten-conversation.ts";
 import { usedTokens } from "./window-use.ts";
@@ -173,4 +162,17 @@ function whyNotShorter(shortened: Exclude<Shortened, { readonly kind: "shortened
 function outcomeOf(shortened: Shortened): TurnOutcome {
   if (shortened.kind === "failed") return { kind: "failed", failure: shortened.failure };
   return { kind: shortened.kind === "interrupted" ? "interrupted" : "done" };
+}
+
+/**
+ * What the model is told behind the first words of the person. It stands here and not in the prompt, because it changes
+ * every day, and the provider's cache is to outlive that.
+ */
+export function openingNote(nowMs: number): string {
+  const now = new Date(nowMs);
+  return `[Today is ${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}.]`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
 }

@@ -1,78 +1,93 @@
+import { hash } from "node:crypto";
 import { relative } from "node:path";
 import {
   createToolRunner,
+  type PermissionApprovals,
   type PermissionPolicy,
   type ToolRunner,
   type ToolRunnerInput,
 } from "@caliban/agent-core";
-import { createPermissionApprovals, type KeptPermissions } from "@caliban/memory/node";
+import { openApprovals } from "@caliban/memory/node";
+import { keyValues } from "@caliban/providers";
 import { createSecretMask } from "@caliban/tools-builtin/node";
 import type { Project } from "../../project/project.ts";
-import { keyValues } from "@caliban/providers";
 import type { ComposedAgent } from "../prompt/compose-agent.ts";
 
-export interface SessionRunnerInput {
+export interface ConversationRunnerInput {
   readonly project: Project;
-  readonly agent: Pick<ComposedAgent, "tools" | "withheld">;
-  readonly approvals: KeptPermissions;
-  /** Asked before each call, because the mode can change. */
+  readonly agent: Pick<ComposedAgent, "tools" | "deniedTools">;
+  readonly approvals: PermissionApprovals;
+  /** Called before each tool call, because the mode can change. */
   readonly policy: () => PermissionPolicy;
-  /** The id that what is saved in this session carries. */
+  /** Recorded with everything that is saved in this session. */
   readonly sessionId: string;
-  readonly notify: (line: string) => void;
-  /** Left out when nobody is there to answer. */
+  readonly notify: NonNullable<ToolRunnerInput["notify"]>;
+  /** Absent when no one can answer. */
   readonly ask?: ToolRunnerInput["ask"];
 }
 
-/** Runs the calls of a session: "always" holds in this workspace, and no key of the person's is in a result. */
-export function createSessionRunner(input: SessionRunnerInput): ToolRunner {
+/** Runs tool calls. "Always" applies to this workspace, and the user's keys are masked in every result. */
+export function createConversationRunner(input: ConversationRunnerInput): ToolRunner {
   const { project, agent, approvals, sessionId, policy, notify, ask } = input;
   const runner = createToolRunner({
-    tools: [...agent.tools, ...agent.withheld],
+    tools: [...agent.tools, ...agent.deniedTools],
     policy,
     session: sessionId,
     notify,
     approvals,
     ask,
   });
-  const mask = createSecretMask(
-    keyValues(project.settings.values.providers, project.environment.env),
-  );
+  const { settings, environment } = project;
+  const mask = createSecretMask(keyValues(settings.values.providers, environment.env));
   return {
     onUserMessage: runner.onUserMessage,
     run: async (call) => {
       const result = await runner.run(call);
-      return { ...result, text: mask(result.text), data: masked(result.data, mask) };
+      return { ...result, text: mask(result.text), data: maskTexts(result.data, mask) };
     },
   };
 }
 
+/** The "always" answers of one workspace. Changes throw a MemoryError: `APPROVALS_DAMAGED` or `UNWRITABLE`. */
+export interface ProjectApprovals extends PermissionApprovals {
+  readonly list: () => Promise<readonly string[]>;
+  /** Revokes an answer; false when there is no such approval. */
+  readonly forget: (subject: string) => Promise<boolean>;
+}
+
 /**
- * Answers of "always", kept for this workspace. A command means what it means in its directory, so one that was approved
- * in another directory of the workspace is asked about again.
+ * Opens the "always" answers of a project. A command depends on its directory, so a command that was approved in
+ * another directory of the workspace needs a new approval.
  */
-export function sessionApprovals({
+export function projectApprovals({
   environment,
   workspace,
-}: Pick<Project, "environment" | "workspace">): KeptPermissions {
+}: Pick<Project, "environment" | "workspace">): ProjectApprovals {
   const { root: workspaceRoot, startDirectory } = workspace;
-  const kept = createPermissionApprovals({ ...environment, workspaceRoot });
+  const stored = openApprovals("permission", { ...environment, workspaceRoot });
   const below = relative(workspaceRoot, startDirectory);
-  const here = (subject: string): string =>
+  const inDirectory = (subject: string): string =>
     below !== "" && subject.startsWith("permission:shell.") ? `${subject} in ${below}` : subject;
   return {
-    ...kept,
-    isApproved: (subject) => kept.isApproved(here(subject)),
-    approve: (subject) => kept.approve(here(subject)),
+    isApproved: (subject) => stored.isApproved(inDirectory(subject)),
+    approve: (subject) => stored.approve(inDirectory(subject)),
+    list: async () =>
+      (await stored.list()).approvals.filter(isIntact).map(({ subject }) => subject),
+    forget: (subject) =>
+      stored.remove((approval) => approval.subject === subject && isIntact(approval)),
   };
 }
 
-/** The same for programs and screens: every text in it, however deep. */
-function masked(value: unknown, mask: (text: string) => string): unknown {
+/** Whether the stored hash matches the subject; anything else approves nothing. */
+function isIntact({ subject, sha256 }: { readonly subject: string; readonly sha256: string }): boolean {
+  return sha256 === hash("sha256", subject);
+}
+
+function maskTexts(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === "string") return mask(value);
-  if (Array.isArray(value)) return value.map((item) => masked(item, mask));
+  if (Array.isArray(value)) return value.map((item) => maskTexts(item, mask));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, masked(item, mask)]),
+    Object.entries(value).map(([name, item]) => [name, maskTexts(item, mask)]),
   );
 }

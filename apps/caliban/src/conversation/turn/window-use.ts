@@ -1,32 +1,26 @@
-import {
-  conversationTokens,
-  type Message,
-  type SystemPrompt,
-  type Tool,
-} from "@caliban/agent-core";
+import { conversationTokens, type Message, type RequestHead, toolTokens } from "@caliban/agent-core";
 import { estimateTokens } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
-import type { ContextUse } from "../conversation.ts";
 
-/** What stands in every request before the first message. */
-export interface FixedParts {
-  readonly prompt: SystemPrompt;
-  readonly tools: readonly Tool[];
+/** What fills the model's context window, part by part. */
+export interface WindowUse {
+  readonly windowTokens: number;
+  readonly parts: readonly { readonly name: string; readonly tokens: number }[];
 }
 
-/** What fills the window, in the order in which the model reads it. */
+/** Lists the parts in the order in which the model reads them. */
 export function windowParts(
-  { prompt, tools }: FixedParts,
+  { prompt, tools }: RequestHead,
   receipt: Receipt,
   messages: readonly Message[],
-): ContextUse["parts"] {
+): WindowUse["parts"] {
   const sections = (names: readonly string[]): number =>
     prompt.sections
       .filter(({ name }) => names.includes(name))
       .reduce((sum, { text }) => sum + estimateTokens(text), 0);
   const tier = (wanted: string): number =>
     receipt.entries
-      // What a file imports is counted with the file.
+      // An import is counted with the file that imports it.
       .filter((entry) => entry.tier === wanted && entry.kind !== "import")
       .reduce((sum, { tokens }) => sum + tokens, 0);
   const parts = [
@@ -43,27 +37,4 @@ export function windowParts(
     { name: "conversation", tokens: conversationTokens(messages) },
   ];
   return parts.filter(({ tokens }) => tokens > 0);
-}
-
-/** What the next request takes: as the provider counted the last one, where it did, and by estimate what came since. */
-export function usedTokens(fixed: FixedParts, messages: readonly Message[]): number {
-  const counted = messages.findLastIndex(
-    (message) => message.role === "assistant" && (message.usage?.inputTokens ?? 0) > 0,
-  );
-  const message = messages[counted];
-  if (message?.role !== "assistant" || message.usage === undefined) {
-    return (
-      estimateTokens(fixed.prompt.text) + toolTokens(fixed.tools) + conversationTokens(messages)
-    );
-  }
-  const { inputTokens, outputTokens } = message.usage;
-  return inputTokens + outputTokens + conversationTokens(messages.slice(counted + 1));
-}
-
-function toolTokens(tools: readonly Tool[]): number {
-  return tools.reduce(
-    (sum, { name, description, inputSchema }) =>
-      sum + estimateTokens(name + description + JSON.stringify(inputSchema)),
-    0,
-  );
 }
