@@ -1,7 +1,7 @@
 import type { TopicStore } from "@caliban/memory";
 
 /** What of a store the handler needs. */
-export type MemoryOfHandler = Pick<
+export type AnthropicMemoryStore = Pick<
   TopicStore,
   "list" | "read" | "edit" | "rename" | "remove" | "index"
 >;
@@ -35,7 +35,7 @@ export interface AnthropicMemoryHandler {
  * takes is loaded with the first call.
  */
 export function anthropicMemoryHandler(
-  store: MemoryOfHandler,
+  store: AnthropicMemoryStore,
   options: AnthropicMemoryOptions = {},
 ): AnthropicMemoryHandler {
   const memory = { ...options, store };

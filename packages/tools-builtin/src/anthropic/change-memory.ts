@@ -1,20 +1,19 @@
 import { terminalSafeLine } from "@caliban/common";
-import { type Author, MemoryError, type StoredTopic } from "@caliban/memory";
-import type { AnthropicMemoryOptions, MemoryOfHandler } from "./anthropic-memory-handler.ts";
-import type { EditedText } from "./edit-text.ts";
+import { type Author, MemoryError, type StoredTopic, type ParsedTopic } from "@caliban/memory";
+import type { AnthropicMemoryOptions, AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
+import type { TextEdit } from "./edit-text.ts";
 import { linesOf } from "./file-lines.ts";
-import { MemoryCommandError, shown } from "./memory-command-error.ts";
-import { MEMORIES, parseMemoryPath } from "./memory-path.ts";
-import { staleDescription } from "./stale-description.ts";
+import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
+import { MEMORIES_DIRECTORY, parseMemoryPath } from "./memory-path.ts";
 
 /** What the commands work with. */
-export interface HandledMemory extends AnthropicMemoryOptions {
-  readonly store: MemoryOfHandler;
+export interface MemoryHandlerContext extends AnthropicMemoryOptions {
+  readonly store: AnthropicMemoryStore;
 }
 
 /** Makes a file that was not there. */
 export async function createFile(
-  memory: HandledMemory,
+  memory: MemoryHandlerContext,
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<string> {
   const name = topicOf(path, "create");
@@ -22,8 +21,8 @@ export async function createFile(
   const result = await memory.store.edit(request);
   if (result.kind !== "edited") {
     const other = result.kind === "conflict" && result.current.slug !== name;
-    const as = other ? ` as ${MEMORIES}/${shown(result.current.slug)}.md` : "";
-    throw new MemoryCommandError(`Error: File ${shown(path)} already exists${as}`);
+    const as = other ? ` as ${MEMORIES_DIRECTORY}/${quoteLine(result.current.slug)}.md` : "";
+    throw new MemoryCommandError(`Error: File ${quoteLine(path)} already exists${as}`);
   }
   const { slug, topic, warning } = result;
   tell(memory, `saved ${slug} (${topic.topic.type}: ${topic.topic.description})`);
@@ -35,7 +34,7 @@ export interface FileChange {
   readonly path: string;
   readonly command: string;
   readonly missing: string;
-  readonly change: (text: string) => EditedText;
+  readonly change: (text: string) => TextEdit;
 }
 
 /** Somebody else may be faster now and then, not always. */
@@ -43,9 +42,9 @@ const MOST_ATTEMPTS = 100;
 
 /** Changes a file, whatever others make of it meanwhile: the change is made on what is there. */
 export async function changeFile(
-  memory: HandledMemory,
+  memory: MemoryHandlerContext,
   { path, command, missing, change }: FileChange,
-): Promise<{ readonly edited: EditedText; readonly text: string; readonly notes: string }> {
+): Promise<{ readonly edited: TextEdit; readonly text: string; readonly notes: string }> {
   const name = topicOf(path, command);
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     // oxlint-disable-next-line no-await-in-loop -- each begins with what the last one found
@@ -59,22 +58,24 @@ export async function changeFile(
     if (result.kind === "conflict") continue;
     tell(memory, `changed ${result.slug}`);
     const { text, topic } = result.topic;
-    const problems = topic.problems.map(({ line, sentence }) => shown(`line ${line}: ${sentence}`));
+    const problems = topic.problems.map(({ line, message: sentence }) =>
+      quoteLine(`line ${line}: ${sentence}`),
+    );
     const stale = staleDescription(current.topic, topic);
     return { edited, text, notes: withNotes("", [...problems, stale, result.warning]) };
   }
   if ((await memory.store.read(name)) === undefined) throw new MemoryCommandError(missing);
   throw new MemoryCommandError(
-    `Error: ${shown(path)} is being changed by others, so nothing was changed. View it and try again`,
+    `Error: ${quoteLine(path)} is being changed by others, so nothing was changed. View it and try again`,
   );
 }
 
 /** Takes a file out. */
-export async function deleteFile(memory: HandledMemory, path: string): Promise<string> {
+export async function deleteFile(memory: MemoryHandlerContext, path: string): Promise<string> {
   const name = topicOf(path, "delete");
   const result = await memory.store.remove({ name, author: authorOf(memory) });
   if (result.kind !== "removed") {
-    throw new MemoryCommandError(`Error: The path ${shown(path)} does not exist`);
+    throw new MemoryCommandError(`Error: The path ${quoteLine(path)} does not exist`);
   }
   const { topic, change } = result;
   tell(
@@ -86,17 +87,17 @@ export async function deleteFile(memory: HandledMemory, path: string): Promise<s
 
 /** Gives a file another name; links to it follow. */
 export async function renameFile(
-  memory: HandledMemory,
+  memory: MemoryHandlerContext,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<string> {
   const names = { from: topicOf(from, "rename"), to: topicOf(to, "rename") };
-  const taken = `Error: The destination ${shown(to)} already exists`;
+  const taken = `Error: The destination ${quoteLine(to)} already exists`;
   if (names.from === names.to && (await memory.store.read(names.from)) !== undefined) {
     throw new MemoryCommandError(taken);
   }
   const result = await memory.store.rename({ ...names, author: authorOf(memory) });
   if (result.kind === "missing") {
-    throw new MemoryCommandError(`Error: The path ${shown(from)} does not exist`);
+    throw new MemoryCommandError(`Error: The path ${quoteLine(from)} does not exist`);
   }
   if (result.kind === "conflict") throw new MemoryCommandError(taken);
   tell(memory, `renamed ${names.from} to ${result.slug}`);
@@ -104,10 +105,10 @@ export async function renameFile(
 }
 
 async function editedTopic(
-  memory: HandledMemory,
+  memory: MemoryHandlerContext,
   { slug: name, hash: ifMatch, topic, text: before }: StoredTopic,
   text: string,
-): ReturnType<MemoryOfHandler["edit"]> {
+): ReturnType<AnthropicMemoryStore["edit"]> {
   // Who edits a file that a person wrote without a header need not mend it first.
   const allowMalformed = topic.problems.length > 0;
   const author = authorOf(memory);
@@ -118,7 +119,7 @@ async function editedTopic(
     const end = linesOf(before).indexOf("---", 1) + 1;
     const header =
       end === 0 ? "" : ` The header, lines 1 to ${end}, must stay whole; the text begins below it.`;
-    throw new MemoryCommandError(`Error: Nothing was changed: ${sentenceOf(error)}${header}`);
+    throw new MemoryCommandError(`Error: Nothing was changed: ${toSentence(error)}${header}`);
   }
 }
 
@@ -128,16 +129,16 @@ function topicOf(path: string, command: string): string {
   if (place.kind === "topic") return place.name;
   const why =
     place.kind === "directory"
-      ? `${MEMORIES} is the directory itself. Name a file in it, such as ${MEMORIES}/deploy-checklist.md`
-      : `${MEMORIES}/MEMORY.md is the index, and is kept by itself: a line follows its file when that is created, edited, renamed or deleted. The words of a line are the description in the header of the file`;
+      ? `${MEMORIES_DIRECTORY} is the directory itself. Name a file in it, such as ${MEMORIES_DIRECTORY}/deploy-checklist.md`
+      : `${MEMORIES_DIRECTORY}/MEMORY.md is the index, and is kept by itself: a line follows its file when that is created, edited, renamed or deleted. The words of a line are the description in the header of the file`;
   throw new MemoryCommandError(`Error: ${command} cannot change this: ${why}`);
 }
 
-function authorOf({ session }: HandledMemory): Author {
+function authorOf({ session }: MemoryHandlerContext): Author {
   return { who: "agent", session };
 }
 
-function tell({ notify }: HandledMemory, what: string): void {
+function tell({ notify }: MemoryHandlerContext, what: string): void {
   notify?.(`memory: ${terminalSafeLine(what)}`);
 }
 
@@ -146,6 +147,22 @@ function withNotes(text: string, notes: readonly (string | undefined)[]): string
 }
 
 /** What the store says, as a whole sentence. */
-export function sentenceOf({ message }: MemoryError): string {
+export function toSentence({ message }: MemoryError): string {
   return message.endsWith(".") ? message : `${message}.`;
+}
+
+/** What to say when a file was described by its first line, and that line is another one now. */
+export function staleDescription(before: ParsedTopic, after: ParsedTopic): string | undefined {
+  const isKept = before.description === after.description;
+  if (!isKept || !isDescribedByFirstLine(before) || isDescribedByFirstLine(after)) return undefined;
+  return `The index still says "${quoteLine(after.description)}" of this file; if that is no longer true, change the description in its header.`;
+}
+
+function isDescribedByFirstLine({ description, body }: ParsedTopic): boolean {
+  const [first = ""] = body.trimStart().split("\n", 1);
+  const line = first.replace(/^#+\s/, "").replaceAll(/\s+/g, " ").trim();
+  // A long line is described by its beginning.
+  return (
+    line === description || (description.endsWith("…") && line.startsWith(description.slice(0, -1)))
+  );
 }

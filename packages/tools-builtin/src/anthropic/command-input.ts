@@ -11,7 +11,7 @@ export interface CommandCall {
 }
 
 /** @throws MemoryCommandError */
-export function textOf(call: CommandCall, name: string): string {
+export function readText(call: CommandCall, name: string): string {
   const value = call.fields[name];
   if (typeof value !== "string") throw wrong(call, name, "a text");
   if (value.length > MOST_CHARACTERS) {
@@ -25,7 +25,7 @@ export function textOf(call: CommandCall, name: string): string {
 }
 
 /** @throws MemoryCommandError */
-export function lineOf(call: CommandCall, name: string): number {
+export function readLine(call: CommandCall, name: string): number {
   const value = call.fields[name];
   if (typeof value !== "number" || !Number.isSafeInteger(value)) throw wrong(call, name, LINE);
   return value;
@@ -35,7 +35,7 @@ export function lineOf(call: CommandCall, name: string): number {
 export type LineRange = readonly [first: number, last: number];
 
 /** @throws MemoryCommandError */
-export function rangeOf(call: CommandCall, name: string): LineRange | undefined {
+export function readRange(call: CommandCall, name: string): LineRange | undefined {
   const value = call.fields[name];
   if (value === undefined || value === null) return undefined;
   const items: readonly unknown[] = Array.isArray(value) ? value : [];

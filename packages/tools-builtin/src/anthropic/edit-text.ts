@@ -1,9 +1,9 @@
 import { linesOf } from "./file-lines.ts";
-import { MemoryCommandError, shown } from "./memory-command-error.ts";
-import { placesOf } from "./find-occurrences.ts";
+import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
+import { findOccurrences } from "./find-occurrences.ts";
 
 /** A text after an edit, and where the edit is. */
-export interface EditedText {
+export interface TextEdit {
   readonly text: string;
   readonly firstLine: number;
   readonly lines: number;
@@ -19,23 +19,23 @@ export interface Replacement {
  * Puts one text in the place of another that must stand there exactly once.
  * @throws MemoryCommandError
  */
-export function replaceOnce(text: string, { path, oldText, newText }: Replacement): EditedText {
+export function replaceOnce(text: string, { path, oldText, newText }: Replacement): TextEdit {
   if (oldText === "") {
     throw new MemoryCommandError("Error: `old_str` is empty. Give the text that is to be replaced");
   }
   const lineEnd = lineEndOf(text);
   // The model sees lines, not what ends them.
-  const [verbatim] = placesOf(text, oldText);
+  const [verbatim] = findOccurrences(text, oldText);
   const sought = verbatim === undefined ? withLineEnds(oldText, lineEnd) : oldText;
-  const [place, another] = placesOf(text, sought);
+  const [place, another] = findOccurrences(text, sought);
   if (place === undefined) {
     throw new MemoryCommandError(
-      `No replacement was performed, old_str \`${shown(oldText)}\` did not appear verbatim in ${shown(path)}.`,
+      `No replacement was performed, old_str \`${quoteLine(oldText)}\` did not appear verbatim in ${quoteLine(path)}.`,
     );
   }
   if (another !== undefined) {
     throw new MemoryCommandError(
-      `No replacement was performed. Multiple occurrences of old_str \`${shown(oldText)}\` in lines: ${linesWith(text, sought)}. Please ensure it is unique`,
+      `No replacement was performed. Multiple occurrences of old_str \`${quoteLine(oldText)}\` in lines: ${linesWith(text, sought)}. Please ensure it is unique`,
     );
   }
   const put = withLineEnds(newText, lineEnd);
@@ -50,7 +50,7 @@ export function replaceOnce(text: string, { path, oldText, newText }: Replacemen
  * Puts lines after a line; 0 is the beginning.
  * @throws MemoryCommandError
  */
-export function insertAfter(text: string, line: number, inserted: string): EditedText {
+export function insertAfter(text: string, line: number, inserted: string): TextEdit {
   const count = linesOf(text).length;
   if (line < 0 || line > count) {
     const problem = `Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${count}]`;
@@ -86,7 +86,7 @@ const MOST_LISTED = 20;
 function linesWith(text: string, sought: string): string {
   const lines = new Set<number>();
   let [line, counted] = [1, 0];
-  for (const at of placesOf(text, sought)) {
+  for (const at of findOccurrences(text, sought)) {
     line += text.slice(counted, at).split("\n").length - 1;
     counted = at;
     if (lines.size === MOST_LISTED && !lines.has(line)) return `${[...lines].join(", ")}, …`;

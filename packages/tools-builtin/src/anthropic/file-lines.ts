@@ -1,5 +1,5 @@
 import type { LineRange } from "./command-input.ts";
-import { MemoryCommandError, shown } from "./memory-command-error.ts";
+import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
 
 const MOST_LINES = 999_999;
 const NUMBER_WIDTH = 6;
@@ -16,7 +16,7 @@ export function numberedFile(path: string, text: string, range: LineRange | unde
   const lines = linesOf(text);
   if (lines.length > MOST_LINES) {
     throw new MemoryCommandError(
-      `File ${shown(path)} exceeds maximum line limit of 999,999 lines.`,
+      `File ${quoteLine(path)} exceeds maximum line limit of 999,999 lines.`,
     );
   }
   const [first, last] = range === undefined ? [1, lines.length] : within(range, lines.length);

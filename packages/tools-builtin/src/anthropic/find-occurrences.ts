@@ -3,7 +3,7 @@
  * lengths for texts that repeat themselves, which is half a minute for a long file; this one takes their sum.
  * @yields the places, the first one first
  */
-export function* placesOf(text: string, sought: string): Generator<number> {
+export function* findOccurrences(text: string, sought: string): Generator<number> {
   const overlaps = overlapsOf(sought);
   let matched = 0;
   for (let at = 0; at < text.length; at++) {

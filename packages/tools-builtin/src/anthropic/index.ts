@@ -2,5 +2,5 @@ export {
   anthropicMemoryHandler,
   type AnthropicMemoryHandler,
   type AnthropicMemoryOptions,
-  type MemoryOfHandler,
+  type AnthropicMemoryStore,
 } from "./anthropic-memory-handler.ts";

@@ -1,4 +1,4 @@
-import { harmlessLine } from "../memory/sanitize-line.ts";
+import { sanitizeLine } from "../memory/sanitize-line.ts";
 
 /** Why a command was not carried out, as the model is to read it. */
 export class MemoryCommandError extends Error {
@@ -8,6 +8,6 @@ export class MemoryCommandError extends Error {
 const MOST_CHARACTERS = 300;
 
 /** What a model sent, in a sentence of ours: short, and on one line. */
-export function shown(text: string): string {
-  return harmlessLine(text, MOST_CHARACTERS);
+export function quoteLine(text: string): string {
+  return sanitizeLine(text, MOST_CHARACTERS);
 }

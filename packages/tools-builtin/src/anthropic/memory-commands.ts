@@ -3,19 +3,19 @@ import {
   changeFile,
   createFile,
   deleteFile,
-  type HandledMemory,
+  type MemoryHandlerContext,
   renameFile,
-  sentenceOf,
+  toSentence,
 } from "./change-memory.ts";
-import { type CommandCall, lineOf, rangeOf, textOf } from "./command-input.ts";
+import { type CommandCall, readLine, readRange, readText } from "./command-input.ts";
 import { insertAfter, replaceOnce } from "./edit-text.ts";
 import { changedLines } from "./file-lines.ts";
-import { MemoryCommandError, shown } from "./memory-command-error.ts";
+import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
 import { viewMemory } from "./view-memory.ts";
 
 interface MemoryCommand {
   readonly isReadOnly: boolean;
-  readonly run: (call: CommandCall, memory: HandledMemory) => Promise<string>;
+  readonly run: (call: CommandCall, memory: MemoryHandlerContext) => Promise<string>;
 }
 
 /** The commands of the tool, each from fields that nobody has checked to words for the model. */
@@ -26,7 +26,7 @@ const COMMANDS: ReadonlyMap<string, MemoryCommand> = new Map<string, MemoryComma
   ["insert", { isReadOnly: false, run: insert }],
   [
     "delete",
-    { isReadOnly: false, run: async (call, memory) => deleteFile(memory, textOf(call, "path")) },
+    { isReadOnly: false, run: async (call, memory) => deleteFile(memory, readText(call, "path")) },
   ],
   ["rename", { isReadOnly: false, run: rename }],
 ]);
@@ -34,25 +34,25 @@ const COMMANDS: ReadonlyMap<string, MemoryCommand> = new Map<string, MemoryComma
 /** Runs one command; without the name of one, the input has it. */
 export async function runMemoryCommand(
   { command, input }: { readonly command: string | undefined; readonly input: unknown },
-  memory: HandledMemory,
+  memory: MemoryHandlerContext,
 ): Promise<string> {
   try {
     const fields = fieldsOf(input);
-    const name = command ?? textOf({ command: "the memory tool", fields }, "command");
+    const name = command ?? readText({ command: "the memory tool", fields }, "command");
     return await commandNamed(name, memory).run({ command: name, fields }, memory);
   } catch (error) {
     if (error instanceof MemoryCommandError) return error.message;
     // The store refuses before it changes anything.
-    if (error instanceof MemoryError) return `Error: ${sentenceOf(error)}`;
+    if (error instanceof MemoryError) return `Error: ${toSentence(error)}`;
     throw error;
   }
 }
 
-function commandNamed(name: string, { readOnly }: HandledMemory): MemoryCommand {
+function commandNamed(name: string, { readOnly }: MemoryHandlerContext): MemoryCommand {
   const command = COMMANDS.get(name);
   if (command === undefined) {
     const names = [...COMMANDS.keys()].join(", ");
-    throw new MemoryCommandError(`Error: There is no command ${shown(name)}. Use ${names}`);
+    throw new MemoryCommandError(`Error: There is no command ${quoteLine(name)}. Use ${names}`);
   }
   if (readOnly === true && !command.isReadOnly) {
     throw new MemoryCommandError(
@@ -69,43 +69,49 @@ function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
   throw new MemoryCommandError("Error: The input must be an object with a command and a path");
 }
 
-async function view(call: CommandCall, { store }: HandledMemory): Promise<string> {
+async function view(call: CommandCall, { store }: MemoryHandlerContext): Promise<string> {
   return await viewMemory(store, {
-    path: textOf(call, "path"),
-    range: rangeOf(call, "view_range"),
+    path: readText(call, "path"),
+    range: readRange(call, "view_range"),
   });
 }
 
-async function create(call: CommandCall, memory: HandledMemory): Promise<string> {
-  return await createFile(memory, { path: textOf(call, "path"), text: textOf(call, "file_text") });
+async function create(call: CommandCall, memory: MemoryHandlerContext): Promise<string> {
+  return await createFile(memory, {
+    path: readText(call, "path"),
+    text: readText(call, "file_text"),
+  });
 }
 
-async function replace(call: CommandCall, memory: HandledMemory): Promise<string> {
-  const [path, oldText] = [textOf(call, "path"), textOf(call, "old_str")];
+async function replace(call: CommandCall, memory: MemoryHandlerContext): Promise<string> {
+  const [path, oldText] = [readText(call, "path"), readText(call, "old_str")];
   // To leave it out is to take the text away.
-  const newText = call.fields["new_str"] === undefined ? "" : textOf(call, "new_str");
+  const newText = call.fields["new_str"] === undefined ? "" : readText(call, "new_str");
   const { edited, text, notes } = await changeFile(memory, {
     path,
     command: "str_replace",
-    missing: `Error: The path ${shown(path)} does not exist. Please provide a valid path.`,
+    missing: `Error: The path ${quoteLine(path)} does not exist. Please provide a valid path.`,
     change: (before) => replaceOnce(before, { path, oldText, newText }),
   });
   const snippet = changedLines(text, edited.firstLine, edited.lines);
   return `The memory file has been edited.\n${snippet}${notes}`;
 }
 
-async function insert(call: CommandCall, memory: HandledMemory): Promise<string> {
-  const [path, line] = [textOf(call, "path"), lineOf(call, "insert_line")];
-  const inserted = textOf(call, "insert_text");
+async function insert(call: CommandCall, memory: MemoryHandlerContext): Promise<string> {
+  const [path, line] = [readText(call, "path"), readLine(call, "insert_line")];
+  const inserted = readText(call, "insert_text");
   const { notes } = await changeFile(memory, {
     path,
     command: "insert",
-    missing: `Error: The path ${shown(path)} does not exist`,
+    missing: `Error: The path ${quoteLine(path)} does not exist`,
     change: (before) => insertAfter(before, line, inserted),
   });
   return `The file ${path} has been edited.${notes}`;
 }
 
-async function rename(call: CommandCall, memory: HandledMemory): Promise<string> {
-  return await renameFile(memory, { from: textOf(call, "old_path"), to: textOf(call, "new_path") });
+async function rename(call: CommandCall, memory: MemoryHandlerContext): Promise<string> {
+  return await renameFile(memory, {
+    from: readText(call, "old_path"),
+    to: readText(call, "new_path"),
+  });
 }

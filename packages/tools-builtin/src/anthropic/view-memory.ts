@@ -1,43 +1,48 @@
 import { utf8Bytes } from "@caliban/common";
-import type { MemoryOfHandler } from "./anthropic-memory-handler.ts";
+import type { AnthropicMemoryStore } from "./anthropic-memory-handler.ts";
 import type { LineRange } from "./command-input.ts";
 import { numberedFile } from "./file-lines.ts";
-import { MemoryCommandError, shown } from "./memory-command-error.ts";
-import { MEMORIES, parseMemoryPath } from "./memory-path.ts";
+import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
+import { MEMORIES_DIRECTORY, parseMemoryPath } from "./memory-path.ts";
 
 /** A file with its lines numbered, or the list of all files. */
 export async function viewMemory(
-  store: MemoryOfHandler,
+  store: AnthropicMemoryStore,
   { path, range }: { readonly path: string; readonly range: LineRange | undefined },
 ): Promise<string> {
   const place = parseMemoryPath(path);
   if (place.kind === "directory") return await listing(store);
   if (place.kind === "index") return numberedFile(path, await store.index(), range);
   const topic = await store.read(place.name);
-  if (topic !== undefined) return numberedFile(shown(path), topic.text, range);
+  if (topic !== undefined) return numberedFile(quoteLine(path), topic.text, range);
   throw new MemoryCommandError(
-    `The path ${shown(path)} does not exist. Please provide a valid path.`,
+    `The path ${quoteLine(path)} does not exist. Please provide a valid path.`,
   );
 }
 
 /** A list that is longer costs more than a look at the index. */
 const MOST_FILES = 500;
 
-async function listing(store: MemoryOfHandler): Promise<string> {
+async function listing(store: AnthropicMemoryStore): Promise<string> {
   const [{ topics, problems }, index] = await Promise.all([store.list(), store.index()]);
   const indexBytes = utf8Bytes(index);
   const bytes = topics.reduce((sum, topic) => sum + topic.bytes, indexBytes);
   const left = topics.length - MOST_FILES;
   const lines = [
-    `Here're the files and directories up to 2 levels deep in ${MEMORIES}, excluding hidden items and node_modules:`,
-    `${fileSize(bytes)}\t${MEMORIES}`,
-    `${fileSize(indexBytes)}\t${MEMORIES}/MEMORY.md`,
+    `Here're the files and directories up to 2 levels deep in ${MEMORIES_DIRECTORY}, excluding hidden items and node_modules:`,
+    `${fileSize(bytes)}\t${MEMORIES_DIRECTORY}`,
+    `${fileSize(indexBytes)}\t${MEMORIES_DIRECTORY}/MEMORY.md`,
     ...topics
       .slice(0, MOST_FILES)
-      .map((topic) => `${fileSize(topic.bytes)}\t${MEMORIES}/${shown(topic.slug)}.md`),
-    ...(left > 0 ? [`${left} older files are not listed; ${MEMORIES}/MEMORY.md names them`] : []),
+      .map(
+        (topic) => `${fileSize(topic.bytes)}\t${MEMORIES_DIRECTORY}/${quoteLine(topic.slug)}.md`,
+      ),
+    ...(left > 0
+      ? [`${left} older files are not listed; ${MEMORIES_DIRECTORY}/MEMORY.md names them`]
+      : []),
     ...problems.map(
-      ({ slug, sentence }) => `${MEMORIES}/${shown(slug)}.md cannot be read: ${shown(sentence)}`,
+      ({ slug, message: sentence }) =>
+        `${MEMORIES_DIRECTORY}/${quoteLine(slug)}.md cannot be read: ${quoteLine(sentence)}`,
     ),
   ];
   return lines.join("\n");

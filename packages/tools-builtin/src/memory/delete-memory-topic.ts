@@ -1,19 +1,22 @@
 import { terminalSafeLine } from "@caliban/common";
-import { conflictText } from "./topic-refusals.ts";
-import type { MemoryToolRow } from "./memory-tool.ts";
-import { unknownTopic } from "./unknown-topic.ts";
+import { conflictResult, unknownTopicResult } from "./topic-refusals.ts";
+import type { MemoryToolDefinition } from "./memory-tool.ts";
 
 /** Takes a topic out. The person can undo it. */
-export const DELETE_MEMORY_TOPIC: MemoryToolRow<"DeleteMemoryTopic"> = {
+export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
   name: "DeleteMemoryTopic",
   description:
     "Deletes a topic of your memory that you have read, and its line in the index. It can be undone.",
   permission: "memory.delete",
   isReadOnly: false,
-  act: async ({ name, if_match: ifMatch }, { session, after, notify }, { store }) => {
+  execute: async (
+    { name, if_match: ifMatch },
+    { session, usedTools: after, notify },
+    { store },
+  ) => {
     const result = await store.remove({ name, ifMatch, author: { who: "agent", session, after } });
-    if (result.kind === "conflict") return conflictText(result, "DeleteMemoryTopic");
-    if (result.kind === "missing") return await unknownTopic(name, store);
+    if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic");
+    if (result.kind === "missing") return await unknownTopicResult(name, store);
     const { topic, change } = result;
     const undo =
       change === undefined ? "" : ` The person can undo it: caliban memory undo ${change}`;

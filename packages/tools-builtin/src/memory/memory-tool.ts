@@ -3,7 +3,7 @@ import { MemoryError, slugKey, type TopicStore } from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
 import type { MemoryInputs, MemoryToolName } from "./schemas/memory-input.ts";
 import { MEMORY_OUTPUT_SCHEMAS } from "./schemas/memory-output-schemas.ts";
-import { MEMORY_SCHEMAS } from "./schemas/memory-input-schemas.ts";
+import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 
 /** What the memory tools work with. */
 export interface MemoryToolsInput {
@@ -15,25 +15,25 @@ export interface MemoryToolsInput {
 }
 
 /** The same with everything that may be left out. */
-export type MemoryOfTools = MemoryToolsInput & { readonly search: MemorySearch };
+export type MemoryToolContext = MemoryToolsInput & { readonly search: MemorySearch };
 
 /** A memory tool before it is one: what it does with an input that is proven. */
-export interface MemoryToolRow<Name extends MemoryToolName> {
+export interface MemoryToolDefinition<Name extends MemoryToolName> {
   readonly name: Name;
   readonly description: string;
   readonly permission: string;
   readonly isReadOnly: boolean;
-  readonly act: (
+  readonly execute: (
     input: MemoryInputs[Name],
     context: ToolContext,
-    memory: MemoryOfTools,
+    memory: MemoryToolContext,
   ) => Promise<ToolResult>;
 }
 
 /** Makes a tool that checks its input, and turns what the store refuses into sentences for the model. */
-export function memoryTool<Name extends MemoryToolName>(
-  row: MemoryToolRow<Name>,
-  memory: MemoryOfTools,
+export function createMemoryTool<Name extends MemoryToolName>(
+  row: MemoryToolDefinition<Name>,
+  memory: MemoryToolContext,
 ): Tool {
   const { name, description, permission, isReadOnly } = row;
   return {
@@ -41,7 +41,7 @@ export function memoryTool<Name extends MemoryToolName>(
     description,
     permission,
     isReadOnly,
-    inputSchema: MEMORY_SCHEMAS[name],
+    inputSchema: MEMORY_INPUT_SCHEMAS[name],
     outputSchema: MEMORY_OUTPUT_SCHEMAS[name],
     orderKey: topicOf,
     run: async (input, context) => {
@@ -52,7 +52,7 @@ export function memoryTool<Name extends MemoryToolName>(
       ]);
       const parsed = parseInput(MEMORY_INPUTS[name], name, input);
       if ("problem" in parsed) return { text: parsed.problem, isError: true };
-      return await refusalAsText(isReadOnly, () => row.act(parsed.input, context, memory));
+      return await refusalAsText(isReadOnly, () => row.execute(parsed.input, context, memory));
     },
   };
 }

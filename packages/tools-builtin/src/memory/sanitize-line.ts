@@ -5,7 +5,7 @@ import { sanitize } from "@caliban/memory";
 const UNSEEN = /(?!\u200C|\u200D|\uFE0E|\uFE0F)\p{Default_Ignorable_Code_Point}/gu;
 
 /** A text of others as a part of a line of ours: it ends no line, is not long, and poses as none of our frames. */
-export function harmlessLine(text: string, maxCharacters: number): string {
+export function sanitizeLine(text: string, maxCharacters: number): string {
   // Spaces that are taken out may leave room for more; nobody needs much of it.
   const plain = text
     .slice(0, maxCharacters * 4)

@@ -1,17 +1,17 @@
 import { terminalSafeLine } from "@caliban/common";
 import type { ToolResult } from "@caliban/agent-core";
 import { sanitize, type WriteTopicResult } from "@caliban/memory";
-import { conflictText } from "./topic-refusals.ts";
-import type { MemoryToolRow } from "./memory-tool.ts";
+import { conflictResult } from "./topic-refusals.ts";
+import type { MemoryToolDefinition } from "./memory-tool.ts";
 
 /** A new topic, or a new text of one that the model has read. */
-export const WRITE_MEMORY_TOPIC: MemoryToolRow<"WriteMemoryTopic"> = {
+export const WRITE_MEMORY_TOPIC: MemoryToolDefinition<"WriteMemoryTopic"> = {
   name: "WriteMemoryTopic",
   description:
     "Saves a topic of your memory, and its line in the index. To change a topic, read it first and give its hash as if_match.",
   permission: "memory.write",
   isReadOnly: false,
-  act: async (input, { session, after, notify }, { store }) => {
+  execute: async (input, { session, usedTools: after, notify }, { store }) => {
     const { if_match: ifMatch, ...topic } = input;
     const result = await store.write({
       ...topic,
@@ -29,7 +29,7 @@ export const WRITE_MEMORY_TOPIC: MemoryToolRow<"WriteMemoryTopic"> = {
 };
 
 function resultText(result: WriteTopicResult): ToolResult {
-  if (result.kind === "conflict") return conflictText(result, "WriteMemoryTopic");
+  if (result.kind === "conflict") return conflictResult(result, "WriteMemoryTopic");
   if (result.kind === "missing") {
     const text = `There is no topic ${result.slug} any more, so nothing was changed. To make it anew, call WriteMemoryTopic without if_match.`;
     return { text, isError: true, data: { code: "MISSING" } };

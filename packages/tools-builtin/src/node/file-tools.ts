@@ -1,27 +1,27 @@
 import type { Tool } from "@caliban/agent-core";
-import { createFileSession, type DecidedPlace, type FileSession } from "./file-session.ts";
-import { fileTool } from "./file-tool.ts";
+import { createToolState, type ApprovedTarget, type ToolState } from "./tool-state.ts";
+import { createFileTool } from "./file-tool.ts";
 import { FileToolError } from "./file-tool-error.ts";
-import { type Located, resolveIn } from "./locate.ts";
-import { protectionOf } from "./protection/protection-reason.ts";
+import { type ResolvedPath, resolvePath } from "./resolve-path.ts";
+import { findProtectionReason } from "./protection/protection-reason.ts";
 import type { ToolWorkspace } from "./tool-workspace.ts";
 
 /** The tools by which an agent works on files: Read, Write, Edit, Bash, Grep and Glob, one session's. */
 export function createFileTools(workspace: ToolWorkspace): readonly Tool[] {
-  const session = createFileSession(workspace);
+  const session = createToolState(workspace);
   return [...oneFileTools(session), bashTool(session), ...searchTools(session)];
 }
 
-function oneFileTools(session: FileSession): readonly Tool[] {
+function oneFileTools(session: ToolState): readonly Tool[] {
   const { workspace } = session;
   const write = {
     permission: "fs.write",
     isReadOnly: false,
     orderKey: (input: unknown) => locatedOf(workspace, input, "file_path")?.path,
-    subjectOf: (input: unknown) => locatedOf(workspace, input, "file_path")?.shown,
+    subjectOf: (input: unknown) => locatedOf(workspace, input, "file_path")?.display,
     protects: (input: unknown) => {
       const located = locatedOf(workspace, input, "file_path");
-      return located && protectionOf(session, located);
+      return located && findProtectionReason(session, located);
     },
     decidedOf: (input: unknown) => decidedPlace(session, input, "write"),
   };
@@ -35,7 +35,7 @@ function oneFileTools(session: FileSession): readonly Tool[] {
     decidedOf: (input: unknown) => decidedPlace(session, input, "read"),
   };
   return [
-    fileTool(
+    createFileTool(
       {
         ...read,
         name: "Read",
@@ -45,7 +45,7 @@ function oneFileTools(session: FileSession): readonly Tool[] {
       },
       session,
     ),
-    fileTool(
+    createFileTool(
       {
         ...write,
         name: "Write",
@@ -54,7 +54,7 @@ function oneFileTools(session: FileSession): readonly Tool[] {
       },
       session,
     ),
-    fileTool(
+    createFileTool(
       {
         ...write,
         name: "Edit",
@@ -67,8 +67,8 @@ function oneFileTools(session: FileSession): readonly Tool[] {
   ];
 }
 
-function bashTool(session: FileSession): Tool {
-  return fileTool(
+function bashTool(session: ToolState): Tool {
+  return createFileTool(
     {
       name: "Bash",
       description:
@@ -84,15 +84,15 @@ function bashTool(session: FileSession): Tool {
   );
 }
 
-function searchTools(session: FileSession): readonly Tool[] {
+function searchTools(session: ToolState): readonly Tool[] {
   const look = {
     permission: "fs.read",
     isReadOnly: true,
-    subjectOf: (input: unknown) => locatedOf(session.workspace, input, "path")?.shown,
+    subjectOf: (input: unknown) => locatedOf(session.workspace, input, "path")?.display,
     decidedOf: (input: unknown) => decidedPlace(session, input, "search"),
   };
   return [
-    fileTool(
+    createFileTool(
       {
         ...look,
         name: "Grep",
@@ -102,7 +102,7 @@ function searchTools(session: FileSession): readonly Tool[] {
       },
       session,
     ),
-    fileTool(
+    createFileTool(
       {
         ...look,
         name: "Glob",
@@ -116,17 +116,23 @@ function searchTools(session: FileSession): readonly Tool[] {
 }
 
 function decidedPlace(
-  session: FileSession,
+  session: ToolState,
   input: unknown,
   purpose: "read" | "write" | "search",
-): DecidedPlace | undefined {
+): ApprovedTarget | undefined {
   const field = purpose === "search" ? "path" : "file_path";
   const text = pathField(input, field);
   if (text === undefined) return undefined;
   const located = locatedOf(session.workspace, input, field);
-  if (purpose !== "write") return { text, located, protection: undefined };
-  const reasonOf = (place: Located): string | undefined => protectionOf(session, place);
-  return { text, located, protection: located && reasonOf(located), protectionOf: reasonOf };
+  if (purpose !== "write") return { text, resolved: located, protection: undefined };
+  const reasonOf = (place: ResolvedPath): string | undefined =>
+    findProtectionReason(session, place);
+  return {
+    text,
+    resolved: located,
+    protection: located && reasonOf(located),
+    protectionOf: reasonOf,
+  };
 }
 
 function pathField(input: unknown, field: string): string | undefined {
@@ -134,11 +140,15 @@ function pathField(input: unknown, field: string): string | undefined {
 }
 
 /** Nothing for what is no path: the call itself will say so. */
-function locatedOf(workspace: ToolWorkspace, input: unknown, field: string): Located | undefined {
+function locatedOf(
+  workspace: ToolWorkspace,
+  input: unknown,
+  field: string,
+): ResolvedPath | undefined {
   const text = pathField(input, field);
   if (text === undefined) return undefined;
   try {
-    return resolveIn(workspace, text);
+    return resolvePath(workspace, text);
   } catch (error) {
     if (error instanceof FileToolError) return undefined;
     throw error;

@@ -44,7 +44,7 @@ export interface ToolWorkspace {
   /** Whether a file of the memory directory, by its name there, was changed by the memory tools since a time. */
   readonly isOwnMemoryChange?: ((name: string, sinceMs: number) => Promise<boolean>) | undefined;
   /** How long a search may take. */
-  readonly searchLimitMs?: number | undefined;
+  readonly searchTimeoutMs?: number | undefined;
   /** How long a command that was told to end may take for it. */
   readonly killGraceMs?: number | undefined;
 }

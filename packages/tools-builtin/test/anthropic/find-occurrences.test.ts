@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { placesOf } from "../../src/anthropic/find-occurrences.ts";
+import { findOccurrences } from "../../src/anthropic/find-occurrences.ts";
 
 /** All places, as the language finds them. */
 function placesIn(text: string, sought: string): readonly number[] {
@@ -16,7 +16,7 @@ describe("placesOf", () => {
   it("finds every place, also those that overlap", () => {
     fc.assert(
       fc.property(texts(0, 12), texts(1, 4), (text, sought) => {
-        expect([...placesOf(text, sought)]).toEqual(placesIn(text, sought));
+        expect([...findOccurrences(text, sought)]).toEqual(placesIn(text, sought));
       }),
       { numRuns: 2_000 },
     );
@@ -27,7 +27,7 @@ describe("placesOf", () => {
     ["a text that is nearly everywhere", `${"a".repeat(60_000)}b${"a".repeat(60_000)}`, 0],
   ] as const)("takes the time of one reading for %s", ([, sought, count]) => {
     const started = process.cpuUsage();
-    expect([...placesOf("a".repeat(250_000), sought)].length).toBe(count);
+    expect([...findOccurrences("a".repeat(250_000), sought)].length).toBe(count);
     const { user, system } = process.cpuUsage(started);
     expect((user + system) / 1_000).toBeLessThan(2_000);
   });

@@ -8,7 +8,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMcpTools } from "../../src/mcp/mcp-tools.ts";
 import { createMemoryTools } from "../../src/memory/memory-tools.ts";
-import { fileSession } from "../support/file-session.ts";
+import { fileSession } from "../support/workspace-tools.ts";
 
 const TOPIC = { name: "pnpm", description: "we use pnpm", type: "project", body: "Never npm." };
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { memoryOutputSchemas, memorySchemas } from "../../scripts/render-schemas.ts";
 import { MEMORY_OUTPUT_SCHEMAS } from "../../src/memory/schemas/memory-output-schemas.ts";
 import { MEMORY_OUTPUTS } from "../../src/memory/schemas/memory-output.ts";
-import { MEMORY_SCHEMAS } from "../../src/memory/schemas/memory-input-schemas.ts";
+import { MEMORY_INPUT_SCHEMAS } from "../../src/memory/schemas/memory-input-schemas.ts";
 import { createMemoryTools } from "../../src/memory/memory-tools.ts";
 
 const DAY_MS = 86_400_000;
@@ -58,7 +58,7 @@ async function hashOf({ call }: Session, name: string): Promise<string> {
 
 describe("the memory tools", () => {
   it("show a model the schemas that check its input", () => {
-    expect(MEMORY_SCHEMAS, "run `pnpm --filter @caliban/tools-builtin schemas`").toEqual(
+    expect(MEMORY_INPUT_SCHEMAS, "run `pnpm --filter @caliban/tools-builtin schemas`").toEqual(
       memorySchemas(),
     );
   });

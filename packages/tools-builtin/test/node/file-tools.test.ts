@@ -6,12 +6,12 @@ import { estimateTokens } from "@caliban/common";
 import { describe, expect, it } from "vitest";
 import { gitDirectory, writeFiles } from "../../../../test/support/write-files.ts";
 import { fileSchemas } from "../../scripts/render-schemas.ts";
-import { FILE_SCHEMAS } from "../../src/node/schemas/file-input-schemas.ts";
-import { fileSession } from "../support/file-session.ts";
+import { FILE_INPUT_SCHEMAS } from "../../src/node/schemas/file-input-schemas.ts";
+import { fileSession } from "../support/workspace-tools.ts";
 
 describe("the file tools", () => {
   it("show a model the schemas that check its input", () => {
-    expect(FILE_SCHEMAS, "run `pnpm --filter @caliban/tools-builtin schemas`").toEqual(
+    expect(FILE_INPUT_SCHEMAS, "run `pnpm --filter @caliban/tools-builtin schemas`").toEqual(
       fileSchemas(),
     );
   });
@@ -140,7 +140,7 @@ describe("protected files", () => {
     await symlink("CLAUDE.md", join(root, "alias.md"));
     await symlink("docs/guide.md", join(root, "AGENTS.md"));
     for (const name of ["Write", "Edit"]) {
-      expect(tool(name).protects?.({ file_path: path })).toContain(reason);
+      expect(tool(name).protectionReason?.({ file_path: path })).toContain(reason);
     }
   });
 
@@ -155,7 +155,7 @@ describe("protected files", () => {
     "a\u0001",
   ])("%j is not", async (path) => {
     const { tool } = await fileSession(gitDirectory("app"));
-    expect(tool("Write").protects?.({ file_path: path })).toBeUndefined();
+    expect(tool("Write").protectionReason?.({ file_path: path })).toBeUndefined();
   });
 
   it("are not all files of a worktree that lies below a guarded name", async () => {
@@ -166,8 +166,8 @@ describe("protected files", () => {
         startDirectory: join(directory, "app/.claude/worktrees/w"),
       }),
     );
-    expect(tool("Write").protects?.({ file_path: "a.ts" })).toBeUndefined();
-    expect(tool("Write").protects?.({ file_path: ".claude/x" })).toContain(".claude holds");
+    expect(tool("Write").protectionReason?.({ file_path: "a.ts" })).toBeUndefined();
+    expect(tool("Write").protectionReason?.({ file_path: ".claude/x" })).toContain(".claude holds");
     expect(home).not.toBe("");
   });
 
@@ -175,7 +175,9 @@ describe("protected files", () => {
     const { tool } = await fileSession({ ".claude/x": "" }, (home) => ({
       additionalDirectories: [join(home, ".claude")],
     }));
-    expect(tool("Write").protects?.({ file_path: "~/.claude/x" })).toContain(".claude holds");
+    expect(tool("Write").protectionReason?.({ file_path: "~/.claude/x" })).toContain(
+      ".claude holds",
+    );
   });
 });
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { FileToolError } from "../../src/node/file-tool-error.ts";
-import { holdDirectory } from "../../src/node/files/hold-directory.ts";
-import { fileSession, type FileToolSession } from "../support/file-session.ts";
+import { holdDirectory } from "../../src/node/files/replace-file.ts";
+import { fileSession, type FileToolSession } from "../support/workspace-tools.ts";
 
 /** Puts a link to a directory outside in place of `dir`, and `dir` back, as fast as it can. */
 const SWAPPER = `
@@ -67,7 +67,7 @@ describe("a directory that is held", () => {
     const { home, root } = await fileSession({ "secret/f": "private", "app/dir/f": "mine" });
     const directory = join(root, "dir");
     const path = join(directory, "new");
-    const held = holdDirectory({ path, asked: path, shown: "dir/new" }, directory);
+    const held = holdDirectory({ path, requested: path, display: "dir/new" }, directory);
     await rename(directory, join(root, "aside"));
     await symlink(join(home, "secret"), directory);
     // Where directories cannot be held, the check refuses.
@@ -78,7 +78,7 @@ describe("a directory that is held", () => {
     expect(refusal === undefined || refusal instanceof FileToolError).toBe(true);
     held.release();
     expect(await readdir(join(home, "secret"))).toEqual(["f"]);
-    expect(() => holdDirectory({ path, asked: path, shown: "dir/new" }, directory)).toThrow(
+    expect(() => holdDirectory({ path, requested: path, display: "dir/new" }, directory)).toThrow(
       "changed its place",
     );
   });

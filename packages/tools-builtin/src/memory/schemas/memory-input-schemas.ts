@@ -3,7 +3,7 @@ import type { JsonSchema } from "@caliban/agent-core";
 import type { MemoryToolName } from "./memory-input.ts";
 
 /** What a model is shown of the inputs of the memory tools. */
-export const MEMORY_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> = {
+export const MEMORY_INPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> = {
   ReadMemoryTopic: {
     type: "object",
     properties: {

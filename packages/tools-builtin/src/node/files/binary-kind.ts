@@ -17,7 +17,7 @@ const KINDS: readonly (readonly [start: string, what: string, why: string])[] = 
 const LOOKED_AT_BYTES = 8_192;
 
 /** Why a file that begins like this is not shown; `undefined` for text. */
-export function notText(bytes: Uint8Array): string | undefined {
+export function describeBinary(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, LOOKED_AT_BYTES)).toString("latin1");
   if (start.startsWith("RIFF") && start.slice(8, 12) === "WEBP")
     return `a WebP picture, ${PICTURE}`;

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { nearest, terminalSafeLine } from "@caliban/common";
 import { errorCode, hasCode, isOpenFileAt } from "@caliban/common/node";
 import { FileToolError } from "../file-tool-error.ts";
-import type { Located } from "../locate.ts";
+import type { ResolvedPath } from "../resolve-path.ts";
 
 /** An open regular file, proven to be the one that was located. */
 export interface OpenFile {
@@ -19,14 +19,14 @@ const MOST_NAMES = 2_000;
  * @throws FileToolError when it is missing, no regular file, or no longer where it was located
  */
 export async function withOpenFile<Result>(
-  located: Located,
+  located: ResolvedPath,
   use: (file: OpenFile) => Promise<Result>,
 ): Promise<Result> {
   const descriptor = openToRead(located);
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw notAFile(located, stats);
-    if (!isOpenFileAt(descriptor, located.path, stats)) throw moved(located);
+    if (!isOpenFileAt(descriptor, located.path, stats)) throw movedError(located);
     return await use({ descriptor, stats });
   } finally {
     closeSync(descriptor);
@@ -34,41 +34,41 @@ export async function withOpenFile<Result>(
 }
 
 /** The path was replaced between the look at it and its use. */
-export function moved({ shown }: Located): FileToolError {
+export function movedError({ display: shown }: ResolvedPath): FileToolError {
   return new FileToolError(
     "CHANGED",
     `${shown} changed its place while it was opened. Try again, with its real path.`,
   );
 }
 
-function openToRead(located: Located): number {
+function openToRead(located: ResolvedPath): number {
   // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   try {
     return openSync(located.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) throw missing(located, error);
-    if (hasCode(error, "ELOOP")) throw moved(located);
+    if (hasCode(error, "ELOOP")) throw movedError(located);
     if (hasCode(error, "EISDIR")) throw directory(located);
     const code = errorCode(error);
     if (code === undefined) throw error;
     const reason = code === "ENXIO" ? "it is no regular file" : `the system says ${code}`;
-    throw new FileToolError("UNREADABLE", `${located.shown} cannot be read: ${reason}.`, {
+    throw new FileToolError("UNREADABLE", `${located.display} cannot be read: ${reason}.`, {
       cause: error,
     });
   }
 }
 
-function notAFile(located: Located, stats: Stats): FileToolError {
+function notAFile(located: ResolvedPath, stats: Stats): FileToolError {
   if (stats.isDirectory()) return directory(located);
   const kind = stats.isFIFO() ? "a named pipe" : stats.isSocket() ? "a socket" : "a device";
   return new FileToolError(
     "NOT_A_FILE",
-    `${located.shown} is ${kind}, and only regular files are read and written. Choose another one.`,
+    `${located.display} is ${kind}, and only regular files are read and written. Choose another one.`,
   );
 }
 
-function directory({ shown }: Located): FileToolError {
+function directory({ display: shown }: ResolvedPath): FileToolError {
   const pattern = shown === "." ? "*" : `${shown}/*`;
   return new FileToolError(
     "NOT_A_FILE",
@@ -76,13 +76,13 @@ function directory({ shown }: Located): FileToolError {
   );
 }
 
-function missing(located: Located, cause: unknown): FileToolError {
+function missing(located: ResolvedPath, cause: unknown): FileToolError {
   const near = nearest(basename(located.path), namesIn(dirname(located.path)));
   const hint =
     near === undefined
       ? "Glob finds files by pattern; Write makes a new one."
       : `Did you mean ${terminalSafeLine(near)} there?`;
-  return new FileToolError("MISSING", `There is no file ${located.shown}. ${hint}`, { cause });
+  return new FileToolError("MISSING", `There is no file ${located.display}. ${hint}`, { cause });
 }
 
 function namesIn(path: string): readonly string[] {

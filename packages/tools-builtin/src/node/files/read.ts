@@ -1,13 +1,13 @@
 import type { ToolResult } from "@caliban/agent-core";
 import type { FileInputs } from "../schemas/file-input.ts";
-import type { FileSession } from "../file-session.ts";
+import type { ToolState } from "../tool-state.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
-import { locate } from "../locate.ts";
-import { notText } from "./binary-kind.ts";
+import { resolveAllowedPath } from "../resolve-path.ts";
+import { describeBinary } from "./binary-kind.ts";
 import { createLineCollector, type LineRange, type LineWindow } from "./line-window.ts";
 import { withOpenFile } from "./open-file.ts";
-import { scanFile } from "./file-fingerprint.ts";
+import { readFileChunks } from "./file-fingerprint.ts";
 import { withActivation } from "./with-activation.ts";
 
 const MOST_LINES = 2_000;
@@ -15,14 +15,14 @@ const MOST_LINES = 2_000;
 /** Shows lines of a file, and remembers what the file was. */
 export const read: FileToolAction<"Read"> = async (input, session, { signal }) => {
   if (input.file_path.startsWith("memory://")) return await readAddress(input, session);
-  const located = locate(session, input.file_path, "read");
+  const located = resolveAllowedPath(session, input.file_path, "read");
   const collector = createLineCollector(rangeOf(input));
   let isFirst = true;
   const { mark, isWhole } = await withOpenFile(located, (file) =>
-    scanFile(
+    readFileChunks(
       file,
       (bytes) => {
-        if (isFirst) refuseBinary(located.shown, bytes);
+        if (isFirst) refuseBinary(located.display, bytes);
         isFirst = false;
         collector.push(bytes);
         return collector.isFull() ? "enough" : "more";
@@ -30,15 +30,15 @@ export const read: FileToolAction<"Read"> = async (input, session, { signal }) =
       signal,
     ),
   );
-  session.seen.set(located.path, mark);
+  session.seenFiles.set(located.path, mark);
   const window = collector.end();
-  const result = render({ name: located.shown, input, window, isWhole });
+  const result = render({ name: located.display, input, window, isWhole });
   return await withActivation(session, located.path, result);
 };
 
 async function readAddress(
   input: FileInputs["Read"],
-  { workspace }: FileSession,
+  { workspace }: ToolState,
 ): Promise<ToolResult> {
   const url = input.file_path;
   const found = (await workspace.resolveUrl?.(url)) ?? {
@@ -55,7 +55,7 @@ function rangeOf({ offset = 1, limit = MOST_LINES }: FileInputs["Read"]): LineRa
 }
 
 function refuseBinary(shown: string, bytes: Uint8Array): void {
-  const reason = notText(bytes);
+  const reason = describeBinary(bytes);
   if (reason !== undefined) throw new FileToolError("NOT_TEXT", `${shown} is ${reason}.`);
 }
 

@@ -1,9 +1,10 @@
 import * as fs from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { errorCode, hasCode } from "@caliban/common/node";
-import type { Located } from "../locate.ts";
-import { holdDirectory } from "./hold-directory.ts";
+import { errorCode, hasCode, isOpenFileAt, realPathIfExists } from "@caliban/common/node";
+import type { ResolvedPath } from "../resolve-path.ts";
+import { movedError } from "./open-file.ts";
 
 const [writeAll, sync] = [promisify(fs.writeFile), promisify(fs.fsync)];
 
@@ -18,7 +19,7 @@ export type KeptStats = Pick<fs.Stats, "mode" | "uid" | "gid">;
  * @throws FileToolError when the directory is no longer where it was located
  */
 export async function replaceFile(
-  located: Located,
+  located: ResolvedPath,
   text: string,
   before: KeptStats | undefined,
 ): Promise<number> {
@@ -72,4 +73,39 @@ function removeIfThere(path: string): void {
     // What the disk refuses stays; the failure before this one is the one to tell.
     if (errorCode(error) === undefined) throw error;
   }
+}
+
+/** A directory that stays the same one while something is done in it. */
+export interface HeldDirectory {
+  /** A path that leads into the directory. */
+  readonly base: string;
+  /** @throws FileToolError when it leads elsewhere by now */
+  readonly check: () => void;
+  readonly release: () => void;
+}
+
+/**
+ * On Linux the directory itself is held, so that no exchange of names on the way to it can lead elsewhere; on others,
+ * `check` right before the use is what can be done.
+ *
+ * @throws FileToolError when it is no longer where it was located
+ */
+export function holdDirectory(located: ResolvedPath, directory: string): HeldDirectory {
+  const check = (): void => {
+    if (realPathIfExists(directory) !== directory) throw movedError(located);
+  };
+  check();
+  const descriptor = openDirectory(directory);
+  if (descriptor === undefined) return { base: directory, check, release: () => undefined };
+  const release = (): void => closeSync(descriptor);
+  if (!isOpenFileAt(descriptor, directory, fstatSync(descriptor))) {
+    release();
+    throw movedError(located);
+  }
+  return { base: `/proc/self/fd/${descriptor}`, check: () => undefined, release };
+}
+
+function openDirectory(directory: string): number | undefined {
+  if (!existsSync("/proc/self/fd")) return undefined;
+  return openSync(directory, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY);
 }

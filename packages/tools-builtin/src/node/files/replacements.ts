@@ -6,17 +6,17 @@ export interface Replacement {
 }
 
 /** What is to be replaced by what. */
-export interface WantedEdit {
+export interface TextReplacement {
   readonly oldText: string;
   readonly newText: string;
   readonly isEverywhere: boolean;
 }
 
 /** More places than this are no edit any more; one more of them is still found. */
-export const MOST_PLACES = 100_000;
+export const MAX_REPLACEMENTS = 100_000;
 
 /** Where the old text stands, in order, and what replaces it there; empty when it stands nowhere. */
-export function findReplacements(text: string, edit: WantedEdit): readonly Replacement[] {
+export function findReplacements(text: string, edit: TextReplacement): readonly Replacement[] {
   const isWindows = text.includes("\r\n");
   // Lines are shown to a model without the character that Windows has before their ends.
   const variants = isWindows ? [edit.oldText, withWindowsEnds(edit.oldText)] : [edit.oldText];
@@ -58,7 +58,7 @@ function startsOf(text: string, oldText: string, isEverywhere: boolean): readonl
   const starts: number[] = [];
   for (let at = text.indexOf(oldText); at !== -1; at = text.indexOf(oldText, at + step)) {
     starts.push(at);
-    if (starts.length > MOST_PLACES) break;
+    if (starts.length > MAX_REPLACEMENTS) break;
   }
   return starts;
 }

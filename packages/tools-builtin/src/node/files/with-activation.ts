@@ -1,9 +1,9 @@
 import type { ToolResult } from "@caliban/agent-core";
-import type { FileSession } from "../file-session.ts";
+import type { ToolState } from "../tool-state.ts";
 
 /** A result with the rules and instructions behind it that the touched file brings into the session. */
 export async function withActivation(
-  { workspace, forgetPlaces }: FileSession,
+  { workspace, forgetProtectedPaths: forgetPlaces }: ToolState,
   path: string,
   result: ToolResult,
 ): Promise<ToolResult> {

@@ -1,46 +1,46 @@
 import { lstatSync, type Stats } from "node:fs";
 import { hasCode } from "@caliban/common/node";
-import type { FileSession } from "../file-session.ts";
+import type { ToolState } from "../tool-state.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
-import { locate, type Located } from "../locate.ts";
+import { resolveAllowedPath, type ResolvedPath } from "../resolve-path.ts";
 import { withOpenFile } from "./open-file.ts";
 import { replaceFile } from "./replace-file.ts";
-import { scanFile } from "./file-fingerprint.ts";
-import { markOfText, requireSeen } from "./seen-file.ts";
+import { readFileChunks, fingerprintText, requireSeen } from "./file-fingerprint.ts";
+
 import { withActivation } from "./with-activation.ts";
 
 const MEGABYTE = 1_000_000;
 /** Most that is written in one call, and the largest file that is edited. */
-export const MOST_WRITTEN_BYTES: number = 10 * MEGABYTE;
+export const MAX_WRITTEN_BYTES: number = 10 * MEGABYTE;
 
 /** Makes a file, or replaces one that was read. */
 export const write: FileToolAction<"Write"> = async ({ file_path, content }, session) => {
-  const located = locate(session, file_path, "write");
+  const located = resolveAllowedPath(session, file_path, "write");
   const bytes = Buffer.byteLength(content);
-  if (bytes > MOST_WRITTEN_BYTES) throw tooLarge(located);
+  if (bytes > MAX_WRITTEN_BYTES) throw tooLargeError(located);
   const before = await fileBefore(session, located);
   const changedMs = await replaceFile(located, content, before);
-  session.seen.set(located.path, markOfText(content, changedMs));
+  session.seenFiles.set(located.path, fingerprintText(content, changedMs));
   const lines = lineCount(content);
   const verb = before === undefined ? "Created" : "Replaced";
-  const text = `${verb} ${located.shown}: ${lines} ${lines === 1 ? "line" : "lines"}, ${bytes} bytes.`;
-  const data = { path: located.shown, isNew: before === undefined, lines, bytes };
+  const text = `${verb} ${located.display}: ${lines} ${lines === 1 ? "line" : "lines"}, ${bytes} bytes.`;
+  const data = { path: located.display, isNew: before === undefined, lines, bytes };
   return await withActivation(session, located.path, { text, data });
 };
 
-export function tooLarge({ shown }: Located): FileToolError {
+export function tooLargeError({ display: shown }: ResolvedPath): FileToolError {
   return new FileToolError(
     "TOO_LARGE",
-    `${shown} would be more than ${MOST_WRITTEN_BYTES / MEGABYTE} MB, and nothing was changed. Make it with a command.`,
+    `${shown} would be more than ${MAX_WRITTEN_BYTES / MEGABYTE} MB, and nothing was changed. Make it with a command.`,
   );
 }
 
 /** The file that is replaced, proven to be what the model has read; `undefined` for a new one. */
-async function fileBefore(session: FileSession, located: Located): Promise<Stats | undefined> {
+async function fileBefore(session: ToolState, located: ResolvedPath): Promise<Stats | undefined> {
   if (!isThere(located.path)) return undefined;
   return await withOpenFile(located, async (file) => {
-    const { mark } = await scanFile(file, () => "enough");
+    const { mark } = await readFileChunks(file, () => "enough");
     requireSeen(session, located, mark);
     return file.stats;
   });

@@ -3,12 +3,12 @@ import { dirname, join, resolve } from "node:path";
 import { expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { errorCode, realPathIfExists } from "@caliban/common/node";
 import { gitConfigPaths } from "./git-config.ts";
-import { placeOf, shownPath } from "../locate.ts";
+import { realPathOf, displayPath } from "../resolve-path.ts";
 import { guardedReason, instructionReason } from "./protected-names.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 
 /** A file or directory by its real path, and the sentence on why whatever changes it is asked about. */
-export interface ProtectedPlace {
+export interface ProtectedRealPath {
   readonly path: string;
   readonly reason: string;
 }
@@ -40,12 +40,12 @@ const NEVER_WALKED = /(?:^|\/)(?:\.git|node_modules|\.claude\/worktrees)$/;
  * What is protected by where a link leads, or because the session says so: files of instructions, rules, skills, settings
  * and hooks may lie under any name.
  */
-export function findProtectedPlaces(workspace: ToolWorkspace): readonly ProtectedPlace[] {
+export function findProtectedPaths(workspace: ToolWorkspace): readonly ProtectedRealPath[] {
   const given = workspace.protectedPaths?.() ?? [];
   const sentence = (path: string, reason: string): string =>
-    `${shownPath(workspace, path)} ${reason}.`;
-  const named = given.map(({ path, reason }): ProtectedPlace => {
-    return { path: placeOf(path), reason: sentence(path, reason) };
+    `${displayPath(workspace, path)} ${reason}.`;
+  const named = given.map(({ path, reason }): ProtectedRealPath => {
+    return { path: realPathOf(path), reason: sentence(path, reason) };
   });
   const behindNamed = named.flatMap(({ path, reason }) =>
     linksBelow(guardedWalk(path, "", () => reason)),
@@ -55,7 +55,7 @@ export function findProtectedPlaces(workspace: ToolWorkspace): readonly Protecte
 }
 
 /** What the links of a root lead to that have a name by which something is found. */
-function linkedFromNames(workspace: ToolWorkspace, root: string): readonly ProtectedPlace[] {
+function linkedFromNames(workspace: ToolWorkspace, root: string): readonly ProtectedRealPath[] {
   const guarded = GUARDED.flatMap((name) => {
     const reason = guardedReason(name);
     return linksBelow(guardedWalk(root, name, () => reason));
@@ -71,11 +71,11 @@ function linkedFromNames(workspace: ToolWorkspace, root: string): readonly Prote
   return [...guarded, ...git.flatMap(ofGit), ...namedByGit(workspace, root, git), ...nested];
 }
 
-function ofGit(directory: string): readonly ProtectedPlace[] {
+function ofGit(directory: string): readonly ProtectedRealPath[] {
   const reason = guardedReason(".git") ?? "";
   const walk = { root: directory, mostDirectories: 1, throughLinks: false, reasonOf: () => reason };
   const links = ["", "hooks", "info"].flatMap((from) => linksBelow({ ...walk, from }));
-  return [{ path: placeOf(directory), reason }, ...links];
+  return [{ path: realPathOf(directory), reason }, ...links];
 }
 
 /** The directories of hooks and the further config files that the config of a repository names. */
@@ -83,13 +83,13 @@ function namedByGit(
   { home, platform }: ToolWorkspace,
   root: string,
   directories: readonly string[],
-): readonly ProtectedPlace[] {
-  const found: ProtectedPlace[] = [];
+): readonly ProtectedRealPath[] {
+  const found: ProtectedRealPath[] = [];
   const add = (base: string, name: string): string => {
     const path = resolve(base, expandTilde(pathStyleOf(platform), name, home));
     const reason = `${terminalSafeLine(name)} is named by the config of Git, which may run what stands in it.`;
     const walk = { root: path, from: "", mostDirectories: 1, throughLinks: false };
-    found.push({ path: isLink(path) ? endOfLink(path) : placeOf(path), reason });
+    found.push({ path: isLink(path) ? endOfLink(path) : realPathOf(path), reason });
     found.push(...linksBelow({ ...walk, reasonOf: () => reason }));
     return path;
   };
@@ -108,9 +108,9 @@ function guardedWalk(root: string, from: string, reasonOf: Walk["reasonOf"]): Wa
 }
 
 /** The ends of links at or below a place, those nearest to it first. */
-function linksBelow(walk: Walk): readonly ProtectedPlace[] {
+function linksBelow(walk: Walk): readonly ProtectedRealPath[] {
   const { root, from, mostDirectories, throughLinks, reasonOf } = walk;
-  const found: ProtectedPlace[] = [];
+  const found: ProtectedRealPath[] = [];
   const add = (name: string): void => {
     const reason = reasonOf(name);
     if (reason !== undefined) found.push({ path: endOfLink(join(root, name)), reason });
@@ -145,7 +145,7 @@ function endOfLink(link: string): string {
   if (real !== undefined) return real;
   try {
     const target = readlinkSync(link);
-    return placeOf(resolve(realPathIfExists(dirname(link)) ?? dirname(link), target));
+    return realPathOf(resolve(realPathIfExists(dirname(link)) ?? dirname(link), target));
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return link;

@@ -1,18 +1,18 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { errorCode, realPathIfExists } from "@caliban/common/node";
-import type { FileSession } from "../file-session.ts";
-import { isInside, type Located, realRoot } from "../locate.ts";
+import type { ToolState } from "../tool-state.ts";
+import { isInside, type ResolvedPath, realRoot } from "../resolve-path.ts";
 import { guardedReason, instructionReason, STEERING_NAMES } from "./protected-names.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 
 /** Why a change of this file is asked about every time; `undefined` for any other. */
-export function protectionOf(
-  { workspace, protectedPlaces }: Pick<FileSession, "workspace" | "protectedPlaces">,
-  located: Located,
+export function findProtectionReason(
+  { workspace, protectedPaths: protectedPlaces }: Pick<ToolState, "workspace" | "protectedPlaces">,
+  located: ResolvedPath,
 ): string | undefined {
   // As it was asked for, too: an instruction file may be a link to a file of another name.
-  for (const path of [located.path, located.asked]) {
+  for (const path of [located.path, located.requested]) {
     const reason = reasonByName(workspace, path);
     if (reason !== undefined) return reason;
   }

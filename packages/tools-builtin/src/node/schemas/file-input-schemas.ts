@@ -3,7 +3,7 @@ import type { JsonSchema } from "@caliban/agent-core";
 import type { FileToolName } from "./file-input.ts";
 
 /** What a model is shown of the inputs of the file tools. */
-export const FILE_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
+export const FILE_INPUT_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
   Read: {
     type: "object",
     properties: {

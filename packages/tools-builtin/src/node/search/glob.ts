@@ -5,10 +5,10 @@ import { errorCode } from "@caliban/common/node";
 import type { FileInputs } from "../schemas/file-input.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
-import { unfollowedNote } from "./walk/ignore-files.ts";
-import { nameMatcher } from "./walk/name-matcher.ts";
-import { leftOutNote, readableTest } from "./readable-files.ts";
-import { type SearchPlace, searchPlace, shownIn } from "./search-target.ts";
+import { skippedRulesNote } from "./walk/ignore-files.ts";
+import { createNameMatcher } from "./walk/name-matcher.ts";
+import { deniedNote, createReadableTest } from "./readable-files.ts";
+import { type SearchTarget, resolveSearchTarget, displayIn } from "./search-target.ts";
 import { walkFiles } from "./walk/walk-files.ts";
 
 const LIMIT_MS = 20_000;
@@ -17,33 +17,39 @@ const MOST_SHOWN = 100;
 /** Files by pattern, the newest first. */
 export const glob: FileToolAction<"Glob"> = async (input, session, { signal }) => {
   const { pattern, path } = await splitPattern(input);
-  const place = searchPlace(session, path);
+  const place = resolveSearchTarget(session, path);
   if (!place.isDirectory) throw notADirectory(place);
-  const isWanted = await nameMatcher(pattern, { isAnywhere: false });
-  const endMs = Date.now() + (session.workspace.searchLimitMs ?? LIMIT_MS);
+  const isWanted = await createNameMatcher(pattern, { isAnywhere: false });
+  const endMs = Date.now() + (session.workspace.searchTimeoutMs ?? LIMIT_MS);
   const isLate = (): boolean => Date.now() > endMs;
   const isOver = (): boolean => isLate() || signal?.aborted === true;
-  const { path: directory, top, ignoreCaseOfNames: ignoreCase } = place;
-  const isReadable = readableTest(session.workspace, "Glob", place);
+  const { path: directory, top, ignoreNameCase: ignoreCase } = place;
+  const isReadable = createReadableTest(session.workspace, "Glob", place);
   const names: string[] = [];
   let leftOut = 0;
   let unfollowed = 0;
   const onUnfollowed = (lines: number): void => void (unfollowed += lines);
-  for await (const name of walkFiles({ directory, top, ignoreCase, isOver, onUnfollowed })) {
+  for await (const name of walkFiles({
+    directory,
+    top,
+    ignoreCase,
+    isOver,
+    onSkippedRules: onUnfollowed,
+  })) {
     if (!isWanted(name)) continue;
     if (isReadable(name)) names.push(name);
     else leftOut += 1;
   }
   if (signal?.aborted === true) throw new FileToolError("CANCELLED", "Glob was interrupted.");
-  const paths = newestFirst(names, directory).map((name) => shownIn(place, name));
+  const paths = newestFirst(names, directory).map((name) => displayIn(place, name));
   const notes = [
     ...notesOf(paths.length, isLate()),
-    ...leftOutNote(leftOut),
-    ...unfollowedNote(unfollowed),
+    ...deniedNote(leftOut),
+    ...skippedRulesNote(unfollowed),
   ];
   const found =
     paths.slice(0, MOST_SHOWN).map(terminalSafeLine).join("\n") ||
-    `No file${place.shown === "." ? "" : ` in ${terminalSafeLine(place.shown)}`} fits ${pattern}.`;
+    `No file${place.display === "." ? "" : ` in ${terminalSafeLine(place.display)}`} fits ${pattern}.`;
   const data = { paths: paths.slice(0, MOST_SHOWN), total: paths.length };
   return { text: [found, ...notes].join("\n\n"), data };
 };
@@ -60,7 +66,7 @@ async function splitPattern({
   return { pattern: rest === "" ? "**" : rest, path: directory };
 }
 
-function notADirectory({ shown }: SearchPlace): FileToolError {
+function notADirectory({ display: shown }: SearchTarget): FileToolError {
   return new FileToolError("NOT_A_FILE", `${terminalSafeLine(shown)} is a file. Read shows it.`);
 }
 

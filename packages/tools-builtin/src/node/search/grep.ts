@@ -5,13 +5,13 @@ import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import { builtInSearch } from "./engine/built-in-search.ts";
-import { findRipgrep } from "./engine/find-ripgrep.ts";
-import { unfollowedNote } from "./walk/ignore-files.ts";
-import { nameMatcher } from "./walk/name-matcher.ts";
-import { countLeftOut, leftOutNote, readableTest } from "./readable-files.ts";
-import { renderFound } from "./render-matches.ts";
-import { createRipgrepSearch } from "./engine/ripgrep.ts";
-import { type SearchPlace, searchPlace } from "./search-target.ts";
+import { findRipgrep, createRipgrepSearch } from "./engine/ripgrep.ts";
+import { skippedRulesNote } from "./walk/ignore-files.ts";
+import { createNameMatcher } from "./walk/name-matcher.ts";
+import { countDenied, deniedNote, createReadableTest } from "./readable-files.ts";
+import { renderMatches } from "./render-matches.ts";
+
+import { type SearchTarget, resolveSearchTarget } from "./search-target.ts";
 import type { FoundFile, SearchEnd, SearchEngine, SearchRequest } from "./engine/search-request.ts";
 
 const LIMIT_MS = 20_000;
@@ -20,16 +20,16 @@ const MOST_ENTRIES = 100;
 /** Searches by ripgrep where there is one, else by what is built in; the answer has the same form. */
 export const grep: FileToolAction<"Grep"> = async (input, session, { signal }) => {
   const { workspace } = session;
-  const place = searchPlace(session, input.path);
-  const isReadable = readableTest(workspace, "Grep", place);
+  const place = resolveSearchTarget(session, input.path);
+  const isReadable = createReadableTest(workspace, "Grep", place);
   if (!place.isDirectory && !isReadable("")) throw unreadable(place);
   const asked = await requestOf(input, { place, workspace, signal });
-  const leftOut = await countLeftOut(workspace, asked, isReadable);
+  const leftOut = await countDenied(workspace, asked, isReadable);
   let unfollowed = 0;
   const request = {
     ...asked,
     onUnfollowed: (lines: number) => void (unfollowed += lines),
-    isWanted: (name: string) => asked.isWanted(name) && isReadable(name),
+    isWanted: (name: string) => asked.includes(name) && isReadable(name),
   };
   const ripgrep = findRipgrep(workspace);
   const engines = ripgrep === undefined ? [] : [createRipgrepSearch(ripgrep, workspace.env)];
@@ -39,12 +39,12 @@ export const grep: FileToolAction<"Grep"> = async (input, session, { signal }) =
     throw new FileToolError("BAD_PATTERN", `Grep was not run: ${reason}. Mend the pattern.`);
   }
   if (end.kind === "interrupted") throw new FileToolError("CANCELLED", "Grep was interrupted.");
-  const notes = [...leftOutNote(leftOut), ...unfollowedNote(unfollowed)];
+  const notes = [...deniedNote(leftOut), ...skippedRulesNote(unfollowed)];
   const shown = { input, files, end: end.kind, place, mostEntries: mostEntries(input) };
-  return renderFound({ ...shown, leftOut, notes });
+  return renderMatches({ ...shown, leftOut, notes });
 };
 
-function unreadable({ shown }: SearchPlace): FileToolError {
+function unreadable({ display: shown }: SearchTarget): FileToolError {
   return new FileToolError(
     "UNREADABLE",
     `A rule denies reading ${shown}, so it was not searched. Go on without it.`,
@@ -52,7 +52,7 @@ function unreadable({ shown }: SearchPlace): FileToolError {
 }
 
 interface Asked {
-  readonly place: SearchPlace;
+  readonly place: SearchTarget;
   readonly workspace: ToolWorkspace;
   readonly signal: CancelSignal | undefined;
 }
@@ -61,7 +61,7 @@ async function requestOf(
   input: FileInputs["Grep"],
   { place, workspace, signal }: Asked,
 ): Promise<SearchRequest> {
-  const { path: target, isDirectory, top, ignoreCaseOfNames } = place;
+  const { path: target, isDirectory, top, ignoreNameCase: ignoreCaseOfNames } = place;
   const isContent = (input.output_mode ?? "content") === "content";
   return {
     pattern: input.pattern,
@@ -69,12 +69,14 @@ async function requestOf(
     target,
     isDirectory,
     top,
-    ignoreCaseOfNames,
-    isWanted:
-      input.glob === undefined ? () => true : await nameMatcher(input.glob, { isAnywhere: true }),
+    ignoreNameCase: ignoreCaseOfNames,
+    includes:
+      input.glob === undefined
+        ? () => true
+        : await createNameMatcher(input.glob, { isAnywhere: true }),
     contextLines: isContent ? (input.context ?? 0) : 0,
-    mostMatches: isContent ? mostEntries(input) : 1,
-    limitMs: workspace.searchLimitMs ?? LIMIT_MS,
+    maxMatches: isContent ? mostEntries(input) : 1,
+    timeoutMs: workspace.searchTimeoutMs ?? LIMIT_MS,
     signal,
   };
 }

@@ -1,15 +1,15 @@
 import type { ToolResult } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import type { FileInputs } from "../schemas/file-input.ts";
-import { type SearchPlace, shownIn } from "./search-target.ts";
-import { type FoundFile, type FoundLine, MOST_LINE_CHARACTERS } from "./engine/search-request.ts";
+import { type SearchTarget, displayIn } from "./search-target.ts";
+import { type FoundFile, type FoundLine, MAX_LINE_CHARACTERS } from "./engine/search-request.ts";
 
 /** What a search found, and how it is to be shown. */
-export interface Found {
+export interface Matches {
   readonly input: FileInputs["Grep"];
   readonly files: readonly FoundFile[];
   readonly end: "done" | "enough" | "time-limit";
-  readonly place: SearchPlace;
+  readonly place: SearchTarget;
   readonly mostEntries: number;
   /** Files that were not looked into because a rule keeps them from being read. */
   readonly leftOut: number;
@@ -20,7 +20,7 @@ export interface Found {
 const MOST_CHARACTERS = 30_000;
 
 /** Shows as many entries as are wanted, and says when there are more. */
-export function renderFound(found: Found): ToolResult {
+export function renderMatches(found: Matches): ToolResult {
   const { input, files, end, place, leftOut, notes } = found;
   const data = {
     files: files.map((file) => ({ path: pathOf(place, file), matches: file.matches })),
@@ -41,16 +41,16 @@ export function renderFound(found: Found): ToolResult {
   return { text: [cutText(lines), ...noteOf(found), ...notes].join("\n\n"), data };
 }
 
-function nothingFound({ input, end, place }: Found): string {
+function nothingFound({ input, end, place }: Matches): string {
   if (end === "time-limit") {
     return "Grep was stopped at its time limit before it found anything. Use a simpler expression, or a smaller path.";
   }
-  const where = place.shown === "." ? "" : ` in ${terminalSafeLine(place.shown)}`;
+  const where = place.display === "." ? "" : ` in ${terminalSafeLine(place.display)}`;
   const files = input.glob === undefined ? "" : ` in files like ${input.glob}`;
   return `Nothing matches${where}${files}.`;
 }
 
-function noteOf({ end, mostEntries }: Found): readonly string[] {
+function noteOf({ end, mostEntries }: Matches): readonly string[] {
   if (end === "enough") {
     return [`[there are more than these ${mostEntries}; narrow the search, or raise head_limit]`];
   }
@@ -60,7 +60,7 @@ function noteOf({ end, mostEntries }: Found): readonly string[] {
   return [];
 }
 
-function contentLines({ files, place, mostEntries }: Found): readonly string[] {
+function contentLines({ files, place, mostEntries }: Matches): readonly string[] {
   const shown: string[] = [];
   let room = mostEntries;
   for (const file of files) {
@@ -86,8 +86,8 @@ function renderLine(
   const hasContext = lines.some((line) => !line.isMatch);
   const isApart = hasContext && before !== undefined && before.number < number - 1;
   const cut =
-    text.length > MOST_LINE_CHARACTERS
-      ? `${text.slice(0, MOST_LINE_CHARACTERS).toWellFormed()} [cut here]`
+    text.length > MAX_LINE_CHARACTERS
+      ? `${text.slice(0, MAX_LINE_CHARACTERS).toWellFormed()} [cut here]`
       : text;
   return [...(isApart ? ["--"] : []), `${number}${isMatch ? ":" : "-"} ${cut}`];
 }
@@ -100,10 +100,10 @@ function cutText(lines: readonly string[]): string {
 }
 
 /** As it is shown: a name may have line breaks in it, and would look like more than one. */
-function nameOf(place: SearchPlace, file: FoundFile): string {
+function nameOf(place: SearchTarget, file: FoundFile): string {
   return terminalSafeLine(pathOf(place, file));
 }
 
-function pathOf(place: SearchPlace, { name }: FoundFile): string {
-  return shownIn(place, name);
+function pathOf(place: SearchTarget, { name }: FoundFile): string {
+  return displayIn(place, name);
 }

@@ -1,16 +1,16 @@
 import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { hasCode } from "@caliban/common/node";
-import type { FileSession } from "../file-session.ts";
+import type { ToolState } from "../tool-state.ts";
 import { FileToolError } from "../file-tool-error.ts";
-import { isInside, locate, type Located, realRoot } from "../locate.ts";
+import { isInside, resolveAllowedPath, type ResolvedPath, realRoot } from "../resolve-path.ts";
 
 /** Where a search begins. */
-export interface SearchPlace extends Located {
+export interface SearchTarget extends ResolvedPath {
   readonly isDirectory: boolean;
   /** Directory whose ignore files count first. */
   readonly top: string;
-  readonly ignoreCaseOfNames: boolean;
+  readonly ignoreNameCase: boolean;
 }
 
 /**
@@ -18,13 +18,13 @@ export interface SearchPlace extends Located {
  *
  * @throws FileToolError when there is none, or nothing to search in it
  */
-export function searchPlace(session: FileSession, path = "."): SearchPlace {
-  const located = locate(session, path, "read");
+export function resolveSearchTarget(session: ToolState, path = "."): SearchTarget {
+  const located = resolveAllowedPath(session, path, "read");
   const stats = statsOf(located);
   if (!stats.isDirectory() && !stats.isFile()) {
     throw new FileToolError(
       "NOT_A_FILE",
-      `${located.shown} is neither a file nor a directory. Choose another place.`,
+      `${located.display} is neither a file nor a directory. Choose another place.`,
     );
   }
   const root = realRoot(session.workspace);
@@ -35,18 +35,18 @@ export function searchPlace(session: FileSession, path = "."): SearchPlace {
     ...located,
     isDirectory,
     top: isInside(root, located.path) ? root : own,
-    ignoreCaseOfNames: platform === "win32" || platform === "darwin",
+    ignoreNameCase: platform === "win32" || platform === "darwin",
   };
 }
 
 /** The path of a file below the place as people and rules have it; the place itself for an empty name. */
-export function shownIn({ shown }: Pick<SearchPlace, "shown">, name: string): string {
+export function displayIn({ display: shown }: Pick<SearchTarget, "shown">, name: string): string {
   if (name === "") return shown;
   if (shown === ".") return name;
   return shown.endsWith("/") ? `${shown}${name}` : `${shown}/${name}`;
 }
 
-function statsOf({ path, shown }: Located): Stats {
+function statsOf({ path, display: shown }: ResolvedPath): Stats {
   try {
     return statSync(path);
   } catch (error) {

@@ -3,13 +3,18 @@ import { StringDecoder } from "node:string_decoder";
 import type { ToolContext, ToolResult } from "@caliban/agent-core";
 import { type Environment, terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
-import type { FileSession } from "../file-session.ts";
+import type { ToolState } from "../tool-state.ts";
 import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
 import { createStreamMask } from "../secret-mask.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
 import { createCappedOutput, type CappedText } from "./capped-output.ts";
-import { changedNames, lookAtMemory, memoryPathIn, type MemorySnapshot } from "./memory-snapshot.ts";
+import {
+  changedNames,
+  takeMemorySnapshot,
+  findMemoryPath,
+  type MemorySnapshot,
+} from "./memory-snapshot.ts";
 import { type CommandEnd, type CommandInput, runCommand } from "./run-command.ts";
 import { createAnsiStripper } from "./strip-ansi.ts";
 
@@ -20,7 +25,7 @@ const GRACE_MS = 2_000;
 export const bash: FileToolAction<"Bash"> = async (input, session, context) => {
   const { workspace } = session;
   refuseMemoryPath(workspace, input.command);
-  const before = lookAtMemory(workspace);
+  const before = takeMemorySnapshot(workspace);
   const startedMs = Date.now();
   const limitMs = input.timeout_ms ?? LIMIT_MS;
   const output = createOutput(workspace);
@@ -29,20 +34,20 @@ export const bash: FileToolAction<"Bash"> = async (input, session, context) => {
     command: input.command,
     directory: workspace.startDirectory,
     env: withoutSecrets(workspace),
-    limitMs,
+    timeoutMs: limitMs,
     graceMs: workspace.killGraceMs ?? GRACE_MS,
     signal: context.signal,
     onOutput: output.push,
   });
   const printed = output.end();
-  if (printed.file !== undefined) session.outputs.add(realpathSync.native(printed.file));
+  if (printed.file !== undefined) session.outputFiles.add(realpathSync.native(printed.file));
   const edited = await handEdits(session, { before, startedMs, context });
   const result = resultOf({ end, printed, limitMs });
   return edited === undefined ? result : { ...result, text: `${result.text}\n${edited}` };
 };
 
 function refuseMemoryPath(workspace: ToolWorkspace, command: string): void {
-  const path = memoryPathIn(workspace, command);
+  const path = findMemoryPath(workspace, command);
   if (path === undefined) return;
   throw new FileToolError(
     "MEMORY",
@@ -134,10 +139,10 @@ interface HandEditCheck {
 
 /** What a command did to memory is kept as if a person had done it, and said. */
 async function handEdits(
-  { workspace }: FileSession,
+  { workspace }: ToolState,
   { before, startedMs, context }: HandEditCheck,
 ): Promise<string | undefined> {
-  const names = changedNames(before, lookAtMemory(workspace));
+  const names = changedNames(before, takeMemorySnapshot(workspace));
   const isOwn = await Promise.all(
     names.map(async (name) => (await workspace.isOwnMemoryChange?.(name, startedMs)) === true),
   );

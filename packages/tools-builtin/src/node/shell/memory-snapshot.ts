@@ -8,7 +8,7 @@ import type { ToolWorkspace } from "../tool-workspace.ts";
 export type MemorySnapshot = ReadonlyMap<string, string>;
 
 /** A look at the memory directory that reads no file. */
-export function lookAtMemory({ memoryDirectory }: ToolWorkspace): MemorySnapshot {
+export function takeMemorySnapshot({ memoryDirectory }: ToolWorkspace): MemorySnapshot {
   if (memoryDirectory === undefined) return new Map();
   const names = namesIn(memoryDirectory).filter((name) => !ON_THE_WAY.test(name));
   return new Map(names.map((name) => [name, stateOf(join(memoryDirectory, name))]));
@@ -24,7 +24,7 @@ export function changedNames(before: MemorySnapshot, after: MemorySnapshot): rea
 }
 
 /** The way to the memory directory that a command has in it literally; a hint to the model, no barrier. */
-export function memoryPathIn(workspace: ToolWorkspace, command: string): string | undefined {
+export function findMemoryPath(workspace: ToolWorkspace, command: string): string | undefined {
   const { memoryDirectory, platform, home } = workspace;
   if (memoryDirectory === undefined) return undefined;
   const absolute = [memoryDirectory, realPathIfExists(memoryDirectory) ?? memoryDirectory];

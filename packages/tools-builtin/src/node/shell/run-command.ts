@@ -8,7 +8,7 @@ export interface CommandInput {
   readonly command: string;
   readonly directory: string;
   readonly env: Environment;
-  readonly limitMs: number;
+  readonly timeoutMs: number;
   readonly graceMs: number;
   readonly signal?: CancelSignal | undefined;
   /** Gets what the command prints, as it comes. */
@@ -52,7 +52,7 @@ export async function runCommand(input: CommandInput): Promise<CommandEnd> {
     child.once("close", () => resolve());
     child.once("error", reject);
   });
-  const stopping = createStop(signal, input.limitMs);
+  const stopping = createStop(signal, input.timeoutMs);
   try {
     const stopped = await Promise.race([closed.then(() => undefined), stopping.reason]);
     if (stopped === undefined) return { ...ended, stopped };

@@ -6,7 +6,7 @@ import { applyReplacements, findReplacements } from "../../../src/node/files/rep
 import { explainMiss } from "../../../src/node/files/explain-miss.ts";
 import { renderDiff } from "../../../src/node/files/render-diff.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
-import { type FileToolSession, fileSession } from "../../support/file-session.ts";
+import { type FileToolSession, fileSession } from "../../support/workspace-tools.ts";
 
 async function readSession(content: string | Uint8Array): Promise<FileToolSession> {
   const session = await fileSession({ "app/a": content });

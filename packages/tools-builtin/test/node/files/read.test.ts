@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLineCollector } from "../../../src/node/files/line-window.ts";
-import { fileSession } from "../../support/file-session.ts";
+import { fileSession } from "../../support/workspace-tools.ts";
 
 describe("Read", () => {
   it("numbers lines, and says how to read on", async () => {

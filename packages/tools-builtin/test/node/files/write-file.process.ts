@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import type { Located } from "../../../src/node/locate.ts";
+import type { ResolvedPath } from "../../../src/node/resolve-path.ts";
 
 const [path = ""] = process.argv.slice(2);
 const calls: string[] = [];
@@ -17,7 +17,7 @@ syncBuiltinESMExports();
 
 // Afterwards, because it takes its functions when it is loaded.
 const { replaceFile } = await import("../../../src/node/files/replace-file.ts");
-const located: Located = { path, asked: path, shown: "a" };
+const located: ResolvedPath = { path, requested: path, display: "a" };
 await replaceFile(located, "new\n", undefined);
 process.stdout.write(
   JSON.stringify(calls.slice(calls.indexOf("writeFile"), calls.indexOf("renameSync") + 1)),

@@ -3,7 +3,7 @@ import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from "node:
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { fileSession } from "../../support/file-session.ts";
+import { fileSession } from "../../support/workspace-tools.ts";
 
 describe("Write", () => {
   it("creates a file with the directories above it, and says what it wrote", async () => {

@@ -2,10 +2,10 @@ import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitDirectory, writeFiles } from "../../../../../test/support/write-files.ts";
-import { fileSession, type FileToolSession } from "../../support/file-session.ts";
+import { fileSession, type FileToolSession } from "../../support/workspace-tools.ts";
 
 const protection = ({ tool }: FileToolSession, file_path: string): string | undefined =>
-  tool("Write").protects?.({ file_path });
+  tool("Write").protectionReason?.({ file_path });
 
 async function link(root: string, name: string, target: string): Promise<void> {
   await mkdir(dirname(join(root, name)), { recursive: true });

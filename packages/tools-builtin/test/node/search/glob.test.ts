@@ -2,7 +2,7 @@ import { symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
-import { fileSession } from "../../support/file-session.ts";
+import { fileSession } from "../../support/workspace-tools.ts";
 
 const FILES = {
   "app/a.ts": "",
@@ -172,7 +172,7 @@ describe("Glob", () => {
   });
 
   it("stops when the person interrupts it, and at the time limit", async () => {
-    const { tool, text } = await fileSession(FILES, () => ({ searchLimitMs: -1 }));
+    const { tool, text } = await fileSession(FILES, () => ({ searchTimeoutMs: -1 }));
     const context = { after: [], notify: () => undefined, signal: AbortSignal.abort() };
     expect((await tool("Glob").run({ pattern: "*" }, context)).text).toBe("Glob was interrupted.");
     expect(await text("Glob", { pattern: "*" })).toContain("stopped at the time limit");

@@ -4,9 +4,9 @@ import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { findRipgrep } from "../../../src/node/search/engine/find-ripgrep.ts";
+import { findRipgrep } from "../../../src/node/search/engine/ripgrep.ts";
 import type { ToolWorkspace } from "../../../src/node/tool-workspace.ts";
-import { fileSession, type FileToolSession } from "../../support/file-session.ts";
+import { fileSession, type FileToolSession } from "../../support/workspace-tools.ts";
 
 const FILES = {
   "app/a.ts": "import x\nconst Foo = 1;\n\nfoo();\n",
@@ -240,7 +240,7 @@ if (ripgrep !== undefined) describeSearch("ripgrep", ripgrep);
 describe("the built-in search alone", () => {
   it("ends an expression that would run for ever, and leaves no thread behind", async () => {
     const { call } = await fileSession({ "app/a": `${"a".repeat(40)}!\n` }, () => ({
-      searchLimitMs: 400,
+      searchTimeoutMs: 400,
     }));
     const startMs = performance.now();
     const { text, isError } = await call("Grep", { pattern: "^(a+)+$" });
@@ -256,7 +256,7 @@ describe("the built-in search alone", () => {
     // More than are handed to the worker at once.
     const good = Array.from({ length: 70 }, (_, index) => [`app/a${index}`, "aaa\n"]);
     const files = { ...Object.fromEntries(good), "app/b": `${"a".repeat(40)}!\n` };
-    const { text } = await fileSession(files, () => ({ searchLimitMs: 800 }));
+    const { text } = await fileSession(files, () => ({ searchTimeoutMs: 800 }));
     const names = { pattern: "^(a+)+$", output_mode: "files_with_matches" };
     expect(await text("Grep", names)).toMatch(
       /^a0\n(?:a\d+\n){63}\n\[stopped at the time limit: there may be more; narrow the search\]$/,
@@ -313,7 +313,7 @@ echo '{"type":"summary","data":{}}'
   it("that hangs is ended at the time limit", async () => {
     const { call, home } = await fileSession(
       { "app/a": "foo\n", rg: "#!/bin/sh\nexec sleep 30\n" },
-      (directory) => ({ findRipgrep: () => join(directory, "rg"), searchLimitMs: 300 }),
+      (directory) => ({ findRipgrep: () => join(directory, "rg"), searchTimeoutMs: 300 }),
     );
     await chmod(join(home, "rg"), 0o755);
     const startMs = performance.now();

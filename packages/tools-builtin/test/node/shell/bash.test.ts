@@ -3,7 +3,7 @@ import { readdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fileSession } from "../../support/file-session.ts";
+import { fileSession } from "../../support/workspace-tools.ts";
 
 const SECRET = "sk-test-0123456789abcdef";
 

@@ -1,10 +1,10 @@
 import type { Worker } from "node:worker_threads";
-import { type ScanOrder, scanProgram } from "./scan-worker.ts";
-import { createSearchClock } from "./search-deadline.ts";
+import { type ScanJob, scanProgram } from "./scan-worker.ts";
+import { createSearchDeadline } from "./search-deadline.ts";
 import {
   type FoundFile,
-  MOST_FILE_BYTES,
-  MOST_LINE_CHARACTERS,
+  MAX_FILE_BYTES,
+  MAX_LINE_CHARACTERS,
   type SearchEngine,
   type SearchRequest,
 } from "./search-request.ts";
@@ -24,7 +24,7 @@ export const builtInSearch: SearchEngine = async (request, onFile) => {
     execArgv: [],
   });
   // An expression that runs for ever hears nothing: only the end of its thread stops it.
-  const clock = createSearchClock(request, () => void worker.terminate());
+  const clock = createSearchDeadline(request, () => void worker.terminate());
   try {
     for await (const batch of batchesOf(request, () => clock.stopped() !== undefined)) {
       const found = await Promise.race([askWorker(worker, batch), clock.over]);
@@ -39,15 +39,15 @@ export const builtInSearch: SearchEngine = async (request, onFile) => {
 };
 
 /** Characters are whole ones where the expression allows it; some old ones mean something only without. */
-function orderOf(request: SearchRequest): ScanOrder | { readonly problem: string } {
-  const { pattern, ignoreCase, target, contextLines, mostMatches } = request;
+function orderOf(request: SearchRequest): ScanJob | { readonly problem: string } {
+  const { pattern, ignoreCase, target, contextLines, maxMatches: mostMatches } = request;
   const rest = {
     source: pattern,
     directory: target,
     contextLines,
     mostMatches,
-    mostLineCharacters: MOST_LINE_CHARACTERS,
-    mostFileBytes: MOST_FILE_BYTES,
+    mostLineCharacters: MAX_LINE_CHARACTERS,
+    mostFileBytes: MAX_FILE_BYTES,
   };
   const letters = ignoreCase ? "i" : "";
   if (regexProblem(pattern, `${letters}u`) === undefined) return { ...rest, flags: `${letters}u` };
@@ -69,7 +69,14 @@ async function* batchesOf(
   request: SearchRequest,
   isOver: () => boolean,
 ): AsyncGenerator<readonly string[]> {
-  const { target, top, isDirectory, isWanted, ignoreCaseOfNames, onUnfollowed } = request;
+  const {
+    target,
+    top,
+    isDirectory,
+    includes: isWanted,
+    ignoreNameCase: ignoreCaseOfNames,
+    onSkippedRules: onUnfollowed,
+  } = request;
   if (!isDirectory) {
     yield [""];
     return;
@@ -80,7 +87,7 @@ async function* batchesOf(
     top,
     ignoreCase: ignoreCaseOfNames,
     isOver,
-    onUnfollowed,
+    onSkippedRules: onUnfollowed,
   })) {
     if (isWanted(name)) batch.push(name);
     if (batch.length < NAMES_PER_BATCH) continue;

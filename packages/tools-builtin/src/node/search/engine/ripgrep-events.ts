@@ -1,7 +1,7 @@
 import {
   type FoundFile,
   type FoundLine,
-  MOST_LINE_CHARACTERS,
+  MAX_LINE_CHARACTERS,
   type SearchRequest,
 } from "./search-request.ts";
 
@@ -27,7 +27,7 @@ export function createEventReader(
   const addLine = (data: unknown, isMatch: boolean): void => {
     if (file === undefined) return;
     if (isMatch) file.matches += 1;
-    if (file.matches > request.mostMatches) return;
+    if (file.matches > request.maxMatches) return;
     file.lines.push({ number: lineNumber(data), text: lineText(data), isMatch });
   };
   const finish = (data: unknown): void => {
@@ -52,7 +52,10 @@ export function createEventReader(
   };
 }
 
-function opened(data: unknown, { isDirectory, isWanted }: SearchRequest): OpenedFile | undefined {
+function opened(
+  data: unknown,
+  { isDirectory, includes: isWanted }: SearchRequest,
+): OpenedFile | undefined {
   const path = textOf(fieldOf(data, "path"));
   const name = isDirectory ? path.replace(/^\.[\\/]/, "").replaceAll("\\", "/") : "";
   return !isDirectory || isWanted(name) ? { name, lines: [], matches: 0 } : undefined;
@@ -71,7 +74,7 @@ function lineNumber(data: unknown): number {
 
 function lineText(data: unknown): string {
   const text = textOf(fieldOf(data, "lines")).replace(/\r?\n$/, "");
-  return text.slice(0, MOST_LINE_CHARACTERS + 1);
+  return text.slice(0, MAX_LINE_CHARACTERS + 1);
 }
 
 /** What is not UTF-8 comes as bytes. */

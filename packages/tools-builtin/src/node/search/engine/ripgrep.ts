@@ -1,15 +1,18 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, delimiter, isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Environment } from "@caliban/common";
-import { errorCode } from "@caliban/common/node";
+import { errorCode, realPathIfExists } from "@caliban/common/node";
 import { createEventReader } from "./ripgrep-events.ts";
-import { createSearchClock } from "./search-deadline.ts";
+import { createSearchDeadline } from "./search-deadline.ts";
 import {
-  LEFT_OUT,
-  MOST_FILE_BYTES,
+  SKIPPED_DIRECTORIES,
+  MAX_FILE_BYTES,
   type SearchEngine,
   type SearchRequest,
 } from "./search-request.ts";
+import { accessSync, constants } from "node:fs";
+import { isInside } from "../../resolve-path.ts";
+import type { ToolWorkspace } from "../../tool-workspace.ts";
 
 /** So that it finds what the built-in search finds, in the same order, whatever the person has set up. */
 const OUR_WAY = `
@@ -40,7 +43,7 @@ export function createRipgrepSearch(program: string, env: Environment): SearchEn
       child.once("close", () => resolve(undefined));
       child.once("error", (error) => resolve(errorCode(error) ?? error.message));
     });
-    const clock = createSearchClock(request, () => void child.kill("SIGKILL"));
+    const clock = createSearchDeadline(request, () => void child.kill("SIGKILL"));
     const reader = createEventReader(request, onFile);
     try {
       for await (const line of createInterface({ input: child.stdout, crlfDelay: Infinity })) {
@@ -64,8 +67,8 @@ function argumentsOf(request: SearchRequest): readonly string[] {
   const { pattern, target, isDirectory, ignoreCase, contextLines } = request;
   return [
     ...OUR_WAY,
-    ...LEFT_OUT.map((name) => `--glob=!${name}`),
-    `--max-filesize=${MOST_FILE_BYTES}`,
+    ...SKIPPED_DIRECTORIES.map((name) => `--glob=!${name}`),
+    `--max-filesize=${MAX_FILE_BYTES}`,
     `--context=${contextLines}`,
     ignoreCase ? "--ignore-case" : "--case-sensitive",
     "--",
@@ -82,4 +85,31 @@ function sentenceOf(complaint: string, program: string): string {
     .at(-1)
     ?.replace(/^error:\s*/, "");
   return last === undefined || last === "" ? `${basename(program)} ended without a word` : last;
+}
+
+/** The ripgrep of this machine, if it has one. */
+export function findRipgrep(workspace: ToolWorkspace): string | undefined {
+  if (workspace.findRipgrep !== undefined) return workspace.findRipgrep();
+  const { env, platform, root, additionalDirectories } = workspace;
+  const name = platform === "win32" ? "rg.exe" : "rg";
+  const places = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter(isAbsolute);
+  return places
+    .map((place) => realPathIfExists(join(place, name)))
+    .find(
+      (path): path is string =>
+        path !== undefined &&
+        // A repository could bring its own, and searching needs no permission.
+        ![root, ...additionalDirectories].some((directory) => isInside(directory, path)) &&
+        isExecutable(path),
+    );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return false;
+  }
 }

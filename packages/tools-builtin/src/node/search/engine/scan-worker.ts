@@ -5,7 +5,7 @@ import type { FoundFile, FoundLine } from "./search-request.ts";
 // a bundle alike. They may use nothing but their arguments and each other.
 
 /** What the worker is told once. */
-export interface ScanOrder {
+export interface ScanJob {
   readonly source: string;
   readonly flags: string;
   readonly directory: string;
@@ -31,11 +31,7 @@ parentPort.on("message", (names) => parentPort.postMessage(run(fs, workerData, n
 }
 
 /** Files with matches among those named. */
-function scanFiles(
-  fs: FileSystem,
-  order: ScanOrder,
-  names: readonly string[],
-): readonly FoundFile[] {
+function scanFiles(fs: FileSystem, order: ScanJob, names: readonly string[]): readonly FoundFile[] {
   const pattern = new RegExp(order.source, order.flags);
   const found: FoundFile[] = [];
   for (const name of names) {
@@ -72,7 +68,7 @@ function readText(fs: FileSystem, path: string, mostBytes: number): string | und
 function findLines(
   text: string,
   pattern: RegExp,
-  order: Pick<ScanOrder, "contextLines" | "mostMatches" | "mostLineCharacters">,
+  order: Pick<ScanJob, "contextLines" | "mostMatches" | "mostLineCharacters">,
 ): { readonly matches: number; readonly lines: readonly FoundLine[] } {
   const all = text.split("\n");
   if (all.at(-1) === "") all.pop();

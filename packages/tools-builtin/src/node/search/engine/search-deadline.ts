@@ -4,17 +4,17 @@ import type { SearchRequest } from "./search-request.ts";
 type Stopped = "time-limit" | "interrupted";
 
 /** Knows when a search has to stop. */
-export interface SearchClock {
+export interface SearchDeadline {
   readonly over: Promise<Stopped>;
   readonly stopped: () => Stopped | undefined;
   readonly release: () => void;
 }
 
 /** Begins to run at once. `onStop` ends what does the work. */
-export function createSearchClock(
-  { limitMs, signal }: Pick<SearchRequest, "limitMs" | "signal">,
+export function createSearchDeadline(
+  { timeoutMs: limitMs, signal }: Pick<SearchRequest, "limitMs" | "signal">,
   onStop: () => void,
-): SearchClock {
+): SearchDeadline {
   let stopped: Stopped | undefined;
   const { promise: over, resolve } = Promise.withResolvers<Stopped>();
   const stop = (reason: Stopped): void => {

@@ -10,15 +10,15 @@ export interface SearchRequest {
   /** Directory whose ignore files count first, down to the target. */
   readonly top: string;
   /** Whether names that differ in case are one, as Windows and macOS have it. */
-  readonly ignoreCaseOfNames: boolean;
+  readonly ignoreNameCase: boolean;
   /** Whether a file counts, by its path relative to the target, with `/`. */
-  readonly isWanted: (name: string) => boolean;
+  readonly includes: (name: string) => boolean;
   /** Hears of lines of ignore files that are not followed. */
-  readonly onUnfollowed?: ((lines: number) => void) | undefined;
+  readonly onSkippedRules?: ((lines: number) => void) | undefined;
   readonly contextLines: number;
   /** Most matches that are kept of one file. */
-  readonly mostMatches: number;
-  readonly limitMs: number;
+  readonly maxMatches: number;
+  readonly timeoutMs: number;
   readonly signal?: CancelSignal | undefined;
 }
 
@@ -50,8 +50,8 @@ export type SearchEngine = (
 ) => Promise<SearchEnd>;
 
 /** Most characters of a line that are kept. */
-export const MOST_LINE_CHARACTERS = 500;
+export const MAX_LINE_CHARACTERS = 500;
 /** Larger files are not searched. */
-export const MOST_FILE_BYTES: number = 16 * 1024 * 1024;
+export const MAX_FILE_BYTES: number = 16 * 1024 * 1024;
 /** Directories that are never searched unless they are named. */
-export const LEFT_OUT: readonly string[] = [".git", "node_modules"];
+export const SKIPPED_DIRECTORIES: readonly string[] = [".git", "node_modules"];

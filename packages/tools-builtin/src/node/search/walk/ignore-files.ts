@@ -1,7 +1,7 @@
 import { join, relative, sep } from "node:path";
 import { readTextFile } from "@caliban/common/node";
 import type { Ignore, Options } from "ignore";
-import { choicesOf } from "./pattern-limits.ts";
+import { countChoices } from "./pattern-limits.ts";
 
 /** What the ignore files from one directory down to another say; a chain that grows with each directory. */
 export interface IgnoreChain {
@@ -17,13 +17,13 @@ interface IgnoreFile {
 }
 
 /** How ignore files are read. */
-export interface IgnoreReading {
+export interface IgnoreOptions {
   readonly ignoreCase: boolean;
   /** Hears of lines of a file that are not followed because they could take very long to match. */
-  readonly onUnfollowed?: ((lines: number) => void) | undefined;
+  readonly onSkippedRules?: ((lines: number) => void) | undefined;
 }
 
-interface ChainInput extends IgnoreReading {
+interface ChainInput extends IgnoreOptions {
   readonly createIgnore: (options: Options) => Ignore;
 }
 
@@ -32,7 +32,7 @@ const MOST_BYTES = 1_000_000;
 const MOST_SLOW_LINES = 100;
 
 /** The chain that begins at a directory. */
-export async function ignoreChain(top: string, reading: IgnoreReading): Promise<IgnoreChain> {
+export async function loadIgnoreChain(top: string, reading: IgnoreOptions): Promise<IgnoreChain> {
   const { default: createIgnore } = await import("ignore");
   const input = { ...reading, createIgnore };
   return await chainAt(input, top, await readRules(input, top, ".git/info/exclude"));
@@ -57,7 +57,7 @@ async function chainAt(
 }
 
 async function readRules(
-  { createIgnore, ignoreCase, onUnfollowed }: ChainInput,
+  { createIgnore, ignoreCase, onSkippedRules: onUnfollowed }: ChainInput,
   directory: string,
   file: string,
 ): Promise<readonly IgnoreFile[]> {
@@ -73,7 +73,7 @@ async function readRules(
 function followedLines(lines: readonly string[]): readonly string[] {
   let slow = 0;
   return lines.filter((line) => {
-    const choices = choicesOf(line);
+    const choices = countChoices(line);
     if (choices === undefined) return false;
     if (choices > 1) slow += 1;
     return choices <= 1 || slow <= MOST_SLOW_LINES;
@@ -81,7 +81,7 @@ function followedLines(lines: readonly string[]): readonly string[] {
 }
 
 /** Says that there are such lines, where there are. */
-export function unfollowedNote(count: number): readonly string[] {
+export function skippedRulesNote(count: number): readonly string[] {
   if (count === 0) return [];
   const lines = count === 1 ? "1 line of ignore files was" : `${count} lines of ignore files were`;
   return [`[${lines} left out: too many stars]`];

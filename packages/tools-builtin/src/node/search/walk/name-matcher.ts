@@ -1,5 +1,5 @@
 import { FileToolError } from "../../file-tool-error.ts";
-import { choicesOf, hasFewAlternatives } from "./pattern-limits.ts";
+import { countChoices, hasFewAlternatives } from "./pattern-limits.ts";
 
 /** Tells whether names fit a pattern; a name is a path with `/`. */
 export type NameMatcher = (name: string) => boolean;
@@ -9,7 +9,7 @@ export type NameMatcher = (name: string) => boolean;
  *
  * @throws FileToolError for a pattern that could take very long to match
  */
-export async function nameMatcher(
+export async function createNameMatcher(
   pattern: string,
   { isAnywhere }: { readonly isAnywhere: boolean },
 ): Promise<NameMatcher> {
@@ -28,7 +28,7 @@ export async function nameMatcher(
 
 /** Each star more, and each alternative, multiplies the ways in which a long name can fail to match. */
 function refuseManyChoices(pattern: string): void {
-  const choices = choicesOf(pattern);
+  const choices = countChoices(pattern);
   if (choices !== undefined && hasFewAlternatives(pattern, choices)) return;
   throw new FileToolError(
     "BAD_PATTERN",

@@ -8,7 +8,7 @@ const MOST_ALTERNATIVES_WITH_CHOICES = 8;
  * How many places in a name a matcher has to try in their product before it knows that a pattern does not fit; nothing for
  * a pattern that could take very long.
  */
-export function choicesOf(pattern: string): number | undefined {
+export function countChoices(pattern: string): number | undefined {
   const deep = pattern.match(/\*{2,}/g)?.length ?? 0;
   const free = freeStars(pattern);
   const choices = deep + free;

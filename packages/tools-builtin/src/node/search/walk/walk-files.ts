@@ -2,11 +2,11 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { errorCode } from "@caliban/common/node";
-import { type IgnoreChain, ignoreChain, type IgnoreReading } from "./ignore-files.ts";
-import { LEFT_OUT } from "../engine/search-request.ts";
+import { type IgnoreChain, loadIgnoreChain, type IgnoreOptions } from "./ignore-files.ts";
+import { SKIPPED_DIRECTORIES } from "../engine/search-request.ts";
 
 /** Where to walk. */
-export interface WalkInput extends IgnoreReading {
+export interface WalkInput extends IgnoreOptions {
   /** A real directory. */
   readonly directory: string;
   /** Directory whose ignore files count first, down to this one. */
@@ -48,7 +48,7 @@ export async function* walkFiles(input: WalkInput): AsyncGenerator<string> {
 }
 
 async function chainOf({ directory, top, ...reading }: WalkInput): Promise<IgnoreChain> {
-  let chain = await ignoreChain(top, reading);
+  let chain = await loadIgnoreChain(top, reading);
   const way = relative(top, directory);
   for (const name of way === "" ? [] : way.split(sep)) {
     chain = await chain.below(name); // oxlint-disable-line no-await-in-loop -- each knows the next
@@ -69,7 +69,9 @@ function entriesOf(path: string, chain: IgnoreChain): readonly Dirent[] {
 
 function isWalked(entry: Dirent, chain: IgnoreChain): boolean {
   if (!entry.isFile() && !entry.isDirectory()) return false;
-  return !LEFT_OUT.includes(entry.name) && !chain.isIgnored(entry.name, entry.isDirectory());
+  return (
+    !SKIPPED_DIRECTORIES.includes(entry.name) && !chain.isIgnored(entry.name, entry.isDirectory())
+  );
 }
 
 /** What went away or cannot be read has nothing in it. */

@@ -2,18 +2,18 @@ import { readlinkSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { abbreviateHome, expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { errorCode, realPathIfExists } from "@caliban/common/node";
-import type { FileSession } from "./file-session.ts";
+import type { ToolState } from "./tool-state.ts";
 import { FileToolError } from "./file-tool-error.ts";
 import type { ToolWorkspace } from "./tool-workspace.ts";
 
 /** A place the tools may go to. */
-export interface Located {
+export interface ResolvedPath {
   /** Without links; its last parts need not be there yet. */
   readonly path: string;
   /** As it was asked for, made absolute. */
-  readonly asked: string;
+  readonly requested: string;
   /** For people and models: relative to the root, or absolute outside of it. */
-  readonly shown: string;
+  readonly display: string;
 }
 
 export type Access = "read" | "write";
@@ -25,9 +25,9 @@ const MOST_CHARACTERS = 4_096;
  *
  * @throws FileToolError when it is outside of what the access is allowed for, or not what the call was decided about
  */
-export function locate(session: FileSession, text: string, access: Access): Located {
+export function resolveAllowedPath(session: ToolState, text: string, access: Access): ResolvedPath {
   const { workspace } = session;
-  const located = resolveIn(workspace, text);
+  const located = resolvePath(workspace, text);
   refuseOther(session, text, located);
   if (access === "write") refuseMemory(workspace, located);
   if (isAllowed(session, located.path, access)) return located;
@@ -35,25 +35,25 @@ export function locate(session: FileSession, text: string, access: Access): Loca
   throw new FileToolError(
     "OUTSIDE",
     access === "write" && isAllowed(session, located.path, "read")
-      ? `${located.shown} can be read and not be changed. Work inside the workspace (${where}).`
-      : `${located.shown} is outside of the workspace (${where}). Work inside it; the person can add a directory with --add-dir.`,
+      ? `${located.display} can be read and not be changed. Work inside the workspace (${where}).`
+      : `${located.display} is outside of the workspace (${where}). Work inside it; the person can add a directory with --add-dir.`,
   );
 }
 
 /** While a call waited for its turn, a link may have come into its way: what was allowed was another file. */
-function refuseOther(session: FileSession, text: string, located: Located): void {
-  const { decided } = session;
+function refuseOther(session: ToolState, text: string, located: ResolvedPath): void {
+  const { approved: decided } = session;
   if (decided === undefined || decided.text !== text) return;
-  const isSame = decided.located?.path === located.path;
+  const isSame = decided.resolved?.path === located.path;
   if (isSame && decided.protection === decided.protectionOf?.(located)) return;
   throw new FileToolError(
     "CHANGED",
-    `${terminalSafeLine(text)} means something else by now than when the call was allowed (${located.shown}), and nothing was done. Look again, and call it again if it is still right.`,
+    `${terminalSafeLine(text)} means something else by now than when the call was allowed (${located.display}), and nothing was done. Look again, and call it again if it is still right.`,
   );
 }
 
 /** The real place of a path, wherever that is. */
-export function resolveIn(workspace: ToolWorkspace, text: string): Located {
+export function resolvePath(workspace: ToolWorkspace, text: string): ResolvedPath {
   const { startDirectory, platform, home } = workspace;
   if (text === "") throw new FileToolError("BAD_PATH", "The path is empty. Name a file");
   if (/\p{Cc}/u.test(text) || text.length > MOST_CHARACTERS) {
@@ -64,11 +64,11 @@ export function resolveIn(workspace: ToolWorkspace, text: string): Located {
   }
   const asked = resolve(startDirectory, expandTilde(pathStyleOf(platform), text, home));
   const path = realPlace(asked);
-  return { path, asked, shown: shownPath(workspace, path) };
+  return { path, requested: asked, display: displayPath(workspace, path) };
 }
 
 /** A path as people read it: relative to the root where it can be. */
-export function shownPath(workspace: ToolWorkspace, path: string): string {
+export function displayPath(workspace: ToolWorkspace, path: string): string {
   const root = realRoot(workspace);
   if (isInside(root, path)) return relative(root, path).split(sep).join("/") || ".";
   return abbreviateHome(pathStyleOf(workspace.platform), path, workspace.home);
@@ -87,20 +87,20 @@ export function isInside(directory: string, path: string): boolean {
 
 /** Whether a real path lies in the memory directory. */
 function isMemory({ memoryDirectory }: ToolWorkspace, path: string): boolean {
-  return memoryDirectory !== undefined && isInside(placeOf(memoryDirectory), path);
+  return memoryDirectory !== undefined && isInside(realPathOf(memoryDirectory), path);
 }
 
-function isAllowed(session: FileSession, path: string, access: Access): boolean {
+function isAllowed(session: ToolState, path: string, access: Access): boolean {
   const { root, additionalDirectories, readableDirectories } = session.workspace;
-  if ([root, ...additionalDirectories].some((directory) => isInside(placeOf(directory), path))) {
+  if ([root, ...additionalDirectories].some((directory) => isInside(realPathOf(directory), path))) {
     return true;
   }
   if (access === "write") return false;
-  if (session.outputs.has(path) || isMemory(session.workspace, path)) return true;
-  return readableDirectories.some((directory) => isInside(placeOf(directory), path));
+  if (session.outputFiles.has(path) || isMemory(session.workspace, path)) return true;
+  return readableDirectories.some((directory) => isInside(realPathOf(directory), path));
 }
 
-function refuseMemory(workspace: ToolWorkspace, { path, shown }: Located): void {
+function refuseMemory(workspace: ToolWorkspace, { path, display: shown }: ResolvedPath): void {
   if (!isMemory(workspace, path)) return;
   throw new FileToolError(
     "MEMORY",
@@ -109,7 +109,7 @@ function refuseMemory(workspace: ToolWorkspace, { path, shown }: Located): void 
 }
 
 /** Directories of settings may not be there yet; in one that is a link to nowhere, nothing is. */
-export function placeOf(directory: string): string {
+export function realPathOf(directory: string): string {
   try {
     return realPlace(directory);
   } catch (error) {
