@@ -1,22 +1,24 @@
-// `npm test`: install, build, every check, every test. `--without-packaging` is what `pnpm check` runs.
+// `npm test`: installs, builds, runs every check and every test.
+// `pnpm check` passes --changed: every check, and only the tests that changed files can affect.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { finish, prepare, root, toolEnvironment } from "./workspace.mjs";
 
-const withPackaging = !process.argv.includes("--without-packaging");
+const isChangedOnly = process.argv.includes("--changed");
 
-/** One command a check; each counts as one test. */
+/** One command per check; each counts as one test. */
 const CHECKS = [
   { name: "format", command: "oxfmt", args: ["--check"] },
   { name: "lint", command: "oxlint", args: ["--deny-warnings"] },
-  { name: "types of the sources", command: "tsc", args: ["-p", "tsconfig.json"] },
-  { name: "types of tests and scripts", command: "tsc", args: ["-p", "tsconfig.test.json"] },
+  { name: "source types", command: "tsc", args: ["-p", "tsconfig.json"] },
+  { name: "test and script types", command: "tsc", args: ["-p", "tsconfig.test.json"] },
   { name: "unused code", command: "knip", args: [] },
   { name: "changesets", command: "node", args: ["scripts/check-changesets.ts"] },
+  { name: "language", command: "node", args: ["scripts/check-language.ts"] },
 ];
 
-await prepare();
+await prepare("test");
 const checks = await runChecks();
 const tests = await runTests();
 const passed = checks.passed + tests.passed;
@@ -29,7 +31,7 @@ async function runChecks() {
   let failures = 0;
   for (const { name, command, args } of CHECKS) {
     const started = Date.now();
-    // One after the other: each of them uses every core.
+    // One at a time, because each uses every core.
     // oxlint-disable-next-line no-await-in-loop
     const { code, output } = await finish(command, args);
     if (code === 0) {
@@ -37,9 +39,7 @@ async function runChecks() {
       continue;
     }
     failures += 1;
-    console.log(
-      `${output.trimEnd()}\n✗ ${name}: \`${[command, ...args].join(" ")}\` found something`,
-    );
+    console.log(`${output.trimEnd()}\n✗ ${name}: \`${[command, ...args].join(" ")}\` failed`);
   }
   return { passed: CHECKS.length - failures, failed: failures };
 }
@@ -48,10 +48,9 @@ async function runTests() {
   const report = join(root, "node_modules", ".cache", "caliban", "tests.json");
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
-  const projects = ["unit", "workspace", ...(withPackaging ? ["packaging"] : [])];
   const code = await showRun("vitest", [
     "run",
-    ...projects.flatMap((name) => ["--project", name]),
+    ...(isChangedOnly ? ["--passWithNoTests", "--changed", await baseCommit()] : []),
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,
@@ -60,9 +59,15 @@ async function runTests() {
   const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(
     readFileSync(report, "utf8"),
   );
-  // A file that does not load fails the run without failing a test.
+  // A test file that cannot be loaded fails the run without failing a test.
   const failures = code === 0 ? 0 : Math.max(1, numFailedTests);
   return { passed: numPassedTests, failed: failures, skipped: numPendingTests };
+}
+
+/** Where this branch left the main branch; without one, the last commit. */
+async function baseCommit() {
+  const { code, output } = await finish("git", ["merge-base", "HEAD", "origin/main"]);
+  return code === 0 ? output.trim() : "HEAD";
 }
 
 /**

@@ -1,4 +1,4 @@
-// Runs on the oldest Node we start on (20) before anything is installed: built-in modules only.
+// Runs on the oldest supported Node (20) before anything is installed, so it imports built-in modules only.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,13 +8,18 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const isWindows = process.platform === "win32";
-// Windows calls it Path, and a second spelling beside it would be another variable.
+// Windows calls it Path; a second spelling would be a second variable.
 const pathVariable =
   Object.keys(process.env).find((name) => name.toUpperCase() === "PATH") ?? "PATH";
 const bin = join(root, "node_modules", ".bin");
-const stamp = join(root, "node_modules", ".cache", "caliban", "installed");
 
-/** The Node that the workspace brings, whatever runs this script. */
+/** What is installed for running caliban, and for testing it: tests also need heavy tools and the examples. */
+const SCOPES = {
+  start: ["--filter", "!caliban-tests", "--filter", "!./examples/*"],
+  test: [],
+};
+
+/** The Node version of the workspace, whatever runs this script. */
 export const workspaceNode = join(
   root,
   "node_modules",
@@ -23,7 +28,7 @@ export const workspaceNode = join(
   isWindows ? "node.exe" : "node",
 );
 
-/** The environment in which workspace tools run: their own commands and their own Node first. */
+/** The environment of workspace tools: the commands and the Node of the workspace come first on PATH. */
 export const toolEnvironment = {
   ...process.env,
   [pathVariable]: [bin, dirname(workspaceNode), process.env[pathVariable]].join(delimiter),
@@ -31,10 +36,13 @@ export const toolEnvironment = {
   DO_NOT_TRACK: "1",
 };
 
-/** Installs and builds what is out of date, while any other start in this clone waits. */
-export async function prepare() {
+/**
+ * Installs and builds what is out of date. Any other start in this clone waits.
+ * @param {keyof typeof SCOPES} scope
+ */
+export async function prepare(scope) {
   await exclusively(async () => {
-    await ensureInstalled();
+    await ensureInstalled(scope);
     await ensureBuilt();
   });
 }
@@ -43,8 +51,8 @@ export async function prepare() {
 async function exclusively(action) {
   const lock = join(root, ".turbo", "caliban.lock");
   mkdirSync(dirname(lock), { recursive: true });
-  for (let said = false; !takeLock(lock); said = true) {
-    if (!said) console.error("caliban: waiting for another install or build of this clone…");
+  for (let isReported = false; !takeLock(lock); isReported = true) {
+    if (!isReported) console.error("caliban: waiting for another install or build of this clone…");
     await new Promise((resolve) => setTimeout(resolve, 100)); // oxlint-disable-line no-await-in-loop
   }
   try {
@@ -61,14 +69,14 @@ function takeLock(lock) {
     return true;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
-    if (!isRunning(Number(readIfThere(lock)))) rmSync(lock, { force: true });
+    if (!isRunning(Number(readIfExists(lock)))) rmSync(lock, { force: true });
     return false;
   }
 }
 
 /** @param {number} pid */
 function isRunning(pid) {
-  // Not written yet: its owner is between making the file and writing to it.
+  // Not written yet: the owner has created the file and not filled it.
   if (pid === 0) return true;
   try {
     process.kill(pid, 0);
@@ -79,23 +87,31 @@ function isRunning(pid) {
 }
 
 /** @param {string} path */
-function readIfThere(path) {
+function readIfExists(path) {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
-/** Installs what the lockfile names, unless exactly that is installed already. */
-async function ensureInstalled() {
-  const wanted = installedState();
-  if (existsSync(workspaceNode) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted)
-    return;
+/**
+ * Installs what the lockfile names, unless that is installed already.
+ * @param {keyof typeof SCOPES} scope
+ */
+async function ensureInstalled(scope) {
+  const state = installedState();
+  const isInstalled = [scope, "test"].some((each) => readIfExists(stampFile(each)) === state);
+  if (existsSync(workspaceNode) && isInstalled) return;
   console.error("caliban: installing (once, and again when the lockfile changes)…");
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  await run("npx", ["--yes", packageManager, "install", "--frozen-lockfile"]);
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
+  await run("npx", ["--yes", packageManager, "install", "--frozen-lockfile", ...SCOPES[scope]]);
+  mkdirSync(dirname(stampFile(scope)), { recursive: true });
+  writeFileSync(stampFile(scope), state);
 }
 
-/** Builds every package that changed; the rest comes from turbo's cache. */
+/** @param {string} scope */
+function stampFile(scope) {
+  return join(root, "node_modules", ".cache", "caliban", `installed-${scope}`);
+}
+
+/** Builds every package that changed; turbo's cache has the others. */
 async function ensureBuilt() {
   await run("turbo", ["run", "build", "--output-logs=errors-only", "--log-order=grouped"], {
     quiet: true,
@@ -103,8 +119,8 @@ async function ensureBuilt() {
 }
 
 /**
- * Runs a command in the workspace. What it prints goes to stderr, so that stdout stays the program's own.
- * With `quiet` it is shown only when the command fails.
+ * Runs a command in the workspace. Its output goes to stderr, because stdout belongs to the program.
+ * With `quiet`, the output is shown only when the command fails.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ readonly quiet?: boolean }} [options]
@@ -126,7 +142,7 @@ export async function run(command, args, { quiet = false } = {}) {
 export function finish(command, args, output = "pipe") {
   return new Promise((resolve, reject) => {
     const stdio = output === "pipe" ? "pipe" : process.stderr;
-    // Commands are .cmd files on Windows, which only a shell starts; every argument here is our own.
+    // Commands are .cmd files on Windows, which only a shell starts; no argument comes from outside.
     const child = spawn(command, args, {
       cwd: root,
       env: toolEnvironment,
@@ -142,15 +158,21 @@ export function finish(command, args, output = "pipe") {
   });
 }
 
-/** Everything that decides what an install would give. */
+/** A hash of everything that decides the result of an install. */
 function installedState() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
-  const manifests = ["packages", "apps"].flatMap((group) =>
+  const manifests = ["packages", "apps", "examples"].flatMap((group) =>
     readdirSync(join(root, group))
       .toSorted()
       .map((name) => join(group, name, "package.json")),
   );
-  for (const name of ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {
+  for (const name of [
+    "package.json",
+    "pnpm-lock.yaml",
+    "pnpm-workspace.yaml",
+    "test/package.json",
+    ...manifests,
+  ]) {
     const path = join(root, name);
     if (existsSync(path)) hash.update(`${name}\n`).update(readFileSync(path));
   }

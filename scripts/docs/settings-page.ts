@@ -116,7 +116,8 @@ function formatChoices(choices: Readonly<Record<string, string>>): string {
 }
 
 function effectOf({ rank, negated }: SettingVariable, kind: SettingKind): string {
-  if (kind === "patterns") return "appended to the files' values (separated by newlines, on POSIX also by `:`)";
+  if (kind === "patterns")
+    return "appended to the files' values (separated by newlines, on POSIX also by `:`)";
   if (negated === true) return "turns it off regardless of the files, and never on";
   return rank === "below-user-file"
     ? "your settings file takes precedence"
