@@ -87,33 +87,27 @@ function findDirectory(
   ignored: Set<string>,
 ): string | undefined {
   const style = pathStyleOf(input.platform);
-  const fromXdg = belowVariable(style, XDG[kind], input, ignored);
+  const belowVariable = ({ variable, belowVariable: names }: Location): string | undefined => {
+    const value = input.env[variable];
+    if (value === undefined || value === "") return undefined;
+    if (isAbsolutePath(style, value)) return joinPath(style, value, ...names);
+    ignored.add(variable);
+    return undefined;
+  };
+  const fromXdg = belowVariable(XDG[kind]);
   if (fromXdg !== undefined) return fromXdg;
   if (style === "posix") return belowHome(style, XDG[kind], input);
   return (
     nativeDirectory(kind, input) ??
-    belowVariable(style, WINDOWS[kind], input, ignored) ??
+    belowVariable(WINDOWS[kind]) ??
     belowHome(style, WINDOWS[kind], input)
   );
 }
 
-/** Relative when the variable that it comes from is: such a variable is ignored. */
+/** A relative variable makes this relative, too, and is ignored like any other. */
 function nativeDirectory(kind: Kind, { native }: UserDirectoriesInput): string | undefined {
   const directory = kind === "data" || kind === "cache" ? native?.[kind] : undefined;
   return directory !== undefined && isAbsolutePath("windows", directory) ? directory : undefined;
-}
-
-function belowVariable(
-  style: PathStyle,
-  { variable, belowVariable: names }: Location,
-  { env }: UserDirectoriesInput,
-  ignored: Set<string>,
-): string | undefined {
-  const value = env[variable];
-  if (value === undefined || value === "") return undefined;
-  if (isAbsolutePath(style, value)) return joinPath(style, value, ...names);
-  ignored.add(variable);
-  return undefined;
 }
 
 function belowHome(

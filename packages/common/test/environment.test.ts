@@ -13,7 +13,7 @@ it.for([
   ["", false],
   ["2", undefined],
   ["enabled", undefined],
-] as const)("reads %j as the switch %j", ([text, expected]) => {
+] as const)("parseFlag reads %j as %j", ([text, expected]) => {
   expect(parseFlag(text)).toBe(expected);
 });
 
@@ -30,6 +30,6 @@ it.for([
   [" 8", undefined],
   ["nan", undefined],
   ["", undefined],
-] as const)("reads %j as the whole number %j", ([text, expected]) => {
+] as const)("parsePositiveInteger reads %j as %j", ([text, expected]) => {
   expect(parsePositiveInteger(text)).toBe(expected);
 });

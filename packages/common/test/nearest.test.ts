@@ -13,11 +13,11 @@ it.for([
   ["x", undefined],
   ["", undefined],
   ["settings".repeat(100_000), undefined],
-] as const)("takes %j for %j", ([word, expected]) => {
+] as const)("nearest maps %j to %j", ([word, expected]) => {
   expect(nearest(word, commands)).toBe(expected);
 });
 
-it("prefers the nearer of two, and the first of two equals", () => {
+it("nearest prefers the closer candidate, and the first of two equally close ones", () => {
   expect(nearest("cart", ["card", "carts", "cart"])).toBe("cart");
   expect(nearest("cat", ["bat", "rat"])).toBe("bat");
 });

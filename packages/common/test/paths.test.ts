@@ -9,7 +9,7 @@ describe("joinPath", () => {
     ["posix", "/", "/a/b"],
     ["windows", "C:\\Users\\me", "C:\\Users\\me\\a\\b"],
     ["windows", "C:\\", "C:\\a\\b"],
-  ] as const)("joins names below a %s directory %j", ([style, directory, expected]) => {
+  ] as const)("joinPath joins names below the %s directory %j", ([style, directory, expected]) => {
     expect(joinPath(style, directory, "a", "b")).toBe(expected);
   });
 });
@@ -25,12 +25,12 @@ describe("isAbsolutePath", () => {
     ["windows", "C:a", false],
     ["windows", "\\\\server\\share", true],
     ["windows", "\\a", false],
-  ] as const)("for %s finds %j to be %j", ([style, path, expected]) => {
+  ] as const)("isAbsolutePath on %s of %j is %j", ([style, path, expected]) => {
     expect(isAbsolutePath(style, path)).toBe(expected);
   });
 });
 
-describe("the home directory in a path", () => {
+describe("abbreviateHome and expandTilde", () => {
   it.for([
     ["/home/me", "/home/me/a", "~/a"],
     ["/home/me/", "/home/me/a", "~/a"],
@@ -38,11 +38,11 @@ describe("the home directory in a path", () => {
     ["/home/me", "/home/menace/a", "/home/menace/a"],
     ["/", "/a", "/a"],
     [undefined, "/a", "/a"],
-  ] as const)("with home %j shows %j as %j", ([home, path, expected]) => {
+  ] as const)("abbreviateHome with the home %j shows %j as %j", ([home, path, expected]) => {
     expect(abbreviateHome("posix", path, home)).toBe(expected);
   });
 
-  it("is found again from the short form", () => {
+  it("expandTilde restores every path that abbreviateHome shortened", () => {
     const segment = fc.stringMatching(/^[a-z~. ]{1,4}$/);
     fc.assert(
       fc.property(fc.array(segment, { maxLength: 3 }), (segments) => {
@@ -54,7 +54,7 @@ describe("the home directory in a path", () => {
     );
   });
 
-  it("is not put into another person's home or a plain name", () => {
+  it("expandTilde leaves another user's home and a tilde inside a name unchanged", () => {
     expect(expandTilde("posix", "~other/a", "/home/me")).toBe("~other/a");
     expect(expandTilde("posix", "a/~", "/home/me")).toBe("a/~");
   });

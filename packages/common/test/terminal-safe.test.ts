@@ -15,29 +15,29 @@ it.for([
   ["a\rb", "a\\u{d}b"],
   ["tab\tand\nline", "tab\tand\nline"],
   ["naïve 日本 🙂", "naïve 日本 🙂"],
-] as const)("shows %j as %j", ([text, expected]) => {
+] as const)("terminalSafe shows %j as %j", ([text, expected]) => {
   expect(terminalSafe(text)).toBe(expected);
 });
 
-it("keeps JSON the same value and harmless", () => {
+it("terminalSafeJson escapes control characters without changing the value", () => {
   const value = { path: "/a\u009B31m\u202E\u007F\n", deep: ["\u001B"] };
   const json = terminalSafeJson(value);
   expect(JSON.parse(json)).toEqual(value);
   expect(json).toBe(terminalSafe(json));
 });
 
-it("keeps JSON on one line the same value and harmless", () => {
+it("terminalSafeJsonLine escapes control characters without changing the value", () => {
   const value = { path: "/a\u009B31m\u202E\u007F\n\u2028", deep: ["\u001B"] };
   const json = terminalSafeJsonLine(value);
   expect(JSON.parse(json)).toEqual(value);
   expect(json).toBe(terminalSafeLine(json));
 });
 
-it("keeps one line on one line", () => {
+it("terminalSafeLine keeps a text on one line", () => {
   expect(terminalSafeLine("a\nb\u2028c")).toBe("a\\u{a}b\\u{2028}c");
 });
 
-it("leaves no control character in any text", () => {
+it("terminalSafe leaves no control character in any text", () => {
   const unit = fc.oneof(fc.nat(0xa0), fc.integer({ min: 0x2000, max: 0x2070 }));
   fc.assert(
     fc.property(fc.array(unit), (codes) => {

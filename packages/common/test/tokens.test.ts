@@ -9,18 +9,18 @@ it.for([
   ["abcde", 2],
   ["日本", 2],
   ["🙂", 1],
-] as const)("counts %j as %j tokens", ([text, tokens]) => {
+] as const)("estimateTokens counts %j as %j tokens", ([text, tokens]) => {
   expect(estimateTokens(text)).toBe(tokens);
 });
 
-/** Texts with halves of pairs in them, too. */
+/** Texts that may contain lone surrogates. */
 const halves = fc
   .array(fc.constantFrom("a", "ä", "\u07FF", "\u0800", "日", "\uD83D", "\uDE42", "\uFFFF"), {
     maxLength: 6,
   })
   .map((parts) => parts.join(""));
 
-it("counts bytes as the disk does", () => {
+it("utf8Bytes counts the bytes that a file would have", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "grapheme" }), halves), (text) => {
       expect(utf8Bytes(text)).toBe(Buffer.byteLength(text));
@@ -30,7 +30,7 @@ it("counts bytes as the disk does", () => {
   );
 });
 
-it("finds the most bytes that a number of tokens holds", () => {
+it("tokensToBytes returns the largest number of bytes for a number of tokens", () => {
   fc.assert(
     fc.property(fc.nat(50), (tokens) => {
       expect(bytesToTokens(tokensToBytes(tokens))).toBe(tokens);

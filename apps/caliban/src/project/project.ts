@@ -74,8 +74,8 @@ export async function openProject(
   const settings = bare
     ? defaultSettings()
     : await loadSettings({ ...host, workspaceRoot: workspace.root });
-  const { env, platform, home } = host;
-  const environment = { env, platform, home };
+  const { env, platform, home, native } = host;
+  const environment = { env, platform, home, native };
   const place = { ...environment, workspace };
   const project: Project = {
     host,

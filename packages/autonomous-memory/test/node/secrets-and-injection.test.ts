@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { placedShapes } from "../../../common/test/secrets/placed-shapes.ts";
+import { contextualShapes } from "../../../common/test/secrets/contextual-shapes.ts";
 import { tokenShapes } from "../../../common/test/secrets/token-shapes.ts";
 import { writtenShapes } from "../../../common/test/secrets/written-shapes.ts";
 import type { CompletionModel } from "../../src/complete.ts";
@@ -90,7 +90,7 @@ describe("a secret in a session", () => {
     "of any shape reaches neither the model nor the disk, also when the model repeats all it sees",
     { timeout: 60_000 },
     async () => {
-      const shapes = [...tokenShapes(6), ...placedShapes(6), ...writtenShapes(6)];
+      const shapes = [...tokenShapes(6), ...contextualShapes(6), ...writtenShapes(6)];
       const directory = await temporaryDirectory();
       const model = await loopbackModel((input, kind) =>
         kind === "extract"

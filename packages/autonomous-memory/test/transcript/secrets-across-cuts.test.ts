@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findSecrets, redactSecrets } from "@caliban/common/secrets";
-import { createMadeUp } from "../../../common/test/secrets/made-up.ts";
-import { placedShapes } from "../../../common/test/secrets/placed-shapes.ts";
+import { createMadeUp } from "../../../common/test/secrets/random-values.ts";
+import { contextualShapes } from "../../../common/test/secrets/contextual-shapes.ts";
 import { tokenShapes } from "../../../common/test/secrets/token-shapes.ts";
 import { writtenShapes } from "../../../common/test/secrets/written-shapes.ts";
 import { cleanText } from "../../src/transcript/clean-text.ts";
@@ -16,7 +16,7 @@ import {
 } from "../../src/transcript/scanned-piece.ts";
 
 const PART = 6;
-const SHAPES = [...tokenShapes(3), ...placedShapes(3), ...writtenShapes(3)];
+const SHAPES = [...tokenShapes(3), ...contextualShapes(3), ...writtenShapes(3)];
 const FILLER = "The build of the parser is green, and so are all of its tests on both machines.\n";
 const MAX_CHARS = 640;
 

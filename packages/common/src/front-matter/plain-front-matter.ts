@@ -20,7 +20,7 @@ export interface HeaderSyntax {
   /** The value of a text after `key: ` or `- `; `undefined` when only a YAML parser can tell. */
   readonly readScalar: (source: string, position: "value" | "item") => unknown;
   /**
-   * Whether to accept what YAML rejects and people write all the same: tabs as indentation, a key given twice (the first
+   * Whether to accept what YAML rejects and users still write: tabs as indentation, a repeated key (the first
    * one counts), list items without a list (they are ignored).
    */
   readonly isForgiving: boolean;
@@ -83,7 +83,7 @@ function readKey(reading: Reading, key: string, source: string | undefined): boo
   const { syntax, values } = reading;
   const isRepeated = Object.hasOwn(values, key);
   reading.block = undefined;
-  // A key given twice, or one that every object has, is left to the parser.
+  // A repeated key, or one that every object has, is left to the parser.
   if (!syntax.isForgiving && (key in values || !isPlainText(key))) return false;
   if (source === undefined || source === "") {
     if (isRepeated) return true;

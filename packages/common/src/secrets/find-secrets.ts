@@ -13,18 +13,18 @@ import { mergeSpans, type SecretSpan } from "./secret-span.ts";
 import { TOKEN_PATTERNS } from "./patterns/tokens.ts";
 import { toOriginalSpans, unmaskText } from "./unmask-text.ts";
 
-/** What looks like a secret, and where; never its value. */
+/** Where something looks like a secret; never its value. */
 export interface SecretFinding {
-  /** For people, e.g. "GitHub token". */
+  /** For display, such as "GitHub token". */
   readonly kind: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly start: number;
   /** The offset after the last character. */
   readonly end: number;
 }
 
-/** Told by what stands around them. */
+/** Shapes that are recognized by their surroundings. */
 const CONTEXTUAL_PATTERNS = [
   ...CODE_PATTERNS,
   ...CONTEXT_PATTERNS,
@@ -32,7 +32,7 @@ const CONTEXTUAL_PATTERNS = [
   ...PROSE_PATTERNS,
 ];
 
-/** Finds what looks like a secret, in the order of the text, overlapping findings merged to one. */
+/** Finds everything that looks like a secret, in the order of the text, with overlapping findings merged. */
 export async function findSecrets(text: string): Promise<readonly SecretFinding[]> {
   const unmasked = unmaskText(text);
   const tokens = findByPatterns(unmasked.text, [...PRIVATE_KEY_PATTERNS, ...TOKEN_PATTERNS]);

@@ -3,29 +3,29 @@ import { isPlaceholder } from "./values/placeholder.ts";
 
 const RULE = "@secretlint/secretlint-rule-";
 
-/** Rules of the preset that do harm here; own patterns do their work. */
+/** Rules of the preset that do harm here; our own patterns replace them. */
 const UNUSED_RULES: ReadonlySet<string> = new Set([
-  // A text could switch the scanner off by a comment.
+  // A text could turn the scanner off with a comment.
   "filter-comments",
-  // Reports the length of the value from the start of the name, so that the end of the value would stay.
+  // Measures the value from the start of the name, so the end of the value would remain.
   "aws",
-  // Reports the host as well, and `user:pass@` as a password.
+  // Reports the host, too, and reports `user:pass@` as a password.
   "basicauth",
   "database-connection-string",
   // Match a few characters: `SG.a.b`, `xoxb-a-b`, `ghs_1_a.b.c`.
   "sendgrid",
   "slack",
   "github",
-  // Takes a long name with underscores for a token.
+  // Mistakes a long name with underscores for a token.
   "npm",
 ]);
 
-// Every rule that is used wants at least so many characters in a row; a plain text is spared the cost of loading.
+// Every rule in use needs at least this many characters in a row; other texts are spared the cost of loading.
 const MAY_CONTAIN_TOKEN = /[\w-]{20}/;
 
 /**
- * Finds what the recommended preset of secretlint knows and the own patterns did not match. What they matched is
- * blanked out first: secretlint compares each finding with each other, and takes minutes for a text full of tokens.
+ * Finds what secretlint's recommended preset knows and our own patterns did not match. Their matches are blanked out
+ * first: secretlint compares all findings with each other, which takes minutes for a text full of tokens.
  */
 export async function findWithSecretlint(
   text: string,
@@ -37,7 +37,7 @@ export async function findWithSecretlint(
     import("@secretlint/core"),
     import("@secretlint/secretlint-rule-preset-recommend"),
   ]);
-  // Rule by rule, because secretlint runs a rule of a preset although it is disabled.
+  // Rule by rule, because secretlint runs the disabled rules of a preset, too.
   const rules = preset.rules
     .filter(({ meta }) => !UNUSED_RULES.has(ruleName(meta.id)))
     .map((rule) => ({ id: rule.meta.id, rule }));

@@ -1,8 +1,8 @@
 import { findSecrets, type SecretFinding } from "./find-secrets.ts";
 
 /**
- * Puts `[secret removed: KIND]` in place of each finding and leaves no part of the value; twice is the same as once.
- * The findings are those of the text that was given.
+ * Replaces each finding by `[secret removed: KIND]`, so that no part of the value remains. Redacting twice changes nothing
+ * more. The returned findings are those of the original text.
  */
 export async function redactSecrets(
   text: string,
@@ -11,7 +11,7 @@ export async function redactSecrets(
   return { text: await replaceAllFindings(text, findings), findings };
 }
 
-/** Looks again after each time, because a secret that was glued to another one shows only beside the mark. */
+/** Scans again after each pass, because a secret that touched another one is found only once that one is replaced. */
 async function replaceAllFindings(
   text: string,
   findings: readonly SecretFinding[],

@@ -1,6 +1,6 @@
-/** A part of a text that is a secret of some kind. */
+/** The part of a text that is a secret. */
 export interface SecretSpan {
-  /** For people, e.g. "GitHub token". */
+  /** For display, such as "GitHub token". */
   readonly kind: string;
   readonly start: number;
   /** The offset after the last character. */
@@ -8,8 +8,8 @@ export interface SecretSpan {
 }
 
 /**
- * Brings spans in the order of the text and makes one of those that overlap; the earlier group gives the name, so a
- * GitHub token that stands in `password = …` is called a GitHub token.
+ * Sorts spans by position and merges those that overlap. The earlier group names the result, so a GitHub token in
+ * `password = …` is called a GitHub token.
  */
 export function mergeSpans(groups: readonly (readonly SecretSpan[])[]): readonly SecretSpan[] {
   const ranked = groups.flatMap((spans, rank) => spans.map((span) => ({ ...span, rank })));

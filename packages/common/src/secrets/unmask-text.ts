@@ -1,24 +1,24 @@
 import type { SecretSpan } from "./secret-span.ts";
 
-/** A text as a reader sees it, and where its characters stand in the text that was given. */
+/** A text as a reader sees it, and how its offsets map to the original text. */
 export interface UnmaskedText {
   readonly text: string;
-  /** In the order of the text; absent when the text is the original. */
+  /** In the order of the text; absent when the text is unchanged. */
   readonly shifts?: readonly Shift[];
 }
 
-/** From a place of the unmasked text on, characters stood so much further to the right. */
+/** From this offset of the unmasked text on, the original offsets are larger by `by`. */
 interface Shift {
   readonly from: number;
   readonly by: number;
 }
 
-// A memory is Markdown and may quote JSON: `ghp\_…` and `https:\/\/…` mean the same without the backslash.
+// Memory is Markdown and may quote JSON: `ghp\_…` and `https:\/\/…` mean the same without the backslash.
 const MASKED = /[^\p{ASCII}]|\\(?=[_/])/gu;
 const INVISIBLE = /^(?:\p{Default_Ignorable_Code_Point}|\p{Cf})$/u;
 const ASCII = /^\p{ASCII}$/u;
 
-/** Takes off what hides a key from a pattern and not from a person: invisible, full-width and escaped characters. */
+/** Undoes what hides a key from a pattern but not from a reader: invisible, full-width and escaped characters. */
 export function unmaskText(text: string): UnmaskedText {
   const shown: string[] = [];
   const shifts: Shift[] = [];
@@ -36,7 +36,7 @@ export function unmaskText(text: string): UnmaskedText {
   return { text: shown.join("") + text.slice(kept), shifts };
 }
 
-/** The same spans in the text that was given. */
+/** Maps spans back to the original text. */
 export function toOriginalSpans(
   { shifts }: UnmaskedText,
   spans: readonly SecretSpan[],
@@ -49,13 +49,13 @@ export function toOriginalSpans(
   }));
 }
 
-/** By halves, because a text in another script has as many shifts as characters. */
-function shiftAt(shifts: readonly Shift[], place: number): number {
+/** A binary search, because a text in a non-Latin script may have as many shifts as characters. */
+function shiftAt(shifts: readonly Shift[], offset: number): number {
   let first = 0;
   let end = shifts.length;
   while (first < end) {
     const middle = (first + end) >> 1;
-    if ((shifts[middle]?.from ?? 0) <= place) first = middle + 1;
+    if ((shifts[middle]?.from ?? 0) <= offset) first = middle + 1;
     else end = middle;
   }
   return shifts[first - 1]?.by ?? 0;

@@ -12,7 +12,7 @@ async function fileWith(content: string | Uint8Array): Promise<string> {
   return path;
 }
 
-it("reads a file whole", async () => {
+it("readTextFile reads a whole file", async () => {
   expect(await readTextFile(await fileWith("zwölf\n"), 100)).toEqual({
     kind: "text",
     text: "zwölf\n",
@@ -24,7 +24,7 @@ it("reads a file whole", async () => {
 });
 
 it.for([0, 1, 2, 3, 4, 5, 6, 7])(
-  "stops after %j bytes without cutting a character",
+  "readTextFile stops after %j bytes without splitting a character",
   async (max) => {
     const file = await readTextFile(await fileWith("aé🙂b"), max);
     const text = ["", "a", "a", "aé", "aé", "aé", "aé", "aé🙂"][max];
@@ -36,7 +36,7 @@ it.for([0, 1, 2, 3, 4, 5, 6, 7])(
   },
 );
 
-it("replaces what is not UTF-8 and says so", async () => {
+it("readTextFile replaces invalid UTF-8 and reports its position", async () => {
   const path = await fileWith(Uint8Array.of(0x61, 0xff, 0x62));
   expect(await readTextFile(path, 100)).toMatchObject({
     text: "a\uFFFDb",
@@ -44,13 +44,13 @@ it("replaces what is not UTF-8 and says so", async () => {
   });
 });
 
-it("points at the first bytes that are not UTF-8, past a genuine replacement character", async () => {
+it("readTextFile reports the first invalid bytes after a genuine replacement character", async () => {
   const path = await fileWith(Buffer.concat([Buffer.from("\uFFFD\nab"), Uint8Array.of(0xe9)]));
   expect(await readTextFile(path, 100)).toMatchObject({ invalidAt: { line: 2, column: 3 } });
   expect(await readTextFile(await fileWith("\uFFFD"), 100)).toMatchObject({ invalidAt: undefined });
 });
 
-it("ends a longer file at a line end, and counts what it left", async () => {
+it("readTextFile truncates a longer file at a line end and reports both sizes", async () => {
   expect(await readTextFile(await fileWith("one\r\ntwo\r\n"), 8)).toMatchObject({
     text: "one\r\n",
     fileBytes: 10,
@@ -59,18 +59,18 @@ it("ends a longer file at a line end, and counts what it left", async () => {
 });
 
 it.skipIf(process.platform !== "linux")(
-  "is not fooled by a file that claims to be empty",
+  "readTextFile reads a file that reports a size of zero",
   async () => {
     const file = await readTextFile("/proc/self/status", 20);
     expect(file).toMatchObject({ kind: "text", fileBytes: 21 });
   },
 );
 
-it("keeps a byte order mark for the caller to judge", async () => {
+it("readTextFile keeps a byte order mark", async () => {
   expect(await readTextFile(await fileWith("\uFEFFa"), 100)).toMatchObject({ text: "\uFEFFa" });
 });
 
-it("tells a missing file from a path through a file and a dangling link", async () => {
+it("readTextFile treats a path through a file and a dangling link as missing", async () => {
   const path = await fileWith("");
   const link = `${path}.link`;
   await symlink(`${path}.gone`, link);
@@ -79,7 +79,7 @@ it("tells a missing file from a path through a file and a dangling link", async 
   }
 });
 
-it("does not take a directory for a file", async () => {
+it("readTextFile reports that a directory is not a file", async () => {
   const directory = await temporaryDirectory();
   await mkdir(join(directory, "CLAUDE.md"));
   expect(await readTextFile(join(directory, "CLAUDE.md"), 100)).toMatchObject({
@@ -87,13 +87,16 @@ it("does not take a directory for a file", async () => {
   });
 });
 
-it.skipIf(process.platform === "win32")("does not wait for a named pipe", async () => {
-  const path = join(await temporaryDirectory(), "pipe");
-  execFileSync("mkfifo", [path]);
-  expect(await readTextFile(path, 100)).toMatchObject({ kind: "not-a-file" });
-});
+it.skipIf(process.platform === "win32")(
+  "readTextFile does not wait for a writer of a named pipe",
+  async () => {
+    const path = join(await temporaryDirectory(), "pipe");
+    execFileSync("mkfifo", [path]);
+    expect(await readTextFile(path, 100)).toMatchObject({ kind: "not-a-file" });
+  },
+);
 
-it("calls a loop of links unreadable", async () => {
+it("readTextFile reports a loop of links as unreadable", async () => {
   const path = join(await temporaryDirectory(), "loop");
   await symlink(path, path);
   expect(await readTextFile(path, 100)).toEqual({
@@ -102,12 +105,15 @@ it("calls a loop of links unreadable", async () => {
   });
 });
 
-it.skipIf(process.platform === "win32")("says when permission is denied", async () => {
-  const path = await fileWith("secret");
-  await chmod(dirname(path), 0o755);
-  await chmod(path, 0o000);
-  expect(await withoutPrivileges(() => readTextFile(path, 100))).toEqual({
-    kind: "unreadable",
-    message: "permission denied",
-  });
-});
+it.skipIf(process.platform === "win32")(
+  "readTextFile reports that permission is denied",
+  async () => {
+    const path = await fileWith("secret");
+    await chmod(dirname(path), 0o755);
+    await chmod(path, 0o000);
+    expect(await withoutPrivileges(() => readTextFile(path, 100))).toEqual({
+      kind: "unreadable",
+      message: "permission denied",
+    });
+  },
+);

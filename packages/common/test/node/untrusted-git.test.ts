@@ -8,8 +8,8 @@ import { runUntrustedGit } from "../../src/node/untrusted-git.ts";
 
 const PATH = process.env["PATH"] ?? "";
 
-describe("git in a repository that is not trusted", () => {
-  it("answers, and gets nothing of the environment but the path", async () => {
+describe("runUntrustedGit", () => {
+  it("runUntrustedGit passes only PATH of the environment to git", async () => {
     const directory = await temporaryDirectory();
     execFileSync("git", ["init", "-q"], { cwd: directory });
     execFileSync("git", ["config", "alias.spy", "!env"], { cwd: directory });
@@ -19,26 +19,29 @@ describe("git in a repository that is not trusted", () => {
     expect(answer.output).not.toContain("sk-ant-made-up");
   });
 
-  it.each(["bin", "node_modules/.bin"])("is not the one that it brings in %s", async (place) => {
-    const directory = await temporaryDirectory();
-    execFileSync("git", ["init", "-q"], { cwd: directory });
-    await mkdir(join(directory, place), { recursive: true });
-    const script = `#!/bin/sh\ntouch "${join(directory, "ran")}"\n`;
-    await writeFile(join(directory, place, "git"), script);
-    await chmod(join(directory, place, "git"), 0o755);
-    const env = { PATH: [place, join(directory, place), PATH].join(delimiter) };
-    const answer = await runUntrustedGit({ directory, command: ["rev-parse", "--git-dir"], env });
-    expect(answer).toEqual({ isDone: true, output: ".git\n" });
-    expect(existsSync(join(directory, "ran"))).toBe(false);
-  });
+  it.each(["bin", "node_modules/.bin"])(
+    "runUntrustedGit does not run a git program that the repository contains in %s",
+    async (folder) => {
+      const directory = await temporaryDirectory();
+      execFileSync("git", ["init", "-q"], { cwd: directory });
+      await mkdir(join(directory, folder), { recursive: true });
+      const script = `#!/bin/sh\ntouch "${join(directory, "ran")}"\n`;
+      await writeFile(join(directory, folder, "git"), script);
+      await chmod(join(directory, folder, "git"), 0o755);
+      const env = { PATH: [folder, join(directory, folder), PATH].join(delimiter) };
+      const answer = await runUntrustedGit({ directory, command: ["rev-parse", "--git-dir"], env });
+      expect(answer).toEqual({ succeeded: true, output: ".git\n" });
+      expect(existsSync(join(directory, "ran"))).toBe(false);
+    },
+  );
 
-  it("says nothing where it fails", async () => {
+  it("runUntrustedGit returns no output when git fails", async () => {
     const directory = await temporaryDirectory();
     const answer = await runUntrustedGit({
       directory,
       command: ["rev-parse", "HEAD"],
       env: { PATH },
     });
-    expect(answer).toEqual({ isDone: false, output: "" });
+    expect(answer).toEqual({ succeeded: false, output: "" });
   });
 });

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { writeFileAtomic } from "../../src/node/write-file-atomic.ts";
 
-it("makes the directories on the way, for the owner only", async () => {
+it("writeFileAtomic creates missing directories for the owner only", async () => {
   const directory = await temporaryDirectory();
   const path = join(directory, "a", "b", "file");
   await writeFileAtomic(path, "text");
@@ -17,7 +17,7 @@ it("makes the directories on the way, for the owner only", async () => {
   expect((await stat(join(directory, "a", "b"))).mode & 0o777).toBe(0o700);
 });
 
-it("replaces a file and leaves nothing beside it", async () => {
+it("writeFileAtomic replaces a file and leaves no other file behind", async () => {
   const directory = await temporaryDirectory();
   const path = join(directory, "file");
   await writeFile(path, "old");
@@ -26,7 +26,7 @@ it("replaces a file and leaves nothing beside it", async () => {
   expect(await readdir(directory)).toEqual(["file"]);
 });
 
-it("cleans up after a failure", async () => {
+it("writeFileAtomic removes its temporary file after a failure", async () => {
   const directory = await temporaryDirectory();
   const path = join(directory, "taken");
   await mkdir(join(path, "below"), { recursive: true });
@@ -34,17 +34,21 @@ it("cleans up after a failure", async () => {
   expect(await readdir(directory)).toEqual(["taken"]);
 });
 
-it("shows the old text or the new one when the writer is killed", { timeout: 30_000 }, async () => {
-  const path = join(await temporaryDirectory(), "file");
-  await writeFileAtomic(path, "0".repeat(200_000));
-  for (let round = 0; round < 8; round++) {
-    const writer = fork(join(import.meta.dirname, "endless-writer.process.ts"), [path], {
-      execArgv: ["--conditions=caliban:source", "--no-warnings"],
-    });
-    await once(writer, "message");
-    await delay(round * 7);
-    writer.kill("SIGKILL");
-    await once(writer, "exit");
-    expect(await readFile(path, "utf8")).toMatch(/^(?:0{200000}|1{200000})$/);
-  }
-});
+it(
+  "writeFileAtomic leaves the old or the new text when the writer is killed",
+  { timeout: 30_000 },
+  async () => {
+    const path = join(await temporaryDirectory(), "file");
+    await writeFileAtomic(path, "0".repeat(200_000));
+    for (let round = 0; round < 4; round++) {
+      const writer = fork(join(import.meta.dirname, "endless-writer.process.ts"), [path], {
+        execArgv: ["--conditions=caliban:source", "--no-warnings"],
+      });
+      await once(writer, "message");
+      await delay(round * 9);
+      writer.kill("SIGKILL");
+      await once(writer, "exit");
+      expect(await readFile(path, "utf8")).toMatch(/^(?:0{200000}|1{200000})$/);
+    }
+  },
+);

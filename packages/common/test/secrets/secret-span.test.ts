@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { mergeSpans } from "../../src/secrets/secret-span.ts";
 
 describe("mergeSpans", () => {
-  it("names a merged span after the earlier group", () => {
+  it("mergeSpans names a merged span after the earlier group", () => {
     const token = { kind: "token", start: 4, end: 9 };
     const password = { kind: "password", start: 2, end: 6 };
     expect(mergeSpans([[token], [password]])).toEqual([{ kind: "token", start: 2, end: 9 }]);
     expect(mergeSpans([[password], [token]])).toEqual([{ kind: "password", start: 2, end: 9 }]);
   });
 
-  it("keeps neighbours apart", () => {
+  it("mergeSpans keeps adjacent spans apart", () => {
     const spans = [
       { kind: "a", start: 0, end: 2 },
       { kind: "b", start: 2, end: 4 },
@@ -18,7 +18,7 @@ describe("mergeSpans", () => {
     expect(mergeSpans([spans.toReversed()])).toEqual(spans);
   });
 
-  it("covers the same characters, in order and without overlap", () => {
+  it("mergeSpans covers the same characters in order and without overlap", () => {
     const span = fc
       .tuple(fc.constantFrom("a", "b"), fc.nat(8), fc.integer({ min: 1, max: 4 }))
       .map(([kind, start, length]) => ({ kind, start, end: start + length }));

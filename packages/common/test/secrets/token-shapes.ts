@@ -1,6 +1,6 @@
-import { createMadeUp } from "./made-up.ts";
+import { createMadeUp } from "./random-values.ts";
 
-/** A secret with its value, so that a test can tell whether any of it stayed. */
+/** A secret with its value, so that a test can check whether any of it remains. */
 export interface SecretShape {
   readonly kind: string;
   readonly text: string;
@@ -8,8 +8,8 @@ export interface SecretShape {
 }
 
 /**
- * Secrets that tell themselves. Each is put together from parts, so that nobody who scans this repository takes the
- * source for a leak.
+ * Secrets that are recognized by their own shape. Each is put together from parts, so that a scanner does not report this
+ * file as a leak.
  */
 export function tokenShapes(seed: number): readonly SecretShape[] {
   const { digits, hex, lower, upper, base62, base64, base64Url, uuid } = createMadeUp(seed);

@@ -10,11 +10,11 @@ describe("unmaskText", () => {
     ["𝗴𝗵𝗽", "ghp"],
     [String.raw`gh\_p https:\/\/x C:\dir`, String.raw`gh_p https://x C:\dir`],
     ["naïve 日本 🙂 …", "naïve 日本 🙂 …"],
-  ] as const)("reads %j as %j", ([text, expected]) => {
+  ] as const)("unmaskText reads %j as %j", ([text, expected]) => {
     expect(unmaskText(text).text).toBe(expected);
   });
 
-  it("tells where each character stands in the original", () => {
+  it("toOriginalSpans maps every span back to its characters in the original", () => {
     const unit = fc.constantFrom("a", "b", "\n", "\u200B", "ａ", "𝗴", "é", "🙂", "\\", "_", "/");
     fc.assert(
       fc.property(fc.array(unit), fc.nat(8), fc.nat(4), (units, from, length) => {

@@ -25,7 +25,7 @@ describe("looksGenerated", () => {
     ["CERTIFICATE_PRIVATE_KEY_TYPES", false],
     ["32000", false],
     ["", false],
-  ] as const)("says of %j: %j", ([value, expected]) => {
+  ] as const)("looksGenerated of %j is %j", ([value, expected]) => {
     expect(looksGenerated(value)).toBe(expected);
   });
 });
@@ -46,7 +46,7 @@ describe("isReference", () => {
     ["hunter2hunter2", false],
     ["$2b$12$abcdefgh", false],
     ["!Passw0rd9", false],
-  ] as const)("says of %j: %j", ([value, expected]) => {
+  ] as const)("isReference of %j is %j", ([value, expected]) => {
     expect(isReference(value)).toBe(expected);
   });
 });
@@ -62,12 +62,12 @@ describe("isExpression", () => {
     ["null,x1:y2", true],
     ["x8!k2(pQz", false],
     ["hunter2hunter2", false],
-  ] as const)("says of %j: %j", ([value, expected]) => {
+  ] as const)("isExpression of %j is %j", ([value, expected]) => {
     expect(isExpression(value)).toBe(expected);
   });
 });
 
-describe("stand-ins", () => {
+describe("placeholders", () => {
   it.for([
     ["changeme", true],
     ["my-secret-pw-123", true],
@@ -79,7 +79,7 @@ describe("stand-ins", () => {
     ["example", true],
     ["example!Zk9mPq2vLx77", false],
     ["Zk9mPq2vLx***77", false],
-  ] as const)("says of the password %j: %j", ([value, expected]) => {
+  ] as const)("isPlaceholderPassword of %j is %j", ([value, expected]) => {
     expect(isPlaceholderPassword(value)).toBe(expected);
   });
 
@@ -93,14 +93,14 @@ describe("stand-ins", () => {
     ["sk_live_4eCxxxxx39HqLyjWDarjtT1zdp7dc", false],
     ["ghp_exampleAb3dEf6hIj9lMn2pQr5tUv8xYz1", false],
     ["AKIA7Q2EXAMPLEZ9K4WL", false],
-    // Made up for a test, perhaps; nobody can know.
+    // Perhaps invented for a test, but it could be real.
     [`ghp_${"a".repeat(36)}`, false],
-  ] as const)("says of the token %j: %j", ([value, expected]) => {
+  ] as const)("isPlaceholder of %j is %j", ([value, expected]) => {
     expect(isPlaceholder(value)).toBe(expected);
   });
 });
 
-describe("isCutOff", () => {
+describe("isTruncated", () => {
   it.for([
     ["ghp_Ab3dE6hI9l...", true],
     ["4f9c1e2ab07d…", true],
@@ -108,7 +108,7 @@ describe("isCutOff", () => {
     ["4f9c1e2ab07d", false],
     ["4f9c1e2ab07d4c55b1de90aa3377fe12...", false],
     ["ghp_...Ab3dE6hI9l", false],
-  ] as const)("says of %j: %j", ([value, expected]) => {
+  ] as const)("isTruncated of %j is %j", ([value, expected]) => {
     expect(isTruncated(value)).toBe(expected);
   });
 });
@@ -130,7 +130,7 @@ describe("isMixedPassword", () => {
     ["^[A-Za-z0-9!@#]{8,64}$", false],
     ["example1!Password", false],
     ["https://vault.corp/Db3x4Y", false],
-  ] as const)("says of %j: %j", ([value, expected]) => {
+  ] as const)("isMixedPassword of %j is %j", ([value, expected]) => {
     expect(isMixedPassword(value)).toBe(expected);
   });
 });
@@ -146,13 +146,16 @@ describe("credentials", () => {
     ["localhost", "8080", false],
     ["app", "${DB_PASSWORD}", false],
     ["ab12", "x-oauth-basic", false],
-  ] as const)("says of %j and %j: %j", ([user, password, expected]) => {
-    expect(areCredentials(user, password)).toBe(expected);
-    expect(areEncodedCredentials(btoa(`${user}:${password}`))).toBe(expected);
-  });
+  ] as const)(
+    "areCredentials of the user %j and the password %j is %j",
+    ([user, password, expected]) => {
+      expect(areCredentials(user, password)).toBe(expected);
+      expect(areEncodedCredentials(btoa(`${user}:${password}`))).toBe(expected);
+    },
+  );
 
   it.for(["authentication", "MultiDomainBasicAuth", "abcde", "no base64!", ""])(
-    "takes %j for no credentials in Base64",
+    "areEncodedCredentials rejects %j",
     (value) => {
       expect(areEncodedCredentials(value)).toBe(false);
     },

@@ -1,11 +1,11 @@
-import { createMadeUp } from "./made-up.ts";
+import { createMadeUp } from "./random-values.ts";
 import type { SecretShape } from "./token-shapes.ts";
 
-/** Where the value of a row stands in its text. */
+/** Marks the position of the value in the text of a row. */
 const HERE = "@@";
 const MIXED = "Zk9!mPq2vLx";
 
-/** Secrets as people write them down: in lists of variables, tables, sentences and invitations. */
+/** Secrets as users write them down: in lists of variables, tables, sentences and invitations. */
 export function writtenShapes(seed: number): readonly SecretShape[] {
   return [
     ...pairs(seed),
@@ -15,7 +15,7 @@ export function writtenShapes(seed: number): readonly SecretShape[] {
     ...codes(seed),
     ...keysWithoutFirstLine(seed),
     ...cards(),
-    ...almostStandIns(),
+    ...almostPlaceholders(),
   ].map(([kind, text, value]) => ({ kind, text: text.replace(HERE, () => value), value }));
 }
 
@@ -136,7 +136,7 @@ function keysWithoutFirstLine(seed: number): readonly Row[] {
   ];
 }
 
-/** With a valid check digit, and of nobody. */
+/** Invented numbers with a valid check digit. */
 function cards(): readonly Row[] {
   return [
     ["payment card number", `Visa ${HERE} exp 12/27`, ["4539", "1488", "0343", "6467"].join(" ")],
@@ -151,7 +151,7 @@ function cards(): readonly Row[] {
   ];
 }
 
-function almostStandIns(): readonly Row[] {
+function almostPlaceholders(): readonly Row[] {
   const stripe = ["sk", "_live_", "4eCxxxxx39HqLyjWDarjtT1zdp7dc"].join("");
   const github = ["gh", "p_", "exampleAb3dEf6hIj9lMn2pQr5tUv8xYz1Bc4De7"].join("");
   return [

@@ -11,11 +11,10 @@ import type { MemoryNotice } from "../prompt/receipt.ts";
 
 /** Where the memory of one workspace is. A path is `undefined` when no home directory is known. */
 export interface MemoryLocations {
-  readonly configHome: string | undefined;
   readonly globalFile: string | undefined;
   readonly projectHome: string | undefined;
   readonly memoryDirectory: string | undefined;
-  /** Whether a person named the directory itself, so that other projects may keep their notes in it, too. */
+  /** Whether the user chose the memory directory, so that other projects may use the same one. */
   readonly isSharedDirectory: boolean;
   readonly notices: readonly MemoryNotice[];
 }
@@ -25,11 +24,11 @@ export interface LocateMemoryInput {
   readonly platform: string;
   readonly home: string | undefined;
   readonly slug: string;
-  /** `[memory] directory` of the person's own settings. */
+  /** `[memory] directory` of the user's own settings. */
   readonly directory: string | undefined;
 }
 
-/** Applies the rules for places; the environment's overrides count only as absolute paths. */
+/** Works out the paths. Variables that override them are used only when they are absolute paths. */
 export function locateMemory(input: LocateMemoryInput): MemoryLocations {
   const style = pathStyleOf(input.platform);
   const directories = userDirectories(input);
@@ -38,7 +37,6 @@ export function locateMemory(input: LocateMemoryInput): MemoryLocations {
   const exact = override(input, "CALIBAN_AUTO_MEMORY_DIRECTORY", ignored);
   const root = override(input, "CALIBAN_MEMORY_DIR", ignored);
   return {
-    configHome: directories.config,
     globalFile: below(style, directories.config, "CLAUDE.md"),
     projectHome,
     memoryDirectory:
@@ -74,10 +72,8 @@ function below(
 }
 
 function ignoredVariable(variable: string): MemoryNotice {
-  return {
-    code: "VARIABLE_IGNORED",
-    message: `${variable} is not an absolute path, so it is ignored; set it to a full path or unset it.`,
-  };
+  const message = `${variable} is ignored because it is not an absolute path. Set it to an absolute path or unset it.`;
+  return { code: "VARIABLE_IGNORED", message };
 }
 
 function homeNotices(
@@ -86,16 +82,15 @@ function homeNotices(
 ): readonly MemoryNotice[] {
   const style = pathStyleOf(platform);
   if (home === undefined || !isAbsolutePath(style, home)) {
-    const lost =
+    const effect =
       configHome === undefined
-        ? "there is no global and no auto tier"
-        : "only the XDG directories count";
-    const sentence = `No home directory is known, so ${lost}; set HOME, or XDG_CONFIG_HOME and XDG_DATA_HOME.`;
-    return [{ code: "HOME_UNKNOWN", message: sentence }];
+        ? "there is no global tier and no auto-memory"
+        : "only the XDG directories are used";
+    const message = `No home directory found, so ${effect}. Set HOME, or XDG_CONFIG_HOME and XDG_DATA_HOME.`;
+    return [{ code: "HOME_UNKNOWN", message }];
   }
-  // Windows has no HOME to miss.
+  // HOME is not used on Windows.
   if (style === "windows" || isAbsolutePath(style, env["HOME"] ?? "")) return [];
-  return [
-    { code: "HOME_NOT_SET", message: `HOME is not set to an absolute path; ${home} is used.` },
-  ];
+  const message = `HOME is not set to an absolute path; using ${home}.`;
+  return [{ code: "HOME_NOT_SET", message }];
 }

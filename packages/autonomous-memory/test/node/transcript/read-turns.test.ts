@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { SessionMessage } from "@caliban/sessions";
 import { describe, expect, it } from "vitest";
-import { placedShapes } from "../../../../common/test/secrets/placed-shapes.ts";
+import { contextualShapes } from "../../../../common/test/secrets/contextual-shapes.ts";
 import { tokenShapes } from "../../../../common/test/secrets/token-shapes.ts";
 import { writtenShapes } from "../../../../common/test/secrets/written-shapes.ts";
 import { readTurns, type ReadTurns } from "../../../src/node/transcript/read-turns.ts";
@@ -13,7 +13,7 @@ import { fitTranscript } from "../../../src/transcript/fit-transcript.ts";
 import { processorMs } from "../../../../../test/support/processor-time.ts";
 
 const PART = 6;
-const SHAPES = [...tokenShapes(5), ...placedShapes(5), ...writtenShapes(5)];
+const SHAPES = [...tokenShapes(5), ...contextualShapes(5), ...writtenShapes(5)];
 const SESSION: readonly SessionMessage[] = [
   { role: "user", text: "Run it.", note: "a note" },
   {

@@ -6,21 +6,21 @@ const CLOSING = String.raw`\\?["'\x60\])*]{0,4}`;
 const PURPOSE = String.raw`(?:[ \t](?:for|of|to|on|in|at)[ \t][\w .'@-]{1,48}?|[ \t]\([^()\n]{1,48}\))?`;
 const TYPE = String.raw`(?:[ \t]{0,4}:?[ \t]{0,4}&?(?:'static[ \t])?(?:str|string|text)\b\??(?=[ \t]{0,4}=))?`;
 const SEPARATOR = String.raw`(?:${[
-  // `name: DB_PASSWORD` and its value below or beside, as in lists of variables and in XML.
+  // `name: DB_PASSWORD` with its value below or next to it, as in lists of variables and in XML.
   String.raw`[ \t]{0,4},?[ \t]{0,4}(?:#[^\n]{0,80})?(?:\r?\n[ \t]{0,40})?(?<![\w-])["']?(?:parameter)?value["']?[ \t]{0,4}[:=][ \t]{0,4}`,
   String.raw`[ \t]{0,16}(?:[:!?]?={1,3}>?|->|→|:|>|\|\||\?\?)\*{0,3}[ \t]{0,16}`,
   String.raw`[ \t]{1,32}\|[ \t]{1,32}`,
   String.raw`[ \t]{1,4}(?:is|was)[ \t]{1,4}(?:now[ \t]{1,4}|set to[ \t]{1,4})?`,
   String.raw`(?<listed>(?<=["'])[ \t]{0,4},[ \t]{0,4})(?=["'])`,
   String.raw`(?<=--[\w-]{1,40})[ \t]{1,4}`,
-  String.raw`(?<aside>[ \t]{1,4})(?=["'\x60])`,
+  String.raw`(?<adjacent>[ \t]{1,4})(?=["'\x60])`,
 ].join("|")})`;
 const VALUE = String.raw`(?:${[
   String.raw`\\["'](?<escaped>[^"'\\\s]{4,})`,
   String.raw`[bru@]?"(?<double>(?:[^"\\\s]|\\\S){4,})`,
   String.raw`[bru]?'(?<single>(?:[^'\\\s]|\\\S){4,})`,
   String.raw`\x60(?<tick>[^\x60\s]{4,})`,
-  // A comma or the like ends the value only when another one follows: it may be part of a password.
+  // Punctuation such as a comma ends the value only if another value follows: it may be part of a password.
   String.raw`(?<bare>(?:[^\s"'\x60<>,;&]|[,;&](?![ \t]|[\w .-]{1,40}=|$))+)`,
 ].join("|")})`;
 
@@ -34,10 +34,10 @@ const FORMS = ["escaped", "double", "single", "tick", "bare"] as const;
 
 const MAX_RESCAN_LENGTH = 256;
 
-/** Finds values that are given to a name such as `password`, `api_key` or `client secret`, in code, data and prose. */
+/** Finds values assigned to a name such as `password`, `api_key` or `client secret`, in code, data and prose. */
 export function findAssignedSecrets(text: string): readonly SecretSpan[] {
   const secrets: SecretSpan[] = [];
-  // A copy, because the pattern remembers where it stands.
+  // A copy, because a global pattern keeps its position.
   const pattern = new RegExp(ASSIGNMENT);
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const { start, ...assigned } = readAssignment(text, match);
@@ -46,8 +46,8 @@ export function findAssignedSecrets(text: string): readonly SecretSpan[] {
       secrets.push({ kind: KINDS[assigned.family], start, end });
       continue;
     }
-    // What is no value may be the next name, as in `"password","token":"…"`; bounded, so that a text of names only
-    // stays linear.
+    // A rejected value may be the next name, as in `"password","token":"…"`. Bounded, so that a text that consists of
+    // names takes linear time.
     if (end - start <= MAX_RESCAN_LENGTH) pattern.lastIndex = Math.max(start, match.index + 1);
   }
   return secrets;
@@ -67,6 +67,6 @@ function readAssignment(
     start,
     value: isQuoted ? written : written.replace(/[.,:;)\]}*|\\]{1,4}$/, ""),
     isQuoted,
-    isAdjacent: (groups?.["aside"] ?? groups?.["listed"]) !== undefined,
+    isAdjacent: (groups?.["adjacent"] ?? groups?.["listed"]) !== undefined,
   };
 }

@@ -5,7 +5,7 @@ import type { SecretSpan } from "../secret-span.ts";
 
 const JOINT = String.raw`["'\x60*)\]]{0,4}(?:[ \t]\([^()\n]{1,48}\)|[ \t](?:is|ist|est|es))?[ \t]{0,4}[:=]\*{0,3}[ \t]{0,4}(?:[|>][-+]?)?[ \t]{0,16}\r?\n(?:[ \t]{0,16}\r?\n)?`;
 const FENCE = String.raw`(?<fence>[ \t]{0,8}\x60{3}\w{0,12}[ \t]{0,4}\r?\n[ \t]{0,8})`;
-// Alone on its line, so that it is neither a sentence nor the next name.
+// Alone on its line, and therefore neither a sentence nor the next name.
 const VALUE = String.raw`(?:[-*+][ \t]{1,4})?["'\x60*]{0,3}(?<value>[^\s"'\x60]+)["'\x60]?[ \t]{0,16}\r?$`;
 
 const BELOW = new RegExp(
@@ -13,7 +13,7 @@ const BELOW = new RegExp(
   "dgim",
 );
 
-/** Finds values that stand below their name: further to the right as in YAML, or in a block of code. */
+/** Finds values below their name: indented as in YAML, or in a code block. */
 export function findNextLineSecrets(text: string): readonly SecretSpan[] {
   return Array.from(text.matchAll(BELOW)).flatMap((match) => {
     const value = (match.groups?.["value"] ?? "").replace(/[,;*]{1,4}$/, "");

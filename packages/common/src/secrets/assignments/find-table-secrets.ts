@@ -8,7 +8,7 @@ interface Cell {
   readonly start: number;
 }
 
-/** What a column holds; a `Key` may also be one of the keyboard or of a map. */
+/** What a column contains; a column `Key` may also list keyboard keys or map keys. */
 type Column = SecretFamily | "any key" | undefined;
 
 const DELIMITER_ROW = /^[\s|:-]*-[\s|:-]*$/;
@@ -20,7 +20,7 @@ const MAX_HEADER_LENGTH = 80;
 const HEX_KEY = /^(?=[0-9a-f]*\d)[0-9a-f]{32,}$/;
 const MIN_KEY_LENGTH = 16;
 
-/** Finds values in the columns of Markdown tables that are named `Password`, `Token`, `Secret` or `Key`. */
+/** Finds values in Markdown table columns named `Password`, `Token`, `Secret` or `Key`. */
 export function findTableSecrets(text: string): readonly SecretSpan[] {
   const secrets: SecretSpan[] = [];
   let columns: readonly Column[] = [];
@@ -61,7 +61,7 @@ function isSecretCell(value: string, column: SecretFamily | "any key"): boolean 
   return HEX_KEY.test(value) || (value.length >= MIN_KEY_LENGTH && isMixedPassword(value));
 }
 
-/** The cells of a row without the marks around their text. */
+/** The cells of a row without the markup around their text. */
 function parseCells(row: string, rowStart: number): readonly Cell[] {
   const cells: Cell[] = [];
   let start = row.trimStart().startsWith("|") ? row.indexOf("|") + 1 : 0;
@@ -74,7 +74,7 @@ function parseCells(row: string, rowStart: number): readonly Cell[] {
   return cells;
 }
 
-/** By hand, because a pattern that is tied to the end tries each of many spaces inside. */
+/** Written by hand, because a pattern anchored to the end would try every run of spaces inside the text. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && /[\s"'`*]/.test(text.charAt(end - 1))) end -= 1;

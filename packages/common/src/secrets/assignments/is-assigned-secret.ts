@@ -2,16 +2,16 @@ import { isExpression, isReference } from "../values/reference.ts";
 import { isTechnicalName, looksGenerated } from "../values/looks-generated.ts";
 import { isTruncated, isPlaceholderPassword } from "../values/placeholder.ts";
 
-/** What the name of a value says about it. */
+/** What the name of a value suggests about it. */
 export type SecretFamily = "password" | "key" | "secret" | "token";
 
-/** A value that was given to a name. */
+/** A value that is assigned to a name. */
 export interface AssignedValue {
   readonly family: SecretFamily;
   readonly value: string;
-  /** Whether the value stands in quotes, so that it can be no expression. */
+  /** Whether the value is in quotes, and therefore not an expression. */
   readonly isQuoted: boolean;
-  /** Whether name and value stand side by side, so that one may not be meant for the other: "the token `…`". */
+  /** Whether the value merely follows the name, so that they may be unrelated: "the token `…`". */
   readonly isAdjacent: boolean;
 }
 
@@ -29,7 +29,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const HASH = /^[0-9a-f]{7,64}$/;
 const SYMBOL_INSIDE = /.[!@#$%^&*+=?~]./;
 
-/** Whether a value that was given to a name is the secret itself, not its type, its place or a stand-in. */
+/** Whether a value that is assigned to a name is the secret itself, and not its type, its location or a placeholder. */
 export function isAssignedSecret(assigned: AssignedValue): boolean {
   const { family, value, isQuoted, isAdjacent: isAside } = assigned;
   const isQuotedPassword = family === "password" && isQuoted;
@@ -46,20 +46,20 @@ function isSomethingElse({ family, value, isQuoted, isAdjacent: isAside }: Assig
   if (isReference(value) || isPlaceholderPassword(value)) return true;
   if (!isQuoted && isExpression(value)) return true;
   if (family !== "password" && isTruncated(value)) return true;
-  // Requests and pages have tokens that are no credentials.
+  // Requests and pages have tokens that are not credentials.
   if (family === "token" && UUID.test(value)) return true;
-  // A commit: "the fix of the token `9fceb02`".
+  // A commit: "the fix for the token `9fceb02`".
   return isAside && HASH.test(value);
 }
 
 function isWordLikePassword(value: string): boolean {
-  // Separators make a name of it: `password: "field-2"`.
+  // Separators indicate a name: `password: "field-2"`.
   if (/[\s_./:-]/.test(value) || isTechnicalName(value)) return false;
   if (/^[a-z]+$/i.test(value)) return value.length >= MIN_PHRASE_LENGTH;
   return /\d/.test(value) || SYMBOL_INSIDE.test(value);
 }
 
-/** A person's password of words, `BlueElephant77`; no name in code is written so. */
+/** A password made of words, such as `BlueElephant77`; names in code do not look like this. */
 function isPasswordOfWords(value: string): boolean {
   return (
     value.length >= MIN_WORD_PASSWORD_LENGTH &&

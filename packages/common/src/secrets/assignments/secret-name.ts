@@ -1,6 +1,6 @@
 import type { SecretFamily } from "./is-assigned-secret.ts";
 
-/** What a value is called that was given to a name of the family. */
+/** What a value is called that is assigned to a name of this family. */
 export const KINDS: Readonly<Record<SecretFamily, string>> = {
   password: "password",
   key: "API key",
@@ -8,8 +8,8 @@ export const KINDS: Readonly<Record<SecretFamily, string>> = {
   token: "token",
 };
 
-// A name counts by its last word: `DB_PASSWORD`, `dbPassword`, `db.password`. An ARN names its secret after a colon.
-/** Source of a pattern with a group for each family, to be used once in a pattern with the flag `i`. */
+// The last word of a name decides: `DB_PASSWORD`, `dbPassword`, `db.password`. An ARN names its secret after a colon.
+/** The source of a pattern with a group for each family, for use once in a pattern with the flag `i`. */
 export const SECRET_NAME: string = String.raw`(?<![:/])(?:${[
   String.raw`(?<password>pass(?:word|wd|phrase|code|wort)|kennwort|mot de passe|contrase(?:ñ|n\u0303?)a|senha|wachtwoord|(?<=\w[_-])(?:pass|pwd|pw)|(?<![\w-])pw|(?<![\w-])(?:pass|pwd|psk)(?=["']?[ \t]{0,4}[:=][ \t]{0,4}["'])|(?<=;[ \t]?)pwd)`,
   String.raw`(?<key>(?:api|access|secret|auth|account|service|role|app|application|subscription|license|admin)[ _.-]?key)`,
@@ -17,10 +17,10 @@ export const SECRET_NAME: string = String.raw`(?<![:/])(?:${[
   String.raw`(?<token>(?<!(?:next|starting|page|paging|continuation|sync|cancel|cancellation|csrf|xsrf|design|pad|eos|bos|stop|first|last|prev|previous|special|lock|fencing)[ _-]?)token)`,
 ].join("|")})(?<!\[secret removed: [^\]\n]{0,60})`;
 
-/** Source of a pattern for what may follow a name and belong to it: `PASSWORD_PROD`, `token2`. */
+/** The source of a pattern for a suffix that belongs to the name: `PASSWORD_PROD`, `token2`. */
 export const QUALIFIER: string = String.raw`(?:[_-]?(?:\d{1,3}|prod|production|dev|development|staging|test|live|old|new|base|b64|base64|hex|value|default))?(?![\w-])`;
 
-/** The family whose group took part in a match of the name. */
+/** The family whose group matched. */
 export function familyOf({ groups }: RegExpExecArray): SecretFamily {
   return FAMILIES.find((name) => groups?.[name] !== undefined) ?? "password";
 }

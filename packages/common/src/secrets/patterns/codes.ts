@@ -10,7 +10,7 @@ const CODES_NAME = String.raw`(?:recovery|backup|scratch|emergency|wiederherstel
 const DATE = /(?:19|20)\d{2} ?[01]\d[0-3]\d/;
 const MIN_CODES = 2;
 
-/** Codes and seeds that can be told by the word before them. */
+/** Codes and seeds that are recognized by the word before them. */
 export const CODE_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "recovery codes",
@@ -22,7 +22,7 @@ export const CODE_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: "recovery codes",
-    // Numbers are told from others only by the colon.
+    // Only the colon distinguishes these from other numbers.
     pattern: new RegExp(
       String.raw`${CODES_NAME}["'\x60*]{0,3}[ \t]{0,4}:[\s"'\x60*[-]{0,12}(?<value>${EIGHT_DIGITS}(?:${SEPARATOR}${EIGHT_DIGITS})+)`,
       "dgi",
@@ -31,7 +31,7 @@ export const CODE_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: "TOTP seed",
-    // In groups of four, as it is shown to be typed; the first four groups have a digit, unlike words.
+    // In groups of four, as displayed for typing; unlike words, the first four groups contain a digit.
     pattern:
       /(?<![A-Za-z0-9])(?:[Tt][Oo][Tt][Pp]|[Hh]?[Oo][Tt][Pp]|2[Ff][Aa]|[Mm][Ff][Aa]|[Aa]uthenticator|AUTHENTICATOR)(?![a-z])[^\n]{0,60}?(?<![\w-])(?<value>(?=[A-Za-z -]{0,18}[2-7])(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,}|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,}|[A-Z2-7]{16,}={0,6}))(?![\w-])/dg,
     isSecret: (value) => !isPlaceholder(value) && /[A-Za-z][2-7]|[2-7][A-Za-z]/.test(value),
@@ -44,14 +44,14 @@ export const CODE_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: "Rails master key",
-    // Also as a shell shows it, alone on the line below the name of the file.
+    // Also as a shell prints it: alone on the line below the file name.
     pattern:
       /(?<![\w-])(?:master|credentials|production|staging|development)\.key["'`*)]{0,4}(?:[ \t]{0,4}(?:[:=,]|->|→|is[ \t])[ \t*]{0,4}|(?<below>[ \t]{0,4}\r?\n[ \t]{0,8})|[ \t]{1,4})["'`(]{0,2}(?<value>[0-9a-f]{32})(?![\w.-])/dg,
     isSecret: isMasterKey,
   },
 ];
 
-/** Two of them at least are neither words nor numbers of errors. */
+/** At least two of them are neither words nor error numbers. */
 function areRecoveryCodes(value: string): boolean {
   if (isPlaceholder(value)) return false;
   const codes = value.match(/[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,3}/g) ?? [];
@@ -62,7 +62,7 @@ function isMixedGroup(group: string): boolean {
   return /\d[a-z]+\d|[a-z]\d+[a-z]/i.test(group);
 }
 
-/** Below the name there may also be the next line of a list of checksums, with the next name behind. */
+/** The line below the name may also belong to a list of checksums, in which case the next name follows. */
 function isMasterKey(value: string, match: RegExpExecArray): boolean {
   const end = match.index + match[0].length;
   const isBelow = match.groups?.["below"] !== undefined;

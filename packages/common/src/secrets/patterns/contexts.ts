@@ -6,11 +6,11 @@ import { isTruncated, isPlaceholder, isPlaceholderPassword } from "../values/pla
 
 const MIN_DISTINCT_WORDS = 6;
 
-/** Secrets that can be told by the place where they stand: a URL, a header, an option of a program. */
+/** Secrets that are recognized by their context: a URL, a header, a command-line option. */
 export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "password in a URL",
-    // A password may hold an @, so the last one before the host counts; the lookahead is a port.
+    // A password may contain an @, so the last one before the host counts; the lookahead excludes a port.
     pattern: /:\/\/(?<user>[\w.%+~!-]{0,128}):(?!\d{1,5}[/?#])(?<value>[^\s/"'`<>]+)@(?=[\w[.-])/dg,
     isSecret: (value, match) => areCredentials(match.groups?.["user"] ?? "", value),
   },
@@ -48,7 +48,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: "AWS secret access key",
-    // As the console writes both into a CSV file.
+    // Id and key, as in the CSV file of the AWS console.
     pattern:
       /(?:AKIA|ASIA)[A-Z0-9]{16}["']?[ \t]{0,4}[,;:|/\t ][ \t]{0,4}["']?(?<value>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/dg,
     isSecret: isNotPlaceholder,
@@ -76,7 +76,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: "password",
-    // .pgpass: host, port, database, user.
+    // A line of .pgpass: host, port, database, user, password.
     pattern: /^[\w.*-]{1,253}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*.-]{1,64}:(?<value>\S{4,})$/dgm,
     isSecret: isOpaque,
   },
@@ -101,14 +101,14 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: "password",
-    // As Google makes them for programs.
+    // The format of Google's app passwords.
     pattern:
       /(?<![A-Za-z])pass(?:word)?["'`*]{0,3}[ \t]{0,4}[:=][ \t*]{0,4}["'`]?(?<value>(?!xxxx)[a-z]{4}(?: [a-z]{4}){3})(?![\w ])/dgi,
     isSecret: isNotPlaceholder,
   },
   {
     kind: "session cookie",
-    // The lookbehind stands after the name, so that only a name has to look back.
+    // The lookbehind comes after the name, so that only names look back.
     pattern:
       /(?:sess|sessid|sessionid|session|sid|auth|token)(?:_id)?=(?<=cookie["']?:[^\n]{0,400})(?<value>[\w%.~+/:-]{16,}={0,2})/dgi,
     isSecret: isOpaque,
@@ -117,7 +117,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
     kind: "recovery phrase",
     pattern:
       /(?:mnemonic|(?:seed|recovery)[ _-]?phrase)["'`*]{0,3}[ \t]{0,4}(?:[:=]|is )[ \t*]{0,4}["'`]?(?<value>[a-z]{3,8}(?: [a-z]{3,8}){11,23})/dgi,
-    // Any word may be in it, also "example"; the phrases of the documentation repeat one word.
+    // A phrase may contain any word, including "example"; the phrases in documentation repeat one word.
     isSecret: (value) => new Set(value.split(" ")).size >= MIN_DISTINCT_WORDS,
   },
 ];

@@ -1,22 +1,22 @@
 import type { SecretSpan } from "../secret-span.ts";
 
-/** One shape of a secret. The value is the group `value`, or the whole match. */
+/** One shape of a secret. The value is the group `value`, otherwise the whole match. */
 export interface SecretPattern {
   readonly kind: string;
-  /** With the flag `g`, and `d` when it has the group; linear on any text. */
+  /** Has the flag `g`, and `d` if it has the group; takes linear time on any text. */
   readonly pattern: RegExp;
-  /** Whether a value of this shape is meant: not a stand-in such as `ghp_xxxxxxxx`. */
+  /** Whether a value of this shape is a secret, and not a placeholder such as `ghp_xxxxxxxx`. */
   readonly isSecret: (value: string, match: RegExpExecArray) => boolean;
 }
 
-/** What a table of shapes matched. */
+/** The matches of a table of shapes. */
 export interface PatternMatches {
   readonly secrets: readonly SecretSpan[];
-  /** All that has the shape, stand-ins as well. */
+  /** Everything of the shape, including placeholders. */
   readonly matches: readonly SecretSpan[];
 }
 
-/** Finds the values of a table of shapes. */
+/** Finds the values that match a table of shapes. */
 export function findByPatterns(text: string, patterns: readonly SecretPattern[]): PatternMatches {
   const secrets: SecretSpan[] = [];
   const matches: SecretSpan[] = [];
@@ -27,7 +27,7 @@ export function findByPatterns(text: string, patterns: readonly SecretPattern[])
         match.index,
         match.index + match[0].length,
       ];
-      // Also for time: each of many matches would walk to the end of the same word.
+      // This also keeps the time linear: otherwise many matches would each walk to the end of the same word.
       if (start < covered) continue;
       covered = endOfWord(text, end);
       const span = { kind, start, end: covered };
@@ -38,7 +38,7 @@ export function findByPatterns(text: string, patterns: readonly SecretPattern[])
   return { secrets, matches };
 }
 
-/** A value that goes on after its shape goes with it, so that nothing of it stays. */
+/** Extends a value to the end of the word, so that no part of it remains. */
 function endOfWord(text: string, from: number): number {
   const rest = /[\w-]*/y;
   rest.lastIndex = from;

@@ -1,10 +1,10 @@
 import type { SecretPattern } from "./find-by-patterns.ts";
 
-// Networks with the lengths that they give out. No Maestro: its prefixes and lengths are those of any number.
+// Card networks with their number lengths. Maestro is left out: its prefixes and lengths match any number.
 const CARD =
   /^(?:4\d{12}(?:\d{3}){0,2}|(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|(?:6011|65\d{2}|64[4-9]\d|62\d{2}|81\d{2})\d{12}(?:\d{3})?)$/;
 
-// What the documentation of payment services tells to use.
+// Test numbers from the documentation of payment services.
 const TEST_NUMBERS: ReadonlySet<string> = new Set([
   "4242424242424242",
   "4012888888881881",
@@ -30,7 +30,7 @@ const TEST_NUMBERS: ReadonlySet<string> = new Set([
 const LOOKS_INVENTED = /(\d)\1{5}|(?:(\d)\2{3}){2}|1234567/;
 const MIN_DISTINCT_DIGITS = 5;
 
-// Numbers of other things, e.g. of German articles, which begin with 4 and have 13 digits.
+// Names of other numbers, such as German article numbers, which begin with 4 and have 13 digits.
 const OTHER_NAME =
   /(?:id|number|no|nr|order|run|build|job|ticket|issue|invoice|trace|span|serial|imei|ean|gtin|upc|isbn|iban|account|time|timestamp|offset|seed|nonce|size|bytes|count|hash|version|phone|tel|tracking)["'`*]{0,3}\W{0,4}$/i;
 const CARD_NAME =
@@ -38,8 +38,8 @@ const CARD_NAME =
 const MAX_NAME_CHARACTERS = 48;
 const ARTICLE_NUMBER_DIGITS = 13;
 
-// None begins after another number or among groups of hexadecimal digits, as in a list of characters.
-/** Numbers of payment cards that a check digit confirms; not those that are made for tests. */
+// None begins after another number or among groups of hexadecimal digits, as in a list of code points.
+/** Payment card numbers with a valid check digit, except for test numbers. */
 export const PAYMENT_CARD_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "payment card number",
@@ -47,7 +47,7 @@ export const PAYMENT_CARD_PATTERNS: readonly SecretPattern[] = [
       /(?<![\w.+/#@-])(?<!\d |[\dA-F]{4} )(?<value>\d{4}(?<gap>[ -])\d{4}\k<gap>\d{4}\k<gap>\d{4}(?:\k<gap>\d{3})?)(?![\w-]|\.\d|(?: [\dA-F]{4,5}){2})/dg,
     isSecret: (value) => {
       const digits = onlyDigits(value);
-      // The last three may be the code of the back.
+      // The last three may be the security code.
       return isCard(digits) || isCard(digits.slice(0, 16));
     },
   },
@@ -81,11 +81,11 @@ function isTestNumber(digits: string): boolean {
   );
 }
 
-/** By Luhn: from the right, each second digit counts twice. */
+/** The Luhn algorithm: from the right, every second digit counts double. */
 function hasCheckDigit(digits: string): boolean {
   const sum = Array.from(digits, Number)
     .toReversed()
-    .map((digit, place) => (place % 2 === 0 ? digit : digit * 2))
+    .map((digit, index) => (index % 2 === 0 ? digit : digit * 2))
     .reduce((total, digit) => total + (digit > 9 ? digit - 9 : digit), 0);
   return sum % 10 === 0;
 }

@@ -1,16 +1,16 @@
 import type { SecretPattern } from "./find-by-patterns.ts";
 
-// What stands before the material of a key: line ends, plain or escaped, marks of quotes and diffs, and lines such as
-// `Proc-Type: 4,ENCRYPTED`. A mere mention of the first line has nothing of the kind after it.
+// What may precede the key material: line ends, plain or escaped, quote and diff marks, and lines such as
+// `Proc-Type: 4,ENCRYPTED`. A mere mention of the first line is not followed by any of this.
 const BEFORE = String.raw`[\s\\nr"'+>#|]{0,60}(?:[A-Z][\w-]{2,20}: [^\n]{0,120}\n\s{0,8}){0,6}`;
 const FIRST_LINE = "-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----";
 const TO_LAST_LINE = "(?:[^-]|-(?!----))+-----END[A-Z0-9 ]{0,40}-----";
-// A key that was cut off ends where its letters end.
+// A truncated key ends where its letters end.
 const CUT_OFF = String.raw`${BEFORE}[A-Za-z0-9+/=\s\\>#|]{40,}`;
 
-// Without the first line: full lines and perhaps a shorter one. A sentence that ends with the last line has no line ends
-// before it; the n of an escaped one is no letter. Neither letters nor line ends hold a dash, so that each last line
-// looks back over its own key only.
+// A key without its first line: full lines and perhaps a shorter one. A sentence that ends with the last line has no line
+// ends before it; the n of an escaped line end is not a letter. Neither letters nor line ends contain a dash, so that each
+// last line looks back over its own key only.
 const LETTERS = String.raw`(?<!\\)[A-Za-z0-9+/]`;
 const LINE_END = String.raw`[ \t"',]{0,4}(?:\\r)?\r?(?:\n|\\n)[ \t"'>#|]{0,40}`;
 const ONLY_END = String.raw`(?<=(?<value>(?:${LETTERS}{40,}={0,2}${LINE_END})+(?:${LETTERS}{1,64}={0,2}${LINE_END})?))-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----`;
@@ -20,11 +20,11 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(ONLY_END, "dg"),
   // PuTTY.
   /Private-Lines: \d{1,3}\s{1,4}[A-Za-z0-9+/=\s]{40,}/g,
-  // The first one in Base64, as in the `client-key-data` of a kubeconfig.
+  // The first pattern in Base64, as in the `client-key-data` of a kubeconfig.
   /LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFU|BFQyBQUklWQVRF|BPUEVOU1NIIFBSSVZB|BEU0EgUFJJVkFU|BFTkNSWVBURUQgUFJJVkFU|BQR1AgUFJJVkFU)[A-Za-z0-9+/]+={0,2}/g,
 ];
 
-/** Private keys of all programs. They are long enough to hold any word by chance, so none is taken for a stand-in. */
+/** Private keys in all formats. They are long enough to contain any word by chance, so none counts as a placeholder. */
 export const PRIVATE_KEY_PATTERNS: readonly SecretPattern[] = PATTERNS.map((pattern) => ({
   kind: "private key",
   pattern,

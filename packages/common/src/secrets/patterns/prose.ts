@@ -7,11 +7,11 @@ import { isPlaceholderPassword } from "../values/placeholder.ts";
 const PASSWORD_WORD = String.raw`(?:pass(?:word|wd|phrase|code|wort)|kennwort|mot de passe|contrase(?:ñ|n\u0303?)a|senha|wachtwoord|(?<![A-Za-z])(?:pwd?|mdp|clave|pass(?=[ \t]{0,4}[:=])))(?![\w-])(?<!\[secret removed: [^\]\n]{0,60})`;
 const LINK = String.raw`(?:[ \t]{1,4}(?:is|was|are|now|set|still|changed|to|lautet|ist|war|heißt|heisst|jetzt|nun|noch|est|devient|es|era|será|ahora)(?=[ \t:=])){0,3}`;
 const JOINT = String.raw`["'\x60*)]{0,4}${LINK}(?:[ \t]{0,4}(?:[:=]|->|→|,(?=[ \t]))[ \t]{0,4}|[ \t]{1,4})["'\x60*(«„“‘]{0,3}[ \t]?`;
-// The digit is asked for first, so that a word does not use up the name: "the password password Zk9…".
-// A comma or the like ends the value only when another one follows.
+// The digit is checked first, so that a word does not use up the name: "the password password Zk9…".
+// Punctuation such as a comma ends the value only if another value follows.
 const AFTER = String.raw`(?<value>(?=[^\s\d]{0,64}\d)(?:[^\s"'\x60<>|,;&»“”’]|[,;&](?![ \t]|[\w .-]{1,40}=|$)){7,}[^\s"'\x60<>|.,;:&)\]}*»“”’])`;
 
-// Looks back only from the verb, and not further than a password is long.
+// Looks back only from the verb, and no further than the length of a password.
 const VERB = "(?:is|was|as|ist|war|als|est|comme|es|como)";
 const BEFORE = String.raw`(?<=(?<![^\s"'\x60(*«„“‘])(?<value>[^\s"'\x60(*«»„“”‘’]{8,256})["'\x60*»“”’]{0,4}[ \t]{1,4})`;
 const AFTER_VERB = String.raw`[ \t]{1,4}(?:[\wäöüéèñ-]{1,24}[ \t]{1,4}){0,4}`;
@@ -19,7 +19,7 @@ const END_OF_PART = String.raw`(?=["'\x60*]{0,3}(?:[ \t]{0,4}(?:[.,;:!?()–—-
 
 const MAX_CONTEXT_CHARACTERS = 120;
 
-/** Passwords that a sentence tells. Nothing but words stands around them, so the value itself must be no word. */
+/** Passwords in a sentence. They are surrounded by nothing but words, so the value itself must not look like one. */
 export const PROSE_PATTERNS: readonly SecretPattern[] = [
   {
     kind: "password",
@@ -36,7 +36,7 @@ export const PROSE_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: "password",
-    // In brackets after the value: `Zk9… (root password)`.
+    // In parentheses after the value: `Zk9… (root password)`.
     pattern: new RegExp(
       String.raw`(?=\()${BEFORE}\((?:[\wäöüéèñ-]{1,24}[ \t]{1,4}){0,3}[\wäöü-]{0,24}${PASSWORD_WORD}\)`,
       "dgi",
@@ -45,7 +45,7 @@ export const PROSE_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: "password",
-    // Of a meeting: shorter than other passwords, and often a number.
+    // The passcode of a meeting: shorter than other passwords, and often a number.
     pattern:
       /passcode["'`*)]{0,4}[ \t]{0,4}(?:[:=]|is[ \t])[ \t*]{0,4}["'`]?(?<value>[^\s"'`<>|,;]{5,}[^\s"'`<>|.,;:)\]}*])/dgi,
     isSecret: isPasscode,

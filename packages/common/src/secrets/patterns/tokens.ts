@@ -1,9 +1,9 @@
 import type { SecretPattern } from "./find-by-patterns.ts";
 import { isPlaceholder } from "../values/placeholder.ts";
 
-// How each row stays linear on hostile text: nothing follows an open-ended repetition except what may be absent, or
-// the row cannot begin inside of its own repetition. Open ends, because a bound would leave the rest of a long value.
-// Facebook and Square look at what stands around them, because their letters are also those of any Base64.
+// Each row takes linear time on hostile text: after an open-ended repetition there is nothing, or only what may be absent,
+// or the row cannot begin inside its own repetition. Repetitions are open-ended because a bound would leave the rest of a
+// long value. Facebook and Square check their surroundings, because their letters occur in any Base64 text.
 const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["1Password token", /ops_ey[\w+/=-]{60,}/g],
   ["1Password secret key", /A3-[A-Z0-9]{6}-[A-Z0-9]{6}(?:-?[A-Z0-9]{5}){4}/g],
@@ -117,7 +117,7 @@ const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["xAI key", /xai-[A-Za-z0-9]{60,}/g],
 ];
 
-/** Secrets that can be told by their own shape, wherever they stand. */
+/** Secrets that are recognized by their own shape, wherever they occur. */
 export const TOKEN_PATTERNS: readonly SecretPattern[] = TOKENS.map(([kind, pattern]) => ({
   kind,
   pattern,
@@ -126,6 +126,6 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = TOKENS.map(([kind, patte
 
 function beginsInsideWord({ input, index }: RegExpExecArray): boolean {
   const before = input.slice(Math.max(0, index - 3), index);
-  // An escaped line end or an encoded character ends a word, although its last character is a letter or a digit.
+  // An escaped line end or an encoded character separates words, even though its last character is a letter or digit.
   return /[A-Za-z0-9]$/.test(before) && !/\\[nrt]$|%[0-9A-F]{2}$/i.test(before);
 }

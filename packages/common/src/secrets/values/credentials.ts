@@ -3,11 +3,11 @@ import { isPlaceholderPassword } from "./placeholder.ts";
 
 const MIN_PASSWORD_LENGTH = 4;
 const PORT_OR_TAG = /^\d{1,5}$|^v?\d+\.\d/;
-// Names that GitHub expects in place of a password.
+// Fixed words that GitHub expects instead of a password.
 const FIXED_NAME = /^x-(?:oauth-basic|access-token)$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Whether `user:password` are the credentials of somebody; the defaults of images (`guest:guest`) are nobody's. */
+/** Whether `user:password` are real credentials, and not the defaults of an image (`guest:guest`). */
 export function areCredentials(user: string, password: string): boolean {
   return (
     password.length >= MIN_PASSWORD_LENGTH &&
@@ -21,11 +21,11 @@ export function areCredentials(user: string, password: string): boolean {
 
 /** Whether a value is `user:password` in Base64. */
 export function areEncodedCredentials(value: string): boolean {
-  // The only length that no bytes have, and that `atob` throws at.
+  // No bytes encode to this length, and `atob` throws for it.
   if (!BASE64.test(value) || value.replace(/=+$/, "").length % 4 === 1) return false;
   const text = atob(value.replace(/=+$/, ""));
   const colon = text.indexOf(":");
-  // Any word is Base64 of something; credentials can be read.
+  // Any word is valid Base64; only credentials decode to readable text.
   if (!/^[\x20-\x7E]+$/.test(text)) return false;
   return colon !== -1 && areCredentials(text.slice(0, colon), text.slice(colon + 1));
 }

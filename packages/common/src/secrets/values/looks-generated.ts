@@ -1,8 +1,8 @@
-// Words with digits that name an algorithm or a type.
+// Names of algorithms and types that contain digits.
 const TECHNICAL =
   /^(?:sha|md|aes|rsa|ec|ed|x|u?int|float|bytes|utf|iso|base|hs|rs|es|ps|argon|pbkdf|secp|oauth|ipv|log)\d+[a-z]{0,24}\d{0,4}$/i;
 
-// Symbols that join no names.
+// Symbols that do not occur inside names.
 const PASSWORD_SYMBOL = /.[!$^*~]./;
 
 const MIN_CODE_LENGTH = 5;
@@ -12,7 +12,7 @@ const MAX_ACRONYM_LENGTH_IN_NAME = 4;
 const MIN_WORD_LENGTH = 3;
 const MIN_WORD_SHARE = 0.65;
 
-/** Whether no person would name a thing so: a part that is neither a word nor a number, as in `hunter2hunter2`. */
+/** Whether a value does not look like a name: a part is neither a word nor a number, as in `hunter2hunter2`. */
 export function looksGenerated(value: string): boolean {
   return (
     (/[a-z]/i.test(value) && /\d/.test(value) && PASSWORD_SYMBOL.test(value)) ||
@@ -20,7 +20,7 @@ export function looksGenerated(value: string): boolean {
   );
 }
 
-/** Whether digits belong to a name: `sha256`, `argon2id`. */
+/** Whether a word is a technical name with digits: `sha256`, `argon2id`. */
 export function isTechnicalName(word: string): boolean {
   return TECHNICAL.test(word);
 }

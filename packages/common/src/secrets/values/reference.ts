@@ -1,5 +1,5 @@
 const TEMPLATE = /^[<[{]|\$\{|\{\{|#\{|^\$\(|^\$[a-z_]\w*$|^\$\d$|^%\w+%$|^%\(?\w*\)?s$/i;
-// YAML tags and anchors, SQL parameters, symbols of Ruby.
+// YAML tags and anchors, SQL parameters, Ruby symbols.
 const OTHER_NAME = /^[@:&*!%#][a-z_]+$/i;
 const LOCATION =
   /^[a-z][a-z+.-]{1,20}:\/\/|^(?:~|\.{0,2}|[a-z]:)[\\/][\w. -]+[\\/]|^(?:env|vault|file|ref|arn|ssm|sops|keychain|op):/i;
@@ -9,14 +9,14 @@ const EXPRESSION =
 const LITERAL = /^(?:null|nil|none|undefined|true|false|void)\b/i;
 const THREE_BRACKETS = /(?:[(){}[\]][^(){}[\]]*){3}/;
 
-/** Whether a value tells where the secret is, or what it depends on, rather than what it is. */
+/** Whether a value says where the secret is, or what it depends on, rather than what it is. */
 export function isReference(value: string): boolean {
   return (
     TEMPLATE.test(value) || OTHER_NAME.test(value) || LOCATION.test(value) || NUMBER.test(value)
   );
 }
 
-/** Whether a value without quotes is code: a call, an index, a member. */
+/** Whether an unquoted value is code: a call, an index, a member. */
 export function isExpression(value: string): boolean {
   return LITERAL.test(value) || EXPRESSION.test(value) || THREE_BRACKETS.test(value);
 }

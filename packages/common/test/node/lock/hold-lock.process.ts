@@ -1,9 +1,9 @@
-// Takes a lock, says so, and keeps it until it is told to go on or is ended.
+// Takes a lock, reports that, and keeps it until its stdin says to continue or it is killed.
 import { withLock } from "../../../src/node/lock/file-lock.ts";
 
-const [path = "", patienceMs = "40000"] = process.argv.slice(2);
+const [path = "", timeoutMs = "40000"] = process.argv.slice(2);
 await withLock(
-  { path, timing: { timeoutMs: Number(patienceMs), heartbeatMs: 50 } },
+  { path, timing: { timeoutMs: Number(timeoutMs), heartbeatMs: 50 } },
   async ({ assertHeld }) => {
     process.stdout.write("held\n");
     await new Promise((resolve) => process.stdin.once("data", resolve));

@@ -1,27 +1,34 @@
-import { platform as platformOfMachine } from "node:os";
+import { platform as currentPlatform } from "node:os";
+import process from "node:process";
 import { type Environment, isAbsolutePath, pathStyleOf } from "@caliban/common";
-import type { ResolvedEnvironment } from "./identity.ts";
 
-/** The machine as far as a caller names it. */
+/** The environment that decides where memory is. Everything has a default. */
 export interface EnvironmentOptions {
-  /** Such as `process.env`: nothing is read from the environment but through this. */
-  readonly env: Environment;
-  /** Such as `process.platform`, which it is when left out. */
+  /** The environment variables; `process.env` by default. */
+  readonly env?: Environment | undefined;
+  /** Such as `linux`; that of this machine by default. */
   readonly platform?: string | undefined;
-  /** The person's home directory. Without it, what `env` says: HOME, on Windows USERPROFILE. */
+  /** The user's home directory. By default HOME of `env`, or USERPROFILE on Windows. */
   readonly home?: string | undefined;
 }
 
-/** The same with everything that was left out. */
+/** The same, complete. */
+export interface ResolvedEnvironment {
+  readonly env: Environment;
+  readonly platform: string;
+  /** The user's home directory; `undefined` when none is known. */
+  readonly home: string | undefined;
+}
+
 export function resolveEnvironment({
-  env,
-  platform = platformOfMachine(),
-  home = homeOf(env, platform),
+  env = process.env,
+  platform = currentPlatform(),
+  home = homeIn(env, platform),
 }: EnvironmentOptions): ResolvedEnvironment {
   return { env, platform, home };
 }
 
-function homeOf(env: Environment, platform: string): string | undefined {
+function homeIn(env: Environment, platform: string): string | undefined {
   const style = pathStyleOf(platform);
   const home = env[style === "windows" ? "USERPROFILE" : "HOME"];
   return home !== undefined && isAbsolutePath(style, home) ? home : undefined;

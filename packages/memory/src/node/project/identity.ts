@@ -1,122 +1,121 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Environment, userDirectories } from "@caliban/common";
-import { realPathIfExists, errorCode, readTextFile } from "@caliban/common/node";
+import { listNames, readTextFile, realPathIfExists } from "@caliban/common/node";
 import type { MemoryLocations } from "../../project/locations.ts";
+import {
+  haveSameRemote,
+  isSameRepository,
+  parseProjectRecord,
+  type ProjectRecord,
+} from "../../project/record.ts";
+import { workspaceSlug } from "../../project/slug.ts";
 import type { MemoryNotice } from "../../prompt/receipt.ts";
+import { sha256Hex } from "../sha256-hex.ts";
+import type { ResolvedEnvironment } from "./environment.ts";
 import type { Workspace } from "./workspace.ts";
 import { resolveProjectPath } from "./worktree.ts";
-import { existsSync, readdirSync } from "node:fs";
-import { haveSameRemote, isSameRepository, parseProjectRecord, type ProjectRecord } from "../../project/record.ts";
-import { workspaceSlug } from "../../project/slug.ts";
-import { sha256Hex } from "../sha256-hex.ts";
 
-/** The machine as far as it decides about places. */
-export interface ResolvedEnvironment {
-  readonly env: Environment;
-  readonly platform: string;
-  /** The person's home directory; `undefined` when none is known. */
-  readonly home: string | undefined;
-}
+/** The file of a project home that says which project it belongs to. */
+export const RECORD_FILE = "project.json";
+/** The directory of a project home that holds its conversations. */
+export const SESSIONS = "sessions";
+const MAX_RECORD_BYTES = 64 * 1024;
+const MAX_PROJECTS = 1_000;
 
-/** Under which name a project's memory is kept, and what is to be said of that. */
+/** Which project a workspace is. */
 export interface ProjectIdentity {
+  /** The name of its project home. */
   readonly name: string;
-  /** The path that names the project, whichever of its worktrees one stands in. */
+  /** The path that identifies the project, the same in all of its worktrees. */
   readonly path: string;
   readonly notices: readonly MemoryNotice[];
 }
 
 export async function identifyProject(
-  input: ResolvedEnvironment,
+  environment: ResolvedEnvironment,
   workspace: Workspace,
 ): Promise<ProjectIdentity> {
-  const projects = projectsDirectory(input);
+  const projects = projectsDirectory(environment);
   const { path, notices } = await resolveProjectPath(workspace);
-  const { name, exists: isThere } = await projectName(projects, path);
-  if (isThere || projects === undefined) return { name, path, notices };
-  const moved = await findMovedProject(projects, { path, env: input.env });
+  const { name, exists } = await findProjectName(projects, path);
+  if (exists || projects === undefined) return { name, path, notices };
+  const moved = await findMovedProject(projects, { path, env: environment.env });
   if (moved === undefined) return { name, path, notices };
-  const sentence = `Memory of this repository was kept while it was at ${moved.record.path}; \`caliban memory adopt\` takes it over.`;
-  return { name, path, notices: [...notices, { code: "MOVED_REPOSITORY", message: sentence }] };
+  const message = `This repository has memory from when it was at ${moved.record.path}. To take it over, run: caliban memory adopt`;
+  return { name, path, notices: [...notices, { code: "MOVED_REPOSITORY", message }] };
 }
 
-/** Where the homes of all projects are; `undefined` when no home directory is known. */
-export function projectsDirectory(input: ResolvedEnvironment): string | undefined {
-  const { data } = userDirectories(input);
+/** The directory of all project homes; `undefined` when no home directory is known. */
+export function projectsDirectory(environment: ResolvedEnvironment): string | undefined {
+  const { data } = userDirectories(environment);
   return data && join(data, "projects");
 }
 
-/**
- * The home of what is kept about the notes of a project, outside of them. A directory that a person named may be
- * shared by several projects, and so is its history: it has a home of its own.
- */
-export async function findMemoryHome(
-  input: ResolvedEnvironment,
-  places: MemoryLocations,
-): Promise<MemoryHome | undefined> {
-  const { projectHome, memoryDirectory: autoDirectory, isSharedDirectory } = places;
-  if (autoDirectory === undefined) return undefined;
-  if (!isSharedDirectory) {
-    return projectHome === undefined ? undefined : { home: projectHome, owner: undefined };
-  }
-  const projects = projectsDirectory(input);
-  if (projects === undefined) return undefined;
-  const owner = realPathIfExists(autoDirectory) ?? autoDirectory;
-  return { home: join(projects, (await projectName(projects, owner)).name), owner };
-}
-
+/** Where the record and the history of a memory directory are, outside of the directory itself. */
 export interface MemoryHome {
   readonly home: string;
-  /** The directory that the home is for, when it is not the project's. */
+  /** The directory that the home is for; `undefined` when it is the project's own. */
   readonly owner: string | undefined;
 }
 
-/** Where the changes of the notes are recorded. */
+/**
+ * Finds the home of a memory directory. Several projects may share a directory that the user chose, and with it its
+ * history, so such a directory has a home of its own.
+ */
+export async function findMemoryHome(
+  environment: ResolvedEnvironment,
+  { projectHome, memoryDirectory, isSharedDirectory }: MemoryLocations,
+): Promise<MemoryHome | undefined> {
+  if (memoryDirectory === undefined) return undefined;
+  if (!isSharedDirectory) {
+    return projectHome === undefined ? undefined : { home: projectHome, owner: undefined };
+  }
+  const projects = projectsDirectory(environment);
+  if (projects === undefined) return undefined;
+  const owner = realPathIfExists(memoryDirectory) ?? memoryDirectory;
+  return { home: join(projects, (await findProjectName(projects, owner)).name), owner };
+}
+
 export function historyDirectoryIn({ home }: MemoryHome): string {
   return join(home, "history");
 }
 
-/** The file that says whose home it is. */
-export const RECORD_FILE = "project.json";
-/** The directory of a home that has its conversations. */
-export const SESSIONS = "sessions";
-const MAX_PROJECTS = 1_000;
-
-/** The directory name under which a project's memory is kept. */
+/** The name of a project home. */
 export interface ProjectName {
   readonly name: string;
-  /** Whether there is anything under it yet besides conversations, which begin before anybody can think of notes. */
+  /** Whether it holds anything besides conversations, which begin before any topic is written. */
   readonly exists: boolean;
 }
 
 /**
- * The slug, unless it belongs to another project: then the slug with eight characters of the path's hash. Whoever
- * was once turned away from a slug keeps the longer name, also when the slug becomes free.
+ * The slug, unless that belongs to another project: then the slug with eight characters of the path's hash. A project
+ * that once got the longer name keeps it, even when the slug becomes free.
  */
-export async function projectName(
-  projectsDirectory: string | undefined,
+export async function findProjectName(
+  projects: string | undefined,
   projectPath: string,
 ): Promise<ProjectName> {
   const slug = workspaceSlug(projectPath, sha256Hex);
-  if (projectsDirectory === undefined) return { name: slug, exists: false };
-  const names = new Set(entriesOf(projectsDirectory));
-  // Hashing costs milliseconds, so it waits for a name that could be meant.
+  if (projects === undefined) return { name: slug, exists: false };
+  const names = new Set(listNames(projects));
+  const exists = (name: string): boolean =>
+    names.has(name) && holdsMoreThanSessions(join(projects, name));
+  // Loading the hash function takes milliseconds, so it waits for a name that could match.
   const hasLongNames = [...names].some((name) => isLongNameOf(slug, name));
-  const isThere = (name: string): boolean =>
-    names.has(name) && holdsMore(join(projectsDirectory, name));
   if (hasLongNames && names.has(longName(slug, projectPath))) {
     const name = longName(slug, projectPath);
-    return { name, exists: isThere(name) };
+    return { name, exists: exists(name) };
   }
-  const owner = names.has(slug) ? await readRecord(join(projectsDirectory, slug)) : undefined;
+  const owner = names.has(slug) ? await readRecord(join(projects, slug)) : undefined;
   if (owner === undefined || owner.path === projectPath) {
-    return { name: slug, exists: isThere(slug) };
+    return { name: slug, exists: exists(slug) };
   }
   return { name: longName(slug, projectPath), exists: false };
 }
 
-function holdsMore(home: string): boolean {
-  const names = entriesOf(home);
+function holdsMoreThanSessions(home: string): boolean {
+  const names = listNames(home);
   return (
     !names.includes(SESSIONS) || names.some((name) => name !== SESSIONS && name !== RECORD_FILE)
   );
@@ -131,24 +130,24 @@ function isLongNameOf(slug: string, name: string): boolean {
   return name.startsWith(`${slug}-`) && /^[0-9a-f]{8}$/.test(name.slice(slug.length + 1));
 }
 
-/** A project home whose repository used to be elsewhere. */
+/** The home of a repository that used to be at another path. */
 export interface MovedProject {
   readonly home: string;
   readonly record: ProjectRecord;
 }
 
 /**
- * Looks for memory of the same repository under a path that is gone. git is asked only when there is a home
- * without a repository that had the same remote.
+ * Finds memory of the same repository under a path that no longer exists. Git runs only when such a home has the same
+ * remote.
  */
 export async function findMovedProject(
-  projectsDirectory: string,
+  projects: string,
   project: { readonly path: string; readonly env: Environment },
 ): Promise<MovedProject | undefined> {
-  const names = entriesOf(projectsDirectory).toSorted().slice(0, MAX_PROJECTS);
+  const names = listNames(projects).toSorted().slice(0, MAX_PROJECTS);
   const homes = await Promise.all(
     names.map(async (name) => {
-      const home = join(projectsDirectory, name);
+      const home = join(projects, name);
       const record = await readRecord(home);
       const isGone = record !== undefined && !existsSync(record.path);
       return isGone ? { home, record } : undefined;
@@ -164,18 +163,8 @@ export async function findMovedProject(
   return likely.find(({ record }) => isSameRepository(record, facts));
 }
 
-/** Whose home it is; `undefined` when nobody wrote it down. */
+/** Which project a home belongs to; `undefined` when there is no record. */
 export async function readRecord(home: string): Promise<ProjectRecord | undefined> {
-  const file = await readTextFile(join(home, RECORD_FILE), 64 * 1024);
+  const file = await readTextFile(join(home, RECORD_FILE), MAX_RECORD_BYTES);
   return file.kind === "text" ? parseProjectRecord(file.text) : undefined;
-}
-
-/** The names in a directory; none when it cannot be read. */
-export function entriesOf(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return [];
-  }
 }

@@ -1,11 +1,11 @@
-import { createMadeUp } from "./made-up.ts";
+import { createMadeUp } from "./random-values.ts";
 import type { SecretShape } from "./token-shapes.ts";
 
-/** Where the value of a row stands in its text. */
+/** Marks the position of the value in the text of a row. */
 const HERE = "@@";
 
-/** Secrets that are told by their place: keys between two lines, URLs, headers, and values with a telling name. */
-export function placedShapes(seed: number): readonly SecretShape[] {
+/** Secrets that are recognized by their context: keys between two lines, URLs, headers, and values with a name. */
+export function contextualShapes(seed: number): readonly SecretShape[] {
   return [...privateKeys(seed), ...contexts(seed), ...assignments(seed)].map(
     ([kind, text, value]) => ({ kind, text: text.replace(HERE, () => value), value }),
   );
@@ -41,7 +41,7 @@ function privateKeys(seed: number): readonly Row[] {
     ["private key", pem("PGP PRIVATE KEY BLOCK", "\n", "Version: GnuPG v2\n\n"), body("\n")],
     ["private key", `{"private_key": "${pem("PRIVATE KEY", "\\n")}\\n"}`, body("\\n")],
     ["private key", `key: |\n    ${pem("PRIVATE KEY", "\n    ")}`, body("\n    ")],
-    // Cut off in the middle.
+    // Truncated in the middle.
     ["private key", ["-----", "BEGIN ", "PRIVATE KEY", "-----\n", HERE].join(""), body("\n")],
     [
       "private key",

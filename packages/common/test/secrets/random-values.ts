@@ -2,7 +2,7 @@ const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const UPPER = LOWER.toUpperCase();
 const DIGITS = "0123456789";
 
-/** Draws values in the exact shape of secrets; the same seed gives the same values. */
+/** Draws random values in the exact shape of secrets; the same seed gives the same values. */
 export interface MadeUp {
   readonly digits: (length: number) => string;
   readonly hex: (length: number) => string;
@@ -14,7 +14,7 @@ export interface MadeUp {
   readonly uuid: () => string;
 }
 
-/** Mulberry32, because a test must fail again with the same values. */
+/** Uses Mulberry32, so that a failing test can be repeated with the same values. */
 export function createMadeUp(seed: number): MadeUp {
   let state = seed;
   const next = (): number => {
