@@ -1,44 +1,45 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { ClientLimits } from "./limits.ts";
 
-/** Counts what comes, and tells when it is too much. */
+/** Counts one event; true if there have been too many. */
 export type FloodGuard = () => boolean;
 
-/** True from the moment on at which more than so many came within so many milliseconds. */
+/** Returns true once more than `max` events have happened within the interval. */
 export function createFloodGuard(input: {
-  readonly most: number;
+  readonly max: number;
   readonly withinMs: number;
   readonly now: () => number;
 }): FloodGuard {
-  const { most, withinMs, now } = input;
-  let [beganMs, count] = [now(), 0];
+  const { max, withinMs, now } = input;
+  let [startedMs, count] = [now(), 0];
   return () => {
-    if (now() - beganMs >= withinMs) [beganMs, count] = [now(), 0];
+    if (now() - startedMs >= withinMs) [startedMs, count] = [now(), 0];
     count += 1;
-    return count > most;
+    return count > max;
   };
 }
 
-/** Tells what a server was asked for from what it sends of its own accord. */
+/** Tells answers to our requests from messages that a server sends unsolicited. */
 export interface UnsolicitedGuard {
   readonly sent: (message: JSONRPCMessage) => void;
-  /** True when this is one too many; `undefined` is what is no message. */
+  /** True if this message is one too many; pass `undefined` for an invalid one. */
   readonly isFlood: (message: JSONRPCMessage | undefined) => boolean;
 }
 
-/** Each question of ours has one answer; all else counts, and so does an answer to nothing. */
+/** Each request has one answer. Everything else counts as unsolicited, including answers to no request. */
 export function createUnsolicitedGuard(
-  { unsolicitedMessages: most, unsolicitedMs: withinMs }: ClientLimits,
+  { unsolicitedMessages: max, unsolicitedMs: withinMs }: ClientLimits,
   now: () => number,
 ): UnsolicitedGuard {
-  const isTooMany = createFloodGuard({ most, withinMs, now });
-  const open = new Set<unknown>();
+  const isTooMany = createFloodGuard({ max, withinMs, now });
+  const pending = new Set<unknown>();
   return {
     sent: (message) => {
-      if ("method" in message && "id" in message) open.add(message.id);
+      if ("method" in message && "id" in message) pending.add(message.id);
     },
     isFlood: (message) => {
-      const isAnswer = message !== undefined && !("method" in message) && open.delete(message.id);
+      const isAnswer =
+        message !== undefined && !("method" in message) && pending.delete(message.id);
       return !isAnswer && isTooMany();
     },
   };

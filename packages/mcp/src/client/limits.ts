@@ -1,24 +1,24 @@
-/** What a server may take of us: time, memory, and room in a prompt. Tests shorten the times. */
+/** How much time, memory and prompt space a server may use. Tests shorten the times. */
 export interface ClientLimits {
-  /** From the start of a server to its answer to `initialize`. Package runners may load a package first. */
+  /** From the start of a server to its answer to `initialize`. A package runner may download a package first. */
   readonly startMs: number;
   /** For each page of a list. */
   readonly listMs: number;
-  /** From the end of its input to SIGTERM, and from there to SIGKILL. */
+  /** From the end of its input to SIGTERM. */
   readonly closeMs: number;
+  /** From SIGTERM to SIGKILL. */
   readonly terminateMs: number;
-  /** Between a word that a list has changed and the question for the new one. */
+  /** From the notification of a changed list to the request for the new one. */
   readonly changeMs: number;
-  /** The longest message that is read whole; images come in them, too. */
+  /** The largest message that is read. Images arrive inside messages, too. */
   readonly messageBytes: number;
-  /** Messages that answer nothing of ours, in so many milliseconds. */
+  /** How many messages that answer no request are accepted within `unsolicitedMs`. */
   readonly unsolicitedMessages: number;
   readonly unsolicitedMs: number;
-  /** What is read of stderr in a second; the rest waits in the pipe. */
+  /** How much of stderr is read per second; the rest waits in the pipe. */
   readonly stderrBytes: number;
 }
 
-/** What holds for the program. */
 export const CLIENT_LIMITS: ClientLimits = {
   startMs: 30_000,
   listMs: 15_000,

@@ -1,15 +1,15 @@
-/** One server that may be started, with everything it takes, as data. */
+/** One MCP server as data: everything needed to start or reach it. */
 export interface McpServer {
-  /** Lower-case letters, digits, - and _: what tools and permissions are named after. */
+  /** Lower-case letters, digits, `-` and `_`. Tools and permissions are named after it. */
   readonly name: string;
-  /** The settings file it comes from, as it is shown to people. */
+  /** The settings file that configures it, as shown to the user. */
   readonly source: string;
   readonly transport: McpTransport;
-  /** `memory`: what it offers is a fourth tier, looked at on demand only. */
+  /** `memory`: the server is a fourth tier of memory, consulted only on demand. */
   readonly tier?: "memory" | undefined;
-  /** The tool whose result is the list of memories; without it, the resources are. */
+  /** The tool whose result lists the memories. Without it, the server's resources are the memories. */
   readonly memoryTool?: string | undefined;
-  /** SHA-256 of all that decides what is started: what is known of one server is never taken for another's. */
+  /** SHA-256 of everything that decides what is started, so that no record is ever used for a different server. */
   readonly fingerprint: string;
 }
 
@@ -19,7 +19,7 @@ export type McpTransport =
       readonly kind: "stdio";
       readonly command: string;
       readonly args: readonly string[];
-      /** The whole environment of the process: nothing else is handed on. */
+      /** The complete environment of the process; nothing is inherited. */
       readonly env: Readonly<Record<string, string>>;
       readonly cwd: string;
     }
@@ -28,3 +28,12 @@ export type McpTransport =
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
     };
+
+/** A server that may be started. */
+export interface StartableServer {
+  readonly server: McpServer;
+  /** How long one call may take. */
+  readonly timeoutSeconds: number;
+  /** Called before every start. Returns why the server may no longer be started, or `undefined` if it may. */
+  readonly recheck?: (() => Promise<string | undefined>) | undefined;
+}

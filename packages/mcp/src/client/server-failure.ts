@@ -1,4 +1,4 @@
-/** Why a server could not do what was asked of it. */
+/** Why a server could not do what it was asked to do. */
 export type ServerFailureCode =
   | "NOT_STARTED"
   | "NO_ANSWER"
@@ -8,20 +8,20 @@ export type ServerFailureCode =
   | "BAD_ANSWER"
   | "INTERRUPTED";
 
-/** A failure of a server, not of ours: the message is a clause for people, harmless on a terminal. */
+/** A failure of a server, not a bug of ours. The message is a clause about the server, safe to print. */
 export class ServerFailure extends Error {
   override readonly name = "ServerFailure";
   readonly code: ServerFailureCode;
-  /** What the server itself said about it; as it came. */
-  readonly said: string | undefined;
+  /** The server's own message, unsanitized. */
+  readonly serverMessage: string | undefined;
 
   constructor(
     code: ServerFailureCode,
     message: string,
-    options: { readonly cause?: unknown; readonly said?: string | undefined } = {},
+    options: { readonly cause?: unknown; readonly serverMessage?: string | undefined } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
-    this.said = options.said;
+    this.serverMessage = options.serverMessage;
   }
 }

@@ -1,27 +1,26 @@
-import { isRecord } from "@caliban/common";
+import { isRecord, parseJson } from "@caliban/common";
 import type { McpServer } from "./mcp-server.ts";
 import { type ListedTool, parseTools } from "./tool-list.ts";
 import { sanitizeLine } from "./untrusted.ts";
-import { parseJson } from "@caliban/common";
 
 /** What a server offered when it was last asked. */
 export interface ServerListing {
   readonly atMs: number;
   readonly tools: readonly ListedTool[];
-  /** What was left out or cut, in sentences. */
+  /** What was left out, truncated or simplified. */
   readonly problems: readonly string[];
-  /** How many memories it has, where it is a tier and was asked. */
+  /** The number of memories, if the server is a memory tier and was asked. */
   readonly memories?: number | undefined;
 }
 
-/** What is known of a server in one workspace, from whenever it was last used there. */
+/** What is known about a server in one workspace from the last time it was used there. */
 export interface ServerRecord {
-  readonly list?: ServerListing | undefined;
-  /** How the last try went, where it went wrong. */
-  readonly failure?: { readonly atMs: number; readonly sentence: string } | undefined;
+  readonly listing?: ServerListing | undefined;
+  /** Set if the last attempt failed. */
+  readonly failure?: { readonly atMs: number; readonly message: string } | undefined;
 }
 
-/** Whose knowledge it is: of one server, as it is set up, in one workspace. */
+/** What a record belongs to: one server, with its exact settings, in one workspace. */
 export interface RecordKey {
   readonly workspaceRoot: string;
   readonly server: Pick<McpServer, "name" | "fingerprint">;
@@ -29,39 +28,50 @@ export interface RecordKey {
 
 const VERSION = 1;
 
-/** The text of the file that it is kept in. */
-export function renderRecord(known: ServerRecord, identity: RecordKey): string {
-  const { workspaceRoot, server } = identity;
+/** Renders the file that stores a record. Its keys are those of the first version. */
+export function renderRecord({ listing, failure }: ServerRecord, key: RecordKey): string {
+  const { workspaceRoot, server } = key;
   const { name, fingerprint } = server;
-  return `${JSON.stringify({ version: VERSION, workspaceRoot, name, fingerprint, ...known })}\n`;
+  const stored = {
+    version: VERSION,
+    workspaceRoot,
+    name,
+    fingerprint,
+    list: listing,
+    failure: failure && { atMs: failure.atMs, sentence: failure.message },
+  };
+  return `${JSON.stringify(stored)}\n`;
 }
 
-/** The same again, checked as if a server had sent it; `undefined` for a file that is damaged or about something else. */
-export function parseRecord(text: string, identity: RecordKey): ServerRecord | undefined {
+/**
+ * Parses a stored record, trusting it no more than the server. Returns `undefined` for a damaged file and an empty
+ * record for one that belongs to another key.
+ */
+export function parseRecord(text: string, key: RecordKey): ServerRecord | undefined {
   const file = parseJson(text);
   if (!isRecord(file) || file["version"] !== VERSION) return undefined;
-  const { workspaceRoot, server } = identity;
+  const { workspaceRoot, server } = key;
   const isSame =
     file["workspaceRoot"] === workspaceRoot && file["fingerprint"] === server.fingerprint;
   if (!isSame) return {};
-  const list = parseList(file["list"]);
+  const listing = parseListing(file["list"]);
   const failure = parseFailure(file["failure"]);
-  if (list === "damaged" || failure === "damaged") return undefined;
-  return { list, failure };
+  if (listing === "damaged" || failure === "damaged") return undefined;
+  return { listing, failure };
 }
 
-function parseList(value: unknown): ServerListing | "damaged" | undefined {
+function parseListing(value: unknown): ServerListing | "damaged" | undefined {
   if (value === undefined) return undefined;
   if (!isRecord(value)) return "damaged";
   const { atMs, tools, problems, memories } = value;
   if (typeof atMs !== "number" || !Array.isArray(tools) || !Array.isArray(problems))
     return "damaged";
   const parsed = parseTools(tools);
-  const told = problems.filter((problem) => typeof problem === "string");
+  const stored = problems.filter((problem) => typeof problem === "string");
   return {
     atMs,
     tools: parsed.tools,
-    problems: [...told, ...parsed.problems].map((problem) => sanitizeLine(problem, 300)),
+    problems: [...stored, ...parsed.problems].map((problem) => sanitizeLine(problem, 300)),
     ...(typeof memories === "number" ? { memories } : {}),
   };
 }
@@ -71,5 +81,15 @@ function parseFailure(value: unknown): ServerRecord["failure"] | "damaged" {
   if (!isRecord(value)) return "damaged";
   const { atMs, sentence } = value;
   if (typeof atMs !== "number" || typeof sentence !== "string") return "damaged";
-  return { atMs, sentence: sanitizeLine(sentence, 1_000) };
+  return { atMs, message: sanitizeLine(sentence, 1_000) };
+}
+
+const DAY_MS = 86_400_000;
+/** A server that never answers must not delay every run. */
+const RETRY_AFTER_MS = 600_000;
+
+/** Whether an unattended run asks a server for its list: unknown or a day old, and no failure within ten minutes. */
+export function isListingDue({ listing, failure }: ServerRecord, nowMs: number): boolean {
+  if (failure !== undefined && nowMs - failure.atMs < RETRY_AFTER_MS) return false;
+  return listing === undefined || nowMs - listing.atMs > DAY_MS;
 }

@@ -1,93 +1,100 @@
-import type { MemoryServer } from "@caliban/memory";
 import { timeAgo } from "@caliban/common";
-import type { ServerRecord } from "./server-record.ts";
+import type { MemoryServer } from "@caliban/memory";
 import type { McpServer } from "./mcp-server.ts";
-import type { LinkState } from "../node/client/managed-server.ts";
+import type { ServerRecord } from "./server-record.ts";
 
-/** How a server is, for people. */
+/** The state of one server in this run. */
+export type ServerState =
+  | { readonly kind: "idle" | "starting" | "connected" }
+  | { readonly kind: "absent"; readonly message: string };
+
+/** The status of a server, for the user. */
 export interface ServerStatus {
   readonly name: string;
   readonly source: string;
-  /** The command or the address that it is reached by. */
+  /** The command line or the URL. */
   readonly endpoint: string;
   readonly kind: "connected" | "starting" | "absent" | "known" | "unknown";
-  /** The same in words: `connected`, `known since 3 h ago, not connected`. */
+  /** The same as text: `connected`, `not connected; last used 3 h ago`. */
   readonly label: string;
   /** How many of its tools the model is offered. */
   readonly offeredTools: number;
-  /** How its list differs from what the model is offered, in words; empty when it does not. */
+  /** How its tools differ from those the model is offered; empty if they do not. */
   readonly change: string;
-  /** Why it last failed, when it has done so since it was last connected. */
+  /** The last failure, if there was one since it was last connected. */
   readonly failure?: string | undefined;
-  /** What of its list was left out or cut. */
+  /** What was left out of its list, truncated or simplified. */
   readonly problems: readonly string[];
 }
 
 export interface ServerStatusInput {
   readonly server: McpServer;
-  readonly state: LinkState;
-  readonly known: ServerRecord;
+  readonly state: ServerState;
+  readonly record: ServerRecord;
   readonly offeredTools: number;
   readonly change: string;
   readonly nowMs: number;
 }
 
-/** Where a server stands, from what happened in this conversation and what is kept of earlier ones. */
+/** The status of a server, from what happened in this run and what is recorded from earlier ones. */
 export function serverStatus(input: ServerStatusInput): ServerStatus {
-  const { server, known, offeredTools, change } = input;
+  const { server, record, offeredTools, change } = input;
   return {
     name: server.name,
     source: server.source,
-    endpoint: placeOf(server),
-    ...kindOf(input),
+    endpoint: endpointOf(server),
+    ...kindAndLabel(input),
     offeredTools,
     change,
-    failure: known.failure?.sentence,
-    problems: known.list?.problems ?? [],
+    failure: record.failure?.message,
+    problems: record.listing?.problems ?? [],
   };
 }
 
-function kindOf({ state, known, nowMs }: ServerStatusInput): Pick<ServerStatus, "kind" | "words"> {
+function kindAndLabel({
+  state,
+  record,
+  nowMs,
+}: ServerStatusInput): Pick<ServerStatus, "kind" | "label"> {
   if (state.kind === "absent")
-    return { kind: "absent", label: `absent: skipped: ${state.sentence}` };
+    return { kind: "absent", label: `unavailable: ${state.message}` };
   if (state.kind !== "idle") return { kind: state.kind, label: state.kind };
-  const { list, failure } = known;
+  const { listing, failure } = record;
   if (failure !== undefined) {
-    const words = `absent: skipped ${ago(failure.atMs, nowMs)}: ${failure.sentence}`;
-    return { kind: "absent", label: words };
+    const label = `failed ${ago(failure.atMs, nowMs)}: ${failure.message}`;
+    return { kind: "absent", label };
   }
-  if (list === undefined) return { kind: "unknown", label: "not connected yet" };
-  return { kind: "known", label: `known since ${ago(list.atMs, nowMs)}, not connected` };
+  if (listing === undefined) return { kind: "unknown", label: "not connected yet" };
+  return { kind: "known", label: `not connected; last used ${ago(listing.atMs, nowMs)}` };
 }
 
 function ago(thenMs: number, nowMs: number): string {
-  const words = timeAgo(thenMs, nowMs);
-  return words === "now" ? "a moment ago" : words;
+  const text = timeAgo(thenMs, nowMs);
+  return text === "now" ? "a moment ago" : text;
 }
 
-function placeOf({ transport }: McpServer): string {
+function endpointOf({ transport }: McpServer): string {
   if (transport.kind === "http") return transport.url;
   return [transport.command, ...transport.args].join(" ");
 }
 
-/** The row of a server in the receipt; `undefined` for one that is no tier. */
+/** The entry of a server in the memory receipt; `undefined` if the server is not a memory tier. */
 export function memoryServer(input: ServerStatusInput): MemoryServer | undefined {
-  const { server, known } = input;
+  const { server, record } = input;
   if (server.tier !== "memory") return undefined;
-  const { kind, label: words } = kindOf(input);
-  const { list } = known;
-  const { memoryTool } = server;
+  const { kind, label } = kindAndLabel(input);
+  const { name, memoryTool } = server;
+  const { listing } = record;
   if (memoryTool === undefined) {
-    const memories = list?.memories;
+    const memories = listing?.memories;
     return {
-      name: server.name,
+      name,
       state: kind,
-      message: words,
+      message: label,
       ...(memories === undefined ? {} : { memories }),
     };
   }
-  const isMissing = list !== undefined && !list.tools.some(({ name }) => name === memoryTool);
-  if (!isMissing || kind === "absent") return { name: server.name, state: kind, message: words };
-  const sentence = `absent: skipped: it has no tool ${memoryTool}`;
-  return { name: server.name, state: "absent", message: sentence };
+  const isMissing = listing !== undefined && !listing.tools.some((tool) => tool.name === memoryTool);
+  if (!isMissing || kind === "absent") return { name, state: kind, message: label };
+  return { name, state: "absent", message: `unavailable: has no tool ${memoryTool}` };
 }

@@ -2,9 +2,9 @@ import type { JsonSchema } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
 import { isNestedWithin, sanitizeLine, sanitizeText } from "./untrusted.ts";
 
-/** A tool as its server names it, made fit for a prompt. */
+/** A tool of a server, made safe for a prompt. */
 export interface ListedTool {
-  /** What the server is called with: as it came. */
+  /** The name that the server is called with, unchanged. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
@@ -12,24 +12,24 @@ export interface ListedTool {
 
 export interface ParsedTools {
   readonly tools: readonly ListedTool[];
-  /** What was left out or cut, in sentences. */
+  /** What was left out, truncated or simplified. */
   readonly problems: readonly string[];
 }
 
-/** Some providers take no more in a request. */
-const MOST_TOOLS = 128;
-const NAME_CHARACTERS = 128;
-const DESCRIPTION_CHARACTERS = 2_048;
-const SCHEMA_CHARACTERS = 32 * 1024;
-const SCHEMA_DEPTH = 32;
-/** All tools of a server together stand in every request. */
-const LIST_CHARACTERS = 256 * 1024;
+/** Some providers accept no more per request. */
+const MAX_TOOLS = 128;
+const MAX_NAME_CHARACTERS = 128;
+const MAX_DESCRIPTION_CHARACTERS = 2_048;
+const MAX_SCHEMA_CHARACTERS = 32 * 1024;
+const MAX_SCHEMA_DEPTH = 32;
+/** Every request contains all tools of a server. */
+const MAX_LIST_CHARACTERS = 256 * 1024;
 
-/** What a server offers, checked one by one: a bad tool costs that tool. What it gives back it takes again unchanged. */
+/** Checks each tool of a server on its own, so that a bad one never affects the others. Parsing its result changes nothing. */
 export function parseTools(raw: readonly unknown[]): ParsedTools {
   const problems: string[] = [];
   const tools = new Map<string, ListedTool>();
-  let [characters, tooMany] = [0, 0];
+  let [characters, leftOut] = [0, 0];
   for (const item of raw) {
     const parsed = parseTool(item);
     if ("problem" in parsed) {
@@ -38,20 +38,20 @@ export function parseTools(raw: readonly unknown[]): ParsedTools {
     }
     const { tool, notes } = parsed;
     if (tools.has(tool.name)) {
-      problems.push(`${shown(tool.name)} is there twice; the first counts`);
+      problems.push(`duplicate tool ${shown(tool.name)}; using the first`);
       continue;
     }
     const size = JSON.stringify(tool).length;
-    if (tools.size === MOST_TOOLS || characters + size > LIST_CHARACTERS) {
-      tooMany += 1;
+    if (tools.size === MAX_TOOLS || characters + size > MAX_LIST_CHARACTERS) {
+      leftOut += 1;
       continue;
     }
     characters += size;
     tools.set(tool.name, tool);
     problems.push(...notes);
   }
-  if (tooMany > 0) problems.push(leftOut(tooMany));
-  return { tools: [...tools.values()], problems: shortened(problems) };
+  if (leftOut > 0) problems.push(tooManyTools(leftOut));
+  return { tools: [...tools.values()], problems: abridged(problems) };
 }
 
 type ParsedTool =
@@ -60,112 +60,104 @@ type ParsedTool =
 
 function parseTool(item: unknown): ParsedTool {
   const { name, description, inputSchema }: Record<string, unknown> = isRecord(item) ? item : {};
-  if (typeof name !== "string" || name === "") {
-    return { problem: "a tool without a name is left out" };
-  }
-  if (name.length > NAME_CHARACTERS || name !== sanitizeLine(name, NAME_CHARACTERS)) {
-    return { problem: `${shown(name)} is left out: its name is too long, or not plain text` };
-  }
-  if (!isObjectSchema(inputSchema)) {
-    return {
-      problem: `${shown(name)} is left out: the schema of its input is not one of an object`,
-    };
-  }
-  if (!isNestedWithin(inputSchema, SCHEMA_DEPTH)) {
-    return { problem: `${shown(name)} is left out: the schema of its input is nested too deep` };
-  }
-  const schema = harmlessValue(inputSchema);
+  if (typeof name !== "string" || name === "") return { problem: "ignored a tool without a name" };
+  if (name.length > MAX_NAME_CHARACTERS || name !== sanitizeLine(name, MAX_NAME_CHARACTERS))
+    return ignored(name, "its name is too long or not plain text");
+  if (!isObjectSchema(inputSchema)) return ignored(name, "its input schema does not describe an object");
+  if (!isNestedWithin(inputSchema, MAX_SCHEMA_DEPTH))
+    return ignored(name, "its input schema is nested too deeply");
+  const schema = sanitizeSchema(inputSchema);
   const problem = schemaProblem(schema);
-  if (problem !== undefined) return { problem: `${shown(name)} is left out: ${problem}` };
-  const words = cutDescription(typeof description === "string" ? description : "");
-  const loose = loosened(schema);
-  const tool = { name, description: words.text, inputSchema: { ...loose, type: "object" } };
-  const isLoose = Object.keys(loose).length < Object.keys(schema).length;
+  if (problem !== undefined) return ignored(name, problem);
+  const short = truncateDescription(typeof description === "string" ? description : "");
+  const simplified = withoutRefusedKeywords(schema);
+  const isSimplified = Object.keys(simplified).length < Object.keys(schema).length;
   return {
-    tool,
+    tool: { name, description: short.text, inputSchema: { ...simplified, type: "object" } },
     notes: [
-      ...(words.isCut ? [`the description of ${shown(name)} is cut`] : []),
-      ...(isLoose ? [`the schema of ${shown(name)} is loosened, as providers need it`] : []),
+      ...(short.isTruncated ? [`truncated the description of ${shown(name)}`] : []),
+      ...(isSimplified ? [`simplified the schema of ${shown(name)} for model providers`] : []),
     ],
   };
 }
 
-/** One schema that a provider refuses would make it refuse every request. */
-function schemaProblem(schema: Record<string, unknown>): string | undefined {
-  if (JSON.stringify(schema).length > SCHEMA_CHARACTERS) {
-    return "the schema of its input is too long";
-  }
-  const field = refusedField(schema);
-  return field === undefined ? undefined : `providers take no field called ${shown(field)}`;
+function ignored(name: string, reason: string): ParsedTool {
+  return { problem: `ignored ${shown(name)}: ${reason}` };
 }
 
 function isObjectSchema(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && (value["type"] ?? "object") === "object";
 }
 
-/** Whatever stands in a schema is read by the model: names of fields and choices, too. */
-function harmlessValue(value: Record<string, unknown>): Record<string, unknown> {
+/** The model reads everything in a schema, including the names of fields and choices. */
+function sanitizeSchema(schema: Record<string, unknown>): Record<string, unknown> {
   const clean = (item: unknown): unknown => {
     if (typeof item === "string") return sanitizeText(item);
     if (Array.isArray(item)) return item.map(clean);
-    return isRecord(item) ? harmlessValue(item) : item;
+    return isRecord(item) ? sanitizeSchema(item) : item;
   };
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [sanitizeText(key), clean(item)]),
+    Object.entries(schema).map(([key, item]) => [sanitizeText(key), clean(item)]),
   );
 }
 
-const CUT = " […]";
+/** Field names that every provider accepts. */
+const FIELD_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
-function cutDescription(text: string): { readonly text: string; readonly isCut: boolean } {
-  // What is taken out of a long text may leave room for more; nobody needs much of it.
-  const clean = sanitizeText(text.slice(0, DESCRIPTION_CHARACTERS * 4)).trim();
-  const isCut = clean.length > DESCRIPTION_CHARACTERS || text.length > DESCRIPTION_CHARACTERS * 4;
-  if (!isCut) return { text: clean, isCut };
-  const kept = clean.slice(0, DESCRIPTION_CHARACTERS - CUT.length).toWellFormed();
-  return { text: `${kept.trimEnd()}${CUT}`, isCut };
+/** One schema that a provider refuses would make it refuse every request. */
+function schemaProblem(schema: Record<string, unknown>): string | undefined {
+  if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS) return "its input schema is too long";
+  const { properties } = schema;
+  const field = isRecord(properties)
+    ? Object.keys(properties).find((name) => !FIELD_NAME.test(name))
+    : undefined;
+  return field === undefined
+    ? undefined
+    : `model providers do not accept a field named ${shown(field)}`;
 }
 
-function leftOut(count: number): string {
-  const tools = count === 1 ? "1 tool is" : `${count.toLocaleString("en-US")} tools are`;
-  return `${tools} left out: a server has at most ${MOST_TOOLS}, and room for ${LIST_CHARACTERS / 1024} KB of them`;
+/** Keywords that make some providers refuse a schema, and with it the request, when used at the top level. */
+const REFUSED_KEYWORDS: ReadonlySet<string> = new Set(
+  "oneOf anyOf allOf not if then else $ref $dynamicRef dependentSchemas".split(" "),
+);
+
+/** Accepts more than the server's schema does; the server checks its input itself. */
+function withoutRefusedKeywords(
+  schema: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !REFUSED_KEYWORDS.has(key)));
 }
 
-const MOST_PROBLEMS = 8;
+const TRUNCATION_MARK = " […]";
 
-function shortened(problems: readonly string[]): readonly string[] {
-  if (problems.length <= MOST_PROBLEMS) return problems;
-  const rest = problems.length - MOST_PROBLEMS + 1;
-  // The last one counts what is left out, and is the one that matters most.
+function truncateDescription(text: string): { readonly text: string; readonly isTruncated: boolean } {
+  const limit = MAX_DESCRIPTION_CHARACTERS;
+  // Sanitizing can shorten a long text, so more than the limit is looked at, but not all of it.
+  const clean = sanitizeText(text.slice(0, limit * 4)).trim();
+  const isTruncated = clean.length > limit || text.length > limit * 4;
+  if (!isTruncated) return { text: clean, isTruncated };
+  const kept = clean.slice(0, limit - TRUNCATION_MARK.length).toWellFormed();
+  return { text: `${kept.trimEnd()}${TRUNCATION_MARK}`, isTruncated };
+}
+
+function tooManyTools(count: number): string {
+  const tools = count === 1 ? "1 tool" : `${count.toLocaleString("en-US")} tools`;
+  return `ignored ${tools}: the limits per server are ${MAX_TOOLS} tools and ${MAX_LIST_CHARACTERS / 1024} KB`;
+}
+
+const MAX_PROBLEMS = 8;
+
+function abridged(problems: readonly string[]): readonly string[] {
+  if (problems.length <= MAX_PROBLEMS) return problems;
+  const rest = problems.length - MAX_PROBLEMS + 1;
   return [
-    ...problems.slice(0, MOST_PROBLEMS - 2),
-    `and ${rest} more like these`,
+    ...problems.slice(0, MAX_PROBLEMS - 2),
+    `${rest} more like these`,
+    // The last one counts the tools over the limit and matters most.
     ...problems.slice(-1),
   ];
 }
 
 function shown(name: string): string {
   return sanitizeLine(name, 80);
-}
-
-/** The names of fields that every provider takes. */
-const FIELD = /^[A-Za-z0-9_.-]{1,64}$/;
-
-/** What some providers refuse at the top of a schema, and with it the whole request. */
-const NOT_AT_THE_TOP: ReadonlySet<string> = new Set(
-  "oneOf anyOf allOf not if then else $ref $dynamicRef dependentSchemas".split(" "),
-);
-
-/** A field whose name providers refuse; `undefined` where there is none. */
-export function refusedField({
-  properties,
-}: Readonly<Record<string, unknown>>): string | undefined {
-  return isRecord(properties)
-    ? Object.keys(properties).find((name) => !FIELD.test(name))
-    : undefined;
-}
-
-/** The same schema without what providers refuse at its top: it takes more, and the server checks what it gets itself. */
-export function loosened(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !NOT_AT_THE_TOP.has(key)));
 }

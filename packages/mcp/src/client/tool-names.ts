@@ -1,11 +1,12 @@
+import type { ServerDiagnostic } from "../server-diagnostic.ts";
 import type { ListedTool } from "./tool-list.ts";
 import { sanitizeLine } from "./untrusted.ts";
 
-/** What every provider takes as the name of a tool. */
-const MOST_CHARACTERS = 64;
-const NOT_TAKEN = /[^A-Za-z0-9_-]/g;
+/** The limits that every provider accepts for the name of a tool. */
+const MAX_CHARACTERS = 64;
+const NOT_ACCEPTED = /[^A-Za-z0-9_-]/g;
 
-/** A tool of a server under the name that the model knows. */
+/** A tool of a server with the name that the model uses. */
 export interface NamedTool {
   readonly server: string;
   readonly name: string;
@@ -14,58 +15,63 @@ export interface NamedTool {
 
 export interface NamedTools {
   readonly tools: readonly NamedTool[];
-  /** Tools whose names are other ones here, and those that got none. */
-  readonly problems: readonly string[];
+  /** Tools that were renamed or left out. */
+  readonly diagnostics: readonly ServerDiagnostic[];
 }
 
-/** `mcp__<server>__<tool>`. A name that cannot be taken as it is gets a mark of its own, the same in every session. */
+/**
+ * Names tools `mcp__<server>__<tool>`. A name that providers would not accept, or that is taken, gets a hash at the end,
+ * which is the same in every session.
+ */
 export function nameTools(
   servers: readonly { readonly server: string; readonly tools: readonly ListedTool[] }[],
   taken: readonly string[] = [],
 ): NamedTools {
   const used = new Set(taken);
-  const problems: string[] = [];
+  const diagnostics: ServerDiagnostic[] = [];
+  const nameTool = (server: string, tool: ListedTool): readonly NamedTool[] => {
+    const preferred = toolName(server, tool.name);
+    const name = used.has(preferred) ? hashedName(server, tool.name) : preferred;
+    const shown = sanitizeLine(tool.name, 80);
+    // A second collision is a deliberate one.
+    if (used.has(name)) {
+      const message = `ignored ${shown}: its name is taken by another tool`;
+      diagnostics.push({ server, code: "TOOL_LEFT_OUT", message });
+      return [];
+    }
+    if (!name.endsWith(`__${tool.name}`))
+      diagnostics.push({ server, code: "TOOL_RENAMED", message: `${shown} is available as ${name}` });
+    used.add(name);
+    return [{ server, name, tool }];
+  };
   const tools = servers
     .toSorted((a, b) => (a.server < b.server ? -1 : 1))
     .flatMap(({ server, tools: all }) =>
       all
         .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-        .flatMap((tool): readonly NamedTool[] => {
-          const plain = toolName(server, tool.name);
-          const name = used.has(plain) ? markedName(server, tool.name) : plain;
-          const shown = sanitizeLine(tool.name, 80);
-          // Two that share a mark as well were made to.
-          if (used.has(name)) {
-            problems.push(`${server}: ${shown} is left out: another tool has its name`);
-            return [];
-          }
-          if (!name.endsWith(`__${tool.name}`))
-            problems.push(`${server}: ${shown} is ${name} here`);
-          used.add(name);
-          return [{ server, name, tool }];
-        }),
+        .flatMap((tool) => nameTool(server, tool)),
     );
-  return { tools, problems };
+  return { tools, diagnostics };
 }
 
-/** The name for the model, where nothing else has it. */
+/** The model's name for a tool, unless another tool has it. */
 export function toolName(server: string, tool: string): string {
   const exact = `mcp__${server}__${tool}`;
-  const isTaken = exact.length <= MOST_CHARACTERS && exact.search(NOT_TAKEN) === -1;
-  return isTaken ? exact : markedName(server, tool);
+  const isAccepted = exact.length <= MAX_CHARACTERS && exact.search(NOT_ACCEPTED) === -1;
+  return isAccepted ? exact : hashedName(server, tool);
 }
 
-function markedName(server: string, tool: string): string {
-  const mark = `_${hashOf(`${server}\n${tool}`)}`;
-  const plain = `mcp__${server}__${tool}`.replaceAll(NOT_TAKEN, "_");
-  return plain.slice(0, MOST_CHARACTERS - mark.length) + mark;
+function hashedName(server: string, tool: string): string {
+  const suffix = `_${shortHash(`${server}\n${tool}`)}`;
+  const plain = `mcp__${server}__${tool}`.replaceAll(NOT_ACCEPTED, "_");
+  return plain.slice(0, MAX_CHARACTERS - suffix.length) + suffix;
 }
 
 const FNV_OFFSET = 0x81_1c_9d_c5;
 const FNV_PRIME = 0x01_00_01_93;
 
-/** FNV-1a, eight letters of it: a name must be the same again, and nothing depends on its being hard to hit. */
-export function hashOf(text: string): string {
+/** FNV-1a as eight hexadecimal digits. It only has to be stable; nothing depends on collisions being hard to find. */
+export function shortHash(text: string): string {
   let hash = FNV_OFFSET;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, FNV_PRIME);
   return (hash >>> 0).toString(16).padStart(8, "0");

@@ -1,6 +1,6 @@
 import type { ToolResult, ToolRunner } from "@caliban/agent-core";
 import { createMcpTools } from "@caliban/tools-builtin/mcp";
-import { createSessionRunner, sessionApprovals } from "../../../../apps/caliban/src/agent/session-runner.ts";
+import { createConversationRunner, projectApprovals } from "../../../../apps/caliban/src/conversation/turn/tool-runner.ts";
 import type { Host } from "../../../../apps/caliban/src/host.ts";
 import { isRecord } from "@caliban/common";
 import type { ChangeHub } from "./change-hub.ts";
@@ -42,11 +42,11 @@ export function createClientView(input: ClientViewInput): ClientView {
   const { host, open, clientName, notifyUpdate, notifyList, say } = input;
   const { project, hub } = open;
   const { session, policy, tools, withheld } = project;
-  const runner = createSessionRunner({
+  const runner = createConversationRunner({
     host,
     project: session,
-    agent: { tools, withheld },
-    approvals: sessionApprovals(host, session),
+    agent: { tools, deniedTools: withheld },
+    approvals: projectApprovals(host, session),
     policy: () => policy,
     sessionId: sessionOfClient(clientName),
     notify: say,

@@ -2,7 +2,7 @@ import { terminalSafeLine } from "@caliban/common";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
 import type { ServedProject } from "../../../../apps/caliban/src/commands/mcp/served-project.ts";
 import type { PermissionKind, PermissionPolicy } from "@caliban/agent-core";
-import { isAddressDenied, topicPermission, topicsPermission } from "../../../../apps/caliban/src/agent/topic-permission.ts";
+import { isAddressDenied, topicPermission, topicsPermission } from "../../../tools-builtin/src/memory/topic-permission.ts";
 
 const MOST_URI_CHARACTERS = 2_000;
 

@@ -1,33 +1,34 @@
 /**
- * Every path that a text may name, for whatever reads it: itself, what stands behind `=`, `@` or a short option, and the
- * words of a command line for a shell. Rather too many than too few: what does not exist costs nothing.
+ * Every path that a text may name to the program that reads it: the text itself, the part after `=`, `@` or a short
+ * option, and the words of a shell command line. Prefers too many over too few, because a path that does not exist costs
+ * nothing.
  */
 export function namedPaths(text: string): readonly string[] {
-  const behindEquals = [...text.matchAll(/=/g)].map(({ index }) => text.slice(index + 1));
-  // A shell and NODE_OPTIONS take quotes and backslashes out of the middle of a word.
-  const bare = [text.replaceAll(/["'`]/g, ""), text.replaceAll("\\", "")].flatMap(wordsOf);
-  const words = [text, ...behindEquals, ...text.split(QUOTES), ...wordsOf(text), ...bare];
-  const once = [...new Set([...words, ...words.flatMap(unwrapped)])];
-  const paths = new Set([...once, ...once.flatMap(unwrapped)]);
+  const afterEquals = [...text.matchAll(/=/g)].map(({ index }) => text.slice(index + 1));
+  // A shell and NODE_OPTIONS remove quotes and backslashes from the middle of a word.
+  const unquoted = [text.replaceAll(/["'`]/g, ""), text.replaceAll("\\", "")].flatMap(splitWords);
+  const words = [text, ...afterEquals, ...text.split(QUOTES), ...splitWords(text), ...unquoted];
+  const once = [...new Set([...words, ...words.flatMap(unwrap)])];
+  const paths = new Set([...once, ...once.flatMap(unwrap)]);
   return [...paths].filter(isPath);
 }
 
-const BETWEEN_WORDS = /[\s"'`;|&<>(){}[\],=:$]+/;
+const WORD_SEPARATORS = /[\s"'`;|&<>(){}[\],=:$]+/;
 const QUOTES = /["'`]/;
-const LONGEST_PATH = 4096;
+const MAX_PATH_CHARACTERS = 4096;
 
 function isPath(text: string): boolean {
-  return text !== "" && text.length <= LONGEST_PATH && !text.includes("\0");
+  return text !== "" && text.length <= MAX_PATH_CHARACTERS && !text.includes("\0");
 }
 
-/** The words of a command line; a blank behind a backslash is part of one. No text of settings has a NUL. */
-function wordsOf(text: string): readonly string[] {
-  const words = text.replaceAll("\\ ", "\0").split(BETWEEN_WORDS);
+/** The words of a command line. A space after a backslash belongs to its word. No text in settings contains a NUL. */
+function splitWords(text: string): readonly string[] {
+  const words = text.replaceAll("\\ ", "\0").split(WORD_SEPARATORS);
   return words.map((word) => word.replaceAll("\0", " "));
 }
 
-/** What is behind marks that programs put before a path, and around one that is part of a URL. */
-const MARKS: readonly RegExp[] = [
+/** The path inside a marker that programs put before one, and inside a URL. */
+const WRAPPERS: readonly RegExp[] = [
   /^@(.+)$/s,
   /^-\w(.+)$/s,
   /^file:\/\/(\/.+)$/s,
@@ -37,8 +38,8 @@ const MARKS: readonly RegExp[] = [
   /^(?:PWD)?\/+([^/].*)$/s,
 ];
 
-function unwrapped(word: string): readonly string[] {
-  const found = MARKS.map((pattern) => pattern.exec(word)?.[1]);
+function unwrap(word: string): readonly string[] {
+  const found = WRAPPERS.map((pattern) => pattern.exec(word)?.[1]);
   const module = /^\w+(?:\.\w+)+$/.test(word) ? word.replaceAll(".", "/") : undefined;
   return [...found, module, decoded(word)].filter((path) => path !== undefined);
 }
@@ -53,12 +54,12 @@ function decoded(word: string): string | undefined {
   }
 }
 
-/** What runtimes add to a name that they do not find. */
+/** Suffixes that runtimes try when a name does not exist. */
 export const SUFFIXES: readonly string[] = " .js .cjs .mjs .json .ts .mts .py .cmd .exe .bat".split(
   " ",
 );
 
-/** What a program starts with, or obeys, when it is given a directory. What else is in there is not looked at. */
+/** Files that a program starts with, or obeys, when it is given a directory. No other file in there is examined. */
 export const ENTRY_FILES: readonly string[] = `
   package.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpm-workspace.yaml bunfig.toml deno.json deno.jsonc
   index.js index.cjs index.mjs index.json index.ts index.node
@@ -71,7 +72,7 @@ export const ENTRY_FILES: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** What version managers obey that stand in front of `node`, `python` and the like: it may say where those are. */
+/** Files that version managers obey, which decide what `node`, `python` and the like really run. */
 export const VERSION_FILES: readonly string[] = [".tool-versions", "mise.toml", ".mise.toml"];
 
 const RUNNERS = new Set(
@@ -80,7 +81,7 @@ const RUNNERS = new Set(
   ),
 );
 
-/** Whether a program does what files of the directory say that it is started in. */
+/** Whether a program takes orders from files in the directory it is started in. */
 export function isRunner(command: string): boolean {
   const name = command.split(/[\\/]/).at(-1) ?? "";
   return RUNNERS.has(name.replace(/\.(?:exe|cmd|bat)$/i, "").toLowerCase());

@@ -1,18 +1,18 @@
 import { terminalSafeLine } from "@caliban/common";
 
-/** What has no look or no place of its own, and a blank behind a blank. */
-const UNSEEN = /[^\p{L}\p{N}\p{P}\p{S} ]|[\u115F\u1160\u2800\u3164\uFFA0]|(?<= ) /gu;
+/** Characters without a visible shape, and every space after a space. */
+const INVISIBLE = /[^\p{L}\p{N}\p{P}\p{S} ]|[\u115F\u1160\u2800\u3164\uFFA0]|(?<= ) /gu;
 
-/** A text in which nothing is unseen: whatever else would not be noticed is spelled out. */
+/** Text in which every character can be seen: invisible ones are written as `\u{…}`. */
 export function visibleText(text: string): string {
-  const seen = text.replace(
-    UNSEEN,
+  const visible = text.replace(
+    INVISIBLE,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
-  return terminalSafeLine(seen);
+  return terminalSafeLine(visible);
 }
 
-/** A word of a command line, in quotes where it would else not be seen where it begins and ends. */
+/** A word of a command line, quoted unless it is plain, so that its ends can be seen. */
 export function visibleWord(text: string): string {
   const isPlain = /^[\p{L}\p{N}@%+=:,./_~-]+$/u.test(text) && visibleText(text) === text;
   return isPlain ? text : `"${visibleText(text.replace(/["\\]/g, "\\$&"))}"`;

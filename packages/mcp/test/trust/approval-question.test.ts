@@ -8,7 +8,7 @@ import {
   type ApprovalQuestion,
 } from "../../src/trust/approval-question.ts";
 import { visibleText, visibleWord } from "../../src/trust/visible-text.ts";
-import { askServer, renderServerQuestion } from "../../../tui/src/dialogs/ask-server.ts";
+import { askServer, renderServerQuestion } from "../../../tui/src/questions/ask-server.ts";
 import { createScreen } from "../../../tui/src/screen/screen.ts";
 import { createTheme } from "../../../tui/src/theme.ts";
 import { createVirtualTerminal, type VirtualTerminal } from "../../../tui/test/virtual-terminal.ts";

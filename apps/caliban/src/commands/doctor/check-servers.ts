@@ -1,16 +1,16 @@
 import type { Invocation } from "../../command.ts";
 import type { Host } from "../../host.ts";
-import type { ResolvedServer } from "../../../../../packages/mcp/src/trust/resolved-server.ts";
-import { openConfigured } from "../mcp/open-configured.ts";
-import { type ServerRow, serverRows } from "../mcp/server-row.ts";
+import type { ResolvedServer } from "@caliban/mcp/node";
+import { openConfiguredServers } from "../mcp/configured-servers.ts";
+import { type ServerSummary, summarizeServers } from "../mcp/server-summary.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 import { findProgram } from "./find-program.ts";
 
 /** Whether every MCP server of the settings could be started, and what waits for the person. None is started. */
 export async function checkServers(invocation: Invocation): Promise<readonly Check[]> {
   const { host } = invocation;
-  const configured = await openConfigured(invocation);
-  const rows = await serverRows(configured);
+  const configured = await openConfiguredServers(invocation);
+  const rows = await summarizeServers(configured);
   const checks = rows.map(async (row) => {
     const resolved = configured.servers.find(({ server }) => server.name === row.name);
     return await checkServer(host, row, resolved);
@@ -20,10 +20,10 @@ export async function checkServers(invocation: Invocation): Promise<readonly Che
 
 async function checkServer(
   host: Host,
-  row: ServerRow,
+  row: ServerSummary,
   resolved: ResolvedServer | undefined,
 ): Promise<readonly Check[]> {
-  const { name, standing, notes, source, isWish } = row;
+  const { name, standing, notes, source, isRequested } = row;
   const about = `server ${name}`;
   if (standing === "yours" || standing === "approved")
     return await checkProgram(host, { about, row, resolved });
@@ -31,8 +31,8 @@ async function checkServer(
   if (standing === "problem")
     return notes.map((sentence) =>
       // What a repository writes is not the person's to mend.
-      isWish
-        ? note(about, `${source} wishes for it, and it cannot be used: ${sentence}.`)
+      isRequested
+        ? note(about, `${source} requests it, but it cannot be used: ${sentence}.`)
         : problem(about, `${sentence}.`, `Mend it in ${source}.`),
     );
   const why = standing === "changed" ? "It changed since you approved it" : "It is not approved";
@@ -41,7 +41,7 @@ async function checkServer(
 
 interface Startable {
   readonly about: string;
-  readonly row: ServerRow;
+  readonly row: ServerSummary;
   readonly resolved: ResolvedServer | undefined;
 }
 
@@ -50,7 +50,7 @@ async function checkProgram(
   { platform }: Host,
   { about, row, resolved }: Startable,
 ): Promise<readonly Check[]> {
-  const { standing, notes, source, way } = row;
+  const { standing, notes, source, endpoint } = row;
   const transport = resolved?.server.transport;
   const { command, env } = transport?.kind === "stdio" ? transport : NO_PROGRAM;
   if (command !== "" && (await findProgram({ env, platform }, command)) === undefined) {
@@ -59,7 +59,7 @@ async function checkProgram(
   }
   if (notes.length > 0)
     return notes.map((sentence) => note(about, `${sentence}.`, `Set it, or mend ${source}.`));
-  return [ok(about, `${standing === "yours" ? "Yours" : "Approved"}: ${way}`)];
+  return [ok(about, `${standing === "yours" ? "Yours" : "Approved"}: ${endpoint}`)];
 }
 
 const NO_PROGRAM = { command: "", env: {} };

@@ -1,64 +1,69 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { type ApprovalQuestion, examineRequest, renderQuestion } from "@caliban/mcp/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
-import { examineRequest } from "../../../../../packages/mcp/src/node/trust/examine-request.ts";
-import { renderQuestion, type ApprovalQuestion } from "../../../../../packages/mcp/src/trust/approval-question.ts";
 import { UsageError } from "../../usage-error.ts";
-import { type ConfiguredServers, openConfigured, serverNotFound } from "./open-configured.ts";
+import {
+  type ConfiguredServers,
+  openConfiguredServers,
+  serverNotFound,
+} from "./configured-servers.ts";
 
-/** `caliban mcp approve NAME`: shows what the question on the screen shows, and asks. */
+/** `caliban mcp approve NAME`: shows the same question as the screen, and asks. */
 export async function approveServer(invocation: Invocation): Promise<CommandResult> {
   const [name = ""] = invocation.operands;
-  const configured = await openConfigured(invocation);
+  const configured = await openConfiguredServers(invocation);
   const { approvals, warnings } = configured;
-  const found = await questionAbout(name, configured);
+  const found = await findQuestion(name, configured);
   if (found === undefined)
     return serverNotFound(invocation, name, { known: namesOf(configured), warnings });
-  if ("refusal" in found) {
-    const stderr = `${warnings}caliban: ${terminalSafeLine(found.refusal)}\n`;
-    return { stdout: "", stderr, exitCode: EXIT.failed };
-  }
-  const { server } = found.request;
-  if (!(await isMeant(invocation, found))) {
-    const stderr = `${warnings}caliban: ${name} is not approved\n`;
-    return { stdout: "", stderr, exitCode: EXIT.failed };
-  }
-  await approvals.approve(name, server.fingerprint);
-  const report = { kind: "approved", name, fingerprint: server.fingerprint };
+  if ("refusal" in found) return failure(warnings, found.refusal);
+  const { fingerprint } = found.request.server;
+  if (!(await isConfirmed(invocation, found))) return failure(warnings, `${name} is not approved`);
+  await approvals.approve(name, fingerprint);
   return {
     stdout: invocation.json
-      ? `${terminalSafeJson(report)}\n`
-      : `approved ${name} for this workspace, as it is now; when it changes, it needs approval again\n`,
+      ? `${terminalSafeJson({ kind: "approved", name, fingerprint })}\n`
+      : `approved ${name} in this workspace; any change to it requires a new approval\n`,
     stderr: warnings,
     exitCode: EXIT.done,
   };
 }
 
+function failure(warnings: string, message: string): CommandResult {
+  const stderr = `${warnings}caliban: ${terminalSafeLine(message)}\n`;
+  return { stdout: "", stderr, exitCode: EXIT.failed };
+}
+
 type Found = ApprovalQuestion | { readonly refusal: string } | undefined;
 
-async function questionAbout(name: string, configured: ConfiguredServers): Promise<Found> {
+async function findQuestion(name: string, configured: ConfiguredServers): Promise<Found> {
   const unusable = configured.unusable.find((one) => one.name === name);
-  if (unusable !== undefined) return { refusal: `${name} cannot be approved: ${unusable.reason}` };
+  if (unusable !== undefined) return { refusal: `cannot approve ${name}: ${unusable.reason}` };
   const resolved = configured.servers.find(({ server }) => server.name === name);
   if (resolved === undefined) return undefined;
-  if (!resolved.isRequested) return { refusal: `${name} is in your own settings and needs no approval` };
-  const wish = await examineRequest(resolved, configured.workspaceRoot);
-  if ("reason" in wish) return { refusal: `${name} cannot be approved: ${wish.reason}` };
+  if (!resolved.isRequested)
+    return { refusal: `${name} is in your own settings and needs no approval` };
+  const request = await examineRequest(resolved, configured.workspaceRoot);
+  if ("reason" in request) return { refusal: `cannot approve ${name}: ${request.reason}` };
   const { names } = await configured.approvals.list();
-  return { request: wish, isChanged: names.includes(name) };
+  return { request, isChanged: names.includes(name) };
 }
 
 function namesOf({ servers, unusable }: ConfiguredServers): readonly string[] {
   return [...servers.map(({ server }) => server.name), ...unusable.map(({ name }) => name)];
 }
 
-/** What is approved is shown first, also to those who say yes beforehand. */
-async function isMeant({ host, options }: Invocation, question: ApprovalQuestion): Promise<boolean> {
+/** Shows what is approved even with `--yes`. */
+async function isConfirmed(
+  { host, options }: Invocation,
+  question: ApprovalQuestion,
+): Promise<boolean> {
   const isYes = options["yes"] === true;
   if (!isYes && !host.isInteractive())
     throw new UsageError(
-      "approve asks before it approves, and nobody can answer here; look with `caliban mcp list`, then add --yes",
+      "cannot ask for confirmation without a terminal; review the server with `caliban mcp list`, then pass --yes",
     );
   host.stderr(renderQuestion(question, host));
-  return isYes || (await host.confirm("Approve it?"));
+  return isYes || (await host.confirm("Approve this server?"));
 }

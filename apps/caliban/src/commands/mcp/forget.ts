@@ -1,23 +1,23 @@
 import { terminalSafeJson } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
-import { openConfigured, serverNotFound } from "./open-configured.ts";
+import { openConfiguredServers, serverNotFound } from "./configured-servers.ts";
 
-/** `caliban mcp forget NAME`: takes the approval back, also of one that nobody wishes for any more. */
+/** `caliban mcp forget NAME`: withdraws an approval, even of a server that is no longer requested. */
 export async function forgetServer(invocation: Invocation): Promise<CommandResult> {
   const [name = ""] = invocation.operands;
-  const { approvals, servers, warnings } = await openConfigured(invocation);
+  const { approvals, servers, warnings } = await openConfiguredServers(invocation);
   const { names } = await approvals.list();
   const isForgotten = await approvals.forget(name);
   if (!isForgotten && servers.some(({ server }) => server.name === name)) {
-    const stderr = `${warnings}caliban: ${name} has no approval that could be taken back\n`;
+    const stderr = `${warnings}caliban: ${name} has no approval to withdraw\n`;
     return { stdout: "", stderr, exitCode: EXIT.nothingFound };
   }
   if (!isForgotten) return serverNotFound(invocation, name, { known: names, warnings });
   return {
     stdout: invocation.json
       ? `${terminalSafeJson({ kind: "forgotten", name })}\n`
-      : `forgot the approval of ${name}; it needs a new one\n`,
+      : `withdrew the approval of ${name}\n`,
     stderr: warnings,
     exitCode: EXIT.done,
   };

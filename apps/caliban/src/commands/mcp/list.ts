@@ -1,49 +1,56 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
-import { openConfigured } from "./open-configured.ts";
-import { type ServerRow, serverRows, type ServerStanding } from "./server-row.ts";
+import { openConfiguredServers } from "./configured-servers.ts";
+import { type ServerStanding, type ServerSummary, summarizeServers } from "./server-summary.ts";
 
-/** `caliban mcp list`: every server, whose it is, and whether it may be used. Nothing is started. */
+/** `caliban mcp list`: every server, where it comes from, and whether it may be used. Starts nothing. */
 export async function listServers(invocation: Invocation): Promise<CommandResult> {
-  const configured = await openConfigured(invocation);
-  const rows = await serverRows(configured);
-  const { isSound } = await configured.approvals.list();
-  const damaged = isSound
+  const configured = await openConfiguredServers(invocation);
+  const summaries = await summarizeServers(configured);
+  const { isValid } = await configured.approvals.list();
+  const damaged = isValid
     ? ""
-    : "caliban: warning: the file of approvals is damaged, so nothing of a repository is approved\n";
+    : "caliban: warning: the approvals file is damaged, so no server of a repository is approved\n";
   return {
-    stdout: invocation.json ? `${terminalSafeJson({ servers: rows })}\n` : render(rows),
+    stdout: invocation.json
+      ? `${terminalSafeJson({ servers: summaries.map(toJson) })}\n`
+      : render(summaries),
     stderr: configured.warnings + damaged,
     exitCode: EXIT.done,
   };
 }
 
-function render(rows: readonly ServerRow[]): string {
-  if (rows.length === 0)
-    return "no MCP servers: write [mcp.servers.<name>] into your settings (docs/mcp.md)\n";
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  return rows.map((row) => lines(row, width)).join("");
+/** The keys that programs rely on. */
+function toJson({ isRequested, endpoint, ...summary }: ServerSummary): object {
+  return { ...summary, isWish: isRequested, way: endpoint };
 }
 
-function lines(row: ServerRow, width: number): string {
-  const { name, source, way, standing, notes, workspaceFiles = [] } = row;
-  const below = [
-    ...(way === undefined ? [] : [way]),
+function render(summaries: readonly ServerSummary[]): string {
+  if (summaries.length === 0)
+    return "no MCP servers; to add one, write [mcp.servers.<name>] in your settings (docs/mcp.md)\n";
+  const width = Math.max(...summaries.map(({ name }) => name.length));
+  return summaries.map((summary) => renderSummary(summary, width)).join("");
+}
+
+function renderSummary(summary: ServerSummary, width: number): string {
+  const { name, source, endpoint, standing, notes, workspaceFiles = [] } = summary;
+  const details = [
+    ...(endpoint === undefined ? [] : [endpoint]),
     `from ${source}`,
-    ...workspaceFiles.map((file) => `note: it uses ${file}, whatever a repository has there`),
+    ...workspaceFiles.map((file) => `note: runs ${file}, which the repository can change`),
     ...notes.map((note) => `${standing === "problem" ? "problem" : "note"}: ${note}`),
   ];
-  const first = `  ${name.padEnd(width)}  ${STANDINGS[standing].replace("NAME", name)}\n`;
+  const first = `  ${name.padEnd(width)}  ${STANDING_LABELS[standing].replace("NAME", name)}\n`;
   const indent = " ".repeat(width + 4);
-  return first + below.map((line) => `${indent}${terminalSafeLine(line)}\n`).join("");
+  return first + details.map((line) => `${indent}${terminalSafeLine(line)}\n`).join("");
 }
 
-const STANDINGS: Readonly<Record<ServerStanding, string>> = {
+const STANDING_LABELS: Readonly<Record<ServerStanding, string>> = {
   yours: "yours",
   approved: "approved",
-  "needs-approval": "needs approval: caliban mcp approve NAME",
-  changed: "changed since it was approved: caliban mcp approve NAME",
+  "needs-approval": "not approved. Run: caliban mcp approve NAME",
+  changed: "changed since you approved it. Run: caliban mcp approve NAME",
   "turned-off": "turned off",
   problem: "cannot be used",
 };

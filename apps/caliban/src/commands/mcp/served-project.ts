@@ -8,13 +8,13 @@ import { terminalSafeLine } from "@caliban/common";
 import type { TopicStore } from "@caliban/memory";
 import { renderProblem } from "@caliban/settings";
 import { createSecretMask } from "@caliban/tools-builtin/node";
-import { explainedPrefix } from "../../agent/explained-prefix.ts";
-import { createMemoryUrls, type ResolvedUrl } from "../../agent/memory-urls.ts";
-import { sessionPolicy } from "../../agent/session-policy.ts";
+import { explainPrefix, createMemoryUrls, type ResolvedAddress } from "../../conversation/access/memory-urls.ts";
+
+import { loadPolicy } from "../../conversation/access/policy.ts";
 import type { Invocation } from "../../command.ts";
-import { loadProjectMemory, openProject, type Project } from "../../project/project.ts";
+import { openProject, type Project } from "../../project/project.ts";
 import { autoMemoryOffReason } from "../../project/auto-memory-off.ts";
-import { keyValues } from "../../../../../packages/providers/src/key-variables.ts";
+import { keyValues } from "@caliban/providers";
 import { createPathRedactor } from "../../../../../packages/mcp/src/serve/hide-paths.ts";
 import { flagSlips, openServedNotes } from "./served-topics.ts";
 
@@ -31,7 +31,7 @@ export interface ServedProject {
   /** Those besides that a rule denies whole: a call of one is refused for what it is. */
   readonly withheld: readonly Tool[];
   /** Finds the text behind a `memory://` address. @throws ProtocolError for a topic that a rule denies */
-  readonly resolve: (url: string) => Promise<ResolvedUrl>;
+  readonly resolve: (url: string) => Promise<ResolvedAddress>;
   /** Directories whose changes change what is served. */
   readonly watched: readonly string[];
   /** Whether there may be something at `memory://root`. */
@@ -55,10 +55,10 @@ export async function openServedProject(
   const { host } = invocation;
   const session = await openProject(invocation);
   const { workspace, settings } = session;
-  const { policy: own, warnings } = await sessionPolicy(session);
+  const { policy: own, warnings } = await loadPolicy(session);
   const policy = isReadOnly ? { ...own, deny: [...READ_ONLY_RULES, ...own.deny] } : own;
   const prefix = async (): Promise<string> =>
-    explainedPrefix(await session.memory(), host);
+    explainPrefix(await session.memory(), host);
   const said = [
     ...settings.warnings.map((problem) => terminalSafeLine(renderProblem(problem))),
     ...warnings,
@@ -73,7 +73,7 @@ export async function openServedProject(
       notes: undefined,
       tools: [],
       withheld: [],
-      resolve: createMemoryUrls({ store: undefined, learned: undefined, prefix }),
+      resolve: createMemoryUrls({ topics: undefined, learned: undefined, prefix }),
       watched: [],
       hasLearned: false,
       hidePlaces: createPathRedactor([

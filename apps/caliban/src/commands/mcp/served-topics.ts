@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { PermissionPolicy, PolicyRule, Tool } from "@caliban/agent-core";
 import { realPathIfExists } from "@caliban/common/node";
 import type { TopicStore } from "@caliban/memory";
-import { createLearnedReader } from "../../agent/learned-reader.ts";
-import { sessionMemoryTools } from "../../agent/memory-tools.ts";
-import type { MemoryUrlsInput } from "../../agent/memory-urls.ts";
-import { bootstrapWhereAllowed } from "../../agent/open-notes.ts";
-import { ruleSlips } from "../../agent/rule-slips.ts";
-import { offeredTools } from "../../agent/session-tools.ts";
+import { createLearnedReader, type MemoryUrlsInput } from "../../conversation/access/memory-urls.ts";
+import { createProjectMemoryTools, createIndexIfAllowed } from "../../conversation/prompt/memory-tools.ts";
+
+
+import { ruleSlips } from "../../../../../packages/agent-core/src/permissions/unknown-rules.ts";
+import { offeredTools } from "../../conversation/prompt/tools.ts";
 import type { Project } from "../../project/project.ts";
-import { deferredSearch } from "../../search/deferred-search.ts";
+import { deferredSearch } from "../../project/search/deferred-search.ts";
 import { createPathRedactor } from "../../../../../packages/mcp/src/serve/hide-paths.ts";
 import { isTopicShown, refuseDeniedTopic } from "../../../../../packages/mcp/src/serve/read-resource.ts";
 import type { ServedProject } from "./served-project.ts";
@@ -43,9 +43,9 @@ export async function openServedNotes(input: ServedNotesInput): Promise<ServedNo
   const { workspace, settings } = project;
   const opened = await project.topics({ forWriting: !isReadOnly });
   const { store, places, directory } = opened;
-  const all = sessionMemoryTools({
+  const all = createProjectMemoryTools({
     host,
-    store: prepared(store, () => bootstrapWhereAllowed(store, policy)),
+    store: prepared(store, () => createIndexIfAllowed(store, policy)),
     search: deferredSearch({ project, isKept: !isReadOnly }),
     policy: unasked(policy),
   }).filter(({ name }) => SERVED_TOOLS.has(name));
@@ -56,7 +56,7 @@ export async function openServedNotes(input: ServedNotesInput): Promise<ServedNo
     tools,
     withheld: all.filter((tool) => !tools.includes(tool)),
     urls: {
-      store: permitted(store, policy),
+      topics: permitted(store, policy),
       learned: createLearnedReader(settings.values, projectHome),
     },
     watched: [directory, ...(projectHome === undefined ? [] : [join(projectHome, "autonomous")])],

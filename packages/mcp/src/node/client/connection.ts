@@ -1,31 +1,31 @@
+import { isRecord } from "@caliban/common";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { isRecord } from "@caliban/common";
 import type { ClientLimits } from "../../client/limits.ts";
-import { toServerFailure, type ServerTransport } from "./failure-of.ts";
-import { createHttpTransport } from "./transport/http-transport.ts";
 import type { McpServer } from "../../client/mcp-server.ts";
 import type { ServerFailure } from "../../client/server-failure.ts";
-
+import { toServerFailure } from "./to-server-failure.ts";
+import { createHttpTransport } from "./transport/http-transport.ts";
+import type { ServerTransport } from "./transport/server-transport.ts";
 import { createStdioTransport } from "./transport/stdio-transport.ts";
 
-/** How long a request may take, and what ends it before. */
+/** How long a request may take, and what interrupts it. */
 export interface RequestLimits {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A server that answers. Whatever it gives back is as it came, and nobody has looked at it. */
+/** A connected server. Its answers are returned unchecked. */
 export interface Connection {
   readonly offers: (what: "tools" | "resources") => boolean;
-  /** All pages as far as there is an end to them; of each only what is made of it stays. @throws ServerFailure */
-  readonly list: <Made>(
+  /** Fetches all pages up to a limit, and keeps only what `convert` makes of each. @throws ServerFailure */
+  readonly list: <Converted>(
     what: "tools" | "resources",
-    make: (items: readonly unknown[]) => Made,
-  ) => Promise<ListedPages<Made>>;
+    convert: (items: readonly unknown[]) => Converted,
+  ) => Promise<ListedPages<Converted>>;
   /** @throws ServerFailure */
   readonly call: (
     tool: { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
@@ -36,25 +36,28 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-interface ListedPages<Made> {
-  readonly pages: readonly Made[];
-  /** Whether there was more than was asked for. */
-  readonly isCut: boolean;
+interface ListedPages<Converted> {
+  readonly pages: readonly Converted[];
+  /** Whether there were more pages than were fetched. */
+  readonly isIncomplete: boolean;
 }
 
-export interface ConnectInput {
+export interface ConnectionEvents {
+  /** Called once if the connection ends without being closed from here. */
+  readonly onEnd: (failure: ServerFailure) => void;
+  /** Called before anything is started, with the means to end it whatever happens. */
+  readonly onTransport: (transport: Pick<ServerTransport, "close" | "kill">) => void;
+}
+
+export interface ConnectInput extends ConnectionEvents {
   readonly server: McpServer;
   readonly version: string;
   readonly limits: ClientLimits;
   readonly now: () => number;
   readonly onToolsChanged: () => void;
-  /** Told once when it ends without being closed from here. */
-  readonly onEnd: (failure: ServerFailure) => void;
-  /** Told before anything is started: what ends it again, whatever comes of it. */
-  readonly onTransport: (transport: Pick<ServerTransport, "close" | "kill">) => void;
 }
 
-/** Starts a server, or reaches it, and introduces us. @throws ServerFailure */
+/** Starts or reaches a server, and initializes the protocol. @throws ServerFailure */
 export async function connect(input: ConnectInput): Promise<Connection> {
   const { limits, version } = input;
   const transport = createTransport(input);
@@ -67,30 +70,30 @@ export async function connect(input: ConnectInput): Promise<Connection> {
   try {
     await client.connect(transport, { timeout: limits.startMs });
   } catch (error) {
-    // Before it is closed from here, which would be a reason as well.
+    // Read before closing, which would be a reason as well.
     const reason = transport.reason();
     await transport.close();
-    throw toServerFailure(error, { what: "initialize", reason, isInterrupted: false });
+    throw toServerFailure(error, { method: "initialize", reason, isInterrupted: false });
   }
-  let isOurEnd = false;
+  let isClosing = false;
   const onclose = (): void => {
-    const context = { what: "", reason: transport.reason(), isInterrupted: false };
-    if (!isOurEnd) input.onEnd(toServerFailure(undefined, context));
+    const context = { method: "", reason: transport.reason(), isInterrupted: false };
+    if (!isClosing) input.onEnd(toServerFailure(undefined, context));
   };
   Object.assign(client, { onclose });
   const request = createRequest(client, transport);
   return {
     offers: (what) => client.getServerCapabilities()?.[what] !== undefined,
-    list: async (what, make) =>
+    list: async (what, convert) =>
       await listAll(async (params) => {
         const result = await request(`${what}/list`, params, { timeoutMs: limits.listMs });
-        return pageOf(result, what, make);
+        return pageOf(result, what, convert);
       }),
     call: ({ name, input: given }, within) =>
       request("tools/call", { name, arguments: given }, within),
     read: (uri, within) => request("resources/read", { uri }, within),
     close: async () => {
-      isOurEnd = true;
+      isClosing = true;
       await transport.close();
     },
   };
@@ -102,7 +105,7 @@ type Request = (
   limits: RequestLimits,
 ) => Promise<unknown>;
 
-/** The result is taken as any object: what is wrong with a part of it costs that part. */
+/** Accepts any object as the result, so that one invalid part does not invalidate the rest. */
 function createRequest(client: Client, transport: ServerTransport): Request {
   return async (method, params, { timeoutMs, signal }) => {
     try {
@@ -112,7 +115,7 @@ function createRequest(client: Client, transport: ServerTransport): Request {
       });
     } catch (error) {
       const isInterrupted = signal?.aborted === true;
-      throw toServerFailure(error, { what: method, reason: transport.reason(), isInterrupted });
+      throw toServerFailure(error, { method, reason: transport.reason(), isInterrupted });
     }
   };
 }
@@ -124,47 +127,47 @@ function createTransport({ server, limits, now }: ConnectInput): ServerTransport
     : createHttpTransport({ transport, limits, now });
 }
 
-/** Whoever compiles a schema of a server runs what the server wrote: it is not done. */
+/** Compiling a schema would run code that the server wrote. */
 function refuseSchemas(): never {
-  throw new Error("no schema of a server is compiled");
+  throw new Error("schemas of servers are never compiled");
 }
 
-/** More pages than this are no list but a way to keep us busy. */
-const MOST_PAGES = 32;
+/** A longer list only serves to keep us busy. */
+const MAX_PAGES = 32;
 
-interface Page<Made> {
-  readonly made: Made;
-  readonly next: string | undefined;
+interface Page<Converted> {
+  readonly converted: Converted;
+  readonly nextCursor: string | undefined;
 }
 
-function pageOf<Made>(
+function pageOf<Converted>(
   result: unknown,
   what: string,
-  make: (items: readonly unknown[]) => Made,
-): Page<Made> {
+  convert: (items: readonly unknown[]) => Converted,
+): Page<Converted> {
   const fields = isRecord(result) ? result : {};
-  const found: unknown = fields[what];
-  const next = fields["nextCursor"];
+  const items: unknown = fields[what];
+  const cursor = fields["nextCursor"];
   return {
-    // A part of a long text would keep all of it in memory.
-    made: structuredClone(make(Array.isArray(found) ? found : [])),
-    next: typeof next === "string" && next !== "" ? next : undefined,
+    // Cloned, because a substring would keep the whole answer in memory.
+    converted: structuredClone(convert(Array.isArray(items) ? items : [])),
+    nextCursor: typeof cursor === "string" && cursor !== "" ? cursor : undefined,
   };
 }
 
-async function listAll<Made>(
-  page: (params: Record<string, unknown>) => Promise<Page<Made>>,
-): Promise<ListedPages<Made>> {
-  const pages: Made[] = [];
+async function listAll<Converted>(
+  fetchPage: (params: Record<string, unknown>) => Promise<Page<Converted>>,
+): Promise<ListedPages<Converted>> {
+  const pages: Converted[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
-  while (pages.length < MOST_PAGES) {
+  while (pages.length < MAX_PAGES) {
     // oxlint-disable-next-line no-await-in-loop -- each page names the next one
-    const { made, next } = await page(cursor === undefined ? {} : { cursor });
-    pages.push(made);
-    if (next === undefined || seen.has(next)) return { pages, isCut: false };
-    seen.add(next);
-    cursor = next;
+    const { converted, nextCursor } = await fetchPage(cursor === undefined ? {} : { cursor });
+    pages.push(converted);
+    if (nextCursor === undefined || seen.has(nextCursor)) return { pages, isIncomplete: false };
+    seen.add(nextCursor);
+    cursor = nextCursor;
   }
-  return { pages, isCut: true };
+  return { pages, isIncomplete: true };
 }

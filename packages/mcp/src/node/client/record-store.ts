@@ -1,53 +1,57 @@
 import { join } from "node:path";
 import { readTextFile } from "@caliban/common/node";
 import {
-  type RecordKey,
-  type ServerRecord,
   parseRecord,
+  type RecordKey,
   renderRecord,
+  type ServerRecord,
 } from "../../client/server-record.ts";
-import { hashOf } from "../../client/tool-names.ts";
+import { shortHash } from "../../client/tool-names.ts";
 
-/** Where what is known of servers is kept. */
+/** Stores what is known about servers between runs. */
 export interface RecordStore {
-  /** What cannot be read counts as not known, and is said. */
+  /** A record that cannot be read is empty, with the problem. */
   readonly read: (server: RecordKey["server"]) => Promise<LoadedRecord>;
-  /** A sentence when it cannot be kept: the next session knows less then. */
+  /** Returns a message if the record cannot be saved; the next run then knows less. */
   readonly write: (
     server: RecordKey["server"],
-    known: ServerRecord,
+    record: ServerRecord,
   ) => Promise<string | undefined>;
 }
 
 export interface LoadedRecord extends ServerRecord {
-  /** A sentence on a file that is damaged or cannot be read. */
+  /** Set if the file is damaged or cannot be read. */
   readonly problem?: string | undefined;
 }
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
-/** One small file for each server and workspace, in the state home; without one, nothing is kept. */
-export function createRecordStore(stateHome: string | undefined, workspaceRoot: string): RecordStore {
+/** One small file per server and workspace in the state directory. Without that directory, nothing is stored. */
+export function createRecordStore(
+  stateDirectory: string | undefined,
+  workspaceRoot: string,
+): RecordStore {
   const pathOf = ({ name, fingerprint }: RecordKey["server"]): string =>
     join(
-      stateHome ?? "",
+      stateDirectory ?? "",
       "mcp",
-      `${name}-${fingerprint.slice(0, 16)}-${hashOf(workspaceRoot)}.json`,
+      `${name}-${fingerprint.slice(0, 16)}-${shortHash(workspaceRoot)}.json`,
     );
   return {
     read: async (server) => {
-      if (stateHome === undefined) return {};
+      if (stateDirectory === undefined) return {};
       const path = pathOf(server);
-      const file = await readTextFile(path, MOST_BYTES, { refuseLinks: true });
+      const file = await readTextFile(path, MAX_BYTES, { refuseLinks: true });
       if (file.kind === "missing") return {};
-      if (file.kind !== "text") return { problem: `${path} cannot be read: ${file.message}` };
-      const known = parseRecord(file.text, { workspaceRoot, server });
-      return known ?? { problem: `${path} is damaged, and its tools are asked for anew` };
+      if (file.kind !== "text") return { problem: `${path}: ${file.message}` };
+      const record = parseRecord(file.text, { workspaceRoot, server });
+      return record ?? { problem: `${path} is damaged; asking for its tools again` };
     },
-    write: async (server, known) => {
-      if (stateHome === undefined) return undefined;
-      const { saveRecord: keepKnown } = await import("./save-record.ts");
-      return await keepKnown(pathOf(server), renderRecord(known, { workspaceRoot, server }));
+    write: async (server, record) => {
+      if (stateDirectory === undefined) return undefined;
+      // Loaded with the first write, because most runs write nothing.
+      const { saveRecord } = await import("./save-record.ts");
+      return await saveRecord(pathOf(server), renderRecord(record, { workspaceRoot, server }));
     },
   };
 }

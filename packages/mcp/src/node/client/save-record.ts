@@ -1,6 +1,6 @@
 import { errorCode, writeFileAtomic } from "@caliban/common/node";
 
-/** Writes what is known of a server; a sentence when the disk does not take it, which costs the next session that much. */
+/** Writes the record of a server. Returns a message if the system refuses. */
 export async function saveRecord(path: string, text: string): Promise<string | undefined> {
   try {
     await writeFileAtomic(path, text);
@@ -8,6 +8,6 @@ export async function saveRecord(path: string, text: string): Promise<string | u
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
-    return `what it offers cannot be kept for the next session: the system says ${code} for ${path}`;
+    return `cannot save its tools for the next session: ${code}: ${path}`;
   }
 }

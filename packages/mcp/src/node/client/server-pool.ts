@@ -1,136 +1,142 @@
 import type { Tool } from "@caliban/agent-core";
 import type { MemoryServer } from "@caliban/memory";
-import type { Host } from "../../../../../apps/caliban/src/host.ts";
 import { CLIENT_LIMITS, type ClientLimits } from "../../client/limits.ts";
-import type { ServerRecord } from "../../client/server-record.ts";
-import { createRecordStore, type LoadedRecord } from "./record-store.ts";
-import { createMemoryTool, hasMemoryTool, memoryToolName } from "./tools/memory-tool.ts";
-import { isToBeAsked, notKnown } from "./not-known.ts";
-import { createManagedServer, type ManagedServer, type UsableServer } from "./managed-server.ts";
+import type { StartableServer } from "../../client/mcp-server.ts";
+import { isListingDue, type ServerRecord } from "../../client/server-record.ts";
 import {
   memoryServer,
   serverStatus,
   type ServerStatus,
   type ServerStatusInput,
 } from "../../client/server-status.ts";
-import { createServerTool } from "./tools/server-tool.ts";
 import { nameTools, type NamedTool } from "../../client/tool-names.ts";
+import type { ServerDiagnostic } from "../../server-diagnostic.ts";
+import { createManagedServer, type ManagedServer } from "./managed-server.ts";
+import { createRecordStore, type LoadedRecord } from "./record-store.ts";
+import { createMemoryTool, hasMemoryTool, memoryToolName } from "./tools/memory-tool.ts";
+import { createServerTool } from "./tools/server-tool.ts";
 
 export interface ServerPoolInput {
-  readonly host: Pick<Host, "now" | "version" | "onExit">;
-  readonly stateHome: string | undefined;
+  /** The version that is reported to servers. */
+  readonly version: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Registers what runs when the process exits, however it exits; returns how to unregister it. */
+  readonly onExit: (listener: () => void) => () => void;
+  /** Where records are stored between runs; nothing is stored without it. */
+  readonly stateDirectory: string | undefined;
+  /** A real path. */
   readonly workspaceRoot: string;
-  /** One line for the person, from whatever happens beside the conversation. */
-  readonly say: (line: string) => void;
-  /** Whether somebody is there who can take up a list that is another one now. */
-  readonly tellsChanges: boolean;
+  /** Receives what happens while the conversation runs. */
+  readonly report: (diagnostic: ServerDiagnostic) => void;
+  /** Whether someone can act on a changed tool list. */
+  readonly announceChanges: boolean;
   readonly limits?: ClientLimits | undefined;
 }
 
-/** What the model is offered, and what is to be said about it. */
+/** What the model is offered, and what should be reported about it. */
 export interface OfferedTools {
   readonly tools: readonly Tool[];
-  readonly warnings: readonly string[];
+  readonly diagnostics: readonly ServerDiagnostic[];
 }
 
 /** The servers of one conversation. */
 export interface ServerPool {
-  /** Makes tools of what is known of these servers at this moment; nothing is started for it. */
-  readonly take: (wish: TakeWish) => Promise<OfferedTools>;
-  /** Starts those that are not there yet, at once and each on its own; what goes wrong is said. */
+  /** Replaces the servers and returns the tools known at this moment. Nothing is started. */
+  readonly offer: (input: OfferInput) => Promise<OfferedTools>;
+  /** Starts the servers that are not running, all at once. Failures are reported. */
   readonly start: () => Promise<void>;
-  /** The same for those that were not tried yet. */
+  /** Starts those that were not tried yet. */
   readonly startNew: () => Promise<void>;
-  /** The same for those whose lists are not known, or not since yesterday, unless they failed a moment ago. */
-  readonly startUnknown: () => Promise<void>;
-  /** Keeps which of those did not answer by now. */
-  readonly noteSilence: () => void;
-  /** Ends all and starts them again. */
+  /** Starts those whose list is unknown or older than a day, unless they failed a few minutes ago. */
+  readonly startDue: () => Promise<void>;
+  /** Records which of the started servers have not answered yet. */
+  readonly recordTimeouts: () => void;
+  /** Ends all servers and starts them again. */
   readonly restart: () => Promise<void>;
-  readonly states: () => readonly ServerStatus[];
-  /** The fourth tier, as it is now. */
+  readonly statuses: () => readonly ServerStatus[];
+  /** The fourth memory tier at this moment. */
   readonly memoryServers: () => readonly MemoryServer[];
   readonly close: () => Promise<void>;
 }
 
-interface TakeWish {
-  readonly servers: readonly UsableServer[];
-  /** Whether a server can be a tier of memory in this run. */
+interface OfferInput {
+  readonly servers: readonly StartableServer[];
+  /** Whether servers can be a memory tier in this run. */
   readonly hasTiers: boolean;
 }
 
-/** Nothing of the protocol is loaded before a server is started. */
+/** Creates the servers of a conversation. Nothing of the protocol is loaded before a server is started. */
 export function createServerPool(input: ServerPoolInput): ServerPool {
-  const { host } = input;
-  const newLink = createLinks(input);
-  let links: readonly ManagedServer[] = [];
+  const { now } = input;
+  const manage = createManage(input);
+  let pool: readonly ManagedServer[] = [];
   let named: readonly NamedTool[] = [];
-  let [hasTiers, isOver] = [false, false];
-  let release: (() => void) | undefined;
-  const look = (): readonly ServerStatusInput[] =>
-    links.map((link) => ({
-      server: link.server,
-      state: link.state(),
-      known: link.known(),
-      offeredTools: named.filter(({ server }) => server === link.server.name).length,
-      change: link.change(),
-      nowMs: host.now(),
+  let [hasTiers, isClosed] = [false, false];
+  let unregister: (() => void) | undefined;
+  const statusInputs = (): readonly ServerStatusInput[] =>
+    pool.map((managed) => ({
+      server: managed.server,
+      state: managed.state(),
+      record: managed.record(),
+      offeredTools: named.filter(({ server }) => server === managed.server.name).length,
+      change: managed.change(),
+      nowMs: now(),
     }));
   return {
-    take: async (wish) => {
-      const next = wish.servers.map(
-        (usable) => links.find((link) => keyOf(link) === keyOf(usable)) ?? newLink(usable),
+    offer: async ({ servers, hasTiers: withTiers }) => {
+      const next = servers.map(
+        (one) => pool.find((managed) => keyOf(managed) === keyOf(one)) ?? manage(one),
       );
-      const gone = links.filter((link) => !next.includes(link));
-      links = next;
-      ({ hasTiers } = wish);
-      // However we end: what we started does not stay behind.
-      release ??= host.onExit(() => {
-        for (const link of links) link.kill();
+      const removed = pool.filter((managed) => !next.includes(managed));
+      [pool, hasTiers] = [next, withTiers];
+      // Whatever ends this process, no server stays behind.
+      unregister ??= input.onExit(() => {
+        for (const managed of pool) managed.kill();
       });
-      await closeAll(gone);
-      const known = await Promise.all(links.map((link) => link.offer()));
-      const isAsked = (each: ServerRecord): boolean =>
-        input.tellsChanges || isToBeAsked(each, host.now());
-      const taken = toolsOf(links, known, { hasTiers, isAsked });
-      ({ named } = taken);
-      return taken;
+      await closeAll(removed);
+      const records = await Promise.all(pool.map((managed) => managed.offer()));
+      const isFetched = (record: ServerRecord): boolean =>
+        input.announceChanges || isListingDue(record, now());
+      const offered = offerTools(pool, records, { hasTiers, isFetched });
+      ({ named } = offered);
+      return offered;
     },
-    start: () => startAll(links),
-    startNew: () => startAll(links.filter((link) => link.state().kind === "idle")),
-    startUnknown: () => startAll(links.filter((link) => isToBeAsked(link.known(), host.now()))),
-    noteSilence: () => {
-      for (const link of links) link.noteSilence();
+    start: () => startAll(pool),
+    startNew: () => startAll(pool.filter((managed) => managed.state().kind === "idle")),
+    startDue: () => startAll(pool.filter((managed) => isListingDue(managed.record(), now()))),
+    recordTimeouts: () => {
+      for (const managed of pool) managed.recordTimeout();
     },
     restart: async () => {
-      await closeAll(links);
-      // Whoever leaves meanwhile is not to be followed by what nobody ends.
-      if (isOver) return;
-      links = links.map(newLink);
-      await startAll(links);
+      await closeAll(pool);
+      // A pool that was closed in the meantime must not start servers that no one ends.
+      if (isClosed) return;
+      pool = pool.map(manage);
+      await startAll(pool);
     },
-    states: () => look().map(serverStatus),
-    memoryServers: () => (hasTiers ? look().flatMap((each) => memoryServer(each) ?? []) : []),
+    statuses: () => statusInputs().map(serverStatus),
+    memoryServers: () =>
+      hasTiers ? statusInputs().flatMap((status) => memoryServer(status) ?? []) : [],
     close: async () => {
-      isOver = true;
-      await closeAll(links);
-      release?.();
+      isClosed = true;
+      await closeAll(pool);
+      unregister?.();
     },
   };
 }
 
-async function startAll(links: readonly ManagedServer[]): Promise<void> {
-  await Promise.all(links.map((link) => link.start()));
+async function startAll(pool: readonly ManagedServer[]): Promise<void> {
+  await Promise.all(pool.map((managed) => managed.start()));
 }
 
-async function closeAll(links: readonly ManagedServer[]): Promise<void> {
-  await Promise.all(links.map((link) => link.close()));
+async function closeAll(pool: readonly ManagedServer[]): Promise<void> {
+  await Promise.all(pool.map((managed) => managed.close()));
 }
 
-function createLinks(input: ServerPoolInput): (usable: UsableServer) => ManagedServer {
-  const { host, say, tellsChanges, limits = CLIENT_LIMITS } = input;
-  const { version, now } = host;
-  const store = createRecordStore(input.stateHome, input.workspaceRoot);
+function createManage(input: ServerPoolInput): (startable: StartableServer) => ManagedServer {
+  const { version, now, report, announceChanges, limits = CLIENT_LIMITS } = input;
+  const store = createRecordStore(input.stateDirectory, input.workspaceRoot);
   return ({ server, timeoutSeconds, recheck }) =>
     createManagedServer({
       server,
@@ -140,46 +146,63 @@ function createLinks(input: ServerPoolInput): (usable: UsableServer) => ManagedS
       now,
       limits,
       store,
-      say,
-      tellsChanges,
+      report,
+      announceChanges,
     });
 }
 
-function keyOf({ server, timeoutSeconds }: UsableServer): string {
+function keyOf({ server, timeoutSeconds }: StartableServer): string {
   return JSON.stringify([server, timeoutSeconds]);
 }
 
-interface ToolWishes {
+interface OfferOptions {
   readonly hasTiers: boolean;
-  /** Whether a server is going to be asked for its list, from what is known of it. */
-  readonly isAsked: (known: ServerRecord) => boolean;
+  /** Whether a server is going to be asked for its list, judging by its record. */
+  readonly isFetched: (record: ServerRecord) => boolean;
 }
 
-function toolsOf(
-  links: readonly ManagedServer[],
-  known: readonly LoadedRecord[],
-  { hasTiers, isAsked }: ToolWishes,
+function offerTools(
+  pool: readonly ManagedServer[],
+  records: readonly LoadedRecord[],
+  { hasTiers, isFetched }: OfferOptions,
 ): OfferedTools & { readonly named: readonly NamedTool[] } {
-  const tiers = hasTiers ? links.filter(hasMemoryTool) : [];
-  const lists = links.map(({ server }, index) => ({
+  const tiers = hasTiers ? pool.filter(hasMemoryTool) : [];
+  const lists = pool.map(({ server }, index) => ({
     server: server.name,
-    tools: known[index]?.list?.tools ?? [],
+    tools: records[index]?.listing?.tools ?? [],
   }));
   const taken = tiers.map(({ server }) => memoryToolName(server.name));
-  const { tools: named, problems } = nameTools(lists, taken);
-  const ofServers = named.flatMap((each) => {
-    const link = links.find(({ server }) => server.name === each.server);
-    return link === undefined ? [] : [createServerTool(each, link)];
+  const { tools: named, diagnostics } = nameTools(lists, taken);
+  const serverTools = named.flatMap((each) => {
+    const managed = pool.find(({ server }) => server.name === each.server);
+    return managed === undefined ? [] : [createServerTool(each, managed)];
   });
   return {
     named,
-    tools: [...ofServers, ...tiers.map(createMemoryTool)],
-    warnings: [
-      ...links.flatMap((link, index) => {
-        const read = known[index] ?? {};
-        return notKnown(link, read, isAsked(read));
+    tools: [...serverTools, ...tiers.map(createMemoryTool)],
+    diagnostics: [
+      ...pool.flatMap((managed, index) => {
+        const record = records[index] ?? {};
+        return recordDiagnostics(managed, record, isFetched(record));
       }),
-      ...problems.map((problem) => `mcp: ${problem}`),
+      ...diagnostics,
     ],
   };
+}
+
+/** What the user should know about a server that offers nothing yet. */
+function recordDiagnostics(
+  { server: { name: server }, state }: ManagedServer,
+  { listing, failure, problem }: LoadedRecord,
+  isFetched: boolean,
+): readonly ServerDiagnostic[] {
+  const damaged: readonly ServerDiagnostic[] =
+    problem === undefined ? [] : [{ server, code: "RECORD_DAMAGED", message: problem }];
+  // A server that failed a moment ago, such as after a reload, was reported then.
+  if (listing !== undefined || state().kind === "absent") return damaged;
+  const why = failure === undefined ? "" : ` (${failure.message})`;
+  const message = isFetched
+    ? "tools not loaded yet; fetching in the background for the next session"
+    : `failed recently; retrying in a few minutes${why}`;
+  return [...damaged, { server, code: "TOOLS_NOT_LOADED", message }];
 }

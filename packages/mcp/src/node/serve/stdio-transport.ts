@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import type { BytePipe } from "../../../../../apps/caliban/src/byte-pipe.ts";
+import type { BytePipe } from "../../../../../apps/caliban/src/process/byte-pipe.ts";
 import { createLineSplitter, type SplitLine } from "./line-splitter.ts";
 import { type BadMessage, MAX_MESSAGE_BYTES, readMessageLine } from "../../serve/read-message.ts";
 

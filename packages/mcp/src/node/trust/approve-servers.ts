@@ -1,151 +1,149 @@
 import { terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
-import type { KeptServers } from "@caliban/memory/node";
-import type { McpServer } from "../../client/mcp-server.ts";
-import { type ExaminedRequest, examineRequest } from "./examine-request.ts";
-import type { ResolvedServers } from "./resolve-servers.ts";
-import type { ResolvedServer, UnusableServer } from "../../trust/resolved-server.ts";
-import type { ApprovalQuestion } from "../../trust/approval-question.ts";
-
-/** What a person says to a server that a repository wishes for. */
-export type ApprovalAnswer = "once" | "always" | "no";
-
-export type AskApproval = (question: ApprovalQuestion) => Promise<ApprovalAnswer>;
-
-/** A server that may be started. */
-export interface StartableServer {
-  readonly server: McpServer;
-  readonly timeoutSeconds: number;
-  /**
-   * To be asked right before the start, each time: why it may not be started any more, in a sentence; `undefined` when
-   * it is still what was approved.
-   */
-  readonly recheck: () => Promise<string | undefined>;
-}
+import type { StartableServer } from "../../client/mcp-server.ts";
+import type { ServerDiagnostic, ServerDiagnosticCode } from "../../server-diagnostic.ts";
+import type { AskApproval, ExaminedRequest } from "../../trust/approval-question.ts";
+import type { ResolvedServer, ResolvedServers, UnusableServer } from "../../trust/server-entry.ts";
+import { examineRequest } from "./examine-request.ts";
+import type { ServerApprovals } from "./server-approvals.ts";
 
 export interface ApproveServersInput extends ResolvedServers {
   /** A real path. */
   readonly workspaceRoot: string;
-  readonly approvals: KeptServers;
-  /** Left out where nobody can answer: then what was not approved before is not there. */
+  readonly approvals: ServerApprovals;
+  /** Left out when no one can answer. Servers that were not approved before are then not used. */
   readonly ask?: AskApproval | undefined;
+  /** How the user approves a server later, such as the command to run. Appended to messages about a missing approval. */
+  readonly approveHint?: ((server: string) => string) | undefined;
 }
 
 export interface ApprovedServers {
   readonly servers: readonly StartableServer[];
-  /** What has to be said, one a line, in harmless text: what is not there and why, and what is missing. */
-  readonly notices: readonly string[];
+  /** Why a server is not used, and what is missing for one that is. */
+  readonly diagnostics: readonly ServerDiagnostic[];
 }
 
-/** The person's own servers, and of the repository's those that they approve of. One question after the other. */
+/** Returns the user's own servers and the requested ones that the user approves, asking one question at a time. */
 export async function approveServers(input: ApproveServersInput): Promise<ApprovedServers> {
   const servers: StartableServer[] = [];
-  const notices = input.unusable.flatMap(unusableNotice);
+  const diagnostics = input.unusable.flatMap(unusableDiagnostic);
   for (const resolved of input.servers) {
     const { name } = resolved.server;
-    // One question at a time.
-    // oxlint-disable-next-line no-await-in-loop
-    const judged = resolved.isRequested ? await judgeWish(resolved, input) : { server: own(resolved) };
-    if (judged.server !== undefined) {
-      servers.push(judged.server);
-      notices.push(...resolved.notes.map((note) => notice(name, `${note}.`)));
+    const { server, problem } = resolved.isRequested
+      ? // oxlint-disable-next-line no-await-in-loop -- one question at a time
+        await checkRequest(resolved, input)
+      : { server: ownServer(resolved) };
+    if (server !== undefined) {
+      servers.push(server);
+      diagnostics.push(
+        ...resolved.notes.map((note) => diagnostic(name, "SERVER_INCOMPLETE", note)),
+      );
     }
-    if (judged.sentence !== undefined) notices.push(notice(name, judged.sentence));
+    if (problem !== undefined) diagnostics.push(diagnostic(name, ...problem));
   }
-  return { servers, notices };
+  return { servers, diagnostics };
 }
 
-interface Judged {
+type Problem = readonly [code: ServerDiagnosticCode, message: string];
+
+interface Checked {
   readonly server?: StartableServer;
-  readonly sentence?: string;
+  readonly problem?: Problem;
 }
 
-function own({ server, timeoutSeconds }: ResolvedServer): StartableServer {
-  return { server, timeoutSeconds, recheck: async () => undefined };
+function ownServer({ server, timeoutSeconds }: ResolvedServer): StartableServer {
+  return { server, timeoutSeconds };
 }
 
-async function judgeWish(wish: ResolvedServer, input: ApproveServersInput): Promise<Judged> {
+async function checkRequest(request: ResolvedServer, input: ApproveServersInput): Promise<Checked> {
   const { approvals, ask, workspaceRoot } = input;
-  const { name, source } = wish.server;
-  const examined = await examineRequest(wish, workspaceRoot);
-  if ("reason" in examined)
-    return { sentence: `not there, though ${source} wishes for it: ${examined.reason}.` };
+  const { name, source } = request.server;
+  const examined = await examineRequest(request, workspaceRoot);
+  if ("reason" in examined) {
+    const message = `requested by ${source} but cannot be used: ${examined.reason}`;
+    return { problem: ["SERVER_UNUSABLE", message] };
+  }
   const { fingerprint } = examined.server;
   if (await approvals.isApproved(name, fingerprint))
-    return { server: startable({ wish, examined, isKept: true }, input) };
+    return { server: startable({ request, examined, isSaved: true }, input) };
   const { names } = await approvals.list();
   const isChanged = names.includes(name);
-  if (ask === undefined) return { sentence: waiting(source, { name, isChanged }) };
+  if (ask === undefined) return { problem: missingApproval(request, isChanged, input) };
   const answer = await ask({ request: examined, isChanged });
   if (answer === "no")
-    return {
-      sentence: `not there, because you said no. caliban mcp approve ${name} changes that.`,
-    };
-  const unkept = answer === "always" ? await whyNotKept(approvals, examined) : undefined;
-  const isKept = answer === "always" && unkept === undefined;
-  const server = startable({ wish, examined, isKept }, input);
-  return unkept === undefined ? { server } : { server, sentence: unkept };
+    return { problem: ["SERVER_DECLINED", withHint("not used because you declined it", name, input)] };
+  const problem = answer === "always" ? await saveApproval(approvals, examined) : undefined;
+  const isSaved = answer === "always" && problem === undefined;
+  const server = startable({ request, examined, isSaved }, input);
+  return problem === undefined ? { server } : { server, problem };
 }
 
-/** What is said of a wish that nobody answered to. */
-function waiting(
-  source: string,
-  { name, isChanged }: { readonly name: string; readonly isChanged: boolean },
-): string {
-  const why = isChanged ? "it changed since you approved it" : "it needs your approval";
-  return `not there, though ${source} wishes for it: ${why}. caliban mcp approve ${name}`;
+function missingApproval(
+  { server: { name, source } }: ResolvedServer,
+  isChanged: boolean,
+  input: ApproveServersInput,
+): Problem {
+  return isChanged
+    ? ["SERVER_CHANGED", withHint(`requested by ${source} but ${CHANGED}`, name, input)]
+    : ["SERVER_NOT_APPROVED", withHint(`requested by ${source} but not approved`, name, input)];
 }
 
-/** An approval that cannot be kept holds for this time. */
-async function whyNotKept(
-  approvals: KeptServers,
+const CHANGED = "changed since you approved it";
+
+function withHint(message: string, name: string, { approveHint }: ApproveServersInput): string {
+  return approveHint === undefined ? message : `${message}. ${approveHint(name)}`;
+}
+
+/** Saves the approval. One that cannot be saved is valid for this run only. */
+async function saveApproval(
+  approvals: ServerApprovals,
   { server }: ExaminedRequest,
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   try {
     await approvals.approve(server.name, server.fingerprint);
     return undefined;
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    return `approved for this time only: ${error.message}.`;
+    return ["APPROVAL_NOT_SAVED", `approved for this run only: ${error.message}`];
   }
 }
 
+interface Approved {
+  readonly request: ResolvedServer;
+  readonly examined: ExaminedRequest;
+  readonly isSaved: boolean;
+}
+
 function startable(
-  approved: {
-    readonly wish: ResolvedServer;
-    readonly examined: ExaminedRequest;
-    readonly isKept: boolean;
-  },
-  { approvals, workspaceRoot }: ApproveServersInput,
+  { request, examined, isSaved }: Approved,
+  input: ApproveServersInput,
 ): StartableServer {
-  const { wish, examined, isKept } = approved;
   const { server, timeoutSeconds } = examined;
   const { name, fingerprint } = server;
   const recheck = async (): Promise<string | undefined> => {
-    const now = await examineRequest(wish, workspaceRoot);
-    if ("reason" in now) return `${now.reason}.`;
-    if (now.server.fingerprint !== fingerprint)
-      return `it changed since you approved it. caliban mcp approve ${name}`;
-    if (isKept && !(await approvals.isApproved(name, fingerprint)))
-      return `its approval was taken back. caliban mcp approve ${name}`;
+    const now = await examineRequest(request, input.workspaceRoot);
+    if ("reason" in now) return now.reason;
+    if (now.server.fingerprint !== fingerprint) return withHint(`it ${CHANGED}`, name, input);
+    if (isSaved && !(await input.approvals.isApproved(name, fingerprint)))
+      return withHint("its approval was withdrawn", name, input);
     return undefined;
   };
   return { server, timeoutSeconds, recheck };
 }
 
-/** What is turned off is as the person wants it. */
-function unusableNotice({
+/** A server that is turned off is as the user wants it. */
+function unusableDiagnostic({
   name,
   isOff,
-  isRequested: isWish,
+  isRequested,
   source,
   reason,
-}: UnusableServer): readonly string[] {
+}: UnusableServer): readonly ServerDiagnostic[] {
   if (isOff) return [];
-  const wished = isWish ? `not there, though ${source} wishes for it: ` : "";
-  return [notice(name, `${wished}${reason}.`)];
+  const message = isRequested ? `requested by ${source} but cannot be used: ${reason}` : reason;
+  return [diagnostic(name, "SERVER_UNUSABLE", message)];
 }
 
-function notice(name: string, sentence: string): string {
-  return terminalSafeLine(`MCP server ${name}: ${sentence}`);
+function diagnostic(server: string, code: ServerDiagnosticCode, message: string): ServerDiagnostic {
+  return { server, code, message: terminalSafeLine(message) };
 }

@@ -1,27 +1,30 @@
 import { createHash } from "node:crypto";
 import type { McpServer } from "../../client/mcp-server.ts";
-import type { ResolvedServer } from "../../trust/resolved-server.ts";
+import type { ResolvedServer } from "../../trust/server-entry.ts";
 
-/** What an entry is, as one text: of the person's variables only the names, because their texts change with every terminal. */
+/**
+ * The canonical text of a settings entry. Stored approvals depend on it, so its format never changes. Of the user's
+ * variables it contains only the names, because their values differ from terminal to terminal.
+ */
 export function entryText(
   server: Omit<McpServer, "fingerprint">,
-  more: Pick<ResolvedServer, "setVariables" | "passedVariables" | "timeoutSeconds">,
+  details: Pick<ResolvedServer, "setVariables" | "passedVariables" | "timeoutSeconds">,
 ): string {
   const { name, transport, tier, memoryTool } = server;
-  const way =
+  const target =
     transport.kind === "stdio"
       ? [transport.kind, transport.command, transport.args, transport.cwd]
       : [transport.kind, transport.url];
-  const variables = Object.entries(more.setVariables).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const variables = Object.entries(details.setVariables).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([
     1,
     name,
-    way,
+    target,
     variables,
-    more.passedVariables.toSorted(),
+    details.passedVariables.toSorted(),
     tier ?? null,
     memoryTool ?? null,
-    more.timeoutSeconds,
+    details.timeoutSeconds,
   ]);
 }
 

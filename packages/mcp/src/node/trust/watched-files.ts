@@ -5,64 +5,64 @@ import type { McpTransport } from "../../client/mcp-server.ts";
 import { ENTRY_FILES, isRunner, namedPaths, SUFFIXES, VERSION_FILES } from "../../trust/named-paths.ts";
 import { isInside } from "./resolve-transport.ts";
 
-/** A file of the workspace that a server is started with. */
+/** A file of the workspace that decides what a server does. */
 export interface WatchedFile {
-  /** As it is named. */
+  /** As the settings name it. */
   readonly path: string;
-  /** Behind every link. */
+  /** With every link resolved. */
   readonly realPath: string;
 }
 
 export interface WatchedFiles {
   readonly files: readonly WatchedFile[];
-  /** Those of them that are named themselves. */
+  /** The paths that the settings name directly. */
   readonly named: readonly string[];
-  /** Directories that are named: of these only what programs begin with is among the files. */
+  /** Named directories. Of each, only the files that programs start with are watched. */
   readonly directories: readonly string[];
 }
 
 type Program = Extract<McpTransport, { readonly kind: "stdio" }>;
 
-const MOST_DIRECTORIES = 32;
-/** Names times directories: a repository makes us look before anybody was asked about it. */
-const MOST_LOOKS = 2_048;
+const MAX_DIRECTORIES = 32;
+/** Names times directories, limited because a repository causes this work before the user is asked. */
+const MAX_LOOKUPS = 2_048;
 
 /**
- * The files of the workspace that a command, an argument or a variable of the settings names, by whatever way: on PATH,
- * through links, from the directory it starts in or from one that is named beside it.
+ * Finds the files of the workspace that a command, an argument or a variable names in any way: on PATH, through links,
+ * relative to the directory it starts in, or relative to another directory that is named.
  */
-export function watchedFiles(
+export function findWatchedFiles(
   program: Program,
-  place: {
+  input: {
     readonly workspaceRoot: string;
     readonly setVariables: Readonly<Record<string, string>>;
   },
 ): WatchedFiles | { readonly reason: string } {
-  const { workspaceRoot: root, setVariables } = place;
-  const argued = program.args.flatMap(namedPaths);
-  const names = [...new Set([...argued, ...Object.values(setVariables).flatMap(namedPaths)])];
-  const found: Found = { root, files: new Map(), directories: new Set(), strange: [] };
+  const { workspaceRoot: root, setVariables } = input;
+  const argumentPaths = program.args.flatMap(namedPaths);
+  const names = [...new Set([...argumentPaths, ...Object.values(setVariables).flatMap(namedPaths)])];
+  const found: Found = { root, files: new Map(), directories: new Set(), special: [] };
   const searched = searchedDirectories(program, root);
-  if (names.length * (searched.length + 1) > MOST_LOOKS) return TOO_MUCH;
-  // Only Windows looks for a bare command in the current directory.
-  const isFromHere = sep !== "/" || isAbsolute(program.command);
-  look([program.command], isFromHere ? [program.cwd, ...searched] : searched, found);
-  look(names, [program.cwd, ...searched], found);
-  if (searched.length + found.directories.size > MOST_DIRECTORIES)
-    return { reason: `it names more than ${MOST_DIRECTORIES} directories of the workspace` };
-  if (names.length * found.directories.size > MOST_LOOKS) return TOO_MUCH;
-  // `--directory tools run server.py` means a file in there.
-  look(names, [...found.directories], found);
+  if (names.length * (searched.length + 1) > MAX_LOOKUPS) return TOO_MANY_LOOKUPS;
+  // Only Windows searches the current directory for a bare command.
+  const searchesCwd = sep !== "/" || isAbsolute(program.command);
+  lookUp([program.command], searchesCwd ? [program.cwd, ...searched] : searched, found);
+  lookUp(names, [program.cwd, ...searched], found);
+  if (searched.length + found.directories.size > MAX_DIRECTORIES)
+    return { reason: `it names more than ${MAX_DIRECTORIES} directories of the workspace` };
+  if (names.length * found.directories.size > MAX_LOOKUPS) return TOO_MANY_LOOKUPS;
+  // `--directory tools run server.py` names a file inside `tools`.
+  lookUp(names, [...found.directories], found);
   const named = [...found.files.keys()].toSorted();
-  const above = upTo(root, program.cwd);
-  look(VERSION_FILES, above, found);
-  // Behind a shell or `env`, too.
-  const obeyed = [program.command, ...argued].some(isRunner) ? above : [];
-  for (const directory of new Set([...found.directories, ...obeyed]))
-    look(ENTRY_FILES, [directory], found);
-  const [strange] = found.strange;
-  if (strange !== undefined)
-    return { reason: `it names ${strange}, which is neither a file nor a directory` };
+  const ancestors = ancestorsUpTo(root, program.cwd);
+  lookUp(VERSION_FILES, ancestors, found);
+  // The runner may come after a shell or `env`.
+  const obeyedDirectories = [program.command, ...argumentPaths].some(isRunner) ? ancestors : [];
+  for (const directory of new Set([...found.directories, ...obeyedDirectories]))
+    lookUp(ENTRY_FILES, [directory], found);
+  const [special] = found.special;
+  if (special !== undefined)
+    return { reason: `it names ${special}, which is neither a file nor a directory` };
   const files = [...found.files].map(([path, realPath]) => ({ path, realPath }));
   return {
     files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -71,67 +71,67 @@ export function watchedFiles(
   };
 }
 
-const TOO_MUCH = {
-  reason: "it has more words and directories than can be looked through for files",
+const TOO_MANY_LOOKUPS = {
+  reason: "it names too many words and directories to search for files",
 };
 
 interface Found {
   readonly root: string;
   readonly files: Map<string, string>;
   readonly directories: Set<string>;
-  readonly strange: string[];
+  readonly special: string[];
 }
 
-/** Where a name is looked for besides where it starts: what packages bring, and directories of the workspace on its PATH. */
+/** Directories besides cwd where a name is searched: those of installed packages, and those of the workspace on PATH. */
 function searchedDirectories({ cwd, env }: Program, root: string): readonly string[] {
   const path = env["PATH"] ?? env["Path"] ?? "";
-  // An empty part of PATH is the current directory, and a relative one is below it.
+  // An empty part of PATH means the current directory, and a relative one is below it.
   const onPath = path.split(delimiter).map((part) => resolve(cwd, part));
-  const modules = upTo(root, cwd).flatMap((directory) => [
+  const modules = ancestorsUpTo(root, cwd).flatMap((directory) => [
     join(directory, "node_modules"),
     join(directory, "node_modules", ".bin"),
   ]);
-  const there = [...new Set([...onPath, ...modules])].filter(
-    (directory) => statusOf(directory) === "directory",
+  const existing = [...new Set([...onPath, ...modules])].filter(
+    (directory) => kindOf(directory) === "directory",
   );
-  return there.filter((directory) => isOurs(directory, root));
+  return existing.filter((directory) => isInWorkspace(directory, root));
 }
 
-/** A directory and those above it, up to the root. */
-function upTo(root: string, directory: string): readonly string[] {
+/** A directory and its ancestors, up to the root. */
+function ancestorsUpTo(root: string, directory: string): readonly string[] {
   if (!isInside(root, directory)) return [directory];
-  return directory === root ? [root] : [directory, ...upTo(root, dirname(directory))];
+  return directory === root ? [root] : [directory, ...ancestorsUpTo(root, dirname(directory))];
 }
 
-function look(names: readonly string[], directories: readonly string[], found: Found): void {
+function lookUp(names: readonly string[], directories: readonly string[], found: Found): void {
   for (const directory of directories)
     for (const name of names)
       SUFFIXES.forEach((suffix) => add(resolve(directory, name) + suffix, found));
 }
 
-/** Links count wherever they lead, and so does what leads here from elsewhere. */
-function add(path: string, { root, files, directories, strange }: Found): void {
+/** Counts a link by where it is and by where it leads. */
+function add(path: string, { root, files, directories, special }: Found): void {
   if (files.has(path) || directories.has(path)) return;
-  const status = statusOf(path);
+  const status = kindOf(path);
   const realPath = status === undefined ? undefined : realPathIfExists(path);
   if (status === undefined || realPath === undefined) return;
   if (!isInside(root, path) && !isInside(root, realPath)) return;
   if (status === "file") files.set(path, realPath);
   if (status === "directory") directories.add(path);
-  if (status === "strange") strange.push(path);
+  if (status === "special") special.push(path);
 }
 
-function isOurs(path: string, root: string): boolean {
+function isInWorkspace(path: string, root: string): boolean {
   return isInside(root, path) || isInside(root, realPathIfExists(path) ?? path);
 }
 
-/** What is there; `undefined` for nothing, and for what this person cannot reach, which their server cannot either. */
-function statusOf(path: string): "file" | "directory" | "strange" | undefined {
+/** The kind of a path; `undefined` if nothing is there, or if the user cannot reach it, because then the server cannot either. */
+function kindOf(path: string): "file" | "directory" | "special" | undefined {
   try {
     const status = statSync(path, { throwIfNoEntry: false });
     if (status === undefined) return undefined;
     if (status.isFile()) return "file";
-    return status.isDirectory() ? "directory" : "strange";
+    return status.isDirectory() ? "directory" : "special";
   } catch (error) {
     if (!hasCode(error, "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG", "EINVAL", "EPERM"))
       throw error;

@@ -1,35 +1,35 @@
 import type { CancelSignal, ToolContext, ToolResult } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
-import type { Connection, RequestLimits } from "../connection.ts";
-import { renderRefusal } from "../../../client/result-text.ts";
+import { renderServerError } from "../../../client/result-text.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
+import type { Connection, RequestLimits } from "../connection.ts";
 import type { ManagedServer } from "../managed-server.ts";
 
-/** Asks a server for something in the name of the model. A failure of it is a result in words. */
+/** Sends a request to a server for the model. A failure of the server becomes an error result. */
 export async function callServer(
-  link: ManagedServer,
+  managed: ManagedServer,
   { signal }: Pick<ToolContext, "signal">,
-  ask: (connection: Connection, limits: RequestLimits) => Promise<ToolResult>,
+  request: (connection: Connection, limits: RequestLimits) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const { name } = link.server;
-  const cancelling = cancelled(signal);
+  const { name } = managed.server;
+  const cancellation = createCancellation(signal);
   try {
-    const timeoutMs = link.timeoutSeconds * 1_000;
-    const limits = { timeoutMs, signal: cancelling.signal };
-    const opened = link.use((connection) => ask(connection, limits));
-    const result = await Promise.race([opened, cancelling.interrupted]);
-    return masked(result, link.mask);
+    const limits = { timeoutMs: managed.timeoutSeconds * 1_000, signal: cancellation.signal };
+    const running = managed.use((connection) => request(connection, limits));
+    const result = await Promise.race([running, cancellation.interrupted]);
+    return masked(result, managed.mask);
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error;
-    const sentence = link.mask(error.message);
-    if (error.said !== undefined) return renderRefusal(name, sentence, link.mask(error.said));
-    return { text: advice(name, error, sentence), isError: true, data: { sentence } };
+    const message = managed.mask(error.message);
+    if (error.serverMessage !== undefined)
+      return renderServerError(name, message, managed.mask(error.serverMessage));
+    return { text: failureText(name, error, message), isError: true, data: { sentence: message } };
   } finally {
-    cancelling.release();
+    cancellation.release();
   }
 }
 
-/** The model reads the text, and the person the sentence. */
+/** Masks the text for the model and the message for the user. */
 function masked(result: ToolResult, mask: ManagedServer["mask"]): ToolResult {
   const { text, data } = result;
   if (!isRecord(data) || typeof data["sentence"] !== "string")
@@ -37,28 +37,28 @@ function masked(result: ToolResult, mask: ManagedServer["mask"]): ToolResult {
   return { ...result, text: mask(text), data: { ...data, sentence: mask(data["sentence"]) } };
 }
 
-function advice(name: string, { code }: ServerFailure, sentence: string): string {
-  if (code === "INTERRUPTED") return `The person interrupted the call of the server ${name}.`;
+function failureText(name: string, { code }: ServerFailure, message: string): string {
+  if (code === "INTERRUPTED") return `The user interrupted the call to the MCP server ${name}.`;
   const next =
     code === "NO_ANSWER"
-      ? "Ask for less, or go on without it."
-      : "Go on without it; the person can see what is wrong with /mcp.";
-  return `The MCP server ${name} did not do it: ${sentence}. ${next}`;
+      ? "Request less, or continue without it."
+      : "Continue without it; the user can see the problem with /mcp.";
+  return `The MCP server ${name} failed: ${message}. ${next}`;
 }
 
-interface Cancelling {
+interface Cancellation {
   readonly signal: AbortSignal;
-  /** Rejects when the person interrupts, also while a server is only being started. */
+  /** Rejects when the user interrupts, even while the server is still starting. */
   readonly interrupted: Promise<never>;
   readonly release: () => void;
 }
 
-function cancelled(signal: CancelSignal | undefined): Cancelling {
+function createCancellation(signal: CancelSignal | undefined): Cancellation {
   const controller = new AbortController();
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   interrupted.catch(() => undefined);
   const abort = (): void => {
-    controller.abort("the person interrupted it");
+    controller.abort("interrupted by the user");
     reject(new ServerFailure("INTERRUPTED", "the call was interrupted"));
   };
   signal?.addEventListener("abort", abort);

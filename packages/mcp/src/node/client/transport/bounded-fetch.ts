@@ -1,5 +1,5 @@
-import type { ClientLimits } from "../../../client/limits.ts";
 import { createFloodGuard } from "../../../client/flood-guard.ts";
+import type { ClientLimits } from "../../../client/limits.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -8,40 +8,39 @@ export interface BoundedFetchInput {
   readonly fetch: Fetch;
   readonly limits: ClientLimits;
   readonly now: () => number;
-  /** Told what a server did too much of. */
+  /** Called when a server exceeds a limit. */
   readonly onCutOff: (failure: ServerFailure) => void;
 }
 
-/** A stream for messages is opened anew when it ends; a server that ends it at once would keep us busy. */
-const MOST_STREAMS = 10;
+/** The SDK reopens a message stream when it ends, so a server that ends it at once would keep us busy. */
+const MAX_STREAMS = 10;
 
-/** The same requests, with answers that end where they are longer than a message may be. */
+/** Wraps `fetch` so that responses end when a message exceeds the limit. */
 export function createBoundedFetch(input: BoundedFetchInput): Fetch {
   const { limits, now, onCutOff } = input;
-  const tooOften = createFloodGuard({ most: MOST_STREAMS, withinMs: limits.unsolicitedMs, now });
+  const isTooOften = createFloodGuard({ max: MAX_STREAMS, withinMs: limits.unsolicitedMs, now });
   return async (url, init) => {
-    if (init?.method === "GET" && tooOften()) {
-      throw new ServerFailure("CUT_OFF", "it ends its stream of messages again and again");
-    }
+    if (init?.method === "GET" && isTooOften())
+      throw new ServerFailure("CUT_OFF", "ended its message stream too often");
     const response = await input.fetch(url, init);
     if (response.body === null) return response;
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     const tooLong = (): ServerFailure => {
-      const words = `it sent a message of more than ${limits.messageBytes.toLocaleString("en-US")} bytes`;
-      const failure = new ServerFailure("CUT_OFF", words);
+      const message = `sent a message of more than ${limits.messageBytes.toLocaleString("en-US")} bytes`;
+      const failure = new ServerFailure("CUT_OFF", message);
       onCutOff(failure);
       return failure;
     };
     const body = response.body.pipeThrough(
-      boundedBytes({ maxBytes: limits.messageBytes, isStream, tooLong }),
+      limitBytes({ maxBytes: limits.messageBytes, isStream, tooLong }),
     );
     const { status, statusText, headers } = response;
     return new Response(body, { status, statusText, headers });
   };
 }
 
-/** Of a stream each event counts for itself: it ends with an empty line. */
-function boundedBytes(input: {
+/** In a stream, each event counts on its own; an empty line ends it. */
+function limitBytes(input: {
   readonly maxBytes: number;
   readonly isStream: boolean;
   readonly tooLong: () => ServerFailure;

@@ -1,11 +1,12 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { createBoundedFetch } from "./bounded-fetch.ts";
+import { createUnsolicitedGuard } from "../../../client/flood-guard.ts";
 import type { ClientLimits } from "../../../client/limits.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
-import type { ServerTransport } from "../failure-of.ts";
-import { createUnsolicitedGuard } from "../../../client/flood-guard.ts";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+import type { ServerTransport } from "./server-transport.ts";
 
 export interface HttpTransportInput {
   readonly transport: Extract<McpTransport, { readonly kind: "http" }>;
@@ -13,7 +14,7 @@ export interface HttpTransportInput {
   readonly now: () => number;
 }
 
-/** Streamable HTTP by the SDK, which follows no redirect to another place; what comes back is bounded here. */
+/** Streamable HTTP of the SDK, which follows no redirect to another origin, with limits on what comes back. */
 export function createHttpTransport(input: HttpTransportInput): ServerTransport {
   const { transport, limits, now } = input;
   let reason: ServerFailure | undefined;
@@ -28,27 +29,23 @@ export function createHttpTransport(input: HttpTransportInput): ServerTransport 
   });
   const end = inner.close.bind(inner);
   const send = inner.send.bind(inner);
-  const unasked = createUnsolicitedGuard(limits, now);
+  const unsolicited = createUnsolicitedGuard(limits, now);
   return Object.assign(inner, {
-    // The SDK calls it before its own.
+    // The SDK calls this before its own handler.
     onmessage: (message: JSONRPCMessage) => {
-      if (!unasked.isFlood(message)) return;
-      cutOff(new ServerFailure("CUT_OFF", "it sent more messages than anybody can read"));
+      if (!unsolicited.isFlood(message)) return;
+      cutOff(new ServerFailure("CUT_OFF", "sent too many messages"));
     },
     send: async (...[message, options]: Parameters<typeof send>) => {
-      for (const each of [message].flat()) unasked.sent(each);
+      for (const each of [message].flat()) unsolicited.sent(each);
       await send(message, options);
     },
     close: async () => {
-      const ended = inner.terminateSession().catch(() => undefined);
-      await Promise.race([ended, pause(limits.closeMs)]);
+      const terminated = inner.terminateSession().catch(() => undefined);
+      await Promise.race([terminated, delay(limits.closeMs, undefined, { ref: false })]);
       await end();
     },
     reason: () => reason,
     kill: () => void end(),
   });
-}
-
-async function pause(milliseconds: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

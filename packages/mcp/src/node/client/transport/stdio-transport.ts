@@ -1,23 +1,22 @@
+import { isRecord, parseJson } from "@caliban/common";
 import {
   ErrorCode,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { isRecord, parseJson } from "@caliban/common";
+import { createUnsolicitedGuard, type UnsolicitedGuard } from "../../../client/flood-guard.ts";
 import type { ClientLimits } from "../../../client/limits.ts";
-import { createLineSplitter } from "./line-splitter.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
+import { ServerFailure } from "../../../client/server-failure.ts";
+import { createLineSplitter } from "./line-splitter.ts";
 import {
-  killDescendants,
   endServerProcess,
+  killDescendants,
   onServerEnd,
   type ServerProcess,
   startServerProcess,
 } from "./server-process.ts";
-import type { ServerTransport } from "../failure-of.ts";
-import { ServerFailure } from "../../../client/server-failure.ts";
-import { createUnsolicitedGuard, type UnsolicitedGuard } from "../../../client/flood-guard.ts";
-
+import type { ServerTransport } from "./server-transport.ts";
 
 export interface StdioTransportInput {
   readonly transport: Extract<McpTransport, { readonly kind: "stdio" }>;
@@ -25,20 +24,20 @@ export interface StdioTransportInput {
   readonly now: () => number;
 }
 
-/** How much may wait for a server that does not read. */
-const UNREAD_BYTES = 32 * 1024 * 1024;
+/** How much may be buffered for a server that does not read. */
+const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /**
- * A server as a process, one message a line. Not the SDK's own transport: that one adds to the environment, leaves what
- * the server started behind, and puts no bound to how many messages it takes.
+ * A server as a child process with one message per line. The SDK's own transport is not used, because it adds to the
+ * environment, leaves the server's descendants behind, and accepts any number of messages.
  */
 export function createStdioTransport(input: StdioTransportInput): ServerTransport {
   const { limits } = input;
-  const unasked = createUnsolicitedGuard(limits, input.now);
+  const unsolicited = createUnsolicitedGuard(limits, input.now);
   let running: ServerProcess | undefined;
   let reason: ServerFailure | undefined;
   let isClosed = false;
-  let isOurEnd = false;
+  let isClosing = false;
   const close = (why?: ServerFailure): void => {
     reason ??= why;
     if (isClosed) return;
@@ -48,30 +47,30 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
   const cutOff = (why: string): void => {
     running?.child.stdout.destroy();
     running?.group.signal("SIGKILL");
-    close(new ServerFailure("CUT_OFF", `${why}, and was ended`));
+    close(new ServerFailure("CUT_OFF", `${why} and was stopped`));
   };
   const transport: ServerTransport = {
     start: async () => {
       const started = await startServerProcess(input.transport, limits);
       running = started;
       onServerEnd(started, (failure) => {
-        if (!isOurEnd) killDescendants(started);
+        if (!isClosing) killDescendants(started);
         close(failure);
       });
-      const take = createReader({ transport, unasked, cutOff }, limits.messageBytes);
+      const receive = createReceiver({ transport, unsolicited, cutOff }, limits.messageBytes);
       running.child.stdout.on("data", (bytes: Buffer) => {
-        if (!isClosed) take(bytes);
+        if (!isClosed) receive(bytes);
       });
     },
     send: async (message) => {
       const stdin = running?.child.stdin;
-      if (stdin === undefined || isClosed || !stdin.writable) throw reason ?? GONE;
-      if (stdin.writableLength > UNREAD_BYTES) return cutOff("it does not read what it is sent");
-      unasked.sent(message);
+      if (stdin === undefined || isClosed || !stdin.writable) throw reason ?? ENDED;
+      if (stdin.writableLength > MAX_UNREAD_BYTES) return cutOff("does not read its input");
+      unsolicited.sent(message);
       stdin.write(`${JSON.stringify(message)}\n`);
     },
     close: async () => {
-      isOurEnd = true;
+      isClosing = true;
       if (running !== undefined) await endServerProcess(running, limits);
       close();
     },
@@ -81,52 +80,52 @@ export function createStdioTransport(input: StdioTransportInput): ServerTranspor
   return transport;
 }
 
-const GONE = new ServerFailure("ENDED", "it has ended");
+const ENDED = new ServerFailure("ENDED", "has ended");
 
-interface Reader {
+interface Receiver {
   readonly transport: ServerTransport;
-  readonly unasked: UnsolicitedGuard;
+  readonly unsolicited: UnsolicitedGuard;
   readonly cutOff: (why: string) => void;
 }
 
-/** Makes messages of what a server prints. What is none is passed over, as long as it is not too much. */
-function createReader(
-  { transport, unasked, cutOff }: Reader,
+/** Turns the output of a server into messages. Anything else is ignored, as long as it is not too much. */
+function createReceiver(
+  { transport, unsolicited, cutOff }: Receiver,
   maxBytes: number,
 ): (bytes: Buffer) => void {
-  let isOver = false;
+  let isStopped = false;
   const stop = (why: string): void => {
-    isOver = true;
+    isStopped = true;
     cutOff(why);
   };
   const split = createLineSplitter(maxBytes, (line) => {
-    if (isOver || line.trim() === "") return;
+    if (isStopped || line.trim() === "") return;
     const message = parseMessage(line);
-    if (unasked.isFlood(message)) return stop("it sent more messages than anybody can read");
+    if (unsolicited.isFlood(message)) return stop("sent too many messages");
     if (message !== undefined) deliver(transport, message);
   });
   return (bytes) => {
-    if (isOver || split(bytes)) return;
-    stop(`it sent a message of more than ${maxBytes.toLocaleString("en-US")} bytes`);
+    if (isStopped || split(bytes)) return;
+    stop(`sent a message of more than ${maxBytes.toLocaleString("en-US")} bytes`);
   };
 }
 
 function parseMessage(line: string): JSONRPCMessage | undefined {
   const json = parseJson(line);
   const { success, data } = JSONRPCMessageSchema.safeParse(json);
-  return success ? data : badAnswer(json);
+  return success ? data : invalidAnswer(json);
 }
 
-/** An answer to something of ours that is none: whoever waits for it is told at once. */
-function badAnswer(json: unknown): JSONRPCMessage | undefined {
+/** Turns an invalid answer to one of our requests into an error, so that the request fails at once. */
+function invalidAnswer(json: unknown): JSONRPCMessage | undefined {
   if (!isRecord(json) || "method" in json) return undefined;
   const { id } = json;
   if (typeof id !== "number") return undefined;
-  const message = "its answer is not what the protocol has";
+  const message = "invalid answer";
   return { jsonrpc: "2.0", id, error: { code: ErrorCode.InternalError, message } };
 }
 
-/** What the SDK cannot take, such as an answer that it cannot even repeat in an error, must not end the program. */
+/** A message that makes the SDK throw, such as one it cannot even repeat in an error, must not end the program. */
 function deliver(transport: ServerTransport, message: JSONRPCMessage): void {
   try {
     transport.onmessage?.(message);

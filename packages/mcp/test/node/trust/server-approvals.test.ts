@@ -4,9 +4,9 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { createPermissionApprovals } from "../../src/node/permission-approvals.ts";
-import { createServerApprovals, type KeptServers } from "../../src/node/server-approvals.ts";
+import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { createPermissionApprovals } from "../../../../memory/src/node/permission-approvals.ts";
+import { createServerApprovals, type KeptServers } from "../../../src/node/trust/server-approvals.ts";
 
 const FILE = ".local/state/caliban/approvals.json";
 const PROGRAM = join(import.meta.dirname, "approve-servers.process.ts");

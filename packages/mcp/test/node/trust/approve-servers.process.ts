@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import process from "node:process";
-import { createServerApprovals } from "../../src/node/server-approvals.ts";
+import { createServerApprovals } from "../../../src/node/trust/server-approvals.ts";
 
 const [, , home = "", workspaceRoot = "", prefix = "", count = "0"] = process.argv;
 const approvals = createServerApprovals({

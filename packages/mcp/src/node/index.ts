@@ -1,0 +1,47 @@
+export { CLIENT_LIMITS, type ClientLimits } from "../client/limits.ts";
+export type { McpServer, McpTransport, StartableServer } from "../client/mcp-server.ts";
+export type { ServerListing, ServerRecord } from "../client/server-record.ts";
+export {
+  memoryServer,
+  type ServerState,
+  type ServerStatus,
+  type ServerStatusInput,
+} from "../client/server-status.ts";
+export type { ListedTool } from "../client/tool-list.ts";
+export type { ServerDiagnostic, ServerDiagnosticCode } from "../server-diagnostic.ts";
+export {
+  type ApprovalAnswer,
+  type ApprovalQuestion,
+  type AskApproval,
+  type ExaminedRequest,
+  type PathDisplay,
+  type QuestionRow,
+  questionRows,
+  questionTitle,
+  questionWarning,
+  renderQuestion,
+} from "../trust/approval-question.ts";
+export type {
+  ResolvedServer,
+  ResolvedServers,
+  ServerConfig,
+  ServerEntry,
+  UnusableServer,
+} from "../trust/server-entry.ts";
+export { visibleText, visibleWord } from "../trust/visible-text.ts";
+export { createRecordStore, type LoadedRecord, type RecordStore } from "./client/record-store.ts";
+export {
+  createServerPool,
+  type OfferedTools,
+  type ServerPool,
+  type ServerPoolInput,
+} from "./client/server-pool.ts";
+export {
+  type ApprovedServers,
+  approveServers,
+  type ApproveServersInput,
+} from "./trust/approve-servers.ts";
+export { examineRequest } from "./trust/examine-request.ts";
+export { resolveServers, type ResolveServersInput } from "./trust/resolve-servers.ts";
+export { createServerApprovals, type ServerApprovals } from "./trust/server-approvals.ts";
+export { findWatchedFiles, type WatchedFile, type WatchedFiles } from "./trust/watched-files.ts";
