@@ -14,7 +14,7 @@ const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--excl
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const markdown = tracked.filter((file) => file.endsWith(".md"));
 
-/** What each package may import of our own, in code that is released. */
+/** Which packages of the workspace each package may depend on. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "@caliban/common": [],
   "@caliban/memory": ["@caliban/common"],
@@ -22,29 +22,49 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "@caliban/agent-core": ["@caliban/common"],
   "@caliban/sessions": ["@caliban/common"],
   "@caliban/autonomous-memory": ["@caliban/common", "@caliban/sessions"],
-  // Memory and tools are for tests only: they hold the bundled skill against the code it speaks of.
+  // Memory and tools are for tests only, which check the bundled skill against the code it describes.
   "@caliban/skills": ["@caliban/common", "@caliban/memory", "@caliban/tools-builtin"],
   "@caliban/tools-builtin": ["@caliban/agent-core", "@caliban/common", "@caliban/memory"],
+  "@caliban/mcp": [
+    "@caliban/agent-core",
+    "@caliban/common",
+    "@caliban/memory",
+    "@caliban/tools-builtin",
+  ],
+  // Memory and tools are for tests only, which run the offline model against the real ones.
+  "@caliban/providers": [
+    "@caliban/agent-core",
+    "@caliban/common",
+    "@caliban/memory",
+    "@caliban/tools-builtin",
+  ],
+  "@caliban/tui": ["@caliban/agent-core", "@caliban/common"],
   caliban: [
     "@caliban/agent-core",
     "@caliban/autonomous-memory",
     "@caliban/common",
+    "@caliban/mcp",
     "@caliban/memory",
+    "@caliban/providers",
     "@caliban/sessions",
     "@caliban/settings",
     "@caliban/skills",
     "@caliban/tools-builtin",
+    "@caliban/tui",
   ],
 };
 
-describe("the packages", () => {
-  it.for(workspacePackages())("$manifest.name depends on what it may", ({ manifest }) => {
-    const ours = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
-      (name) => name in MAY_IMPORT,
-    );
-    expect(MAY_IMPORT).toHaveProperty([manifest.name]);
-    expect(ours.toSorted()).toEqual(MAY_IMPORT[manifest.name]);
-  });
+describe("packages", () => {
+  it.for(workspacePackages())(
+    "$manifest.name depends only on packages it may import",
+    ({ manifest }) => {
+      const ours = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+        (name) => name in MAY_IMPORT,
+      );
+      expect(MAY_IMPORT).toHaveProperty([manifest.name]);
+      expect(ours.toSorted()).toEqual(MAY_IMPORT[manifest.name]);
+    },
+  );
 
   it.for(workspacePackages().filter(({ manifest }) => manifest.private !== true))(
     "$directory has a README of at most 120 lines",
@@ -54,9 +74,9 @@ describe("the packages", () => {
   );
 });
 
-describe("the documents", () => {
-  it.for(markdown)("%s links to what is there", (file) => {
-    // What stands in code is an example.
+describe("documents", () => {
+  it.for(markdown)("%s has no dead links", (file) => {
+    // Code contains examples, not links.
     const prose = read(file).replaceAll(/^ *```[\s\S]*?^ *```|`[^`\n]*`/gm, "");
     const links = [...prose.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(
       ([, target = ""]) => target,
@@ -66,7 +86,7 @@ describe("the documents", () => {
   });
 
   it.for(tracked.filter((file) => /^adrs\/\d/.test(file)))(
-    "%s has the parts of a decision and is listed",
+    "%s has all parts of a decision and is listed in the index",
     (file) => {
       const parts = [
         "## Context",
@@ -81,10 +101,11 @@ describe("the documents", () => {
     },
   );
 
-  it("name every dependency in the table of parts", () => {
+  it("list every dependency in docs/architecture.md", () => {
     const page = read("docs/architecture.md");
     const names = [
       { manifest: JSON.parse(read("package.json")) as object },
+      { manifest: JSON.parse(read("test/package.json")) as object },
       ...workspacePackages(),
     ].flatMap(({ manifest }) => {
       const { dependencies = {}, devDependencies = {} } = manifest as Record<string, object>;
@@ -97,8 +118,8 @@ describe("the documents", () => {
   });
 });
 
-describe("the top of the repository", () => {
-  it("holds only what a decision names", () => {
+describe("the top folder", () => {
+  it("has no entries beyond this list", () => {
     const top = new Set(tracked.map((file) => file.split("/")[0] ?? ""));
     expect([...top].toSorted()).toEqual([
       ".changeset",

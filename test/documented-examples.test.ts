@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
@@ -18,13 +19,16 @@ interface Example {
   readonly title: string;
   readonly file: string;
   readonly code: string;
-  /** The text block between this example and the next one, when there is one. */
+  /** The text block between this example and the next one, if any. */
   readonly output: string | undefined;
 }
 
-const examples: readonly Example[] = (await Promise.all(packages.map(examplesOf))).flat();
+const readmeExamples: readonly Example[] = (await Promise.all(packages.map(examplesOf))).flat();
 
-/** Pages whose examples use what is not there: they compile, and the examples of the repository run the same. */
+/** The `@example` blocks of JSDoc comments. They run to the end; what they print is not checked. */
+const jsdocExamples: readonly Example[] = packages.flatMap(jsdocExamplesOf);
+
+/** Pages whose examples need a network: they only compile. The folders of examples/ run the same code. */
 const pages: readonly Example[] = (
   await Promise.all(["docs/integrations.md"].map(pageExamples))
 ).flat();
@@ -42,12 +46,13 @@ beforeAll(async () => {
   for (const { directory, manifest } of packages) {
     await symlink(join(root, directory), join(project, "node_modules", manifest.name));
   }
-  // What the examples use besides: installed with the package that shows it.
+  // Other packages that examples import, from where they are installed.
   for (const name of ["ai", "@ai-sdk", "@anthropic-ai", "@modelcontextprotocol"]) {
     const installed = join(root, "packages/tools-builtin/node_modules", name);
     await symlink(installed, join(project, "node_modules", name));
   }
-  for (const { file, code } of [...examples, ...pages]) await writeFile(join(project, file), code);
+  for (const { file, code } of [...readmeExamples, ...jsdocExamples, ...pages])
+    await writeFile(join(project, file), code);
 });
 
 const STRICT_CONSUMER = {
@@ -63,36 +68,67 @@ const STRICT_CONSUMER = {
   include: ["*.ts"],
 };
 
-describe("README examples", () => {
-  it("are there for every package", () => {
-    const titles = examples.map(({ title }) => title);
+describe("documented examples", () => {
+  it("exist in the README of every package", () => {
+    const titles = readmeExamples.map(({ title }) => title);
     for (const { manifest } of packages) {
       expect(titles).toContainEqual(expect.stringContaining(manifest.name));
     }
   });
 
-  it("are there on the page about other agents", () => {
+  it("exist on the page about integrations and in the JSDoc of the main functions", () => {
     expect(pages.length).toBeGreaterThanOrEqual(4);
+    expect(jsdocExamples.length).toBeGreaterThanOrEqual(packages.length);
   });
 
   it("compile in a strict project", async () => {
-    // A failure carries what the compiler said.
+    // The error has the output of the compiler.
     const compiling = run(tool("tsc"), ["-p", "tsconfig.json"], { cwd: project });
     const { stdout } = await compiling.catch((error: { readonly stdout: string }) => error);
-    // What others declare is theirs to mend: the declarations of `ai` are not as strict as this project.
+    // Errors in the declarations of other packages do not count; those of `ai` are less strict.
     const ours = stdout.split("\n").filter((line) => /^\S/.test(line) && !line.includes(".pnpm/"));
     expect(ours).toEqual([]);
   });
 
-  it.for(examples)("$title runs and prints what it says", async ({ file, output }) => {
-    const env = { HOME: home, PATH: process.env["PATH"] };
-    const { stdout, stderr } = await run(process.execPath, [file], { cwd: project, env });
-    expect(stderr).toBe("");
-    expect(withoutTokenCounts(showAsHome(stdout, { home, shown: "/home/me" }))).toBe(
-      withoutTokenCounts(output ?? ""),
-    );
-  });
+  it.for(readmeExamples)(
+    "$title runs and prints its documented output",
+    async ({ file, output }) => {
+      const env = { HOME: home, PATH: process.env["PATH"] };
+      const { stdout, stderr } = await run(process.execPath, [file], { cwd: project, env });
+      expect(stderr).toBe("");
+      expect(withoutTokenCounts(showAsHome(stdout, { home, shown: "/home/me" }))).toBe(
+        withoutTokenCounts(output ?? ""),
+      );
+    },
+  );
 });
+
+it.for(jsdocExamples)("$title runs without an error", async ({ file }) => {
+  const env = { HOME: home, PATH: process.env["PATH"] };
+  const { stderr } = await run(process.execPath, [file], { cwd: project, env });
+  expect(stderr).toBe("");
+});
+
+function jsdocExamplesOf({ directory }: WorkspacePackage): readonly Example[] {
+  const sources = join(root, directory, "src");
+  const files = readdirSync(sources, { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => file.endsWith(".ts"))
+    .flatMap((file) => {
+      const text = readFileSync(join(sources, file), "utf8");
+      return [...text.matchAll(/^ \* @example\n((?: \*.*\n)*?)(?= \* @| \*\/)/gm)].map((match) => {
+        const line = text.slice(0, match.index).split("\n").length;
+        const code = (match[1] ?? "").replaceAll(/^ \* ?/gm, "").replaceAll(/^```.*$/gm, "");
+        const path = `${directory}/src/${file}`;
+        return {
+          title: `${path}:${line}`,
+          file: `${path.replaceAll("/", "-").replace(/\.ts$/, "")}-${line}.ts`,
+          code,
+          output: undefined,
+        };
+      });
+    });
+}
 
 async function examplesOf({ directory, manifest }: WorkspacePackage): Promise<readonly Example[]> {
   const path = `${directory}/README.md`;

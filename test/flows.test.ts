@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "../scripts/workspace.mjs";
+
+interface Step {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** From the command line to the effect, as docs/architecture.md lists it. */
+interface Flow {
+  readonly title: string;
+  readonly steps: readonly Step[];
+}
+
+const MAX_STEPS = 15;
+
+const flows = readFlows(readFileSync(join(root, "docs/architecture.md"), "utf8"));
+
+function readFlows(page: string): readonly Flow[] {
+  const [, section = ""] = /^## Main flows\n([\s\S]*?)(?=^## )/m.exec(page) ?? [];
+  return section
+    .split(/^### /m)
+    .slice(1)
+    .map((text) => ({
+      title: text.slice(0, text.indexOf("\n")),
+      steps: [...text.matchAll(/^\d+\. `([^`]+)`: `([^`]+)`/gm)].map(
+        ([, file = "", name = ""]) => ({ file, name }),
+      ),
+    }));
+}
+
+/** The text of a top-level function, method or constant; `undefined` where the file has none of that name. */
+function declaration({ file, name }: Step): string | undefined {
+  const path = join(root, file);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const start = new RegExp(
+    String.raw`^(?:export )?(?:async )?(?:function\*? |const )${name}\b|^ {2,4}(?:async )?${name}(?:\(|: async \(|: \()`,
+    "m",
+  ).exec(text);
+  if (start === null) return undefined;
+  const indent = /^ */.exec(start[0])?.[0] ?? "";
+  const rest = text.slice(start.index);
+  const end = new RegExp(String.raw`^${indent}[})\]].*$`, "m").exec(rest);
+  return rest.slice(0, end === null ? undefined : end.index + end[0].length);
+}
+
+describe("main flows of docs/architecture.md", () => {
+  it("cover the turns, the prompt, topics, search, MCP and the pipeline", () => {
+    expect(flows.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it.for(flows)("$title takes at most 15 steps", ({ steps }) => {
+    expect(steps.length).toBeGreaterThan(2);
+    expect(steps.length).toBeLessThanOrEqual(MAX_STEPS);
+  });
+
+  it.for(flows)("$title has steps that exist and reference the next one", ({ steps }) => {
+    const problems = steps.flatMap((step, index) => {
+      const text = declaration(step);
+      if (text === undefined) return [`${step.file}: ${step.name} does not exist`];
+      const next = steps[index + 1];
+      if (next === undefined || new RegExp(String.raw`\b${next.name}\b`).test(text)) return [];
+      return [`${step.file}: ${step.name} does not reference ${next.name}`];
+    });
+    expect(problems).toEqual([]);
+  });
+});
