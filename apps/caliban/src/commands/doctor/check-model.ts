@@ -1,6 +1,6 @@
+import { isLoopback } from "@caliban/common";
 import type { LoadedSettings } from "@caliban/settings/node";
 import type { Host } from "../../host.ts";
-import { isLoopback } from "../../is-loopback.ts";
 import { KNOWN_PROVIDERS, type ModelDiagnostic, OFFLINE_MODEL, type ResolvedModel, resolveModel } from "@caliban/providers";
 import { type Check, note, ok, problem } from "./check.ts";
 import { isListening } from "./loopback.ts";

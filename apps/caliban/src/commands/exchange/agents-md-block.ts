@@ -1,6 +1,6 @@
+import { parseJson } from "@caliban/common";
 import { fieldOf } from "./json-field.ts";
 import { oneLineOf } from "./one-line-of.ts";
-import { parseJson } from "../../parse-json.ts";
 
 /** A topic as it is exported. */
 export interface BlockTopic {

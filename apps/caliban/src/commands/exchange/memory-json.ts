@@ -1,6 +1,6 @@
+import { parseJson } from "@caliban/common";
 import type { Origin, TopicType } from "@caliban/memory";
 import { fieldOf } from "./json-field.ts";
-import { parseJson } from "../../parse-json.ts";
 
 /** The version of the form; it goes up when a reader of an older one would be wrong. */
 export const MEMORY_JSON_VERSION = 1;

@@ -1,5 +1,5 @@
 import type { ClientRequest } from "node:http";
-import type { Environment } from "@caliban/common";
+import { type Environment, isLoopback } from "@caliban/common";
 
 export interface TransportInput {
   /** Proxy settings; Node reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY from it. */
@@ -23,18 +23,14 @@ export interface OpenTransportInput {
 
 /** Opens the transport for a URL, and loads only the module for its protocol. */
 export async function openTransport(url: URL, input: OpenTransportInput): Promise<Transport> {
-  const proxyEnv = isLoopback(url.hostname) ? undefined : proxyVariables(input.env);
+  // A proxy could not reach a model on this machine.
+  const proxyEnv = isLoopback(url) ? undefined : proxyVariables(input.env);
   if (url.protocol === "https:") {
     const { createHttpsTransport } = await import("./https-transport.ts");
     return createHttpsTransport({ proxyEnv, ca: input.ca });
   }
   const { createHttpTransport } = await import("./http-transport.ts");
   return createHttpTransport({ proxyEnv });
-}
-
-/** Requests to this machine bypass the proxy, which could not reach it. */
-function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].flatMap((name) => [

@@ -1,5 +1,5 @@
+import { parseJson } from "@caliban/common";
 import type { InputErrorLine } from "./output/answer-output.ts";
-import { parseJson } from "../../../parse-json.ts";
 
 /** One message of the person's, or a line that is none. */
 export type InputMessage = { readonly type: "user"; readonly text: string } | InputErrorLine;

@@ -1,3 +1,4 @@
+import { parseJson } from "@caliban/common";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +7,6 @@ import { INDEX_FILE } from "@caliban/memory";
 import { fieldOf } from "../json-field.ts";
 import type { ForeignFile, ForeignSource, SourceInput } from "./foreign-source.ts";
 import { namesIn, readForeignDirectory, readForeignFile } from "./read-foreign.ts";
-import { parseJson } from "../../../parse-json.ts";
 
 const MAX_REGISTRY_BYTES = 4 * 1024 * 1024;
 
