@@ -16,7 +16,7 @@ export type MemoryErrorCode =
   | "CHANGED_MEANWHILE"
   | "NO_MEMORY_DIRECTORY";
 
-/** A failure the caller must decide about. `code` is stable; `message` is for people. */
+/** A failure that the caller must handle. `code` is stable; `message` is for users. */
 export class MemoryError extends Error {
   override readonly name = "MemoryError" as const;
   readonly code: MemoryErrorCode;

@@ -1,33 +1,30 @@
-export type { BudgetSettings } from "./prompt/budget.ts";
-export type { Approval } from "./project/approvals.ts";
+export { MemoryError } from "./errors.ts";
+
+// The prompt prefix: candidates, prepare, budget, splice.
 export type { ExtraBlock } from "./prompt/candidates.ts";
-export { CLAUDE_DIRECTORY, claudeHome, claudeProjectName } from "./project/claude-code.ts";
-export { MemoryError, type MemoryErrorCode } from "./errors.ts";
-export { type MemoryLocations, locateMemory, type LocateMemoryInput } from "./project/locations.ts";
-export type { Candidate, LoadedFile, NotLoaded } from "./prompt/loaded-file.ts";
-export { buildPrefix, type MemoryPrefix, type PrefixInput } from "./prompt/prefix.ts";
-export type {
-  MemoryServer,
-  MemoryNotice,
-  ReasonCode,
-  Receipt,
-  ReceiptEntry,
-  ReceiptStatus,
-} from "./prompt/receipt.ts";
-export { type ChosenSettings, DEFAULT_SETTINGS, type MemorySettings } from "./prompt/settings.ts";
+export { buildPrefix, type MemoryPrefix } from "./prompt/prefix.ts";
 export { sanitize } from "./prompt/sanitize.ts";
+export type { MemorySettings } from "./prompt/settings.ts";
+export { TIER_TAGS } from "./prompt/tier.ts";
+
+// The receipt of what was loaded and why, and how to show it.
+export type { MemoryNotice } from "./notice.ts";
+export type { MemoryServer, Receipt, ReceiptEntry } from "./prompt/receipt.ts";
 export {
   renderExplanation,
   renderGlobalWarning,
   renderStartLine,
   renderSummary,
-  type SummaryInput,
 } from "./prompt/summary.ts";
-export type { FileKind, TierKind } from "./prompt/tier.ts";
-export { type Sha256Hex, workspaceSlug } from "./project/slug.ts";
-export { deferredSearch } from "./search/deferred-search.ts";
+
+// Where the memory of a project is.
+export type { Approval } from "./project/approvals.ts";
+export { CLAUDE_DIRECTORY, claudeHome, claudeProjectName } from "./project/claude-code.ts";
+export { locateMemory, type MemoryLocations } from "./project/locations.ts";
+
+export { lazyMemorySearch } from "./search/deferred-search.ts";
 export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";
-export { ageInWords, ageWithWarning } from "./topics/age.ts";
+export { formatAge, formatAgeWithWarning } from "./topics/age.ts";
 export {
   type Change,
   type ChangeAction,
@@ -36,7 +33,7 @@ export {
   type Origin,
   undoneIds,
 } from "./history/change.ts";
-export { deferredTopicStore } from "./store/lazy-store.ts";
+export { lazyTopicStore } from "./store/lazy-store.ts";
 export type { Finding } from "./store/doctor.ts";
 export {
   INDEX_FILE,
@@ -74,4 +71,3 @@ export {
   type TopicProblem,
 } from "./topics/parse-topic.ts";
 export { isTopicType, TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
-export { TIER_TAGS } from "./prompt/tier.ts";

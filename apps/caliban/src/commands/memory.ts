@@ -4,7 +4,7 @@ import type { CommandResult, Invocation } from "../command.ts";
 import { openProject, type Project } from "../project/project.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
-import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings.ts";
+import { renderMemoryWarnings, renderSettingsWarnings } from "./warnings.ts";
 
 type Render = typeof renderSummary;
 
@@ -33,7 +33,7 @@ async function showReceipt(invocation: Invocation, render: Render): Promise<Comm
   const receipt = await withServers(loaded.receipt, invocation, project);
   return {
     stdout: invocation.json
-      ? `${terminalSafeJson(receipt)}\n`
+      ? `${terminalSafeJson(toJson(receipt))}\n`
       : renderReceipt(invocation.host, receipt, render),
     stderr:
       renderSettingsWarnings(project.settings.warnings) +
@@ -42,16 +42,30 @@ async function showReceipt(invocation: Invocation, render: Render): Promise<Comm
   };
 }
 
+/** In JSON a message is called `sentence`, which other programs rely on. */
+function toJson({ entries, notices, servers, ...receipt }: Receipt): object {
+  return {
+    workspaceRoot: receipt.workspaceRoot,
+    entries: entries.map(({ message, ...entry }) => ({ ...entry, sentence: message })),
+    notices: notices.map(({ code, message }) => ({ code, sentence: message })),
+    totalTokens: receipt.totalTokens,
+    ceilingTokens: receipt.ceilingTokens,
+    ...(servers === undefined
+      ? {}
+      : { servers: servers.map(({ message, ...server }) => ({ ...server, sentence: message })) }),
+  };
+}
+
 /** The tier behind servers as it was last known: to show it, none of them is started. */
 async function withServers(
   receipt: Receipt,
-  { host, memory }: Invocation,
+  { memory }: Invocation,
   project: Project,
 ): Promise<Receipt> {
-  const { trusted, wishes } = project.settings;
+  const { trusted, requestedServers: wishes } = project.settings;
   const all = [...Object.values(trusted["mcp.servers"]), ...wishes.map(({ settings }) => settings)];
   if (!memory || !all.some(({ tier }) => tier === "memory")) return receipt;
-  const { lastKnownTiers } = await import("./mcp/last-known.ts");
-  const servers = await lastKnownTiers(host, project);
+  const { lastKnownMemoryServers } = await import("../project/mcp-servers.ts");
+  const servers = await lastKnownMemoryServers(project);
   return servers.length === 0 ? receipt : { ...receipt, servers };
 }

@@ -2,16 +2,16 @@ import { type Range, scanMarkdown } from "./regions.ts";
 
 export interface StrippedText {
   readonly text: string;
-  /** The line of a comment that never ends; it stays in the text. */
+  /** The line of a comment that is never closed; it stays in the text. */
   readonly openCommentLine: number | undefined;
 }
 
-/** Takes HTML comments out, but not what is shown as code. A line that held only a comment goes with it. */
+/** Removes HTML comments, except in code. A line with nothing but a comment is removed with it. */
 export function stripComments(text: string): StrippedText {
   if (!text.includes("<!--")) return { text, openCommentLine: undefined };
   const { comments, openComment } = scanMarkdown(text);
   let end = 0;
-  const parts = joinNeighbours(text, comments).map((comment) => {
+  const parts = joinAdjacent(text, comments).map((comment) => {
     const range = wholeLines(text, comment, end);
     const kept = text.slice(end, range.start);
     end = range.end;
@@ -24,8 +24,8 @@ export function stripComments(text: string): StrippedText {
   };
 }
 
-/** Comments with nothing but white space between them on a line are one. */
-function joinNeighbours(text: string, comments: readonly Range[]): readonly Range[] {
+/** Joins comments with nothing but white space between them on a line. */
+function joinAdjacent(text: string, comments: readonly Range[]): readonly Range[] {
   const joined: Range[] = [];
   for (const comment of comments) {
     const last = joined.at(-1);
@@ -36,7 +36,7 @@ function joinNeighbours(text: string, comments: readonly Range[]): readonly Rang
   return joined;
 }
 
-/** Widens a comment to its lines when nothing else stands on them. It looks no further than it has to. */
+/** Widens a comment to its whole lines when there is nothing else on them. It scans no further than necessary. */
 function wholeLines(text: string, { start, end }: Range, after: number): Range {
   let lineStart = start;
   while (lineStart > after && isSpace(text[lineStart - 1])) lineStart--;

@@ -1,15 +1,15 @@
-/** A line with the quotes and list items around it taken off. */
+/** A line without the quotes and list items around it. */
 export interface Line {
-  /** Where its own text begins, after quote marks, list markers and white space. */
+  /** The offset of its own text, after quote marks, list markers and white space. */
   readonly content: number;
-  /** Where the next line begins. */
+  /** The offset of the next line. */
   readonly next: number;
-  /** How many quotes it stands in. */
+  /** How many quotes it is in. */
   readonly depth: number;
-  /** Columns of white space before its text, inside everything around it. */
+  /** Columns of white space before its text, within everything around it. */
   readonly indent: number;
   readonly isBlank: boolean;
-  /** Content columns of the list items it stands in, outermost first. */
+  /** Content columns of the list items it is in, outermost first. */
   readonly items: readonly number[];
   readonly beginsItem: boolean;
 }
@@ -24,7 +24,7 @@ const RULE = /(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})(?=\n|$)/y;
 const HEADING = /#{1,6}(?=[ \t\n]|$)/y;
 const FENCE = /(?:`{3,}(?=[^`\n]*(?:\n|$))|~{3,})/y;
 
-/** Reads the line that begins at `at`; `open` are the list items that were open before it. */
+/** Parses the line at an offset; `open` are the list items that were open before it. */
 export function lineAt(text: string, at: number, open: readonly number[]): Line {
   const newline = text.indexOf("\n", at);
   const next = newline === -1 ? text.length : newline + 1;
@@ -39,9 +39,9 @@ export function lineAt(text: string, at: number, open: readonly number[]): Line 
   return { next, isBlank, depth: quotes.depth, ...inside };
 }
 
-/** What kind of block a line begins, or would begin if it did not go on a paragraph. */
+/** What kind of block a line begins, or would begin if it did not continue a paragraph. */
 export function blockStart(text: string, line: Line): BlockStart {
-  // An item may begin with nothing but its marker.
+  // The first line of an item may have nothing but its marker.
   if (line.isBlank || line.content >= line.next || text[line.content] === "\n") return "blank";
   if (line.indent >= INDENTED) return "indented";
   if (matches(FENCE, text, line.content) !== undefined) return "fence";
@@ -113,7 +113,7 @@ function takeMarkers(
   const items = [...start.items];
   let beginsItem = false;
   for (;;) {
-    // Nobody nests deeper, and looking for a rule at every marker of a long row would take quadratic time.
+    // Real texts are not nested deeper, and looking for a rule at each of many markers would take quadratic time.
     const mayNest = indent < INDENTED && items.length < MAX_ITEMS;
     const marker = mayNest ? matches(LIST_MARKER, text, content) : undefined;
     if (marker === undefined || matches(RULE, text, content) !== undefined) {
@@ -121,7 +121,7 @@ function takeMarkers(
     }
     const after = takeSpace(text, content + marker.length, column + marker.length);
     const width = after.column - column - marker.length;
-    // Five columns or more are one, and the rest is indented code inside the item.
+    // Five columns or more count as one, and the rest is indented code inside the item.
     const contentColumn = column + marker.length + (width > INDENTED || width === 0 ? 1 : width);
     items.push(contentColumn);
     indent = Math.max(0, after.column - contentColumn);

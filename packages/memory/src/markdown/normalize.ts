@@ -1,6 +1,6 @@
-/** One kind of line end, no byte order mark, no NUL: the same text from every platform. */
+/** Makes the text the same on every platform: LF line ends, no byte order mark, no NUL. */
 export function normalizeText(text: string): string {
-  // Nearly every text is normal, and a look costs less than a copy.
+  // Nearly every text is normal already, and checking is cheaper than copying.
   if (!text.startsWith("\uFEFF") && !text.includes("\r") && !text.includes("\0")) return text;
   return text
     .replace(/^\uFEFF/, "")

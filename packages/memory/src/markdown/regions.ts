@@ -1,6 +1,6 @@
 import { blockStart, fenceMarks, isFenceEnd, lineAt, type Line } from "./lines.ts";
 
-/** A part of a text, from `start` up to and without `end`. */
+/** A part of a text, from `start` up to but not including `end`. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -10,15 +10,15 @@ export interface CodeRegion extends Range {
   readonly kind: "fenced" | "indented" | "span";
 }
 
-/** What a reader of Markdown would not take for prose. */
+/** The parts of a Markdown text that are not prose. */
 export interface MarkdownRegions {
   readonly code: readonly CodeRegion[];
   readonly comments: readonly Range[];
-  /** Where a comment begins that never ends. */
+  /** The offset of a comment that is never closed. */
   readonly openComment: number | undefined;
 }
 
-/** Finds code and comments in one pass, as CommonMark has them. Lines end with LF. */
+/** Finds code and comments in one pass, as CommonMark defines them. Lines end with LF. */
 export function scanMarkdown(text: string): MarkdownRegions {
   const scan: Scan = { text, code: [], comments: [], openComment: undefined, items: [] };
   let at = 0;
@@ -33,11 +33,11 @@ interface Scan {
   readonly code: CodeRegion[];
   readonly comments: Range[];
   openComment: number | undefined;
-  /** Content columns of the list items that are open, outermost first. */
+  /** Content columns of the open list items, outermost first. */
   items: readonly number[];
 }
 
-/** Scans the block that begins at a line start, and returns where the next one begins. */
+/** Scans the block at a line start and returns the offset of the next one. */
 function scanBlock(scan: Scan, at: number): number {
   const line = lineAt(scan.text, at, scan.items);
   scan.items = line.items;
@@ -66,22 +66,22 @@ function scanFence(scan: Scan, opening: Line): number {
   return end;
 }
 
-/** A paragraph goes on until a blank line or the beginning of another block. */
+/** A paragraph continues until a blank line or the start of another block. */
 function paragraphEnd(scan: Scan, first: Line): number {
   let end = first.next;
   while (end < scan.text.length) {
     const line = lineAt(scan.text, end, first.items);
     const start = blockStart(scan.text, line);
-    // What looks like indented code goes on the paragraph; a new item or quote ends it.
-    const goesOn =
+    // An indented line continues the paragraph; a new item or quote ends it.
+    const continues =
       (start === "text" || start === "indented") && line.depth <= first.depth && !line.beginsItem;
-    if (!goesOn) break;
+    if (!continues) break;
     end = line.next;
   }
   return end;
 }
 
-/** Finds code spans and comments between two places, and returns where the next block begins. */
+/** Finds code spans and comments between two offsets and returns the offset of the next block. */
 function scanInline(scan: Scan, from: number, end: number): number {
   const { text } = scan;
   const unclosed = new Set<number>();
@@ -96,7 +96,7 @@ function scanInline(scan: Scan, from: number, end: number): number {
   return at > end ? at : end;
 }
 
-/** A backtick inside `<https://…>` is part of the address. */
+/** A backtick inside `<https://…>` is part of the URL. */
 function autolinkEnd(text: string, at: number): number | undefined {
   AUTOLINK.lastIndex = at;
   const [link] = AUTOLINK.exec(text) ?? [];
@@ -105,9 +105,9 @@ function autolinkEnd(text: string, at: number): number | undefined {
 
 function scanBackticks(
   scan: Scan,
-  place: { readonly at: number; readonly end: number; readonly unclosed: Set<number> },
+  span: { readonly at: number; readonly end: number; readonly unclosed: Set<number> },
 ): number {
-  const { at, end, unclosed } = place;
+  const { at, end, unclosed } = span;
   const after = runEnd(scan.text, at);
   const length = after - at;
   if (unclosed.has(length)) return after;
@@ -119,7 +119,7 @@ function scanBackticks(
     }
     next = scan.text.indexOf("`", nextEnd);
   }
-  // No run of this length closes in this block, so the next one need not look again.
+  // No run of this length closes in this block, so the next one does not search again.
   unclosed.add(length);
   return after;
 }
@@ -143,7 +143,7 @@ function scanComment(scan: Scan, at: number): number {
 function commentEnd({ text, openComment }: Scan, at: number): number | undefined {
   const [short] = /^<!---?>/.exec(text.slice(at, at + "<!--->".length)) ?? [];
   if (short !== undefined) return at + short.length;
-  // Where one comment never ends, no later one does.
+  // If one comment is never closed, no later one is.
   const close = openComment === undefined ? text.indexOf("-->", at + "<!--".length) : -1;
   return close === -1 ? undefined : close + "-->".length;
 }

@@ -1,87 +1,96 @@
+import { join } from "node:path";
+import { userDirectories } from "@caliban/common";
 import { readTextFile } from "@caliban/common/node";
-import { type Approval, type Approvals, isApproved, parseApprovals, type ApprovalKind } from "../project/approvals.ts";
-import { approvalsPath } from "./prompt/load-memory.ts";
-import type { ResolvedEnvironment } from "./project/identity.ts";
+import {
+  type Approval,
+  type ApprovalKind,
+  type ApprovalList,
+  isApproved,
+  parseApprovals,
+} from "../project/approvals.ts";
+import {
+  type EnvironmentOptions,
+  resolveEnvironment,
+  type ResolvedEnvironment,
+} from "./project/environment.ts";
+import { sha256Hex } from "./sha256-hex.ts";
 
 const MAX_APPROVAL_BYTES = 4 * 1024 * 1024;
 
-/** What a person approved, in one file of the state home. */
-export interface ApprovalStore {
-  readonly isApproved: (approval: Approval) => Promise<boolean>;
-  /** @throws MemoryError `APPROVALS_DAMAGED` rather than writing over a file that cannot be read. */
-  readonly add: (approval: Approval) => Promise<void>;
-  /** Whether the file was found damaged, once it was looked at. */
-  readonly wasDamaged: () => boolean;
+export interface OpenApprovalsInput extends EnvironmentOptions {
+  /** The real path of the workspace. An approval in one workspace does not apply to another. */
+  readonly workspaceRoot: string;
 }
 
-/** The file is read when the first external file asks for it, and not before. */
-export function createApprovalStore(path: string | undefined): ApprovalStore {
-  let known: Promise<Approvals> | undefined;
-  let isDamaged = false;
+/**
+ * The approvals of one kind in one workspace. Without a fingerprint, the subject itself is what was approved.
+ * Changes throw a MemoryError: `APPROVALS_DAMAGED` rather than overwriting a file that cannot be read, or `UNWRITABLE`.
+ */
+export interface WorkspaceApprovals {
+  /** Whether approvals can be stored; false when no home directory is known. */
+  readonly isPersistent: boolean;
+  readonly isApproved: (subject: string, sha256?: string) => Promise<boolean>;
+  readonly approve: (subject: string, sha256?: string) => Promise<void>;
+  readonly list: () => Promise<ApprovalList>;
+  /** Removes every approval that matches; false when there was none. */
+  readonly remove: (matches: (approval: Approval) => boolean) => Promise<boolean>;
+}
+
+/**
+ * Opens the approvals of one kind in one workspace. They are in a file of the user's state directory.
+ *
+ * @example
+ * import { openApprovals } from "@caliban/memory/node";
+ *
+ * const env = { HOME: process.cwd() };
+ * const approvals = openApprovals("permission", { workspaceRoot: process.cwd(), env });
+ * await approvals.approve("shell: git status");
+ * console.log(await approvals.isApproved("shell: git status")); // true
+ */
+export function openApprovals(kind: ApprovalKind, input: OpenApprovalsInput): WorkspaceApprovals {
+  const path = approvalsPath(resolveEnvironment(input));
+  const { workspaceRoot: workspace } = input;
+  const isIncluded = (approval: Approval): boolean =>
+    approval.workspace === workspace && approval.kind === kind;
   return {
-    isApproved: async (approval) => {
-      known ??= readApprovals(path);
-      const { approvals, isValid: isSound } = await known;
-      isDamaged ||= !isSound;
-      return isApproved(approvals, approval);
+    isPersistent: path !== undefined,
+    // The file is read again each time, because another session may have changed it.
+    isApproved: async (subject, sha256 = sha256Hex(subject)) => {
+      const { approvals } = await readApprovals(path);
+      return isApproved(approvals, { workspace, kind, subject, sha256 });
     },
-    add: async (approval) => {
-      if (path === undefined) return;
-      // Writing is rare, and its modules are not small.
-      const { addApproval } = await import("./change-approvals.ts");
-      await addApproval(path, approval);
+    approve: async (subject, sha256 = sha256Hex(subject)) =>
+      await storeApproval(path, { workspace, kind, subject, sha256 }),
+    list: async () => {
+      const { approvals, isValid } = await readApprovals(path);
+      return { approvals: approvals.filter(isIncluded), isValid };
     },
-    wasDamaged: () => isDamaged,
+    remove: async (matches) => {
+      if (path === undefined) return false;
+      const { removeApprovals } = await import("./change-approvals.ts");
+      return await removeApprovals(path, (approval) => isIncluded(approval) && matches(approval));
+    },
   };
 }
 
-/** Everything approved so far; no file is nothing approved. */
-export async function readApprovals(path: string | undefined): Promise<Approvals> {
+/** Where approvals are stored; `undefined` when no home directory is known. */
+export function approvalsPath(environment: ResolvedEnvironment): string | undefined {
+  const { state } = userDirectories(environment);
+  return state && join(state, "approvals.json");
+}
+
+/** Reads everything approved so far, which is nothing when the file is missing. */
+export async function readApprovals(path: string | undefined): Promise<ApprovalList> {
   const file = path === undefined ? undefined : await readTextFile(path, MAX_APPROVAL_BYTES);
   if (file === undefined || file.kind === "missing") return { approvals: [], isValid: true };
   if (file.kind !== "text") return { approvals: [], isValid: false };
   return parseApprovals(file.text);
 }
 
-export interface KeptApprovalsInput extends ResolvedEnvironment {
-  /** The real path of the workspace: what is approved in one holds in no other. */
-  readonly workspaceRoot: string;
-}
-
-/** What a person approved, as a list of one kind in one workspace. */
-export interface KeptApprovals {
-  /** Whether there is a home to keep anything in. */
-  readonly isKept: boolean;
-  readonly isApproved: (subject: string, sha256: string) => Promise<boolean>;
-  readonly approve: (subject: string, sha256: string) => Promise<void>;
-  readonly list: () => Promise<{
-    readonly approvals: readonly Approval[];
-    readonly isSound: boolean;
-  }>;
-  readonly forget: (isMeant: (approval: Approval) => boolean) => Promise<boolean>;
-}
-
-/** The approvals of one kind in one workspace. */
-export function createKeptApprovals(kind: ApprovalKind, input: KeptApprovalsInput): KeptApprovals {
-  const path = approvalsPath(input);
-  const { workspaceRoot: workspace } = input;
-  const isOurs = (approval: Approval): boolean =>
-    approval.workspace === workspace && approval.kind === kind;
-  return {
-    isKept: path !== undefined,
-    // Read anew each time, because another session may have been asked meanwhile.
-    isApproved: (subject, sha256) =>
-      createApprovalStore(path).isApproved({ workspace, kind, subject, sha256 }),
-    approve: (subject, sha256) =>
-      createApprovalStore(path).add({ workspace, kind, subject, sha256 }),
-    list: async () => {
-      const { approvals, isValid: isSound } = await readApprovals(path);
-      return { approvals: approvals.filter(isOurs), isSound };
-    },
-    forget: async (isMeant) => {
-      if (path === undefined) return false;
-      const { removeApprovals } = await import("./change-approvals.ts");
-      return await removeApprovals(path, (approval) => isOurs(approval) && isMeant(approval));
-    },
-  };
+/** Does nothing when no home directory is known. */
+export async function storeApproval(path: string | undefined, approval: Approval): Promise<void> {
+  if (path === undefined) return;
+  // Loaded only when an approval is stored: writing brings in the lock and the durable writer.
+  const { addApproval } = await import("./change-approvals.ts");
+  await addApproval(path, approval);
 }

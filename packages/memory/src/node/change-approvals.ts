@@ -1,16 +1,16 @@
-import { terminalSafeLine, type Environment, pathStyleOf } from "@caliban/common";
-import { withFileLock, writeFileAtomic, errorCode, readTextFile } from "@caliban/common/node";
-import { type Approval, isApproved, renderApprovals } from "../project/approvals.ts";
-import { MemoryError } from "../errors.ts";
-import { readApprovals } from "./approvals.ts";
-import { reportUnwritable } from "./report-unwritable.ts";
 import { realpath } from "node:fs/promises";
+import { pathStyleOf, terminalSafeLine } from "@caliban/common";
+import { errorCode, readTextFile, withFileLock, writeFileAtomic } from "@caliban/common/node";
+import { MemoryError } from "../errors.ts";
+import { type Approval, isApproved, renderApprovals } from "../project/approvals.ts";
 import { isSecretPath } from "../prompt/imports.ts";
 import { MAX_FILE_BYTES } from "../prompt/prefix.ts";
-import { approvalsPath } from "./prompt/load-memory.ts";
+import { approvalsPath, readApprovals } from "./approvals.ts";
+import { type EnvironmentOptions, resolveEnvironment } from "./project/environment.ts";
+import { reportUnwritable } from "./report-unwritable.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 
-/** @throws MemoryError `APPROVALS_DAMAGED` rather than writing over what cannot be read; `UNWRITABLE` */
+/** @throws MemoryError `APPROVALS_DAMAGED` rather than overwriting a file that cannot be read, or `UNWRITABLE` */
 export async function addApproval(path: string, approval: Approval): Promise<void> {
   await changeApprovals(path, (approvals) =>
     isApproved(approvals, approval) ? approvals : [...approvals, approval],
@@ -18,27 +18,26 @@ export async function addApproval(path: string, approval: Approval): Promise<voi
 }
 
 /**
- * Whether there was one that is meant.
- * @throws MemoryError like adding one
+ * Removes the approvals that match; false when there was none.
+ * @throws MemoryError as `addApproval` does
  */
 export async function removeApprovals(
   path: string,
-  isMeant: (approval: Approval) => boolean,
+  matches: (approval: Approval) => boolean,
 ): Promise<boolean> {
-  return await changeApprovals(path, (approvals) => approvals.filter((kept) => !isMeant(kept)));
+  return await changeApprovals(path, (approvals) =>
+    approvals.filter((approval) => !matches(approval)),
+  );
 }
 
-type ApprovalList = readonly Approval[];
+type Change = (approvals: readonly Approval[]) => readonly Approval[];
 
-/** Whether the list is another one by now. */
-async function changeApprovals(
-  path: string,
-  change: (approvals: ApprovalList) => ApprovalList,
-): Promise<boolean> {
+/** Returns whether the list changed. */
+async function changeApprovals(path: string, change: Change): Promise<boolean> {
   return await reportUnwritable(path, () =>
     withFileLock(path, async () => {
-      const { approvals, isValid: isSound } = await readApprovals(path);
-      if (!isSound) throw damaged(path);
+      const { approvals, isValid } = await readApprovals(path);
+      if (!isValid) throw damaged(path);
       const changed = change(approvals);
       if (changed.length === approvals.length) return false;
       await writeFileAtomic(path, renderApprovals(changed));
@@ -48,41 +47,37 @@ async function changeApprovals(
 }
 
 function damaged(path: string): MemoryError {
-  const sentence = `${terminalSafeLine(path)} is damaged, so nothing is approved and nothing is written to it; mend it or move it away`;
-  return new MemoryError("APPROVALS_DAMAGED", sentence);
+  const message = `${terminalSafeLine(path)} is damaged, so nothing is approved and it is not overwritten. Fix it or move it away.`;
+  return new MemoryError("APPROVALS_DAMAGED", message);
 }
 
-export interface ApproveFileInput {
+export interface ApproveFileInput extends EnvironmentOptions {
   readonly path: string;
   readonly workspaceRoot: string;
-  readonly env: Environment;
-  readonly platform: string;
-  readonly home: string | undefined;
 }
 
 /**
- * Approves the present content of a file for imports of one workspace.
- * @throws MemoryError `NOT_APPROVABLE` for what is no readable text, or a secret.
+ * Approves the current content of a file for imports in one workspace.
+ * @throws MemoryError `NOT_APPROVABLE` for a secret, or for anything but readable text
  */
 export async function approveFile(input: ApproveFileInput): Promise<Approval> {
+  const environment = resolveEnvironment(input);
   const shown = terminalSafeLine(input.path);
   const subject = await realPathOf(input.path, shown);
-  if (isSecretPath(pathStyleOf(input.platform), subject)) {
-    throw new MemoryError("NOT_APPROVABLE", `${shown} is of a kind that never goes into a prompt`);
+  if (isSecretPath(pathStyleOf(environment.platform), subject)) {
+    throw notApprovable(`${shown}: keys, passwords and environment files never go into a prompt`);
   }
   const file = await readTextFile(subject, MAX_FILE_BYTES, { isRealPath: true });
-  if (file.kind !== "text") {
-    throw new MemoryError("NOT_APPROVABLE", `${shown} cannot be read: ${file.message}`);
-  }
+  if (file.kind !== "text") throw notApprovable(`cannot read ${shown}: ${file.message}`);
   const approval: Approval = {
     workspace: input.workspaceRoot,
     kind: "import",
     subject,
     sha256: sha256Hex(file.text),
   };
-  const approvals = approvalsPath(input);
+  const approvals = approvalsPath(environment);
   if (approvals === undefined) {
-    throw new MemoryError("NOT_APPROVABLE", "no home directory is known, so nothing can be kept");
+    throw notApprovable("no home directory found, so the approval cannot be stored; set HOME");
   }
   await addApproval(approvals, approval);
   return approval;
@@ -93,6 +88,10 @@ async function realPathOf(path: string, shown: string): Promise<string> {
     return await realpath(path);
   } catch (cause) {
     if (errorCode(cause) === undefined) throw cause;
-    throw new MemoryError("NOT_APPROVABLE", `${shown} does not exist`, { cause });
+    throw notApprovable(`no such file: ${shown}`, cause);
   }
+}
+
+function notApprovable(message: string, cause?: unknown): MemoryError {
+  return new MemoryError("NOT_APPROVABLE", message, { cause });
 }

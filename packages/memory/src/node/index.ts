@@ -1,42 +1,30 @@
-export type { Activation } from "./prompt/activate.ts";
-export type { ApprovalAnswer } from "./prompt/read-allowed-file.ts";
-export { type AdoptedProject, adoptMemory, type AdoptMemoryInput } from "./project/adopt-memory.ts";
+// The prompt prefix.
+export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/load-memory.ts";
+
+// Workspaces, projects and where their memory is.
+export { adoptMemory } from "./project/adopt-memory.ts";
 export { claudeMemoryDirectory } from "./project/claude-directory.ts";
-export { approveFile, type ApproveFileInput } from "./change-approvals.ts";
-export {
-  type LoadedMemory,
-  loadMemory,
-  type LoadMemoryInput,
-  type ReadExtraBlocks,
-} from "./prompt/load-memory.ts";
-export {
-  createPermissionApprovals,
-  type KeptPermissions,
-  type PermissionApprovalsInput,
-} from "./permission-approvals.ts";
-export { createServerApprovals, type KeptServers } from "./server-approvals.ts";
+export { openProjectHome, type ProjectHome } from "./project/home.ts";
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
-export {
-  openProjectHome,
-  type OpenProjectHomeInput,
-  type ProjectHome,
-} from "./project/home.ts";
-export {
-  openTopicStore,
-  type OpenedTopicStore,
-  type OpenTopicStoreInput,
-} from "./open-topic-store.ts";
-export { createMemoryFinder, type MemoryFinderInput } from "../search/memory-search.ts";
-export type { FreshIndex, SearchCache } from "../search/live-index/live-index.ts";
+
+// What the user approved.
+export { openApprovals, type OpenApprovalsInput, type WorkspaceApprovals } from "./approvals.ts";
+export { approveFile } from "./change-approvals.ts";
+export { createPermissionApprovals, type KeptPermissions } from "./permission-approvals.ts";
+
+// Topics on disk.
+export { type OpenedTopicStore, openTopicStore } from "./open-topic-store.ts";
+export { createMemorySearch, type MemorySearchInput } from "../search/memory-search.ts";
+export type { RefreshedIndex, IndexCache } from "../search/live-index/live-index.ts";
 export { recallTopics, type RecallTopicsInput } from "./search/recall-topics.ts";
-export { createSearchCache, type SearchCacheInput } from "./search/index-cache.ts";
-export { topicsSource } from "./search/topic-directory.ts";
+export { createIndexCache, type IndexCacheInput } from "./search/index-cache.ts";
+export { topicDirectorySource } from "./search/topic-directory.ts";
 export {
-  examineStore,
-  type ExamineInput,
-  type FixedFinding,
-  type FixInput,
-  fixStore,
+  diagnoseDirectory,
+  type DoctorInput,
+  type RepairedFinding,
+  type RepairStoreInput,
+  repairStore,
   type Redact,
 } from "./topics/doctor.ts";
 export {
@@ -45,7 +33,7 @@ export {
   type FsTopicStoreInput,
 } from "./topics/fs-topic-store.ts";
 export type {
-  ForeignFile,
+  ImportFile,
   ImportedIndex,
   ImportedTopic,
   ImportedTopics,

@@ -1,55 +1,71 @@
 import { MemoryError } from "../errors.ts";
-import { type MemoryLocations, locateMemory } from "../project/locations.ts";
-import { chosenDirectory } from "./project/claude-directory.ts";
+import { locateMemory, type MemoryLocations } from "../project/locations.ts";
+import { resolveChosenDirectory } from "./project/claude-directory.ts";
 import {
+  ensureProjectRecord,
   type OpenProjectHomeInput,
   ownIdentity,
-  ensureProjectRecord,
-  projectPlace,
+  resolveProjectRequest,
 } from "./project/home.ts";
-import { historyDirectoryIn, findMemoryHome } from "./project/identity.ts";
-import { ownHistory } from "./topics/history/history-tail.ts";
+import { findMemoryHome, historyDirectoryIn } from "./project/identity.ts";
 import { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
+import { defaultHistoryDirectory } from "./topics/history/history-tail.ts";
 
 export interface OpenTopicStoreInput extends OpenProjectHomeInput {
-  /** `[memory] directory` of the person's own settings: a path, or `claude` for what Claude Code uses. */
+  /** `[memory] directory` of the user's own settings: a path, or `claude` for the directory Claude Code uses. */
   readonly directory?: string | undefined;
 }
 
-/** The notes of a project. */
+/** The topics of a project. */
 export interface OpenedTopicStore {
   readonly store: FsTopicStore;
-  readonly places: MemoryLocations;
-  /** Where the notes are. */
+  readonly locations: MemoryLocations;
+  /** The directory of the topics. */
   readonly directory: string;
   readonly historyDirectory: string;
-  /** The path that names the project, whichever of its worktrees one stands in. */
+  /** The path that identifies the project, the same in all of its worktrees. */
   readonly projectPath: string;
 }
 
 /**
- * Opens the store of a workspace. Nothing is made on disk before the first write.
+ * Opens the topics of a workspace, where `loadMemory` finds them. Nothing is created on disk before the first write.
+ *
  * @throws MemoryError `NO_MEMORY_DIRECTORY` when no home directory is known
+ *
+ * @example
+ * import { openTopicStore } from "@caliban/memory/node";
+ *
+ * const env = { HOME: process.cwd() };
+ * const { store } = await openTopicStore({ workspace: process.cwd(), env });
+ * await store.write({
+ *   name: "deploy",
+ *   description: "run migrations first",
+ *   type: "project",
+ *   body: "Then flip the flag.",
+ *   author: { who: "agent" },
+ * });
+ * console.log((await store.read("deploy"))?.topic.body);
  */
 export async function openTopicStore(input: OpenTopicStoreInput): Promise<OpenedTopicStore> {
-  const place = await projectPlace(input);
-  const identity = await ownIdentity(place);
-  const chosen = await chosenDirectory(place, input.directory, identity.path);
-  const places = locateMemory({ ...place, slug: identity.name, directory: chosen });
-  const { memoryDirectory: directory } = places;
+  const request = await resolveProjectRequest(input);
+  const identity = await ownIdentity(request);
+  const chosen = await resolveChosenDirectory(request, input.directory, identity.path);
+  const locations = locateMemory({ ...request, slug: identity.name, directory: chosen });
+  const { memoryDirectory: directory } = locations;
   if (directory === undefined) {
-    const sentence =
-      "no home directory is known, so there is no place for notes; set HOME or XDG_DATA_HOME";
-    throw new MemoryError("NO_MEMORY_DIRECTORY", sentence);
+    const message =
+      "no home directory found, so there is nowhere to store topics; set HOME or XDG_DATA_HOME";
+    throw new MemoryError("NO_MEMORY_DIRECTORY", message);
   }
-  const notesHome = await findMemoryHome(place, places);
-  const historyDirectory = notesHome === undefined ? ownHistory(directory) : historyDirectoryIn(notesHome);
+  const memoryHome = await findMemoryHome(request, locations);
+  const historyDirectory =
+    memoryHome === undefined ? defaultHistoryDirectory(directory) : historyDirectoryIn(memoryHome);
   const prepare = async (): Promise<void> => {
-    if (notesHome === undefined) return;
-    const { home, owner } = notesHome;
+    if (memoryHome === undefined) return;
+    const { home, owner } = memoryHome;
     const path = owner ?? identity.path;
-    await ensureProjectRecord(home, { path, env: input.env, isRepository: owner === undefined });
+    await ensureProjectRecord(home, { path, env: request.env, isRepository: owner === undefined });
   };
   const store = createFsTopicStore({ directory, historyDirectory, prepare });
-  return { store, places, directory, historyDirectory, projectPath: identity.path };
+  return { store, locations, directory, historyDirectory, projectPath: identity.path };
 }

@@ -1,9 +1,9 @@
 import type { Approval } from "../project/approvals.ts";
-import { createKeptApprovals, type KeptApprovalsInput } from "./approvals.ts";
+import { openApprovals, type OpenApprovalsInput } from "./approvals.ts";
 import { sha256Hex } from "./sha256-hex.ts";
 
 /** Where permissions are kept, and for which workspace. */
-export type PermissionApprovalsInput = KeptApprovalsInput;
+export type PermissionApprovalsInput = OpenApprovalsInput;
 
 /** Calls that a person answered "always" to. */
 export interface KeptPermissions {
@@ -22,13 +22,13 @@ export interface KeptPermissions {
 
 /** Keeps permissions beside the approved imports, for the tool runner of `@caliban/agent-core`. */
 export function createPermissionApprovals(input: PermissionApprovalsInput): KeptPermissions {
-  const kept = createKeptApprovals("permission", input);
+  const kept = openApprovals("permission", input);
   return {
     isApproved: (subject) => kept.isApproved(subject, sha256Hex(subject)),
     approve: (subject) => kept.approve(subject, sha256Hex(subject)),
     list: async () => (await kept.list()).approvals.filter(isWhole).map(({ subject }) => subject),
     forget: (subject) =>
-      kept.forget((approval) => approval.subject === subject && isWhole(approval)),
+      kept.remove((approval) => approval.subject === subject && isWhole(approval)),
   };
 }
 

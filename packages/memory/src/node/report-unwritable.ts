@@ -2,26 +2,26 @@ import { terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import { MemoryError } from "../errors.ts";
 
-/** What helps, by what the system says. */
+/** What to do about a system error. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full; make room",
-  EDQUOT: "your quota is used up; make room",
+  ENOSPC: "the disk is full; free some space",
+  EDQUOT: "your disk quota is exceeded; free some space",
   EROFS: "the file system is read-only",
   EMFILE: "too many files are open; close some",
   ENFILE: "too many files are open; close some",
-  ENOTDIR: "something on the way to it is no directory",
-  EISDIR: "a directory has its name; move it away",
+  ENOTDIR: "a parent of it is not a directory",
+  EISDIR: "it is a directory; move it away",
 };
 
-/** Runs an action that writes; what the system refuses becomes a sentence that names the place. */
+/** Runs an action that writes, and turns a system error into one that names the path and a remedy. */
 export async function reportUnwritable<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (cause) {
     const code = errorCode(cause);
     if (cause instanceof MemoryError || code === undefined) throw cause;
-    const remedy = REMEDIES[code] ?? "check that its directory is yours to write";
-    const sentence = `${terminalSafeLine(path)} cannot be written (${code}); ${remedy}`;
-    throw new MemoryError("UNWRITABLE", sentence, { cause });
+    const remedy = REMEDIES[code] ?? "check that you may write to its directory";
+    const message = `cannot write ${terminalSafeLine(path)} (${code}): ${remedy}`;
+    throw new MemoryError("UNWRITABLE", message, { cause });
   }
 }

@@ -1,40 +1,39 @@
-/** What a person allowed once and for all: this content at this place, in this workspace. */
+import { isRecord, parseJson } from "@caliban/common";
+
+/** What the user allowed permanently: this content of this subject, in this workspace. */
 export interface Approval {
   readonly workspace: string;
   readonly kind: ApprovalKind;
   /** The real path of a file, what a permission is for, or the name of a server. */
   readonly subject: string;
-  /** Of the file's content, of the subject itself, or of all that decides what a server is. */
+  /** The hash of the file's content, of the subject itself, or of everything that defines the server. */
   readonly sha256: string;
 }
 
 const KINDS = ["import", "permission", "mcp-server"] as const;
 
-/** A file that may be imported, a call that needs no more asking, or a server that a repository may start. */
+/** A file that may be imported, a tool call that is no longer asked about, or a server that a repository may start. */
 export type ApprovalKind = (typeof KINDS)[number];
 
-export interface Approvals {
+export interface ApprovalList {
   readonly approvals: readonly Approval[];
-  /** False when the file is damaged: then nothing is approved, and nothing may be written over it. */
+  /** False when the file is damaged: then nothing is approved, and the file is never overwritten. */
   readonly isValid: boolean;
 }
 
-/** Reads the text of approvals.json. Anything but what we wrote is damage, and damage denies. */
-export function parseApprovals(text: string): Approvals {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isApprovalFile(value)) return { approvals: value.approvals, isValid: true };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return { approvals: [], isValid: false };
+/** Parses approvals.json. Anything that we would not have written is damage, and a damaged file approves nothing. */
+export function parseApprovals(text: string): ApprovalList {
+  const value = parseJson(text);
+  return isApprovalFile(value)
+    ? { approvals: value.approvals, isValid: true }
+    : { approvals: [], isValid: false };
 }
 
 export function renderApprovals(approvals: readonly Approval[]): string {
   return `${JSON.stringify({ version: 1, approvals }, undefined, 2)}\n`;
 }
 
-/** Whether exactly this was approved. Another workspace, path or content was not. */
+/** Whether exactly this was approved, and not another workspace, subject or content. */
 export function isApproved(approvals: readonly Approval[], wanted: Approval): boolean {
   return approvals.some(
     ({ workspace, kind, subject, sha256 }) =>
@@ -51,17 +50,15 @@ interface ApprovalFile {
 }
 
 function isApprovalFile(value: unknown): value is ApprovalFile {
-  if (typeof value !== "object" || value === null) return false;
-  const approvals: unknown = Reflect.get(value, "approvals");
-  return (
-    Reflect.get(value, "version") === 1 && Array.isArray(approvals) && approvals.every(isApproval)
-  );
+  if (!isRecord(value) || value["version"] !== 1) return false;
+  const { approvals } = value;
+  return Array.isArray(approvals) && approvals.every(isApproval);
 }
 
 function isApproval(value: unknown): value is Approval {
-  if (typeof value !== "object" || value === null) return false;
+  if (!isRecord(value)) return false;
   return (
-    KINDS.some((kind) => kind === Reflect.get(value, "kind")) &&
-    ["workspace", "subject", "sha256"].every((name) => typeof Reflect.get(value, name) === "string")
+    KINDS.some((kind) => kind === value["kind"]) &&
+    ["workspace", "subject", "sha256"].every((name) => typeof value[name] === "string")
   );
 }

@@ -3,13 +3,14 @@ import {
   expandTilde,
   isAbsolutePath,
   joinPath,
+  parseJsonRecord,
   pathStyleOf,
 } from "@caliban/common";
 
-/** What `[memory] directory` may say in place of a path: the directory that Claude Code keeps for the project. */
+/** The value of `[memory] directory` that means the directory Claude Code uses for the project. */
 export const CLAUDE_DIRECTORY = "claude";
 
-/** The longest name that Claude Code gives a project; a longer one is cut and gets a hash that only it can make. */
+/** The maximum length of a project name in Claude Code. A longer one is cut and gets a hash that only it can compute. */
 export const MAX_CLAUDE_NAME = 200;
 
 interface ClaudeInput {
@@ -18,7 +19,7 @@ interface ClaudeInput {
   readonly home: string | undefined;
 }
 
-/** Where Claude Code keeps what is the person's. */
+/** Claude Code's own directory of the user. */
 export function claudeHome({ env, platform, home }: ClaudeInput): string | undefined {
   const style = pathStyleOf(platform);
   const own = env["CLAUDE_CONFIG_DIR"] ?? "";
@@ -26,29 +27,19 @@ export function claudeHome({ env, platform, home }: ClaudeInput): string | undef
   return home === undefined ? undefined : joinPath(style, home, ".claude");
 }
 
-/** The name that Claude Code gives a project: every character but letters and digits becomes a hyphen. */
+/** The name Claude Code gives a project: every character except letters and digits becomes a hyphen. */
 export function claudeProjectName(projectPath: string): string {
   return projectPath.replaceAll(/[^A-Za-z0-9]/g, "-");
 }
 
-/** The directory that a person told Claude Code to use, by the text of its settings; it takes no relative one. */
+/**
+ * The directory that the user chose in Claude Code's settings, which accept only an absolute path. Broken settings are
+ * for Claude Code to report.
+ */
 export function claudeChosenDirectory(settings: string, input: ClaudeInput): string | undefined {
-  const chosen = chosenIn(settings);
-  if (chosen === undefined) return undefined;
+  const chosen = parseJsonRecord(settings)?.["autoMemoryDirectory"];
+  if (typeof chosen !== "string" || chosen === "") return undefined;
   const style = pathStyleOf(input.platform);
   const path = expandTilde(style, chosen, input.home);
   return isAbsolutePath(style, path) ? path : undefined;
-}
-
-/** What is broken there is for Claude Code to say. */
-function chosenIn(settings: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(settings);
-    if (typeof value !== "object" || value === null) return undefined;
-    const chosen: unknown = Reflect.get(value, "autoMemoryDirectory");
-    return typeof chosen === "string" && chosen !== "" ? chosen : undefined;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }

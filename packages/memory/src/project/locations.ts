@@ -7,7 +7,7 @@ import {
   pathStyleOf,
   userDirectories,
 } from "@caliban/common";
-import type { MemoryNotice } from "../prompt/receipt.ts";
+import type { MemoryNotice } from "../notice.ts";
 
 /** Where the memory of one workspace is. A path is `undefined` when no home directory is known. */
 export interface MemoryLocations {

@@ -3,10 +3,10 @@ import { utf8Bytes } from "@caliban/common";
 const MAX_SLUG_BYTES = 200;
 const HASH_CHARACTERS = 8;
 
-/** SHA-256 of a text as lower-case hex. Injected, because hashing is the machine's. */
+/** SHA-256 of a text as lower-case hex. Injected, because the pure half cannot hash. */
 export type Sha256Hex = (text: string) => string;
 
-/** The directory name under which a workspace's memory is kept, from the real path of its root. */
+/** The directory name of a workspace's memory, from the real path of its root. */
 export function workspaceSlug(realPath: string, sha256Hex: Sha256Hex): string {
   const slug = withForwardSlashes(realPath)
     .replace(/^\/+/, "")
@@ -20,7 +20,7 @@ export function workspaceSlug(realPath: string, sha256Hex: Sha256Hex): string {
   return `${kept}-${sha256Hex(realPath).slice(0, HASH_CHARACTERS)}`;
 }
 
-/** On POSIX a backslash is a letter like any other; only a drive or a share begins a Windows path. */
+/** On POSIX a backslash is an ordinary character; only a drive or a share begins a Windows path. */
 function withForwardSlashes(path: string): string {
   if (!/^(?:[A-Za-z]:[\\/]|\\\\)/.test(path)) return path;
   return path.replaceAll("\\", "/").replace(/^([A-Za-z]):/, "$1");

@@ -13,24 +13,24 @@ export type BudgetSettings = Pick<
   | "requestedCapTokensProject"
 >;
 
-/** What limits a tier: a cap by its name in the settings, and the tokens it allows. */
+/** A cap, by its name in the settings, and the tokens it allows. */
 interface Limit {
   readonly name: "cap_tokens_combined" | "cap_tokens_auto" | "cap_tokens_claude_md";
   readonly tokens: number;
 }
 
-/** A block after the budget: what is left of it, or nothing when its share cannot hold even the frame. */
+/** A block after budgeting: what is left of it, or nothing when its share cannot even hold the frame. */
 export interface FittedBlock {
   readonly original: Block;
   readonly block: Block | undefined;
   readonly tokens: number;
-  /** What bound it, whether or not it had to be cut. */
+  /** The limit that applied, whether or not the block had to be cut. */
   readonly limit: Limit;
 }
 
 /**
- * Gives every block its share, the last to be cut first. A block sees only what stands above it in that
- * order, so a byte more in a lower tier can never change a higher one.
+ * Gives every block its share, starting with the last to be cut. A share depends only on the blocks before it in that
+ * order, so an extra byte in a lower tier can never change a higher one.
  */
 export function fitToBudget(
   blocks: readonly Block[],
@@ -39,7 +39,7 @@ export function fitToBudget(
   const limitsOf = tierLimits(settings);
   const used: Record<TierKind, number> = { global: 0, project: 0, auto: 0, extra: 0 };
   const fitted = new Map<Block, FittedBlock>();
-  for (const original of inOrderOfSurvival(blocks)) {
+  for (const original of bySurvival(blocks)) {
     const tightest = tightestShare(limitsOf[original.tier], used);
     const result = { ...fitBlock(original, tightest.shareTokens), limit: tightest.limit };
     used[original.tier] += result.tokens;
@@ -49,7 +49,7 @@ export function fitToBudget(
 }
 
 interface TierLimit extends Limit {
-  /** The tiers that draw on it. */
+  /** The tiers that count towards it. */
   readonly over: readonly TierKind[];
 }
 
@@ -66,18 +66,18 @@ function tierLimits(settings: BudgetSettings): Readonly<Record<TierKind, readonl
     over: ["global", "project"],
   };
   const auto: TierLimit = { name: "cap_tokens_auto", tokens: caps.auto, over: ["auto"] };
-  // What the repository wishes for comes after the scaling, where it can reach its own tier only.
-  const wishedProject = { ...claudeMd, tokens: settings.requestedCapTokensProject ?? Infinity };
-  const wishedAuto = { ...auto, tokens: settings.requestedCapTokensAuto ?? Infinity };
+  // The repository's requests come after the scaling, where they can only affect their own tier.
+  const requestedProject = { ...claudeMd, tokens: settings.requestedCapTokensProject ?? Infinity };
+  const requestedAuto = { ...auto, tokens: settings.requestedCapTokensAuto ?? Infinity };
   return {
     global: [combined, claudeMd],
-    project: [combined, claudeMd, wishedProject],
-    auto: [combined, auto, wishedAuto],
+    project: [combined, claudeMd, requestedProject],
+    auto: [combined, auto, requestedAuto],
     extra: [combined],
   };
 }
 
-/** What the tightest of several limits leaves; of equals the first is named. */
+/** What the tightest of several limits leaves; of equal ones, the first is reported. */
 function tightestShare(
   limits: readonly TierLimit[],
   used: Readonly<Record<TierKind, number>>,
@@ -89,7 +89,7 @@ function tightestShare(
   return shares.reduce((best, share) => (share.shareTokens < best.shareTokens ? share : best));
 }
 
-/** Two caps that together exceed the ceiling shrink in proportion; a single one is honoured as it is. */
+/** Two caps that together exceed the ceiling are scaled down in proportion; a single one applies unchanged. */
 function scaledCaps({ ceilingTokens, capTokensAuto, capTokensClaudeMd }: BudgetSettings): {
   readonly auto: number;
   readonly claudeMd: number;
@@ -104,8 +104,8 @@ function scaledCaps({ ceilingTokens, capTokensAuto, capTokensClaudeMd }: BudgetS
   return { auto: scale(capTokensAuto), claudeMd: scale(capTokensClaudeMd) };
 }
 
-/** Last to be cut first; within a tier the narrowest file outlives the broadest. */
-function inOrderOfSurvival(blocks: readonly Block[]): readonly Block[] {
+/** The last to be cut comes first; within a tier the narrowest file outlives the broadest. */
+function bySurvival(blocks: readonly Block[]): readonly Block[] {
   return SHED_ORDER.toReversed().flatMap((tier) =>
     blocks.filter((block) => block.tier === tier).toReversed(),
   );
@@ -114,9 +114,9 @@ function inOrderOfSurvival(blocks: readonly Block[]): readonly Block[] {
 function fitBlock(original: Block, shareTokens: number): Omit<FittedBlock, "limit"> {
   const whole = estimateTokens(renderBlock(original));
   if (whole <= shareTokens) return { original, block: original, tokens: whole };
-  // The notice may need as many digits as the whole body would.
-  const mostRemoved = original.removedBytes + utf8Bytes(original.body);
-  const room = tokensToBytes(shareTokens) - frameBytes(original, mostRemoved);
+  // The notice may need as many digits as for the whole body.
+  const maxRemovedBytes = original.removedBytes + utf8Bytes(original.body);
+  const room = tokensToBytes(shareTokens) - frameBytes(original, maxRemovedBytes);
   if (room < 0) return { original, block: undefined, tokens: 0 };
   const block = truncateBody(original, room);
   return { original, block, tokens: estimateTokens(renderBlock(block)) };

@@ -1,102 +1,106 @@
-import { joinPath, type PathStyle, utf8Bytes } from "@caliban/common";
-import { type Candidate, leftOut, type LoadedFile } from "./loaded-file.ts";
-import { normalizeText } from "../markdown/normalize.ts";
+import { joinPath, type PathStyle } from "@caliban/common";
 import type { MemoryLocations } from "../project/locations.ts";
-import { sanitize } from "./sanitize.ts";
 import { INDEX_FILE } from "../topics/limits.ts";
+import type { FileKind, TierKind } from "./tier.ts";
 
-/** The names of instruction files, in the order in which one directory's count. */
-export const INSTRUCTION_FILES: readonly string[] = [".caliban.md", "CLAUDE.md", "AGENTS.md"];
-/** The one name that counts when the walk is turned off. */
-const MAIN_FILE = "CLAUDE.md";
-/** Personal instructions beside the repository's own, in its root only. */
-const LOCAL_FILE = "CLAUDE.local.md";
-const ROOT_FILES: readonly string[] = [...INSTRUCTION_FILES, LOCAL_FILE];
-
-export interface DiscoverInput {
-  readonly places: MemoryLocations;
-  readonly workspaceRoot: string;
-  /** Real paths, broadest first: the first one is the workspace root, or the home directory below it. */
-  readonly walkedDirectories: readonly string[];
-  readonly additionalDirectories: readonly string[];
-  readonly walk: boolean;
-  readonly style: PathStyle;
+/** A file to consider for the prompt. */
+export interface Candidate {
+  readonly tier: TierKind;
+  readonly kind: FileKind;
+  readonly path: string;
+  /** Whether its directory is known to be a real path. */
+  readonly hasRealParent?: boolean;
+  /** Whether the user chose its directory, so that it needs no approval. */
+  readonly isUserOwned?: boolean;
+  /** Whether its tier is turned off, so that it is reported but not read. */
+  readonly isTurnedOff?: boolean;
 }
 
-/** Lists the instruction files of both tiers that people write, broad to narrow. */
-export function discover(input: DiscoverInput): readonly Candidate[] {
-  const { places } = input;
-  const global: readonly Candidate[] =
-    places.globalFile === undefined
-      ? []
-      : [{ tier: "global", kind: "instructions", path: places.globalFile }];
-  return [...global, ...projectFiles(input)];
-}
-
-/** The index of the agent's own notes; said to be off where it is. */
-export function autoCandidate(
-  { places, style }: Pick<DiscoverInput, "places" | "style">,
-  autoMemory: boolean,
-): Candidate | LoadedFile | undefined {
-  if (places.memoryDirectory === undefined) return undefined;
-  const path = joinPath(style, places.memoryDirectory, INDEX_FILE);
-  const candidate = { tier: "auto", kind: "index", path } as const;
-  return autoMemory ? candidate : leftOut(candidate, "TURNED_OFF", "Auto-memory is turned off.");
-}
-
-/** Blocks that a caller adds, such as what a pipeline learned: escaped and counted like any file. */
-export function extraFiles(
-  blocks: readonly ExtraBlock[],
-  autoMemory: boolean,
-): readonly LoadedFile[] {
-  return blocks.map(({ path, body, cut }) => {
-    const candidate = { tier: "extra", kind: "guidance", path } as const;
-    if (!autoMemory) return leftOut(candidate, "TURNED_OFF", "Auto-memory is turned off.");
-    const text = sanitize(normalizeText(body));
-    const size = { fileBytes: utf8Bytes(body), unreadBytes: 0 };
-    return { candidate, body: text, imports: [], notices: [], ...size, cut };
-  });
-}
-
+/** A block that the caller adds, such as what a pipeline learned. It is escaped and budgeted like any file. */
 export interface ExtraBlock {
-  /** What the block is named by, such as `memory://root`. */
+  /** Names the block, such as `memory://root`. */
   readonly path: string;
   readonly body: string;
-  /** What the caller left out of it, in a sentence for the receipt. */
+  /** What the caller left out of the body, as a message for the receipt. */
   readonly cut?: string | undefined;
 }
 
-function projectFiles(input: DiscoverInput): readonly Candidate[] {
-  const { workspaceRoot, walkedDirectories, additionalDirectories, style } = input;
-  const candidate = (directory: string, name: string): Candidate => ({
+/** The names of instruction files, in the order in which they are loaded from one directory. */
+const INSTRUCTION_FILES: readonly string[] = [".caliban.md", "CLAUDE.md", "AGENTS.md"];
+/** The only name that is loaded when the walk is turned off. */
+const MAIN_FILE = "CLAUDE.md";
+/** The user's own instructions next to the repository's, in its root only. */
+const LOCAL_FILE = "CLAUDE.local.md";
+const ROOT_FILES: readonly string[] = [...INSTRUCTION_FILES, LOCAL_FILE];
+
+export interface GatherInput {
+  readonly locations: MemoryLocations;
+  readonly workspaceRoot: string;
+  /** Real paths, broadest first: the first one is the workspace root, or the home directory if that is below it. */
+  readonly walkedDirectories: readonly string[];
+  readonly additionalDirectories: readonly string[];
+  /** The rule files that were found. */
+  readonly rules: readonly Candidate[];
+  readonly walk: boolean;
+  readonly autoMemory: boolean;
+  readonly style: PathStyle;
+}
+
+/** Lists every file to consider, in the order in which they are read: global, project, rules, index. */
+export function gatherCandidates(input: GatherInput): readonly Candidate[] {
+  return [...globalFile(input), ...projectFiles(input), ...input.rules, ...indexFile(input)];
+}
+
+/** The instruction files that a directory may hold. */
+export function instructionFiles(style: PathStyle, directory: string): readonly Candidate[] {
+  return INSTRUCTION_FILES.map((name) => ({
+    tier: "project",
+    kind: "instructions",
+    path: joinPath(style, directory, name),
+  }));
+}
+
+function globalFile({ locations }: GatherInput): readonly Candidate[] {
+  const { globalFile: path } = locations;
+  return path === undefined ? [] : [{ tier: "global", kind: "instructions", path }];
+}
+
+function projectFiles(input: GatherInput): readonly Candidate[] {
+  const { workspaceRoot, additionalDirectories, style } = input;
+  const walked = (directory: string, name: string): Candidate => ({
     tier: "project",
     kind: "instructions",
     path: joinPath(style, directory, name),
     hasRealParent: true,
   });
-  const added = (directory: string, name: string): Candidate => ({
-    tier: "project",
-    kind: "instructions",
-    path: joinPath(style, directory, name),
-    isUserOwned: true,
-  });
-  if (!input.walk) return [candidate(workspaceRoot, MAIN_FILE)];
+  if (!input.walk) return [walked(workspaceRoot, MAIN_FILE)];
   return [
-    ...walkedDirectories.flatMap((directory) => {
+    ...input.walkedDirectories.flatMap((directory) => {
       const names = directory === workspaceRoot ? ROOT_FILES : INSTRUCTION_FILES;
-      return names.map((name) => candidate(directory, name));
+      return names.map((name) => walked(directory, name));
     }),
     ...additionalDirectories.flatMap((directory) =>
-      INSTRUCTION_FILES.map((name) => added(directory, name)),
+      INSTRUCTION_FILES.map((name): Candidate => ({
+        tier: "project",
+        kind: "instructions",
+        path: joinPath(style, directory, name),
+        isUserOwned: true,
+      })),
     ),
   ];
 }
 
-/** A longer way up is cut, and said. */
+function indexFile({ locations, style, autoMemory }: GatherInput): readonly Candidate[] {
+  if (locations.memoryDirectory === undefined) return [];
+  const path = joinPath(style, locations.memoryDirectory, INDEX_FILE);
+  return [{ tier: "auto", kind: "index", path, ...(autoMemory ? {} : { isTurnedOff: true }) }];
+}
+
+/** The walk stops after this many directories and reports it. */
 export const MAX_WALKED_DIRECTORIES = 256;
 
 /**
- * The directories whose instruction files count, broadest first: from the workspace root down to the start
+ * The directories whose instruction files are loaded, broadest first: from the workspace root down to the start
  * directory, never above the root, and never above the home directory.
  */
 export function walkedDirectories(input: {

@@ -5,22 +5,23 @@ const MAX_CHARACTERS = 256;
 const MAX_STARS = 8;
 
 /**
- * Compiles gitignore patterns, last match wins, into a test of paths relative to the workspace root.
- * @throws MemoryError `INVALID_SETTINGS` for a pattern so long or so starred that matching could take for ever.
+ * Compiles gitignore patterns, of which the last match wins, into a test of paths relative to the workspace root.
+ * @throws MemoryError `INVALID_SETTINGS` for a pattern that could take forever to match
  */
 export function compileExcludes(
   patterns: readonly string[],
   { ignoreCase }: { readonly ignoreCase: boolean },
 ): (relativePath: string) => boolean {
-  const tooMuch = patterns.find((pattern) => !isExcludePattern(pattern));
-  if (tooMuch !== undefined) {
-    const sentence = `an exclude pattern has at most ${MAX_CHARACTERS} characters and ${MAX_STARS} stars, unlike ${JSON.stringify(tooMuch.slice(0, 40))}`;
-    throw new MemoryError("INVALID_SETTINGS", sentence);
+  const unsafe = patterns.find((pattern) => !isSafePattern(pattern));
+  if (unsafe !== undefined) {
+    const shown = JSON.stringify(unsafe.slice(0, 40));
+    const message = `the exclude pattern ${shown} is too complex: at most ${MAX_CHARACTERS} characters and ${MAX_STARS} stars`;
+    throw new MemoryError("INVALID_SETTINGS", message);
   }
   const matcher = ignore({ ignorecase: ignoreCase }).add([...patterns]);
   return (relativePath) => matcher.ignores(relativePath);
 }
 
-function isExcludePattern(pattern: string): boolean {
+function isSafePattern(pattern: string): boolean {
   return pattern.length <= MAX_CHARACTERS && pattern.split("*").length - 1 <= MAX_STARS;
 }

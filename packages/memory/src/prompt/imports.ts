@@ -1,4 +1,4 @@
-import { terminalSafeLine, type PathStyle } from "@caliban/common";
+import { type PathStyle, terminalSafeLine } from "@caliban/common";
 import { type CodeRegion, scanMarkdown } from "../markdown/regions.ts";
 
 export const MAX_IMPORT_DEPTH = 5;
@@ -6,14 +6,14 @@ export const MAX_IMPORTS = 64;
 export const MAX_IMPORT_BYTES: number = 64 * 1024;
 export const MAX_IMPORTED_BYTES: number = 256 * 1024;
 
-/** A text as its own words and the files it asks for, in order. */
+/** A text split into its own parts and the lines that import a file, in order. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "import"; readonly source: string; readonly target: string };
 
 export interface SplitText {
   readonly pieces: readonly Piece[];
-  /** What looks like an import but stands in the middle of a line. */
+  /** Targets that look like imports but are in the middle of a line. */
   readonly midLine: readonly string[];
 }
 
@@ -22,18 +22,18 @@ const IMPORT_LINE = new RegExp(
   String.raw`^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)?@(${PATH})[ \t]*$`,
 );
 const MID_LINE = new RegExp(String.raw`(?<![\w@\`/.])@(${PATH})`, "g");
-const MOST_MID_LINE = 16;
+const MAX_MID_LINE = 16;
 
-/** Finds the lines that import a file: `@path` alone, after a list marker at most, and never in code. */
+/** Finds the lines that import a file: `@path` alone or after a list marker, and not in code. */
 export function splitImports(text: string): SplitText {
   if (!text.includes("@")) return { pieces: [{ kind: "text", text }], midLine: [] };
-  const isInCode = codeTest(scanMarkdown(text).code);
+  const isInCode = createCodeTest(scanMarkdown(text).code);
   const pieces: Piece[] = [];
   const midLine: string[] = [];
   let kept = 0;
   for (const { start, end, line } of linesOf(text)) {
     if (!line.includes("@") || isInCode(start + line.indexOf("@"))) continue;
-    const target = targetOf(IMPORT_LINE.exec(line)?.[1]);
+    const target = parseTarget(IMPORT_LINE.exec(line)?.[1]);
     if (target === undefined) {
       midLine.push(...midLineTargets(line));
       continue;
@@ -43,49 +43,49 @@ export function splitImports(text: string): SplitText {
     kept = end;
   }
   pieces.push({ kind: "text", text: text.slice(kept) });
-  return { pieces, midLine: midLine.slice(0, MOST_MID_LINE) };
+  return { pieces, midLine: midLine.slice(0, MAX_MID_LINE) };
 }
 
-/** What stands in the prompt for an import that was not made. */
+/** The line that replaces an import that was skipped. */
 export function renderSkippedImport(reason: string, target: string): string {
   return `[@-import skipped (${reason}): ${escapeName(target)}]\n`;
 }
 
-/** Imported text in the frame that says where it came from. */
+/** Puts imported text into a frame that names its path. */
 export function renderImport(path: string, body: string): string {
   const ended = body === "" || body.endsWith("\n") ? body : `${body}\n`;
   return importStartLine(path) + ended + importEndLine(path);
 }
 
-/** The line that begins the frame of an import. */
+/** The first line of the frame of an import. */
 export function importStartLine(path: string): string {
   return `[imported from ${escapeName(path)}]\n`;
 }
 
-/** The line that ends the frame of an import. */
+/** The last line of the frame of an import. */
 export function importEndLine(path: string): string {
   return `[end of ${escapeName(path)}]\n`;
 }
 
-/** A name is chosen by whoever made the file: it stays on its line and opens no tag. */
+/** Escapes a name, which the author of a file chose, so that it stays on its line and cannot open a tag. */
 export function escapeName(name: string): string {
   return terminalSafeLine(name).replaceAll("<", "&lt;");
 }
 
-function targetOf(match: string | undefined): string | undefined {
+function parseTarget(match: string | undefined): string | undefined {
   if (match === undefined) return undefined;
   const path = match.replaceAll("\\ ", " ");
-  // `@mention` is a person or a package; a path has a separator, a dot or a tilde.
+  // `@mention` is a user or a package; a path has a separator, a dot or a tilde.
   return /[/\\.]/.test(path) || path.startsWith("~") ? path : undefined;
 }
 
 function midLineTargets(line: string): readonly string[] {
   return [...line.matchAll(MID_LINE)].flatMap(
-    ([, path = ""]) => targetOf(withoutPunctuation(path)) ?? [],
+    ([, path = ""]) => parseTarget(withoutPunctuation(path)) ?? [],
   );
 }
 
-/** By hand: a pattern anchored at the end takes quadratic time on a row of dots. */
+/** By hand, because a pattern anchored at the end takes quadratic time on a row of dots. */
 function withoutPunctuation(path: string): string {
   let end = path.length;
   while (end > 0 && "),.;:!?".includes(path[end - 1] ?? " ")) end--;
@@ -103,8 +103,8 @@ function* linesOf(
   }
 }
 
-/** A test for places in rising order, which walks along the regions once. */
-function codeTest(code: readonly CodeRegion[]): (at: number) => boolean {
+/** Returns a test for offsets in ascending order, which walks through the regions once. */
+function createCodeTest(code: readonly CodeRegion[]): (at: number) => boolean {
   let index = 0;
   return (at) => {
     while ((code[index]?.end ?? Infinity) <= at) index++;
@@ -112,7 +112,7 @@ function codeTest(code: readonly CodeRegion[]): (at: number) => boolean {
   };
 }
 
-/** Directories of secrets, below the home directory or anywhere. */
+/** Directories of secrets, in the home directory or elsewhere. */
 const SECRET_DIRECTORIES: ReadonlySet<string> = new Set([
   ".ssh",
   ".aws",
@@ -130,28 +130,28 @@ const SECRET_DIRECTORIES: ReadonlySet<string> = new Set([
 const SECRET_FILES: readonly RegExp[] = [
   /^\.env|\.env$|^\.(?:netrc|pgpass|npmrc|pypirc|git-credentials|htpasswd|vault-token|my\.cnf)$/i,
   /credentials(?:\.[a-z.]+)?$|^access_tokens\.db$|^secrets?\.(?:ya?ml|json|toml)$/i,
-  // What is written about keys is no key.
+  // A Markdown file about keys is not a key.
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.md$)/i,
   /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|asc|gpg)(?:~|\.(?:bak|old|orig|save|\d+))?$/i,
 ];
 
-/** Where the system shows processes and devices as files. */
+/** Directories that expose processes and devices as files. */
 const SYSTEM_DIRECTORY = /^\/(?:proc|sys|dev)\//;
 
-/** Whether a file is of a kind that is never importable, whatever is set: keys, passwords, environment files. */
+/** Whether a file is never importable, whatever the settings: keys, passwords, environment files. */
 export function isSecretPath(style: PathStyle, path: string): boolean {
   const segments = path.split(style === "posix" ? "/" : /[\\/]/).map((name) => name.toLowerCase());
   const file = segments.at(-1) ?? "";
-  const [above = ""] = segments.slice(-2);
+  const [parent = ""] = segments.slice(-2);
   return (
     SYSTEM_DIRECTORY.test(path) ||
     SECRET_FILES.some((pattern) => pattern.test(file)) ||
-    (above === "gh" && file === "hosts.yml") ||
+    (parent === "gh" && file === "hosts.yml") ||
     segments.some((segment) => SECRET_DIRECTORIES.has(segment))
   );
 }
 
-/** Whether a real path lies in one of several real directories, or is one. */
+/** Whether a real path is in one of several real directories, or is one of them. */
 export function isWithin(style: PathStyle, path: string, directories: readonly string[]): boolean {
   const separator = style === "posix" ? "/" : "\\";
   return directories.some((directory) => {

@@ -1,6 +1,6 @@
 import { OWN_TAGS } from "./tier.ts";
 
-/** How the lines begin that only caliban writes: between the lines of a file, and beside what a person says. */
+/** How the lines begin that only caliban writes: between the lines of a file, and next to a message of the user. */
 const OWN_FRAMES = [
   "truncated:",
   "imported from",
@@ -13,19 +13,19 @@ const OWN_FRAMES = [
   "today is",
 ];
 const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
-const UNSEEN = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
+const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
 const NAME_CHARACTER = /[\w-]/;
 const LINE_BREAK = /[\n\v\f\u0085\u2028\u2029]/;
 
-/** Makes a text fit to stand in a block: nothing in it can close its frame or pose as one. */
+/** Escapes a text for a block: nothing in it can close the block or pose as one of our frames. */
 export function sanitize(text: string): string {
   return escapeFrames(escapeTags(text));
 }
 
-// Both walk over characters by hand, each of them once: a pattern that skips white space from every `<` or every
-// line start takes quadratic time on a file made of them.
+// Both scan by hand and visit each character once: a pattern that skips white space after every `<` or line start takes
+// quadratic time on a file full of them.
 
-/** The `<` of one of our tags becomes `&lt;`, whatever unseen characters stand in between. */
+/** The `<` of one of our tags becomes `&lt;`, whatever invisible characters are in between. */
 function escapeTags(text: string): string {
   const edits: Edit[] = [];
   for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at + 1)) {
@@ -43,7 +43,7 @@ function beginsOwnTag(text: string, afterBracket: number): boolean {
 function beginsWithName(text: string, start: number, tag: string): boolean {
   let at = start;
   for (const character of tag) {
-    at = skip(text, at, UNSEEN);
+    at = skip(text, at, INVISIBLE);
     if (text[at]?.toLowerCase() !== character) return false;
     at += 1;
   }
@@ -54,17 +54,17 @@ function beginsWithName(text: string, start: number, tag: string): boolean {
 function escapeFrames(text: string): string {
   const edits: Edit[] = [];
   for (let at = text.indexOf("["); at !== -1; at = text.indexOf("[", at + 1)) {
-    const isFrame = OWN_FRAMES.some((frame) => beginsWithWords(text, at + 1, frame));
+    const isFrame = OWN_FRAMES.some((frame) => beginsWithPhrase(text, at + 1, frame));
     if (isFrame && isAtLineStart(text, at)) edits.push({ at, remove: 0, insert: "\\" });
   }
   return applyEdits(text, edits);
 }
 
-/** Whether words stand at a place, however they are spaced, and whatever unseen characters stand in between. */
-function beginsWithWords(text: string, start: number, words: string): boolean {
+/** Whether a phrase begins at an offset, however it is spaced and whatever invisible characters are in between. */
+function beginsWithPhrase(text: string, start: number, phrase: string): boolean {
   let at = skip(text, start, BLANK);
-  for (const character of words) {
-    const next = skip(text, at, character === " " ? BLANK : UNSEEN);
+  for (const character of phrase) {
+    const next = skip(text, at, character === " " ? BLANK : INVISIBLE);
     if (character === " " ? next === at : text[next]?.toLowerCase() !== character) return false;
     at = character === " " ? next : next + 1;
   }
@@ -81,7 +81,7 @@ function isAtLineStart(text: string, index: number): boolean {
   return before === "" || LINE_BREAK.test(before);
 }
 
-/** The whole character that ends before a place, which may be two units long. */
+/** The whole character before an offset, which may be two code units long. */
 function characterBefore(text: string, index: number): string {
   const pair = text.slice(Math.max(0, index - 2), index);
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(pair) ? pair : pair.slice(-1);

@@ -1,27 +1,27 @@
-import { MemoryError } from "../errors.ts";
 import { type Environment, parseFlag } from "@caliban/common";
+import { MemoryError } from "../errors.ts";
 
-/** What a caller may choose about the memory prefix. Plain data: where it was configured does not matter here. */
+/** The settings of the memory prefix, as plain data: where they were configured does not matter here. */
 export interface MemorySettings {
-  /** False leaves the agent-written tier out. */
+  /** False leaves out the tier that the agent writes. */
   readonly autoMemory: boolean;
-  /** Where the agent's notes live instead of the project home. */
+  /** The directory of the agent's topics, instead of one in the project home. */
   readonly directory?: string | undefined;
-  /** Most tokens of the whole prefix. */
+  /** The maximum for the whole prefix. */
   readonly ceilingTokens: number;
   readonly capTokensAuto?: number | undefined;
-  /** Most tokens of the global and project tiers together. */
+  /** The maximum for the global and project tiers together. */
   readonly capTokensClaudeMd?: number | undefined;
-  /** Caps the repository wishes for: each can cut its own tier only, and changes no other cap. */
+  /** Caps requested by the repository: each can only cut its own tier, and changes no other cap. */
   readonly requestedCapTokensAuto?: number | undefined;
   readonly requestedCapTokensProject?: number | undefined;
   /** Gitignore patterns, relative to the workspace root, of instruction files to leave out. */
   readonly excludes: readonly string[];
-  /** Directories besides the workspace whose files a person lets the agent use. */
+  /** Directories outside the workspace whose files the user lets the agent use. */
   readonly additionalDirectories: readonly string[];
 }
 
-/** Some of the settings; what is missing or `undefined` is as by default. */
+/** Some of the settings; the others have their defaults. */
 export type ChosenSettings = {
   readonly [K in keyof MemorySettings]?: MemorySettings[K] | undefined;
 };
@@ -41,15 +41,12 @@ const TOKEN_COUNTS = [
   "requestedCapTokensProject",
 ] as const;
 
-/** @throws MemoryError `INVALID_SETTINGS` for a number of tokens that is none. */
+/** @throws MemoryError `INVALID_SETTINGS` for a token count that is not a positive integer */
 export function completeSettings(chosen: ChosenSettings = {}): MemorySettings {
   for (const name of TOKEN_COUNTS) {
     const value = chosen[name];
     if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
-    throw new MemoryError(
-      "INVALID_SETTINGS",
-      `${name} must be a whole number above 0, not ${value}`,
-    );
+    throw new MemoryError("INVALID_SETTINGS", `${name} must be a positive integer, not ${value}`);
   }
   return {
     ...chosen,
@@ -60,26 +57,26 @@ export function completeSettings(chosen: ChosenSettings = {}): MemorySettings {
   };
 }
 
-/** What variables turn on or off for one run. */
-export interface MemorySwitches {
-  /** External imports need no approval in this run. */
+/** What environment variables turn on or off for one run. */
+export interface MemoryFlags {
+  /** Whether external imports need no approval in this run. */
   readonly approveImports: boolean;
-  /** Instruction files of every directory down to the start count, and rules; else the root's CLAUDE.md only. */
+  /** Whether rules and the instruction files of every directory down to the start are loaded, not just CLAUDE.md. */
   readonly walk: boolean;
-  /** Instruction files of additional directories count as well. */
+  /** Whether the instruction files of additional directories are loaded, too. */
   readonly additionalInstructions: boolean;
 }
 
-/** @throws MemoryError `INVALID_ENVIRONMENT` for a word that is neither yes nor no. */
-export function readSwitches(env: Environment): MemorySwitches {
+/** @throws MemoryError `INVALID_ENVIRONMENT` for a value that is neither yes nor no */
+export function readFlags(env: Environment): MemoryFlags {
   return {
-    approveImports: readSwitch(env, "CALIBAN_APPROVE_IMPORTS"),
-    walk: !readSwitch(env, "CALIBAN_DISABLE_CLAUDE_MD_WALK"),
-    additionalInstructions: readSwitch(env, "CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD"),
+    approveImports: readFlag(env, "CALIBAN_APPROVE_IMPORTS"),
+    walk: !readFlag(env, "CALIBAN_DISABLE_CLAUDE_MD_WALK"),
+    additionalInstructions: readFlag(env, "CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD"),
   };
 }
 
-function readSwitch(env: Environment, name: string): boolean {
+function readFlag(env: Environment, name: string): boolean {
   const text = env[name] ?? "";
   const value = parseFlag(text);
   if (value !== undefined) return value;

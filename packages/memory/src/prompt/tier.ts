@@ -1,10 +1,10 @@
-/** Broad to narrow: the order in which tiers stand in the prompt. */
+/** The order of the tiers in the prompt, broadest first. */
 export const SPLICE_ORDER = ["global", "project", "auto", "extra"] as const;
 
-/** Whose memory a block is: the person's, the repository's, the agent's own notes, or what a caller adds. */
+/** Whose memory a block is: the user's, the repository's, the agent's own topics, or what a caller adds. */
 export type TierKind = (typeof SPLICE_ORDER)[number];
 
-/** Who gives way first when the prompt is over budget. */
+/** The order in which tiers are cut when the prompt is over budget. */
 export const SHED_ORDER: readonly TierKind[] = ["extra", "auto", "project", "global"];
 
 /** The tag that frames a block of each tier in the prompt. */
@@ -15,23 +15,23 @@ export const TIER_TAGS: Readonly<Record<TierKind, string>> = {
   extra: "memory-guidance",
 };
 
-/** The tag of a rule, whose tier has another one. */
+/** Rules belong to the project tier but have a tag of their own. */
 export const RULE_TAG = "project-rule";
 
-/** Every tag that only caliban may write into a prompt; in a body each of them is made harmless. */
+/** Every tag that only caliban may write into a prompt; in a body each of them is escaped. */
 export const OWN_TAGS: readonly string[] = [...Object.values(TIER_TAGS), RULE_TAG];
 
-/** What a file is to its tier. */
+/** The role of a file within its tier. */
 export type FileKind = "instructions" | "rule" | "index" | "guidance";
 
-/** One memory file on its way into the prompt. */
+/** One memory file as a block of the prompt. Its body has been prepared, so it cannot leave its frame. */
 export interface Block {
   readonly tier: TierKind;
   readonly kind: FileKind;
   readonly path: string;
   readonly body: string;
-  /** UTF-8 bytes of the body that earlier stages cut off its end. */
+  /** UTF-8 bytes that earlier stages cut off the end of the body. */
   readonly removedBytes: number;
-  /** Of the index: how many topics there are, in the body or not. */
+  /** Index only: the number of topics, whether or not their lines are in the body. */
   readonly topicCount?: number;
 }

@@ -5,7 +5,7 @@ const NEWLINE = 0x0a;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Keeps at most `maxBytes` of the body, ending at a line end where there is one, never inside a character. */
+/** Keeps at most `maxBytes` of the body, cut at a line end if possible, and never inside a character. */
 export function truncateBody(block: Block, maxBytes: number): Block {
   const bytes = encoder.encode(block.body);
   if (bytes.length <= maxBytes) return block;
@@ -27,7 +27,7 @@ export function truncateLines(block: Block, maxLines: number): Block {
   return { ...block, body: block.body.slice(0, end), removedBytes };
 }
 
-/** The line that stands in for what was cut. */
+/** The line that replaces what was cut. */
 export function truncationNotice(removedBytes: number): string {
   return `[truncated: ${removedBytes} bytes]\n`;
 }

@@ -2,59 +2,61 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type Environment, terminalSafeLine } from "@caliban/common";
-import { writeFileAtomic } from "@caliban/common/node";
+import { listNames, writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { renderProjectRecord } from "../../project/record.ts";
-import type { Workspace } from "./workspace.ts";
-import { projectsDirectory, entriesOf, findMovedProject, projectName, RECORD_FILE, SESSIONS } from "./identity.ts";
-
 import { reportUnwritable } from "../report-unwritable.ts";
+import { type OpenProjectHomeInput, resolveProjectRequest } from "./home.ts";
+import {
+  findMovedProject,
+  findProjectName,
+  projectsDirectory,
+  RECORD_FILE,
+  SESSIONS,
+} from "./identity.ts";
 import { resolveProjectPath } from "./worktree.ts";
 
-export interface AdoptMemoryInput {
-  readonly workspace: Workspace;
-  readonly env: Environment;
-  readonly platform: string;
-  readonly home: string | undefined;
-}
-
+/** The paths of the repository before and after it was moved. */
 export interface AdoptedProject {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Takes the memory of a repository over from the place it was moved from.
+ * Takes over the memory of a repository that was moved here from another path.
  * @throws MemoryError `NOTHING_TO_ADOPT`, or `UNWRITABLE`
  */
-export async function adoptMemory(input: AdoptMemoryInput): Promise<AdoptedProject> {
-  const projects = projectsDirectory(input);
+export async function adoptMemory(
+  input: Omit<OpenProjectHomeInput, "forWriting">,
+): Promise<AdoptedProject> {
+  const request = await resolveProjectRequest(input);
+  const projects = projectsDirectory(request);
   if (projects === undefined) {
-    throw new MemoryError("NOTHING_TO_ADOPT", "no home directory is known, so there is no memory");
+    throw new MemoryError("NOTHING_TO_ADOPT", "no home directory found, so there is no memory");
   }
-  const { path } = await resolveProjectPath(input.workspace);
-  return await reportUnwritable(projects, () => adoptProject(projects, { path, env: input.env }));
+  const { path } = await resolveProjectPath(request.workspace);
+  return await reportUnwritable(projects, () => adoptProject(projects, { path, env: request.env }));
 }
 
 async function adoptProject(
   projects: string,
   project: { readonly path: string; readonly env: Environment },
 ): Promise<AdoptedProject> {
-  const { name, exists: isThere } = await projectName(projects, project.path);
+  const { name, exists } = await findProjectName(projects, project.path);
   const target = join(projects, name);
-  if (isThere) {
-    const sentence = `this workspace has memory of its own at ${terminalSafeLine(target)}; move or merge it by hand`;
-    throw new MemoryError("NOTHING_TO_ADOPT", sentence);
+  if (exists) {
+    const message = `this workspace already has memory at ${terminalSafeLine(target)}; move or merge it by hand`;
+    throw new MemoryError("NOTHING_TO_ADOPT", message);
   }
   const moved = await findMovedProject(projects, project);
   if (moved === undefined) {
-    const sentence =
-      "no memory was found of this repository under a path that is gone (same first commit, same remote)";
-    throw new MemoryError("NOTHING_TO_ADOPT", sentence);
+    const message =
+      "no memory of this repository found under a path that no longer exists (same root commit and remote)";
+    throw new MemoryError("NOTHING_TO_ADOPT", message);
   }
   await mkdir(projects, { recursive: true, mode: 0o700 });
-  if (existsSync(target)) await giveWay(target, moved.home);
-  // The rename decides. After a crash right behind it the home still names the old path, and is found again.
+  if (existsSync(target)) await moveSessions(target, moved.home);
+  // The rename decides. After a crash right after it, the home still names the old path and is found again.
   await rename(moved.home, target);
   await writeFileAtomic(
     join(target, RECORD_FILE),
@@ -63,12 +65,12 @@ async function adoptProject(
   return { from: moved.record.path, to: project.path };
 }
 
-/** A home that has nothing but conversations is no obstacle: they go over to the one that takes its name. */
-async function giveWay(home: string, successor: string): Promise<void> {
-  const [own, theirs] = [join(home, SESSIONS), join(successor, SESSIONS)];
-  await mkdir(theirs, { recursive: true, mode: 0o700 });
-  await Promise.all(entriesOf(own).map((name) => rename(join(own, name), join(theirs, name))));
-  await rmdir(own);
+/** A home with nothing but conversations makes way: they move to the home that takes its name. */
+async function moveSessions(home: string, successor: string): Promise<void> {
+  const [from, to] = [join(home, SESSIONS), join(successor, SESSIONS)];
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  await Promise.all(listNames(from).map((name) => rename(join(from, name), join(to, name))));
+  await rmdir(from);
   if (existsSync(join(home, RECORD_FILE))) await unlink(join(home, RECORD_FILE));
   await rmdir(home);
 }

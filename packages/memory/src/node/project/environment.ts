@@ -1,4 +1,5 @@
 import { platform as currentPlatform } from "node:os";
+// oxlint-disable-next-line no-restricted-imports -- the default for programs that pass no environment; caliban passes one
 import process from "node:process";
 import { type Environment, isAbsolutePath, pathStyleOf } from "@caliban/common";
 

@@ -2,17 +2,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@caliban/common";
 import { readTextFile, runUntrustedGit } from "@caliban/common/node";
-import { remotesInConfig } from "../../project/record.ts";
+import { parseRemotes } from "../../project/record.ts";
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 
-/** The remotes of a repository, read without git. */
+/** The remotes of a repository, read without running git. */
 export async function gitRemotes(directory: string): Promise<readonly string[]> {
   const config = await readTextFile(join(directory, ".git", "config"), MAX_CONFIG_BYTES);
-  return config.kind === "text" ? remotesInConfig(config.text) : [];
+  return config.kind === "text" ? parseRemotes(config.text) : [];
 }
 
-/** The first commits of a repository; none when it is shallow, has no commit, or git has no answer in time. */
+/** The root commits of a repository; none when it is shallow, has no commit, or git does not answer in time. */
 export async function gitRootCommits(
   directory: string,
   env: Environment,
@@ -26,20 +26,20 @@ export async function gitRootCommits(
   return output.split("\n").filter(Boolean).toSorted();
 }
 
-/** Whether a repository is known to be another one than the one that had these first commits. */
+/** Whether a repository is known to be a different one from that with these root commits. */
 export async function isOtherRepository(
   directory: string,
   { rootCommits, env }: { readonly rootCommits: readonly string[]; readonly env: Environment },
 ): Promise<boolean> {
   const [commit = ""] = rootCommits;
-  // Whether a commit is there is answered at once; which commits are the first, only after a walk through them all.
+  // Git checks at once whether a commit exists, but walks the whole history to find the root commits.
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
-  const { succeeded: isDone } = await runUntrustedGit({
+  const { succeeded } = await runUntrustedGit({
     directory,
     command: ["cat-file", "-e", `${commit}^{commit}`],
     env,
   });
-  if (isDone) return false;
+  if (succeeded) return false;
   const own = await gitRootCommits(directory, env);
   return own.length > 0 && !own.some((root) => rootCommits.includes(root));
 }

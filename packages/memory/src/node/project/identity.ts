@@ -10,7 +10,7 @@ import {
   type ProjectRecord,
 } from "../../project/record.ts";
 import { workspaceSlug } from "../../project/slug.ts";
-import type { MemoryNotice } from "../../prompt/receipt.ts";
+import type { MemoryNotice } from "../../notice.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import type { ResolvedEnvironment } from "./environment.ts";
 import type { Workspace } from "./workspace.ts";

@@ -4,7 +4,7 @@ import { hasCode, nodeDisk, removeQuietly, writeNewFile } from "@caliban/common/
 import { renderProjectRecord } from "../../project/record.ts";
 import { RECORD_FILE } from "./identity.ts";
 
-/** Writes down whose home it is, unless that stands there: of two first writers, one does. */
+/** Records which project a home belongs to, unless that is recorded already: of two first writers, one succeeds. */
 export async function writeProjectRecord(
   home: string,
   {
@@ -22,7 +22,7 @@ export async function writeProjectRecord(
   const temporary = join(home, `.${RECORD_FILE}.${crypto.randomUUID()}.tmp`);
   try {
     await writeNewFile(nodeDisk, temporary, record);
-    // A link is made only where nothing is, and the record is whole from the beginning.
+    // A link never replaces a file, and the record is complete from the start.
     await nodeDisk.link(temporary, join(home, RECORD_FILE));
     await nodeDisk.syncDirectory(home);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function writeProjectRecord(
   }
 }
 
-/** Where a file has only one name, it is made where nothing is. */
+/** For file systems without hard links. */
 async function createRecord(path: string, record: string): Promise<void> {
   try {
     await writeNewFile(nodeDisk, path, record);

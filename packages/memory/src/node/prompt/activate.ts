@@ -1,100 +1,111 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { estimateTokens, joinPath, type PathStyle } from "@caliban/common";
+import { createQueue, estimateTokens, type PathStyle } from "@caliban/common";
 import { realPathIfExists } from "@caliban/common/node";
-import { INSTRUCTION_FILES } from "../../prompt/candidates.ts";
-import { isWithin, escapeName } from "../../prompt/imports.ts";
-
-import type { Candidate, LoadedFile, NotLoaded } from "../../prompt/loaded-file.ts";
-import type { MemoryNotice } from "../../prompt/receipt.ts";
+import { type Candidate, instructionFiles } from "../../prompt/candidates.ts";
+import { escapeName, isWithin } from "../../prompt/imports.ts";
+import { prepareFile, type PreparedFile, type ReadFile } from "../../prompt/prepare.ts";
+import type { MemoryNotice } from "../../notice.ts";
+import type { NotLoaded } from "../../prompt/receipt.ts";
 import { renderBlock } from "../../prompt/splice.ts";
-import type { FileLoader, PendingRule } from "./read-candidates.ts";
+import { type PendingRule, readCandidates, readPendingRule } from "./read-candidates.ts";
+import type { ReadContext } from "./read-context.ts";
 
 const MAX_SESSION_TOKENS = 4_000;
 
-/** What joins the conversation because a tool touched a file. */
+/** What joins the conversation because a tool used a file. */
 export interface Activation {
-  /** Goes beside the tool's result; empty when nothing new applies. */
+  /** Goes next to the tool's result; empty when nothing new applies. */
   readonly text: string;
-  /** The files in it, or named in it, and what they import. */
+  /** The files that the text contains or names, and what they import. */
   readonly paths: readonly string[];
   readonly notices: readonly MemoryNotice[];
 }
 
 export interface ActivationInput {
-  readonly loader: FileLoader;
-  readonly workspaceRoot: string;
+  readonly context: ReadContext;
+  readonly pendingRules: readonly PendingRule[];
   readonly startDirectory: string;
   readonly walkedDirectories: readonly string[];
-  readonly style: PathStyle;
   readonly walk: boolean;
 }
 
-/** Tells, once per session and file, which rules and nested instructions a touched file brings with it. */
+/** Returns the rules and nested instructions that apply to a file a tool uses, each once per session. */
 export function createActivation(input: ActivationInput): (path: string) => Promise<Activation> {
-  const { loader, workspaceRoot, style } = input;
+  const { context, pendingRules } = input;
+  const { workspaceRoot, style } = context.policy;
   const walked = new Set(input.walkedDirectories);
   const active = new Set<PendingRule>();
   const render = createRenderer();
   let rulesFor: ((path: string) => readonly PendingRule[]) | undefined;
 
   async function matchingRules(path: string): Promise<readonly PendingRule[]> {
-    if (loader.pending.length === 0) return [];
-    rulesFor ??= await compileRules(loader.pending);
+    if (pendingRules.length === 0) return [];
+    rulesFor ??= await compileRules(pendingRules);
     return rulesFor(path).filter((rule) => !active.has(rule));
   }
 
-  function nestedFiles(path: string): readonly Candidate[] {
-    const directories: string[] = [];
-    for (let current = dirname(path); !walked.has(current); current = dirname(current)) {
-      if (!isWithin(style, current, [workspaceRoot]) || current === dirname(current)) break;
-      directories.unshift(current);
-    }
+  async function readActivated(path: string): Promise<readonly ReadFile[]> {
+    const directories = nestedDirectories(path, { walked, workspaceRoot, style });
     for (const directory of directories) walked.add(directory);
-    return directories.flatMap((directory) =>
-      INSTRUCTION_FILES.map((name) => ({
-        tier: "project",
-        kind: "instructions",
-        path: joinPath(style, directory, name),
-      })),
+    const candidates: readonly Candidate[] = directories.flatMap((directory) =>
+      instructionFiles(style, directory),
     );
+    const files = [...(await readCandidates(context, candidates)).files];
+    for (const rule of await matchingRules(relative(workspaceRoot, path).split(sep).join("/"))) {
+      active.add(rule);
+      // In order: two rules may import the same file, and the first gets it.
+      files.push(await readPendingRule(context, rule)); // oxlint-disable-line no-await-in-loop
+    }
+    return files;
   }
 
-  async function activate(touched: string): Promise<Activation> {
-    const path = realFile(resolve(input.startDirectory, touched));
+  async function activate(usedPath: string): Promise<Activation> {
+    const path = resolveUsedFile(resolve(input.startDirectory, usedPath));
     if (!input.walk || !isWithin(style, path, [workspaceRoot])) return NOTHING;
-    const files = [...(await loader.loadAll(nestedFiles(path)))];
-    const name = relative(workspaceRoot, path).split(sep).join("/");
-    for (const rule of await matchingRules(name)) {
-      active.add(rule);
-      // In order: two rules may import one file, and the first gets it.
-      files.push(await rule.activate()); // oxlint-disable-line no-await-in-loop
-    }
-    const used = files
+    const files = (await readActivated(path)).map(prepareFile);
+    const shown = files
       .map((file) => ({ file, text: render(file) }))
       .filter(({ text }) => text !== "");
     return {
-      text: used.map(({ text }) => text).join(""),
-      paths: used.flatMap(({ file }) =>
-        [file.candidate, ...file.imports].map((brought) => brought.path),
+      text: shown.map(({ text }) => text).join(""),
+      paths: shown.flatMap(({ file }) =>
+        [file.candidate, ...file.imports].map((source) => source.path),
       ),
       notices: files.flatMap(({ notices }) => notices),
     };
   }
 
-  // One after the other: tools run at once, and what each file brings is brought once.
-  let last: Promise<unknown> = Promise.resolve();
-  return async (touched) => {
-    const next = last.then(() => activate(touched));
-    last = next.catch(() => undefined);
-    return await next;
-  };
+  // One at a time: tools run concurrently, and each file is brought in once.
+  const enqueue = createQueue();
+  return async (path) => await enqueue(async () => await activate(path));
+}
+
+/** The directories between the workspace root and a file that were not walked yet, broadest first. */
+function nestedDirectories(
+  path: string,
+  {
+    walked,
+    workspaceRoot,
+    style,
+  }: {
+    readonly walked: ReadonlySet<string>;
+    readonly workspaceRoot: string;
+    readonly style: PathStyle;
+  },
+): readonly string[] {
+  const directories: string[] = [];
+  for (let current = dirname(path); !walked.has(current); current = dirname(current)) {
+    if (!isWithin(style, current, [workspaceRoot]) || current === dirname(current)) break;
+    directories.unshift(current);
+  }
+  return directories;
 }
 
 /** Renders files as blocks until the session's tokens are spent, and only names them after that. */
-function createRenderer(): (file: LoadedFile) => string {
+function createRenderer(): (file: PreparedFile) => string {
   let spentTokens = 0;
   return (file) => {
-    if ("notLoaded" in file) return refusal(file.candidate.path, file.notLoaded);
+    if ("notLoaded" in file) return renderNotLoaded(file.candidate.path, file.notLoaded);
     if (file.body.trim() === "") return "";
     const { tier, kind, path } = file.candidate;
     const block = renderBlock({
@@ -115,22 +126,22 @@ function createRenderer(): (file: LoadedFile) => string {
 
 const NOTHING: Activation = { text: "", paths: [], notices: [] };
 
-/** A file that is there under a linked directory has its real name; one that is to be made, its directory's. */
-function realFile(path: string): string {
+/** The real path of a file below a linked directory; a file that is yet to be created gets that of its directory. */
+function resolveUsedFile(path: string): string {
   const directory = realPathIfExists(dirname(path));
   return (
     realPathIfExists(path) ?? (directory === undefined ? path : join(directory, basename(path)))
   );
 }
 
-/** What a person or the model can act on; an absent file, or one that is there already, is nothing to say. */
-function refusal(path: string, { status, reason, message: sentence }: NotLoaded): string {
+/** Reports only what the user or the model can act on: not a missing file, nor one that is already loaded. */
+function renderNotLoaded(path: string, { status, reason, message }: NotLoaded): string {
   const isExpected =
     status === "missing" || ["DUPLICATE", "ALREADY_LOADED", "EXCLUDED"].includes(reason);
-  return isExpected ? "" : `[not loaded: ${escapeName(path)}: ${escapeName(sentence)}]\n`;
+  return isExpected ? "" : `[not loaded: ${escapeName(path)}: ${escapeName(message)}]\n`;
 }
 
-/** Globs are compiled on the first touch: most sessions touch few files, and some none. */
+/** Globs are compiled when the first file is used: most sessions use few files, and some none. */
 async function compileRules(
   rules: readonly PendingRule[],
 ): Promise<(path: string) => readonly PendingRule[]> {
@@ -138,7 +149,7 @@ async function compileRules(
   const options = { dot: true, noextglob: true };
   const globs = rules.flatMap((rule) =>
     rule.paths.map((written) => {
-      // Rooted and directory globs are written as in .gitignore; paths here have neither slash.
+      // Rooted and directory globs are written as in .gitignore; the paths here have neither slash.
       const path = written.replace(/^\.?\//, "").replace(/\/$/, "/**");
       const { base, negated } = picomatch.scan(path);
       // The plain part before the first star rules most globs out without a regular expression.

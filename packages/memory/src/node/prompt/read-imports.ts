@@ -1,266 +1,209 @@
-import { lstatSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { estimateTokens, expandTilde } from "@caliban/common";
-import { errorCode, realPathIfExists } from "@caliban/common/node";
-import { stripComments } from "../../markdown/comments.ts";
-import { isWithin, renderImport, MAX_IMPORT_BYTES, MAX_IMPORT_DEPTH, MAX_IMPORTED_BYTES, MAX_IMPORTS, type Piece, renderSkippedImport, splitImports } from "../../prompt/imports.ts";
-
+import { expandTilde } from "@caliban/common";
+import { isSymlink, realPathIfExists, statIfExists } from "@caliban/common/node";
 import { normalizeText } from "../../markdown/normalize.ts";
-import { commentNotice, encodingNotice } from "../../prompt/text-notices.ts";
-import type { MemoryNotice, ReasonCode, ReceiptEntry } from "../../prompt/receipt.ts";
-import { sanitize } from "../../prompt/sanitize.ts";
-import type { TierKind } from "../../prompt/tier.ts";
-import { type Admission, type AdmissionRules, admitFile } from "./read-allowed-file.ts";
-import type { LoadedSet } from "./loaded-set.ts";
+import {
+  isWithin,
+  MAX_IMPORT_BYTES,
+  MAX_IMPORT_DEPTH,
+  MAX_IMPORTED_BYTES,
+  MAX_IMPORTS,
+  type Piece,
+} from "../../prompt/imports.ts";
+import {
+  type ImportedPart,
+  type SourcePart,
+  type SourceText,
+  type SplitSource,
+  splitSource,
+} from "../../prompt/prepare.ts";
+import type { MemoryNotice } from "../../notice.ts";
+import type { NotLoaded, ReasonCode } from "../../prompt/receipt.ts";
+import { readAllowedFile, type TextContent } from "./read-allowed-file.ts";
+import type { ReadContext } from "./read-context.ts";
 
-export interface ImporterInput {
-  readonly rules: AdmissionRules;
-  readonly home: string | undefined;
-  readonly configHome: string | undefined;
-  readonly loaded: LoadedSet;
-}
-
-/** The file whose text is being expanded. */
-interface ImportingFile {
-  readonly tier: TierKind;
+/** The file whose imports are being read. */
+export interface ImportingFile {
   readonly path: string;
   /** Real paths of the files that led here, this one last. */
   readonly chain: readonly string[];
-  /** Whether it is the person's own, so that what it names needs no approval. */
+  /** Whether it is the user's own, so that what it imports needs no approval. */
   readonly isUserOwned: boolean;
 }
 
-interface ExpandedText {
-  readonly body: string;
-  readonly entries: readonly ReceiptEntry[];
+export interface ReadSource {
+  readonly source: SourceText;
   readonly notices: readonly MemoryNotice[];
 }
 
-export interface Importer {
-  readonly expand: (text: string, file: ImportingFile) => Promise<ExpandedText>;
-}
-
-/** Puts imported files in the place of the lines that name them, within the limits of one load. */
-export function createImporter(input: ImporterInput): Importer {
-  const run: Run = { ...input, spent: { imports: 0, bytes: 0 } };
-  return { expand: async (text, file) => await expandText(run, text, file) };
-}
-
-interface Run extends ImporterInput {
-  readonly spent: { imports: number; bytes: number };
-}
-
-async function expandText(run: Run, text: string, file: ImportingFile): Promise<ExpandedText> {
-  const { pieces, midLine } = splitImports(text);
-  const parts: string[] = [];
-  const entries: ReceiptEntry[] = [];
-  const notices: MemoryNotice[] = [...midLineNotices(run, midLine, file)];
-  for (const piece of pieces) {
-    if (piece.kind === "text") {
-      parts.push(sanitize(piece.text));
-      continue;
-    }
+/** Reads the files that a text imports, and what those import, within the limits of one session. */
+export async function readImports(
+  context: ReadContext,
+  split: SplitSource,
+  importer: ImportingFile,
+): Promise<ReadSource> {
+  const source: SourcePart[] = [];
+  for (const piece of split.pieces) {
     // In order: a file that was imported once is a repeat the next time.
     // oxlint-disable-next-line no-await-in-loop
-    const imported = await importFile(run, piece, file);
-    parts.push(imported.body);
-    entries.push(...imported.entries);
-    notices.push(...imported.notices);
+    source.push(piece.kind === "text" ? piece : await readImport(context, piece, importer));
   }
-  return { body: parts.join(""), entries, notices };
+  const notices = [
+    ...openCommentNotices(importer.path, split.openCommentLine),
+    ...midLineNotices(context, split.midLine, importer),
+  ];
+  return { source, notices };
 }
 
 type ImportPiece = Piece & { readonly kind: "import" };
-type LocatedPiece = ImportPiece & { readonly path: string };
 
-async function importFile(
-  run: Run,
+async function readImport(
+  context: ReadContext,
   piece: ImportPiece,
-  file: ImportingFile,
-): Promise<ExpandedText> {
-  const located = { ...piece, path: pathOf(run, piece.target, file) };
-  const { path } = located;
-  const isUrl = URL_LIKE.test(piece.target);
-  // What is not there is no import, and uses none up.
-  if (!isUrl && realPathIfExists(path) === undefined && !isLink(path)) return absent(located, file);
-  const early = isUrl ? NO_URLS : limitProblem(run, file);
-  if (early !== undefined) return skipped(located, file, early);
-  run.spent.imports += 1;
-  const admission = await admitFile(
+  importer: ImportingFile,
+): Promise<ImportedPart> {
+  const path = resolveTarget(context, piece.target, importer);
+  return { ...piece, path, imported: await readTarget(context, { ...piece, path }, importer) };
+}
+
+async function readTarget(
+  context: ReadContext,
+  { target, path }: Pick<ImportedPart, "target" | "path">,
+  importer: ImportingFile,
+): Promise<ImportedPart["imported"]> {
+  const { progress, policy } = context;
+  if (URL_LIKE.test(target)) return skipped("URL", "Only files can be imported.");
+  // A missing target does not count towards the limit.
+  if (realPathIfExists(path) === undefined && !isSymlink(path)) return { notLoaded: MISSING };
+  const overLimit = checkLimits(context, importer);
+  if (overLimit !== undefined) return overLimit;
+  progress.imports += 1;
+  const allowed = await readAllowedFile(
     {
       path,
       maxBytes: MAX_IMPORT_BYTES,
-      isUserOwned: file.isUserOwned,
+      isUserOwned: importer.isUserOwned,
       isImport: true,
       hasRealParent: false,
     },
-    run.rules,
+    policy,
   );
-  if (admission.kind === "refused") return notAdmitted(located, file, admission.why);
-  const problem = contentProblem(run, admission) ?? repeatProblem(run, admission, file);
-  if (problem !== undefined) return skipped(located, file, problem);
-  run.spent.bytes += admission.file.fileBytes;
-  run.loaded.add(admission.realPath, admission.file, path);
-  return await framedText(run, { ...admission, path }, file);
+  if ("notLoaded" in allowed) {
+    return { notLoaded: allowed.notLoaded.status === "missing" ? MISSING : allowed.notLoaded };
+  }
+  const { realPath, file } = allowed;
+  const problem = checkContent(context, file) ?? checkRepeat(context, { realPath, file }, importer);
+  if (problem !== undefined) return problem;
+  progress.importedBytes += file.fileBytes;
+  progress.loaded.add(realPath, file, path);
+  return await readNested(context, { path, realPath, file }, importer);
 }
 
-async function framedText(
-  run: Run,
-  { path, realPath, file }: Admitted & { readonly path: string },
+async function readNested(
+  context: ReadContext,
+  { path, realPath, file }: ReadTarget & { readonly path: string },
   importer: ImportingFile,
-): Promise<ExpandedText> {
-  const { text: raw, fileBytes } = file;
-  // A file that the person's own one names is read; what that file names in turn is its author's wish.
-  const isOperators =
+): Promise<ImportedPart["imported"]> {
+  // A file that the user's own file names is read; what it imports in turn was chosen by its author.
+  const isUserOwned =
     importer.isUserOwned &&
-    run.configHome !== undefined &&
-    isWithin(run.rules.style, realPath, [run.configHome]);
-  const { text, openCommentLine } = stripComments(normalizeText(raw));
+    context.configHome !== undefined &&
+    isWithin(context.policy.style, realPath, [context.configHome]);
   const chain = [...importer.chain, realPath];
-  const inner = await expandText(run, text, { ...importer, path, chain, isUserOwned: isOperators });
-  const body = renderImport(path, inner.body);
-  const entry: ReceiptEntry = {
-    tier: importer.tier,
-    kind: "import",
-    path,
-    importedBy: importer.path,
-    bytes: fileBytes,
-    tokens: estimateTokens(body),
-    status: "loaded",
-    reason: "WHOLE",
-    message: "Imported whole.",
+  const split = splitSource(normalizeText(file.text));
+  const { source, notices } = await readImports(context, split, { path, chain, isUserOwned });
+  return {
+    source,
+    fileBytes: file.fileBytes,
+    notices: [...encodingNotices(path, file), ...notices],
   };
-  const notices = [
-    ...encodingNotice(path, file.invalidAt),
-    ...commentNotice(path, openCommentLine),
-    ...inner.notices,
-  ];
-  return { body, entries: [entry, ...inner.entries], notices };
 }
 
-type Admitted = Admission & { readonly kind: "admitted" };
+interface ReadTarget {
+  readonly realPath: string;
+  readonly file: TextContent;
+}
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]*:\/\//i;
-const NO_URLS: Problem = { reason: "URL", sentence: "Only files can be imported." };
+const MISSING: NotLoaded = {
+  status: "missing",
+  reason: "ABSENT",
+  message: "No such file, so the line is kept as it is.",
+};
 
-/** What can be said before a file is opened. */
-function limitProblem({ spent }: Run, { chain }: ImportingFile): Problem | undefined {
+interface Skipped {
+  readonly notLoaded: NotLoaded;
+}
+
+function skipped(reason: ReasonCode, message: string): Skipped {
+  return { notLoaded: { status: "skipped", reason, message } };
+}
+
+/** Checks the limits that apply before a file is opened. */
+function checkLimits({ progress }: ReadContext, { chain }: ImportingFile): Skipped | undefined {
   if (chain.length > MAX_IMPORT_DEPTH) {
-    return { reason: "TOO_DEEP", sentence: `Imports go ${MAX_IMPORT_DEPTH} files deep at most.` };
+    return skipped("TOO_DEEP", `Imports can be at most ${MAX_IMPORT_DEPTH} files deep.`);
   }
-  if (spent.imports < MAX_IMPORTS) return undefined;
-  return { reason: "TOO_MANY", sentence: `One load imports ${MAX_IMPORTS} files at most.` };
+  if (progress.imports < MAX_IMPORTS) return undefined;
+  return skipped("TOO_MANY", `At most ${MAX_IMPORTS} files can be imported.`);
 }
 
-function contentProblem({ spent }: Run, { file }: Admitted): Problem | undefined {
-  if (file.text.includes("\0")) return { reason: "BINARY", sentence: "It is no text." };
+function checkContent({ progress }: ReadContext, file: TextContent): Skipped | undefined {
+  if (file.text.includes("\0")) return skipped("BINARY", "Not a text file.");
   if (file.fileBytes > MAX_IMPORT_BYTES) {
-    return { reason: "TOO_LARGE", sentence: `An import has ${MAX_IMPORT_BYTES} bytes at most.` };
+    return skipped("TOO_LARGE", `An imported file can have at most ${MAX_IMPORT_BYTES} bytes.`);
   }
-  if (spent.bytes + file.fileBytes <= MAX_IMPORTED_BYTES) return undefined;
-  return { reason: "TOO_LARGE", sentence: `One load imports ${MAX_IMPORTED_BYTES} bytes at most.` };
+  if (progress.importedBytes + file.fileBytes <= MAX_IMPORTED_BYTES) return undefined;
+  const message = `All imported files together can have at most ${MAX_IMPORTED_BYTES} bytes.`;
+  return skipped("TOO_LARGE", message);
 }
 
-function repeatProblem(
-  { loaded }: Run,
-  { realPath, file }: Admitted,
+function checkRepeat(
+  { progress }: ReadContext,
+  { realPath, file }: ReadTarget,
   { chain }: ImportingFile,
-): Problem | undefined {
-  if (chain.includes(realPath)) return { reason: "CYCLE", sentence: "It imports itself." };
-  const double = loaded.find(realPath, file);
-  return double?.reason === "ALREADY_LOADED" ? double : undefined;
+): Skipped | undefined {
+  if (chain.includes(realPath)) return skipped("CYCLE", "The file imports itself.");
+  const duplicate = progress.loaded.findDuplicate(realPath, file);
+  if (duplicate?.reason !== "ALREADY_LOADED") return undefined;
+  return skipped(duplicate.reason, duplicate.message);
 }
 
-function pathOf({ rules, home }: Run, target: string, file: ImportingFile): string {
-  return resolve(dirname(file.path), expandTilde(rules.style, target, home));
+function resolveTarget(
+  { policy, home }: ReadContext,
+  target: string,
+  { path }: ImportingFile,
+): string {
+  return resolve(dirname(path), expandTilde(policy.style, target, home));
+}
+
+/** Reports bytes that are not UTF-8. */
+export function encodingNotices(path: string, { invalidAt }: TextContent): readonly MemoryNotice[] {
+  if (invalidAt === undefined) return [];
+  const { line, column } = invalidAt;
+  const message = `${path}:${line}:${column}: not valid UTF-8, so the bytes were replaced. Save the file as UTF-8.`;
+  return [{ code: "INVALID_UTF8", message }];
+}
+
+/** Reports a comment that is never closed. */
+export function openCommentNotices(
+  path: string,
+  line: number | undefined,
+): readonly MemoryNotice[] {
+  if (line === undefined) return [];
+  const message = `${path}:${line}: this comment is never closed, so it stays in the prompt. Close it with -->.`;
+  return [{ code: "OPEN_COMMENT", message }];
 }
 
 function midLineNotices(
-  run: Run,
+  context: ReadContext,
   targets: readonly string[],
-  file: ImportingFile,
+  importer: ImportingFile,
 ): readonly MemoryNotice[] {
   return targets
-    .filter((target) => isFile(pathOf(run, target, file)))
+    .filter((target) => statIfExists(resolveTarget(context, target, importer))?.isFile() === true)
     .map((target) => ({
       code: "IMPORT_NOT_EXPANDED",
-      sentence: `${file.path} names @${target} in the middle of a line; an import stands on a line of its own.`,
+      message: `${importer.path}: @${target} is in the middle of a line and was not imported. Put it on a line of its own.`,
     }));
-}
-
-interface Problem {
-  readonly reason: ReasonCode;
-  readonly sentence: string;
-}
-
-/** The words that stand in the prompt for a reason. */
-const REASON_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
-  URL: "a URL",
-  TOO_DEEP: "too deep",
-  TOO_MANY: "too many imports",
-  TOO_LARGE: "too large",
-  BINARY: "binary",
-  CYCLE: "cycle",
-  ALREADY_LOADED: "already loaded",
-  SECRET_FILE: "never importable",
-  GIT_IGNORED: "ignored by git",
-  NEEDS_APPROVAL: "needs approval",
-  NOT_A_FILE: "not a file",
-  UNREADABLE: "unreadable",
-};
-
-function skipped(
-  piece: LocatedPiece,
-  file: ImportingFile,
-  { reason, sentence }: Problem,
-): ExpandedText {
-  const entry = { ...entryOf(piece, file), status: "skipped", reason, sentence } as const;
-  const body = renderSkippedImport(REASON_WORDS[reason] ?? reason, piece.target);
-  return { body, entries: [entry], notices: [] };
-}
-
-function notAdmitted(
-  piece: LocatedPiece,
-  file: ImportingFile,
-  why: Problem & { readonly status: "skipped" | "missing" },
-): ExpandedText {
-  return why.status === "skipped" ? skipped(piece, file, why) : absent(piece, file);
-}
-
-function absent(piece: LocatedPiece, file: ImportingFile): ExpandedText {
-  const sentence = "There is no such file, so the line stays as it is.";
-  const entry = { ...entryOf(piece, file), status: "missing", reason: "ABSENT", sentence } as const;
-  return { body: sanitize(piece.source), entries: [entry], notices: [] };
-}
-
-function entryOf(
-  piece: LocatedPiece,
-  { tier, path }: ImportingFile,
-): Pick<ReceiptEntry, "tier" | "kind" | "path" | "importedBy" | "bytes" | "tokens"> {
-  return {
-    tier,
-    kind: "import",
-    path: piece.path,
-    importedBy: path,
-    bytes: 0,
-    tokens: 0,
-  };
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return false;
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return false;
-  }
 }

@@ -1,89 +1,94 @@
 import { dirname } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
-import type { LoadedFile } from "../../prompt/loaded-file.ts";
-import type { MemoryNotice } from "../../prompt/receipt.ts";
-import { type IndexLine, indexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
+import { type IndexLine, parseIndexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
+import { plainSource, type ReadFile } from "../../prompt/prepare.ts";
+import type { MemoryNotice } from "../../notice.ts";
 import { slugKey, type TopicSlug } from "../../topics/slug.ts";
+import type { IndexRepair } from "../topics/files/index-from-files.ts";
+import { listFileNames, topicSlugs, topicsNewerThanIndex } from "../topics/files/topic-files.ts";
 import { hasUnfinishedChange } from "../topics/history/history-tail.ts";
-import type { MendedIndex } from "../topics/files/index-from-files.ts";
-import { editedSinceIndex, namesIn, topicSlugs } from "../topics/files/topic-files.ts";
 
 /**
- * Holds the index that was loaded against the topics that are there, and mends it in the prompt only: a session may
- * look at memory that it may not write. What it takes to read a topic is loaded when there is something to mend.
+ * Checks the index against the topic files and repairs it in the prompt only: a session may read memory that it must not
+ * write. The code that reads topics is loaded only when there is something to repair.
  */
 export async function repairIndex(
-  file: LoadedFile,
+  file: ReadFile,
   historyDirectory: string | undefined,
-): Promise<LoadedFile> {
+): Promise<ReadFile> {
   const directory = dirname(file.candidate.path);
   const slugs = listTopics(directory);
   if (slugs === undefined) return { ...file, notices: [...file.notices, notChecked(directory)] };
-  const index = indexIn(file, slugs.length);
+  const index = toIndex(file, slugs.length);
   if (index === undefined) return file;
-  const counted: LoadedFile = { ...index, topicCount: slugs.length };
+  const counted: ReadFile = { ...index, topicCount: slugs.length };
   const isUnfinished = historyDirectory !== undefined && hasUnfinishedChange(historyDirectory);
-  // Of an index that is too long to be read, nobody knows what it lacks.
-  const isSound = isInOrder(index.body, slugs) && editedSinceIndex(directory, slugs).length === 0;
-  if (index.unreadBytes > 0 || (!isUnfinished && isSound)) return counted;
-  const { mendedIndex } = await import("../topics/repaired-index.ts");
-  const mended = await mendedIndex({ body: index.body, directory, historyDirectory });
+  const text = textOf(index);
+  const isCurrent =
+    listsExactly(text, slugs) && topicsNewerThanIndex(directory, slugs).length === 0;
+  // There is no telling what is missing from an index that is too long to be read.
+  if (index.unreadBytes > 0 || (!isUnfinished && isCurrent)) return counted;
+  const { repairedIndex } = await import("../topics/repaired-index.ts");
+  const repaired = await repairedIndex({ body: text, directory, historyDirectory });
   return {
     ...counted,
-    body: mended.text,
-    notices: [...index.notices, ...mendedNotice(mended)],
+    source: plainSource(repaired.text),
+    notices: [...index.notices, ...repairedNotices(repaired)],
   };
 }
 
-type LoadedIndex = Extract<LoadedFile, { readonly body: string }>;
+type ReadIndex = Extract<ReadFile, { readonly fileBytes: number }>;
 
-/** An index that is not there counts as an empty one when there are topics; one that was refused stays refused. */
-function indexIn(file: LoadedFile, topicCount: number): LoadedIndex | undefined {
-  if ("body" in file) return file;
+/** A missing index counts as an empty one when there are topics; one that was refused stays refused. */
+function toIndex(file: ReadFile, topicCount: number): ReadIndex | undefined {
+  if ("source" in file) return file;
   if (file.notLoaded.reason !== "ABSENT" || topicCount === 0) return undefined;
-  const { candidate, imports, notices } = file;
-  return { candidate, imports, notices, body: "", fileBytes: 0, unreadBytes: 0 };
+  const { candidate, notices } = file;
+  return { candidate, notices, source: plainSource(""), fileBytes: 0, unreadBytes: 0 };
+}
+
+function textOf({ source }: ReadIndex): string {
+  return source.map((part) => (part.kind === "text" ? part.text : part.source)).join("");
 }
 
 function listTopics(directory: string): readonly TopicSlug[] | undefined {
   try {
-    return topicSlugs(namesIn(directory));
+    return topicSlugs(listFileNames(directory));
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return undefined;
   }
 }
 
-/** Every topic has a line, and no line of ours is for one that is gone. */
-function isInOrder(body: string, slugs: readonly TopicSlug[]): boolean {
-  const lines = indexLines(body);
-  const there = new Set(slugs.map(slugKey));
-  const isDead = ({ slug, isOurs }: IndexLine): boolean => isOurs && !there.has(slugKey(slug));
+/** Whether every topic has a line, and no generated line is for a topic that is gone. */
+function listsExactly(text: string, slugs: readonly TopicSlug[]): boolean {
+  const lines = parseIndexLines(text);
+  const existing = new Set(slugs.map(slugKey));
+  const isDead = ({ slug, isGenerated }: IndexLine): boolean =>
+    isGenerated && !existing.has(slugKey(slug));
   return unlistedSlugs(slugs, lines).length === 0 && !lines.some(isDead);
 }
 
 function notChecked(directory: string): MemoryNotice {
-  const sentence = `${terminalSafeLine(directory)} cannot be listed, so nobody knows whether the index is up to date.`;
-  return { code: "INDEX_NOT_CHECKED", message: sentence };
+  const message = `Cannot list ${terminalSafeLine(directory)}, so the index could not be checked.`;
+  return { code: "INDEX_NOT_CHECKED", message };
 }
 
-function mendedNotice({ added, dropped, renewed }: MendedIndex): readonly MemoryNotice[] {
+function repairedNotices({ added, dropped, updated }: IndexRepair): readonly MemoryNotice[] {
   const parts = [
-    ...(added.length === 0
-      ? []
-      : [`${topics(added)} had no line and ${added.length === 1 ? "has" : "have"} one here`]),
-    ...(dropped.length === 0 ? [] : [`the lines of ${topics(dropped)}, gone by now, are left out`]),
-    ...(renewed.length === 0 ? [] : [`${topics(renewed)} changed since its line was written`]),
+    ...(added.length === 0 ? [] : [`added ${formatTopics(added)}`]),
+    ...(dropped.length === 0 ? [] : [`dropped ${formatTopics(dropped)}, which no longer exist`]),
+    ...(updated.length === 0 ? [] : [`updated ${formatTopics(updated)}`]),
   ];
   if (parts.length === 0) return [];
-  const sentence = `The index was out of date: ${parts.join("; ")}. The next write, or \`caliban memory rebuild-index\`, mends the file.`;
-  return [{ code: "INDEX_MENDED", message: sentence }];
+  const message = `The index was out of date and was repaired in the prompt: ${parts.join("; ")}. The next write repairs the file, or run: caliban memory rebuild-index`;
+  return [{ code: "INDEX_MENDED", message }];
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
-function topics(slugs: readonly TopicSlug[]): string {
-  const named = slugs.slice(0, MOST_NAMED).map(terminalSafeLine).join(", ");
-  return slugs.length > MOST_NAMED ? `${named} and ${slugs.length - MOST_NAMED} more` : named;
+function formatTopics(slugs: readonly TopicSlug[]): string {
+  const named = slugs.slice(0, MAX_NAMED).map(terminalSafeLine).join(", ");
+  return slugs.length > MAX_NAMED ? `${named} and ${slugs.length - MAX_NAMED} more` : named;
 }

@@ -1,0 +1,23 @@
+import type { Diagnostic } from "@caliban/common";
+
+export type MemoryNoticeCode =
+  | "VARIABLE_IGNORED"
+  | "HOME_NOT_SET"
+  | "HOME_UNKNOWN"
+  | "INVALID_UTF8"
+  | "OPEN_COMMENT"
+  | "IMPORT_NOT_EXPANDED"
+  | "APPROVALS_DAMAGED"
+  | "APPROVAL_NOT_KEPT"
+  | "WORKTREE_UNPROVEN"
+  | "MOVED_REPOSITORY"
+  | "RULES_LIMIT"
+  | "RULE_DIRECTORY_SKIPPED"
+  | "WALK_LIMIT"
+  | "FOREIGN_REPOSITORY"
+  | "INDEX_MENDED"
+  | "INDEX_NOT_CHECKED"
+  | "LEARNED_NOT_USED";
+
+/** A notice for the receipt that is not about a single file, or about a file that was loaded nevertheless. */
+export type MemoryNotice = Diagnostic<MemoryNoticeCode>;
