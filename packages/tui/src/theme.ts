@@ -1,14 +1,14 @@
 import type { Environment } from "@caliban/common";
 import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-works/pi-tui";
 
-/** Puts a look on text that is safe already. */
+/** Styles text that is already safe for a terminal. */
 export type Style = (text: string) => string;
 
-/** The few looks that the screen has. Without colours only weight and dimness are left. */
+/** The styles of the screen. Without color only bold and dim are left. */
 export interface Theme {
   readonly bold: Style;
   readonly dim: Style;
-  /** What the person can act on. */
+  /** What the user can act on. */
   readonly accent: Style;
   readonly good: Style;
   readonly bad: Style;
@@ -17,16 +17,16 @@ export interface Theme {
   readonly select: SelectListTheme;
 }
 
-const AS_IT_IS: Style = (text) => text;
+const PLAIN: Style = (text) => text;
 
-/** Whether colours are wanted: `NO_COLOR` with anything in it says no. */
+/** Whether to use color: any non-empty `NO_COLOR` turns it off. */
 export function wantsColor({ NO_COLOR }: Environment): boolean {
   return NO_COLOR === undefined || NO_COLOR === "";
 }
 
-/** Colours of the terminal's own palette, which people set to what they can read. */
+/** Uses the terminal's own palette, which users set to colors they can read. */
 export function createTheme({ color }: { readonly color: boolean }): Theme {
-  const colored = (code: number): Style => (color ? sgr(code, 39) : AS_IT_IS);
+  const colored = (code: number): Style => (color ? sgr(code, 39) : PLAIN);
   const bold = sgr(1, 22);
   const dim = sgr(2, 22);
   const accent = colored(35);
@@ -56,10 +56,10 @@ function markdownTheme({
 }: Pick<Theme, "bold" | "dim" | "accent">): MarkdownTheme {
   return {
     heading: accent,
-    link: AS_IT_IS,
+    link: PLAIN,
     linkUrl: dim,
     code: accent,
-    codeBlock: AS_IT_IS,
+    codeBlock: PLAIN,
     codeBlockBorder: dim,
     quote: dim,
     quoteBorder: dim,

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Environment } from "@caliban/common";
-import type { ProviderInput } from "../apis/provider-input.ts";
+import type { ProviderInput } from "./apis/provider-input.ts";
 import { requireCompleteAnswers } from "../complete-answers.ts";
 import type { ProviderApi } from "../provider-settings.ts";
 import type { ResolvedModel } from "../resolve-model.ts";
@@ -28,9 +28,9 @@ export async function openModel(
 }
 
 const LOADERS: Readonly<Record<ProviderApi, (input: ProviderInput) => Promise<LanguageModelV4>>> = {
-  anthropic: async (input) => (await import("../apis/anthropic.ts")).createAnthropicModel(input),
-  openai: async (input) => (await import("../apis/openai.ts")).createOpenAiModel(input),
-  google: async (input) => (await import("../apis/google.ts")).createGoogleModel(input),
+  anthropic: async (input) => (await import("./apis/anthropic.ts")).createAnthropicModel(input),
+  openai: async (input) => (await import("./apis/openai.ts")).createOpenAiModel(input),
+  google: async (input) => (await import("./apis/google.ts")).createGoogleModel(input),
   "openai-compatible": async (input) =>
-    (await import("../apis/openai-compatible.ts")).createCompatibleModel(input),
+    (await import("./apis/openai-compatible.ts")).createCompatibleModel(input),
 };

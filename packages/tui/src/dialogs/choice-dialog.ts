@@ -2,20 +2,20 @@ import { matchesKey, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/p
 import { fitLines } from "../fit-lines.ts";
 import { countPages, pageLines } from "./page-lines.ts";
 import type { Theme } from "../theme.ts";
-import { type Answerable, typedText } from "./typing-guard.ts";
+import { type Dialog, typedText } from "./typing-guard.ts";
 
 /** One possible answer. */
 export interface Choice<Answer> {
   readonly answer: Answer;
   readonly label: string;
-  /** Letters that give it at once. */
+  /** Letters that choose it directly. */
   readonly keys: readonly string[];
 }
 
-/** What is asked, in harmless lines. */
+/** What is asked, in lines that are safe for a terminal. */
 export interface DialogBody {
   readonly title: readonly string[];
-  /** What it is about; turned over page by page where it is long. */
+  /** What it is about; split into pages where it is long. */
   readonly details: readonly string[];
   readonly end: readonly string[];
 }
@@ -26,23 +26,23 @@ export interface ChoiceDialogInput<Answer> {
   readonly choices: readonly Choice<Answer>[];
   /** What Escape means. */
   readonly cancel: Answer;
-  /** What Enter means before the person chose something else; the first one when left out. */
+  /** What Enter means until the user selects something else; the first choice when left out. */
   readonly suggested?: Answer | undefined;
-  /** Lines of the terminal. */
+  /** The height of the terminal. */
   readonly rows: () => number;
-  /** Whether the person has something in the prompt, where letters go then. */
+  /** Whether the prompt contains text, so that letters go there. */
   readonly hasText: () => boolean;
   readonly onAnswer: (answer: Answer) => void;
   readonly onChange: () => void;
 }
 
-/** The work that goes on and the footer, and one line of what was before: a picture that is too high is drawn anew all the time. */
-const ROWS_AROUND = 4;
-const ROWS_OF_PROMPT = 3;
-const LEAST_DETAILS = 4;
+/** The status line, the footer and one line of transcript: a frame that is too high is redrawn all the time. */
+const SURROUNDING_ROWS = 4;
+const PROMPT_ROWS = 3;
+const MIN_DETAIL_ROWS = 4;
 
-/** A question with a few answers: by number, by letter, or by arrows and Enter. */
-export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Answerable {
+/** A question with a few answers, chosen by number, by letter, or with the arrow keys and Enter. */
+export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): Dialog {
   const { theme, body, choices, cancel, onAnswer, onChange } = input;
   let selected = Math.max(
     0,
@@ -54,12 +54,12 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): An
     selected = (selected + by + choices.length) % choices.length;
     onChange();
   };
-  const chosenBy = (text: string): Choice<Answer> | undefined =>
+  const choiceFor = (text: string): Choice<Answer> | undefined =>
     choices.find(
       ({ keys }, index) => text === String(index + 1) || keys.includes(text.toLowerCase()),
     );
   return {
-    isShortcut: (text) => chosenBy(text) !== undefined,
+    isShortcut: (text) => choiceFor(text) !== undefined,
     setTyping: (value) => {
       isTyping = value;
     },
@@ -80,9 +80,9 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): An
         [rule, ...title],
         [...end, ...rows, help, rule],
       ];
-      const around = ROWS_AROUND + (input.hasText() ? ROWS_OF_PROMPT : 0);
-      const most = input.rows() - above.length - below.length - around;
-      return fitLines([...above, ...pager.pageOf(details, { width, most }), ...below], width);
+      const around = SURROUNDING_ROWS + (input.hasText() ? PROMPT_ROWS : 0);
+      const maxRows = input.rows() - above.length - below.length - around;
+      return fitLines([...above, ...pager.pageOf(details, { width, maxRows }), ...below], width);
     },
     handleInput: (data) => {
       if (matchesKey(data, "up")) return move(-1);
@@ -94,7 +94,7 @@ export function createChoiceDialog<Answer>(input: ChoiceDialogInput<Answer>): An
         const choice = choices[selected];
         return choice === undefined ? undefined : onAnswer(choice.answer);
       }
-      const chosen = chosenBy(typedText(data) ?? "");
+      const chosen = choiceFor(typedText(data) ?? "");
       if (chosen !== undefined) onAnswer(chosen.answer);
     },
     invalidate: () => undefined,
@@ -105,7 +105,7 @@ interface Pager {
   readonly turn: (by: number) => void;
   readonly pageOf: (
     details: readonly string[],
-    room: { readonly width: number; readonly most: number },
+    room: { readonly width: number; readonly maxRows: number },
   ) => readonly string[];
 }
 
@@ -121,10 +121,10 @@ function createPager({
       onChange();
     },
     pageOf: (details, room) => {
-      const most = Math.max(LEAST_DETAILS, room.most);
-      pages = countPages(details.length, most);
+      const maxRows = Math.max(MIN_DETAIL_ROWS, room.maxRows);
+      pages = countPages(details.length, maxRows);
       page = Math.min(page, pages - 1);
-      const { lines, note, noteAt } = pageLines(details, { page, most });
+      const { lines, note, noteAt } = pageLines(details, { page, maxRows });
       if (note === "") return lines;
       return lines.toSpliced(
         noteAt,
@@ -135,6 +135,6 @@ function createPager({
   };
 }
 
-const IDLE = "↑↓ and Enter, or the number or letter; Esc is no";
-const TYPING = "Enter queues what you typed; ↑↓ then Enter answers; Esc is no";
-const CHOOSING = "↑↓ and Enter answer; what you type goes below; Esc is no";
+const IDLE = "↑↓ and Enter, or a number or letter · Esc: no";
+const TYPING = "Enter queues your message · ↑↓ then Enter answers · Esc: no";
+const CHOOSING = "↑↓ and Enter answer · typing continues your message · Esc: no";

@@ -1,38 +1,39 @@
 import { type Component, decodeKittyPrintable, matchesKey, parseKey } from "@earendil-works/pi-tui";
 
-/** A question, and the letters that answer it at once. */
-export interface Answerable extends Component {
+/** A question, and the letters that answer it directly. */
+export interface Dialog extends Component {
   readonly isShortcut?: (text: string) => boolean;
-  /** Told before it is drawn: whether Enter goes to what is typed, so that no answer is marked as the one it gives. */
+  /** Called before each frame: while Enter goes to the prompt, no answer may be marked as selected. */
   readonly setTyping?: (isTyping: boolean) => void;
 }
 
-/** What is typed goes there when it is no answer. */
+/** Where text goes that does not answer the question. */
 export interface PromptEditor extends Component {
   focused: boolean;
   readonly getText: () => string;
   readonly isShowingAutocomplete: () => boolean;
 }
 
-interface TypedBesideInput {
-  readonly dialog: Answerable;
+interface TypingGuardInput {
+  readonly dialog: Dialog;
   readonly editor: PromptEditor;
   readonly now: () => number;
-  /** Whether the person did nothing to bring it up, so that they may be typing something else. */
+  /** Whether the question appeared on its own, so that the user may be typing something else. */
   readonly isUnexpected: boolean;
   readonly onChange: () => void;
 }
 
-/** Who is typing a sentence pauses for less. */
+/** Nobody pauses this long within a sentence. */
 const PAUSE_MS = 500;
-/** A letter that is followed by another one sooner is the beginning of a word. */
-const ALONE_MS = 200;
+/** A letter followed by another one sooner is the start of a word. */
+const SINGLE_KEY_MS = 200;
 
 /**
- * A question above the prompt. A letter answers only when it stands alone: after a pause, before a pause, and while nothing
- * is typed in the prompt. All other text goes into the prompt, and so does Enter behind it.
+ * Shows a question above the prompt, and keeps half-typed messages from answering it. A letter answers only on its own:
+ * after a pause, before a pause, and while the prompt is empty. All other text goes into the prompt, and so does the Enter
+ * after it.
  */
-export function typedBeside(input: TypedBesideInput): Component {
+export function guardTyping(input: TypingGuardInput): Component {
   const { dialog, editor } = input;
   const { isTyping, keys } = createKeys(input);
   return {
@@ -45,7 +46,7 @@ export function typedBeside(input: TypedBesideInput): Component {
     handleInput: (data) => {
       const text = typedText(data);
       if (text !== undefined) return keys.typed(data, text);
-      if (keys.isSettled(data)) return;
+      if (keys.settlesPending(data)) return;
       if (isTyping() && editor.isShowingAutocomplete()) return keys.toEditor(data);
       if (matchesKey(data, "enter")) return keys.entered(data);
       if (isOneOf(data, ["up", "down"])) return keys.moved(data);
@@ -59,25 +60,25 @@ export function typedBeside(input: TypedBesideInput): Component {
   };
 }
 
-interface BesideKeys {
+interface GuardedKeys {
   readonly toEditor: (data: string) => void;
   readonly typed: (data: string, text: string) => void;
-  /** Puts a letter that waited where it belongs; true when the key was a part of it. */
-  readonly isSettled: (data: string) => boolean;
+  /** Delivers a letter that was held back; true when this key belongs to it. */
+  readonly settlesPending: (data: string) => boolean;
   readonly entered: (data: string) => void;
   readonly moved: (data: string) => void;
 }
 
-function createKeys(input: TypedBesideInput): {
+function createKeys(input: TypingGuardInput): {
   readonly isTyping: () => boolean;
-  readonly keys: BesideKeys;
+  readonly keys: GuardedKeys;
 } {
   const { dialog, editor, now, onChange } = input;
-  const openAt = input.isUnexpected ? now() + PAUSE_MS : 0;
-  let calmAt = openAt;
-  /** Whether the last key went through the answers, although something is typed. */
+  const readyAt = input.isUnexpected ? now() + PAUSE_MS : 0;
+  let calmAt = readyAt;
+  /** Whether the last key moved through the answers although the prompt contains text. */
   let isChoosing = false;
-  let pending: { readonly data: string; readonly timer: NodeJS.Timeout } | undefined;
+  let pending: { readonly data: string; readonly timer: ReturnType<typeof setTimeout> } | undefined;
   const isTyping = (): boolean => editor.getText() !== "" && !isChoosing;
   const answer = (data: string): void => dialog.handleInput?.(data);
   const takePending = (): string | undefined => {
@@ -93,43 +94,43 @@ function createKeys(input: TypedBesideInput): {
   };
   const typed = (data: string, text: string): void => {
     isChoosing = false;
-    const before = takePending();
-    if (before !== undefined) toEditor(before);
+    const earlier = takePending();
+    if (earlier !== undefined) toEditor(earlier);
     const isCalm = now() >= calmAt && editor.getText() === "";
     if (!isCalm || dialog.isShortcut?.(text) !== true) return toEditor(data);
     const timer = setTimeout(() => {
       pending = undefined;
       answer(data);
-    }, ALONE_MS);
+    }, SINGLE_KEY_MS);
     pending = { data, timer };
   };
-  const isSettled = (data: string): boolean => {
+  const settlesPending = (data: string): boolean => {
     const letter = takePending();
     if (letter === undefined) return false;
-    // Who types a letter and Enter means the letter.
-    const isMeant = matchesKey(data, "enter");
-    (isMeant ? answer : toEditor)(letter);
-    return isMeant;
+    // A letter followed by Enter is meant as the answer.
+    const isEnter = matchesKey(data, "enter");
+    (isEnter ? answer : toEditor)(letter);
+    return isEnter;
   };
   const entered = (data: string): void => {
     if (isTyping()) return toEditor(data);
     if (isChoosing || now() >= calmAt) answer(data);
   };
   const moved = (data: string): void => {
-    if (now() < openAt) return;
+    if (now() < readyAt) return;
     const isUnmarked = isTyping() && dialog.setTyping !== undefined;
     isChoosing = true;
-    // The first arrow shows where the mark is: nobody can move what is not to be seen.
+    // The first arrow key only shows the selection, which was hidden until now.
     if (isUnmarked) return onChange();
     answer(data);
   };
-  return { isTyping, keys: { toEditor, typed, isSettled, entered, moved } };
+  return { isTyping, keys: { toEditor, typed, settlesPending, entered, moved } };
 }
 
-/** What a key or a paste puts into a text; `undefined` for a key that puts nothing there. */
+/** The text that a key or a paste inserts; `undefined` for a key that inserts nothing. */
 export function typedText(data: string): string | undefined {
   if (data.startsWith("\u001B[200~")) return data;
-  // oxlint-disable-next-line no-control-regex -- keys are told from text by them
+  // oxlint-disable-next-line no-control-regex -- control characters distinguish keys from text
   if (!/[\u0000-\u001F\u007F]/.test(data)) return data;
   const key = parseKey(data)?.replace(/^shift\+/, "");
   return decodeKittyPrintable(data) ?? (key?.length === 1 ? key : undefined);

@@ -5,28 +5,38 @@ import {
   type AutocompleteSuggestions,
   fuzzyFilter,
 } from "@earendil-works/pi-tui";
-import type { SlashRow } from "../../../../apps/caliban/src/commands/chat/slash/slash-command.ts";
-import { SLASH_COMMANDS } from "../../../../apps/caliban/src/commands/chat/slash/slash-table.ts";
+
+/** A slash command to complete. */
+export interface CompletionCommand {
+  readonly name: string;
+  readonly aliases?: readonly string[] | undefined;
+  /** The arguments, such as `[name]`. */
+  readonly operands?: string | undefined;
+  readonly doc: string;
+  /** The first words that make sense after the name. */
+  readonly verbs?: (() => readonly { readonly name: string; readonly doc: string }[]) | undefined;
+}
 
 interface CompletionInput {
-  /** Paths as seen from the workspace. */
+  readonly commands: readonly CompletionCommand[];
+  /** Paths relative to the workspace. */
   readonly listFiles: () => Promise<readonly string[]>;
 }
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
-/** Completes slash commands with their first words, and files after an `@`. */
-export function createCompletion({ listFiles }: CompletionInput): AutocompleteProvider {
+/** Completes slash commands and their first words, and files after an `@`. */
+export function createCompletion({ commands, listFiles }: CompletionInput): AutocompleteProvider {
   return {
     triggerCharacters: ["@"],
     getSuggestions: async (lines, cursorLine, cursorCol) => {
       const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
-      const slash = cursorLine === 0 ? slashSuggestions(before) : undefined;
+      const slash = cursorLine === 0 ? slashSuggestions(before, commands) : undefined;
       if (slash !== undefined) return slash;
       const typed = /(?:^|\s)@(\S*)$/.exec(before)?.[1];
       return typed === undefined ? null : fileSuggestions(typed, await listFiles());
     },
-    // oxlint-disable-next-line max-params -- the library calls it so
+    // oxlint-disable-next-line max-params -- the library's signature
     applyCompletion: (lines, cursorLine, cursorCol, { value }) => {
       const line = lines[cursorLine] ?? "";
       const start = startOf(value, line.slice(0, cursorCol));
@@ -42,28 +52,43 @@ export function createCompletion({ listFiles }: CompletionInput): AutocompletePr
   };
 }
 
-/** Where the word begins that is completed. The library's own idea of it may be older than the last key. */
+/** Where the completed word starts. The position that the library passes may be older than the last key. */
 function startOf(value: string, before: string): number {
   if (value.startsWith("/")) return 0;
   if (value.startsWith("@")) return before.lastIndexOf("@");
   return /^\/\S+\s+/.exec(before)?.[0].length ?? before.length;
 }
 
-/** `undefined` for what is no slash command. */
-function slashSuggestions(before: string): AutocompleteSuggestions | null | undefined {
+/** `undefined` when the text is not a slash command. */
+function slashSuggestions(
+  before: string,
+  commands: readonly CompletionCommand[],
+): AutocompleteSuggestions | null | undefined {
   const match = /^\/(\S*)(?:(\s+)(.*))?$/.exec(before);
   if (match === null) return undefined;
   const [, name = "", gap, rest = ""] = match;
-  if (gap !== undefined) return verbSuggestions(name, rest);
-  const items = SLASH_COMMANDS.filter((row) =>
-    namesOf(row).some((known) => known.startsWith(name)),
-  ).map((row) => ({ value: `/${row.name}`, label: labelOf(row), description: row.doc }));
+  if (gap !== undefined) {
+    return verbSuggestions(
+      commands.find((command) => namesOf(command).includes(name)),
+      rest,
+    );
+  }
+  const items = commands
+    .filter((command) => namesOf(command).some((known) => known.startsWith(name)))
+    .map((command) => ({
+      value: `/${command.name}`,
+      label: labelOf(command),
+      description: command.doc,
+    }));
   return suggestions(items, `/${name}`);
 }
 
-function verbSuggestions(name: string, rest: string): AutocompleteSuggestions | null {
-  const verbs = SLASH_COMMANDS.find((row) => namesOf(row).includes(name))?.verbs?.() ?? [];
-  // A verb that is there in full is done: Enter sends it off.
+function verbSuggestions(
+  command: CompletionCommand | undefined,
+  rest: string,
+): AutocompleteSuggestions | null {
+  const verbs = command?.verbs?.() ?? [];
+  // A complete verb needs no suggestion: Enter sends it.
   if (verbs.some((verb) => verb.name === rest)) return null;
   const items = verbs
     .filter((verb) => verb.name.startsWith(rest))
@@ -73,9 +98,9 @@ function verbSuggestions(name: string, rest: string): AutocompleteSuggestions | 
 
 function fileSuggestions(typed: string, files: readonly string[]): AutocompleteSuggestions | null {
   if (files.includes(typed)) return null;
-  const found = fuzzyFilter([...files], typed, (file) => file).slice(0, MOST_FILES);
+  const found = fuzzyFilter([...files], typed, (file) => file).slice(0, MAX_FILES);
   const items = found.flatMap((file) =>
-    // What cannot be shown as it is cannot be typed either.
+    // A name that cannot be displayed cannot be typed either.
     terminalSafeLine(file) === file ? [{ value: `@${file}`, label: file }] : [],
   );
   return suggestions(items, `@${typed}`);
@@ -85,10 +110,10 @@ function suggestions(items: AutocompleteItem[], prefix: string): AutocompleteSug
   return items.length === 0 ? null : { items, prefix };
 }
 
-function labelOf({ name, operands }: SlashRow): string {
+function labelOf({ name, operands }: CompletionCommand): string {
   return operands === undefined ? `/${name}` : `/${name} ${operands}`;
 }
 
-function namesOf({ name, aliases = [] }: SlashRow): readonly string[] {
+function namesOf({ name, aliases = [] }: CompletionCommand): readonly string[] {
   return [name, ...aliases];
 }

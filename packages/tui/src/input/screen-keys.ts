@@ -1,65 +1,65 @@
 import { isKeyRelease, matchesKey } from "@earendil-works/pi-tui";
 
-/** What the keys of the screen itself do; everything else goes to the prompt or the open question. */
+/** What the keys of the screen itself do; all other keys go to the prompt or the open question. */
 export interface KeyActions {
   readonly now: () => number;
   readonly isBusy: () => boolean;
   readonly interrupt: () => void;
-  readonly typed: () => string;
+  readonly typedText: () => string;
   readonly clearTyped: () => void;
   readonly isCompleting: () => boolean;
   readonly cancelDialog: () => boolean;
   readonly hasDialog: () => boolean;
   readonly quit: () => void;
   readonly hint: (text: string) => void;
-  readonly nextMode: () => void;
+  readonly switchMode: () => void;
   readonly toggleDetails: () => void;
 }
 
-/** Said while a turn ends. */
-export const STOPPING = "Stopping; press Ctrl-C again to quit";
-/** Said when there is nothing to stop. */
-export const AGAIN = "Press Ctrl-C again to quit";
+/** Shown while a turn ends. */
+export const STOPPING_HINT = "Stopping; press Ctrl-C again to quit";
+/** Shown when there is nothing to stop. */
+export const QUIT_HINT = "Press Ctrl-C again to quit";
 
-const TWICE_MS = 2000;
+const DOUBLE_PRESS_MS = 2000;
 
-/** True for a key that was the screen's. */
+/** Returns a handler that is true for a key that belongs to the screen. */
 export function createKeyHandler(actions: KeyActions): (data: string) => boolean {
   let pressedAt = -Infinity;
-  const interrupted = (): void => {
-    const isTwice = actions.now() - pressedAt < TWICE_MS;
+  const onInterrupt = (): void => {
+    const isSecondPress = actions.now() - pressedAt < DOUBLE_PRESS_MS;
     pressedAt = actions.now();
-    if (isTwice) return actions.quit();
+    if (isSecondPress) return actions.quit();
     actions.cancelDialog();
     if (actions.isBusy()) {
       actions.interrupt();
-      return actions.hint(STOPPING);
+      return actions.hint(STOPPING_HINT);
     }
     actions.clearTyped();
-    actions.hint(AGAIN);
+    actions.hint(QUIT_HINT);
   };
-  const escaped = (): boolean => {
+  const onEscape = (): boolean => {
     if (actions.hasDialog() || actions.isCompleting() || !actions.isBusy()) return false;
     actions.interrupt();
     return true;
   };
-  const ended = (): boolean => {
-    if (actions.hasDialog() || actions.typed() !== "") return false;
-    if (actions.isBusy()) actions.hint("The agent is working; Ctrl-C interrupts it");
+  const onEndOfInput = (): boolean => {
+    if (actions.hasDialog() || actions.typedText() !== "") return false;
+    if (actions.isBusy()) actions.hint("The agent is working; press Ctrl-C to interrupt it");
     else actions.quit();
     return true;
   };
   return (data) => {
-    // Some terminals tell of a key twice: when it goes down and when it comes up.
+    // Some terminals report a key twice: when it is pressed and when it is released.
     if (isKeyRelease(data)) return false;
     if (matchesKey(data, "ctrl+c")) {
-      interrupted();
+      onInterrupt();
       return true;
     }
-    // Twice means twice in a row.
+    // Any other key in between resets the double press.
     pressedAt = -Infinity;
-    if (matchesKey(data, "escape")) return escaped();
-    if (matchesKey(data, "ctrl+d")) return ended();
+    if (matchesKey(data, "escape")) return onEscape();
+    if (matchesKey(data, "ctrl+d")) return onEndOfInput();
     const action = OTHER_KEYS.find(([key]) => matchesKey(data, key))?.[1];
     if (action === undefined || actions.hasDialog()) return false;
     actions[action]();
@@ -68,6 +68,28 @@ export function createKeyHandler(actions: KeyActions): (data: string) => boolean
 }
 
 const OTHER_KEYS = [
-  ["shift+tab", "nextMode"],
+  ["shift+tab", "switchMode"],
   ["ctrl+o", "toggleDetails"],
 ] as const;
+
+/** Listens to the keys of a screen: until there are actions, Ctrl-C cancels the open question and quits. */
+export function listenToKeys(
+  screen: {
+    readonly onKey: (handle: (data: string) => boolean) => void;
+    readonly cancelDialog: () => boolean;
+  },
+  quit: () => void,
+): { readonly use: (actions: Omit<KeyActions, "quit">) => void } {
+  let handle = (data: string): boolean => {
+    if (!matchesKey(data, "ctrl+c")) return false;
+    screen.cancelDialog();
+    quit();
+    return true;
+  };
+  screen.onKey((data) => handle(data));
+  return {
+    use: (actions) => {
+      handle = createKeyHandler({ ...actions, quit });
+    },
+  };
+}

@@ -1,29 +1,30 @@
-interface WorkQueueInput {
-  readonly handle: (text: string) => Promise<void>;
-  /** Told what waits, whenever it changes. */
-  readonly onWaiting: (texts: readonly string[]) => void;
-  /** Told after each piece of work. */
+interface WorkQueueInput<Item> {
+  readonly handle: (item: Item) => Promise<void>;
+  /** Called with the waiting items whenever they change. */
+  readonly onWaiting: (items: readonly Item[]) => void;
+  /** Called after each item. */
   readonly onDone: () => void;
 }
 
-/** What is to be done, one after the other. */
-export interface WorkQueue {
+/** Work that is done one item at a time. */
+export interface WorkQueue<Item> {
   readonly isBusy: () => boolean;
-  /** Settles when there is nothing left to do; at once when it has to wait. */
-  readonly add: (text: string) => Promise<void>;
-  /** Takes back what waits. */
-  readonly takeWaiting: () => readonly string[];
+  /** Resolves when nothing is left to do; immediately when the item has to wait. */
+  readonly add: (item: Item) => Promise<void>;
+  /** Removes and returns the waiting items. */
+  readonly takeWaiting: () => readonly Item[];
 }
 
-/** One thing at a time: what is added while something is done waits for its end. */
-export function createWorkQueue({ handle, onWaiting, onDone }: WorkQueueInput): WorkQueue {
-  let waiting: readonly string[] = [];
+/** Handles one item at a time; items added meanwhile wait. */
+export function createWorkQueue<Item>(input: WorkQueueInput<Item>): WorkQueue<Item> {
+  const { handle, onWaiting, onDone } = input;
+  let waiting: readonly Item[] = [];
   let isBusy = false;
-  const setWaiting = (texts: readonly string[]): void => {
-    waiting = texts;
-    onWaiting(texts);
+  const setWaiting = (items: readonly Item[]): void => {
+    waiting = items;
+    onWaiting(items);
   };
-  const work = async (first: string): Promise<void> => {
+  const work = async (first: Item): Promise<void> => {
     await handle(first);
     onDone();
     const [next, ...rest] = waiting;
@@ -33,11 +34,11 @@ export function createWorkQueue({ handle, onWaiting, onDone }: WorkQueueInput): 
   };
   return {
     isBusy: () => isBusy,
-    add: async (text) => {
-      if (isBusy) return setWaiting([...waiting, text]);
+    add: async (item) => {
+      if (isBusy) return setWaiting([...waiting, item]);
       isBusy = true;
       try {
-        await work(text);
+        await work(item);
       } finally {
         isBusy = false;
       }

@@ -1,34 +1,27 @@
 import { terminalSafeLine } from "@caliban/common";
-import type { LoadMemoryInput } from "@caliban/memory/node";
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { Screen } from "../screen/screen.ts";
 
-/** How memory asks about a file outside the workspace that an instruction file imports. */
-export type AskImport = NonNullable<LoadMemoryInput["askApproval"]>;
-
 /** Asks before a file from outside the workspace becomes part of the prompt. */
-export async function askImport(
-  screen: Screen,
-  ...[{ subject }]: Parameters<AskImport>
-): ReturnType<AskImport> {
+export async function askImport(screen: Screen, path: string): Promise<"once" | "always" | "no"> {
   const { theme } = screen;
-  const path = terminalSafeLine(subject);
+  const shown = theme.bold(terminalSafeLine(path));
   return await screen.ask<"once" | "always" | "no">({
     cancel: "no",
     isUnexpected: true,
     body: (width) => ({
-      title: wrapTextWithAnsi(`An instruction file here imports ${theme.bold(path)}.`, width),
+      title: wrapTextWithAnsi(`An instruction file in this project imports ${shown}.`, width),
       details: [],
       end: wrapTextWithAnsi(
         theme.dim(
-          "It is outside this workspace. If you say yes, its text becomes part of the prompt.",
+          "It is outside the workspace. If you agree, its text becomes part of the prompt.",
         ),
         width,
       ),
     }),
     choices: [
       { answer: "once", label: "Yes, once", keys: ["y"] },
-      { answer: "always", label: "Always, while the file stays as it is", keys: ["a"] },
+      { answer: "always", label: "Always, until the file changes", keys: ["a"] },
       { answer: "no", label: "No", keys: ["n"] },
     ],
   });

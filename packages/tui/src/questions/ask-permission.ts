@@ -1,55 +1,52 @@
-import { resolve } from "node:path";
 import type { PermissionAnswer, PermissionQuestion } from "@caliban/agent-core";
-import { terminalSafeLine, terminalSafe } from "@caliban/common";
-import { readTextFile } from "@caliban/common/node";
-import { isRecord } from "../../../../apps/caliban/src/is-record.ts";
+import { isRecord, terminalSafe, terminalSafeLine } from "@caliban/common";
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { Choice, DialogBody } from "../dialogs/choice-dialog.ts";
 import type { Screen } from "../screen/screen.ts";
-import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { renderChange } from "../transcript/render-item.ts";
 import type { Theme } from "../theme.ts";
+import { renderChange } from "../transcript/render-item.ts";
 import { changeCounts, toolChange } from "../transcript/tool-change.ts";
-import { toolSubject } from "../transcript/tool-subject.ts";
+import { toolSubject } from "../transcript/tool-summary.ts";
 
-const MOST_BEFORE_BYTES = 256 * 1024;
+/** Reads a text file by its absolute path or relative to the workspace; `undefined` when it cannot be read. */
+export type ReadFile = (path: string) => Promise<string | undefined>;
 
 /** Asks before a call: once, always, or no. */
 export async function askPermission(
   screen: Screen,
   question: PermissionQuestion,
+  readFile: ReadFile,
 ): Promise<PermissionAnswer> {
   const { theme } = screen;
   const { workspaceRoot } = screen.state();
-  const before = await textBefore(question, workspaceRoot);
+  const previous = await previousText(question, readFile);
   return await screen.ask<PermissionAnswer>({
     cancel: "no",
     isUnexpected: true,
-    body: (width) => renderPermission(question, { theme, width, workspaceRoot, before }),
+    body: (width) => renderPermission(question, { theme, width, workspaceRoot, previous }),
     choices: choicesFor(question),
   });
 }
 
-/** What would not be kept is not offered. */
+/** Leaves out "always" where it would not be remembered. */
 function choicesFor(question: PermissionQuestion): readonly Choice<PermissionAnswer>[] {
-  const { allowsAlways: mayKeep = true, alwaysScope: coversAlways } = question;
-  const always = `Always: ${terminalSafeLine(coversAlways)}`;
+  const { allowsAlways = true, alwaysScope } = question;
+  const always = `Always: ${terminalSafeLine(alwaysScope)}`;
   return [
     { answer: "once", label: "Yes, once", keys: ["y"] },
-    ...(mayKeep ? [{ answer: "always", label: always, keys: ["a"] } as const] : []),
+    ...(allowsAlways ? [{ answer: "always", label: always, keys: ["a"] } as const] : []),
     { answer: "no", label: "No", keys: ["n"] },
   ];
 }
 
-/** What a file holds that is to be written over; `undefined` when there is none that can be read. */
-async function textBefore(
+/** The content of a file that is about to be replaced. */
+async function previousText(
   { tool, input, subject }: PermissionQuestion,
-  workspaceRoot: string,
+  readFile: ReadFile,
 ): Promise<string | undefined> {
-  // Where the tool found it: what the model wrote may be as seen from another directory, or a link.
+  // The resolved path: what the model wrote may be relative to another directory, or a link.
   const path = subject ?? (isRecord(input) ? input["file_path"] : undefined);
-  if (tool !== "Write" || typeof path !== "string") return undefined;
-  const file = await readTextFile(resolve(workspaceRoot, path), MOST_BEFORE_BYTES);
-  return file.kind === "text" ? file.text : undefined;
+  return tool === "Write" && typeof path === "string" ? await readFile(path) : undefined;
 }
 
 interface PermissionLook {
@@ -57,55 +54,55 @@ interface PermissionLook {
   readonly width: number;
   readonly workspaceRoot: string;
   /** The text of the file that would be replaced. */
-  readonly before?: string | undefined;
+  readonly previous?: string | undefined;
 }
 
-/** What the person sees before they say yes: the tool, the whole of what it would do, and why it is asked about. */
+/** What the user sees before agreeing: the tool, everything it would do, and the reason for asking. */
 export function renderPermission(question: PermissionQuestion, look: PermissionLook): DialogBody {
   const { theme, width, workspaceRoot } = look;
   const tool = terminalSafeLine(question.tool);
   const details = renderDetails(question, look);
-  const subject = details.isWhole ? "" : ` ${subjectOf(question, workspaceRoot)}`;
+  const subject = details.includesSubject ? "" : ` ${subjectOf(question, workspaceRoot)}`;
   const title = `Let the agent use ${theme.bold(tool)}${subject}?`;
   const reason = wrapTextWithAnsi(terminalSafeLine(question.reason), width).map(theme.dim);
   return { title: wrapTextWithAnsi(title, width), details: details.lines, end: reason };
 }
 
-/** The file that is really meant, and what the model called it where that is another name. */
+/** The file that is really affected, and the name the model used where it differs. */
 function subjectOf({ input, subject }: PermissionQuestion, workspaceRoot: string): string {
-  const asked = toolSubject(input, workspaceRoot);
-  const real = subject === undefined ? asked : terminalSafeLine(subject);
-  return real === asked ? asked : `${real} (asked for as ${asked})`;
+  const requested = toolSubject(input, workspaceRoot);
+  const actual = subject === undefined ? requested : terminalSafeLine(subject);
+  return actual === requested ? requested : `${actual} (requested as ${requested})`;
 }
 
 interface Details {
   readonly lines: readonly string[];
-  /** Whether the subject is among the lines. */
-  readonly isWhole: boolean;
+  readonly includesSubject: boolean;
 }
 
 function renderDetails({ tool, input }: PermissionQuestion, look: PermissionLook): Details {
-  const change = toolChange(tool, input, look.before);
+  const change = toolChange(tool, input, look.previous);
   if (change !== undefined) {
-    const counts = look.theme.dim(`  ${kindOf({ tool, input }, look)}${changeCounts(change)}`);
-    return { lines: [counts, ...renderChange(change, { ...look, isWhole: true })], isWhole: false };
+    const counts = look.theme.dim(`  ${changeKind({ tool, input }, look)}${changeCounts(change)}`);
+    const lines = [counts, ...renderChange(change, { ...look, wraps: true })];
+    return { lines, includesSubject: false };
   }
-  const text = wholeInput(input);
-  if (text === "") return { lines: [], isWhole: false };
-  return { lines: boxed(text, look), isWhole: true };
+  const text = fullInput(input);
+  if (text === "") return { lines: [], includesSubject: false };
+  return { lines: boxed(text, look), includesSubject: true };
 }
 
-/** What the lines of a change do not tell. */
-function kindOf(
+/** What the lines of a change do not show. */
+function changeKind(
   { tool, input }: Pick<PermissionQuestion, "tool" | "input">,
-  { before }: PermissionLook,
+  { previous }: PermissionLook,
 ): string {
-  if (tool === "Write") return before === undefined ? "new file, " : "";
-  return isRecord(input) && input["replace_all"] === true ? "at every place, " : "";
+  if (tool === "Write") return previous === undefined ? "new file, " : "";
+  return isRecord(input) && input["replace_all"] === true ? "every occurrence, " : "";
 }
 
-/** A command as it would be run; anything else with all its fields, because each may matter. */
-function wholeInput(input: unknown): string {
+/** A command as it would be run; any other input with all its fields, because each may matter. */
+function fullInput(input: unknown): string {
   if (!isRecord(input)) return input === undefined ? "" : JSON.stringify(input, undefined, 2);
   const { command, ...rest } = input;
   if (typeof command === "string") {

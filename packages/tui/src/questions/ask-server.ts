@@ -1,49 +1,37 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import type { Host } from "../../../../apps/caliban/src/host.ts";
-import type { ApprovalAnswer } from "../../../mcp/src/node/trust/approve-servers.ts";
-import type { QuestionRow, ApprovalQuestion } from "../../../mcp/src/trust/approval-question.ts";
 import type { DialogBody } from "../dialogs/choice-dialog.ts";
 import type { Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
 
-/** Asks before a server that the repository wishes for is there. Enter, before anything is chosen, is no. */
+/** A question about an MCP server that the repository requests; all texts are safe for a terminal. */
+export interface ServerQuestion {
+  readonly title: string;
+  readonly rows: readonly { readonly label: string; readonly text: string }[];
+  readonly warning: string;
+}
+
+/** Asks before a requested server is started. Until the user selects something else, Enter means no. */
 export async function askServer(
   screen: Screen,
-  host: Pick<Host, "platform" | "home">,
-  question: ApprovalQuestion,
-): Promise<ApprovalAnswer> {
+  question: ServerQuestion,
+): Promise<"once" | "always" | "no"> {
   const { theme } = screen;
-  // With the first question: hardly any start has one.
-  const { questionRows, questionTitle, questionWarning } =
-    await import("../../../mcp/src/trust/approval-question.ts");
-  const words: QuestionWords = {
-    title: questionTitle(question),
-    rows: questionRows(question, host),
-    warning: questionWarning(question),
-  };
-  return await screen.ask<ApprovalAnswer>({
+  return await screen.ask<"once" | "always" | "no">({
     cancel: "no",
     suggested: "no",
     isUnexpected: true,
-    body: (width) => renderServerQuestion(words, { theme, width }),
+    body: (width) => renderServerQuestion(question, { theme, width }),
     choices: [
       { answer: "once", label: "Yes, once", keys: ["y"] },
-      { answer: "always", label: "Always, while all of this stays as it is", keys: ["a"] },
+      { answer: "always", label: "Always, until any of this changes", keys: ["a"] },
       { answer: "no", label: "No", keys: ["n"] },
     ],
   });
 }
 
-/** The question in words. */
-interface QuestionWords {
-  readonly title: string;
-  readonly rows: readonly QuestionRow[];
-  readonly warning: string;
-}
-
-/** The whole of what would be started, line by line; what does not fit on the screen is turned over, never cut. */
+/** Everything that would be started, line by line; what does not fit is on further pages, never left out. */
 export function renderServerQuestion(
-  { title, rows, warning }: QuestionWords,
+  { title, rows, warning }: ServerQuestion,
   { theme, width }: { readonly theme: Theme; readonly width: number },
 ): DialogBody {
   const details = rows.flatMap(({ label, text }) =>

@@ -1,17 +1,34 @@
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import { SelectList, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import type { SlashPerson } from "../../../../apps/caliban/src/commands/chat/slash/slash-person.ts";
 import { fitLines } from "../fit-lines.ts";
 import type { Screen } from "../screen/screen.ts";
 
-/** Asks the person in the place of the prompt. */
-export function createScreenPerson(
+/** How a running command talks to the user. */
+export interface ScreenUser {
+  /** Asks below a text that belongs to the question; anything but yes is no. */
+  readonly confirm: (question: string, text?: string) => Promise<boolean>;
+  readonly pick: (title: string, items: readonly PickItem[]) => Promise<string | undefined>;
+  /** Shows the progress of a command that takes a while. */
+  readonly progress: (line: string) => void;
+  /** Calls back when the user interrupts the command; returns how to stop listening. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+  /** Leaves the terminal to something else until it is done. */
+  readonly suspend: <Result>(action: () => Promise<Result>) => Promise<Result>;
+}
+
+export interface PickItem {
+  readonly value: string;
+  readonly label: string;
+  readonly description?: string;
+}
+
+/** Asks the user in place of the prompt. */
+export function createScreenUser(
   screen: Screen,
-  { onInterrupt }: Pick<SlashPerson, "onInterrupt">,
-): SlashPerson {
-  const { theme } = screen;
+  { onInterrupt }: Pick<ScreenUser, "onInterrupt">,
+): ScreenUser {
   return {
-    lend: screen.lend,
+    suspend: screen.suspend,
     onInterrupt,
     progress: (line) => {
       const { work } = screen.state();
@@ -25,39 +42,46 @@ export function createScreenPerson(
         body: (width) => ({
           title: [],
           details: bodyLines(text, width),
-          end: wrapTextWithAnsi(theme.bold(terminalSafeLine(question)), width),
+          end: wrapTextWithAnsi(screen.theme.bold(terminalSafeLine(question)), width),
         }),
         choices: [
           { answer: true, label: "Yes", keys: ["y"] },
           { answer: false, label: "No", keys: ["n"] },
         ],
       }),
-    pick: async (title, items) =>
-      await screen.occupy<string | undefined>({
-        cancel: undefined,
-        make: (onAnswer, onChange) => {
-          const list = new SelectList(
-            items.map(({ value, label, description = "" }) => ({
-              value,
-              label: terminalSafeLine(label),
-              description: terminalSafeLine(description),
-            })),
-            Math.max(3, Math.min(12, screen.rows() - 6)),
-            theme.select,
-            { maxPrimaryColumnWidth: 48 },
-          );
-          list.onSelect = ({ value }) => onAnswer(value);
-          list.onCancel = () => onAnswer(undefined);
-          list.onSelectionChange = onChange;
-          return {
-            render: (width) =>
-              fitLines([theme.bold(terminalSafeLine(title)), ...list.render(width)], width),
-            handleInput: (data) => list.handleInput(data),
-            invalidate: () => list.invalidate(),
-          };
-        },
-      }),
+    pick: async (title, items) => await pick(screen, title, items),
   };
+}
+
+async function pick(
+  screen: Screen,
+  title: string,
+  items: readonly PickItem[],
+): Promise<string | undefined> {
+  return await screen.open<string | undefined>({
+    cancel: undefined,
+    create: (onAnswer, onChange) => {
+      const list = new SelectList(
+        items.map(({ value, label, description = "" }) => ({
+          value,
+          label: terminalSafeLine(label),
+          description: terminalSafeLine(description),
+        })),
+        Math.max(3, Math.min(12, screen.rows() - 6)),
+        screen.theme.select,
+        { maxPrimaryColumnWidth: 48 },
+      );
+      list.onSelect = ({ value }) => onAnswer(value);
+      list.onCancel = () => onAnswer(undefined);
+      list.onSelectionChange = onChange;
+      return {
+        render: (width) =>
+          fitLines([screen.theme.bold(terminalSafeLine(title)), ...list.render(width)], width),
+        handleInput: (data) => list.handleInput(data),
+        invalidate: () => list.invalidate(),
+      };
+    },
+  });
 }
 
 function bodyLines(text: string, width: number): readonly string[] {

@@ -1,8 +1,25 @@
 import { terminalSafeLine } from "@caliban/common";
-import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+import { type Component, truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+import { fitLines } from "../fit-lines.ts";
 import type { Theme } from "../theme.ts";
+import type { ScreenState } from "./screen-state.ts";
 
-/** What stands under the prompt. */
+/** Model, permission mode, directory, and how full the context window is. */
+export function createFooterView({
+  theme,
+  state,
+}: {
+  readonly theme: Theme;
+  readonly state: () => ScreenState;
+}): Component {
+  const lines = (width: number): readonly string[] => {
+    const facts = state();
+    return facts.isEnded || facts.model === "" ? [] : [renderFooter(facts, { theme, width })];
+  };
+  return { render: (width) => fitLines(lines(width), width), invalidate: () => undefined };
+}
+
+/** What the line under the prompt shows. */
 export interface FooterFacts {
   readonly model: string;
   readonly mode: string;
@@ -13,7 +30,7 @@ export interface FooterFacts {
   readonly hint: string | undefined;
 }
 
-/** One line; what matters least goes first when there is no room. */
+/** One line; the least important parts are dropped first where there is no room. */
 export function renderFooter(
   facts: FooterFacts,
   { theme, width }: { readonly theme: Theme; readonly width: number },
@@ -22,14 +39,14 @@ export function renderFooter(
   if (hint !== undefined) return theme.accent(truncateToWidth(terminalSafeLine(hint), width, "…"));
   const [model, mode, directory] = [facts.model, facts.mode, facts.directory].map(terminalSafeLine);
   const context = `context ${usedPercent}%`;
-  const choices = [
+  const candidates = [
     [model, mode, directory, context, "/help"],
     [model, mode, directory, context],
     [model, mode, context],
     [mode, context],
   ].map((parts) => parts.join(" · "));
-  const line = choices.find((choice) => visibleWidth(choice) <= width) ?? choices.at(-1) ?? "";
-  // Where nothing is asked about, that is to be seen.
+  const line = candidates.find((each) => visibleWidth(each) <= width) ?? candidates.at(-1) ?? "";
+  // The mode that asks about nothing must be noticed.
   const style = mode === "yolo" ? theme.bad : theme.dim;
   return style(truncateToWidth(line, width, "…"));
 }

@@ -1,21 +1,21 @@
 import { EMPTY_TRANSCRIPT, type Transcript } from "../transcript/transcript.ts";
 
-/** All that the screen shows besides what is being typed. */
+/** Everything that the screen shows besides the text being typed. */
 export interface ScreenState {
   readonly transcript: Transcript;
-  /** From this item on, thoughts and outputs are shown whole. */
+  /** From this item on, thoughts and outputs are shown in full. */
   readonly expandedFrom: number;
   readonly workspaceRoot: string;
   readonly work: RunningWork | undefined;
-  /** What the person said while the agent worked; harmless texts. */
+  /** Messages sent while the agent worked; safe texts. */
   readonly queued: readonly string[];
   readonly model: string;
   readonly mode: string;
   readonly directory: string;
   readonly usedPercent: number;
-  /** Stands in the footer for a moment. */
+  /** Shown in the footer for a moment. */
   readonly hint: string | undefined;
-  /** Whether only the transcript is left to be seen. */
+  /** Whether only the transcript remains visible. */
   readonly isEnded: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface RunningWork {
   readonly startedAt: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** What came since the provider last counted. */
+  /** Received since the provider last reported its usage. */
   readonly streamedCharacters: number;
   readonly isStopping: boolean;
-  /** How far a command is, where one runs. */
+  /** The progress of a running command. */
   readonly progress?: string | undefined;
 }
 
-export const FIRST_STATE: ScreenState = {
+export const INITIAL_STATE: ScreenState = {
   transcript: EMPTY_TRANSCRIPT,
   expandedFrom: Infinity,
   workspaceRoot: "",

@@ -1,68 +1,86 @@
-import { Container, Editor, type Terminal, type TUI, TuiMainScreen } from "@earendil-works/pi-tui";
+import {
+  Container,
+  Editor,
+  ProcessTerminal,
+  setCapabilities,
+  type Terminal,
+  type TUI,
+  TuiMainScreen,
+} from "@earendil-works/pi-tui";
 import { createDialogs, type Dialogs } from "../dialogs/dialogs.ts";
-import { createFooterView, createStatusView } from "./status-line.ts";
-import { FIRST_STATE, type ScreenState } from "./screen-state.ts";
-import { createTerminalLease, type TerminalLease } from "./terminal-control.ts";
-import type { Theme } from "../theme.ts";
+import { createTheme, type Theme } from "../theme.ts";
+import { PLAIN_FORMAT, type TextFormat } from "../transcript/transcript.ts";
 import { createTranscriptView } from "../transcript/transcript-view.ts";
+import { createFooterView } from "./footer.ts";
+import { INITIAL_STATE, type ScreenState } from "./screen-state.ts";
+import { createStatusView } from "./status-line.ts";
+import { createTerminalControl, type TerminalControl } from "./terminal-control.ts";
 
-/** The terminal while a conversation is shown in it. */
-export interface Screen extends Dialogs, Omit<TerminalLease, "isHeld"> {
+/** The terminal while it shows a conversation. */
+export interface Screen extends Dialogs, Omit<TerminalControl, "isActive"> {
   readonly theme: Theme;
+  readonly format: TextFormat;
   readonly editor: Editor;
   readonly state: () => ScreenState;
-  /** Takes over what changed and shows it soon. */
+  /** Merges a change into the state and redraws soon. */
   readonly update: (change: Partial<ScreenState>) => void;
-  /** Says something in the footer for a moment. */
+  /** Shows a text in the footer for a moment. */
   readonly hint: (text: string) => void;
-  /** Has every key seen first; true for one that goes no further. */
+  /** Adds a listener that sees every key first; true for a key that goes no further. */
   readonly onKey: (handle: (data: string) => boolean) => void;
   readonly rows: () => number;
-  /** Waits a moment for what a terminal still tells of itself and of the last key, so that no shell reads it. */
+  /** Waits briefly for late replies of the terminal and the last key, so that the shell does not read them. */
   readonly drain: () => Promise<void>;
 }
 
-interface ScreenInput {
-  readonly terminal: Terminal;
-  readonly theme: Theme;
+export interface ScreenInput {
+  /** The terminal of this process when left out. */
+  readonly terminal?: Terminal | undefined;
+  readonly color: boolean;
   readonly now: () => number;
+  readonly format?: TextFormat | undefined;
 }
 
-const ROWS_OF_COMPLETION = 8;
+const COMPLETION_ROWS = 8;
 const TICK_MS = 100;
 const HINT_MS = 2000;
-const MOST_DRAINING_MS = 200;
+const MAX_DRAIN_MS = 200;
 
-/** Transcript on top, then what goes on, the prompt or a question in its place, and the footer. */
-export function createScreen({ terminal, theme, now }: ScreenInput): Screen {
-  let state: ScreenState = FIRST_STATE;
+/** The transcript on top, then the status line, the prompt or a question in its place, and the footer. */
+export function createScreen(input: ScreenInput): Screen {
+  const { terminal = new ProcessTerminal(), color, now, format = PLAIN_FORMAT } = input;
+  // Links stay visible text: a model must not be able to hide where one leads.
+  setCapabilities({ images: null, trueColor: false, hyperlinks: false });
+  const theme = createTheme({ color });
+  let state: ScreenState = INITIAL_STATE;
   const getState = (): ScreenState => state;
   const tui: TUI = new TuiMainScreen(terminal);
-  const place = new Container();
-  const editor = new Editor(tui, theme.editor, { autocompleteMaxVisible: ROWS_OF_COMPLETION });
+  const container = new Container();
+  const editor = new Editor(tui, theme.editor, { autocompleteMaxVisible: COMPLETION_ROWS });
   const rows = (): number => terminal.rows;
-  const dialogs = createDialogs({ tui, place, editor, theme, rows, now });
-  const lease = createTerminalLease({ tui, focused: dialogs.focused });
+  const dialogs = createDialogs({ tui, container, editor, theme, rows, now });
+  const control = createTerminalControl({ tui, focused: dialogs.focused });
   tui.addChild(createTranscriptView({ theme, state: getState }));
   tui.addChild(createStatusView({ theme, now, state: getState }));
-  tui.addChild(place);
+  tui.addChild(container);
   tui.addChild(createFooterView({ theme, state: getState }));
 
-  const showSoon = (): void => {
-    if (lease.isHeld()) tui.requestRender();
+  const redraw = (): void => {
+    if (control.isActive()) tui.requestRender();
   };
-  const spinning = createRepetition(showSoon);
+  const spinner = createTicker(redraw);
   const update = (change: Partial<ScreenState>): void => {
     state = { ...state, ...change };
-    spinning.set(state.work !== undefined);
-    if (state.isEnded) place.clear();
-    showSoon();
+    spinner.set(state.work !== undefined);
+    if (state.isEnded) container.clear();
+    redraw();
   };
   let hintTimer: NodeJS.Timeout | undefined;
   return {
     ...dialogs,
-    ...lease,
+    ...control,
     theme,
+    format,
     editor,
     state: getState,
     update,
@@ -77,13 +95,13 @@ export function createScreen({ terminal, theme, now }: ScreenInput): Screen {
     },
     rows,
     drain: async () => {
-      if (lease.isHeld()) await terminal.drainInput(MOST_DRAINING_MS);
+      if (control.isActive()) await terminal.drainInput(MAX_DRAIN_MS);
     },
   };
 }
 
-/** Does something again and again while it is turned on; it keeps no process alive. */
-function createRepetition(action: () => void): { readonly set: (isOn: boolean) => void } {
+/** Repeats an action while it is turned on, without keeping the process alive. */
+function createTicker(action: () => void): { readonly set: (isOn: boolean) => void } {
   let timer: NodeJS.Timeout | undefined;
   return {
     set: (isOn) => {

@@ -1,16 +1,17 @@
-import type { AgentEvent } from "@caliban/agent-core";
-import type { Conversation } from "../../../../apps/caliban/src/agent/conversation.ts";
+import type { AgentEvent, Message } from "@caliban/agent-core";
+import type { NoticeItem, ScreenItem } from "../transcript/items.ts";
+import { itemsOfMessages } from "../transcript/stored-items.ts";
+import { notice, reduceEvent, withItem } from "../transcript/transcript.ts";
 import type { RunningWork } from "./screen-state.ts";
 import type { Screen } from "./screen.ts";
-import { itemsOfMessages } from "../transcript/stored-items.ts";
-import { reduceEvent } from "../transcript/transcript.ts";
 
-/** Shows a conversation from its stored messages. */
-export function showMessages(screen: Screen, conversation: Conversation): void {
-  const messages = conversation.messages();
-  const items = itemsOfMessages(messages);
+const MAX_HISTORY = 50;
+
+/** Replaces the transcript by stored messages, and offers the user's own in the history of the prompt. */
+export function showMessages(screen: Screen, messages: readonly Message[]): void {
+  const items = itemsOfMessages(messages, screen.format);
   screen.update({ transcript: { items, stepStart: items.length }, expandedFrom: Infinity });
-  for (const message of messages.slice(-50)) {
+  for (const message of messages.slice(-MAX_HISTORY)) {
     if (message.role === "user") screen.editor.addToHistory(message.text);
   }
 }
@@ -19,12 +20,22 @@ export function showMessages(screen: Screen, conversation: Conversation): void {
 export function showEvent(screen: Screen, event: AgentEvent): void {
   const { transcript, work } = screen.state();
   screen.update({
-    transcript: reduceEvent(transcript, event),
+    transcript: reduceEvent(transcript, event, screen.format),
     work: work === undefined ? undefined : reduceWork(work, event),
   });
 }
 
-/** Counts what the provider counts, and until it does, what is seen. */
+/** Appends one item to the transcript. */
+export function showItem(screen: Screen, item: ScreenItem): void {
+  screen.update({ transcript: withItem(screen.state().transcript, item) });
+}
+
+/** Appends a line from the program itself. */
+export function showNotice(screen: Screen, tone: NoticeItem["tone"], text: string): void {
+  showItem(screen, notice(tone, screen.format.message(text)));
+}
+
+/** Counts what the provider reports, and until then what arrives. */
 function reduceWork(work: RunningWork, event: AgentEvent): RunningWork {
   if (event.type === "text-delta" || event.type === "reasoning-delta") {
     return { ...work, streamedCharacters: work.streamedCharacters + event.text.length };

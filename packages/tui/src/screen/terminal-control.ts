@@ -1,56 +1,56 @@
 import type { Component, TUI } from "@earendil-works/pi-tui";
 
-interface TerminalLeaseInput {
+interface TerminalControlInput {
   readonly tui: TUI;
-  /** What typing goes to. */
+  /** The component that receives keys. */
   readonly focused: () => Component;
 }
 
-/** Who has the terminal: the screen, or somebody else. */
-export interface TerminalLease {
-  readonly isHeld: () => boolean;
-  /** Takes the terminal; a second time does nothing. */
+/** Takes over the terminal, suspends that, and gives the terminal back. */
+export interface TerminalControl {
+  readonly isActive: () => boolean;
+  /** Takes over the terminal; a second call does nothing. */
   readonly start: () => void;
-  /** Gives the terminal back as it was, for good; a second time does nothing. */
+  /** Restores the terminal for good; a second call does nothing. */
   readonly stop: () => void;
-  /** Leaves the terminal to something else for as long as it runs. */
-  readonly lend: <Result>(use: () => Promise<Result>) => Promise<Result>;
+  /** Leaves the terminal to something else, such as an editor, until the action is done. */
+  readonly suspend: <Result>(action: () => Promise<Result>) => Promise<Result>;
 }
 
-export function createTerminalLease({ tui, focused }: TerminalLeaseInput): TerminalLease {
-  let isHeld = false;
-  let isOver = false;
+export function createTerminalControl({ tui, focused }: TerminalControlInput): TerminalControl {
+  let isActive = false;
+  let isStopped = false;
   const start = (): void => {
-    // Whoever borrowed the terminal may give it back when there is nobody left to take it.
-    if (isOver || isHeld) return;
-    isHeld = true;
+    // An editor may exit after the screen was stopped.
+    if (isStopped || isActive) return;
+    isActive = true;
     tui.start();
     tui.setFocus(focused());
   };
   const release = (): void => {
-    if (!isHeld) return;
-    isHeld = false;
+    if (!isActive) return;
+    isActive = false;
     try {
-      // The last picture, because what was asked for to be shown may still wait for its turn.
+      // Draws the last frame now, because a requested one may still be pending.
       tui.renderNow();
     } finally {
       tui.stop();
     }
   };
   return {
-    isHeld: () => isHeld,
+    isActive: () => isActive,
     start,
     stop: () => {
-      isOver = true;
+      isStopped = true;
       release();
     },
-    lend: async (use) => {
+    suspend: async (action) => {
       release();
       try {
-        return await use();
+        return await action();
       } finally {
         start();
-        if (isHeld) tui.requestRender(true);
+        if (isActive) tui.requestRender(true);
       }
     },
   };

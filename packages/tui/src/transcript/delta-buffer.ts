@@ -2,17 +2,17 @@ import type { AgentEvent } from "@caliban/agent-core";
 
 interface DeltaBufferInput {
   readonly emit: (event: AgentEvent) => void;
-  /** How long pieces are collected before they are passed on. */
+  /** How long chunks of text are collected before they are passed on. */
   readonly delayMs: () => number;
 }
 
-/** Passes events on in their order, and the pieces of an answer several at a time: showing each takes too long. */
+/** Passes events on in order, but merges chunks of an answer: rendering each of them would be too slow. */
 export function createDeltaBuffer({
   emit,
   delayMs,
 }: DeltaBufferInput): (event: AgentEvent) => void {
   let pending: Delta | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;

@@ -1,8 +1,8 @@
-/** One thing on the screen, top to bottom. Its texts are harmless on a terminal; the input of a call is not. */
-export type ScreenItem = PersonItem | AnswerItem | ThoughtItem | ToolItem | NoticeItem | OutputItem;
+/** One entry on the screen, from top to bottom. Its texts are safe for a terminal; the input of a tool call is not. */
+export type ScreenItem = UserItem | AnswerItem | ThoughtItem | ToolItem | NoticeItem | OutputItem;
 
-interface PersonItem {
-  readonly kind: "person";
+interface UserItem {
+  readonly kind: "user";
   readonly text: string;
 }
 
@@ -20,7 +20,7 @@ export interface ToolItem {
   readonly kind: "tool";
   readonly id: string;
   readonly name: string;
-  /** As the model gave it. */
+  /** As the model wrote it. */
   readonly input: unknown;
   readonly result?: ToolItemResult | undefined;
 }
@@ -36,11 +36,11 @@ export interface NoticeItem {
   readonly kind: "notice";
   readonly tone: "plain" | "good" | "bad";
   readonly text: string;
-  /** Whether it belongs to the person's words above it. */
-  readonly isBeside?: boolean;
+  /** Whether it belongs to the user's message above it. */
+  readonly isAttached?: boolean;
 }
 
-/** What a command of the person's answered. */
+/** The output of a slash command. */
 interface OutputItem {
   readonly kind: "output";
   readonly text: string;

@@ -1,27 +1,27 @@
 import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { NoticeItem, ScreenItem, ThoughtItem, ToolItem } from "./items.ts";
 import type { Style, Theme } from "../theme.ts";
-import { type ChangeLine, madeChange } from "./tool-change.ts";
-import { toolOutcome } from "./tool-summary.ts";
-import { toolSubject } from "./tool-subject.ts";
+import { type ChangeLine, completedChange } from "./tool-change.ts";
+import { toolOutcome, toolSubject } from "./tool-summary.ts";
 
-/** How an item is looked at. */
+/** How an item is to be rendered. */
 export interface ItemLook {
   readonly theme: Theme;
   readonly width: number;
-  /** Whether the whole output of a tool, and the thoughts, are shown. */
+  /** Whether tool outputs and thoughts are shown in full. */
   readonly isExpanded: boolean;
   readonly workspaceRoot: string;
 }
 
-const MOST_CHANGED_LINES = 10;
-const MOST_OUTPUT_LINES = 200;
+const MAX_CHANGED_LINES = 10;
+/** The most lines of an output that are shown even when it is expanded. */
+export const MAX_OUTPUT_LINES = 200;
 const DOT = " · ";
 
 /** The lines of one item. */
 export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] {
   switch (item.kind) {
-    case "person":
+    case "user":
       return marked(item.text, { ...look, mark: look.theme.accent("> "), style: look.theme.bold });
     case "answer":
       return renderAnswer(item.text, look);
@@ -32,14 +32,14 @@ export function renderItem(item: ScreenItem, look: ItemLook): readonly string[] 
     case "notice":
       return renderNotice(item, look);
     case "output":
-      return cut(
-        plainLines(item.text).flatMap((line) => wrappedRow(line, look.width)),
+      return truncateLines(
+        linesOf(item.text).flatMap((line) => wrappedRow(line, look.width)),
         look,
       );
   }
 }
 
-/** Links are never made clickable, and formulas stay as they are: what the model wrote is what is shown. */
+/** Links are never clickable, and formulas are not rendered: the user sees exactly what the model wrote. */
 function renderAnswer(text: string, { theme, width }: ItemLook): readonly string[] {
   return new Markdown(text.trimEnd(), 0, 0, theme.markdown, undefined, {
     renderLatex: false,
@@ -61,20 +61,23 @@ function renderTool(item: ToolItem, look: ItemLook): readonly string[] {
   const outcome = result === undefined ? "" : toolOutcome(item).replaceAll("\t", " ");
   const about = subject === "" ? "" : ` ${subject}`;
   const room = width - 2 - visibleWidth(item.name);
-  // What came of it has half of the line, and what the subject leaves.
-  const most = Math.max(Math.floor(width / 2), room - visibleWidth(about) - visibleWidth(DOT));
-  const tail = outcome === "" ? "" : `${DOT}${truncateToWidth(outcome, most, "…")}`;
+  // The outcome gets half of the line, plus whatever the subject leaves.
+  const outcomeWidth = Math.max(
+    Math.floor(width / 2),
+    room - visibleWidth(about) - visibleWidth(DOT),
+  );
+  const tail = outcome === "" ? "" : `${DOT}${truncateToWidth(outcome, outcomeWidth, "…")}`;
   const shortAbout = truncateToWidth(about, Math.max(5, room - visibleWidth(tail)), "…");
   const head = `${mark} ${theme.bold(item.name)}${shortAbout}${theme.dim(tail)}`;
-  // Before it is made, a change is shown where it is asked about; one that was refused was not made.
-  const change = result?.isError === false ? madeChange(item) : undefined;
+  // A pending change is shown in the permission dialog, and a refused one was never made.
+  const change = result?.isError === false ? completedChange(item) : undefined;
   const below =
     change === undefined
       ? []
       : renderChange(change, {
           ...look,
-          most: isExpanded ? MOST_OUTPUT_LINES : MOST_CHANGED_LINES,
-          isWhole: isExpanded,
+          maxLines: isExpanded ? MAX_OUTPUT_LINES : MAX_CHANGED_LINES,
+          wraps: isExpanded,
         });
   const output = isExpanded && result !== undefined ? renderOutput(result.text, look) : [];
   return [truncateToWidth(head, width, "…"), ...below, ...output];
@@ -86,33 +89,33 @@ function toolMark({ result }: ToolItem, theme: Theme): string {
 }
 
 interface ChangeLook extends Pick<ItemLook, "theme" | "width"> {
-  /** Most lines that are shown; all when left out. */
-  readonly most?: number;
-  /** Whether long lines are wrapped, and not cut. */
-  readonly isWhole: boolean;
+  /** All lines when left out. */
+  readonly maxLines?: number;
+  /** Whether long lines are wrapped instead of truncated. */
+  readonly wraps: boolean;
 }
 
-/** What a change takes away and puts there, the first lines of it. */
+/** The removed and added lines of a change, up to a limit. */
 export function renderChange(
   change: readonly ChangeLine[],
-  { theme, width, most = Infinity, isWhole }: ChangeLook,
+  { theme, width, maxLines = Infinity, wraps }: ChangeLook,
 ): readonly string[] {
   const styles = { "+": theme.good, "-": theme.bad, " ": theme.dim } as const;
-  const lines = change.slice(0, most).flatMap(({ sign, text }) => {
-    if (!isWhole) return [styles[sign](truncateToWidth(`  ${sign} ${text}`, width, "…"))];
+  const lines = change.slice(0, maxLines).flatMap(({ sign, text }) => {
+    if (!wraps) return [styles[sign](truncateToWidth(`  ${sign} ${text}`, width, "…"))];
     const parts = wrapped(text, Math.max(1, width - 4));
     return parts.map((part, index) => styles[sign](`  ${index === 0 ? sign : " "} ${part}`));
   });
-  const left = change.length - Math.min(most, change.length);
-  return left === 0
+  const hiddenCount = change.length - Math.min(maxLines, change.length);
+  return hiddenCount === 0
     ? lines
-    : [...lines, theme.dim(truncateToWidth(`  … ${left} more lines`, width, "…"))];
+    : [...lines, theme.dim(truncateToWidth(`  … ${hiddenCount} more lines`, width, "…"))];
 }
 
 function renderOutput(text: string, look: ItemLook): readonly string[] {
   const { theme, width } = look;
-  const lines = plainLines(text.trimEnd()).flatMap((line) => wrapped(line, Math.max(1, width - 4)));
-  return cut(lines, look).map((line) => `  ${theme.dim(`│ ${line}`)}`);
+  const lines = linesOf(text.trimEnd()).flatMap((line) => wrapped(line, Math.max(1, width - 4)));
+  return truncateLines(lines, look).map((line) => `  ${theme.dim(`│ ${line}`)}`);
 }
 
 function renderNotice({ tone, text }: NoticeItem, look: ItemLook): readonly string[] {
@@ -129,18 +132,18 @@ interface Marked extends ItemLook {
 }
 
 function marked(text: string, { width, mark, style }: Marked): readonly string[] {
-  const lines = plainLines(text).flatMap((line) => wrapped(line, Math.max(1, width - 2)));
+  const lines = linesOf(text).flatMap((line) => wrapped(line, Math.max(1, width - 2)));
   return lines.map((line, index) => `${index === 0 ? mark : "  "}${style(line)}`);
 }
 
-function cut(lines: readonly string[], { theme, width }: ItemLook): readonly string[] {
-  if (lines.length <= MOST_OUTPUT_LINES) return lines;
-  const left = lines.length - MOST_OUTPUT_LINES;
-  const rest = truncateToWidth(`… ${left.toLocaleString("en-US")} more lines`, width, "…");
-  return [...lines.slice(0, MOST_OUTPUT_LINES), theme.dim(rest)];
+function truncateLines(lines: readonly string[], { theme, width }: ItemLook): readonly string[] {
+  if (lines.length <= MAX_OUTPUT_LINES) return lines;
+  const hiddenCount = lines.length - MAX_OUTPUT_LINES;
+  const rest = truncateToWidth(`… ${hiddenCount.toLocaleString("en-US")} more lines`, width, "…");
+  return [...lines.slice(0, MAX_OUTPUT_LINES), theme.dim(rest)];
 }
 
-function plainLines(text: string): readonly string[] {
+function linesOf(text: string): readonly string[] {
   return text.replaceAll("\t", "    ").split("\n");
 }
 
@@ -148,7 +151,7 @@ function wrapped(line: string, width: number): readonly string[] {
   return line === "" ? [""] : wrapTextWithAnsi(line, width);
 }
 
-/** What does not fit goes under its own column, so that a table stays one; where that leaves no room, below it. */
+/** Wraps a table row inside its last column; where that column is too narrow, on indented lines below. */
 export function wrappedRow(line: string, width: number): readonly string[] {
   if (visibleWidth(line) <= width) return [line];
   const lead = /^\s*\S.*?\s{2,}(?=\S)|^\s*/.exec(line)?.[0] ?? "";

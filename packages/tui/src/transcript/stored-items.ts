@@ -1,13 +1,16 @@
 import type { AssistantMessage, Message } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import type { ScreenItem, ToolItem } from "./items.ts";
-import { answerWords, notice, recallItems } from "./transcript.ts";
+import { notice, PLAIN_FORMAT, recallItems, type TextFormat } from "./transcript.ts";
 
-const MOST_MESSAGES = 50;
+const MAX_MESSAGES = 50;
 
-/** What a resumed conversation shows of its past: the last messages, and a line that names the rest. */
-export function itemsOfMessages(messages: readonly Message[]): readonly ScreenItem[] {
-  const shown = messages.slice(-MOST_MESSAGES);
+/** The items of a resumed conversation: its last messages, and a line that counts the rest. */
+export function itemsOfMessages(
+  messages: readonly Message[],
+  format: TextFormat = PLAIN_FORMAT,
+): readonly ScreenItem[] {
+  const shown = messages.slice(-MAX_MESSAGES);
   const results = new Map(
     shown.flatMap((message) =>
       message.role === "tool" ? message.results.map((result) => [result.id, result] as const) : [],
@@ -15,34 +18,39 @@ export function itemsOfMessages(messages: readonly Message[]): readonly ScreenIt
   );
   const items = shown.flatMap((message): readonly ScreenItem[] => {
     if (message.role === "user") {
-      return [{ kind: "person", text: terminalSafe(message.text) }, ...recallItems(message)];
+      return [{ kind: "user", text: terminalSafe(message.text) }, ...recallItems(message, format)];
     }
-    return message.role === "assistant" ? answerItems(message, results) : [];
+    return message.role === "assistant" ? answerItems(message, results, format) : [];
   });
-  const left = messages.length - shown.length;
-  // Why is not stored with the messages, but that nothing came is seen.
-  const isOpen = shown.length > 0 && shown.at(-1)?.role !== "assistant";
+  const hiddenCount = messages.length - shown.length;
+  // The reason is not stored with the messages, but it is clear that no answer came.
+  const isUnanswered = shown.length > 0 && shown.at(-1)?.role !== "assistant";
   return [
-    ...(left === 0 ? [] : [notice("plain", earlier(left))]),
+    ...(hiddenCount === 0 ? [] : [notice("plain", earlierMessages(hiddenCount))]),
     ...items,
-    ...(isOpen ? [notice("plain", UNANSWERED)] : []),
+    ...(isUnanswered ? [notice("plain", UNANSWERED)] : []),
   ];
 }
 
-const UNANSWERED = 'The turn ended before an answer. Say "go on", or something else.';
+const UNANSWERED =
+  'The last turn ended before the agent answered. Send "continue" to resume it, or something else.';
 
-function earlier(count: number): string {
-  return `${count} earlier ${count === 1 ? "message is" : "messages are"} part of the conversation and not shown.`;
+function earlierMessages(count: number): string {
+  return `${count} earlier ${count === 1 ? "message is" : "messages are"} part of this conversation but not shown.`;
 }
 
 type Results = ReadonlyMap<string, { readonly text: string; readonly isError: boolean }>;
 
-function answerItems({ parts, model }: AssistantMessage, results: Results): readonly ScreenItem[] {
+function answerItems(
+  { parts, model }: AssistantMessage,
+  results: Results,
+  format: TextFormat,
+): readonly ScreenItem[] {
   return parts.flatMap((part): readonly ScreenItem[] => {
     if (part.type === "tool-call") return [callItem(part, results)];
     if (part.text.trim() === "") return [];
     if (part.type !== "text") return [{ kind: "thought", text: terminalSafe(part.text) }];
-    return [{ kind: "answer", text: terminalSafe(answerWords(part.text, model)) }];
+    return [{ kind: "answer", text: terminalSafe(format.answer(part.text, model)) }];
   });
 }
 

@@ -1,47 +1,44 @@
-import { terminalSafe } from "@caliban/common";
-import { isRecord } from "../../../../apps/caliban/src/is-record.ts";
+import { isRecord, terminalSafe } from "@caliban/common";
 import type { ToolItem } from "./items.ts";
 
-/** One line of what a call takes away or puts there, or of what it wrote over something else; its text is harmless. */
+/** One line that a call adds or removes, or (with a blank sign) writes over unknown text. The text is safe. */
 export interface ChangeLine {
   readonly sign: "-" | "+" | " ";
   readonly text: string;
 }
 
 /**
- * What `Edit` or `Write` would change; `undefined` for any other call. Without the text that is there before, a file
- * that is written counts as new.
+ * What `Edit` or `Write` would change; `undefined` for any other call. Without the previous text, a written file counts
+ * as new.
  */
 export function toolChange(
   name: string,
   input: unknown,
-  before = "",
+  previous = "",
 ): readonly ChangeLine[] | undefined {
   if (!isRecord(input)) return undefined;
   if (name === "Write" && typeof input["content"] === "string") {
-    return replacedLines(linesOf(before), linesOf(input["content"]));
+    return replacedLines(linesOf(previous), linesOf(input["content"]));
   }
-  const [old, put] = [input["old_string"], input["new_string"]];
-  if (name !== "Edit" || typeof old !== "string" || typeof put !== "string") return undefined;
-  return replacedLines(linesOf(old), linesOf(put));
+  const [removed, added] = [input["old_string"], input["new_string"]];
+  if (name !== "Edit" || typeof removed !== "string" || typeof added !== "string") return undefined;
+  return replacedLines(linesOf(removed), linesOf(added));
 }
 
-/** What `Edit` or `Write` changed. Of a file that was replaced, nobody knows which of its lines are new. */
-export function madeChange(item: ToolItem): readonly ChangeLine[] | undefined {
+/** What `Edit` or `Write` changed. When a file was replaced, it is not known which of its lines are new. */
+export function completedChange(item: ToolItem): readonly ChangeLine[] | undefined {
   const change = toolChange(item.name, item.input);
-  return isReplaced(item) ? change?.map(({ text }) => ({ sign: " ", text })) : change;
+  return writeKind(item) === "new" ? change : change?.map(({ text }) => ({ sign: " ", text }));
 }
 
-/** Whether `Write` put a file in the place of another one. */
-export function isReplaced({ name, result }: ToolItem): boolean {
-  if (name !== "Write" || result === undefined) return false;
-  // A stored result has its words only.
-  return isRecord(result.data)
-    ? result.data["isNew"] === false
-    : result.text.startsWith("Replaced");
+/** Whether a completed `Write` created a file or replaced one; unknown for a stored result, which has no data. */
+export function writeKind({ name, result }: ToolItem): "new" | "replaced" | "unknown" {
+  if (name !== "Write") return "new";
+  const isNew = isRecord(result?.data) ? result.data["isNew"] : undefined;
+  return isNew === undefined ? "unknown" : isNew === false ? "replaced" : "new";
 }
 
-/** How much is put there and taken away, such as `+3 −1`. */
+/** How many lines are added and removed, such as `+3 −1`. */
 export function changeCounts(lines: readonly ChangeLine[]): string {
   if (lines.length === 0) return "no change";
   const added = lines.filter(({ sign }) => sign === "+").length;
@@ -49,7 +46,7 @@ export function changeCounts(lines: readonly ChangeLine[]): string {
   return [`+${added}`, ...(removed === 0 ? [] : [`−${removed}`])].join(" ");
 }
 
-/** Lines that stay the same at both ends are left out: they only say where. */
+/** Leaves out lines that are equal at both ends: they only say where the change is. */
 function replacedLines(before: readonly string[], after: readonly string[]): readonly ChangeLine[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

@@ -1,13 +1,17 @@
 import type { Component } from "@earendil-works/pi-tui";
 import { fitLines } from "../fit-lines.ts";
-import { renderItem } from "./render-item.ts";
-import type { ScreenItem } from "./items.ts";
-import type { ScreenState } from "../screen/screen-state.ts";
 import type { Theme } from "../theme.ts";
+import type { ScreenItem } from "./items.ts";
+import { renderItem } from "./render-item.ts";
+import type { Transcript } from "./transcript.ts";
 
 interface TranscriptViewInput {
   readonly theme: Theme;
-  readonly state: () => Pick<ScreenState, "transcript" | "expandedFrom" | "workspaceRoot">;
+  readonly state: () => {
+    readonly transcript: Transcript;
+    readonly expandedFrom: number;
+    readonly workspaceRoot: string;
+  };
 }
 
 interface Rendered {
@@ -16,15 +20,15 @@ interface Rendered {
   readonly lines: readonly string[];
 }
 
-/** Shows all items; those that did not change since the last time are not made anew. */
+/** Shows all items. Items that did not change since the last frame are not rendered again. */
 export function createTranscriptView({ theme, state }: TranscriptViewInput): Component {
-  let known = new WeakMap<ScreenItem, Rendered>();
+  let cache = new WeakMap<ScreenItem, Rendered>();
   const linesOf = (item: ScreenItem, width: number, isExpanded: boolean): readonly string[] => {
-    const before = known.get(item);
-    if (before?.width === width && before.isExpanded === isExpanded) return before.lines;
+    const cached = cache.get(item);
+    if (cached?.width === width && cached.isExpanded === isExpanded) return cached.lines;
     const look = { theme, width, isExpanded, workspaceRoot: state().workspaceRoot };
     const lines = fitLines(renderItem(item, look), width);
-    known.set(item, { width, isExpanded, lines });
+    cache.set(item, { width, isExpanded, lines });
     return lines;
   };
   return {
@@ -32,20 +36,20 @@ export function createTranscriptView({ theme, state }: TranscriptViewInput): Com
       const { transcript, expandedFrom } = state();
       const lines: string[] = [];
       for (const [index, item] of transcript.items.entries()) {
-        if (!belongsToLast(item, transcript.items[index - 1])) lines.push("");
+        if (!isGroupedWith(transcript.items[index - 1], item)) lines.push("");
         lines.push(...linesOf(item, width, index >= expandedFrom));
       }
       return lines;
     },
     invalidate: () => {
-      known = new WeakMap();
+      cache = new WeakMap();
     },
   };
 }
 
-/** Calls and notices stand under each other; anything else begins after a blank line. */
-function belongsToLast({ kind }: ScreenItem, last: ScreenItem | undefined): boolean {
-  return last === undefined || (CLOSE.has(kind) && CLOSE.has(last.kind));
+/** Calls, notices and thoughts follow one another directly; anything else starts after a blank line. */
+function isGroupedWith(previous: ScreenItem | undefined, { kind }: ScreenItem): boolean {
+  return previous === undefined || (GROUPED.has(kind) && GROUPED.has(previous.kind));
 }
 
-const CLOSE: ReadonlySet<ScreenItem["kind"]> = new Set(["tool", "notice", "thought"]);
+const GROUPED: ReadonlySet<ScreenItem["kind"]> = new Set(["tool", "notice", "thought"]);

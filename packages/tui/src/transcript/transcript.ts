@@ -6,71 +6,91 @@ import type {
   UserMessage,
 } from "@caliban/agent-core";
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
-import { recalledSlugs } from "@caliban/memory";
-import { promptWords } from "../../../../apps/caliban/src/commands/chat/slash/prompt-words.ts";
 import type { NoticeItem, ScreenItem, ToolItem } from "./items.ts";
 
-/** What the conversation looks like so far. */
+/** The conversation as shown so far. */
 export interface Transcript {
   readonly items: readonly ScreenItem[];
-  /** How many items there were when the model was last asked: a failed answer is taken back to here. */
+  /** The number of items when the model was last asked: a failed answer is rolled back to here. */
   readonly stepStart: number;
 }
 
 export const EMPTY_TRANSCRIPT: Transcript = { items: [], stepStart: 0 };
 
+/** How the program that owns the screen wants texts shown. */
+export interface TextFormat {
+  /** The topics named in the note that was added to a user message. */
+  readonly recalledTopics: (note: string) => readonly string[];
+  /** Renders a message of the program for this screen, such as command names as they are typed here. */
+  readonly message: (text: string) => string;
+  /** The same for an answer of this model. */
+  readonly answer: (text: string, model: string) => string;
+}
+
+export const PLAIN_FORMAT: TextFormat = {
+  recalledTopics: () => [],
+  message: (text) => text,
+  answer: (text) => text,
+};
+
 /** The transcript after one more event. Items that did not change stay the same objects. */
-export function reduceEvent(transcript: Transcript, event: AgentEvent): Transcript {
+export function reduceEvent(
+  transcript: Transcript,
+  event: AgentEvent,
+  format: TextFormat,
+): Transcript {
+  const append = (text: string): Transcript =>
+    appended(transcript, notice("plain", format.message(text)));
   switch (event.type) {
     case "step-start":
       return { ...transcript, stepStart: transcript.items.length };
     case "text-delta":
-      return grown(transcript, "answer", event.text);
+      return extended(transcript, "answer", event.text);
     case "reasoning-delta":
-      return grown(transcript, "thought", event.text);
+      return extended(transcript, "thought", event.text);
     case "tool-call":
       return appended(transcript, toolItem(event));
     case "tool-result":
       return withResult(transcript, event);
     case "message":
-      return withMessage(transcript, event.message);
+      return withMessage(transcript, event.message, format);
     case "usage":
       return transcript;
     case "retry":
-      return retried(transcript, event);
+      return withoutFailedAnswer(transcript, notice("plain", format.message(retryMessage(event))));
     case "notice":
-      return appended(transcript, notice("plain", event.sentence));
+      return append(event.message);
     case "compacted":
-      return appended(transcript, notice("plain", compactedSentence(event)));
+      return append(compactedMessage(event));
     case "turn-end":
-      return ended(transcript, event.outcome);
+      return ended(transcript, event.outcome, format);
   }
 }
 
-/** The transcript with one more item, whose texts are made harmless. */
+/** The transcript with one more item, whose text is made safe for a terminal. */
 export function withItem(transcript: Transcript, item: ScreenItem): Transcript {
   return appended(transcript, "text" in item ? { ...item, text: terminalSafe(item.text) } : item);
 }
 
-/** A line of the program's own, in one tone. */
+/** A line from the program itself. */
 export function notice(tone: NoticeItem["tone"], text: string): NoticeItem {
-  return { kind: "notice", tone, text: terminalSafe(promptWords(text)) };
+  return { kind: "notice", tone, text: terminalSafe(text) };
 }
 
 function appended({ items, stepStart }: Transcript, item: ScreenItem): Transcript {
   return { items: [...items, item], stepStart };
 }
 
-function grown(transcript: Transcript, kind: "answer" | "thought", delta: string): Transcript {
+function extended(transcript: Transcript, kind: "answer" | "thought", delta: string): Transcript {
   const last = transcript.items.at(-1);
-  // Safe piece by piece: every control character is replaced by itself, wherever the pieces are cut.
+  // Safe chunk by chunk: every control character is escaped on its own, wherever the text is split.
   const text = terminalSafe(delta);
   const isOpen = last?.kind === kind && transcript.items.length > transcript.stepStart;
   if (!isOpen) return text.trim() === "" ? transcript : appended(transcript, { kind, text });
-  return replacedLast(transcript, { kind, text: last.text + text });
+  return withLast(transcript, { kind, text: last.text + text });
 }
 
-function replacedLast({ items, stepStart }: Transcript, item: ScreenItem): Transcript {
+function withLast({ items, stepStart }: Transcript, item: ScreenItem): Transcript {
   return { items: [...items.slice(0, -1), item], stepStart };
 }
 
@@ -84,106 +104,105 @@ function withResult(
 ): Transcript {
   const { id, isError, data, durationMs } = event;
   const result = { text: terminalSafe(event.text), isError, data, durationMs };
-  // Some providers number the calls of each answer anew, so the last one of the name counts.
+  // Some providers restart their ids with each answer, so the last call with this id is the one.
   const index = items.findLastIndex((item) => item.kind === "tool" && item.id === id);
   const call = items[index];
   if (call?.kind !== "tool") return { items, stepStart };
   return { items: items.with(index, { ...call, result }), stepStart };
 }
 
-/** What an answer says, where it is our own program that speaks: commands as they are typed here. */
-export function answerWords(text: string, model: string): string {
-  return model.startsWith("offline/") ? promptWords(text) : text;
-}
-
-function inWordsOfPrompt({ items, stepStart }: Transcript, model: string): Transcript {
-  const said = items.map((item, index) => {
-    if (index < stepStart || item.kind !== "answer") return item;
-    const text = answerWords(item.text, model);
-    return text === item.text ? item : { ...item, text };
-  });
-  return { items: said, stepStart };
-}
-
-function withMessage(transcript: Transcript, message: Message): Transcript {
+function withMessage(transcript: Transcript, message: Message, format: TextFormat): Transcript {
   switch (message.role) {
     case "user":
-      return recallItems(message).reduce(appended, transcript);
+      return recallItems(message, format).reduce(appended, transcript);
     case "assistant":
-      return unstreamed(transcript, message);
+      return withAnswer(transcript, message, format);
     case "tool":
       return transcript;
   }
 }
 
-/** What the program put beside the person's words of what is remembered: a list of one, or of none. */
-export function recallItems({ note = "" }: UserMessage): readonly NoticeItem[] {
-  const slugs = recalledSlugs(note);
+/** The topics that the program added to the user's message, in at most one notice. */
+export function recallItems(
+  { note = "" }: UserMessage,
+  { recalledTopics }: TextFormat,
+): readonly NoticeItem[] {
+  const slugs = recalledTopics(note);
   if (slugs.length === 0) return [];
-  const text = `memory that may apply: ${slugs.join(", ")}`;
-  return [{ ...notice("plain", text), isBeside: true }];
+  return [{ ...notice("plain", `recalled from memory: ${slugs.join(", ")}`), isAttached: true }];
 }
 
-/** A message whose words did not come piece by piece. */
-function unstreamed(transcript: Transcript, message: AssistantMessage): Transcript {
-  const isShown = transcript.items
-    .slice(transcript.stepStart)
-    .some(({ kind }) => kind === "answer");
+/** Shows an answer that was not streamed, and formats one that was, now that it is complete. */
+function withAnswer(
+  transcript: Transcript,
+  message: AssistantMessage,
+  format: TextFormat,
+): Transcript {
+  const { items, stepStart } = transcript;
+  if (items.slice(stepStart).some(({ kind }) => kind === "answer")) {
+    return { items: items.map(formatted), stepStart };
+  }
   const text = message.parts
     .flatMap((part) => (part.type === "text" ? [part.text] : []))
     .join("\n\n");
-  if (isShown) return inWordsOfPrompt(transcript, message.model);
   if (text.trim() === "") return transcript;
-  const shown = terminalSafe(answerWords(text, message.model));
+  const shown = terminalSafe(format.answer(text, message.model));
   return appended(transcript, { kind: "answer", text: shown });
+
+  function formatted(item: ScreenItem, index: number): ScreenItem {
+    if (index < stepStart || item.kind !== "answer") return item;
+    const shownText = format.answer(item.text, message.model);
+    return shownText === item.text ? item : { ...item, text: shownText };
+  }
 }
 
-function retried(
-  { items, stepStart }: Transcript,
-  { attempt, delayMs, failure }: AgentEvent & { readonly type: "retry" },
-): Transcript {
-  const pause = Math.max(1, Math.round(delayMs / 1000));
-  const text = `${failure.message} Asking again in ${pause} s (attempt ${attempt + 1}).`;
-  return { items: [...items.slice(0, stepStart), notice("plain", text)], stepStart };
+function withoutFailedAnswer({ items, stepStart }: Transcript, item: NoticeItem): Transcript {
+  return { items: [...items.slice(0, stepStart), item], stepStart };
 }
 
-function compactedSentence(event: AgentEvent & { readonly type: "compacted" }): string {
+function retryMessage({
+  attempt,
+  delayMs,
+  failure,
+}: AgentEvent & { readonly type: "retry" }): string {
+  const seconds = Math.max(1, Math.round(delayMs / 1000));
+  return `${failure.message} Retrying in ${seconds} s (attempt ${attempt + 1}).`;
+}
+
+function compactedMessage(event: AgentEvent & { readonly type: "compacted" }): string {
   const [before, after] = [event.beforeTokens, event.afterTokens].map((count) =>
     count.toLocaleString("en-US"),
   );
-  return `The conversation was summarized: ${before} tokens before, ${after} now.`;
+  return `Conversation compacted from ${before} to ${after} tokens.`;
 }
 
-function ended(transcript: Transcript, outcome: TurnOutcome): Transcript {
+function ended(transcript: Transcript, outcome: TurnOutcome, format: TextFormat): Transcript {
   const items = transcript.items.map((item) =>
     item.kind === "tool" && item.result === undefined
       ? { ...item, result: { text: "interrupted", isError: true } }
       : item,
   );
-  const last = items.findLast((item) => item.kind !== "notice" || item.isBeside !== true);
-  const line = last?.kind === "person" ? unanswered(outcome) : outcomeNotice(outcome);
+  const last = items.findLast((item) => item.kind !== "notice" || item.isAttached !== true);
+  const isUnanswered = last?.kind === "user" && outcome.kind === "done";
+  const line = isUnanswered
+    ? notice("plain", "The model returned an empty answer.")
+    : outcomeNotice(outcome, format);
   const all = line === undefined ? items : [...items, line];
   return { items: all, stepStart: all.length };
 }
 
-function unanswered(outcome: TurnOutcome): NoticeItem | undefined {
-  return outcome.kind === "done"
-    ? notice("plain", "The model had nothing to say.")
-    : outcomeNotice(outcome);
-}
-
-function outcomeNotice(outcome: TurnOutcome): NoticeItem | undefined {
+function outcomeNotice(outcome: TurnOutcome, format: TextFormat): NoticeItem | undefined {
   switch (outcome.kind) {
     case "done":
       return undefined;
     case "interrupted":
-      return notice("plain", "Interrupted. Say what to do instead.");
+      return notice("plain", "Interrupted. What should the agent do instead?");
     case "step-limit":
-      return notice("bad", `Stopped after ${steps(outcome.maxSteps)}. Say "go on" to continue.`);
+      return notice("bad", `Stopped after ${steps(outcome.maxSteps)}. Send "continue" to go on.`);
     case "refused":
-      return notice("bad", outcome.sentence);
+      return notice("bad", format.message(outcome.message));
     case "failed":
-      return notice("bad", outcome.failure.message);
+      return notice("bad", format.message(outcome.failure.message));
   }
 }
 

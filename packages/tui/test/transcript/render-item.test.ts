@@ -6,8 +6,8 @@ import { countPages, pageLines } from "../../src/dialogs/page-lines.ts";
 import { renderFooter } from "../../src/screen/footer.ts";
 import { fitLines } from "../../src/fit-lines.ts";
 import { renderItem, wrappedRow } from "../../src/transcript/render-item.ts";
-import { renderPermission } from "../../src/questions/permission-body.ts";
-import { renderWork } from "../../src/screen/render-status.ts";
+import { renderPermission } from "../../src/questions/ask-permission.ts";
+import { renderWork } from "../../src/screen/status-line.ts";
 import type { ScreenItem, ToolItem } from "../../src/transcript/items.ts";
 import { createTheme } from "../../src/theme.ts";
 

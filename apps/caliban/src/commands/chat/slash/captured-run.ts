@@ -3,57 +3,71 @@ import { EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
 import { run } from "../../../run.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { promptWords } from "./prompt-words.ts";
-import type { SlashInput, SlashResult } from "./slash-command.ts";
+import { renderCommandReferences } from "./command-references.ts";
+import type { SlashInput } from "./slash-command.ts";
 
-type CapturedInput = Pick<SlashInput, "invocation" | "person">;
+type CapturedInput = Pick<SlashInput, "invocation" | "user">;
 
-/** Runs a command line as a shell would, in the same workspace, and gives back what it printed. */
+/** What a captured command printed. */
+export interface CapturedOutput {
+  readonly kind: "text" | "error";
+  readonly text: string;
+  /** Whether the user agreed to a question of the command. */
+  readonly isConfirmed: boolean;
+}
+
+/** Runs a command line as a shell would, in the same workspace, and returns its output. */
 export async function runCaptured(
   argv: readonly string[],
-  { invocation, person }: CapturedInput,
-): Promise<SlashResult> {
+  { invocation, user }: CapturedInput,
+): Promise<CapturedOutput> {
   let printed = "";
-  // What was printed before a question is what the question is about.
-  const takePrinted = (): string => {
-    const text = printed;
-    printed = "";
-    return text;
-  };
+  let isConfirmed = false;
   const write = (text: string): void => {
     printed += text;
+  };
+  const confirm = async (question: string): Promise<boolean> => {
+    // Whatever was printed before a question belongs to it.
+    const about = printed;
+    printed = "";
+    isConfirmed = await user.confirm(question, about);
+    return isConfirmed;
   };
   const { host } = invocation;
   const captured: Host = {
     ...host,
-    argv: [...argv, ...placeFlags(invocation)],
+    argv: [...argv, ...contextFlags(invocation)],
     isTerminal: true,
     isInteractive: () => true,
     stdout: write,
     stderr: write,
-    confirm: async (question) => await person.confirm(question, takePrinted()),
-    progressLine: () => person.progress,
-    onInterrupt: (listener) => person.onInterrupt(() => listener("SIGINT")),
-    openEditor: async (command, path) => await person.lend(() => host.openEditor(command, path)),
+    confirm,
+    progressLine: () => user.progress,
+    onInterrupt: (listener) => user.onInterrupt(() => listener("SIGINT")),
+    openEditor: async (command, path) => await user.suspend(() => host.openEditor(command, path)),
     readInput: async () => {
-      // It asked for a text to be typed.
+      // Drops the request to type a text.
       printed = "";
       throw new UsageError(
-        "its text cannot be typed here; use /remember, /memory edit, or a shell",
+        "its text cannot be typed here. Use /remember, /memory edit, or a shell",
       );
     },
   };
   const exitCode = await run(captured);
-  const kind = exitCode === EXIT.done ? "text" : "mistake";
-  return { kind, text: promptWords(printed.replaceAll(BOLD, "**")) };
+  const kind = exitCode === EXIT.done ? "text" : "error";
+  const text = printed.replaceAll(PROGRAM_PREFIX, "").replaceAll(BOLD, "**");
+  return { kind, text: renderCommandReferences(text), isConfirmed };
 }
 
-/** The screen makes every control character visible, so what a command prints in bold is marked by stars there. */
-// oxlint-disable-next-line no-control-regex -- the only ones that a command prints
+/** Starts each line on stderr; on the screen it is clear which program speaks. */
+const PROGRAM_PREFIX = /^caliban: /gm;
+
+/** The screen makes control characters visible, so bold output is marked with asterisks there. */
+// oxlint-disable-next-line no-control-regex -- the only control characters that commands print
 const BOLD = /\u001B\[(?:1|22)m/g;
 
-/** The options that say where this conversation takes place. */
-function placeFlags({
+/** The options that make a command run in the same place as this conversation. */
+function contextFlags({
   workspace,
   additionalDirectories,
   bare,

@@ -1,16 +1,16 @@
-import type { ContextUse } from "../../../agent/conversation.ts";
+import type { WindowUse } from "../../../conversation/turn/window-use.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 import { terminalSafeLine } from "@caliban/common";
 
 const BAR_COLUMNS = 24;
 
-/** `/context`: what fills the window. */
+/** `/context`: shows what fills the context window. */
 export async function context({ conversation }: SlashInput): Promise<SlashResult> {
-  return { kind: "text", text: renderContext(conversation.contextUse()) };
+  return { kind: "text", text: renderContext(conversation.windowUse()) };
 }
 
-/** A bar for each part, as long as its share of the window; whatever is there is seen. */
-export function renderContext({ windowTokens, parts }: ContextUse): string {
+/** A bar for each part, as long as its share of the window and never empty. */
+export function renderContext({ windowTokens, parts }: WindowUse): string {
   const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   const free = Math.max(0, windowTokens - used);
   const rows = [...parts.filter(({ tokens }) => tokens > 0), { name: "free", tokens: free }];
@@ -34,4 +34,21 @@ function barColumns(tokens: number, windowTokens: number): number {
 function percent(tokens: number, windowTokens: number): string {
   if (windowTokens === 0) return "0.0%";
   return `${((tokens / windowTokens) * 100).toFixed(1)}%`;
+}
+
+/** `/cost`: shows what this conversation has used so far. */
+export async function cost({ conversation }: SlashInput): Promise<SlashResult> {
+  const { usage, requests, elapsedMs } = conversation.spent();
+  const rows = [
+    ["requests", requests],
+    ["input tokens", usage.inputTokens],
+    ["  cache reads", usage.cacheReadTokens],
+    ["  cache writes", usage.cacheWriteTokens],
+    ["output tokens", usage.outputTokens],
+    ["minutes", Math.round(elapsedMs / 60_000)],
+  ] as const;
+  const lines = rows.map(
+    ([name, count]) => `${name.padEnd(16)}  ${count.toLocaleString("en-US").padStart(10)}`,
+  );
+  return { kind: "text", text: lines.join("\n") };
 }

@@ -1,9 +1,9 @@
+import { KEYS } from "@caliban/tui";
 import type { SlashResult, SlashRow } from "./slash-command.ts";
 import { SLASH_COMMANDS } from "./slash-table.ts";
 
-/** `/help`: the commands and the keys. */
+/** `/help`: lists the commands and the keys. */
 export async function help(): Promise<SlashResult> {
-  const { KEYS } = await import("../../../../../../packages/tui/src/input/key-table.ts");
   const rows = [
     ...SLASH_COMMANDS.map((row) => [usageOf(row), row.doc] as const),
     ["", ""] as const,
@@ -14,7 +14,7 @@ export async function help(): Promise<SlashResult> {
   return { kind: "text", text: lines.join("\n") };
 }
 
-/** A command as it is typed, with what stands behind it and its other names. */
+/** A command with its arguments and its aliases. */
 function usageOf({ name, aliases = [], operands }: SlashRow): string {
   const usage = operands === undefined ? `/${name}` : `/${name} ${operands}`;
   return [usage, ...aliases.map((alias) => `/${alias}`)].join(", ");

@@ -6,7 +6,7 @@ import type { SlashInput, SlashResult } from "./slash-command.ts";
 import { memoryVerbs } from "./slash-table.ts";
 
 /**
- * `/memory VERB …`: what `caliban memory` does. What is in the prompt is told from the conversation's own receipt,
+ * `/memory VERB …`: runs `caliban memory`. What the prompt contains is reported from the conversation's own receipt,
  * because files may have changed since it was built.
  */
 export async function memory(input: SlashInput): Promise<SlashResult> {
@@ -16,12 +16,17 @@ export async function memory(input: SlashInput): Promise<SlashResult> {
   const [verb] = words;
   if (verb !== undefined && !verb.startsWith("-") && !isVerb(verb)) return unknownVerb(verb);
   const missing = missingOperands(words);
-  if (missing !== undefined) return { kind: "mistake", text: missing };
-  const result = await runCaptured(["memory", ...words], input);
-  return verb === "import" ? withHint(result) : result;
+  if (missing !== undefined) return { kind: "error", text: missing };
+  const { kind, text, isConfirmed } = await runCaptured(["memory", ...words], input);
+  // Imported topics are not part of the prompt yet.
+  const isImported =
+    verb === "import" && kind === "text" && (isConfirmed || words.includes("--yes"));
+  return { kind, text: isImported ? `${text.trimEnd()}\n${RELOAD_HINT}` : text };
 }
 
-/** What is told by the conversation and not by a command. */
+const RELOAD_HINT = "To use it in this conversation: /memory reload";
+
+/** Verbs that the conversation answers itself, without running a command. */
 const OWN_VERBS: ReadonlyMap<string, (input: SlashInput) => Promise<string>> = new Map([
   ["", async (input: SlashInput) => fromReceipt(input, renderSummary)],
   ["explain", async (input: SlashInput) => fromReceipt(input, renderExplanation)],
@@ -31,7 +36,7 @@ const OWN_VERBS: ReadonlyMap<string, (input: SlashInput) => Promise<string>> = n
 
 async function reload({ conversation, invocation }: SlashInput): Promise<string> {
   const receipt = await conversation.reload();
-  return `Memory was read again.\n${renderReceipt(invocation.host, receipt)}`;
+  return `Memory reloaded.\n${renderReceipt(invocation.host, receipt)}`;
 }
 
 function fromReceipt(
@@ -41,35 +46,29 @@ function fromReceipt(
   return renderReceipt(invocation.host, conversation.receipt(), render) + WHAT_IT_IS;
 }
 
-/** What was taken over is no part of the prompt yet. */
-function withHint(result: SlashResult): SlashResult {
-  if (!("text" in result) || !/^ {2}(?:imported|copied) /m.test(result.text)) return result;
-  return { ...result, text: `${result.text.trimEnd()}\n${NOT_YET}` };
-}
-
-const NOT_YET = "/memory reload puts it into this conversation.";
+const WHAT_IT_IS =
+  "This is what the prompt was built from. For the current topics: /memory list. To rebuild the prompt: /memory reload\n";
 
 function isVerb(word: string): boolean {
   return memoryVerbs().some(({ name }) => name === word);
 }
 
-/** How it is typed, when less stands behind the verb than it needs. */
-function missingOperands([verb = "", ...behind]: readonly string[]): string | undefined {
+/** The usage of a verb that got too few arguments. */
+function missingOperands([verb = "", ...args]: readonly string[]): string | undefined {
   const operands = memoryVerbs().find(({ name }) => name === verb)?.operands ?? "";
-  const needed = operands.split(" ").filter((each) => each.startsWith("<")).length;
-  const given = behind.filter((word) => !word.startsWith("-")).length;
-  if (given >= needed || behind.some((word) => word === "--help" || word === "-h"))
+  const requiredCount = operands.split(" ").filter((each) => each.startsWith("<")).length;
+  const givenCount = args.filter((word) => !word.startsWith("-")).length;
+  if (givenCount >= requiredCount || args.some((word) => word === "--help" || word === "-h"))
     return undefined;
-  const question = operands.startsWith("<slug>") ? "which" : "what";
-  return `Say ${question}: /memory ${verb} ${operands}`;
+  return `missing argument. Usage: /memory ${verb} ${operands}`;
 }
 
 function unknownVerb(word: string): SlashResult {
   const names = memoryVerbs().map(({ name }) => name);
-  const meant = word === "ls" ? "list" : nearest(word, names);
-  const hint = meant === undefined ? "" : ` Did you mean /memory ${meant}?`;
-  const text = `/memory cannot ${terminalSafeLine(word)}.${hint} The verbs are ${names.join(", ")}; /memory help tells what each does.`;
-  return { kind: "mistake", text };
+  const suggestion = word === "ls" ? "list" : nearest(word, names);
+  const hint = suggestion === undefined ? "" : ` Did you mean /memory ${suggestion}?`;
+  const text = `unknown verb "${terminalSafeLine(word)}".${hint} Available: ${names.join(", ")}. See /memory help`;
+  return { kind: "error", text };
 }
 
 function verbTable(): string {
@@ -80,6 +79,3 @@ function verbTable(): string {
   const width = Math.max(...rows.map(([usage]) => usage.length));
   return rows.map(([usage, doc]) => `${usage.padEnd(width)}  ${doc}`).join("\n");
 }
-
-const WHAT_IT_IS =
-  "This is what the prompt was built from. /memory list shows the notes as they are now, /memory reload reads all again.\n";

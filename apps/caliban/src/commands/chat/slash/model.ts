@@ -1,8 +1,8 @@
-import { openProject } from "../../../project/project.ts";
 import { KNOWN_PROVIDERS } from "@caliban/providers";
+import { openProject } from "../../../project/project.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
-/** `/model`: which one answers, and others; `/model NAME`: go on with another one. */
+/** `/model`: shows the current model and others; `/model NAME`: switches to another one. */
 export async function model(input: SlashInput): Promise<SlashResult> {
   const { conversation, words, invocation } = input;
   const [name] = words;
@@ -12,11 +12,11 @@ export async function model(input: SlashInput): Promise<SlashResult> {
     return { kind: "text", text: renderModels(conversation.model(), own) };
   }
   if (words.length > 1) {
-    return { kind: "mistake", text: "It is /model <provider/model>, with nothing behind it." };
+    return { kind: "error", text: "too many arguments. Usage: /model <provider/model>" };
   }
   await conversation.useModel(name);
   const current = conversation.model();
-  const text = `${current} answers from now on. To keep it: /settings models.default ${current}`;
+  const text = `Now using ${current}. To make it the default: /settings models.default ${current}`;
   return { kind: "text", text };
 }
 
@@ -26,15 +26,15 @@ function renderModels(current: string, own: readonly string[]): string {
     ...Object.entries(KNOWN_PROVIDERS).flatMap(([provider, { models, keyVariables }]) => {
       if (own.includes(provider)) return [];
       const names = models.length === 0 ? ["<model>"] : models;
-      const where =
+      const requirement =
         keyVariables.length === 0 ? "on this machine" : `needs ${keyVariables.join(" or ")}`;
-      return names.map((name) => [`${provider}/${name}`, where] as const);
+      return names.map((name) => [`${provider}/${name}`, requirement] as const);
     }),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
     `model: ${current}`,
-    "Another one by /model <name>, such as these, or any other model of these providers:",
-    ...rows.map(([name, where]) => `  ${name.padEnd(width)}  ${where}`),
+    "To switch: /model <name>. Any model of these providers works, for example:",
+    ...rows.map(([name, requirement]) => `  ${name.padEnd(width)}  ${requirement}`),
   ].join("\n");
 }

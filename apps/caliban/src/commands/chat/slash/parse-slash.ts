@@ -1,8 +1,7 @@
 import { nearest } from "@caliban/common";
 import type { SlashRow } from "./slash-command.ts";
-import { splitWords } from "./split-words.ts";
 
-/** A line that begins with a slash, read by the table. */
+/** A line that starts with a slash, matched with the table. */
 export type ParsedSlash =
   | {
       readonly kind: "command";
@@ -10,17 +9,18 @@ export type ParsedSlash =
       readonly rest: string;
       readonly words: readonly string[];
     }
-  | { readonly kind: "unknown"; readonly name: string; readonly meant: string | undefined };
+  | { readonly kind: "unknown"; readonly name: string; readonly suggestion: string | undefined };
 
-/** `undefined` for what is no command but words for the model, also when they begin with a path. */
+/** Returns `undefined` for a message to the model, even one that starts with a path. */
 export function parseSlash(line: string, rows: readonly SlashRow[]): ParsedSlash | undefined {
   const match = /^\/([^\s/]*)(?:\s+([\s\S]*))?$/.exec(line.trim());
   const name = match?.[1];
-  if (/^\/+$/.test(line.trim())) return { kind: "unknown", name: "", meant: undefined };
+  if (/^\/+$/.test(line.trim())) return { kind: "unknown", name: "", suggestion: undefined };
   if (name === undefined || name === "") return undefined;
   const row = rows.find((candidate) => namesOf(candidate).includes(name.toLowerCase()));
-  if (row === undefined)
-    return { kind: "unknown", name, meant: nearest(name, rows.flatMap(namesOf)) };
+  if (row === undefined) {
+    return { kind: "unknown", name, suggestion: nearest(name, rows.flatMap(namesOf)) };
+  }
   const rest = match?.[2]?.trim() ?? "";
   return { kind: "command", row, rest, words: splitWords(rest) };
 }
@@ -28,3 +28,14 @@ export function parseSlash(line: string, rows: readonly SlashRow[]): ParsedSlash
 function namesOf({ name, aliases = [] }: SlashRow): readonly string[] {
   return [name, ...aliases];
 }
+
+/** Splits at blanks; quotes at the start of a word, or after `=`, keep several words together. Nothing is expanded. */
+export function splitWords(text: string): readonly string[] {
+  return [...text.matchAll(WORD)].map(([word, lead = "", double, single]) => {
+    const quoted = double ?? single;
+    return quoted === undefined ? word : lead + quoted;
+  });
+}
+
+// An unclosed quote extends to the end, because the user has not finished typing.
+const WORD = /([^\s"'=]*=)?(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$))|\S+/g;

@@ -1,13 +1,9 @@
-import {
-  PERMISSION_MODES,
-  type PermissionMode,
-  type PermissionPolicy,
-  type PolicyRule,
-} from "@caliban/agent-core";
+import { PERMISSION_MODES, type PermissionPolicy, type PolicyRule } from "@caliban/agent-core";
 import { nearest, terminalSafeLine } from "@caliban/common";
+import { MODE_DESCRIPTIONS } from "./permission-modes.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
-/** `/permissions`: the rules and the mode; `/permissions plan`: another mode; `/permissions forget …`: asked about again. */
+/** `/permissions`: shows rules and mode; `/permissions plan`: switches the mode; `/permissions forget …`: revokes an "always". */
 export async function permissions(input: SlashInput): Promise<SlashResult> {
   const { conversation, words } = input;
   const [verb, ...rest] = words;
@@ -21,53 +17,52 @@ export async function permissions(input: SlashInput): Promise<SlashResult> {
   const mode = PERMISSION_MODES.find((known) => known === name);
   if (mode === undefined || names.length > 1) return unknownMode(names.join(" "));
   conversation.useMode(mode);
-  return { kind: "text", text: `mode ${mode}: ${MODE_DOCS[mode]}` };
+  return { kind: "text", text: `mode ${mode}: ${MODE_DESCRIPTIONS[mode]}` };
 }
 
 const FORGET = "forget";
 
-/** As it was typed, because a command has quotes and blanks of its own. */
+/** Takes the argument as typed, because a command contains quotes and blanks of its own. */
 async function forget({ conversation, rest }: SlashInput): Promise<SlashResult> {
   const typed = rest.slice(FORGET.length).trim();
-  const known = await conversation.approvals();
+  const approvals = await conversation.approvals();
   if (typed === "") {
-    const names = known.length === 0 ? "There is none." : numbered(known).join("\n");
-    return { kind: "mistake", text: `Say which answer: ${HOW_TO_FORGET}\n${names}` };
+    const list = approvals.length === 0 ? "There are none." : numbered(approvals).join("\n");
+    return { kind: "error", text: `missing argument. Usage: ${FORGET_USAGE}\n${list}` };
   }
-  const meant = meantBy(typed, known);
-  if (meant.length > 1) {
-    const rows = numbered(known).filter((_, index) => meant.includes(known[index] ?? ""));
-    const text = `More than one answer begins like that; take its number.\n${rows.join("\n")}`;
-    return { kind: "mistake", text };
+  const matches = matchingApprovals(typed, approvals);
+  if (matches.length > 1) {
+    const rows = numbered(approvals).filter((_, index) => matches.includes(approvals[index] ?? ""));
+    const text = `more than one matches. Use its number:\n${rows.join("\n")}`;
+    return { kind: "error", text };
   }
-  const [approval] = meant;
+  const [approval] = matches;
   if (approval === undefined || !(await conversation.forget(approval))) {
-    const text = `Nothing was answered "always" by that name; /permissions shows what was.`;
-    return { kind: "mistake", text };
+    return { kind: "error", text: `no "always" matches. See the list: /permissions` };
   }
-  return { kind: "text", text: `It is asked about again: ${row(approval)}` };
+  return { kind: "text", text: `The agent will ask again: ${row(approval)}` };
 }
 
-const HOW_TO_FORGET = "/permissions forget <number, or how it begins>";
+const FORGET_USAGE = "/permissions forget <number or first characters>";
 
-/** By number, by the whole text, or by its beginning; more than one where the text does not tell them apart. */
-function meantBy(typed: string, known: readonly string[]): readonly string[] {
-  if (/^\d+$/.test(typed)) return known.filter((_, index) => index + 1 === Number(typed));
-  const whole = known.filter((each) => each === typed || asRule(each) === typed);
-  if (whole.length > 0) return whole;
+/** Matches by number, by the full text, or by its beginning; several where that is ambiguous. */
+function matchingApprovals(typed: string, approvals: readonly string[]): readonly string[] {
+  if (/^\d+$/.test(typed)) return approvals.filter((_, index) => index + 1 === Number(typed));
+  const exact = approvals.filter((each) => each === typed || asRule(each) === typed);
+  if (exact.length > 0) return exact;
   const line = oneLine(typed);
-  const same = known.filter((each) => oneLine(each) === line);
+  const same = approvals.filter((each) => oneLine(each) === line);
   if (same.length > 0) return same;
-  // A row that was cut is the beginning of its answer.
+  // A truncated row is the beginning of its approval.
   const beginning = line.replace(/…$/, "");
-  return beginning === "" ? [] : known.filter((each) => oneLine(each).startsWith(beginning));
+  return beginning === "" ? [] : approvals.filter((each) => oneLine(each).startsWith(beginning));
 }
 
 function numbered(approvals: readonly string[]): readonly string[] {
   return approvals.map((approval, index) => `${index + 1}. ${row(approval)}`);
 }
 
-/** As a rule would be written. */
+/** An approval as a rule would spell it. */
 function asRule(approval: string): string {
   return approval.replace(/^permission:/, "");
 }
@@ -76,29 +71,22 @@ function oneLine(approval: string): string {
   return terminalSafeLine(asRule(approval).replaceAll(/\s*\n\s*/g, " ⏎ "));
 }
 
-const MOST_CHARACTERS = 100;
+const MAX_ROW_CHARACTERS = 100;
 
 function row(approval: string): string {
   const characters = Array.from(oneLine(approval));
-  if (characters.length <= MOST_CHARACTERS) return characters.join("");
-  return `${characters.slice(0, MOST_CHARACTERS - 1).join("")}…`;
+  if (characters.length <= MAX_ROW_CHARACTERS) return characters.join("");
+  return `${characters.slice(0, MAX_ROW_CHARACTERS - 1).join("")}…`;
 }
-
-const MODE_DOCS: Readonly<Record<PermissionMode, string>> = {
-  default: "writes and commands are asked about",
-  "accept-edits": "files in the workspace are changed without a question; commands are asked about",
-  plan: "nothing is changed; the agent reads and proposes",
-  yolo: "nothing is asked about, except where a rule says so",
-};
 
 function unknownMode(name: string): SlashResult {
-  const meant = nearest(name, PERMISSION_MODES);
-  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
-  const text = `The modes are ${PERMISSION_MODES.join(", ")}: /permissions mode <mode>.${hint}`;
-  return { kind: "mistake", text };
+  const suggestion = nearest(name, PERMISSION_MODES);
+  const hint = suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
+  const text = `unknown mode "${terminalSafeLine(name)}".${hint} Available: ${PERMISSION_MODES.join(", ")}. Usage: /permissions mode <mode>`;
+  return { kind: "error", text };
 }
 
-/** Deny first, because it beats the others. */
+/** Deny comes first, because it overrides the others. */
 function renderPolicy(
   { allow, ask, deny, mode }: PermissionPolicy,
   approvals: readonly string[],
@@ -109,14 +97,14 @@ function renderPolicy(
     ["allow", allow],
   ] as const;
   const lines = lists.flatMap(([list, rules]) => rules.map((rule) => ruleLine(list, rule)));
-  const rules = lines.length === 0 ? ["no rules of yours"] : lines;
+  const rules = lines.length === 0 ? ["no rules configured"] : lines;
   return [
-    `mode   ${mode}: ${MODE_DOCS[mode]}`,
+    `mode   ${mode}: ${MODE_DESCRIPTIONS[mode]}`,
     ...rules,
-    ...numbered(approvals).map((each) => `always ${each}  (you said so)`),
-    ...(approvals.length === 0 ? [] : [`${HOW_TO_FORGET} takes an “always” back.`]),
-    "Without a rule: memory and reading in the workspace are allowed, the rest is asked about.",
-    "Rules stand in settings (/settings permissions.allow) or flags (--allow, --ask, --deny).",
+    ...numbered(approvals).map((each) => `always ${each}  (your answer)`),
+    ...(approvals.length === 0 ? [] : [`To revoke an "always": ${FORGET_USAGE}`]),
+    "Without a rule, memory and reading in the workspace are allowed, and the agent asks about the rest.",
+    "Rules come from settings (/settings permissions.allow) and flags (--allow, --ask, --deny).",
   ].join("\n");
 }
 

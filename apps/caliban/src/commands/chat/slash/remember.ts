@@ -1,14 +1,14 @@
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 
-/** `/remember TEXT`: in words, so that the same tools and permissions are used as always. */
+/** `/remember TEXT`: sent as a message, so that the usual tools and permissions apply. */
 export async function remember({ rest }: SlashInput): Promise<SlashResult> {
   if (rest === "")
-    return { kind: "mistake", text: "Say what to remember: /remember we deploy with pnpm ship" };
+    return { kind: "error", text: "missing text. Example: /remember we deploy with pnpm ship" };
   return { kind: "send", text: `Remember this: ${rest}` };
 }
 
 /** `/forget TEXT`: likewise. */
 export async function forget({ rest }: SlashInput): Promise<SlashResult> {
-  if (rest === "") return { kind: "mistake", text: "Say what to forget: /forget how we deploy" };
+  if (rest === "") return { kind: "error", text: "missing text. Example: /forget how we deploy" };
   return { kind: "send", text: `Forget this: ${rest}` };
 }

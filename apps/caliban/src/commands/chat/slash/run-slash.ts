@@ -1,18 +1,17 @@
-import { terminalSafeLine } from "@caliban/common";
-import { parseSlash } from "./parse-slash.ts";
+import { terminalSafe, terminalSafeLine } from "@caliban/common";
+import { renderDiagnostic, SettingsError } from "@caliban/settings";
+import { UsageError } from "../../../usage-error.ts";
+import type { ParsedSlash } from "./parse-slash.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
-import { slashFailure } from "./slash-failure.ts";
-import { SLASH_COMMANDS } from "./slash-table.ts";
 
-/** Runs a line that begins with a slash. */
+/** Runs a parsed slash command. */
 export async function runSlash(
-  line: string,
+  parsed: ParsedSlash,
   input: Omit<SlashInput, "rest" | "words">,
 ): Promise<SlashResult> {
-  const parsed = parseSlash(line, SLASH_COMMANDS);
-  if (parsed?.kind !== "command") return unknown(parsed ?? { name: line, meant: undefined });
+  if (parsed.kind === "unknown") return unknownCommand(parsed);
   const { row, rest, words } = parsed;
-  if (rest !== "" && row.operands === undefined) return tooMuch(row.name, rest);
+  if (rest !== "" && row.operands === undefined) return unexpectedArgument(row.name, rest);
   try {
     const run = await row.load();
     return await run({ ...input, rest, words });
@@ -21,25 +20,45 @@ export async function runSlash(
   }
 }
 
-function unknown({
+function unknownCommand({
   name,
-  meant,
-}: {
-  readonly name: string;
-  readonly meant: string | undefined;
-}): SlashResult {
-  if (name === "") return { kind: "mistake", text: "That is no command; /help lists them" };
-  const hint = meant === undefined ? "/help lists them" : `did you mean /${meant}?`;
-  return { kind: "mistake", text: `There is no command /${terminalSafeLine(name)}; ${hint}` };
+  suggestion,
+}: ParsedSlash & { readonly kind: "unknown" }): SlashResult {
+  if (name === "") return { kind: "error", text: "not a command. Type /help for a list" };
+  const hint = suggestion === undefined ? "Type /help for a list" : `Did you mean /${suggestion}?`;
+  return { kind: "error", text: `unknown command /${terminalSafeLine(name)}. ${hint}` };
 }
 
-/** What would be passed over is not: the person meant something by it. */
-function tooMuch(name: string, rest: string): SlashResult {
-  const text = `/${name} takes nothing behind it, so nothing was done about "${shortLine(rest)}"; it is only /${name}`;
-  return { kind: "mistake", text };
+/** An argument is never ignored: the user meant something by it. */
+function unexpectedArgument(name: string, rest: string): SlashResult {
+  const text = `/${name} takes no arguments, but got "${shortLine(rest)}". Nothing was done`;
+  return { kind: "error", text };
 }
 
 function shortLine(text: string): string {
   const line = terminalSafeLine(text.replaceAll(/\s+/g, " "));
   return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}
+
+/** Describes a failed command. A bug in caliban shows its stack, and the conversation continues. */
+export function slashFailure(error: unknown): SlashResult {
+  if (error instanceof SettingsError) {
+    return {
+      kind: "error",
+      text: error.problems.map(renderDiagnostic).map(terminalSafeLine).join("\n"),
+    };
+  }
+  if (error instanceof UsageError || hasCode(error)) {
+    return { kind: "error", text: terminalSafeLine(error.message) };
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    kind: "error",
+    text: `this is a bug in caliban, please report it:\n${terminalSafe(stack)}`,
+  };
+}
+
+/** Expected errors of our packages and of the system carry a code. */
+function hasCode(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
 }

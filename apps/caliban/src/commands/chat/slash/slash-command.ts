@@ -1,51 +1,51 @@
-import type { Conversation } from "../../../agent/conversation.ts";
+import type { ScreenUser } from "@caliban/tui";
 import type { Invocation } from "../../../command.ts";
-import type { SlashPerson } from "./slash-person.ts";
+import type { Conversation } from "../../../conversation/conversation.ts";
 
 /** What a slash command is called with. */
 export interface SlashInput {
-  /** What stands behind the name, as it was typed. */
+  /** Everything after the name, as typed. */
   readonly rest: string;
-  /** The same, word by word; quotes keep words together. */
+  /** The same, split into words; quotes keep words together. */
   readonly words: readonly string[];
   readonly invocation: Invocation;
   readonly conversation: Conversation;
-  readonly person: SlashPerson;
+  readonly user: ScreenUser;
 }
 
-/** What comes of it. It prints nothing itself. */
+/** The outcome of a slash command, which prints nothing itself. */
 export type SlashResult =
-  /** Something to read; nothing when the text is empty. */
+  /** Output to show; an empty text shows nothing. */
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "mistake"; readonly text: string }
-  /** Words for the model, as if the person had typed them. */
+  | { readonly kind: "error"; readonly text: string }
+  /** A message for the model, as if the user had typed it. */
   | { readonly kind: "send"; readonly text: string }
-  /** The conversation is another one now; its messages are shown anew. */
-  | { readonly kind: "renewed"; readonly text: string }
+  /** The conversation is a different one now; its messages replace the transcript. */
+  | { readonly kind: "switched"; readonly text: string }
   | { readonly kind: "quit" };
 
 type RunSlash = (input: SlashInput) => Promise<SlashResult>;
 
-/** One row of the table that completion, `/help` and the docs are made from. */
+/** One row of the table that feeds completion, `/help` and the docs. */
 export interface SlashRow {
   readonly name: string;
-  /** Other names that people try. */
+  /** Other names that users try. */
   readonly aliases?: readonly string[];
-  /** What stands behind the name, such as `[name]`. */
+  /** The arguments, such as `[name]`. */
   readonly operands?: string;
   readonly doc: string;
-  /** First words that make sense behind the name, for completion. */
+  /** The first words that make sense after the name, for completion. */
   readonly verbs?: () => readonly SlashVerb[];
-  /** Whether it can be used while the agent works; the others wait for the end of the turn. */
-  readonly isAlwaysReady?: boolean | ((words: readonly string[]) => boolean);
-  /** Whether the model works on it, so that it takes a while. */
-  readonly asksModel?: boolean | ((words: readonly string[]) => boolean);
+  /** Whether it runs while the agent works; all others wait for the end of the turn. */
+  readonly runsWhileBusy?: boolean | ((words: readonly string[]) => boolean);
+  /** Whether it takes long enough for the status line. */
+  readonly takesLong?: boolean | ((words: readonly string[]) => boolean);
   readonly load: () => Promise<RunSlash>;
 }
 
 export interface SlashVerb {
   readonly name: string;
-  /** What stands behind it, such as `<slug>`. */
+  /** The arguments, such as `<slug>`. */
   readonly operands?: string | undefined;
   readonly doc: string;
 }

@@ -1,23 +1,25 @@
+import { PERMISSION_MODES } from "@caliban/agent-core";
 import { COMMANDS } from "../../../cli/table/commands.ts";
 import { MEMORY_COMMAND } from "../../../cli/table/memory.ts";
 import type { CommandRow } from "../../../cli/table/command-row.ts";
+import { MODE_DESCRIPTIONS } from "./permission-modes.ts";
 import type { SlashRow, SlashVerb } from "./slash-command.ts";
 
-/** One row per slash command. Completion, `/help` and the docs are made from this table. */
+/** One row per slash command. Feeds completion, `/help` and the docs. */
 export const SLASH_COMMANDS: readonly SlashRow[] = [
   {
     name: "help",
     aliases: ["?"],
-    doc: "Show the slash commands and the keys.",
-    isAlwaysReady: true,
+    doc: "Show the slash commands and keys.",
+    runsWhileBusy: true,
     load: async () => (await import("./help.ts")).help,
   },
   {
     name: "memory",
     operands: "[verb …]",
-    doc: "Show what is remembered; with a verb: list, show, search, edit, rm, undo, view, stats …",
+    doc: "Show what is remembered; verbs: list, show, search, edit, rm, undo, view, stats …",
     verbs: memoryVerbs,
-    asksModel: (words) => words.includes("--now"),
+    takesLong: (words) => words.includes("--now"),
     load: async () => (await import("./memory.ts")).memory,
   },
   {
@@ -34,104 +36,102 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   },
   {
     name: "context",
-    doc: "Show what fills the model's window.",
-    isAlwaysReady: true,
+    doc: "Show what fills the context window.",
+    runsWhileBusy: true,
     load: async () => (await import("./context.ts")).context,
   },
   {
     name: "cost",
-    doc: "Show the tokens and requests of this conversation.",
-    isAlwaysReady: true,
-    load: async () => (await import("./cost.ts")).cost,
+    doc: "Show the tokens and requests used by this conversation.",
+    runsWhileBusy: true,
+    load: async () => (await import("./context.ts")).cost,
   },
   {
     name: "model",
     operands: "[provider/model]",
-    doc: "Show the model, or go on with another one.",
+    doc: "Show the model, or switch to another one.",
     load: async () => (await import("./model.ts")).model,
   },
   {
     name: "permissions",
     operands: "[verb …]",
-    doc: "Show what the agent may do and why; with a verb: mode, or forget for an “always” of yours.",
+    doc: "Show what the agent may do and why; verbs: mode, forget.",
     verbs: () => [...MODES, FORGET],
     load: async () => (await import("./permissions.ts")).permissions,
   },
   {
     name: "skills",
-    doc: "List the skills that the agent can take up.",
-    isAlwaysReady: true,
+    doc: "List the skills that the agent can use.",
+    runsWhileBusy: true,
     load: async () => (await import("./skills.ts")).skills,
   },
   {
     name: "mcp",
     operands: "[reload]",
-    doc: "List the MCP servers and how each of them is; with reload, start them anew and take up what they offer.",
+    doc: "List the MCP servers and their state; reload restarts them and picks up their tools.",
     verbs: () => [RELOAD_SERVERS],
-    isAlwaysReady: (words) => words.length === 0,
-    asksModel: (words) => words[0] === "reload",
+    runsWhileBusy: (words) => words.length === 0,
+    takesLong: (words) => words[0] === "reload",
     load: async () => (await import("./mcp.ts")).mcp,
   },
   {
     name: "init",
-    doc: "Draft a CLAUDE.md for this project; nothing is overwritten.",
+    doc: "Draft a CLAUDE.md for this project; never overwrites one.",
     load: async () => (await import("./init.ts")).init,
   },
   {
     name: "resume",
     operands: "[id]",
-    doc: "Go on with an earlier conversation.",
-    load: async () => (await import("./resume.ts")).resume,
+    doc: "Resume an earlier conversation.",
+    load: async () => (await import("./conversations.ts")).resume,
   },
   {
     name: "clear",
     aliases: ["new"],
-    doc: "Begin a new conversation with the memory as it is now.",
-    load: async () => (await import("./clear.ts")).clear,
+    doc: "Start a new conversation with the current memory.",
+    load: async () => (await import("./conversations.ts")).clear,
   },
   {
     name: "compact",
-    operands: "[wish]",
-    doc: "Replace the older part of the conversation by a summary; say what it must keep.",
-    asksModel: true,
-    load: async () => (await import("./compact.ts")).compact,
+    operands: "[instructions]",
+    doc: "Replace the older part of the conversation with a summary; say what it must keep.",
+    takesLong: true,
+    load: async () => (await import("./conversations.ts")).compact,
   },
   {
     name: "settings",
     operands: "[key [value …]]",
-    doc: "Show every setting, one of them, or set it.",
+    doc: "Show all settings, show one, or set one.",
     verbs: () => verbsOf(COMMANDS.find(({ name }) => name === "settings")),
     load: async () => (await import("./settings.ts")).settings,
   },
   {
     name: "quit",
     aliases: ["exit"],
-    doc: "Leave; the conversation is kept.",
-    isAlwaysReady: true,
+    doc: "Quit; the conversation is saved.",
+    runsWhileBusy: true,
     load: async () => async () => ({ kind: "quit" }),
   },
 ];
 
-/** What `/memory` can do. */
+/** The verbs of `/memory`. */
 export function memoryVerbs(): readonly SlashVerb[] {
   return [...verbsOf(MEMORY_COMMAND), RELOAD];
 }
 
-const RELOAD: SlashVerb = { name: "reload", doc: "Read memory again and build the prompt anew." };
+const RELOAD: SlashVerb = { name: "reload", doc: "Read memory again and rebuild the prompt." };
 
 const RELOAD_SERVERS: SlashVerb = {
   name: "reload",
-  doc: "Start the servers anew and build the prompt with the tools that they offer now.",
+  doc: "Restart the servers and rebuild the prompt with their current tools.",
 };
 
-const MODES: readonly SlashVerb[] = [
-  { name: "mode default", doc: "Writes and commands are asked about." },
-  { name: "mode accept-edits", doc: "Changes of files in the workspace are not asked about." },
-  { name: "mode plan", doc: "Nothing is changed." },
-  { name: "mode yolo", doc: "Nothing is asked about." },
-];
+const MODES: readonly SlashVerb[] = PERMISSION_MODES.map((mode) => ({
+  name: `mode ${mode}`,
+  doc: MODE_DESCRIPTIONS[mode],
+}));
 
-const FORGET: SlashVerb = { name: "forget", doc: "Ask again about what you answered “always” to." };
+const FORGET: SlashVerb = { name: "forget", doc: 'Revoke an answer "always".' };
 
 function verbsOf(row: CommandRow | undefined): readonly SlashVerb[] {
   return row?.subcommands?.map(({ name, operands, doc }) => ({ name, operands, doc })) ?? [];

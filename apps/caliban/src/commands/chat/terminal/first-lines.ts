@@ -1,17 +1,17 @@
 import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
-import type { Conversation } from "../../../agent/conversation.ts";
-import { claudeInstructions, countClaudeTopics } from "../../exchange/claude-hint.ts";
+import { notice, type ScreenItem } from "@caliban/tui";
+import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
-import type { ScreenItem } from "../../../../../../packages/tui/src/transcript/items.ts";
-import { notice } from "../../../../../../packages/tui/src/transcript/transcript.ts";
+import { claudeInstructions, countClaudeTopics } from "../../exchange/claude-hint.ts";
+import { renderCommandReferences } from "../slash/command-references.ts";
 
 interface FirstLinesInput {
   readonly host: Host;
   readonly conversation: Conversation;
 }
 
-/** What the screen begins with: who answers and what is remembered, and for a newcomer what to do now. */
+/** The first lines of the screen: the model, the loaded memory, and for a new user what to try. */
 export function firstLines({ host, conversation }: FirstLinesInput): readonly ScreenItem[] {
   const receipt = conversation.receipt();
   const isOffline = conversation.model().startsWith("offline/");
@@ -25,39 +25,40 @@ export function firstLines({ host, conversation }: FirstLinesInput): readonly Sc
   const imports = importLine(host, receipt);
   const lines = [
     terminalSafeLine(title),
-    isNew ? WHAT_WORKS : memoryLine(receipt),
-    ...(isOffline ? [HOW_TO_CONNECT] : []),
-    ...(isNew && imports.length === 0 ? [WHERE_TO_LOOK] : imports),
+    isNew ? TRY_THIS : memoryLine(receipt),
+    ...(isOffline ? [CONNECT_MODEL] : []),
+    ...(isNew && imports.length === 0 ? [SEE_HELP] : imports),
   ];
   return [
     { kind: "output", text: lines.join("\n") },
-    ...conversation.warnings().map((line) => notice("bad", line)),
+    ...conversation
+      .warnings()
+      .map(({ message }) => notice("bad", renderCommandReferences(message))),
   ];
 }
 
-// Each fits into a terminal of eighty columns.
-const WHAT_WORKS = 'Works now: "remember that we deploy with pnpm ship", then "how do we deploy?"';
-const HOW_TO_CONNECT =
-  "To connect a model: set ANTHROPIC_API_KEY or another key that /model names.";
-const WHERE_TO_LOOK = "/help shows the commands and keys.";
+// Each fits on a line of 80 columns.
+const TRY_THIS = 'Try: "remember that we deploy with pnpm ship", then "how do we deploy?"';
+const CONNECT_MODEL = "No API key found. Set ANTHROPIC_API_KEY, or see /model for other models.";
+const SEE_HELP = "Type /help for commands and keys.";
 
 function memoryLine({ entries, totalTokens }: Receipt): string {
   const loaded = entries.filter(({ tokens }) => tokens > 0).length;
-  if (loaded === 0) return "memory: nothing yet";
+  if (loaded === 0) return "memory: empty";
   return `memory: ${loaded} loaded, ${totalTokens.toLocaleString("en-US")} tokens (/memory)`;
 }
 
-/** Only while there is none of our own: later it would be noise. */
+/** Only shown while caliban has no topics of its own: later it would be noise. */
 function importLine(host: Host, { entries, workspaceRoot }: Receipt): readonly string[] {
-  const isKept = entries.some(({ tier, tokens }) => tier === "auto" && tokens > 0);
-  const count = isKept ? 0 : countClaudeTopics(host, workspaceRoot);
+  const hasTopics = entries.some(({ tier, tokens }) => tier === "auto" && tokens > 0);
+  const count = hasTopics ? 0 : countClaudeTopics(host, workspaceRoot);
   const globalFile = entries.find(
     ({ tier, kind }) => tier === "global" && kind === "instructions",
   )?.path;
   const found = [
     ...(claudeInstructions(host, globalFile) === undefined ? [] : ["your instructions"]),
-    ...(count === 0 ? [] : [`${count} ${count === 1 ? "note" : "notes"} about this project`]),
+    ...(count === 0 ? [] : [`${count} ${count === 1 ? "topic" : "topics"} about this project`]),
   ];
   if (found.length === 0) return [];
-  return [`Claude Code has ${found.join(" and ")}: /memory import brings them in.`];
+  return [`Claude Code has ${found.join(" and ")}. Import with: /memory import`];
 }

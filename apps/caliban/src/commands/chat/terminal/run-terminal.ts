@@ -1,67 +1,77 @@
+import { resolve } from "node:path";
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
-import { ProcessTerminal, setCapabilities, type Terminal } from "@earendil-works/pi-tui";
-import type { Conversation, ConversationView } from "../../../agent/conversation.ts";
+import { readTextFile } from "@caliban/common/node";
+import { recalledSlugs } from "@caliban/memory";
+import {
+  askImport,
+  askPermission,
+  askServer,
+  createCompletion,
+  createDeltaBuffer,
+  createScreen,
+  type KeyActions,
+  listenToKeys,
+  notice,
+  type Screen,
+  showEvent,
+  showItem,
+  showMessages,
+  showNotice,
+  type Terminal,
+  type TextFormat,
+  type Transcript,
+  wantsColor,
+} from "@caliban/tui";
+import { createFileList } from "@caliban/tui/node";
+import type { AskApproval } from "../../../../../../packages/mcp/src/trust/approval-question.ts";
 import type { Invocation } from "../../../command.ts";
+import type { Conversation } from "../../../conversation/conversation.ts";
+import type { ConversationView } from "../../../conversation/turn/view.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
-import type { AskApproval } from "../../../../../../packages/mcp/src/node/trust/approve-servers.ts";
-import { type AskImport, askImport } from "../../../../../../packages/tui/src/questions/ask-import.ts";
-import { askPermission } from "../../../../../../packages/tui/src/questions/ask-permission.ts";
-import { askServer } from "../../../../../../packages/tui/src/questions/ask-server.ts";
+import type { AskImport } from "../../../project/load-memory.ts";
+import { MODE_DESCRIPTIONS, nextMode } from "../slash/permission-modes.ts";
+import { renderCommandReferences } from "../slash/command-references.ts";
+import { SLASH_COMMANDS } from "../slash/slash-table.ts";
 import { createBackground, type StartBackground } from "./background-work.ts";
-import { createChat } from "./chat.ts";
-import { createCompletion } from "../../../../../../packages/tui/src/input/completion.ts";
-import { conversationFacts } from "./conversation-facts.ts";
-import { createDeltaBuffer } from "../../../../../../packages/tui/src/transcript/delta-buffer.ts";
+import { type ChatLoop, createChatLoop } from "./chat-loop.ts";
 import { firstLines } from "./first-lines.ts";
-import { createKeys, keyActions } from "./key-actions.ts";
-import { createFileList } from "../../../../../../packages/tui/src/node/list-files.ts";
-import { createScreen, type Screen } from "../../../../../../packages/tui/src/screen/screen.ts";
-import { showEvent, showMessages } from "../../../../../../packages/tui/src/screen/show.ts";
-import { createTheme, wantsColor } from "../../../../../../packages/tui/src/theme.ts";
-import { notice, type Transcript, withItem } from "../../../../../../packages/tui/src/transcript/transcript.ts";
+import { footerFacts } from "./footer-facts.ts";
 
-/** What the screen offers a conversation. */
-export interface TerminalView extends ConversationView {
-  readonly ask: NonNullable<ConversationView["ask"]>;
-  /** Asked about files outside the workspace that instructions import. */
+/** The questions that may come up while a conversation is opened. */
+export interface OpeningQuestions {
+  /** Asks about a file outside the workspace that an instruction file imports. */
   readonly askImport: AskImport;
-  /** Asked about MCP servers that the repository wishes for. */
+  /** Asks about an MCP server that the repository requests. */
   readonly askServer: AskApproval;
 }
 
 export interface RunTerminalInput {
   readonly host: Host;
   readonly invocation: Invocation;
-  readonly open: (view: TerminalView) => Promise<Conversation>;
-  /** What is said at once, as if it were typed. */
+  readonly open: (questions: OpeningQuestions) => Promise<Conversation>;
+  /** Submitted at the start as if the user had typed it. */
   readonly prompt?: string | undefined;
-  /** What goes on beside the conversation, once nobody waits for anything. */
+  /** Starts work in the background once the user waits for nothing. */
   readonly startBackground?: StartBackground | undefined;
-  /** The process's own when left out. */
+  /** The terminal of this process when left out. */
   readonly terminal?: Terminal;
 }
 
-/** The interactive screen, from the first line to the last. Whatever happens, the terminal is given back. */
+/** Runs the interactive screen from start to end. The terminal is always restored. */
 export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
-  const { host } = input;
+  const { host, terminal } = input;
   if (host.env["TERM"] === "dumb") {
     host.stderr(
-      'caliban: this terminal (TERM=dumb) cannot show the screen; use `caliban -p "…"`\n',
+      'caliban: the interactive screen needs a terminal other than TERM=dumb. Use: caliban -p "…"\n',
     );
     return EXIT.usage;
   }
-  // Links stay visible text: what a model wrote must not hide where it leads.
-  setCapabilities({ images: null, trueColor: false, hyperlinks: false });
-  const theme = createTheme({ color: wantsColor(host.env) });
-  const screen = createScreen({
-    terminal: input.terminal ?? new ProcessTerminal(),
-    theme,
-    now: host.now,
-  });
+  const color = wantsColor(host.env);
+  const screen = createScreen({ terminal, color, now: host.now, format: SCREEN_FORMAT });
   const release = host.onExit(screen.stop);
   try {
-    return await converse(screen, input);
+    return await runConversation(screen, input);
   } finally {
     screen.update({ isEnded: true, work: undefined });
     await screen.drain();
@@ -70,41 +80,51 @@ export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
   }
 }
 
-async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCode> {
+/** Commands are named as they are typed at the prompt; so are those in answers of the offline model, which is ours. */
+const SCREEN_FORMAT: TextFormat = {
+  recalledTopics: recalledSlugs,
+  message: renderCommandReferences,
+  answer: (text, model) => (model.startsWith("offline/") ? renderCommandReferences(text) : text),
+};
+
+async function runConversation(screen: Screen, input: RunTerminalInput): Promise<ExitCode> {
   const { host, invocation, prompt } = input;
   const end = Promise.withResolvers<ExitCode>();
   const quit = (): void => end.resolve(EXIT.done);
   const release = host.onInterrupt((reason) => {
     end.resolve(reason === "output-lost" ? EXIT.failed : SIGNAL_EXIT[reason]);
   });
-  const keys = createKeys(screen, quit);
-  // What is sent off before somebody listens would be lost.
+  const keys = listenToKeys(screen, quit);
+  // A message sent before anything handles it would be lost.
   screen.editor.disableSubmit = true;
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   try {
-    const view = viewOf(screen, host, asked.resolve);
-    const conversation = await Promise.race([input.open(view), end.promise]);
+    const conversation = await Promise.race([
+      input.open(openingQuestions(screen, host)),
+      end.promise,
+    ]);
     if (typeof conversation === "number") return conversation;
-    const chat = createChat({ screen, conversation, invocation, quit });
+    const chat = createChatLoop({ screen, conversation, invocation, quit });
     const background = createBackground({
       screen,
       sessionId: conversation.id,
       start: input.startBackground,
       startServers: conversation.startServers,
-      ready: asked.promise,
+      ready: requested.promise,
     });
     try {
       screen.start();
       introduce(screen, conversation, host);
+      conversation.attach(createView(screen, requested.resolve));
       keys.use(keyActions({ screen, conversation, chat, host }));
       screen.editor.onSubmit = chat.submit;
       screen.editor.disableSubmit = false;
       if (prompt !== undefined) chat.submit(prompt);
-      // What is said at once is asked first of all; a command may never ask.
-      if (prompt === undefined || prompt.startsWith("/")) asked.resolve();
+      // The first request comes before background work, but a command may never send one.
+      if (prompt === undefined || prompt.startsWith("/")) requested.resolve();
       return await Promise.race([end.promise, chat.failed]);
     } finally {
-      // A command that takes a while would keep the process.
+      // A long-running command would keep the process alive.
       chat.interrupt();
       await leave(screen, conversation);
       await Promise.all([background.stop(), conversation.close()]);
@@ -114,75 +134,118 @@ async function converse(screen: Screen, input: RunTerminalInput): Promise<ExitCo
   }
 }
 
-function viewOf(screen: Screen, host: Host, onAsked: () => void): TerminalView {
-  const emit = createDeltaBuffer({
-    emit: (event) => showEvent(screen, event),
-    delayMs: () => collectingMs(screen.state().transcript),
-  });
+/** Starting the screen waits for the first question, so that a failed start leaves the terminal alone. */
+function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
   return {
-    emit: (event) => {
-      emit(event);
-      if (event.type === "step-start" || event.type === "turn-end") onAsked();
-    },
-    notify: (line) => {
-      const tone = line.startsWith("memory: ") ? "good" : "plain";
-      screen.update({ transcript: withItem(screen.state().transcript, notice(tone, line)) });
-    },
-    ask: async (question) => await askPermission(screen, question),
-    askImport: async (approval) => {
-      // Before there is a conversation: a start that fails without a question leaves the terminal alone.
+    askImport: async ({ subject }) => {
       screen.start();
-      return await askImport(screen, approval);
+      return await askImport(screen, subject);
     },
     askServer: async (question) => {
       screen.start();
-      return await askServer(screen, host, question);
+      // Loaded with the first question, because hardly any start has one.
+      const { questionRows, questionTitle, questionWarning } =
+        await import("../../../../../../packages/mcp/src/trust/approval-question.ts");
+      return await askServer(screen, {
+        title: questionTitle(question),
+        rows: questionRows(question, host),
+        warning: questionWarning(question),
+      });
     },
   };
 }
 
-const LEAST_COLLECTING_MS = 40;
-const CHARACTERS_A_MS = 200;
+const MAX_PREVIOUS_BYTES = 256 * 1024;
 
-/** The longer an answer is, the longer it takes to show, and the more is shown at a time. */
-function collectingMs({ items }: Transcript): number {
-  const last = items.at(-1);
-  const length = last?.kind === "answer" ? last.text.length : 0;
-  return LEAST_COLLECTING_MS + length / CHARACTERS_A_MS;
+function createView(screen: Screen, onRequest: () => void): ConversationView {
+  const emit = createDeltaBuffer({
+    emit: (event) => showEvent(screen, event),
+    delayMs: () => collectMs(screen.state().transcript),
+  });
+  return {
+    emit: (event) => {
+      emit(event);
+      if (event.type === "step-start" || event.type === "turn-end") onRequest();
+    },
+    notify: ({ kind, message }) =>
+      showNotice(screen, kind === "memory" ? "good" : "plain", message),
+    ask: async (question) =>
+      await askPermission(screen, question, async (path) => {
+        const { workspaceRoot } = screen.state();
+        const file = await readTextFile(resolve(workspaceRoot, path), MAX_PREVIOUS_BYTES);
+        return file.kind === "text" ? file.text : undefined;
+      }),
+  };
 }
 
-/** Everything that stands on the screen before the person says a word. */
+const MIN_COLLECT_MS = 40;
+const CHARACTERS_PER_MS = 200;
+
+/** A long answer takes longer to render, so more of it is collected per frame. */
+function collectMs({ items }: Transcript): number {
+  const last = items.at(-1);
+  const length = last?.kind === "answer" ? last.text.length : 0;
+  return MIN_COLLECT_MS + length / CHARACTERS_PER_MS;
+}
+
+/** Shows everything that is on the screen before the user types anything. */
 function introduce(screen: Screen, conversation: Conversation, host: Host): void {
   const { workspaceRoot } = conversation.receipt();
   const { platform, cwd = workspaceRoot, home } = host;
   const directory = abbreviateHome(pathStyleOf(platform), cwd, home);
-  screen.update({ ...conversationFacts(conversation), workspaceRoot, directory });
-  // What was said while the conversation was opened comes last, where it is seen.
-  const said = screen.state().transcript.items;
-  showMessages(screen, conversation);
-  const items = [
-    ...firstLines({ host, conversation }),
-    ...screen.state().transcript.items,
-    ...said,
-  ];
+  screen.update({ ...footerFacts(conversation), workspaceRoot, directory });
+  showMessages(screen, conversation.messages());
+  const items = [...firstLines({ host, conversation }), ...screen.state().transcript.items];
   screen.update({ transcript: { items, stepStart: items.length } });
   const listFiles = createFileList(workspaceRoot, host);
-  screen.editor.setAutocompleteProvider(createCompletion({ listFiles }));
+  screen.editor.setAutocompleteProvider(createCompletion({ commands: SLASH_COMMANDS, listFiles }));
 }
 
-/** The transcript stays in the terminal, with a line that says how to come back. */
+interface KeyActionsInput {
+  readonly screen: Screen;
+  readonly conversation: Conversation;
+  readonly chat: ChatLoop;
+  readonly host: Host;
+}
+
+function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
+  const { screen, conversation, chat, host } = input;
+  const { editor } = screen;
+  return {
+    now: host.now,
+    isBusy: chat.isBusy,
+    interrupt: chat.interrupt,
+    typedText: () => editor.getText(),
+    clearTyped: () => editor.setText(""),
+    isCompleting: () => editor.isShowingAutocomplete(),
+    cancelDialog: screen.cancelDialog,
+    hasDialog: screen.hasDialog,
+    hint: screen.hint,
+    switchMode: () => {
+      const mode = nextMode(conversation.policy().mode);
+      conversation.useMode(mode);
+      screen.update(footerFacts(conversation));
+      screen.hint(`Mode: ${mode} (${MODE_DESCRIPTIONS[mode]})`);
+    },
+    toggleDetails: () => {
+      const { expandedFrom, transcript } = screen.state();
+      const lastMessage = transcript.items.findLastIndex(({ kind }) => kind === "user");
+      screen.update({
+        expandedFrom: expandedFrom === Infinity ? Math.max(0, lastMessage) : Infinity,
+      });
+    },
+  };
+}
+
+/** Leaves the transcript in the terminal, with a line that says how to resume. */
 async function leave(screen: Screen, conversation: Conversation): Promise<void> {
   conversation.interrupt();
   // A turn that waits for an answer could not end.
   screen.closeDialogs();
-  const isWorthIt = conversation.isSaved() && conversation.messages().length > 0;
-  const line = notice("plain", `To go on: caliban --resume ${conversation.id()}`);
-  const { transcript } = screen.state();
-  screen.update({
-    isEnded: true,
-    work: undefined,
-    transcript: isWorthIt ? withItem(transcript, line) : transcript,
-  });
+  if (conversation.isSaved() && conversation.messages().length > 0) {
+    showItem(screen, notice("plain", `Resume with: caliban --resume ${conversation.id()}`));
+  }
+  screen.update({ isEnded: true, work: undefined });
   await screen.drain();
   screen.stop();
 }

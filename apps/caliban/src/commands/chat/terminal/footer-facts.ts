@@ -1,11 +1,11 @@
-import type { Conversation } from "../../../agent/conversation.ts";
-import type { ScreenState } from "../../../../../../packages/tui/src/screen/screen-state.ts";
+import type { ScreenState } from "@caliban/tui";
+import type { Conversation } from "../../../conversation/conversation.ts";
 
-/** What the footer says about a conversation. */
-export function conversationFacts(
+/** What the footer shows about a conversation. */
+export function footerFacts(
   conversation: Conversation,
 ): Pick<ScreenState, "model" | "mode" | "usedPercent"> {
-  const { windowTokens, parts } = conversation.contextUse();
+  const { windowTokens, parts } = conversation.windowUse();
   const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   return {
     model: conversation.model(),

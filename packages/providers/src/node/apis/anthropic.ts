@@ -1,6 +1,6 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { withCallDefaults } from "../call-defaults.ts";
+import { withCallDefaults } from "../../call-defaults.ts";
 import type { ProviderInput } from "./provider-input.ts";
 
 /** For models the library does not know: its own default is too short to write a file. */

@@ -1,6 +1,6 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { withCallDefaults } from "../call-defaults.ts";
+import { withCallDefaults } from "../../call-defaults.ts";
 import type { ProviderInput } from "./provider-input.ts";
 
 /** A model behind the OpenAI Responses API. Nothing is stored there: the conversation lives on this side. */

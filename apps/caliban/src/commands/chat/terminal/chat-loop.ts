@@ -1,0 +1,141 @@
+import { terminalSafe } from "@caliban/common";
+import {
+  createScreenUser,
+  createWorkQueue,
+  NEW_WORK,
+  QUIT_HINT,
+  type Screen,
+  type ScreenUser,
+  showItem,
+  showMessages,
+  showNotice,
+  STOPPING_HINT,
+} from "@caliban/tui";
+import type { Invocation } from "../../../command.ts";
+import type { Conversation } from "../../../conversation/conversation.ts";
+import { type ParsedSlash, parseSlash } from "../slash/parse-slash.ts";
+import { runSlash } from "../slash/run-slash.ts";
+import type { SlashResult } from "../slash/slash-command.ts";
+import { SLASH_COMMANDS } from "../slash/slash-table.ts";
+import { footerFacts } from "./footer-facts.ts";
+
+/** Passes what the user types to the conversation. */
+export interface ChatLoop {
+  /** Takes a message or a slash command. */
+  readonly submit: (text: string) => void;
+  readonly interrupt: () => void;
+  readonly isBusy: () => boolean;
+  /** Never resolves, and rejects only for a bug in caliban. */
+  readonly failed: Promise<never>;
+}
+
+interface ChatLoopInput {
+  readonly screen: Screen;
+  readonly conversation: Conversation;
+  readonly invocation: Invocation;
+  readonly quit: () => void;
+}
+
+/** A submitted line, parsed once: `slash` is `undefined` for a message to the model. */
+interface Line {
+  readonly text: string;
+  readonly slash: ParsedSlash | undefined;
+}
+
+/** Handles one line at a time; lines submitted while the agent works are queued. */
+export function createChatLoop(input: ChatLoopInput): ChatLoop {
+  const { screen, conversation } = input;
+  const listeners = new Set<() => void>();
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const handle = createLineHandler(input, (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  });
+  const queue = createWorkQueue<Line>({
+    handle,
+    onWaiting: (lines) => screen.update({ queued: lines.map(({ text }) => terminalSafe(text)) }),
+    onDone: () => {
+      const { hint } = screen.state();
+      screen.update({
+        work: undefined,
+        hint: hint === STOPPING_HINT ? QUIT_HINT : hint,
+        ...footerFacts(conversation),
+      });
+    },
+  });
+  return {
+    failed,
+    isBusy: queue.isBusy,
+    submit: (text) => {
+      if (text.trim() === "") return;
+      screen.editor.addToHistory(text);
+      const line: Line = { text, slash: parseSlash(text, SLASH_COMMANDS) };
+      const skipsQueue = queue.isBusy() && runsWhileBusy(line.slash);
+      (skipsQueue ? handle(line) : queue.add(line)).catch(reject);
+    },
+    interrupt: () => {
+      const { work } = screen.state();
+      conversation.interrupt();
+      for (const listener of listeners) listener();
+      if (work !== undefined) screen.update({ work: { ...work, isStopping: true } });
+      // The user may no longer want to send what was queued behind the interrupted turn.
+      const waiting = queue.takeWaiting().map(({ text }) => text);
+      if (waiting.length === 0) return;
+      screen.editor.setText([...waiting, screen.editor.getText()].join("\n").trim());
+    },
+  };
+}
+
+function runsWhileBusy(slash: ParsedSlash | undefined): boolean {
+  if (slash?.kind !== "command") return slash?.kind === "unknown";
+  const { runsWhileBusy: runs = false } = slash.row;
+  return typeof runs === "boolean" ? runs : runs(slash.words);
+}
+
+/** Sends a line to the model, or runs its slash command, to the end. */
+function createLineHandler(
+  { screen, conversation, invocation, quit }: ChatLoopInput,
+  onInterrupt: ScreenUser["onInterrupt"],
+): (line: Line) => Promise<void> {
+  const user = createScreenUser(screen, { onInterrupt });
+  const showTyped = (text: string): void => showItem(screen, { kind: "user", text });
+  const startWork = (): void => {
+    const startedAt = invocation.host.now();
+    screen.update({ expandedFrom: Infinity, work: { ...NEW_WORK, startedAt } });
+  };
+  const send = async (text: string): Promise<void> => {
+    showTyped(text);
+    startWork();
+    await conversation.send(text);
+  };
+  const runCommand = async (text: string, slash: ParsedSlash): Promise<void> => {
+    const { transcript } = screen.state();
+    showTyped(text);
+    if (takesLong(slash)) startWork();
+    const result = await runSlash(slash, { conversation, invocation, user });
+    if (result.kind === "quit") return quit();
+    if (result.kind === "send") {
+      screen.update({ transcript });
+      return await send(result.text);
+    }
+    if (result.kind === "switched") {
+      showMessages(screen, conversation.messages());
+      showTyped(text);
+    }
+    showResult(screen, result);
+  };
+  return async ({ text, slash }) =>
+    slash === undefined ? await send(text) : await runCommand(text, slash);
+}
+
+function takesLong(slash: ParsedSlash): boolean {
+  if (slash.kind !== "command") return false;
+  const { takesLong: takes = false } = slash.row;
+  return typeof takes === "boolean" ? takes : takes(slash.words);
+}
+
+function showResult(screen: Screen, { kind, text }: SlashResult & { readonly text: string }): void {
+  if (text.trim() === "") return;
+  if (kind === "text") return showItem(screen, { kind: "output", text: text.trimEnd() });
+  showNotice(screen, kind === "error" ? "bad" : "plain", text.trimEnd());
+}

@@ -1,0 +1,16 @@
+export type { Terminal } from "@earendil-works/pi-tui";
+export { type CompletionCommand, createCompletion } from "./input/completion.ts";
+export { KEYS } from "./input/key-table.ts";
+export { type KeyActions, listenToKeys, QUIT_HINT, STOPPING_HINT } from "./input/screen-keys.ts";
+export { createWorkQueue, type WorkQueue } from "./input/work-queue.ts";
+export { askImport } from "./questions/ask-import.ts";
+export { askPermission, type ReadFile } from "./questions/ask-permission.ts";
+export { askServer, type ServerQuestion } from "./questions/ask-server.ts";
+export { createScreenUser, type PickItem, type ScreenUser } from "./questions/screen-user.ts";
+export { createScreen, type Screen, type ScreenInput } from "./screen/screen.ts";
+export { NEW_WORK, type RunningWork, type ScreenState } from "./screen/screen-state.ts";
+export { showEvent, showItem, showMessages, showNotice } from "./screen/show.ts";
+export { wantsColor } from "./theme.ts";
+export { createDeltaBuffer } from "./transcript/delta-buffer.ts";
+export type { NoticeItem, ScreenItem } from "./transcript/items.ts";
+export { notice, type TextFormat, type Transcript } from "./transcript/transcript.ts";

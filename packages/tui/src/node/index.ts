@@ -1,0 +1,1 @@
+export { createFileList } from "./list-files.ts";
