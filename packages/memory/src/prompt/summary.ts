@@ -4,11 +4,22 @@ import { SPLICE_ORDER, type TierKind } from "./tier.ts";
 
 export interface SummaryInput {
   readonly receipt: Receipt;
-  readonly home: string | undefined;
-  readonly platform: string;
+  /** Paths below it are shown with `~`. */
+  readonly home?: string | undefined;
+  /** Such as `linux`, which is the default; decides how paths are written. */
+  readonly platform?: string | undefined;
 }
 
-/** The tiers with their paths and token counts, for people. Made from the receipt and nothing else. */
+/**
+ * Renders the tiers with their paths and token counts, from the receipt alone.
+ *
+ * @example
+ * import { renderSummary } from "@caliban/memory";
+ * import { loadMemory } from "@caliban/memory/node";
+ *
+ * const { receipt } = await loadMemory({ directory: process.cwd() });
+ * console.log(renderSummary({ receipt }));
+ */
 export function renderSummary(input: SummaryInput): string {
   const { entries, notices } = input.receipt;
   const rows = entries.filter(isShown).map((entry) => line(labelOf(entry), entry, input));
@@ -17,12 +28,12 @@ export function renderSummary(input: SummaryInput): string {
     ...serverLines(input.receipt),
     ...rows,
     waitingLine(entries),
-    ...notices.map(({ message: sentence }) => `  note     ${terminalSafeLine(sentence)}\n`),
+    ...notices.map(({ message }) => `  note     ${terminalSafeLine(message)}\n`),
     totals(input.receipt),
   ].join("");
 }
 
-/** Every file considered, with its reason in a sentence. */
+/** Renders every file that was considered, with the reason for what happened to it. */
 export function renderExplanation(input: SummaryInput): string {
   const { receipt } = input;
   const entries = receipt.entries.map(
@@ -31,7 +42,7 @@ export function renderExplanation(input: SummaryInput): string {
       `            ${entry.reason}: ${terminalSafeLine(entry.message)}${importer(entry, input)}\n`,
   );
   const notices = receipt.notices.map(
-    ({ code, message: sentence }) => `  notice    ${code}: ${terminalSafeLine(sentence)}\n`,
+    ({ code, message }) => `  notice    ${code}: ${terminalSafeLine(message)}\n`,
   );
   return [
     `workspace ${shown(receipt.workspaceRoot, input)}\n`,
@@ -42,27 +53,27 @@ export function renderExplanation(input: SummaryInput): string {
   ].join("");
 }
 
-/** One line when something did not reach the prompt whole; empty when everything did. */
+/** Renders one line when something did not reach the prompt completely; empty when everything did. */
 export function renderStartLine({ entries, notices }: Receipt, command: string): string {
   const files = entries.filter(({ kind }) => kind !== "import");
   const parts: readonly (readonly [number, string])[] = [
     [count(entries, "truncated"), "truncated"],
     [count(files, "skipped"), "skipped"],
     [entries.filter(isSkippedImport).length, "imports skipped"],
-    [notices.length, "to note"],
+    [notices.length, notices.length === 1 ? "notice" : "notices"],
   ];
-  const said = parts
+  const reported = parts
     .filter(([number]) => number > 0)
-    .map(([number, words]) => `${number} ${words}`);
-  if (said.length === 0) return "";
-  return `memory: ${[`${count(files, "loaded")} loaded`, ...said].join(", ")} (${command})\n`;
+    .map(([number, label]) => `${number} ${label}`);
+  if (reported.length === 0) return "";
+  return `memory: ${[`${count(files, "loaded")} loaded`, ...reported].join(", ")} (${command})\n`;
 }
 
 function count(entries: readonly ReceiptEntry[], status: string): number {
-  return entries.filter((entry) => entry.status === status && !AS_WISHED.has(entry.reason)).length;
+  return entries.filter((entry) => entry.status === status && !INTENDED.has(entry.reason)).length;
 }
 
-/** A loud line when the person's own rules did not fit, which is theirs to mend; empty when they did. */
+/** Renders a warning when the user's own global memory did not fit, which only they can fix; empty when it did. */
 export function renderGlobalWarning(input: SummaryInput): string {
   return input.receipt.entries
     .filter(
@@ -70,13 +81,13 @@ export function renderGlobalWarning(input: SummaryInput): string {
     )
     .map(
       (entry) =>
-        `WARNING: your global memory ${shown(entry.path, input)} is not whole in the prompt. ${terminalSafeLine(entry.message)}\n`,
+        `WARNING: your global memory ${shown(entry.path, input)} is not completely in the prompt. ${terminalSafeLine(entry.message)}\n`,
     )
     .join("");
 }
 
-/** What a person turned off, left out or wrote twice is as they want it. */
-const AS_WISHED: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+/** What the user turned off, excluded or wrote twice is as intended. */
+const INTENDED: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   "BLANK",
   "TURNED_OFF",
   "EXCLUDED",
@@ -86,27 +97,25 @@ const AS_WISHED: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 ]);
 
 function isSkippedImport({ kind, status, reason }: ReceiptEntry): boolean {
-  return (
-    kind === "import" && (status === "skipped" ? !AS_WISHED.has(reason) : status === "missing")
-  );
+  return kind === "import" && (status === "skipped" ? !INTENDED.has(reason) : status === "missing");
 }
 
-/** One line a tier: its file, or how many there are. */
+/** One line per tier: its file, or how many there are. */
 function tierLine(tier: TierKind, input: SummaryInput): string {
   const files = input.receipt.entries.filter(
     (entry) => entry.tier === tier && entry.kind !== "import" && entry.reason !== "NOT_ACTIVE",
   );
-  const there = files.filter(({ status }) => status !== "missing");
-  const [only] = there.length > 0 ? there : files.filter(isMain);
+  const existing = files.filter(({ status }) => status !== "missing");
+  const [only] = existing.length > 0 ? existing : files.filter(isMain);
   const label = `  ${tierName(tier).padEnd(9)}`;
-  if (there.length > 1) {
-    const tokens = there.reduce((sum, entry) => sum + entry.tokens, 0);
-    return `${label}${there.length} files (${grouped(tokens)} tokens)\n`;
+  if (existing.length > 1) {
+    const tokens = existing.reduce((sum, entry) => sum + entry.tokens, 0);
+    return `${label}${existing.length} files (${grouped(tokens)} tokens)\n`;
   }
   return only === undefined ? "" : line(label, only, input);
 }
 
-/** Of the files that could be there, the one to name when none is. */
+/** The file to name when a tier has none. */
 function isMain({ tier, path }: ReceiptEntry): boolean {
   return tier !== "project" || /[\\/]CLAUDE\.md$/.test(path);
 }
@@ -127,31 +136,32 @@ function waitingLine(entries: readonly ReceiptEntry[]): string {
   return `    rules  ${waiting} more for files that match their paths\n`;
 }
 
-/** Memory behind servers costs nothing here: it is looked at when somebody asks for it. */
+/** Memory on servers costs no tokens here: it is queried on demand. */
 function serverLines({ servers = [] }: Receipt): readonly string[] {
   return servers.map(
-    (server) => `  server   ${terminalSafeLine(server.name)} (${serverWords(server)}; on demand)\n`,
+    (server) =>
+      `  server   ${terminalSafeLine(server.name)} (${formatServer(server)}; on demand)\n`,
   );
 }
 
 function explainedServer(server: MemoryServer): string {
   return (
     `  on demand server   ${terminalSafeLine(server.name)}\n` +
-    `            ${server.state.toUpperCase()}: ${serverWords(server)}\n`
+    `            ${server.state.toUpperCase()}: ${formatServer(server)}\n`
   );
 }
 
-function serverWords({ message: sentence, memories }: MemoryServer): string {
-  const words = terminalSafeLine(sentence);
-  if (memories === undefined) return words;
-  return `${words}, ${grouped(memories)} ${memories === 1 ? "memory" : "memories"}`;
+function formatServer({ message, memories }: MemoryServer): string {
+  const shownMessage = terminalSafeLine(message);
+  if (memories === undefined) return shownMessage;
+  return `${shownMessage}, ${grouped(memories)} ${memories === 1 ? "memory" : "memories"}`;
 }
 
 function describe({ tier, kind }: ReceiptEntry): string {
   return kind === "import" || kind === "rule" ? kind : tierName(tier);
 }
 
-/** What people read: blocks that a program adds are what it learned. */
+/** Blocks that a caller adds are learned memory to the user. */
 function tierName(tier: TierKind): string {
   return tier === "extra" ? "learned" : tier;
 }
@@ -176,7 +186,7 @@ function state(entry: ReceiptEntry): string {
   return `skipped: ${terminalSafeLine(entry.message)}`;
 }
 
-function shown(path: string, { platform, home }: SummaryInput): string {
+function shown(path: string, { platform = "linux", home }: SummaryInput): string {
   return terminalSafeLine(abbreviateHome(pathStyleOf(platform), path, home));
 }
 
@@ -184,7 +194,7 @@ function totals({ totalTokens, ceilingTokens }: Receipt): string {
   return `  ${grouped(totalTokens)} of ${grouped(ceilingTokens)} tokens\n`;
 }
 
-// Not toLocaleString: the same receipt reads the same on every machine.
+// Not toLocaleString, so that the same receipt reads the same on every machine.
 function grouped(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -13,11 +13,11 @@ it.for([
   ["<!--> a\n", " a\n"],
   ["é <!-- 日本 --> 🙂\n", "é  🙂\n"],
   ["no comment", "no comment"],
-] as const)("makes of %j the text %j", ([text, expected]) => {
+] as const)("turns %j into %j without its comments", ([text, expected]) => {
   expect(stripComments(text)).toEqual({ text: expected, openCommentLine: undefined });
 });
 
-it("keeps a comment that never ends, and names its line", () => {
+it("keeps a comment that is never closed and reports its line", () => {
   expect(stripComments("a\nb <!-- c\nd\n")).toEqual({
     text: "a\nb <!-- c\nd\n",
     openCommentLine: 2,

@@ -7,6 +7,6 @@ it.for([
   ["a\rb", "a\nb"],
   ["a\0b", "a\uFFFDb"],
   ["plain\n", "plain\n"],
-] as const)("makes of %j the text %j", ([text, expected]) => {
+] as const)("normalizes %j to %j", ([text, expected]) => {
   expect(normalizeText(text)).toBe(expected);
 });

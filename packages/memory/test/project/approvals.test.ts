@@ -1,12 +1,20 @@
 import { expect, it } from "vitest";
-import { type Approval, isApproved, parseApprovals, renderApprovals } from "../../src/project/approvals.ts";
+import {
+  type Approval,
+  isApproved,
+  parseApprovals,
+  renderApprovals,
+} from "../../src/project/approvals.ts";
 
 const approval: Approval = { workspace: "/app", kind: "import", subject: "/x.md", sha256: "abc" };
 
-it.for(["import", "permission", "mcp-server"] as const)("reads back %s as it wrote it", (kind) => {
-  const approvals = [{ ...approval, kind }];
-  expect(parseApprovals(renderApprovals(approvals))).toEqual({ approvals, isSound: true });
-});
+it.for(["import", "permission", "mcp-server"] as const)(
+  "parses a rendered approval of the kind %s",
+  (kind) => {
+    const approvals = [{ ...approval, kind }];
+    expect(parseApprovals(renderApprovals(approvals))).toEqual({ approvals, isValid: true });
+  },
+);
 
 it.for([
   "",
@@ -17,12 +25,12 @@ it.for([
   '{"version":1,"approvals":[{}]}',
   '{"version":1,"approvals":[null]}',
   '{"version":1,"approvals":[{"workspace":"/a","kind":"all","subject":"b","sha256":"c"}]}',
-])("denies everything when the file is %j", (text) => {
-  expect(parseApprovals(text)).toEqual({ approvals: [], isSound: false });
+])("approves nothing when the file contains %j", (text) => {
+  expect(parseApprovals(text)).toEqual({ approvals: [], isValid: false });
 });
 
 it.for([{ workspace: "/other" }, { subject: "/y.md" }, { sha256: "abd" }])(
-  "does not stretch an approval to %j",
+  "does not apply an approval to %j",
   (change) => {
     expect(isApproved([approval], { ...approval, ...change })).toBe(false);
     expect(isApproved([approval], approval)).toBe(true);

@@ -4,13 +4,12 @@ import { locateMemory } from "../../src/project/locations.ts";
 const base = { platform: "linux", home: "/home/me", slug: "home-me-app", directory: undefined };
 const env = { HOME: "/home/me" };
 
-describe("memoryPlaces", () => {
-  it("knows where everything is when nothing is set", () => {
+describe("locateMemory", () => {
+  it("locates everything below the home directory by default", () => {
     expect(locateMemory({ ...base, env })).toEqual({
-      configHome: "/home/me/.config/caliban",
       globalFile: "/home/me/.config/caliban/CLAUDE.md",
       projectHome: "/home/me/.local/share/caliban/projects/home-me-app",
-      autoDirectory: "/home/me/.local/share/caliban/projects/home-me-app/memory",
+      memoryDirectory: "/home/me/.local/share/caliban/projects/home-me-app/memory",
       isSharedDirectory: false,
       notices: [],
     });
@@ -23,55 +22,58 @@ describe("memoryPlaces", () => {
     [{ CALIBAN_MEMORY_DIR: "/m", CALIBAN_AUTO_MEMORY_DIRECTORY: "/a" }, "/settings", "/a"],
     [{ CALIBAN_AUTO_MEMORY_DIRECTORY: "~/a" }, undefined, "/home/me/a"],
   ] as const)(
-    "with %j and the setting %j keeps notes in %j",
+    "puts topics with %j and the setting %j into %j",
     ([variables, directory, expected]) => {
-      const places = locateMemory({ ...base, env: { ...env, ...variables }, directory });
-      expect(places.memoryDirectory).toBe(expected);
-      expect(places.notices).toEqual([]);
+      const locations = locateMemory({ ...base, env: { ...env, ...variables }, directory });
+      expect(locations.memoryDirectory).toBe(expected);
+      expect(locations.notices).toEqual([]);
     },
   );
 
   it.for(["CALIBAN_MEMORY_DIR", "CALIBAN_AUTO_MEMORY_DIRECTORY", "XDG_DATA_HOME"])(
-    "does not count a relative %s and says so",
+    "ignores a relative %s and reports it",
     (variable) => {
-      const places = locateMemory({ ...base, env: { ...env, [variable]: "notes" } });
-      expect(places.memoryDirectory).toBe(
+      const locations = locateMemory({ ...base, env: { ...env, [variable]: "notes" } });
+      expect(locations.memoryDirectory).toBe(
         "/home/me/.local/share/caliban/projects/home-me-app/memory",
       );
-      expect(places.notices).toEqual([
+      expect(locations.notices).toEqual([
         expect.objectContaining({
           code: "VARIABLE_IGNORED",
-          sentence: expect.stringContaining(variable),
+          message: expect.stringContaining(variable),
         }),
       ]);
     },
   );
 
-  it("says when HOME is not set and where the home comes from", () => {
+  it("reports that HOME is not set and which home directory is used", () => {
     expect(locateMemory({ ...base, env: {} }).notices).toEqual([
       {
         code: "HOME_NOT_SET",
-        sentence: "HOME is not set to an absolute path; /home/me is used.",
+        message: "HOME is not set to an absolute path; using /home/me.",
       },
     ]);
     const windows = { ...base, platform: "win32", home: "C:\\me", env: {} };
     expect(locateMemory(windows).notices).toEqual([]);
   });
 
-  it.for([undefined, "", "x"])("goes on with the home %j and says what is lost", (home) => {
-    const homeless = { ...base, home };
-    const places = locateMemory({ ...homeless, env: {} });
-    expect(places).toMatchObject({ globalFile: undefined, autoDirectory: undefined });
-    expect(places.notices).toEqual([
-      expect.objectContaining({
-        code: "HOME_UNKNOWN",
-        sentence: expect.stringContaining("no global and no auto tier"),
-      }),
-    ]);
-    const xdg = { XDG_CONFIG_HOME: "/c", XDG_DATA_HOME: "/d" };
-    expect(locateMemory({ ...homeless, env: xdg })).toMatchObject({
-      globalFile: "/c/caliban/CLAUDE.md",
-      autoDirectory: "/d/caliban/projects/home-me-app/memory",
-    });
-  });
+  it.for([undefined, "", "x"])(
+    "works without a home directory (%j) and reports what is missing",
+    (home) => {
+      const homeless = { ...base, home };
+      const locations = locateMemory({ ...homeless, env: {} });
+      expect(locations).toMatchObject({ globalFile: undefined, memoryDirectory: undefined });
+      expect(locations.notices).toEqual([
+        expect.objectContaining({
+          code: "HOME_UNKNOWN",
+          message: expect.stringContaining("no global tier and no auto-memory"),
+        }),
+      ]);
+      const xdg = { XDG_CONFIG_HOME: "/c", XDG_DATA_HOME: "/d" };
+      expect(locateMemory({ ...homeless, env: xdg })).toMatchObject({
+        globalFile: "/c/caliban/CLAUDE.md",
+        memoryDirectory: "/d/caliban/projects/home-me-app/memory",
+      });
+    },
+  );
 });

@@ -16,11 +16,11 @@ it.for([
   ["/a/日本/🙂", "a-__-_"],
   ["/a\\b", "a_b"],
   ["/a/..b\n", "a-..b_"],
-] as const)("makes of %j the directory name %j", ([path, slug]) => {
+] as const)("turns the path %j into the directory name %j", ([path, slug]) => {
   expect(workspaceSlug(path, sha256Hex)).toBe(slug);
 });
 
-it("shortens a long path to 200 bytes that still tell it from its neighbours", () => {
+it("shortens long paths to 200 bytes that still differ", () => {
   const slugs = ["x", "y"].map((end) => workspaceSlug(`/${"long/".repeat(60)}${end}`, sha256Hex));
   expect(new Set(slugs).size).toBe(2);
   for (const slug of slugs) {
@@ -29,7 +29,7 @@ it("shortens a long path to 200 bytes that still tell it from its neighbours", (
   }
 });
 
-it("is always one safe name of at most 200 bytes", () => {
+it("turns any path into a safe name of at most 200 bytes", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (path) => {
       expect(workspaceSlug(`/${path}`, sha256Hex)).toMatch(/^[A-Za-z0-9._-]{1,200}$/);

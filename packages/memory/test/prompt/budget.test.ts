@@ -13,8 +13,8 @@ const block = (tier: TierKind, body: string, path = "/p"): Block => ({
   removedBytes: 0,
 });
 const lines = (count: number): string => "0123456\n".repeat(count);
-/** What became of each file, by its path. */
-const fates = (blocks: readonly Block[], settings: BudgetSettings): Record<string, string> =>
+/** What happened to each file, by its path. */
+const outcomes = (blocks: readonly Block[], settings: BudgetSettings): Record<string, string> =>
   Object.fromEntries(
     fitToBudget(blocks, settings).map(({ original, block: found }) => {
       if (found === undefined) return [original.path, "out"];
@@ -31,8 +31,8 @@ const TIERS = [
 const WHOLE = { global: "whole", project: "whole", auto: "whole" };
 
 describe("fitToBudget", () => {
-  it("leaves what fits as it is", () => {
-    expect(fates(TIERS, { ceilingTokens: 32_000 })).toEqual(WHOLE);
+  it("does not cut blocks that fit", () => {
+    expect(outcomes(TIERS, { ceilingTokens: 32_000 })).toEqual(WHOLE);
   });
 
   it.for([
@@ -60,7 +60,7 @@ describe("fitToBudget", () => {
       { ceilingTokens: 32_000, requestedCapTokensProject: 100 },
       { ...WHOLE, project: "out" },
     ],
-    // A single cap is honoured as it is, and never above the ceiling.
+    // A single cap applies unchanged, but never above the ceiling.
     [
       { ceilingTokens: 300, capTokensAuto: 150 },
       { ...WHOLE, auto: "cut" },
@@ -74,11 +74,11 @@ describe("fitToBudget", () => {
       { ceilingTokens: 200, capTokensAuto: 300, capTokensClaudeMd: 100 },
       { global: "cut", project: "out", auto: "whole" },
     ],
-  ] as const)("with %j does %j", ([settings, expected]) => {
-    expect(fates(TIERS, settings)).toEqual(expected);
+  ] as const)("fits the three tiers to %j as %j", ([settings, expected]) => {
+    expect(outcomes(TIERS, settings)).toEqual(expected);
   });
 
-  it("names what bound each file", () => {
+  it("names the limit that applied to each file", () => {
     const settings = { ceilingTokens: 250, capTokensClaudeMd: 200, requestedCapTokensProject: 190 };
     expect(fitToBudget(TIERS, settings).map(({ limit }) => limit)).toEqual([
       { name: "cap_tokens_claude_md", tokens: 200 },
@@ -93,7 +93,7 @@ describe("fitToBudget", () => {
     expect(fitToBudget(TIERS, settings)[0]).toEqual(alone[0]);
   });
 
-  it("uses its share up to the last line that fits", () => {
+  it("fills the share up to the last line that fits", () => {
     const [fitted] = fitToBudget(TIERS, { ceilingTokens: 100 });
     // 400 bytes less 78 for tags, notice and line end leave 322, of which 40 lines of 8 are 320.
     expect(fitted?.block).toMatchObject({ body: lines(40), removedBytes: 80 });
@@ -101,7 +101,7 @@ describe("fitToBudget", () => {
 
   it("cuts the broadest project file before the narrower ones", () => {
     const files = [block("project", lines(50), "broad"), block("project", lines(50), "narrow")];
-    expect(fates(files, { ceilingTokens: 180 })).toEqual({ broad: "cut", narrow: "whole" });
+    expect(outcomes(files, { ceilingTokens: 180 })).toEqual({ broad: "cut", narrow: "whole" });
   });
 
   it("leaves a tier out when its share cannot hold the frame and the notice", () => {
@@ -141,7 +141,7 @@ const left = (
       .filter(({ tier }) => tiers.includes(tier)),
   );
 
-describe("for any files and caps, the budget", () => {
+describe("fitToBudget, for any files and caps", () => {
   it("never exceeds the ceiling or a cap", () => {
     fc.assert(
       fc.property(anyBlocks, anySettings, (blocks, settings) => {
@@ -157,7 +157,7 @@ describe("for any files and caps, the budget", () => {
     );
   });
 
-  it("accounts for every byte and keeps valid Unicode", () => {
+  it("accounts for every byte and keeps Unicode valid", () => {
     fc.assert(
       fc.property(anyBlocks, anySettings, (blocks, settings) => {
         for (const { original, block: found } of fitToBudget(blocks, settings)) {
@@ -171,7 +171,7 @@ describe("for any files and caps, the budget", () => {
     );
   });
 
-  it("counts exactly what it renders", () => {
+  it("counts exactly the tokens of what is rendered", () => {
     fc.assert(
       fc.property(anyBlocks, anySettings, (blocks, settings) => {
         for (const { block: found, tokens } of fitToBudget(blocks, settings)) {
@@ -195,21 +195,21 @@ describe("for any files and caps, the budget", () => {
     );
   });
 
-  it("never lets a project's wish touch the global tier, or give any tier more", () => {
-    const wish = fc.record({ requestedCapTokensProject: cap, requestedCapTokensAuto: cap });
+  it("never lets a cap requested by the repository affect the global tier or enlarge any tier", () => {
+    const request = fc.record({ requestedCapTokensProject: cap, requestedCapTokensAuto: cap });
     fc.assert(
-      fc.property(anyBlocks, anySettings, wish, (blocks, settings, wished) => {
+      fc.property(anyBlocks, anySettings, request, (blocks, settings, requested) => {
         const own = {
           ...settings,
           requestedCapTokensProject: undefined,
           requestedCapTokensAuto: undefined,
         };
-        const both = { ...own, ...wished };
+        const both = { ...own, ...requested };
         expect(left(blocks, both, "global")).toBe(left(blocks, own, "global"));
         expect(estimateTokens(left(blocks, both, "project"))).toBeLessThanOrEqual(
           estimateTokens(left(blocks, own, "project")),
         );
-        const autoAlone = { ...own, requestedCapTokensAuto: wished.requestedCapTokensAuto };
+        const autoAlone = { ...own, requestedCapTokensAuto: requested.requestedCapTokensAuto };
         expect(left(blocks, autoAlone, "project")).toBe(left(blocks, own, "project"));
       }),
     );

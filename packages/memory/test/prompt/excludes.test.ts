@@ -9,16 +9,19 @@ it.for([
   [["!CLAUDE.md", "*.md"], "CLAUDE.md", true],
   [["# a comment"], "CLAUDE.md", false],
   [["claude.md"], "CLAUDE.md", false],
-] as const)("by %j finds %j to be excluded: %j", ([patterns, path, expected]) => {
-  expect(compileExcludes(patterns, { ignoreCase: false })(path)).toBe(expected);
-});
+] as const)(
+  "decides with the patterns %j that %j is excluded: %j",
+  ([patterns, path, expected]) => {
+    expect(compileExcludes(patterns, { ignoreCase: false })(path)).toBe(expected);
+  },
+);
 
-it("ignores case where the file system does", () => {
+it("ignores case if asked to", () => {
   expect(compileExcludes(["claude.md"], { ignoreCase: true })("CLAUDE.md")).toBe(true);
 });
 
 it.for(["a".repeat(257), "a*".repeat(9)])(
-  "refuses a pattern that could take for ever (%#)",
+  "rejects a pattern that could take forever to match (%#)",
   (pattern) => {
     expect(() => compileExcludes([pattern], { ignoreCase: false })).toThrowError(
       expect.objectContaining({ code: "INVALID_SETTINGS" }),

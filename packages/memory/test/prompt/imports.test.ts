@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderImport, renderSkippedImport, splitImports, isSecretPath, isWithin } from "../../src/prompt/imports.ts";
+import {
+  renderImport,
+  renderSkippedImport,
+  splitImports,
+  isSecretPath,
+  isWithin,
+} from "../../src/prompt/imports.ts";
 
 const targets = (text: string): readonly string[] =>
   splitImports(text).pieces.flatMap((piece) => (piece.kind === "import" ? [piece.target] : []));
@@ -27,11 +33,11 @@ describe("splitImports", () => {
     ["`@a.md`\n", []],
     ["`a\n@a.md\nb`\n", []],
     ["me@a.md\n", []],
-  ] as const)("finds in %j the imports %j", ([text, expected]) => {
+  ] as const)("splits %j at its imports %j", ([text, expected]) => {
     expect(targets(text)).toEqual(expected);
   });
 
-  it("loses no character, whatever the text", () => {
+  it("loses no character of any text", () => {
     const piece = fc.constantFrom("@a.md", "@b/c", "\n", " ", "text", "`", "```\n", "- ", "@");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 10 }), (parts) => {
@@ -44,22 +50,24 @@ describe("splitImports", () => {
     );
   });
 
-  it("notices what looks like an import in the middle of a line", () => {
+  it("reports what looks like an import in the middle of a line", () => {
     expect(
       splitImports("see @docs/a.md, or @b.md.\nmail me@x.org, @alice, `@c.md`\n").midLine,
     ).toEqual(["docs/a.md", "b.md"]);
   });
 
-  it("takes linear time on ten thousand imports", () => {
+  it("splits a text with ten thousand imports", () => {
     expect(targets("@a/b.md\n".repeat(10_000))).toHaveLength(10_000);
   });
 });
 
-it("frames what was imported, and says what was not, on lines of their own", () => {
+it("renders imported text in a frame, and a skipped import as a single line", () => {
   expect(renderImport("/a\n.md", "text")).toBe(
     "[imported from /a\\u{a}.md]\ntext\n[end of /a\\u{a}.md]\n",
   );
-  expect(renderSkippedImport("cycle", "a\u001B.md")).toBe("[@-import skipped (cycle): a\\u{1b}.md]\n");
+  expect(renderSkippedImport("cycle", "a\u001B.md")).toBe(
+    "[@-import skipped (cycle): a\\u{1b}.md]\n",
+  );
 });
 
 it.for([
@@ -93,11 +101,11 @@ it.for([
   ["/app/docs/id_rsa-howto.md", false],
   ["/app/docs/hosts.yml", false],
   ["/app/sshd/notes.md", false],
-] as const)("takes %s for a secret: %j", ([path, expected]) => {
+] as const)("decides that %s is a secret: %j", ([path, expected]) => {
   expect(isSecretPath("posix", path)).toBe(expected);
 });
 
-it("knows Windows paths", () => {
+it("recognizes Windows paths", () => {
   expect(isSecretPath("windows", "C:\\Users\\me\\.ssh\\config")).toBe(true);
   expect(isWithin("windows", "C:\\app\\a.md", ["C:\\app"])).toBe(true);
 });
@@ -107,10 +115,10 @@ it.for([
   ["/app", true],
   ["/application/a", false],
   ["/", false],
-] as const)("finds %s within /app: %j", ([path, expected]) => {
+] as const)("decides that %s is within /app: %j", ([path, expected]) => {
   expect(isWithin("posix", path, ["/app"])).toBe(expected);
 });
 
-it("finds everything within the root", () => {
+it("considers every path to be within the root directory", () => {
   expect(isWithin("posix", "/a", ["/"])).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isSafeGlob, parseRule, ruleOf } from "../../src/prompt/rules.ts";
+import { isSafeGlob, parseRule } from "../../src/prompt/rules.ts";
 
 describe("parseRule", () => {
   it.for([
@@ -15,42 +15,33 @@ describe("parseRule", () => {
     ["---\npaths: src/*.{ts,tsx}\n---\n", ["src/*.{ts,tsx}"], ""],
     ["---\npaths:\n---\nBody", undefined, "Body"],
     ["-----\nnot a header\n", undefined, "-----\nnot a header\n"],
-  ] as const)("reads %j for the paths %j", ([text, paths, body]) => {
-    expect(parseRule(text)).toEqual({ kind: "rule", paths, body });
+    ["---\npaths: [a, b]\n---\nBody", ["a", "b"], "Body"],
+    ["---\npaths: ~\n---\n", undefined, ""],
+    ["---\na: |\n  b\npaths: a,b\n---\n", ["a", "b"], ""],
+    ["---\na: &x b\n---\n", undefined, ""],
+  ] as const)("parses %j as a rule for the paths %j", async ([text, paths, body]) => {
+    expect(await parseRule(text)).toEqual({ kind: "rule", paths, body });
   });
 
   it.for([
-    ["---js\nprocess.exit()\n---\n", "only a plain --- is read"],
-    ["---\npaths: a\n", "never ends"],
-    ["---\npaths: true\n---\n", "paths must be a list of globs or a text, not true"],
-    ["---\npaths: a*a*a*a*a*b\n---\n", "is not read"],
-    [`---\npaths: src/${"{a,b}".repeat(7)}\n---\n`, "is not read"],
-    ["---\npaths: src/+(a)\n---\n", "is not read"],
-  ] as const)("refuses %j: %s", ([text, problem]) => {
-    expect(parseRule(text)).toEqual({ kind: "broken", problem: expect.stringContaining(problem) });
+    ["---js\nprocess.exit()\n---\n", "instead of a plain ---"],
+    ["---\npaths: a\n", "not closed"],
+    ["---\npaths: true\n---\n", "paths must be a string or a list of globs, not true"],
+    ["---\npaths: a*a*a*a*a*b\n---\n", "is not supported"],
+    [`---\npaths: src/${"{a,b}".repeat(7)}\n---\n`, "is not supported"],
+    ["---\npaths: src/+(a)\n---\n", "is not supported"],
+    ["---\npaths: 3\n---\n", "must be a string or a list of globs, not 3"],
+    ["---\npaths: [3]\n---\n", "must be a string or a list of globs, not [3]"],
+    ["---\npaths: []\n---\n", "paths is empty"],
+    [`---\npaths: [${"a,".repeat(65)}]\n---\n`, "more than 64 globs"],
+    ["---\npaths: [a\n---\n", "not valid YAML"],
+    ["---\na: &x b\nc: *x\n---\n", "not valid YAML"],
+  ] as const)("rejects %j with a message that contains %j", async ([text, problem]) => {
+    expect(await parseRule(text)).toEqual({
+      kind: "broken",
+      problem: expect.stringContaining(problem),
+    });
   });
-
-  it.for([
-    "---\npaths: [a, b]\n---\n",
-    "---\npaths: 3\n---\n",
-    "---\na: &x b\n---\n",
-    "---\na: |\n  b\n---\n",
-  ])("leaves %j to a YAML parser", (text) => {
-    expect(parseRule(text).kind).toBe("yaml");
-  });
-});
-
-it.for([
-  [undefined, "rule"],
-  [null, "rule"],
-  [["a"], "rule"],
-  ["a,b", "rule"],
-  [3, "broken"],
-  [[3], "broken"],
-  [[], "broken"],
-  [Array(65).fill("a"), "broken"],
-] as const)("makes of the paths %j a %s", ([paths, kind]) => {
-  expect(ruleOf(paths, "").kind).toBe(kind);
 });
 
 it.for([
@@ -67,6 +58,6 @@ it.for([
   ["**/a/**/a/**/a/**/a", true],
   ["**/a/**/a/**/a/**/a/**/b", false],
   ["", false],
-] as const)("takes the glob %j for safe: %j", ([glob, expected]) => {
+] as const)("decides that the glob %j is safe to match: %j", ([glob, expected]) => {
   expect(isSafeGlob(glob)).toBe(expected);
 });

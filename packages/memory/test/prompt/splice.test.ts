@@ -10,7 +10,7 @@ const block = (tier: Block["tier"], path: string, body: string, removedBytes = 0
   removedBytes,
 });
 
-it("frames each file in its own block, broad to narrow, whatever order they come in", () => {
+it("renders each file in its own block, from broad to narrow, whatever their order", () => {
   expect(
     splice([
       block("auto", "/d/MEMORY.md", "- [a](a.md) — project: b\n", 120),
@@ -36,7 +36,7 @@ it("frames each file in its own block, broad to narrow, whatever order they come
   `);
 });
 
-it("frames a rule as one, after the project's files", () => {
+it("renders a rule in its own tag after the project files", () => {
   const rule: Block = {
     ...block("project", "/app/.caliban/rules/a.md", "Test first."),
     kind: "rule",
@@ -46,7 +46,7 @@ it("frames a rule as one, after the project's files", () => {
   );
 });
 
-it("renders nothing as nothing", () => {
+it("renders no blocks as the empty string", () => {
   expect(splice([])).toBe("");
 });
 

@@ -15,7 +15,7 @@ const entry = (values: Partial<ReceiptEntry>): ReceiptEntry => ({
   tokens: 880,
   status: "loaded",
   reason: "WHOLE",
-  message: "Loaded whole.",
+  message: "Loaded in full.",
   ...values,
 });
 const loaded: Receipt = {
@@ -41,25 +41,25 @@ const troubled: Receipt = {
       tier: "global",
       status: "missing",
       reason: "ABSENT",
-      message: "There is no such file.",
+      message: "No such file.",
       tokens: 0,
     }),
-    entry({ status: "truncated", reason: "OVER_BUDGET", message: "Cut to the token budget." }),
+    entry({ status: "truncated", reason: "OVER_BUDGET", message: "Truncated to the token budget." }),
     entry({
       tier: "auto",
       path: "/m/\u001B[2J\nMEMORY.md",
       status: "skipped",
       reason: "UNREADABLE",
-      message: "It cannot be read: permission denied.",
+      message: "Cannot read the file: permission denied.",
       tokens: 0,
     }),
   ],
   notices: [{ code: "VARIABLE_IGNORED", message: "XDG_DATA_HOME is not an absolute path." }],
 };
-const people = { home: "/home/me", platform: "linux" } as const;
+const machine = { home: "/home/me", platform: "linux" } as const;
 
-it("shows tiers, paths and token counts as the contract has them", () => {
-  expect(renderSummary({ receipt: loaded, ...people })).toBe(`\
+it("shows the tiers with their paths and token counts", () => {
+  expect(renderSummary({ receipt: loaded, ...machine })).toBe(`\
   global   ~/.config/caliban/CLAUDE.md (412 tokens)
   project  ~/dev/myproject/CLAUDE.md (880 tokens)
   auto     ~/.local/share/caliban/projects/home-me-dev-myproject/memory/MEMORY.md (256 tokens)
@@ -68,7 +68,7 @@ it("shows tiers, paths and token counts as the contract has them", () => {
 `);
 });
 
-it("shows several files of a tier as a number and then one by one, with imports and rules", () => {
+it("shows how many files a tier has, then each of them with imports and rules", () => {
   const at = (name: string): string => `/home/me/app/${name}`;
   const entries = [
     entry({ path: at("CLAUDE.md"), tokens: 1200 }),
@@ -85,7 +85,7 @@ it("shows several files of a tier as a number and then one by one, with imports 
       tokens: 0,
     }),
   ];
-  expect(renderSummary({ receipt: { ...loaded, entries, totalTokens: 1300 }, ...people })).toBe(`\
+  expect(renderSummary({ receipt: { ...loaded, entries, totalTokens: 1300 }, ...machine })).toBe(`\
   project  3 files (1,300 tokens)
     walk   ~/app/CLAUDE.md (1,200 tokens)
     import ~/app/docs/a.md (300 tokens)
@@ -96,57 +96,57 @@ it("shows several files of a tier as a number and then one by one, with imports 
 `);
 });
 
-it("says what is missing, cut and skipped, and keeps a hostile path harmless", () => {
-  expect(renderSummary({ receipt: troubled, ...people })).toBe(`\
+it("shows what is missing, truncated and skipped, and escapes a hostile path", () => {
+  expect(renderSummary({ receipt: troubled, ...machine })).toBe(`\
   global   ~/dev/myproject/CLAUDE.md (missing)
   project  ~/dev/myproject/CLAUDE.md (880 tokens, truncated)
-  auto     /m/\\u{1b}[2J\\u{a}MEMORY.md (skipped: It cannot be read: permission denied.)
+  auto     /m/\\u{1b}[2J\\u{a}MEMORY.md (skipped: Cannot read the file: permission denied.)
     walk   ~/dev/myproject/CLAUDE.md (880 tokens, truncated)
   note     XDG_DATA_HOME is not an absolute path.
   1,548 of 32,000 tokens
 `);
 });
 
-it("explains every file with its reason", () => {
-  expect(renderExplanation({ receipt: troubled, ...people })).toBe(`\
+it("explains every file with the reason", () => {
+  expect(renderExplanation({ receipt: troubled, ...machine })).toBe(`\
 workspace ~/dev/myproject
   missing   global   ~/dev/myproject/CLAUDE.md
-            ABSENT: There is no such file.
+            ABSENT: No such file.
   truncated project  ~/dev/myproject/CLAUDE.md (880 tokens)
-            OVER_BUDGET: Cut to the token budget.
+            OVER_BUDGET: Truncated to the token budget.
   skipped   auto     /m/\\u{1b}[2J\\u{a}MEMORY.md
-            UNREADABLE: It cannot be read: permission denied.
+            UNREADABLE: Cannot read the file: permission denied.
   notice    VARIABLE_IGNORED: XDG_DATA_HOME is not an absolute path.
   1,548 of 32,000 tokens
 `);
 });
 
-it("is loud when the person's own rules did not fit", () => {
+it("warns when the user's own global memory did not fit", () => {
   const cut = entry({
     tier: "global",
     status: "truncated",
     reason: "OVER_BUDGET",
-    message: "Cut to 5 tokens.",
+    message: "Truncated to 5 tokens.",
   });
-  expect(renderGlobalWarning({ receipt: { ...loaded, entries: [cut] }, ...people })).toBe(
-    "WARNING: your global memory ~/dev/myproject/CLAUDE.md is not whole in the prompt. Cut to 5 tokens.\n",
+  expect(renderGlobalWarning({ receipt: { ...loaded, entries: [cut] }, ...machine })).toBe(
+    "WARNING: your global memory ~/dev/myproject/CLAUDE.md is not completely in the prompt. Truncated to 5 tokens.\n",
   );
-  expect(renderGlobalWarning({ receipt: troubled, ...people })).toBe("");
+  expect(renderGlobalWarning({ receipt: troubled, ...machine })).toBe("");
 });
 
-it("starts with one line only when something did not reach the prompt whole", () => {
+it("prints a start line only when something did not reach the prompt completely", () => {
   expect(renderStartLine(loaded, "/memory explain")).toBe("");
   expect(renderStartLine(troubled, "/memory explain")).toBe(
-    "memory: 0 loaded, 1 truncated, 1 skipped, 1 to note (/memory explain)\n",
+    "memory: 0 loaded, 1 truncated, 1 skipped, 1 notice (/memory explain)\n",
   );
 });
 
-it("does not complain of what a person turned off", () => {
+it("does not report a tier that the user turned off", () => {
   const off = entry({ tier: "auto", status: "skipped", reason: "TURNED_OFF", tokens: 0 });
   expect(renderStartLine({ ...loaded, entries: [off] }, "x")).toBe("");
 });
 
-it("names the tier behind servers after the others, with its state, and counts no tokens for it", () => {
+it("lists the tier of servers after the others, with its state and without tokens", () => {
   const receipt: Receipt = {
     ...loaded,
     servers: [
@@ -154,14 +154,14 @@ it("names the tier behind servers after the others, with its state, and counts n
       { name: "wiki", state: "absent", message: "absent: skipped: it said \u001B[2J" },
     ],
   };
-  expect(renderSummary({ receipt, ...people })).toContain(`\
+  expect(renderSummary({ receipt, ...machine })).toContain(`\
 memory/MEMORY.md (256 tokens)
   server   notes (connected, 1,200 memories; on demand)
   server   wiki (absent: skipped: it said \\u{1b}[2J; on demand)
     walk   ~/dev/myproject/CLAUDE.md (880 tokens)
   1,548 of 32,000 tokens
 `);
-  expect(renderExplanation({ receipt, ...people })).toContain(`\
+  expect(renderExplanation({ receipt, ...machine })).toContain(`\
   on demand server   notes
             CONNECTED: connected, 1,200 memories
   on demand server   wiki

@@ -21,11 +21,14 @@ it.for([
   ["🙂🙂", 7, "🙂", 4],
   ["abc", 0, "", 3],
   ["abc", -5, "", 3],
-] as const)("cuts %j at %j bytes to %j and %j removed", ([body, max, kept, removedBytes]) => {
-  expect(truncateBody(block(body), max)).toMatchObject({ body: kept, removedBytes });
-});
+] as const)(
+  "truncates %j at %j bytes to %j with %j bytes removed",
+  ([body, max, kept, removedBytes]) => {
+    expect(truncateBody(block(body), max)).toMatchObject({ body: kept, removedBytes });
+  },
+);
 
-it("accounts for every byte and never splits a character", () => {
+it("accounts for every byte of any text and never splits a character", () => {
   const text = fc.array(fc.constantFrom("a", "é", "日", "🙂", "\n"), { maxLength: 8 });
   fc.assert(
     fc.property(text, fc.nat(12), (characters, max) => {
@@ -45,11 +48,14 @@ it.for([
   ["a\nb\nc\n", 2, "a\nb\n", 2],
   ["a\nb\nc", 2, "a\nb\n", 1],
   ["é\né", 1, "é\n", 2],
-] as const)("cuts %j at %j lines to %j and %j removed", ([body, max, kept, removedBytes]) => {
-  expect(truncateLines(block(body), max)).toMatchObject({ body: kept, removedBytes });
-});
+] as const)(
+  "truncates %j at %j lines to %j with %j bytes removed",
+  ([body, max, kept, removedBytes]) => {
+    expect(truncateLines(block(body), max)).toMatchObject({ body: kept, removedBytes });
+  },
+);
 
-it("adds up what several cuts removed", () => {
+it("adds up the bytes that several truncations removed", () => {
   const twice = truncateBody(truncateLines(block("a\nb\nc\n"), 2), 2);
   expect(twice).toMatchObject({ body: "a\n", removedBytes: 4 });
 });
