@@ -31,8 +31,8 @@ export {
   type FileChange,
   type IndexTexts,
   type Origin,
-  undoneIds,
 } from "./history/change.ts";
+export { undoneIds } from "./history/undo.ts";
 export { lazyTopicStore } from "./store/lazy-store.ts";
 export type { Finding } from "./store/doctor.ts";
 export {

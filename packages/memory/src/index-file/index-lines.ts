@@ -1,22 +1,22 @@
 import { type Range, scanMarkdown } from "../markdown/regions.ts";
 import { indexLineStart } from "./render-line.ts";
-import { slugKey, slugFromFileName, slugFromPlainName, type TopicSlug } from "../topics/slug.ts";
+import { slugFromFileName, slugFromPlainName, slugKey, type TopicSlug } from "../topics/slug.ts";
 
-/** A line of the index that leads to a topic. */
+/** A line of the index that links to a topic. */
 export interface IndexLine extends Range {
   readonly slug: TopicSlug;
-  /** Whether it has the form that we give a line; any other is a person's. */
+  /** Whether the line has the generated form; any other line is hand-written. */
   readonly isGenerated: boolean;
 }
 
-// A list item that begins with a link, whoever wrote it.
+// A list item that starts with a link, generated or not.
 const ITEM =
   /[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+[*_~]*\[(?:[^\]\\\n]|\\.)*\]\((<[^<>\n]*>|[^()\s]*)\)/y;
-// Also right behind a comment, which is taken out before anybody reads on.
+// A fence may also follow a comment directly, because comments are removed before the text is read.
 const FENCE = /(?:^|-->)[ \t>]*(?:```|~~~)/m;
-const BLOCK_BEGINS = /^(?:[-*+] \S|#{1,6} |[ \t]*\n)/m;
+const BLOCK_START = /^(?:[-*+] \S|#{1,6} |[ \t]*\n)/m;
 
-/** Every line that leads to a topic; what stands in a comment or in a code block is no such line. */
+/** Every line that links to a topic, except in comments and code blocks. */
 export function parseIndexLines(text: string): readonly IndexLine[] {
   const hidden = hiddenRanges(text);
   const lines: IndexLine[] = [];
@@ -26,45 +26,47 @@ export function parseIndexLines(text: string): readonly IndexLine[] {
     const end = newline === -1 ? text.length : newline + 1;
     while ((hidden[hiddenAt]?.end ?? Infinity) <= start) hiddenAt++;
     const isHidden = (hidden[hiddenAt]?.start ?? Infinity) <= start;
-    const line = isHidden ? undefined : (ourLine(text, start, end) ?? anyLine(text, start, end));
+    const line = isHidden
+      ? undefined
+      : (generatedLine(text, start, end) ?? anyLine(text, start, end));
     if (line !== undefined) lines.push(line);
     start = end;
   }
   return lines;
 }
 
-/** How many topics a text leads to. */
+/** How many topics a text links to. */
 export function countListedTopics(text: string): number {
   return new Set(parseIndexLines(text).map(({ slug }) => slug)).size;
 }
 
-/** The topics that no line leads to. A line may have another case than the file it is for. */
+/** The topics without a line. The name in a line may differ from the file name in case. */
 export function unlistedSlugs(
   slugs: readonly TopicSlug[],
   lines: readonly IndexLine[],
 ): readonly TopicSlug[] {
-  const there = new Set(slugs);
+  const existing = new Set(slugs);
   const listed = new Set(lines.map(({ slug }) => slug));
-  const loose = new Set(
-    lines.filter(({ slug }) => !there.has(slug)).map(({ slug }) => slugKey(slug)),
+  const otherCase = new Set(
+    lines.filter(({ slug }) => !existing.has(slug)).map(({ slug }) => slugKey(slug)),
   );
-  return slugs.filter((slug) => !listed.has(slug) && !loose.has(slugKey(slug)));
+  return slugs.filter((slug) => !listed.has(slug) && !otherCase.has(slugKey(slug)));
 }
 
-/** The lines that we write, by hand: an index may have thousands, and a write goes through them all. */
-function ourLine(text: string, start: number, end: number): IndexLine | undefined {
+/** Parses a generated line without a pattern: an index may have thousands of them, and every write parses them all. */
+function generatedLine(text: string, start: number, end: number): IndexLine | undefined {
   if (!text.startsWith("- [", start)) return undefined;
-  // No further than the line: a search to the end of the text from each of them takes quadratic time.
+  // Searches only this line: searching from every line to the end of the text would take quadratic time.
   const line = text.slice(start, end);
   const labelEnd = line.indexOf("](");
   if (labelEnd === -1) return undefined;
   const slug = slugFromPlainName(line.slice("- [".length, labelEnd));
   const targetStart = labelEnd + "](".length;
-  const isOurs =
+  const isGenerated =
     slug !== undefined &&
     line.startsWith(slug, targetStart) &&
     line.startsWith(".md) — ", targetStart + slug.length);
-  return isOurs ? { start, end, slug, isGenerated: isOurs } : undefined;
+  return isGenerated ? { start, end, slug, isGenerated } : undefined;
 }
 
 function anyLine(text: string, start: number, end: number): IndexLine | undefined {
@@ -74,9 +76,9 @@ function anyLine(text: string, start: number, end: number): IndexLine | undefine
   const path = target.startsWith("<") ? target.slice(1, -1) : target;
   const slug = slugFromFileName(decoded(path.replace(/^\.\//, "")));
   if (slug === undefined) return undefined;
-  // A line that was indented when we put ours in its place still is.
-  const isOurs = text.slice(start, end).trimStart().startsWith(indexLineStart(slug));
-  return { start, end, slug, isGenerated: isOurs };
+  // A generated line that replaced an indented one is indented, too.
+  const isGenerated = text.slice(start, end).trimStart().startsWith(indexLineStart(slug));
+  return { start, end, slug, isGenerated };
 }
 
 function decoded(path: string): string {
@@ -89,7 +91,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Where a code block begins that nobody closed: no line below it would be seen. */
+/** Where an unclosed code block starts: no line below it would be recognized. */
 export function unclosedFenceStart(text: string): number | undefined {
   if (!hasFence(text)) return undefined;
   const probe = `${text}\n-`;
@@ -99,27 +101,28 @@ export function unclosedFenceStart(text: string): number | undefined {
   return open && text.lastIndexOf("\n", open.start) + 1;
 }
 
-/** The marks are looked for first: that is a hundred times as fast as the pattern, and hardly any index has them. */
+/** Searches for the markers first: that is a hundred times as fast as the pattern, and hardly any index has them. */
 function hasFence(text: string): boolean {
   return (text.includes("```") || text.includes("~~~")) && FENCE.test(text);
 }
 
 /**
- * The line of a topic by its beginning, when there is just one of ours and nothing hidden could look like it: a long
- * index need not be gone through for it. `undefined` says nothing.
+ * Finds the generated line of a topic by its start, without parsing a long index. Works only if there is exactly one such
+ * line and no hidden text could look like it; `undefined` does not mean that there is no line.
  */
 export function findGeneratedLine(text: string, slug: TopicSlug): IndexLine | undefined {
   if (hasFence(text)) return undefined;
-  const begin = indexLineStart(slug);
-  const start = text.indexOf(begin, commentedPart(text).length);
-  // Anywhere else it may be indented, or stand in the words of a person.
-  if (start === -1 || text[start - 1] !== "\n" || text.includes(begin, start + 1)) return undefined;
+  const lineStart = indexLineStart(slug);
+  const start = text.indexOf(lineStart, commentedPart(text).length);
+  // Elsewhere it may be indented or part of hand-written text.
+  if (start === -1 || text[start - 1] !== "\n" || text.includes(lineStart, start + 1))
+    return undefined;
   const newline = text.indexOf("\n", start);
   const end = newline === -1 ? text.length : newline + 1;
   return { start, end, slug, isGenerated: true };
 }
 
-/** The line of a topic as it stands in an index, whoever gave it its words. */
+/** The line of a topic as it is in the index, generated or hand-written. */
 export function currentIndexLine(text: string, slug: TopicSlug): string | undefined {
   const line =
     findGeneratedLine(text, slug) ??
@@ -138,14 +141,14 @@ function hiddenRanges(text: string): readonly Range[] {
 }
 
 /**
- * The beginning of a text up to the block after its last comment. A scan of a whole index of thousands of topics
- * would cost more than the write it is for, and the comments stand at its top.
+ * The start of a text, up to the block after its last comment. Comments are at the top of an index, and scanning
+ * thousands of lines below them would cost more than the write itself.
  */
 export function commentedPart(text: string): string {
   const close = text.lastIndexOf("-->");
   if (close === -1) return "";
   const lineEnd = text.indexOf("\n", close);
   if (lineEnd === -1) return text;
-  const next = BLOCK_BEGINS.exec(text.slice(lineEnd + 1, lineEnd + 1 + 4096));
+  const next = BLOCK_START.exec(text.slice(lineEnd + 1, lineEnd + 1 + 4096));
   return next === null ? text : text.slice(0, lineEnd + 1 + next.index);
 }

@@ -6,31 +6,31 @@ import { linkTarget } from "./render-line.ts";
 import { slugKey, type TopicSlug } from "../topics/slug.ts";
 
 /**
- * An index with what another one says and it does not: lines of topics that have none here, and the text around them.
- * Nothing is taken out, and a second time adds nothing.
+ * Adds to an index what another one has in addition: lines of topics without a line here, and the text around them.
+ * Nothing is removed, and merging again adds nothing.
  */
 export function mergeIndex(
   text: string,
   other: string,
-  isThere: (slug: TopicSlug) => boolean,
+  exists: (slug: TopicSlug) => boolean,
 ): string {
   const normal = normalizeText(other);
   const theirs = parseIndexLines(normal);
   const lines = parseIndexLines(text);
   const listed = new Set(lines.map(({ slug }) => slugKey(slug)));
-  // Also those in a comment or a code block, where nobody else sees them.
+  // Includes lines in comments and code blocks, which the parser skips.
   const present = new Set(text.split("\n"));
   const added = theirs
-    .filter(({ slug }) => isThere(slug) && !listed.has(slugKey(slug)))
+    .filter(({ slug }) => exists(slug) && !listed.has(slugKey(slug)))
     .map(({ start, end }) => normal.slice(start, end).replace(/\n$/, ""))
     .filter((line) => !present.has(line));
-  const rest = withoutOwnHead(withoutLines(normal, theirs), text);
+  const rest = withoutIntroduction(withoutLines(normal, theirs), text);
   const isKnown = rest.split("\n").every((line) => line.trim() === "" || present.has(line));
   const withLines = insertLines(text, lines.at(-1)?.end, added);
   return isKnown ? withLines : `${withBlankLine(withLines)}${rest}\n`;
 }
 
-/** The same lines for topics that have other names here. */
+/** Points the lines at topics that have other names here. */
 export function retargetLines(text: string, names: ReadonlyMap<TopicSlug, TopicSlug>): string {
   if (names.size === 0) return text;
   return parseIndexLines(text).reduceRight((changed, { slug, start, end }) => {
@@ -43,23 +43,23 @@ export function retargetLines(text: string, names: ReadonlyMap<TopicSlug, TopicS
   }, text);
 }
 
-/** An index without the lines that a change put there; what came or went since stays so. */
+/** Removes the lines that a change added. Whatever was added or removed since then stays that way. */
 export function removeAddedLines(text: string, { before, after }: IndexTexts): string {
-  const old = new Set(normalizeText(before ?? "").split("\n"));
+  const earlier = new Set(normalizeText(before ?? "").split("\n"));
   const added = new Set(normalizeText(after).split("\n"));
   const kept = text
     .split("\n")
-    .filter((line) => line.trim() === "" || old.has(line) || !added.has(line));
+    .filter((line) => line.trim() === "" || earlier.has(line) || !added.has(line));
   return kept.join("\n");
 }
 
-/** What begins every index of ours is there once, whatever else both say. */
-function withoutOwnHead(rest: string, text: string): string {
-  const head = newIndex().trim();
-  return text.includes(head) ? rest.replace(head, () => "").trim() : rest;
+/** The generated introduction is kept only once. */
+function withoutIntroduction(rest: string, text: string): string {
+  const introduction = newIndex().trim();
+  return text.includes(introduction) ? rest.replace(introduction, () => "").trim() : rest;
 }
 
-/** A text without some of its lines, and without the room that they leave. */
+/** Removes lines, and the gaps that they leave. */
 function withoutLines(text: string, lines: readonly IndexLine[]): string {
   const kept = lines.reduceRight(
     (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
@@ -68,7 +68,7 @@ function withoutLines(text: string, lines: readonly IndexLine[]): string {
   return kept.replaceAll(/\n{3,}/g, "\n\n").trim();
 }
 
-/** Behind the last line, else at the end, but above a code block that nobody closed. */
+/** Inserts lines after the last one, or at the end, but above an unclosed code block. */
 function insertLines(text: string, end: number | undefined, lines: readonly string[]): string {
   if (lines.length === 0) return text;
   const added = lines.map((line) => `${line}\n`).join("");

@@ -21,7 +21,7 @@ export { createIndexCache, type IndexCacheInput } from "./search/index-cache.ts"
 export { topicDirectorySource } from "./search/topic-directory.ts";
 export {
   diagnoseDirectory,
-  type DoctorInput,
+  type DiagnoseInput,
   type RepairedFinding,
   type RepairStoreInput,
   repairStore,

@@ -1,149 +1,144 @@
-import { renderIndexLine, indexSize } from "../index-file/edit-index.ts";
+import type { Diagnostic } from "@caliban/common";
 import { type IndexLine, parseIndexLines, unlistedSlugs } from "../index-file/index-lines.ts";
+import { indexSize } from "../index-file/index-size.ts";
+import { renderIndexLine } from "../index-file/render-line.ts";
 import { INDEX_FILE, MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../topics/limits.ts";
 import { linkedSlugs } from "../topics/links.ts";
 import { slugKey, type TopicSlug } from "../topics/slug.ts";
 import type { StoredTopic, UnreadableTopic } from "./topic-store.ts";
 
-/** Something wrong with a memory, and what helps. */
-export interface Finding {
-  readonly code:
-    | "ORPHAN"
-    | "DEAD_LINE"
-    | "STALE_LINE"
-    | "DOUBLE_LINE"
-    | "DEAD_LINK"
-    | "MALFORMED"
-    | "UNREADABLE"
-    | "DUPLICATE"
-    | "INDEX_FULL"
-    | "SECRET"
-    | "LEFTOVER";
-  /** The file, by its name in the directory. */
+/** A problem with a memory directory, and how to fix it. */
+export interface Finding extends Diagnostic<FindingCode> {
+  /** The name of the file in the directory. */
   readonly path: string;
-  readonly line?: number | undefined;
-  readonly message: string;
-  /** Whether `doctor --fix` mends it. */
+  /** Whether `doctor --fix` repairs it. */
   readonly isFixable: boolean;
 }
 
-export interface DoctorInput {
+export type FindingCode =
+  | "ORPHAN"
+  | "DEAD_LINE"
+  | "STALE_LINE"
+  | "DOUBLE_LINE"
+  | "DEAD_LINK"
+  | "MALFORMED"
+  | "UNREADABLE"
+  | "DUPLICATE"
+  | "INDEX_FULL"
+  | "SECRET"
+  | "LEFTOVER";
+
+export interface StoreContents {
   /** The index as it is on disk. */
   readonly index: string;
   readonly topics: readonly StoredTopic[];
   readonly problems: readonly UnreadableTopic[];
-  /** What looks like a secret, by file. */
   readonly secrets: readonly FoundSecret[];
-  /** Files that a writer left who died. */
+  /** Temporary files of crashed writers. */
   readonly staleFiles: readonly string[];
 }
 
-/** Where something looks like a secret. */
+/** Something that looks like a secret, and where. */
 export interface FoundSecret {
   readonly file: string;
   readonly kind: string;
-  /** `undefined` where lines tell nothing. */
+  /** `undefined` if the line says nothing, as in the history. */
   readonly line?: number | undefined;
   /** What `--fix` does about it. */
   readonly remedy: string;
 }
 
-/** Everything that is wrong, worst first. */
-export function diagnoseStore(input: DoctorInput): readonly Finding[] {
+/** Lists every problem, the worst first. */
+export function diagnoseStore(contents: StoreContents): readonly Finding[] {
   return [
-    ...input.secrets.map(({ file, kind, line, remedy }): Finding => ({
-      code: "SECRET",
-      path: file,
-      line,
-      message: `This looks like a secret (${kind}). --fix ${remedy}; then change it where it is used.`,
-      isFixable: true,
-    })),
-    ...input.problems.map(({ slug, message: sentence }): Finding => ({
-      code: "UNREADABLE",
-      path: `${slug}.md`,
-      message: `${sentence}.`,
-      isFixable: false,
-    })),
-    ...input.topics.flatMap(malformed),
-    ...indexFindings(input),
-    ...deadLinks(input.topics),
-    ...duplicates(input.topics),
-    ...input.staleFiles.map((file): Finding => ({
-      code: "LEFTOVER",
-      path: file,
-      message: "A writer that was ended left it behind.",
-      isFixable: true,
-    })),
+    ...contents.secrets.map(secretFinding),
+    ...contents.problems.map(unreadableFinding),
+    ...contents.topics.flatMap(malformedFindings),
+    ...indexFindings(contents),
+    ...deadLinks(contents.topics),
+    ...duplicates(contents.topics),
+    ...contents.staleFiles.map(staleFileFinding),
   ];
 }
 
-function malformed({ slug, topic }: StoredTopic): readonly Finding[] {
-  const problems = [...topic.problems, ...otherName(slug, topic)];
-  return problems.map(({ sentence, line }) => ({
+function secretFinding({ file, kind, line, remedy }: FoundSecret): Finding {
+  const message = `This looks like a secret (${kind}). --fix ${remedy}; then revoke the secret.`;
+  return { code: "SECRET", path: file, line, message, isFixable: true };
+}
+
+function unreadableFinding({ slug, message }: UnreadableTopic): Finding {
+  return { code: "UNREADABLE", path: `${slug}.md`, message: `${message}.`, isFixable: false };
+}
+
+function staleFileFinding(path: string): Finding {
+  return { code: "LEFTOVER", path, message: "A crashed writer left it behind.", isFixable: true };
+}
+
+function malformedFindings({ slug, topic }: StoredTopic): readonly Finding[] {
+  const problems = [...topic.problems, ...nameProblems(slug, topic)];
+  return problems.map(({ message, line }) => ({
     code: "MALFORMED",
-    file: `${slug}.md`,
+    path: `${slug}.md`,
     line,
-    sentence: `${sentence} \`caliban memory edit ${slug}\` opens it.`,
+    message: `${message} Run: caliban memory edit ${slug}`,
     isFixable: false,
   }));
 }
 
-/** A name in the header that is another topic's. A title of the same words, as Claude Code writes it, will do. */
-function otherName(
+/** A header with another topic's name. A title made of the same words, as Claude Code writes it, is fine. */
+function nameProblems(
   slug: TopicSlug,
   { name }: StoredTopic["topic"],
-): readonly { readonly sentence: string; readonly line: number }[] {
-  if (name === undefined || words(name) === words(slug)) return [];
-  return [
-    { sentence: `The header says that its name is ${JSON.stringify(name.slice(0, 60))}.`, line: 2 },
-  ];
+): readonly { readonly message: string; readonly line: number }[] {
+  if (name === undefined || wordsOf(name) === wordsOf(slug)) return [];
+  const shown = JSON.stringify(name.slice(0, 60));
+  return [{ message: `The name in the header, ${shown}, is not the file name.`, line: 2 }];
 }
 
-function words(name: string): string {
+function wordsOf(name: string): string {
   return slugKey(name)
     .split(/[\s_.-]+/)
     .join("-");
 }
 
-function indexFindings({ index, topics, problems }: DoctorInput): readonly Finding[] {
+function indexFindings({ index, topics, problems }: StoreContents): readonly Finding[] {
   const lines = parseIndexLines(index);
   const slugs = topics.map(({ slug }) => slug);
-  const orphans = unlistedSlugs(slugs, lines);
   return [
     ...lineFindings(index, lines, { topics, problems }),
-    ...orphans.map((slug): Finding => ({
-      code: "ORPHAN",
-      path: `${slug}.md`,
-      message: `The index has no line for ${slug}.`,
-      isFixable: true,
-    })),
+    ...unlistedSlugs(slugs, lines).map(orphanFinding),
     ...fullIndex(index),
   ];
+}
+
+function orphanFinding(slug: TopicSlug): Finding {
+  const message = `The index has no line for ${slug}.`;
+  return { code: "ORPHAN", path: `${slug}.md`, message, isFixable: true };
 }
 
 function lineFindings(
   index: string,
   lines: readonly IndexLine[],
-  { topics, problems }: Pick<DoctorInput, "topics" | "problems">,
+  { topics, problems }: Pick<StoreContents, "topics" | "problems">,
 ): readonly Finding[] {
   const bySlug = new Map(topics.map((topic) => [topic.slug, topic]));
-  const there = new Set([...topics, ...problems].map(({ slug }) => slugKey(slug)));
+  const existing = new Set([...topics, ...problems].map(({ slug }) => slugKey(slug)));
   const seen = new Set<TopicSlug>();
   const findings: Finding[] = [];
   let [line, counted] = [1, 0];
-  for (const { slug, start, end, isGenerated: isOurs } of lines) {
-    // Counted on from the line before, because an index may have thousands.
+  for (const { slug, start, end, isGenerated } of lines) {
+    // Counts on from the line before, because an index may have thousands.
     for (; counted < start; counted = index.indexOf("\n", counted) + 1) line++;
     const topic = bySlug.get(slug);
-    const found = (code: Finding["code"], sentence: string): void =>
-      void findings.push({ code, path: INDEX_FILE, line, message: sentence, isFixable: isOurs });
-    const whose = isOurs ? "" : " You wrote the line, so it stays; take it out yourself.";
-    if (!there.has(slugKey(slug)))
-      found("DEAD_LINE", `The line leads to ${slug}, which is gone.${whose}`);
-    else if (seen.has(slug) && isOurs)
-      found("DOUBLE_LINE", `${slug} has a line further up already.`);
-    else if (topic !== undefined && isOurs && isStale(index.slice(start, end), topic)) {
-      found("STALE_LINE", `The line says something else than ${slug}.md does.`);
+    const report = (code: FindingCode, message: string): void =>
+      void findings.push({ code, path: INDEX_FILE, line, message, isFixable: isGenerated });
+    const remedy = isGenerated ? "" : " You wrote this line, so it is kept; remove it yourself.";
+    if (!existing.has(slugKey(slug)))
+      report("DEAD_LINE", `The line links to ${slug}, which no longer exists.${remedy}`);
+    else if (seen.has(slug) && isGenerated)
+      report("DOUBLE_LINE", `${slug} already has a line further up.`);
+    else if (topic !== undefined && isGenerated && isStale(index.slice(start, end), topic)) {
+      report("STALE_LINE", `The line does not match ${slug}.md.`);
     }
     seen.add(slug);
   }
@@ -158,8 +153,8 @@ function fullIndex(index: string): readonly Finding[] {
   const { lines, bytes } = indexSize(index);
   if (lines <= MAX_INDEX_LINES && bytes <= MAX_INDEX_BYTES) return [];
   const size = `${lines} lines and ${bytes} bytes`;
-  const sentence = `The index has ${size}; only the first ${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES} bytes reach the prompt. Merge or remove topics.`;
-  return [{ code: "INDEX_FULL", path: INDEX_FILE, message: sentence, isFixable: false }];
+  const message = `The index has ${size}; only the first ${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES} bytes reach the prompt. Merge or remove topics.`;
+  return [{ code: "INDEX_FULL", path: INDEX_FILE, message, isFixable: false }];
 }
 
 function deadLinks(topics: readonly StoredTopic[]): readonly Finding[] {
@@ -169,14 +164,14 @@ function deadLinks(topics: readonly StoredTopic[]): readonly Finding[] {
       .filter((target) => !keys.has(slugKey(target)))
       .map((target) => ({
         code: "DEAD_LINK",
-        file: `${slug}.md`,
-        sentence: `It points to [[${target}]], and there is no such topic.`,
+        path: `${slug}.md`,
+        message: `It links to [[${target}]], which does not exist.`,
         isFixable: false,
       })),
   );
 }
 
-/** Two that say the same, or whose names only some file systems tell apart. */
+/** Topics with the same text, or with names that only some file systems tell apart. */
 function duplicates(topics: readonly StoredTopic[]): readonly Finding[] {
   const [byText, byName] = [new Map<string, TopicSlug>(), new Map<string, TopicSlug>()];
   return topics.flatMap(({ slug, topic }) => {
@@ -184,20 +179,19 @@ function duplicates(topics: readonly StoredTopic[]): readonly Finding[] {
     const [sameText, sameName] = [byText.get(text), byName.get(slugKey(slug))];
     byName.set(slugKey(slug), sameName ?? slug);
     if (text !== "") byText.set(text, sameText ?? slug);
-    const file = `${slug}.md`;
-    const double = (sentence: string): Finding => ({
+    const duplicate = (message: string): Finding => ({
       code: "DUPLICATE",
-      path: file,
-      message: sentence,
+      path: `${slug}.md`,
+      message,
       isFixable: false,
     });
     return [
       ...(sameText === undefined
         ? []
-        : [double(`It says the same as ${sameText}.md; keep one of them.`)]),
+        : [duplicate(`It has the same text as ${sameText}.md; keep one of them.`)]),
       ...(sameName === undefined
         ? []
-        : [double(`Its name differs from ${sameName}.md in case only; rename one of them.`)]),
+        : [duplicate(`Its name differs from ${sameName}.md only in case; rename one of them.`)]),
     ];
   });
 }

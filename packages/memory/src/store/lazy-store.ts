@@ -1,6 +1,6 @@
 import type { TopicStore } from "./topic-store.ts";
 
-/** Opens something with the first use of it; a failure may pass, so the next use tries again. */
+/** Calls `open` on first use and shares the result. After a failure, the next use tries again. */
 export function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opening: Promise<T> | undefined;
   return () =>
@@ -10,7 +10,15 @@ export function once<T>(open: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/** A store that is opened with the first call: whoever only names its tools need not wait for it. */
+/**
+ * A store that is opened by its first call, so that offering its tools costs nothing.
+ *
+ * @example
+ * import { createMapTopicStore, lazyTopicStore } from "@caliban/memory";
+ *
+ * const store = lazyTopicStore(async () => createMapTopicStore());
+ * const { topics } = await store.list(); // opens it
+ */
 export function lazyTopicStore(open: () => Promise<TopicStore>): TopicStore {
   const opened = once(open);
   return {

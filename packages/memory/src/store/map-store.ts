@@ -1,22 +1,25 @@
 import { utf8Bytes } from "@caliban/common";
 import {
-  removeIndexLine,
-  renderIndexLine,
-  indexWarning,
   newIndex,
   putIndexLine,
   rebuildIndex,
+  removeIndexLine,
   repairIndex,
 } from "../index-file/edit-index.ts";
-import { parseIndexLines, currentIndexLine, unlistedSlugs } from "../index-file/index-lines.ts";
+import { currentIndexLine, parseIndexLines, unlistedSlugs } from "../index-file/index-lines.ts";
+import { indexWarning } from "../index-file/index-size.ts";
+import { renderIndexLine } from "../index-file/render-line.ts";
+import type { Sha256Hex } from "../project/slug.ts";
 import { INDEX_FILE } from "../topics/limits.ts";
 import { renameLinks } from "../topics/links.ts";
-import { checkEdit, withUpdatedTime, checkEditTarget } from "./plan-edit.ts";
-import { checkWrite, findConflict, renderWrite, findSameTopic } from "./plan-write.ts";
 import { renameInHeader } from "../topics/render-topic.ts";
-import type { MapTopicStoreInput } from "./map-topic-store.ts";
 import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../topics/slug.ts";
-import { assertNoSecrets } from "./secrets.ts";
+import type { MapTopicStoreInput } from "./map-topic-store.ts";
+import { checkEdit, checkEditTarget, withUpdatedTime } from "./plan-edit.ts";
+import { checkWrite, findConflict, findSameTopic, renderWrite } from "./plan-write.ts";
+import { assertNoSecrets, type FindSecrets, findSecretsLazily } from "./secrets.ts";
+import { sha256Hex as portableSha256Hex } from "./sha256.ts";
+import { sortNewestFirst, toStoredTopic } from "./stored-topic.ts";
 import type {
   EditTopicInput,
   EditTopicResult,
@@ -27,12 +30,18 @@ import type {
   WriteTopicInput,
   WriteTopicResult,
 } from "./topic-store.ts";
-import { sortNewestFirst, toStoredTopic } from "./stored-topic.ts";
 
-/** The store itself, with the parsers that it needs. */
+/** The store behind `createMapTopicStore`, with the parsers it needs. */
 export function openMapStore(input: MapTopicStoreInput): TopicStore {
-  const state: State = { ...input, topics: new Map(), index: newIndex() };
-  for (const [name, text] of Object.entries(input.files ?? {})) addFile(state, name, text);
+  const {
+    sha256Hex = portableSha256Hex,
+    // oxlint-disable-next-line no-restricted-properties -- the default of a clock that callers may pass
+    now = Date.now,
+    findSecrets = findSecretsLazily,
+    files = {},
+  } = input;
+  const state: State = { sha256Hex, now, findSecrets, topics: new Map(), index: newIndex() };
+  for (const [name, text] of Object.entries(files)) addFile(state, name, text);
   return {
     list: async () => ({ topics: summaries(state), problems: [] }),
     read: async (name) => find(state, parseTopicSlug(name)),
@@ -47,8 +56,11 @@ export function openMapStore(input: MapTopicStoreInput): TopicStore {
       const slug = parseTopicSlug(name);
       const current = find(state, slug);
       if (current === undefined) return { kind: "missing", slug };
-      const refused = findConflict(current, ifMatch === undefined ? { replace: true } : { ifMatch });
-      if (refused !== undefined && refused !== "missing") return refused;
+      const conflict = findConflict(
+        current,
+        ifMatch === undefined ? { replace: true } : { ifMatch },
+      );
+      if (conflict !== undefined && conflict !== "missing") return conflict;
       state.topics.delete(current.slug);
       state.index = removeIndexLine(state.index, current.slug);
       return { kind: "removed", topic: current };
@@ -58,7 +70,10 @@ export function openMapStore(input: MapTopicStoreInput): TopicStore {
   };
 }
 
-interface State extends MapTopicStoreInput {
+interface State {
+  readonly sha256Hex: Sha256Hex;
+  readonly now: () => number;
+  readonly findSecrets: FindSecrets;
   readonly topics: Map<TopicSlug, StoredTopic>;
   index: string;
 }
@@ -82,9 +97,9 @@ function find({ topics }: State, slug: TopicSlug): StoredTopic | undefined {
 async function write(state: State, request: WriteTopicInput): Promise<WriteTopicResult> {
   const checked = await checkWrite(request, state.findSecrets);
   const current = find(state, checked.slug);
-  const refused = findConflict(current, request);
-  if (refused === "missing") return { kind: "missing", slug: checked.slug };
-  if (refused !== undefined) return refused;
+  const conflict = findConflict(current, request);
+  if (conflict === "missing") return { kind: "missing", slug: checked.slug };
+  if (conflict !== undefined) return conflict;
   const slug = current?.slug ?? parseNewTopicSlug(checked.slug);
   const entry = { ...checked, slug };
   const text = renderWrite(entry, request, { current, nowMs: state.now() });
@@ -104,8 +119,8 @@ async function edit(state: State, request: EditTopicInput): Promise<EditTopicRes
   const nowMs = state.now();
   const checked = await checkEdit(request, { ...state, nowMs });
   const current = find(state, checked.slug);
-  const refused = checkEditTarget(current, checked, request);
-  if (refused !== undefined) return refused;
+  const result = checkEditTarget(current, checked, request);
+  if (result !== undefined) return result;
   const slug = current?.slug ?? checked.slug;
   const topic = put(state, slug, withUpdatedTime(current, checked, { ...request, nowMs }));
   state.index = putIndexLine(repaired(state), { ...topic.topic, slug });
@@ -149,7 +164,7 @@ function repaired(state: State): string {
   const unlisted = new Set(unlistedSlugs([...state.topics.keys()], parseIndexLines(state.index)));
   const keys = new Set([...state.topics.keys()].map(slugKey));
   return repairIndex(state.index, {
-    isThere: (slug) => keys.has(slugKey(slug)),
+    exists: (slug) => keys.has(slugKey(slug)),
     missing: summaries(state).filter(({ slug }) => unlisted.has(slug)),
   }).text;
 }

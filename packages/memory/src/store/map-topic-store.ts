@@ -1,24 +1,39 @@
-import { lazyTopicStore } from "./lazy-store.ts";
 import type { Sha256Hex } from "../project/slug.ts";
+import { lazyTopicStore } from "./lazy-store.ts";
 import type { FindSecrets } from "./secrets.ts";
 import type { TopicStore } from "./topic-store.ts";
 
 export interface MapTopicStoreInput {
-  readonly sha256Hex: Sha256Hex;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly findSecrets: FindSecrets;
-  /** Files to begin with, by name: topics, and an index. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** SHA-256 of a text as hexadecimal digits; a portable implementation if left out. */
+  readonly sha256Hex?: Sha256Hex | undefined;
+  /** Milliseconds since 1970; the system clock if left out. */
+  readonly now?: (() => number) | undefined;
+  /** The built-in scanner if left out. */
+  readonly findSecrets?: FindSecrets | undefined;
+  /** Files to start with, by name: topics, and an index. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Keeps topics in memory: for tests, and for agents that have no disk. What it takes to read and write topics is
- * loaded with the first call.
+ * Keeps topics in memory: for tests, and for agents without a disk. The parsers are loaded by the first call.
+ *
+ * @example
+ * import { createMapTopicStore } from "@caliban/memory";
+ *
+ * const store = createMapTopicStore();
+ * await store.write({
+ *   name: "deploy-checklist",
+ *   description: "run migrations before flipping the flag",
+ *   type: "project",
+ *   body: "First the migrations, then the flag.",
+ *   author: { who: "agent" },
+ * });
+ * const topic = await store.read("deploy-checklist");
+ * console.log(topic?.topic.body); // First the migrations, then the flag.
  */
-export function createMapTopicStore(input: MapTopicStoreInput): TopicStore {
+export function createMapTopicStore(input: MapTopicStoreInput = {}): TopicStore {
   return lazyTopicStore(async () => {
-    const { openMapStore: openMapTopics } = await import("./map-store.ts");
-    return openMapTopics(input);
+    const { openMapStore } = await import("./map-store.ts");
+    return openMapStore(input);
   });
 }

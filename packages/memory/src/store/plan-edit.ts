@@ -1,23 +1,22 @@
 import { utf8Bytes } from "@caliban/common";
-import { MemoryError } from "../errors.ts";
-import { assertBodySize, parseBody } from "./plan-write.ts";
+import type { MemoryError } from "../errors.ts";
 import { MAX_DESCRIPTION_CHARACTERS, MAX_TOPIC_BYTES } from "../topics/limits.ts";
 import { oneLine } from "../topics/one-line.ts";
-import { findConflict } from "./plan-write.ts";
-import { renderTopic } from "../topics/render-topic.ts";
-import { type FindSecrets, assertNoSecrets } from "./secrets.ts";
-import { parseNewTopicSlug, parseTopicSlug, type TopicSlug } from "../topics/slug.ts";
-import type { EditTopicInput, EditTopicResult, StoredTopic } from "./topic-store.ts";
 import { parseTopic, type TopicProblem } from "../topics/parse-topic.ts";
+import { renderTopic } from "../topics/render-topic.ts";
+import { parseNewTopicSlug, parseTopicSlug, type TopicSlug } from "../topics/slug.ts";
+import { assertBodySize, findConflict, invalidTopic, parseBody } from "./plan-write.ts";
+import { assertNoSecrets, type FindSecrets } from "./secrets.ts";
+import type { EditTopicInput, EditTopicResult, StoredTopic } from "./topic-store.ts";
 
-/** An edit whose every part is proven. */
+/** A validated edit. */
 export interface CheckedEdit {
   readonly slug: TopicSlug;
   readonly text: string;
 }
 
 /**
- * Proves the text of a whole file, before any lock is taken.
+ * Validates the text of a whole file before any lock is taken.
  * @throws MemoryError `INVALID_SLUG`, `INVALID_TOPIC` or `SECRET_FOUND`
  */
 export async function checkEdit(
@@ -26,9 +25,9 @@ export async function checkEdit(
 ): Promise<CheckedEdit> {
   const { name, ifMatch, allowSecrets } = input;
   const slug = ifMatch === undefined ? parseNewTopicSlug(name) : parseTopicSlug(name);
-  assertReadable(input.text);
-  const text = wholeText(slug, input, nowMs);
-  if (input.allowMalformed !== true) assertUsable(text);
+  assertFileSize(input.text);
+  const text = completeHeader(slug, input, nowMs);
+  if (input.allowMalformed !== true) assertWellFormed(text);
   if (allowSecrets !== true) {
     const parts = ifMatch === undefined ? { name: slug, file: text } : { file: text };
     await assertNoSecrets(parts, findSecrets);
@@ -36,7 +35,7 @@ export async function checkEdit(
   return { slug, text };
 }
 
-/** Why nothing is to be written; `undefined` when something is. */
+/** The result of an edit that writes nothing; `undefined` if there is something to write. */
 export function checkEditTarget(
   current: StoredTopic | undefined,
   { slug, text }: CheckedEdit,
@@ -45,11 +44,11 @@ export function checkEditTarget(
   if (current !== undefined && ifMatch !== undefined && current.text === text) {
     return { kind: "unchanged", slug: current.slug };
   }
-  const refused = findConflict(current, { ifMatch });
-  return refused === "missing" ? { kind: "missing", slug } : refused;
+  const conflict = findConflict(current, { ifMatch });
+  return conflict === "missing" ? { kind: "missing", slug } : conflict;
 }
 
-/** Who mends a note has looked at it: unless they set a time themselves, it is as old as their edit. */
+/** Sets the time of an edit, unless the user changed it: whoever edits a topic has just verified it. */
 export function withUpdatedTime(
   current: StoredTopic | undefined,
   { text }: CheckedEdit,
@@ -58,23 +57,24 @@ export function withUpdatedTime(
   const updated = current?.topic.updated;
   if (updated === undefined || action !== "edit" || parseTopic(text).updated !== updated)
     return text;
-  // The same time may stand before it, in another key or in words.
+  // The same time may also occur earlier, in another key or in a text.
   const key = text.search(/(?:^|[{,])[ \t]*["']?updated["']?[ \t]*:/m);
   const at = text.indexOf(updated, Math.max(key, 0));
   const time = new Date(nowMs).toISOString();
   return at === -1 ? text : text.slice(0, at) + time + text.slice(at + updated.length);
 }
 
-/** What is written must be readable again. */
-function assertReadable(text: string): void {
+/** A file must not become too large to be read again. */
+function assertFileSize(text: string): void {
   const bytes = utf8Bytes(text);
   if (bytes <= MAX_TOPIC_BYTES) return;
-  const sentence = `the file has ${bytes} bytes, and at most ${MAX_TOPIC_BYTES} are read; split it into topics of their own`;
-  throw invalid(sentence);
+  throw invalidTopic(
+    `the file has ${bytes} bytes; the limit is ${MAX_TOPIC_BYTES}. Split it into several topics`,
+  );
 }
 
-/** The text with a header that says all that one must. Keys, comments and order of its own header stay. */
-function wholeText(
+/** Adds the header keys that are missing. Existing keys, comments and their order are kept. */
+function completeHeader(
   slug: TopicSlug,
   { text, fallbackType, author }: EditTopicInput,
   nowMs: number,
@@ -82,7 +82,7 @@ function wholeText(
   const wellFormed = text.toWellFormed();
   if (fallbackType === undefined) return wellFormed;
   const { problems, ...topic } = parseTopic(wellFormed);
-  const problem = problems.find(({ code }) => !FILLED_IN.has(code));
+  const problem = problems.find(({ code }) => !COMPLETABLE.has(code));
   if (problem !== undefined) throw malformed(problem);
   const body = parseBody(topic.body);
   return renderTopic(
@@ -99,35 +99,31 @@ function wholeText(
   );
 }
 
-const FILLED_IN: ReadonlySet<TopicProblem["code"]> = new Set([
+const COMPLETABLE: ReadonlySet<TopicProblem["code"]> = new Set([
   "NO_HEADER",
   "NO_DESCRIPTION",
   "NO_TYPE",
 ]);
 
-/** The first line that says something, without the marks of a heading. */
+/** The first line with letters or digits in it, without the `#` of a heading. */
 function firstLine(body: string): string {
   const lines = body.split("\n").map((line) => oneLine(line.replace(/^\s*#+(?=\s|$)/, "")));
-  const told =
+  const first =
     lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? lines.find((line) => line !== "");
-  const characters = Array.from(told ?? oneLine(body));
+  const characters = Array.from(first ?? oneLine(body));
   return characters.length <= MAX_DESCRIPTION_CHARACTERS
     ? characters.join("")
     : `${characters.slice(0, MAX_DESCRIPTION_CHARACTERS - 1).join("")}…`;
 }
 
-function assertUsable(text: string): void {
+function assertWellFormed(text: string): void {
   const { problems, body } = parseTopic(text);
   const [problem] = problems;
   if (problem !== undefined) throw malformed(problem);
-  if (body.trim() === "") throw invalid("the file has no text below its header");
+  if (body.trim() === "") throw invalidTopic("the file has no text below its header");
   assertBodySize(body);
 }
 
-function malformed({ line, message: sentence }: TopicProblem): MemoryError {
-  return invalid(`line ${line}: ${sentence}`);
-}
-
-function invalid(sentence: string): MemoryError {
-  return new MemoryError("INVALID_TOPIC", sentence);
+function malformed({ line, message }: TopicProblem): MemoryError {
+  return invalidTopic(`line ${line}: ${message}`);
 }

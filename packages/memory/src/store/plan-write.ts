@@ -1,15 +1,15 @@
-import { MemoryError } from "../errors.ts";
-import { renderTopic } from "../topics/render-topic.ts";
-import { type FindSecrets, assertNoSecrets } from "./secrets.ts";
-import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../topics/slug.ts";
-import type { Conflict, StoredTopic, WriteTopicInput } from "./topic-store.ts";
-import { isTopicType, TOPIC_TYPES, type TopicType } from "../topics/topic-type.ts";
 import { utf8Bytes } from "@caliban/common";
+import { MemoryError } from "../errors.ts";
 import { normalizeText } from "../markdown/normalize.ts";
 import { MAX_BODY_BYTES, MAX_DESCRIPTION_CHARACTERS } from "../topics/limits.ts";
 import { oneLine } from "../topics/one-line.ts";
+import { renderTopic } from "../topics/render-topic.ts";
+import { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "../topics/slug.ts";
+import { isTopicType, TOPIC_TYPES, type TopicType } from "../topics/topic-type.ts";
+import { assertNoSecrets, type FindSecrets } from "./secrets.ts";
+import type { Conflict, StoredTopic, WriteTopicInput } from "./topic-store.ts";
 
-/** An input whose every part is proven. */
+/** A validated write. */
 export interface CheckedWrite {
   readonly slug: TopicSlug;
   readonly description: string;
@@ -18,7 +18,7 @@ export interface CheckedWrite {
 }
 
 /**
- * Proves what is to be written, before any lock is taken.
+ * Validates a write before any lock is taken.
  * @throws MemoryError `INVALID_SLUG`, `INVALID_TOPIC` or `SECRET_FOUND`
  */
 export async function checkWrite(
@@ -30,31 +30,79 @@ export async function checkWrite(
   const body = parseBody(input.body);
   const { type } = input;
   if (!isTopicType(type)) {
-    const sentence = `the type ${JSON.stringify(type)} is none of ${TOPIC_TYPES.join(", ")}`;
-    throw new MemoryError("INVALID_TOPIC", sentence);
+    throw invalidTopic(
+      `unknown type ${JSON.stringify(type)}; use one of ${TOPIC_TYPES.join(", ")}`,
+    );
   }
   if (input.allowSecrets !== true)
     await assertNoSecrets({ name: slug, description, body }, findSecrets);
   return { slug, description, type, body };
 }
 
-/** A topic that is there keeps its name, also one that would not be given today. */
+/** An existing topic keeps its name, even one that would not be valid for a new topic. */
 function parseSlugToWrite({ name, ifMatch, replace }: WriteTopicInput): TopicSlug {
   return ifMatch === undefined && replace !== true ? parseNewTopicSlug(name) : parseTopicSlug(name);
 }
 
-/** The topic of a list that a name means: the same one, else one that differs in case only. */
-export function findSameTopic(slug: TopicSlug, slugs: Iterable<TopicSlug>): TopicSlug | undefined {
-  const key = slugKey(slug);
-  let alike: TopicSlug | undefined;
-  for (const other of slugs) {
-    if (other === slug) return other;
-    if (slugKey(other) === key) alike = other;
+/**
+ * Validates a description for an index line and returns it with single spaces.
+ * @throws MemoryError `INVALID_TOPIC`
+ */
+export function parseDescription(text: string): string {
+  const description = oneLine(text);
+  if (description === "")
+    throw invalidTopic("the description is empty; summarize the topic in one line");
+  if (/[\p{Cc}\u2028\u2029]/u.test(text.trim())) {
+    throw invalidTopic(
+      "the description must be one line without control characters; put the rest into the body",
+    );
   }
-  return alike;
+  const { length } = Array.from(description);
+  if (length > MAX_DESCRIPTION_CHARACTERS) {
+    throw invalidTopic(
+      `the description has ${length} characters; the limit is ${MAX_DESCRIPTION_CHARACTERS}. Shorten it, and put the rest into the body`,
+    );
+  }
+  return description;
 }
 
-/** Compare and swap: who has not seen what is there may not replace it. */
+/**
+ * Validates a body and returns it with LF line ends and without empty lines around it.
+ * @throws MemoryError `INVALID_TOPIC`
+ */
+export function parseBody(text: string): string {
+  const body = normalizeText(text.toWellFormed()).replace(/^\n+/, "").trimEnd();
+  if (body.trim() === "")
+    throw invalidTopic("the body is empty; write down what is worth remembering");
+  assertBodySize(body);
+  return body;
+}
+
+/** @throws MemoryError `INVALID_TOPIC` */
+export function assertBodySize(body: string): void {
+  const bytes = utf8Bytes(body);
+  if (bytes <= MAX_BODY_BYTES) return;
+  throw invalidTopic(
+    `the body has ${bytes} bytes; the limit is ${MAX_BODY_BYTES}. Split it into several topics`,
+  );
+}
+
+export function invalidTopic(message: string): MemoryError {
+  return new MemoryError("INVALID_TOPIC", message);
+}
+
+/** The topic that a name refers to: the one with exactly this name, otherwise one that differs only in case. */
+export function findSameTopic(slug: TopicSlug, slugs: Iterable<TopicSlug>): TopicSlug | undefined {
+  const key = slugKey(slug);
+  let similar: TopicSlug | undefined;
+  for (const other of slugs) {
+    if (other === slug) return other;
+    if (slugKey(other) === key) similar = other;
+  }
+  return similar;
+}
+
+/** Compare and swap: a writer that has not seen the current topic may not replace it. */
 export function findConflict(
   current: StoredTopic | undefined,
   { ifMatch, replace }: Pick<WriteTopicInput, "ifMatch" | "replace">,
@@ -65,7 +113,7 @@ export function findConflict(
   return ifMatch === current.hash ? undefined : { kind: "conflict", reason: "changed", current };
 }
 
-/** The text of the topic file, and what its index line says. */
+/** The text of the topic file. */
 export function renderWrite(
   checked: CheckedWrite,
   { author }: Pick<WriteTopicInput, "author">,
@@ -84,48 +132,4 @@ export function renderWrite(
     },
     current?.text,
   );
-}
-
-/**
- * Proves that a description can stand in an index line. It is given back as it will be read, with single spaces.
- * @throws MemoryError `INVALID_TOPIC`
- */
-export function parseDescription(text: string): string {
-  const description = oneLine(text);
-  if (description === "")
-    throw invalid("the description is empty; say in one line what the topic holds");
-  if (/[\p{Cc}\u2028\u2029]/u.test(text.trim())) {
-    throw invalid(
-      "the description must be one line without control characters; put the rest into the body",
-    );
-  }
-  const { length } = Array.from(description);
-  if (length > MAX_DESCRIPTION_CHARACTERS) {
-    const sentence = `the description has ${length} characters, and at most ${MAX_DESCRIPTION_CHARACTERS} fit; shorten it, and put the rest into the body`;
-    throw invalid(sentence);
-  }
-  return description;
-}
-
-/**
- * The body as it will be read back: LF line ends, no empty lines around it.
- * @throws MemoryError `INVALID_TOPIC`
- */
-export function parseBody(text: string): string {
-  const body = normalizeText(text.toWellFormed()).replace(/^\n+/, "").trimEnd();
-  if (body.trim() === "") throw invalid("the body is empty; write down what is worth remembering");
-  assertBodySize(body);
-  return body;
-}
-
-/** @throws MemoryError `INVALID_TOPIC` */
-export function assertBodySize(body: string): void {
-  const bytes = utf8Bytes(body);
-  if (bytes <= MAX_BODY_BYTES) return;
-  const sentence = `the body has ${bytes} bytes, and at most ${MAX_BODY_BYTES} are kept; split it into topics of their own`;
-  throw invalid(sentence);
-}
-
-function invalid(problem: string): MemoryError {
-  return new MemoryError("INVALID_TOPIC", problem);
 }

@@ -1,12 +1,18 @@
 import { MemoryError } from "../errors.ts";
 
-/** What looks like a secret in a text, by its line. */
+/** Finds anything in a text that looks like a secret, with its line. */
 export type FindSecrets = (
   text: string,
 ) => Promise<readonly { readonly kind: string; readonly line: number }[]>;
 
+/** The built-in scanner. It is loaded by the first write, not before. */
+export async function findSecretsLazily(text: string): ReturnType<FindSecrets> {
+  const { findSecrets } = await import("@caliban/common/secrets");
+  return await findSecrets(text);
+}
+
 /**
- * Refuses a text with a secret in it. The refusal names kind and place, never the value.
+ * Rejects texts that contain a secret. The message names the kind and the line, never the value.
  * @throws MemoryError `SECRET_FOUND`
  */
 export async function assertNoSecrets(
@@ -15,15 +21,15 @@ export async function assertNoSecrets(
 ): Promise<void> {
   const found = await Promise.all(
     Object.entries(parts).map(async ([name, text]) => {
-      const findings = await findSecrets(text);
+      const secrets = await findSecrets(text);
       const isOneLine = !text.includes("\n");
-      return findings.map(
+      return secrets.map(
         ({ kind, line }) => `${kind} in ${isOneLine ? "" : `line ${line} of `}the ${name}`,
       );
     }),
   );
-  const places = [...new Set(found.flat())];
-  if (places.length === 0) return;
-  const sentence = `this looks like a secret: ${places.join("; ")}. Memory is plain text that every session sees: write down where the secret is kept, not its value`;
-  throw new MemoryError("SECRET_FOUND", sentence);
+  const locations = [...new Set(found.flat())];
+  if (locations.length === 0) return;
+  const message = `this looks like a secret: ${locations.join("; ")}. Memory is plain text that every session sees: write down where the secret is stored, not its value`;
+  throw new MemoryError("SECRET_FOUND", message);
 }

@@ -1,28 +1,28 @@
-import type { TopicSlug } from "../topics/slug.ts";
+import type { Diagnostic } from "@caliban/common";
 import type { ParsedTopic, TopicProblem } from "../topics/parse-topic.ts";
+import type { TopicSlug } from "../topics/slug.ts";
 import type { TopicType } from "../topics/topic-type.ts";
 
 /**
- * A place that keeps topics and the index of them. Every implementation passes the suite of
- * `@caliban/memory/testing`.
+ * Stores topics and their index. Every implementation passes the contract suite in `@caliban/memory/testing`.
  *
- * Names are checked here, at the border: a name that cannot be one is a MemoryError `INVALID_SLUG`.
+ * Each method validates the names it is given: an invalid one is a MemoryError `INVALID_SLUG`.
  */
 export interface TopicStore {
-  /** Every topic, newest first. One that cannot be read is a problem, and takes none of the others down. */
+  /** All topics, newest first. An unreadable topic is reported as a problem and does not affect the others. */
   readonly list: () => Promise<TopicList>;
-  /** `undefined` when there is no such topic. */
+  /** `undefined` if there is no such topic. */
   readonly read: (name: string) => Promise<StoredTopic | undefined>;
-  /** Writes the topic and its index line in one step. */
+  /** Writes a topic and its index line in one step. */
   readonly write: (input: WriteTopicInput) => Promise<WriteTopicResult>;
-  /** Puts the text of a whole file, header and all, in place of a topic's, or makes a topic of it. */
+  /** Replaces the whole file of a topic, header included, or creates a topic from it. */
   readonly edit: (input: EditTopicInput) => Promise<EditTopicResult>;
-  /** Gives a topic another name, and points the links of the others to it. */
+  /** Renames a topic and updates the links to it in other topics. */
   readonly rename: (input: RenameTopicInput) => Promise<RenameTopicResult>;
   readonly remove: (input: RemoveTopicInput) => Promise<RemoveTopicResult>;
-  /** The index as it should be: with a line for every topic, and none for those that are gone. */
+  /** The up-to-date index: one line for every topic, and none for topics that no longer exist. */
   readonly index: () => Promise<string>;
-  /** Makes the index lines anew from the topics; what a person wrote stays. */
+  /** Rebuilds the index lines from the topics. Hand-written text is kept. */
   readonly rebuildIndex: () => Promise<RebuiltIndex>;
 }
 
@@ -31,7 +31,7 @@ export interface TopicList {
   readonly problems: readonly UnreadableTopic[];
 }
 
-/** What can be told of a topic without its body. */
+/** A topic without its body. */
 export interface TopicSummary {
   readonly slug: TopicSlug;
   readonly description: string;
@@ -41,26 +41,25 @@ export interface TopicSummary {
   readonly problems: readonly TopicProblem[];
 }
 
-export interface UnreadableTopic {
+export interface UnreadableTopic extends Diagnostic<"UNREADABLE"> {
   readonly slug: TopicSlug;
-  readonly message: string;
 }
 
 export interface StoredTopic {
   readonly slug: TopicSlug;
-  /** Changes with every change of the file; to be handed back as `ifMatch`. */
+  /** Changes whenever the file changes. Pass it back as `ifMatch`. */
   readonly hash: string;
-  /** The file as it is. */
+  /** The whole file. */
   readonly text: string;
   readonly topic: ParsedTopic;
   readonly updatedMs: number;
 }
 
-/** Who writes, and what led to it. */
+/** The author of a change, and its context. */
 export interface Author {
   readonly who: "agent" | "person";
   readonly session?: string | undefined;
-  /** The tools that had been used when the thought came up. */
+  /** The tools the agent had used before it wrote the topic. */
   readonly after?: readonly string[] | undefined;
 }
 
@@ -69,11 +68,11 @@ export interface WriteTopicInput {
   readonly description: string;
   readonly type: TopicType;
   readonly body: string;
-  /** The hash of what is to be replaced. Without it, only a new topic is written. */
+  /** The hash of the topic to replace. Without it, only a new topic is written. */
   readonly ifMatch?: string | undefined;
-  /** Replaces whatever is there: for people, who know what they do. */
+  /** Replaces an existing topic without checking its hash. Only for users. */
   readonly replace?: boolean;
-  /** Writes even what looks like a secret: for people only. */
+  /** Accepts text that looks like a secret. Only for users. */
   readonly allowSecrets?: boolean;
   readonly author: Author;
 }
@@ -82,15 +81,15 @@ export interface EditTopicInput {
   readonly name: string;
   /** The whole file. */
   readonly text: string;
-  /** The hash of the file that the edit began with. Without it, only a new topic is made. */
+  /** The hash of the file that the edit started from. Without it, only a new topic is created. */
   readonly ifMatch?: string | undefined;
-  /** Adds what the header lacks: the name, a description from the first line, and this type. */
+  /** Completes the header: the name, a description taken from the first line, and this type. */
   readonly fallbackType?: TopicType | undefined;
   readonly allowSecrets?: boolean;
-  /** Takes a file with a broken header as it is. */
+  /** Accepts a file with a broken header. */
   readonly allowMalformed?: boolean;
   readonly author: Author;
-  /** What the history calls it; a new topic is a write. */
+  /** The action recorded in the history. A new topic is recorded as a write. */
   readonly action?: "edit" | "fix";
 }
 
@@ -102,12 +101,12 @@ export interface RenameTopicInput {
 
 export interface RemoveTopicInput {
   readonly name: string;
-  /** Without it, whatever is there goes. */
+  /** Without it, the topic is removed whatever its content is. */
   readonly ifMatch?: string | undefined;
   readonly author: Author;
 }
 
-/** What a write came to. A refusal carries what is there now, so that the two can be merged. */
+/** The result of a write. A conflict includes the current topic, so that the caller can merge the two. */
 export type WriteTopicResult =
   | {
       readonly kind: "written";
@@ -115,23 +114,22 @@ export type WriteTopicResult =
       readonly isNew: boolean;
       readonly hash: string;
       readonly indexLine: string;
-      /** When the index is nearly full or over its limit. */
+      /** Set when the index is nearly full or over its limit. */
       readonly warning?: string | undefined;
-      /** Under which the change stands in the history, where there is one. */
+      /** The id of the change, in stores that keep a history. */
       readonly change?: string | undefined;
     }
   | Conflict
   | { readonly kind: "missing"; readonly slug: TopicSlug };
 
-/** What an edit came to. */
 export type EditTopicResult =
   | {
       readonly kind: "edited";
       readonly slug: TopicSlug;
       readonly isNew: boolean;
-      /** As it is now. */
+      /** The topic after the edit. */
       readonly topic: StoredTopic;
-      /** When the index is nearly full or over its limit. */
+      /** Set when the index is nearly full or over its limit. */
       readonly warning?: string | undefined;
       readonly change?: string | undefined;
     }
@@ -141,7 +139,7 @@ export type EditTopicResult =
 
 export interface Conflict {
   readonly kind: "conflict";
-  /** Whether no hash was given, or one of another text. */
+  /** `exists`: no hash was given. `changed`: the hash is that of another text. */
   readonly reason: "exists" | "changed";
   readonly current: StoredTopic;
 }
@@ -150,7 +148,7 @@ export type RenameTopicResult =
   | {
       readonly kind: "renamed";
       readonly slug: TopicSlug;
-      /** The topics whose links were changed. */
+      /** The topics whose links were updated. */
       readonly relinked: readonly TopicSlug[];
       readonly change?: string | undefined;
     }

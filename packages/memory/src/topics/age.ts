@@ -2,7 +2,7 @@ import { STALE_DAYS } from "./limits.ts";
 
 const DAY_MS = 86_400_000;
 
-/** How old a note is, in words, because models are poor at reckoning with dates. */
+/** The age of a topic in words, because models are bad at date arithmetic. */
 export function formatAge(updatedMs: number, nowMs: number): string {
   const days = ageInDays(updatedMs, nowMs);
   if (days === 0) return "today";
@@ -10,15 +10,13 @@ export function formatAge(updatedMs: number, nowMs: number): string {
   return `${days} days ago`;
 }
 
-/** The same with a warning for what may no longer be true. */
+/** The age, with a warning once the topic may be out of date. */
 export function formatAgeWithWarning(updatedMs: number, nowMs: number): string {
-  const words = formatAge(updatedMs, nowMs);
-  return ageInDays(updatedMs, nowMs) >= STALE_DAYS
-    ? `${words}; verify before relying on it`
-    : words;
+  const age = formatAge(updatedMs, nowMs);
+  return ageInDays(updatedMs, nowMs) >= STALE_DAYS ? `${age}; verify before relying on it` : age;
 }
 
-/** A time ahead of the clock counts as now. */
+/** A time in the future counts as now. */
 function ageInDays(updatedMs: number, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - updatedMs) / DAY_MS));
 }

@@ -1,4 +1,4 @@
-/** Control characters and line breaks become spaces: what stands in an index line must stay in it, on disk, too. */
+/** Turns control characters and line breaks into spaces, so that a text cannot leave its index line, not even on disk. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@caliban/common";
 import { type FrontMatter, parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter";
 import { normalizeText } from "../markdown/normalize.ts";
 import { MAX_DESCRIPTION_CHARACTERS } from "./limits.ts";
@@ -5,90 +6,91 @@ import { oneLine } from "./one-line.ts";
 import { scanHeader } from "./scan-header.ts";
 import { isTopicType, TOPIC_TYPES, type TopicType } from "./topic-type.ts";
 
-/** What a topic file says, however it was written. What is wrong with it stands in `problems`. */
+/** A topic file, whoever wrote it. Anything wrong with it is in `problems`. */
 export interface ParsedTopic extends TopicHeader {
   /** The Markdown below the header. */
   readonly body: string;
 }
 
-/** What the header of a topic says. */
+/** The header of a topic. */
 export interface TopicHeader {
-  /** One line; empty when the file has none. */
+  /** One line; empty if the file has none. */
   readonly description: string;
   readonly type: TopicType | undefined;
-  /** The name in the header; the file's own name is what counts. */
+  /** The name in the header. The file name is the one that counts. */
   readonly name: string | undefined;
-  /** When it was last written, as the header has it. */
+  /** When the topic was last written, according to the header. */
   readonly updated?: string | undefined;
   /** The session that wrote it. */
   readonly session?: string | undefined;
-  /** The tools that had been used when the thought came up: where it may come from. */
+  /** The tools the agent had used before it wrote the topic: a hint at where the text comes from. */
   readonly after?: readonly string[] | undefined;
-  /** Words that people give a note to find it by. */
+  /** Words that users add so that a topic can be found. */
   readonly tags?: readonly string[] | undefined;
   readonly problems: readonly TopicProblem[];
 }
 
-export interface TopicProblem {
-  readonly code:
-    | "NO_HEADER"
-    | "BROKEN_HEADER"
-    | "NO_DESCRIPTION"
-    | "LONG_DESCRIPTION"
-    | "NO_TYPE"
-    | "UNKNOWN_TYPE";
-  readonly message: string;
+/** A flaw in the header of a topic. */
+export interface TopicProblem extends Diagnostic<TopicProblemCode> {
   readonly line: number;
 }
 
-/** Reads a topic. Nothing is refused here: a broken header costs the header, and is said. */
+export type TopicProblemCode =
+  | "NO_HEADER"
+  | "BROKEN_HEADER"
+  | "NO_DESCRIPTION"
+  | "LONG_DESCRIPTION"
+  | "NO_TYPE"
+  | "UNKNOWN_TYPE";
+
+/** Reads a topic. Never fails: a broken header is reported in `problems`, and the whole text becomes the body. */
 export function parseTopic(text: string): ParsedTopic {
   const normal = normalizeText(text);
   const data = scanHeader(normal);
   const split = data === undefined ? undefined : splitFrontMatter(normal);
   if (data !== undefined && split?.kind === "header") {
-    return { ...topicHeader(data, normal), body: bodyOf({ ...split, data }) };
+    return { ...toTopicHeader(data, normal), body: bodyOf({ ...split, data }) };
   }
   const parsed = parseFrontMatter(normal);
   const header = headerOf(parsed, normal);
   return { ...header, body: parsed.kind === "broken" ? normal : bodyOf(parsed) };
 }
 
-/** The header alone. The plain headers that we write are read by hand: there may be thousands in a list. */
+/** Reads only the header. Plain headers skip the YAML parser, because a list may have thousands of them. */
 export function parseTopicHeader(text: string): TopicHeader {
   const normal = normalizeText(headOf(text));
   const data = scanHeader(normal);
   return data === undefined
     ? headerOf(parseFrontMatter(normal), normal)
-    : topicHeader(data, normal);
+    : toTopicHeader(data, normal);
 }
 
-/** A text up to the line that could end a header, so that nobody works on a body that is not asked for. */
+/** The text up to the line that could end a header, to avoid work on a body that is not needed. */
 function headOf(text: string): string {
   const close = text.indexOf("\n---");
   const lineEnd = close === -1 ? -1 : text.indexOf("\n", close + 1);
   return lineEnd === -1 ? text : text.slice(0, lineEnd + 1);
 }
 
-/** A file has a blank line after its header and a line end at its end; neither belongs to the body. */
+/** The blank line after the header and the final line end belong to the file, not to the body. */
 function bodyOf({ kind, body }: FrontMatter & { readonly body: string }): string {
   const start = kind === "header" && body.startsWith("\n") ? 1 : 0;
   return body.slice(start, body.endsWith("\n") && body.length > start ? -1 : undefined);
 }
 
 function headerOf(parsed: FrontMatter, text: string): TopicHeader {
-  if (parsed.kind === "header") return topicHeader(parsed.data, text);
+  if (parsed.kind === "header") return toTopicHeader(parsed.data, text);
   const problem: TopicProblem =
     parsed.kind === "none"
       ? { code: "NO_HEADER", message: "The file has no header.", line: 1 }
-      : { code: "BROKEN_HEADER", message: parsed.problem, line: parsed.line };
+      : { code: "BROKEN_HEADER", message: parsed.message, line: parsed.line };
   return { description: "", type: undefined, name: undefined, problems: [problem] };
 }
 
-function topicHeader(data: Readonly<Record<string, unknown>>, text: string): TopicHeader {
+function toTopicHeader(data: Readonly<Record<string, unknown>>, text: string): TopicHeader {
   const metadata = mapOf(data["metadata"]);
   const description = oneLine(textOf(data["description"]) ?? "");
-  // Claude Code has the type beside the name.
+  // Claude Code puts the type next to the name.
   const type = metadata["type"] ?? data["type"];
   return {
     description,
@@ -99,17 +101,17 @@ function topicHeader(data: Readonly<Record<string, unknown>>, text: string): Top
     after: listOf(metadata["after"]),
     tags: tagsOf(data["tags"] ?? metadata["tags"]),
     problems: [...descriptionProblems(description), ...typeProblems(type)].map(
-      ({ code, message: sentence, key }) => ({ code, sentence, line: lineOfKey(text, key) }),
+      ({ code, message, key }) => ({ code, message, line: lineOfKey(text, key) }),
     ),
   };
 }
 
 /** A problem with the value of a key. */
-interface KeyProblem extends Omit<TopicProblem, "line"> {
+interface KeyProblem extends Diagnostic<TopicProblemCode> {
   readonly key: string;
 }
 
-/** Where a key stands in the header, else where the header begins. */
+/** The line of a key; the first line if the header does not have the key. */
 function lineOfKey(text: string, key: string): number {
   const lines = headOf(text).split("\n");
   return lines.findIndex((line) => line.trimStart().startsWith(`${key}:`)) + 1 || 1;
@@ -117,29 +119,30 @@ function lineOfKey(text: string, key: string): number {
 
 function descriptionProblems(description: string): readonly KeyProblem[] {
   if (description === "") {
-    const sentence = "The header has no description, the line that the index shows.";
-    return [{ code: "NO_DESCRIPTION", message: sentence, key: "description" }];
+    const message = "The header has no description, which is the line shown in the index.";
+    return [{ code: "NO_DESCRIPTION", message, key: "description" }];
   }
   if (Array.from(description).length <= MAX_DESCRIPTION_CHARACTERS) return [];
-  const sentence = `The description has more than ${MAX_DESCRIPTION_CHARACTERS} characters; the index cuts it.`;
-  return [{ code: "LONG_DESCRIPTION", message: sentence, key: "description" }];
+  const message = `The description is longer than ${MAX_DESCRIPTION_CHARACTERS} characters; the index truncates it.`;
+  return [{ code: "LONG_DESCRIPTION", message, key: "description" }];
 }
 
 function typeProblems(type: unknown): readonly KeyProblem[] {
   if (isTopicType(type)) return [];
+  const known = TOPIC_TYPES.join(", ");
   if (type === undefined || type === null) {
-    const sentence = `The header has no metadata.type: ${TOPIC_TYPES.join(", ")}.`;
-    return [{ code: "NO_TYPE", message: sentence, key: "metadata" }];
+    const message = `The header has no metadata.type. Use one of ${known}.`;
+    return [{ code: "NO_TYPE", message, key: "metadata" }];
   }
-  // A list or a map may be long, and may even hold itself.
+  // A list or a map may be long, and may even contain itself.
   const shown = textOf(type)?.slice(0, 40);
-  const sentence = `The type ${shown === undefined ? "" : `${JSON.stringify(shown)} `}is none of ${TOPIC_TYPES.join(", ")}.`;
-  return [{ code: "UNKNOWN_TYPE", message: sentence, key: "type" }];
+  const message = `Unknown type${shown === undefined ? "" : ` ${JSON.stringify(shown)}`}. Use one of ${known}.`;
+  return [{ code: "UNKNOWN_TYPE", message, key: "type" }];
 }
 
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  // A name such as 123 or true is read as what it looks like.
+  // YAML reads a name such as 123 or true as a number or a boolean.
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")
     return String(value);
   return value instanceof Date ? value.toISOString() : undefined;
@@ -151,7 +154,7 @@ function listOf(value: unknown): readonly string[] | undefined {
   return items.flatMap((item) => textOf(item) ?? []);
 }
 
-/** A list, or texts with commas between them, as other programs write tags. */
+/** A list, or a comma-separated text, which other programs write. */
 function tagsOf(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   return (

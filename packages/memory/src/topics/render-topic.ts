@@ -1,11 +1,22 @@
-import { parseFrontMatter, splitFrontMatter, isPlainText } from "@caliban/common/front-matter";
-import { Document, isMap, isScalar, parseDocument, Scalar, YAMLMap, type Alias, isAlias, type Node, visit } from "yaml";
+import { isPlainText, parseFrontMatter, splitFrontMatter } from "@caliban/common/front-matter";
+import {
+  type Alias,
+  Document,
+  isAlias,
+  isMap,
+  isScalar,
+  type Node,
+  parseDocument,
+  Scalar,
+  visit,
+  YAMLMap,
+} from "yaml";
 import { normalizeText } from "../markdown/normalize.ts";
+import { scanHeader } from "./scan-header.ts";
 import type { TopicSlug } from "./slug.ts";
 import type { TopicType } from "./topic-type.ts";
-import { scanHeader } from "./scan-header.ts";
 
-/** A topic as it is to be written. */
+/** A topic to be written. */
 export interface Topic {
   readonly name: TopicSlug;
   readonly description: string;
@@ -18,33 +29,33 @@ export interface Topic {
 }
 
 /**
- * The text of a topic file. Of a file that was there before, only the keys that a write sets change: comments,
- * order and keys that we do not know stay.
+ * Renders a topic file. If the file existed before, only the keys that a write sets change: comments, order and unknown
+ * keys are kept.
  */
 export function renderTopic(topic: Topic, before?: string): string {
-  // What is wholly ours is written anew; only what a person put there has to be kept.
+  // A generated header is simply replaced; only what a user put there has to be kept.
   const kept = before === undefined || hasPlainHeader(before) ? undefined : before;
   const plain = kept === undefined ? renderPlainHeader(topic) : undefined;
   return plain === undefined ? renderWithYaml(topic, kept) : withHeader(plain, topic);
 }
 
-/** The same by the YAML library, which can take over any header. */
+/** Renders a topic with the YAML library, which can keep any header. */
 export function renderWithYaml(topic: Topic, before?: string): string {
-  const header = before === undefined ? undefined : usableHeader(before);
-  const kept = header && unlessTooDeep(() => withHeader(yamlOf(header, topic), topic));
-  // A header that got too long to be read is as good as a broken one.
+  const header = before === undefined ? undefined : parseHeader(before);
+  const kept = header && unlessTooDeep(() => withHeader(renderHeader(header, topic), topic));
+  // A header that has become too long to be read again is replaced like a broken one.
   return kept !== undefined && splitFrontMatter(kept).kind === "header"
     ? kept
-    : withHeader(yamlOf(new Document<YAMLMap, false>({}), topic), topic);
+    : withHeader(renderHeader(new Document<YAMLMap, false>({}), topic), topic);
 }
 
-/** The file under a new name, with nothing else changed. */
+/** The file with a new name in its header and nothing else changed. */
 export function renameInHeader(text: string, name: TopicSlug): string {
   const split = splitFrontMatter(normalizeText(text));
-  const header = usableHeader(text);
+  const header = parseHeader(text);
   if (split.kind !== "header" || header === undefined) return text;
   const rename = (): void => setText(header.contents, "name", name);
-  const yaml = unlessTooDeep(() => changedYaml(header, rename));
+  const yaml = unlessTooDeep(() => changeHeader(header, rename));
   const renamed = `---\n${yaml}---\n${split.body}`;
   return yaml !== undefined && splitFrontMatter(renamed).kind === "header" ? renamed : text;
 }
@@ -53,17 +64,17 @@ function withHeader(yaml: string, { body }: Topic): string {
   return `---\n${yaml}---\n\n${body}\n`;
 }
 
-function yamlOf(header: Header, topic: Topic): string {
-  return changedYaml(header, () => setKeys(header, topic));
+function renderHeader(header: Header, topic: Topic): string {
+  return changeHeader(header, () => setKeys(header, topic));
 }
 
 type Header = Document<YAMLMap, false>;
 
-/** `undefined` for a header that nobody can read: the history keeps it, the file gets a new one. */
-function usableHeader(before: string): Header | undefined {
+/** `undefined` for an unreadable header: the history keeps it, and the file gets a new one. */
+function parseHeader(before: string): Header | undefined {
   const parsed = parseFrontMatter(normalizeText(before));
   if (parsed.kind !== "header") return undefined;
-  // A value with a tag such as !!binary is left as it was written.
+  // A value with a tag such as !!binary stays as it was written.
   const options = { logLevel: "silent", resolveKnownTags: false } as const;
   const document = parseDocument<YAMLMap, false>(parsed.header, options);
   if (document.errors.length > 0) return undefined;
@@ -73,14 +84,14 @@ function usableHeader(before: string): Header | undefined {
   return document;
 }
 
-function changedYaml(header: Header, change: () => void): string {
+function changeHeader(header: Header, change: () => void): string {
   const targets = aliasTargets(header.contents);
   change();
   restoreAliases(header.contents, targets);
   return header.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** What is nested a thousand times can be read, but not written. */
+/** YAML nested a thousand levels deep can be parsed but not rendered. */
 function unlessTooDeep<T>(action: () => T): T | undefined {
   try {
     return action();
@@ -96,7 +107,7 @@ function setKeys(header: Header, topic: Topic): void {
   setText(contents, "name", topic.name);
   setText(contents, "description", topic.description);
   const metadata = mapAt(contents, "metadata");
-  // Claude Code has the type beside the name: the two must not disagree.
+  // Claude Code puts the type next to the name: the two must not disagree.
   if (contents.has("type")) setText(contents, "type", topic.type);
   setText(metadata, "node_type", "memory");
   setText(metadata, "type", topic.type);
@@ -107,11 +118,11 @@ function setKeys(header: Header, topic: Topic): void {
   else metadata.set("after", header.createNode(after, { flow: true }));
 }
 
-/** The map at a key, made when there is none. */
+/** The map at a key, created if it is missing. */
 function mapAt(parent: YAMLMap, key: string): YAMLMap {
   const existing = parent.get(key);
   const map = isMap(existing) ? existing : new YAMLMap();
-  // A set takes no texts.
+  // With the tag !!set, the map could not hold texts.
   delete map.tag;
   if (map !== existing) parent.set(key, map);
   return map;
@@ -122,7 +133,7 @@ function setOrDelete(map: YAMLMap, key: string, value: string | undefined): void
   else setText(map, key, value);
 }
 
-/** A new description is quoted, so that none is ever read as something else. How a person wrote one stays. */
+/** Quotes a new description, so that YAML never reads it as anything but text. An existing value keeps its style. */
 function setText(map: YAMLMap, key: string, value: string): void {
   const existing = map.get(key, true);
   if (isScalar(existing) && existing.anchor === undefined) {
@@ -136,10 +147,10 @@ function setText(map: YAMLMap, key: string, value: string): void {
   map.set(key, scalar);
 }
 
-/** What every alias of a header stands for. */
-export type AliasTargets = ReadonlyMap<Alias, Node>;
+/** The node that each alias of a header refers to. */
+type AliasTargets = ReadonlyMap<Alias, Node>;
 
-export function aliasTargets(header: YAMLMap): AliasTargets {
+function aliasTargets(header: YAMLMap): AliasTargets {
   const anchored = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
   visit(header, {
@@ -152,14 +163,14 @@ export function aliasTargets(header: YAMLMap): AliasTargets {
   return targets;
 }
 
-/** Lets the aliases keep what they stood for: where the anchor is gone, the first of them takes it over. */
-export function restoreAliases(header: YAMLMap, targets: AliasTargets): void {
+/** Keeps the values of aliases whose anchor was replaced: the first such alias becomes the anchor. */
+function restoreAliases(header: YAMLMap, targets: AliasTargets): void {
   const present = new Set<Node>();
   visit(header, {
     Node: (_key, node) => {
       const target = isAlias(node) ? targets.get(node) : undefined;
-      const isGone = target !== undefined && !present.has(target);
-      if (!isGone) {
+      const isMissing = target !== undefined && !present.has(target);
+      if (!isMissing) {
         present.add(node);
         return undefined;
       }
@@ -169,7 +180,7 @@ export function restoreAliases(header: YAMLMap, targets: AliasTargets): void {
   });
 }
 
-/** A header as we write it, without the YAML library: what goes into one, all of it plain. */
+/** The values of a header, for rendering it without the YAML library. */
 export type HeaderValues = Omit<Topic, "name" | "type" | "body"> & {
   readonly name: string;
   readonly type: string;
@@ -178,10 +189,10 @@ export type HeaderValues = Omit<Topic, "name" | "type" | "body"> & {
 const SESSION = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const WORD = /^[A-Za-z][\w-]*$/;
-// Nothing that the library would write in another way, and single spaces.
+// Single spaces, and nothing that the library would escape or render in another way.
 const PLAIN_DESCRIPTION = /^[^\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"]+(?: [^\p{Cc}\p{Cf}\p{Z}\p{Cs}\\"]+)*$/u;
 
-/** The header that the library would write, in a fraction of its time; `undefined` when it might write another. */
+/** Exactly the header that the library would render, in a fraction of the time; `undefined` if that is not certain. */
 export function renderPlainHeader(values: HeaderValues): string | undefined {
   if (!isPlain(values)) return undefined;
   const { name, description, type, session, updated, after = [] } = values;
@@ -210,7 +221,7 @@ function isPlainWord(word: string): boolean {
   return WORD.test(word) && isPlainText(word);
 }
 
-/** Whether a file has a header of ours and nothing else in it, so that it can be written anew. */
+/** Whether a file has exactly a generated header, which can be replaced without losing anything. */
 export function hasPlainHeader(file: string): boolean {
   const text = normalizeText(file);
   const split = splitFrontMatter(text);

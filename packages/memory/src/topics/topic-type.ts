@@ -1,4 +1,4 @@
-/** What a topic is about: a person, their wishes, the project, or something outside it. */
+/** What a topic is about: the user, the user's feedback, the project, or something outside it. */
 export const TOPIC_TYPES = ["user", "feedback", "project", "reference"] as const;
 
 export type TopicType = (typeof TOPIC_TYPES)[number];

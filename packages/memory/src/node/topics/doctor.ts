@@ -2,17 +2,18 @@ import { join } from "node:path";
 import { readTextFile, writeFileAtomic } from "@caliban/common/node";
 import { MemoryError } from "../../errors.ts";
 import { diagnoseStore, type Finding, type FoundSecret } from "../../store/doctor.ts";
-import { INDEX_FILE } from "../../topics/limits.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
 import type { StoredTopic, UnreadableTopic } from "../../store/topic-store.ts";
+import { INDEX_FILE } from "../../topics/limits.ts";
+import type { TopicSlug } from "../../topics/slug.ts";
+import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 import type { FsTopicStore } from "./fs-topic-store.ts";
 import { isStaleFile } from "./transaction/clean-up.ts";
-import { listFileNames, readIndexFile } from "./files/topic-files.ts";
 
-export interface DoctorInput {
+export interface DiagnoseInput {
   readonly store: FsTopicStore;
   readonly directory: string;
-  /** Where edits are kept that could not be taken over. */
+  /** Where rejected edits are kept. */
   readonly draftsDirectory: string;
   readonly findSecrets: FindSecrets;
 }
@@ -20,42 +21,42 @@ export interface DoctorInput {
 const MAX_DRAFT_BYTES = 4 * 1024 * 1024;
 const DRAFT = /\.md$/;
 
-/** Looks at everything in a memory, and changes nothing. */
-export async function diagnoseDirectory(input: DoctorInput): Promise<readonly Finding[]> {
+/** Checks everything in a memory directory. Changes nothing. */
+export async function diagnoseDirectory(input: DiagnoseInput): Promise<readonly Finding[]> {
   const { store, directory } = input;
-  const { topics, problems } = await store.list();
-  const read = await Promise.all(topics.map(({ slug }) => readOrSay(store, slug)));
-  const readable = read.filter((item) => "hash" in item);
-  const refused = read.filter((item) => "sentence" in item);
+  const { topics: listed, problems } = await store.list();
+  const read = await Promise.all(listed.map(({ slug }) => readOrReport(store, slug)));
+  const topics = read.filter((item) => "hash" in item);
+  const unreadable = read.filter((item) => "message" in item);
   const index = (await readIndexFile(directory)).raw ?? "";
   return diagnoseStore({
     index,
-    topics: readable,
-    problems: [...problems, ...refused],
-    secrets: await secretPlaces(input, { topics: readable, index }),
+    topics,
+    problems: [...problems, ...unreadable],
+    secrets: await findAllSecrets(input, { topics, index }),
     staleFiles: listFileNames(directory).filter(isStaleFile),
   });
 }
 
-/** Wherever a text may be: a prompt, a topic, an edit that was kept, or the history. */
-async function secretPlaces(
-  input: DoctorInput,
+/** Searches every text: the index, the topics, the drafts and the history. */
+async function findAllSecrets(
+  input: DiagnoseInput,
   { topics, index }: { readonly topics: readonly StoredTopic[]; readonly index: string },
 ): Promise<readonly FoundSecret[]> {
-  const remedy = "takes it out of the file and of the history";
+  const remedy = "removes it from the file and from the history";
   const texts = [
-    { file: INDEX_FILE, text: index, remedy: "takes it out of the file" },
+    { file: INDEX_FILE, text: index, remedy: "removes it from the file" },
     ...topics.map(({ slug, text }) => ({ file: `${slug}.md`, text, remedy })),
-    ...(await draftsIn(input)).map(({ file, text }) => ({
+    ...(await readDrafts(input)).map(({ file, text }) => ({
       file,
       text,
-      remedy: "takes it out of the draft",
+      remedy: "removes it from the draft",
     })),
   ];
   const found = await Promise.all(
-    texts.map(async ({ file, text, remedy: what }) => {
+    texts.map(async ({ file, text, remedy: action }) => {
       const secrets = await input.findSecrets(text);
-      return secrets.map(({ kind, line }) => ({ file, kind, line, remedy: what }));
+      return secrets.map(({ kind, line }) => ({ file, kind, line, remedy: action }));
     }),
   );
   return [...found.flat(), ...(await secretsInHistory(input))];
@@ -64,7 +65,7 @@ async function secretPlaces(
 async function secretsInHistory({
   store,
   findSecrets,
-}: DoctorInput): Promise<readonly FoundSecret[]> {
+}: DiagnoseInput): Promise<readonly FoundSecret[]> {
   const files = (await store.log()).flatMap((change) => change.files);
   const bySlug = Map.groupBy(files, ({ slug }) => slug);
   const found = await Promise.all(
@@ -72,7 +73,7 @@ async function secretsInHistory({
       const texts = new Set(changed.flatMap(({ before, after }) => [before ?? "", after ?? ""]));
       const [first] = await findSecrets([...texts].join("\n"));
       const file = `${slug}.md`;
-      const remedy = `erases every text of ${slug} from the history`;
+      const remedy = `erases all texts of ${slug} from the history`;
       return first === undefined ? [] : [{ file, kind: `${first.kind}, in the history`, remedy }];
     }),
   );
@@ -80,13 +81,13 @@ async function secretsInHistory({
 }
 
 interface DraftText {
-  /** With its folder, to be told from a topic. */
+  /** Includes the folder, to tell it apart from a topic. */
   readonly file: string;
   readonly path: string;
   readonly text: string;
 }
 
-async function draftsIn({ draftsDirectory }: DoctorInput): Promise<readonly DraftText[]> {
+async function readDrafts({ draftsDirectory }: DiagnoseInput): Promise<readonly DraftText[]> {
   const names = listFileNames(draftsDirectory).filter((name) => DRAFT.test(name));
   const drafts = await Promise.all(
     names.map(async (name) => {
@@ -98,15 +99,16 @@ async function draftsIn({ draftsDirectory }: DoctorInput): Promise<readonly Draf
   return drafts.flat();
 }
 
-async function readOrSay(
+async function readOrReport(
   store: FsTopicStore,
-  slug: StoredTopic["slug"],
+  slug: TopicSlug,
 ): Promise<StoredTopic | UnreadableTopic> {
   try {
-    return (await store.read(slug)) ?? { slug, message: `${slug}.md is gone` };
+    const topic = await store.read(slug);
+    return topic ?? { code: "UNREADABLE", slug, message: `${slug}.md no longer exists` };
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
-    return { slug, message: error.message };
+    return { code: "UNREADABLE", slug, message: error.message };
   }
 }
 
@@ -115,18 +117,18 @@ export interface RepairedFinding {
   readonly isFixed: boolean;
 }
 
-/** The text without its secrets. */
+/** Removes the secrets from a text. */
 export type Redact = (text: string) => Promise<string>;
 
-export interface RepairStoreInput extends DoctorInput {
+export interface RepairStoreInput extends DiagnoseInput {
   readonly redact: Redact;
 }
 
-/** Mends what can be mended without asking anybody; every change is in the history, but for the secrets. */
+/** Repairs everything that needs no decision by the user. Every change is recorded in the history, except secrets. */
 export async function repairStore(input: RepairStoreInput): Promise<readonly RepairedFinding[]> {
   const findings = await diagnoseDirectory(input);
   const withSecret = new Set(
-    findings.flatMap(({ code, path: file }) => (code === "SECRET" ? [file] : [])),
+    findings.flatMap(({ code, path }) => (code === "SECRET" ? [path] : [])),
   );
   await removeSecretsFromDrafts(input, withSecret);
   if (withSecret.has(INDEX_FILE)) await input.store.editIndex(input.redact);
@@ -139,8 +141,8 @@ export async function repairStore(input: RepairStoreInput): Promise<readonly Rep
   const left = await diagnoseDirectory(input);
   const isLeft = (finding: Finding): boolean =>
     left.some(
-      ({ code, path: file, message: sentence }) =>
-        code === finding.code && file === finding.path && sentence === finding.message,
+      ({ code, path, message }) =>
+        code === finding.code && path === finding.path && message === finding.message,
     );
   return findings.map((finding) => ({ finding, isFixed: !isLeft(finding) }));
 }
@@ -163,9 +165,12 @@ async function removeSecrets({ store, redact }: RepairStoreInput, name: string):
   await store.erase(name);
 }
 
-async function removeSecretsFromDrafts(input: RepairStoreInput, files: ReadonlySet<string>): Promise<void> {
-  for (const { file, path, text } of await draftsIn(input)) {
-    // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
+async function removeSecretsFromDrafts(
+  input: RepairStoreInput,
+  files: ReadonlySet<string>,
+): Promise<void> {
+  for (const { file, path, text } of await readDrafts(input)) {
+    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
     if (files.has(file)) await writeFileAtomic(path, await input.redact(text));
   }
 }

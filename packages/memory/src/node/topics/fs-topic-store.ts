@@ -6,14 +6,16 @@ import type { ImportedTopics, ImportTopicsInput } from "./import-topics.ts";
 import type { TopicHistory } from "./topic-history.ts";
 
 export interface FsTopicStoreInput {
-  /** Where `MEMORY.md` and the topics are. It may be a link; nothing in it may. */
+  /** The directory with `MEMORY.md` and the topics. It may be a symbolic link; the files in it may not. */
   readonly directory: string;
   /**
-   * Where every change is recorded, best outside of the directory, which people may share. Without it, in `.history`
-   * of the directory.
+   * Where changes are recorded; `.history` in the directory if left out. A place outside is better, because users may
+   * share the directory.
    */
   readonly historyDirectory?: string | undefined;
+  /** The built-in scanner if left out. */
   readonly findSecrets?: FindSecrets;
+  /** Milliseconds since 1970; the system clock if left out. */
   readonly now?: () => number;
   readonly disk?: Disk;
   readonly lockTiming?: Partial<LockTiming>;
@@ -21,26 +23,39 @@ export interface FsTopicStoreInput {
   readonly prepare?: () => Promise<void>;
 }
 
-/** Topics as files that a person can read and edit, with everything that ever happened to them. */
+/** Topics as files that users can read and edit, with a history of all changes. */
 export interface FsTopicStore extends TopicStore, TopicHistory {
-  /** Makes the directory and an index, unless they are there. */
+  /** Creates the directory and an index, unless they exist. */
   readonly bootstrap: () => Promise<void>;
-  /** Changes what stands in the index besides our lines. */
+  /** Changes the hand-written part of the index. */
   readonly editIndex: (change: (text: string) => Promise<string>) => Promise<void>;
-  /** Takes files of another program over, beside those that are there. */
+  /** Imports files of another program; existing topics are kept. */
   readonly importTopics: (input: ImportTopicsInput) => Promise<ImportedTopics>;
-  /** Writes down what others did to the topics without us, so that it can be undone; how many they changed. */
+  /** Records changes that other programs made to the topics, so that they can be undone; returns how many. */
   readonly recordExternalChanges: () => Promise<number>;
 }
 
 /**
- * A store on disk that several processes may use at once, and that a crash at any instruction leaves whole. What it
- * takes to read and write topics is loaded with the first call.
+ * A store on disk that several processes may use at once and that a crash at any instruction leaves intact. The parsers
+ * are loaded by the first call.
+ *
+ * @example
+ * import { createFsTopicStore } from "@caliban/memory/node";
+ *
+ * const store = createFsTopicStore({ directory: "memory" });
+ * await store.write({
+ *   name: "deploy-checklist",
+ *   description: "run migrations before flipping the flag",
+ *   type: "project",
+ *   body: "First the migrations, then the flag.",
+ *   author: { who: "agent" },
+ * });
+ * await store.undo({ author: { who: "person" } });
  */
 export function createFsTopicStore(input: FsTopicStoreInput): FsTopicStore {
   const opened = once(async () => {
-    const { openFsStore: openFsTopics } = await import("./fs-store.ts");
-    return openFsTopics(input);
+    const { openFsStore } = await import("./fs-store.ts");
+    return openFsStore(input);
   });
   return {
     ...lazyTopicStore(opened),

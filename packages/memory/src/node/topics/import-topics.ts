@@ -1,129 +1,142 @@
 import { MemoryError } from "../../errors.ts";
-import { assertBodySize } from "../../store/plan-write.ts";
-import { toTopicSlug } from "../../store/import-names.ts";
 import { newIndex } from "../../index-file/edit-index.ts";
+import { toTopicSlug } from "../../store/import-names.ts";
+import { assertBodySize } from "../../store/plan-write.ts";
 import type { FindSecrets } from "../../store/secrets.ts";
-import type { TopicSlug } from "../../topics/slug.ts";
 import type { Author } from "../../store/topic-store.ts";
 import { parseTopic } from "../../topics/parse-topic.ts";
-import type { HistoryFile } from "./history/history-file.ts";
-import { type CheckedFile, type ImportRequest, planImport, type RefusedFile } from "./plan-import.ts";
-import type { StoreAccess } from "./transaction/transaction.ts";
+import type { TopicSlug } from "../../topics/slug.ts";
 import { readIndexFile } from "./files/topic-files.ts";
+import {
+  type CheckedFile,
+  type ImportRequest,
+  planImport,
+  type RefusedFile,
+} from "./plan-import.ts";
+import { openDirectory, type StoreContext } from "./transaction/store-context.ts";
+import { commit, commitIndex, transact, type Transaction } from "./transaction/transaction.ts";
 
-/** A topic file as another program wrote it. */
+/** A topic file of another program. */
 export interface ImportFile {
-  /** Its name there, without the ending. */
+  /** The file name without its extension. */
   readonly name: string;
   /** The whole file. */
   readonly text: string;
-  /** Where it is, for the history; without it, nothing is said of that. */
+  /** Its path, for the history; not recorded if left out. */
   readonly path?: string | undefined;
 }
 
 export interface ImportTopicsInput {
   readonly files: readonly ImportFile[];
-  /** Who wrote them, in one word: it is part of the name of what stands beside another. */
+  /** The program that wrote the files, in one word. It becomes part of an alternative name if a name is taken. */
   readonly agent?: string | undefined;
-  /** The other program's index: taken as it is into a store that is empty, and into any other what it says more. */
+  /** The index of the other program. An empty store takes it over completely; any other store adds what is new. */
   readonly index?: string | undefined;
-  /** Whether to find out only what would be done. */
+  /** Returns the result without writing anything. */
   readonly isPreview?: boolean;
   readonly author: Author;
 }
 
 export interface ImportedTopics {
   readonly topics: readonly ImportedTopic[];
-  /** Whether the index was taken over whole, in part, or said nothing new; `undefined` when there was none. */
+  /** The result for the index; `undefined` if there was none. */
   readonly index?: ImportedIndex | undefined;
-  /** The change in the history, which one undo takes back. */
+  /** The change in the history; a single undo takes the whole import back. */
   readonly change?: string | undefined;
 }
 
+/** `taken`: copied completely. `merged`: new parts were added. `known`: nothing was new. */
 export type ImportedIndex =
   | { readonly kind: "taken" | "merged" | "known" }
   | { readonly kind: "refused"; readonly message: string };
 
-/** What became of a file; `name` is its own, `slug` the one that it has here. */
+/** The result for a file; `name` is its own name, `slug` its name in this store. */
 export type ImportedTopic =
   | {
       readonly kind: "imported";
       readonly name: string;
       readonly slug: TopicSlug;
-      /** Whether another topic has its name. */
+      /** Whether another topic has its name already. */
       readonly isBeside: boolean;
     }
-  /** Nothing is overwritten, and nothing taken twice. */
+  /** Nothing is overwritten or imported twice. */
   | {
       readonly kind: "exists";
       readonly name: string;
       readonly slug: TopicSlug;
-      /** Whether it is the same text still, or was changed here since it was taken over. */
+      /** Whether the text is still the same, or was changed here after an earlier import. */
       readonly isSame: boolean;
     }
   | { readonly kind: "refused"; readonly name: string; readonly message: string };
 
-interface ImportStore {
-  readonly access: StoreAccess;
-  readonly history: HistoryFile;
-  readonly findSecrets: FindSecrets;
-}
-
 /**
- * Takes topic files over as they are, all in one change, except those that are there already or cannot be taken. One
- * whose name another topic has gets a name beside it.
+ * Imports topic files unchanged, all in one change, except those that exist already or are refused. A file whose name is
+ * taken by another topic gets an alternative name.
  */
 export async function importTopics(
-  { access, history, findSecrets }: ImportStore,
+  context: StoreContext,
   input: ImportTopicsInput,
 ): Promise<ImportedTopics> {
-  const { files, author, isPreview = false } = input;
-  const checked = await Promise.all(files.map((file) => checkFile(file, findSecrets)));
-  const refusedIndex = await indexProblem(input.index, findSecrets);
-  const wish: ImportRequest = {
+  const { findSecrets, history } = context;
+  const checked = await Promise.all(input.files.map((file) => checkFile(file, findSecrets)));
+  const refusedIndex = await checkIndex(input.index, findSecrets);
+  const request: ImportRequest = {
     checked,
     agent: input.agent ?? "import",
     index: refusedIndex === undefined ? input.index : undefined,
     changes: await history.read(),
   };
-  const directory = access.directory();
-  if (isPreview) {
-    const index = directory === undefined ? EMPTY : await readIndexFile(directory);
-    const { topics, indexKind } = await planImport(wish, { directory, index });
-    return { topics, index: refusedIndex ?? indexKind };
-  }
-  return await access.write(
-    async ({ directory: real, index: text, rawIndex, commit, commitIndex }) => {
-      const plan = await planImport(wish, { directory: real, index: { before: rawIndex, text } });
-      const result = { topics: plan.topics, index: refusedIndex ?? plan.indexKind };
-      if (plan.files.length > 0) {
-        const { change } = await commit({
-          action: "import",
-          author,
-          files: plan.files,
-          index: plan.indexText,
-        });
-        return { ...result, change };
-      }
-      if (plan.indexText !== undefined && plan.indexText !== rawIndex)
-        await commitIndex(plan.indexText);
-      return result;
-    },
-  );
+  const result =
+    input.isPreview === true
+      ? await previewImport(context, request)
+      : await transact(context, (transaction) => runImport(transaction, request, input.author));
+  return refusedIndex === undefined ? result : { ...result, index: refusedIndex };
 }
 
-const EMPTY = { before: null, text: newIndex() };
+async function previewImport(
+  context: StoreContext,
+  request: ImportRequest,
+): Promise<ImportedTopics> {
+  const directory = openDirectory(context);
+  const index = directory === undefined ? NO_INDEX : await readIndexFile(directory);
+  const { topics, indexResult } = await planImport(request, { directory, index });
+  return { topics, index: indexResult };
+}
+
+const NO_INDEX = { raw: null, text: newIndex() };
+
+async function runImport(
+  transaction: Transaction,
+  request: ImportRequest,
+  author: Author,
+): Promise<ImportedTopics> {
+  const { directory, index: text, rawIndex } = transaction;
+  const plan = await planImport(request, { directory, index: { raw: rawIndex, text } });
+  const { files, indexText } = plan;
+  const result = { topics: plan.topics, index: plan.indexResult };
+  if (files.length > 0) {
+    const { change } = await commit(transaction, {
+      action: "import",
+      author,
+      files,
+      index: indexText,
+    });
+    return { ...result, change };
+  }
+  if (indexText !== undefined && indexText !== rawIndex) await commitIndex(transaction, indexText);
+  return result;
+}
 
 async function checkFile(
   file: ImportFile,
   findSecrets: FindSecrets,
 ): Promise<CheckedFile | RefusedFile> {
   const { name, text } = file;
-  if (!text.isWellFormed()) return { kind: "refused", name, message: HALF_CHARACTER };
+  if (!text.isWellFormed()) return { kind: "refused", name, message: NOT_WELL_FORMED };
   try {
     assertBodySize(parseTopic(text).body);
-    const sentence = await secretSentence(text, findSecrets);
-    if (sentence !== undefined) return { kind: "refused", name, message: sentence };
+    const message = await describeSecrets(text, findSecrets);
+    if (message !== undefined) return { kind: "refused", name, message };
     return { ...file, slug: toTopicSlug(name) };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
@@ -131,22 +144,25 @@ async function checkFile(
   }
 }
 
-/** What has no bytes would be another text on the disk. */
-const HALF_CHARACTER = "it holds half a character, which no file can hold";
+/** A lone surrogate cannot be encoded as UTF-8, so the file would have another text. */
+const NOT_WELL_FORMED = "it contains half of a surrogate pair, which cannot be saved as UTF-8";
 
-async function indexProblem(
+async function checkIndex(
   index: string | undefined,
   findSecrets: FindSecrets,
 ): Promise<ImportedIndex | undefined> {
   if (index === undefined) return undefined;
-  if (!index.isWellFormed()) return { kind: "refused", message: HALF_CHARACTER };
-  const sentence = await secretSentence(index, findSecrets);
-  return sentence === undefined ? undefined : { kind: "refused", message: sentence };
+  if (!index.isWellFormed()) return { kind: "refused", message: NOT_WELL_FORMED };
+  const message = await describeSecrets(index, findSecrets);
+  return message === undefined ? undefined : { kind: "refused", message };
 }
 
-/** Kind and line, never the value. */
-async function secretSentence(text: string, findSecrets: FindSecrets): Promise<string | undefined> {
+/** Names the kind and the line, never the value. */
+async function describeSecrets(
+  text: string,
+  findSecrets: FindSecrets,
+): Promise<string | undefined> {
   const found = await findSecrets(text);
-  const places = found.map(({ kind, line }) => `line ${line} looks like a secret: ${kind}`);
-  return places.length === 0 ? undefined : [...new Set(places)].join("; ");
+  const lines = found.map(({ kind, line }) => `line ${line} looks like a secret: ${kind}`);
+  return lines.length === 0 ? undefined : [...new Set(lines)].join("; ");
 }

@@ -1,38 +1,33 @@
 import { MemoryError } from "../../errors.ts";
-import {
-  type Change,
-  changesOfTopic,
-  type FileChange,
-  undoableChanges,
-  eraseTexts,
-} from "../../history/change.ts";
+import type { Change, FileChange } from "../../history/change.ts";
+import { changesOfTopic, eraseTexts, undoableChanges } from "../../history/undo.ts";
 import { newIndex } from "../../index-file/edit-index.ts";
 import { removeAddedLines } from "../../index-file/merge-index.ts";
-import { type FindSecrets, assertNoSecrets } from "../../store/secrets.ts";
-import { parseTopicSlug } from "../../topics/slug.ts";
+import { assertNoSecrets } from "../../store/secrets.ts";
 import type { Author } from "../../store/topic-store.ts";
-import type { HistoryFile } from "./history/history-file.ts";
+import { parseTopicSlug } from "../../topics/slug.ts";
 import { indexAfter } from "./files/index-from-files.ts";
-import type { LockedStore, StoreAccess } from "./transaction/transaction.ts";
-import { readTopicFile } from "./files/topic-files.ts";
+import { readTopicText } from "./files/topic-files.ts";
+import type { StoreContext } from "./transaction/store-context.ts";
+import { commit, transact, type Transaction } from "./transaction/transaction.ts";
 
-/** What happened to the topics, and the way back. */
+/** The history of the topics, and how to go back. */
 export interface TopicHistory {
-  /** Newest first; of one topic when it is named. */
+  /** All changes, newest first; only those of one topic if a name is given. */
   readonly log: (name?: string) => Promise<readonly Change[]>;
   /**
-   * Puts back what was there before a change.
+   * Restores the state before a change.
    * @throws MemoryError `NOTHING_TO_UNDO`, `CHANGED_SINCE` or `SECRET_FOUND`
    */
   readonly undo: (input: UndoInput) => Promise<UndoneChange>;
-  /** Takes every text of a topic out of the history, for good. */
+  /** Erases all texts of a topic from the history for good; returns how many changes had one. */
   readonly erase: (name: string) => Promise<number>;
 }
 
 export interface UndoInput {
-  /** The id of a change, or the beginning of one. Without it, the last that was not undone. */
+  /** The id of a change, or the start of one. Without it, the last change that was not undone. */
   readonly id?: string | undefined;
-  /** Also when the topic changed since. */
+  /** Undoes the change even if the topic changed since then. */
   readonly force?: boolean;
   readonly allowSecrets?: boolean;
   readonly author: Author;
@@ -41,122 +36,114 @@ export interface UndoInput {
 export interface UndoneChange {
   readonly undone: Change;
   readonly files: readonly FileChange[];
-  /** The id of the undoing, which can be undone as well. */
+  /** The id of the undo, which can be undone as well. */
   readonly change: string;
 }
 
-interface HistoryOfStore {
-  readonly access: StoreAccess;
-  readonly history: HistoryFile;
-  readonly findSecrets: FindSecrets;
+export async function listChanges(
+  { history }: StoreContext,
+  name: string | undefined,
+): Promise<readonly Change[]> {
+  const changes = (await history.read()).toReversed();
+  return name === undefined ? changes : changesOfTopic(changes, parseTopicSlug(name));
 }
 
-export function createTopicHistory(store: HistoryOfStore): TopicHistory {
-  return {
-    log: async (name) => {
-      const changes = (await store.history.read()).toReversed();
-      if (name === undefined) return changes;
-      return changesOfTopic(changes, parseTopicSlug(name));
-    },
-    undo: async (input) => {
-      // Looked for before anything is made on disk.
-      changeToUndo(await store.history.read(), input.id);
-      return await store.access.write((locked) => undo(store, locked, input));
-    },
-    erase: async (name) => {
-      const slug = parseTopicSlug(name);
-      return await store.access.write(async () => {
-        const changes = await store.history.read();
-        const kept = eraseTexts(changes, slug);
-        // Also when nothing is found: half a line that a crash left may have it.
-        await store.history.rewrite(kept);
-        return kept.filter((change, at) => change !== changes[at]).length;
-      });
-    },
-  };
+export async function eraseTopic(context: StoreContext, name: string): Promise<number> {
+  const slug = parseTopicSlug(name);
+  return await transact(context, async () => {
+    const changes = await context.history.read();
+    const kept = eraseTexts(changes, slug);
+    // Rewrites the file even if nothing was found: a partial line after a crash may contain a text.
+    await context.history.rewrite(kept);
+    return kept.filter((change, at) => change !== changes[at]).length;
+  });
 }
 
-async function undo(
-  { history, findSecrets }: HistoryOfStore,
-  { directory, rawIndex, index, commit }: LockedStore,
+export async function undoChange(context: StoreContext, input: UndoInput): Promise<UndoneChange> {
+  // Fails early, before anything is created on disk.
+  changeToUndo(await context.history.read(), input.id);
+  return await transact(context, (transaction) => undoLocked(transaction, input));
+}
+
+async function undoLocked(
+  transaction: Transaction,
   { id, force, allowSecrets, author }: UndoInput,
 ): Promise<UndoneChange> {
-  const undone = changeToUndo(await history.read(), id);
+  const { context, directory } = transaction;
+  const undone = changeToUndo(await context.history.read(), id);
   const files = await Promise.all(
     undone.files.map(async ({ slug, before, after }) => {
-      const now = (await readTopicFile(directory, slug))?.text ?? null;
+      const now = await readTopicText(directory, slug);
       if (now !== after && force !== true) throw changedSince(slug, undone.id);
       return { slug, before: now, after: before };
     }),
   );
-  // The last first, so that a new name is gone before the old one is back.
-  const back = files.toReversed();
-  const restored = back.flatMap(({ slug, after }) =>
-    after === null ? [] : [[`topic ${slug}`, after] as const],
-  );
-  if (allowSecrets !== true) await assertNoSecrets(Object.fromEntries(restored), findSecrets);
-  const { change } = await commit({
+  // In reverse order, so that a new name is gone before the old one returns.
+  const restored = files.toReversed();
+  if (allowSecrets !== true) {
+    const texts = restored.flatMap(({ slug, after }) =>
+      after === null ? [] : [[`topic ${slug}`, after] as const],
+    );
+    await assertNoSecrets(Object.fromEntries(texts), context.findSecrets);
+  }
+  const { change } = await commit(transaction, {
     action: "undo",
     author,
-    files: back,
+    files: restored,
     of: undone.id,
-    index: indexBefore(undone, { rawIndex, index, files: back }),
+    index: indexBefore(undone, transaction, restored),
   });
-  return { undone, files: back, change };
+  return { undone, files: restored, change };
 }
 
-/** What the index was before a change that put more into it than lines; where it changed since, without those. */
+/** The index before a change that wrote more than lines; if it changed since then, the index without the added lines. */
 function indexBefore(
   { index: texts }: Change,
-  now: {
-    readonly rawIndex: string | null;
-    readonly index: string;
-    readonly files: readonly FileChange[];
-  },
+  { rawIndex, index }: Transaction,
+  files: readonly FileChange[],
 ): string | undefined {
   if (texts === undefined) return undefined;
-  if (now.rawIndex === texts.after) return texts.before ?? newIndex();
-  return indexAfter(removeAddedLines(now.index, texts), now.files);
+  if (rawIndex === texts.after) return texts.before ?? newIndex();
+  return indexAfter(removeAddedLines(index, texts), files);
 }
 
-/** What cannot be undone is not passed over in silence: an older change is undone only when it is named. */
+/** A change that cannot be undone is never skipped silently: an older one is undone only by id. */
 function changeToUndo(changes: readonly Change[], id: string | undefined): Change {
   const [last, ...older] = undoableChanges(changes);
-  const found = id === undefined ? last : withId(changes, id);
+  const found = id === undefined ? last : findById(changes, id);
   if (found !== undefined && found.isErased !== true) return found;
   const next = older.find(({ isErased }) => isErased !== true);
   const hint =
-    next === undefined ? "" : `; \`caliban memory undo ${next.id}\` undoes the one before`;
-  throw new MemoryError(
-    "NOTHING_TO_UNDO",
-    `${noUndoReason(found, id)}${id === undefined ? hint : ""}`,
-  );
+    next === undefined || id !== undefined
+      ? ""
+      : `; to undo the one before, run: caliban memory undo ${next.id}`;
+  throw new MemoryError("NOTHING_TO_UNDO", `${undoProblem(found, id)}${hint}`);
 }
 
-function noUndoReason(found: Change | undefined, id: string | undefined): string {
+function undoProblem(found: Change | undefined, id: string | undefined): string {
   if (found !== undefined) {
     const what = `${found.action} of ${found.files.map(({ slug }) => slug).join(", ")}`;
-    return `the texts of change ${found.id} (${what}) were erased for good, so it cannot be undone`;
+    return `cannot undo change ${found.id} (${what}): its texts were erased`;
   }
   return id === undefined
-    ? "no change is left in the history that could be undone"
-    : `no change has the id ${JSON.stringify(id)}; \`caliban memory log\` lists them`;
+    ? "nothing to undo: the history has no change that is still in effect"
+    : `no change with the id ${JSON.stringify(id)}; to list all, run: caliban memory log`;
 }
 
-function withId(changes: readonly Change[], id: string): Change | undefined {
+function findById(changes: readonly Change[], id: string): Change | undefined {
   const found = changes.filter((change) => change.id.startsWith(id));
   if (found.length > 1 && id !== "") {
     const exact = found.find((change) => change.id === id);
     if (exact !== undefined) return exact;
     throw new MemoryError(
       "NOTHING_TO_UNDO",
-      `several changes begin with ${JSON.stringify(id)}; give more of the id`,
+      `several changes start with ${JSON.stringify(id)}; use a longer id`,
     );
   }
   return id === "" ? undefined : found[0];
 }
 
 function changedSince(slug: string, id: string): MemoryError {
-  const sentence = `${slug} changed after ${id}; look at \`caliban memory log ${slug}\`, or undo with --force, which is recorded, too`;
-  return new MemoryError("CHANGED_SINCE", sentence);
+  const message = `${slug} changed after ${id}; see caliban memory log ${slug}, or undo it with --force (which is recorded, too)`;
+  return new MemoryError("CHANGED_SINCE", message);
 }

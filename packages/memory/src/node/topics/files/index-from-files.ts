@@ -1,27 +1,26 @@
 import type { FileChange } from "../../../history/change.ts";
 import {
-  removeIndexLine,
-  type IndexEntry,
-  renderIndexLine,
   putIndexLine,
-  repairIndex,
+  removeIndexLine,
   type RepairedIndex,
+  repairIndex,
 } from "../../../index-file/edit-index.ts";
 import { parseIndexLines, unlistedSlugs } from "../../../index-file/index-lines.ts";
-import { MAX_HEADER_BYTES } from "../../../topics/limits.ts";
-import { slugKey, type TopicSlug } from "../../../topics/slug.ts";
+import { type IndexEntry, renderIndexLine } from "../../../index-file/render-line.ts";
 import { topicUpdatedMs } from "../../../store/stored-topic.ts";
+import { MAX_HEADER_BYTES } from "../../../topics/limits.ts";
 import { parseTopicHeader } from "../../../topics/parse-topic.ts";
+import { slugKey, type TopicSlug } from "../../../topics/slug.ts";
 import {
-  topicsNewerThanIndex,
   listFileNames,
+  lstatUnlessMissing,
   readFileOrBackup,
-  statsOf,
   topicPath,
+  topicsNewerThanIndex,
   topicSlugs,
 } from "./topic-files.ts";
 
-/** The index with the lines that belong to the files of a change. A topic under a new name keeps its place. */
+/** Updates the index lines of changed files. A renamed topic keeps its position. */
 export function indexAfter(text: string, files: readonly FileChange[]): string {
   const created = files.filter(({ before, after }) => before === null && after !== null);
   const removed = files.filter(({ after }) => after === null);
@@ -32,55 +31,55 @@ export function indexAfter(text: string, files: readonly FileChange[]): string {
     const replacing = isRename && before === null ? removed[0]?.slug : slug;
     index = putIndexLine(index, { ...parseTopicHeader(after), slug }, replacing);
   }
-  // The line of a name that differs in case only would go with it.
-  const staying = new Set(
+  // Otherwise the line of a topic that differs only in case would be removed as well.
+  const remaining = new Set(
     files.filter(({ after }) => after !== null).map(({ slug }) => slugKey(slug)),
   );
   for (const { slug } of removed) {
-    if (!staying.has(slugKey(slug))) index = removeIndexLine(index, slug);
+    if (!remaining.has(slugKey(slug))) index = removeIndexLine(index, slug);
   }
   return index;
 }
 
-/** An index that was held against the files. */
+/** An index that was checked against the files. */
 export interface IndexRepair extends RepairedIndex {
-  /** Topics whose line said something else. */
+  /** Topics whose line was out of date. */
   readonly updated: readonly TopicSlug[];
 }
 
-/** Holds an index against the files that are there: lines that are missing are added, dead ones dropped. */
+/** Checks an index against the existing files: adds missing lines, removes dead ones and updates stale ones. */
 export async function repairFromFiles(
   text: string,
   directory: string,
-  mostAdded: number = Infinity,
+  maxAdded: number = Infinity,
 ): Promise<IndexRepair> {
   const slugs = topicSlugs(listFileNames(directory));
   const keys = new Set(slugs.map(slugKey));
   const orphans = unlistedSlugs(slugs, parseIndexLines(text));
-  const entries = await Promise.all(orphans.map((slug) => datedEntry(directory, slug)));
+  const entries = await Promise.all(orphans.map((slug) => readEntry(directory, slug)));
   const edited = await editedEntries(text, directory, slugs);
   const missing = entries
     .flatMap((entry) => entry ?? [])
     .toSorted((one, other) => other.updatedMs - one.updatedMs || (one.slug < other.slug ? -1 : 1))
-    .slice(0, mostAdded);
-  const repaired = repairIndex(text, { isThere: (slug) => keys.has(slugKey(slug)), missing });
-  const renewed = edited.reduce((index, entry) => putIndexLine(index, entry), repaired.text);
-  return { ...repaired, text: renewed, updated: edited.map(({ slug }) => slug) };
+    .slice(0, maxAdded);
+  const repaired = repairIndex(text, { exists: (slug) => keys.has(slugKey(slug)), missing });
+  const updated = edited.reduce((index, entry) => putIndexLine(index, entry), repaired.text);
+  return { ...repaired, text: updated, updated: edited.map(({ slug }) => slug) };
 }
 
-/** The topics with a line of ours that says something else than the file does since somebody edited it. */
+/** Topics that were edited by hand and whose generated line no longer matches. */
 async function editedEntries(
   text: string,
   directory: string,
   slugs: readonly TopicSlug[],
 ): Promise<readonly IndexEntry[]> {
   const lines = new Map(
-    parseIndexLines(text).flatMap(({ slug, start, end, isGenerated: isOurs }) =>
-      isOurs ? [[slug, text.slice(start, end).trim()] as const] : [],
+    parseIndexLines(text).flatMap(({ slug, start, end, isGenerated }) =>
+      isGenerated ? [[slug, text.slice(start, end).trim()] as const] : [],
     ),
   );
   const edited = topicsNewerThanIndex(directory, slugs).filter((slug) => lines.has(slug));
-  const entries = await Promise.all(edited.map((slug) => datedEntry(directory, slug)));
+  const entries = await Promise.all(edited.map((slug) => readEntry(directory, slug)));
   return entries
     .flatMap((entry) => entry ?? [])
     .filter((entry) => lines.get(entry.slug) !== renderIndexLine(entry));
@@ -90,11 +89,12 @@ interface DatedEntry extends IndexEntry {
   readonly updatedMs: number;
 }
 
-/** `undefined` for what is no plain file: it gets no line, and `doctor` names it. */
-async function datedEntry(directory: string, slug: TopicSlug): Promise<DatedEntry | undefined> {
+/** `undefined` for anything but a regular file: it gets no line, and `doctor` reports it. */
+async function readEntry(directory: string, slug: TopicSlug): Promise<DatedEntry | undefined> {
   const path = topicPath(directory, slug);
   const file = await readFileOrBackup(path, MAX_HEADER_BYTES);
   if (file.kind !== "text") return undefined;
   const header = parseTopicHeader(file.text);
-  return { ...header, slug, updatedMs: topicUpdatedMs(header, statsOf(path)?.mtimeMs ?? 0) };
+  const modifiedMs = lstatUnlessMissing(path)?.mtimeMs ?? 0;
+  return { ...header, slug, updatedMs: topicUpdatedMs(header, modifiedMs) };
 }

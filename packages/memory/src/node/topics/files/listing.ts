@@ -1,79 +1,83 @@
 import type { Stats } from "node:fs";
-import { MAX_HEADER_BYTES } from "../../../topics/limits.ts";
-import type { TopicSlug } from "../../../topics/slug.ts";
-import type { TopicList, TopicSummary, UnreadableTopic } from "../../../store/topic-store.ts";
 import { sortNewestFirst, topicUpdatedMs } from "../../../store/stored-topic.ts";
+import type { TopicList, TopicSummary, UnreadableTopic } from "../../../store/topic-store.ts";
+import { MAX_HEADER_BYTES } from "../../../topics/limits.ts";
 import { parseTopicHeader } from "../../../topics/parse-topic.ts";
-import { listFileNames, lstatFileOrBackup, readFileOrBackup, topicPath, topicSlugs } from "./topic-files.ts";
+import type { TopicSlug } from "../../../topics/slug.ts";
+import {
+  listFileNames,
+  lstatFileOrBackup,
+  readFileOrBackup,
+  topicPath,
+  topicSlugs,
+} from "./topic-files.ts";
 
-/** Lists a directory, and remembers what it read as long as time and size of a file stay the same; a failure may pass. */
+/** Lists a directory. A file is read again only when its time, size or inode has changed. */
 export interface TopicListing {
   readonly list: (directory: string) => Promise<TopicList>;
 }
 
-interface Remembered {
+type ListedTopic = TopicSummary | UnreadableTopic;
+
+interface KnownFile {
   readonly mtimeMs: number;
   readonly size: number;
   readonly ino: number;
-  readonly found: TopicSummary | UnreadableTopic;
+  readonly topic: ListedTopic;
 }
 
 export function createTopicListing(): TopicListing {
-  let remembered: ReadonlyMap<TopicSlug, Remembered> = new Map();
+  let known: ReadonlyMap<TopicSlug, KnownFile> = new Map();
   let list: TopicList = { topics: [], problems: [] };
   return {
     list: async (directory) => {
-      const next = new Map<TopicSlug, Remembered>();
+      const next = new Map<TopicSlug, KnownFile>();
       let isChanged = false;
       for (const slug of topicSlugs(listFileNames(directory))) {
         const path = topicPath(directory, slug);
         const stats = lstatFileOrBackup(path);
         if (stats === undefined) continue;
-        const known = remembered.get(slug);
-        if (known !== undefined && isSame(known, stats)) {
-          next.set(slug, known);
+        const before = known.get(slug);
+        if (before !== undefined && isUnchanged(before, stats)) {
+          next.set(slug, before);
           continue;
         }
         isChanged = true;
-        // oxlint-disable-next-line no-await-in-loop -- it does not really wait, and thousands at once would cost more
-        const found = await summaryOf(path, slug, stats);
-        if (found !== undefined) next.set(slug, { ...signOf(stats), found });
+        // oxlint-disable-next-line no-await-in-loop -- reads synchronously; thousands of promises would cost more
+        const topic = await readSummary(path, slug, stats);
+        const { mtimeMs, size, ino } = stats;
+        if (topic !== undefined) next.set(slug, { mtimeMs, size, ino, topic });
       }
-      // A list that is as it was is not sorted again.
-      if (isChanged || next.size !== remembered.size) list = toList([...next.values()]);
-      remembered = next;
+      // An unchanged list is not sorted again.
+      if (isChanged || next.size !== known.size) list = toList([...next.values()]);
+      known = next;
       return list;
     },
   };
 }
 
-function signOf({ mtimeMs, size, ino }: Stats): Omit<Remembered, "found"> {
-  return { mtimeMs, size, ino };
-}
-
-/** What could not be read is looked at again: why it could not may have nothing to do with the file. */
-function isSame(known: Remembered, stats: Stats): boolean {
+/** An unreadable file is always tried again: the reason may be outside the file. */
+function isUnchanged(known: KnownFile, stats: Stats): boolean {
   return (
     known.mtimeMs === stats.mtimeMs &&
     known.size === stats.size &&
     known.ino === stats.ino &&
-    "bytes" in known.found
+    isReadable(known.topic)
   );
 }
 
-/** `undefined` for one that somebody took away since. */
-async function summaryOf(
+/** `undefined` for a file that was removed in the meantime. */
+async function readSummary(
   path: string,
   slug: TopicSlug,
   stats: { readonly mtimeMs: number; readonly size: number },
-): Promise<TopicSummary | UnreadableTopic | undefined> {
+): Promise<ListedTopic | undefined> {
   const file = await readFileOrBackup(path, MAX_HEADER_BYTES);
   if (file.kind === "missing") return undefined;
-  if (file.kind !== "text")
-    return {
-      slug,
-      message: `${slug}.md cannot be read: ${file.message}; mend it or move it away`,
-    };
+  if (file.kind !== "text") {
+    const message = `cannot read ${slug}.md: ${file.message}; fix it or move it away`;
+    return { code: "UNREADABLE", slug, message };
+  }
   const header = parseTopicHeader(file.text);
   const { description, type, problems } = header;
   return {
@@ -86,10 +90,14 @@ async function summaryOf(
   };
 }
 
-function toList(all: readonly Remembered[]): TopicList {
-  const found = all.map((entry) => entry.found);
+function toList(files: readonly KnownFile[]): TopicList {
+  const topics = files.map(({ topic }) => topic);
   return {
-    topics: sortNewestFirst(found.filter((item) => "bytes" in item)),
-    problems: found.filter((item) => "sentence" in item),
+    topics: sortNewestFirst(topics.filter(isReadable)),
+    problems: topics.filter((topic) => "message" in topic),
   };
+}
+
+function isReadable(topic: ListedTopic): topic is TopicSummary {
+  return "bytes" in topic;
 }

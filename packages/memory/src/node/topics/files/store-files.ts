@@ -1,37 +1,47 @@
 import { MemoryError } from "../../../errors.ts";
-import type { StoredTopic } from "../../../store/topic-store.ts";
 import { toStoredTopic } from "../../../store/stored-topic.ts";
+import type { StoredTopic } from "../../../store/topic-store.ts";
 import { sha256Hex } from "../../sha256-hex.ts";
-import { listFileNames, readIndexFile, readTopicFile, topicSlugs } from "./topic-files.ts";
+import {
+  listFileNames,
+  readIndexFile,
+  readTopicFile,
+  refusedFileError,
+  topicPath,
+  topicSlugs,
+} from "./topic-files.ts";
 
-/** Every file of a memory as it is on the disk. */
+/** All files of a memory directory. */
 export interface StoreFiles {
-  /** `null` when there is none. */
+  /** `null` if there is none. */
   readonly index: string | null;
-  /** By name. */
+  /** Sorted by name. */
   readonly topics: readonly StoredTopic[];
-  /** Sentences about what cannot be read. */
+  /** Messages about files that could not be read. */
   readonly problems: readonly string[];
 }
 
-/** Reads a whole memory; one file that cannot be read costs that file only. */
+/** Reads a whole memory directory. An unreadable file never affects the others. */
 export async function readStoreFiles(directory: string): Promise<StoreFiles> {
   const topics: StoredTopic[] = [];
   const problems: string[] = [];
-  const attempt = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
-      problems.push(error.message);
-      return undefined;
-    }
-  };
-  const index = await attempt(() => readIndexFile(directory));
+  const index = await readRawIndex(directory);
+  if (index instanceof MemoryError) problems.push(index.message);
   for (const slug of topicSlugs(listFileNames(directory)).toSorted()) {
-    // oxlint-disable-next-line no-await-in-loop -- it does not really wait
-    const file = await attempt(() => readTopicFile(directory, slug));
-    if (file !== undefined) topics.push(toStoredTopic(file, sha256Hex));
+    // oxlint-disable-next-line no-await-in-loop -- reads synchronously
+    const file = await readTopicFile(directory, slug);
+    if (file.kind === "text") topics.push(toStoredTopic(file, sha256Hex));
+    if (file.kind === "refused")
+      problems.push(refusedFileError(topicPath(directory, slug), file.reason).message);
   }
-  return { index: index?.raw ?? null, topics, problems };
+  return { index: index instanceof MemoryError ? null : index, topics, problems };
+}
+
+async function readRawIndex(directory: string): Promise<string | null | MemoryError> {
+  try {
+    return (await readIndexFile(directory)).raw;
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
+    return error;
+  }
 }

@@ -3,8 +3,8 @@ import { join, sep } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode, hasCode, readTextFile, type TextFile } from "@caliban/common/node";
 import { MemoryError } from "../../../errors.ts";
-import { normalizeText } from "../../../markdown/normalize.ts";
 import { newIndex } from "../../../index-file/edit-index.ts";
+import { normalizeText } from "../../../markdown/normalize.ts";
 import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
 import { slugFromFileName, type TopicSlug } from "../../../topics/slug.ts";
 
@@ -12,7 +12,7 @@ import { slugFromFileName, type TopicSlug } from "../../../topics/slug.ts";
 export const MAX_INDEX_FILE_BYTES: number = 16 * 1024 * 1024;
 
 export function topicPath(directory: string, slug: TopicSlug): string {
-  // Not by `join`, which takes longer than the look at the file that follows.
+  // Not `join`, which takes longer than the system call that follows.
   return `${directory}${sep}${slug}.md`;
 }
 
@@ -20,39 +20,39 @@ export function indexPath(directory: string): string {
   return join(directory, INDEX_FILE);
 }
 
-const ASIDE = ".old.tmp";
+const BACKUP_SUFFIX = ".old.tmp";
 
-/** Where a file is for the moment in which another takes its place, and where a crash in it leaves it. */
+/** Where a file is while another one replaces it, and where a crash at that moment leaves it. */
 export function backupPath(path: string): string {
-  return `${path}${ASIDE}`;
+  return `${path}${BACKUP_SUFFIX}`;
 }
 
-/** The file that was moved aside under a name. */
+/** The name of the file that a backup was made of. */
 export function fileNameOfBackup(name: string): string | undefined {
-  return name.endsWith(`.md${ASIDE}`) ? name.slice(0, -ASIDE.length) : undefined;
+  return name.endsWith(`.md${BACKUP_SUFFIX}`) ? name.slice(0, -BACKUP_SUFFIX.length) : undefined;
 }
 
-/** So often both names are looked for: a file may come back from the one while it is sought under the other. */
-const MOST_LOOKS = 5;
+/** How often both names are tried: a file may move back to the first name while the second one is being opened. */
+const MAX_LOOKUPS = 5;
 
-/** Reads a file of the directory, also one that was moved aside for a moment, or by somebody who died then. */
+/** Reads a file of the directory, or its backup if it is being replaced or its writer crashed. */
 export async function readFileOrBackup(path: string, maxBytes: number): Promise<TextFile> {
   const read = async (name: string): Promise<TextFile> =>
     await readTextFile(name, maxBytes, { refuseLinks: true });
   let file = await read(path);
-  for (let look = 0; file.kind === "missing" && look < MOST_LOOKS; look++) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const aside = await read(backupPath(path));
-    // What has the name is younger than what is aside.
+  for (let lookup = 0; file.kind === "missing" && lookup < MAX_LOOKUPS; lookup++) {
+    // oxlint-disable-next-line no-await-in-loop -- the order matters
+    const backup = await read(backupPath(path));
+    // The file is newer than its backup.
     // oxlint-disable-next-line no-await-in-loop
     file = await read(path);
-    if (file.kind === "missing" && aside.kind !== "missing") return aside;
+    if (file.kind === "missing" && backup.kind !== "missing") return backup;
   }
   return file;
 }
 
 /**
- * The names of a directory; none when it is not there.
+ * The names in a directory; none if the directory does not exist.
  * @throws MemoryError `REFUSED_FILE`
  */
 export function listFileNames(directory: string): readonly string[] {
@@ -66,103 +66,116 @@ export function listFileNames(directory: string): readonly string[] {
   }
 }
 
-/** The topics that a directory has a file for, whatever is in it. */
+/** The topics that have a file, valid or not. */
 export function topicSlugs(names: readonly string[]): readonly TopicSlug[] {
   const slugs = names.flatMap((name) => slugFromFileName(name) ?? []);
-  const aside = names.flatMap((name) => fileNameOfBackup(name) ?? []);
-  if (aside.length === 0) return slugs;
-  const alone = aside.filter((name) => !names.includes(name));
-  return [...slugs, ...alone.flatMap((name) => slugFromFileName(name) ?? [])];
+  const backups = names.flatMap((name) => fileNameOfBackup(name) ?? []);
+  if (backups.length === 0) return slugs;
+  const orphaned = backups.filter((name) => !names.includes(name));
+  return [...slugs, ...orphaned.flatMap((name) => slugFromFileName(name) ?? [])];
 }
 
-export interface TopicFile {
-  readonly slug: TopicSlug;
-  readonly text: string;
-  readonly modifiedMs: number;
+/** A topic file, or why there is none. A file that cannot be written back byte for byte is refused. */
+export type TopicFile =
+  | {
+      readonly kind: "text";
+      readonly slug: TopicSlug;
+      readonly text: string;
+      readonly modifiedMs: number;
+    }
+  | { readonly kind: "missing" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+export async function readTopicFile(directory: string, slug: TopicSlug): Promise<TopicFile> {
+  const path = topicPath(directory, slug);
+  const file = await readWholeFile(path, MAX_TOPIC_BYTES);
+  if (file.kind !== "text") return file;
+  const modifiedMs = lstatUnlessMissing(path)?.mtimeMs ?? 0;
+  return { kind: "text", slug, text: file.text, modifiedMs };
 }
 
 /**
- * The whole text of a topic; `undefined` when there is no such file. What cannot be given back byte for byte is
- * refused, because a write would lose it.
+ * The text of a topic; `null` if there is no such file.
  * @throws MemoryError `REFUSED_FILE`
  */
-export async function readTopicFile(
-  directory: string,
-  slug: TopicSlug,
-): Promise<TopicFile | undefined> {
-  const path = topicPath(directory, slug);
-  const text = await wholeText(path, MAX_TOPIC_BYTES);
-  if (text === undefined) return undefined;
-  return { slug, text, modifiedMs: statsOf(path)?.mtimeMs ?? 0 };
+export async function readTopicText(directory: string, slug: TopicSlug): Promise<string | null> {
+  const file = await readTopicFile(directory, slug);
+  if (file.kind === "refused") throw refusedFileError(topicPath(directory, slug), file.reason);
+  return file.kind === "text" ? file.text : null;
 }
 
 export interface IndexFile {
-  /** The file as it is; `null` when there is none. */
+  /** The file as it is; `null` if there is none. */
   readonly raw: string | null;
-  /** The same with LF line ends, or a new one. */
+  /** The same with LF line ends, or a new index. */
   readonly text: string;
 }
 
 /** @throws MemoryError `REFUSED_FILE` */
 export async function readIndexFile(directory: string): Promise<IndexFile> {
-  const before = (await wholeText(indexPath(directory), MAX_INDEX_FILE_BYTES)) ?? null;
-  const isNew = before === null || before.trim() === "";
-  return { raw: before, text: isNew ? newIndex() : normalizeText(before) };
+  const path = indexPath(directory);
+  const file = await readWholeFile(path, MAX_INDEX_FILE_BYTES);
+  if (file.kind === "refused") throw refusedFileError(path, file.reason);
+  const raw = file.kind === "text" ? file.text : null;
+  const isEmpty = raw === null || raw.trim() === "";
+  return { raw, text: isEmpty ? newIndex() : normalizeText(raw) };
 }
 
-/** More than this many are not looked at one by one on the way to a prompt. */
-const MOST_LOOKED_AT = 2_000;
+type WholeFile =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+async function readWholeFile(path: string, maxBytes: number): Promise<WholeFile> {
+  const file = await readFileOrBackup(path, maxBytes);
+  if (file.kind === "missing") return { kind: "missing" };
+  if (file.kind !== "text") return { kind: "refused", reason: file.message };
+  if (file.readBytes < file.fileBytes) {
+    return { kind: "refused", reason: `it has ${file.fileBytes} bytes; the limit is ${maxBytes}` };
+  }
+  if (file.invalidAt !== undefined) {
+    const { line, column } = file.invalidAt;
+    return { kind: "refused", reason: `not valid UTF-8 at line ${line}, column ${column}` };
+  }
+  return { kind: "text", text: file.text };
+}
+
+/** More topics than this are not checked one by one on the way to a prompt. */
+const MAX_CHECKED_TOPICS = 2_000;
 
 /** The topics that were written after the index: by hand, because our own writes end with the index. */
 export function topicsNewerThanIndex(
   directory: string,
   slugs: readonly TopicSlug[],
 ): readonly TopicSlug[] {
-  const index = statsOf(indexPath(directory));
-  if (index === undefined || slugs.length > MOST_LOOKED_AT) return [];
+  const index = lstatUnlessMissing(indexPath(directory));
+  if (index === undefined || slugs.length > MAX_CHECKED_TOPICS) return [];
   return slugs.filter(
-    (slug) => (statsOf(topicPath(directory, slug))?.mtimeMs ?? 0) > index.mtimeMs,
+    (slug) => (lstatUnlessMissing(topicPath(directory, slug))?.mtimeMs ?? 0) > index.mtimeMs,
   );
 }
 
-/** What a path is, links not followed. */
-export function statsOf(path: string): Stats | undefined {
+/** The stats of a path itself, links not followed. Any failure except a missing file is thrown. */
+export function lstatUnlessMissing(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // A name that is too long for a file is no file's; asked for by a model, it is a name like any other.
+    // A model may ask for any name: one that is too long for a file name simply does not exist.
     if (!hasCode(error, "ENAMETOOLONG")) throw error;
     return undefined;
   }
 }
 
-/** The same for a file that may be aside for a moment, and back in the next. */
+/** The stats of a file, or of its backup if it is being replaced. */
 export function lstatFileOrBackup(path: string): Stats | undefined {
-  for (let look = 0; look <= MOST_LOOKS; look++) {
-    const stats = statsOf(path) ?? statsOf(backupPath(path));
+  for (let lookup = 0; lookup <= MAX_LOOKUPS; lookup++) {
+    const stats = lstatUnlessMissing(path) ?? lstatUnlessMissing(backupPath(path));
     if (stats !== undefined) return stats;
   }
   return undefined;
 }
 
-async function wholeText(path: string, maxBytes: number): Promise<string | undefined> {
-  const file = await readFileOrBackup(path, maxBytes);
-  if (file.kind === "missing") return undefined;
-  if (file.kind !== "text") throw refusedFileError(path, file.message);
-  if (file.readBytes < file.fileBytes) {
-    throw refusedFileError(
-      path,
-      `it has ${file.fileBytes} bytes, more than the ${maxBytes} that are read`,
-    );
-  }
-  if (file.invalidAt !== undefined) {
-    const { line, column } = file.invalidAt;
-    throw refusedFileError(path, `line ${line}, column ${column} is not UTF-8`);
-  }
-  return file.text;
-}
-
-export function refusedFileError(path: string, why: string, cause?: unknown): MemoryError {
-  const sentence = `${terminalSafeLine(path)} cannot be used: ${why}; mend it or move it away`;
-  return new MemoryError("REFUSED_FILE", sentence, { cause });
+export function refusedFileError(path: string, reason: string, cause?: unknown): MemoryError {
+  const message = `cannot use ${terminalSafeLine(path)}: ${reason}; fix it or move it away`;
+  return new MemoryError("REFUSED_FILE", message, { cause });
 }

@@ -1,51 +1,10 @@
-import { MemoryError } from "../../../errors.ts";
-import { type Change, type FileChange, lastTexts } from "../../../history/change.ts";
+import type { Change, FileChange } from "../../../history/change.ts";
+import { lastTexts } from "../../../history/undo.ts";
 import type { TopicSlug } from "../../../topics/slug.ts";
 import { readTopicFile } from "../files/topic-files.ts";
 import type { HistoryFile, HistoryReading } from "./history-file.ts";
 
-/** More topics than this are not read one by one for what others may have done to them. */
-const MOST_LOOKED_AT = 2_000;
-
-/** The topics that are not as the history says, because somebody changed them without us. */
-export async function findExternalChanges(
-  directory: string,
-  known: ReadonlyMap<TopicSlug, string | null>,
-): Promise<readonly FileChange[]> {
-  if (known.size > MOST_LOOKED_AT) return [];
-  const changes: FileChange[] = [];
-  for (const [slug, before] of known) {
-    // oxlint-disable-next-line no-await-in-loop -- it does not really wait
-    const after = await textIfUsable(directory, slug);
-    if (after !== undefined && after !== before) changes.push({ slug, before, after });
-  }
-  return changes;
-}
-
-/** What somebody else did, as the history keeps it: each topic by itself, so that each can be undone by itself. */
-export function externalChange(file: FileChange, at: string): Change {
-  const action = file.after === null ? "remove" : file.before === null ? "write" : "edit";
-  return { id: newChangeId(), at, who: "other", action, files: [file] };
-}
-
-export function newChangeId(): string {
-  return crypto.randomUUID().slice(0, 8);
-}
-
-/** `null` when there is no such file, `undefined` when it cannot be told what it holds. */
-async function textIfUsable(
-  directory: string,
-  slug: TopicSlug,
-): Promise<string | null | undefined> {
-  try {
-    return (await readTopicFile(directory, slug))?.text ?? null;
-  } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== "REFUSED_FILE") throw error;
-    return undefined;
-  }
-}
-
-/** What the history says is in each topic. It is read once, and then only what was added. */
+/** The text of each topic according to the history. The history is read once, then only what was appended. */
 export interface KnownTexts {
   readonly read: () => Promise<ReadonlyMap<TopicSlug, string | null>>;
 }
@@ -63,4 +22,34 @@ export function createKnownTexts(history: HistoryFile): KnownTexts {
       return known;
     },
   };
+}
+
+/** More topics than this are not read one by one to find external changes. */
+const MAX_CHECKED_TOPICS = 2_000;
+
+/** The topics that differ from the history, because another program changed them. Unreadable ones are skipped. */
+export async function findExternalChanges(
+  directory: string,
+  known: ReadonlyMap<TopicSlug, string | null>,
+): Promise<readonly FileChange[]> {
+  if (known.size > MAX_CHECKED_TOPICS) return [];
+  const changes: FileChange[] = [];
+  for (const [slug, before] of known) {
+    // oxlint-disable-next-line no-await-in-loop -- reads synchronously
+    const file = await readTopicFile(directory, slug);
+    if (file.kind === "refused") continue;
+    const after = file.kind === "text" ? file.text : null;
+    if (after !== before) changes.push({ slug, before, after });
+  }
+  return changes;
+}
+
+/** The history entry for an external change: one per topic, so that each can be undone separately. */
+export function externalChange(file: FileChange, at: string): Change {
+  const action = file.after === null ? "remove" : file.before === null ? "write" : "edit";
+  return { id: newChangeId(), at, who: "other", action, files: [file] };
+}
+
+export function newChangeId(): string {
+  return crypto.randomUUID().slice(0, 8);
 }

@@ -8,7 +8,12 @@ import {
   writeFileAtomic,
 } from "@caliban/common/node";
 import { MemoryError } from "../../../errors.ts";
-import { type Change, parseHistoryLine, renderChange, renderDoneMark } from "../../../history/change.ts";
+import {
+  type Change,
+  parseHistoryLine,
+  renderChange,
+  renderDoneMark,
+} from "../../../history/change.ts";
 import { listFileNames } from "../files/topic-files.ts";
 import {
   historyHead,
@@ -19,88 +24,88 @@ import {
 } from "./history-tail.ts";
 
 const MAX_HISTORY_BYTES = 10_000_000;
-/** What is left after a cut, so that the next write does not cut again. */
+/** What remains after trimming, so that the next write does not trim again. */
 const KEPT_BYTES = 8_000_000;
 const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** More than any history of ours has, even while it is being cut. */
-const MOST_BYTES = 256_000_000;
+/** More than any history can have, even before it is trimmed. */
+const MAX_READ_BYTES = 256_000_000;
 
-/** The file that holds every change of a store, one a line, and a mark after each that was carried out. */
+/** The file with every change of a store, one per line, and a mark after each that was carried out. */
 export interface HistoryFile {
-  /** Appends a change before it is carried out, and returns when that is on the disk. */
+  /** Appends a change before it is carried out, and returns once it is on disk. */
   readonly begin: (change: Change) => Promise<PendingChange>;
-  /** The change that somebody began and did not finish. */
+  /** The change that a crashed writer did not finish. */
   readonly unfinished: () => Promise<Change | undefined>;
-  /** Marks a change as carried out that somebody else began. */
+  /** Marks the change of another writer as carried out. */
   readonly finish: (id: string) => Promise<void>;
-  /** Writes down what was done without us. */
+  /** Records an external change. */
   readonly record: (change: Change) => Promise<void>;
   /** Oldest first. */
   readonly read: () => Promise<readonly Change[]>;
-  /** What came after a reading before this one, or everything when the file is another by now. */
+  /** What was appended since an earlier reading, or everything if the file was replaced. */
   readonly readSince: (last: HistoryReading | undefined) => Promise<HistoryReading>;
   /** Replaces the whole history. */
   readonly rewrite: (changes: readonly Change[]) => Promise<void>;
-  /** Drops what is too old or too much. */
+  /** Drops changes that are too old or exceed the size limit. */
   readonly trim: (nowMs: number) => Promise<void>;
 }
 
 /** A change that is being carried out. */
 export interface PendingChange {
   readonly finish: () => Promise<void>;
-  /** Takes the change back, as if it had never begun. What the disk does not allow stays unfinished. */
+  /** Removes the change from the history. If the disk refuses, it stays unfinished. */
   readonly cancel: () => Promise<void>;
-  /** Leaves it to the next writer. */
+  /** Leaves the change to the next writer. */
   readonly abandon: () => Promise<void>;
 }
 
-/** How far a history was read. */
+/** A reading of the history, to continue from. */
 export interface HistoryReading {
-  /** Whether it begins with the first change that there is. */
+  /** Whether it starts with the first change. */
   readonly isWhole: boolean;
   readonly changes: readonly Change[];
   readonly bytes: number;
-  /** Which file it was. */
+  /** Identifies the file. */
   readonly file: string;
 }
 
-/** Everything here but `read` is done under the lock of the store. */
+/** Everything except `read` needs the lock of the store. */
 export function createHistoryFile(path: string, disk: Disk): HistoryFile {
   return {
     begin: async (change) => await begin(path, disk, change),
     unfinished: async () => {
-      const { isTruncated: isTorn, isDone } = tailOf(path);
-      if (isDone || isTorn) return undefined;
-      const lines = (await textOf(path)).split("\n");
+      const { isTruncated, isDone } = readTail(path);
+      if (isDone || isTruncated) return undefined;
+      const lines = (await readHistory(path)).split("\n");
       const last = parseHistoryLine(lines.at(-2) ?? "");
       return last !== undefined && "id" in last ? last : undefined;
     },
     finish: async (id) => await finish(disk, await disk.openToAppend(path), id),
     record: async (change) => await (await begin(path, disk, change)).finish(),
-    read: async () => changesIn(await textOf(path)),
-    readSince: async (last) => await readOn(path, last),
+    read: async () => changesIn(await readHistory(path)),
+    readSince: async (last) => await readSince(path, last),
     rewrite: async (changes) => await rewrite(path, disk, changes),
     trim: async (nowMs) => {
-      const { bytes } = tailOf(path);
+      const { bytes } = readTail(path);
       if (bytes === 0) return;
-      if (bytes <= MAX_HISTORY_BYTES && !isOld(historyHead(path), nowMs)) return;
-      await rewrite(path, disk, kept(changesIn(await textOf(path)), nowMs));
+      if (bytes <= MAX_HISTORY_BYTES && !isExpired(historyHead(path), nowMs)) return;
+      await rewrite(path, disk, trimmed(changesIn(await readHistory(path)), nowMs));
     },
   };
 }
 
 async function begin(path: string, disk: Disk, change: Change): Promise<PendingChange> {
-  const { isTruncated: isTorn, bytes } = tailOf(path);
+  const { isTruncated, bytes } = readTail(path);
   if (bytes === 0) await disk.makeDirectory(dirname(path));
   const descriptor = await disk.openToAppend(path);
   const cancel = async (): Promise<void> => {
-    await unlessRefused(() => disk.truncate(descriptor, bytes));
-    await unlessRefused(() => disk.close(descriptor));
+    await ignoreFailure(() => disk.truncate(descriptor, bytes));
+    await ignoreFailure(() => disk.close(descriptor));
   };
   try {
-    // Half a line that a crash left stays a line of its own.
-    await disk.write(descriptor, (isTorn ? "\n" : "") + renderChange(change));
+    // A partial line after a crash stays a line of its own.
+    await disk.write(descriptor, (isTruncated ? "\n" : "") + renderChange(change));
     await disk.sync(descriptor);
     if (bytes === 0) await disk.syncDirectory(dirname(path));
   } catch (error) {
@@ -110,18 +115,18 @@ async function begin(path: string, disk: Disk, change: Change): Promise<PendingC
   return {
     finish: () => finish(disk, descriptor, change.id),
     cancel,
-    abandon: () => unlessRefused(() => disk.close(descriptor)),
+    abandon: () => ignoreFailure(() => disk.close(descriptor)),
   };
 }
 
-/** What is written is written: a mark that finds no room is put there by the next writer. */
+/** The change itself is complete. If the mark cannot be written, the next writer adds it. */
 async function finish(disk: Disk, descriptor: number, id: string): Promise<void> {
-  await unlessRefused(() => disk.write(descriptor, renderDoneMark(id)));
-  await unlessRefused(() => disk.close(descriptor));
+  await ignoreFailure(() => disk.write(descriptor, renderDoneMark(id)));
+  await ignoreFailure(() => disk.close(descriptor));
 }
 
-/** Does what may be left undone. */
-async function unlessRefused(action: () => Promise<void>): Promise<void> {
+/** Runs an optional action: a failure of the system is ignored. */
+async function ignoreFailure(action: () => Promise<void>): Promise<void> {
   try {
     await action();
   } catch (error) {
@@ -129,29 +134,29 @@ async function unlessRefused(action: () => Promise<void>): Promise<void> {
   }
 }
 
-function tailOf(path: string): HistoryTail {
+function readTail(path: string): HistoryTail {
   try {
     return historyTail(path);
   } catch (error) {
-    if (errorCode(error) === "ELOOP") throw refused(path, "it is a symbolic link");
-    if (errorCode(error) === NOT_A_FILE) throw refused(path, "it is not a regular file");
+    if (errorCode(error) === "ELOOP") throw refusedHistory(path, "it is a symbolic link");
+    if (errorCode(error) === NOT_A_FILE) throw refusedHistory(path, "it is not a regular file");
     throw error;
   }
 }
 
-async function textOf(path: string): Promise<string> {
-  const file = await readTextFile(path, MOST_BYTES, { refuseLinks: true });
+async function readHistory(path: string): Promise<string> {
+  const file = await readTextFile(path, MAX_READ_BYTES, { refuseLinks: true });
   if (file.kind === "missing") return "";
-  if (file.kind !== "text") throw refused(path, file.message);
-  // The end is what counts, and it would be missing.
-  if (file.readBytes < file.fileBytes) throw refused(path, `it has ${file.fileBytes} bytes`);
+  if (file.kind !== "text") throw refusedHistory(path, file.message);
+  // The end of the file matters most, and it would be missing.
+  if (file.readBytes < file.fileBytes) throw refusedHistory(path, `it has ${file.fileBytes} bytes`);
   return file.text;
 }
 
-async function readOn(path: string, last: HistoryReading | undefined): Promise<HistoryReading> {
+async function readSince(path: string, last: HistoryReading | undefined): Promise<HistoryReading> {
   const { file, bytes, added } = historySince(path, last);
   if (added !== undefined) return { isWhole: false, changes: changesIn(added), bytes, file };
-  return { isWhole: true, changes: changesIn(await textOf(path)), bytes, file };
+  return { isWhole: true, changes: changesIn(await readHistory(path)), bytes, file };
 }
 
 function changesIn(text: string): readonly Change[] {
@@ -161,43 +166,43 @@ function changesIn(text: string): readonly Change[] {
   });
 }
 
-/** Everything in it was carried out, or the next writer would have seen to it first. */
+/** Every change in the file was carried out: a writer recovers an unfinished one first. */
 async function rewrite(path: string, disk: Disk, changes: readonly Change[]): Promise<void> {
-  await removeHalves(path, disk);
+  await removeTemporaryFiles(path, disk);
   const last = changes.at(-1);
   const lines = changes.map(renderChange).join("");
   await writeFileAtomic(path, lines + (last === undefined ? "" : renderDoneMark(last.id)), disk);
 }
 
-/** What a rewrite that was ended left behind has texts in it, too. */
-async function removeHalves(path: string, disk: Disk): Promise<void> {
-  const isHalf = (name: string): boolean =>
+/** The temporary file of an interrupted rewrite contains texts as well. */
+async function removeTemporaryFiles(path: string, disk: Disk): Promise<void> {
+  const isTemporary = (name: string): boolean =>
     name.startsWith(`.${basename(path)}.`) && name.endsWith(".tmp");
-  for (const name of listFileNames(dirname(path)).filter(isHalf)) {
-    // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
+  for (const name of listFileNames(dirname(path)).filter(isTemporary)) {
+    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
     await removeIfExists(disk, join(dirname(path), name));
   }
 }
 
-/** The newest that fit, none older than the limit, and the newest in any case. */
-function kept(changes: readonly Change[], nowMs: number): readonly Change[] {
-  const young = changes.filter(({ at }) => nowMs - Date.parse(at) <= KEPT_DAYS * DAY_MS);
+/** The newest changes that fit and are not too old; always at least the newest one. */
+function trimmed(changes: readonly Change[], nowMs: number): readonly Change[] {
+  const recent = changes.filter(({ at }) => nowMs - Date.parse(at) <= KEPT_DAYS * DAY_MS);
   let bytes = 0;
-  const from = young.findLastIndex((change) => {
+  const from = recent.findLastIndex((change) => {
     bytes += Buffer.byteLength(renderChange(change));
     return bytes > KEPT_BYTES;
   });
-  // The last change can be undone however long it is.
-  return young.slice(Math.min(from + 1, young.length - 1));
+  // The last change can always be undone, however long it is.
+  return recent.slice(Math.min(from + 1, recent.length - 1));
 }
 
-/** Whether the first line is of too old a change, or of none: then the file is looked through once. */
-function isOld(line: string, nowMs: number): boolean {
+/** Whether the first line is an expired change or unreadable; then the whole file is checked once. */
+function isExpired(line: string, nowMs: number): boolean {
   const at = /^\{"id":"[^"]*","at":"([^"]+)"/.exec(line)?.[1] ?? "";
   return !(nowMs - Date.parse(at) <= KEPT_DAYS * DAY_MS);
 }
 
-function refused(path: string, why: string): MemoryError {
-  const sentence = `${terminalSafeLine(path)} cannot be used as the history: ${why}; move it away`;
-  return new MemoryError("REFUSED_FILE", sentence);
+function refusedHistory(path: string, reason: string): MemoryError {
+  const message = `cannot use the history ${terminalSafeLine(path)}: ${reason}; move it away`;
+  return new MemoryError("REFUSED_FILE", message);
 }

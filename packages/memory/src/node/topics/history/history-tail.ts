@@ -2,34 +2,34 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
 
-/** The code of a failure to read what is no file. */
+/** The error code for a path that is not a regular file. */
 export const NOT_A_FILE = "ENOTFILE";
-/** No line that marks a change as done is longer. */
+/** No done mark is longer. */
 const MARK_BYTES = 128;
 
-/** The end of a history file: a few bytes tell whether all is done, and the file may be megabytes long. */
+/** The end of a history file. A few bytes show whether every change is done; the file may be megabytes long. */
 export interface HistoryTail {
   readonly bytes: number;
   readonly isDone: boolean;
-  /** Whether the last line has no end. */
+  /** Whether the last line is incomplete. */
   readonly isTruncated: boolean;
 }
 
-/** Where a directory keeps its history. */
+/** The history file in a history directory. */
 export function historyPath(historyDirectory: string): string {
   return join(historyDirectory, "changes.jsonl");
 }
 
-/** Where the history of a directory is that has no other place for it. */
+/** The history directory of a memory directory that has no other one. */
 export function defaultHistoryDirectory(directory: string): string {
   return join(directory, ".history");
 }
 
-/** Whether somebody began a change and did not finish it. What cannot be read holds none that could be finished. */
+/** Whether a crashed writer left an unfinished change. An unreadable history has none that could be finished. */
 export function hasUnfinishedChange(historyDirectory: string): boolean {
   try {
-    const { isDone, isTruncated: isTorn } = historyTail(historyPath(historyDirectory));
-    return !isDone && !isTorn;
+    const { isDone, isTruncated } = historyTail(historyPath(historyDirectory));
+    return !isDone && !isTruncated;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return false;
@@ -47,12 +47,12 @@ export function historyTail(path: string): HistoryTail {
   };
 }
 
-/** The beginning of the file, which has the time of its first change. */
+/** The start of the file, which contains the time of its first change. */
 export function historyHead(path: string): string {
   return readPart(path, () => 0)?.text ?? "";
 }
 
-/** Which file a history is, how long it is, and what was added to it since; `added` is undefined when it is another. */
+/** Identifies the file, and returns what was appended since the last reading; `added` is undefined for another file. */
 export function historySince(
   path: string,
   last: { readonly file: string; readonly bytes: number } | undefined,
@@ -80,21 +80,21 @@ function readPart(
   });
 }
 
-/** Looks into the file of a history; `undefined` when there is none. */
+/** Opens the history for reading; `undefined` if there is none. */
 function withHistory<T>(
   path: string,
-  look: (descriptor: number, stats: Stats) => T,
+  read: (descriptor: number, stats: Stats) => T,
 ): T | undefined {
   let descriptor: number | undefined;
   try {
-    // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
     const flags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     descriptor = openSync(path, constants.O_RDONLY | flags);
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) {
       throw Object.assign(new Error(`${path} is not a regular file`), { code: NOT_A_FILE });
     }
-    return look(descriptor, stats);
+    return read(descriptor, stats);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
     throw error;

@@ -1,126 +1,174 @@
+import { terminalSafeLine } from "@caliban/common";
 import { errorCode, removeQuietly, tryTwice } from "@caliban/common/node";
+import { MemoryError } from "../../../errors.ts";
 import type { FileChange } from "../../../history/change.ts";
-import type { PendingChange } from "../history/history-file.ts";
 import { hasContent } from "../files/plain-file.ts";
-import { isLockLost, type Replacement, type ReplaceContext, replaceFile, createReplacement, rollBackFile } from "./replace-file.ts";
-import { backupPath, type IndexFile, indexPath, readIndexFile, topicPath } from "../files/topic-files.ts";
+import {
+  backupPath,
+  type IndexFile,
+  indexPath,
+  readIndexFile,
+  topicPath,
+} from "../files/topic-files.ts";
+import type { PendingChange } from "../history/history-file.ts";
+import {
+  createReplacement,
+  isLockLost,
+  type Replacement,
+  replaceFile,
+  rollBackFile,
+} from "./replace-file.ts";
+import type { LockedStore } from "./store-context.ts";
 
-/** What a change is carried out with. */
-export interface Workbench extends ReplaceContext {
-  /** The change in the history, begun and not finished. */
-  readonly open: PendingChange;
-  /** The index as it was read a moment ago: it is held against the file anyway before anything takes its place. */
-  readonly index?: IndexFile | undefined;
+/** A change to carry out. */
+export interface PlannedChange {
+  readonly files: readonly FileChange[];
+  readonly planIndex: PlanIndex;
+  /** The change in the history, started but not finished. */
+  readonly pending: PendingChange;
+  /** The index as it was just read. It is compared with the file anyway before it is replaced. */
+  readonly knownIndex?: IndexFile | undefined;
 }
 
-/** The whole index as a change wants it; `undefined` when it cannot be made of what is there now. */
+/** The new index, made from the current one; `undefined` if the change cannot be combined with it. */
 export type PlanIndex = (index: IndexFile) => string | undefined;
 
-/** What became of a change. When somebody else had changed a file meanwhile, all of it was taken back. */
-export type Applied =
-  | { readonly kind: "applied"; readonly index: string }
-  | { readonly kind: "changed"; readonly path: string };
-
-/** So often the index is made anew of what others made of it. */
-const MOST_ATTEMPTS = 20;
-
 /**
- * Carries a change out: each topic, then the index, each on the disk before the next begins. When a step fails, the
- * ones before it are taken back, without a byte written, because a full disk allows no more. What cannot be taken
- * back stays in the history as unfinished, and the next writer finishes it.
+ * Carries out a change: each topic, then the index, each on disk before the next starts. If a step fails, the earlier
+ * ones are rolled back without writing a byte, because a full disk allows no more. If even that fails, the change stays
+ * unfinished in the history, and the next writer completes it.
+ * @throws MemoryError `CHANGED_MEANWHILE` if another program changed a file; everything was rolled back
  */
 export async function applyChange(
-  bench: Workbench,
-  files: readonly FileChange[],
-  planIndex: PlanIndex,
-): Promise<Applied> {
+  locked: LockedStore,
+  change: PlannedChange,
+): Promise<{ readonly index: string }> {
+  const applied = await applyOrRollBack(locked, change);
+  if (applied.kind === "changed") throw changedMeanwhile(applied.path);
+  return applied;
+}
+
+type Applied =
+  | { readonly kind: "applied"; readonly index: string }
+  /** Another program changed this file. */
+  | { readonly kind: "changed"; readonly path: string };
+
+async function applyOrRollBack(locked: LockedStore, change: PlannedChange): Promise<Applied> {
+  const { pending } = change;
   const done: Replacement[] = [];
   try {
-    const applied = await applyAll(bench, { files, planIndex, done });
+    const applied = await applyAll(locked, change, done);
     if (applied.kind === "changed") {
-      await abandon(bench, done);
+      await rollBack(locked, pending, done);
       return applied;
     }
-    // Before the mark: as long as one of them is there, the history says whose it is.
-    for (const swap of done.filter(({ before }) => before !== null)) {
+    // Before the mark: while a backup exists, the history must say whose it is.
+    for (const { path } of done.filter(({ before }) => before !== null)) {
       // oxlint-disable-next-line no-await-in-loop -- few
-      await removeQuietly(bench.disk, backupPath(swap.path));
+      await removeQuietly(locked.context.disk, backupPath(path));
     }
-    await bench.open.finish();
+    await pending.finish();
     return applied;
   } catch (error) {
-    // Whoever took the lock over finishes the change; what is there now may be theirs.
-    await (isLockLost(error) ? bench.open.abandon() : abandon(bench, done));
+    // The process that took over the lock completes the change; the files may be its own by now.
+    await (isLockLost(error) ? pending.abandon() : rollBack(locked, pending, done));
     throw error;
   }
 }
 
-interface Plan {
-  readonly files: readonly FileChange[];
-  readonly planIndex: PlanIndex;
-  /** What was swapped so far. */
-  readonly done: Replacement[];
+/** Replaces only the index. It is derived from the topics, so the history does not record it. */
+export async function replaceIndex(locked: LockedStore, planIndex: PlanIndex): Promise<void> {
+  await applyChange(locked, { files: [], planIndex, pending: UNRECORDED });
 }
 
-async function applyAll(bench: Workbench, { files, planIndex, done }: Plan): Promise<Applied> {
-  for (const { slug, before, after } of files) {
-    const swap = createReplacement({ path: topicPath(bench.directory, slug), before, after });
+/** For writes that are not recorded in the history. */
+export const UNRECORDED: PendingChange = {
+  finish: async () => undefined,
+  cancel: async () => undefined,
+  abandon: async () => undefined,
+};
+
+async function applyAll(
+  locked: LockedStore,
+  change: PlannedChange,
+  done: Replacement[],
+): Promise<Applied> {
+  const { directory } = locked;
+  for (const { slug, before, after } of change.files) {
+    const replacement = createReplacement({ path: topicPath(directory, slug), before, after });
     // oxlint-disable-next-line no-await-in-loop -- the order is the promise
-    const { kind } = await replaceFile(bench, swap);
-    if (kind === "changed") return { kind, path: swap.path };
-    done.push(swap);
+    const { kind } = await replaceFile(locked, replacement);
+    if (kind === "changed") return { kind, path: replacement.path };
+    done.push(replacement);
     // oxlint-disable-next-line no-await-in-loop
-    await bench.disk.syncDirectory(bench.directory);
+    await locked.context.disk.syncDirectory(directory);
   }
-  const applied = await swapIndex(bench, planIndex, done);
-  // Somebody may have had a file open since before it was moved aside.
-  const late = done.find(({ path, beforeBytes: bytesBefore }) => !hasContent(backupPath(path), bytesBefore));
+  const applied = await applyIndex(locked, change, done);
+  // A program may have had a file open since before it became a backup.
+  const late = done.find(({ path, beforeBytes }) => !hasContent(backupPath(path), beforeBytes));
   return late === undefined ? applied : { kind: "changed", path: late.path };
 }
 
-/** The lines of the topics are put into whatever others made of the index since it was read. */
-async function swapIndex(bench: Workbench, planIndex: PlanIndex, done: Replacement[]): Promise<Applied> {
-  const path = indexPath(bench.directory);
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const earlier = attempt === 0 ? bench.index : undefined;
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const now = earlier ?? (await readIndexFile(bench.directory));
+/** How often the new index is made again from what others wrote in the meantime. */
+const MAX_ATTEMPTS = 20;
+
+/** Adds the lines of the topics to the current index, even if others changed it since it was read. */
+async function applyIndex(
+  locked: LockedStore,
+  { planIndex, knownIndex }: PlannedChange,
+  done: Replacement[],
+): Promise<Applied> {
+  const { directory, context } = locked;
+  const path = indexPath(directory);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const known = attempt === 0 ? knownIndex : undefined;
+    // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+    const now = known ?? (await readIndexFile(directory));
     const after = planIndex(now);
     if (after === undefined) break;
     if (after === now.raw) {
-      // Nothing takes its place, so nothing would hold it against the file.
-      if (earlier !== undefined) continue;
-      // As young as the topics it is for: an older one would look as if somebody had edited them by hand.
+      // Nothing is replaced, so nothing would compare the known index with the file.
+      if (known !== undefined) continue;
+      // As new as its topics: otherwise they would look as if they had been edited by hand.
       // oxlint-disable-next-line no-await-in-loop
-      await tryTwice(() => bench.disk.touch(path));
+      await tryTwice(() => context.disk.touch(path));
       return { kind: "applied", index: after };
     }
-    const swap = createReplacement({ path, before: now.raw, after });
+    const replacement = createReplacement({ path, before: now.raw, after });
     // oxlint-disable-next-line no-await-in-loop
-    const swapped = await replaceFile(bench, swap);
-    if (swapped.kind === "swapped") {
-      done.push(swap);
+    const result = await replaceFile(locked, replacement);
+    if (result.kind === "replaced") {
+      done.push(replacement);
       // oxlint-disable-next-line no-await-in-loop
-      await bench.disk.syncDirectory(bench.directory);
+      await context.disk.syncDirectory(directory);
       return { kind: "applied", index: after };
     }
-    if (swapped.isAside) break;
+    if (result.hasBackup) break;
   }
   return { kind: "changed", path };
 }
 
-/** Takes back what was done, the last first; what is left of it is for the next writer. */
-async function abandon({ disk, directory, open }: Workbench, done: readonly Replacement[]): Promise<void> {
-  let isTakenBack = true;
+/** Rolls back from the last step to the first. If something cannot be restored, the next writer completes the change. */
+async function rollBack(
+  { context: { disk }, directory }: LockedStore,
+  pending: PendingChange,
+  done: readonly Replacement[],
+): Promise<void> {
+  let isRestored = true;
   try {
-    for (const swap of done.toReversed()) {
+    for (const replacement of done.toReversed()) {
       // oxlint-disable-next-line no-await-in-loop -- the last first
-      isTakenBack = (await rollBackFile(disk, swap)) && isTakenBack;
+      isRestored = (await rollBackFile(disk, replacement)) && isRestored;
     }
     if (done.length > 0) await disk.syncDirectory(directory);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    isTakenBack = false;
+    isRestored = false;
   }
-  await (isTakenBack ? open.cancel() : open.abandon());
+  await (isRestored ? pending.cancel() : pending.abandon());
+}
+
+function changedMeanwhile(path: string): MemoryError {
+  const message = `another program keeps changing ${terminalSafeLine(path)} during the write; nothing was overwritten, try again`;
+  return new MemoryError("CHANGED_MEANWHILE", message);
 }

@@ -1,94 +1,108 @@
 import { join } from "node:path";
 import { type Disk, readTextFile, removeQuietly } from "@caliban/common/node";
-import type { FileChange } from "../../../history/change.ts";
+import { mergeIndex } from "../../../index-file/merge-index.ts";
 import { INDEX_FILE, MAX_TOPIC_BYTES } from "../../../topics/limits.ts";
 import { slugFromFileName, type TopicSlug } from "../../../topics/slug.ts";
-import { isPlainFile } from "../files/plain-file.ts";
-import { isIndexConflictCopy, saveConflictCopy } from "./conflict-copy.ts";
-import { restoreBackup } from "./replace-file.ts";
+import { assertPlainFile, plainFileExists } from "../files/plain-file.ts";
 import {
   backupPath,
-  MAX_INDEX_FILE_BYTES,
   fileNameOfBackup,
   listFileNames,
-  readTopicFile,
-  statsOf,
+  lstatUnlessMissing,
+  MAX_INDEX_FILE_BYTES,
+  readTopicText,
   topicPath,
+  topicSlugs,
 } from "../files/topic-files.ts";
-
-export interface RecoverBackupsInput {
-  readonly directory: string;
-  readonly disk: Disk;
-  /** The texts that the history has of a topic. */
-  readonly isRecorded: (slug: TopicSlug, text: string) => Promise<boolean>;
-  /** Whether the history says that a topic is gone. */
-  readonly isRemoved: (slug: TopicSlug) => Promise<boolean>;
-  readonly record: (file: FileChange) => Promise<void>;
-  /** Puts what an index said that was kept aside into the one that is there. */
-  readonly mergeIndex: (text: string) => Promise<void>;
-}
+import { replaceIndex } from "./apply-change.ts";
+import { isIndexConflictCopy, saveConflictCopy } from "./conflict-copy.ts";
+import { restoreBackup } from "./replace-file.ts";
+import { type LockedStore, recordExternalChange } from "./store-context.ts";
 
 /**
- * Sees to the files that were moved aside and did not come back, because a writer died or two wrote at once: one whose
- * name is free gets it back, and a text that stands nowhere else goes into the history.
+ * Recovers backups that were never restored, because a writer crashed or two programs wrote at once. A backup whose name
+ * is free is moved back, and a text that exists nowhere else is recorded in the history.
  */
-export async function recoverBackups(input: RecoverBackupsInput): Promise<void> {
-  for (const aside of listFileNames(input.directory)) {
-    const name = fileNameOfBackup(aside);
+export async function recoverBackups(locked: LockedStore): Promise<void> {
+  const { directory, context } = locked;
+  for (const backup of listFileNames(directory)) {
+    const name = fileNameOfBackup(backup);
     const slug = name === undefined ? undefined : slugFromFileName(name);
-    // oxlint-disable-next-line no-await-in-loop -- hardly ever one
-    if (slug !== undefined) await settleTopic(input, slug);
+    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
+    if (slug !== undefined) await recoverTopicBackup(locked, slug);
     // oxlint-disable-next-line no-await-in-loop
-    else if (name === INDEX_FILE) await recoverIndexBackup(input);
+    else if (name === INDEX_FILE) await recoverIndexBackup({ directory, disk: context.disk });
   }
-  await mergeKept(input);
+  await mergeIndexCopies(locked);
 }
 
-async function settleTopic(input: RecoverBackupsInput, slug: TopicSlug): Promise<void> {
-  const { directory, disk } = input;
+async function recoverTopicBackup(locked: LockedStore, slug: TopicSlug): Promise<void> {
+  const { directory, context } = locked;
+  const { disk } = context;
   const path = topicPath(directory, slug);
-  isPlainFile(backupPath(path));
-  const text = await textOf(backupPath(path), MAX_TOPIC_BYTES * 4);
-  const isFree = statsOf(path) === undefined;
-  // What nobody can put into a history is given back in any case.
-  const isWanted = text === undefined || !(await input.isRemoved(slug));
+  assertPlainFile(backupPath(path));
+  const text = await readValidText(backupPath(path), MAX_TOPIC_BYTES * 4);
+  const isFree = lstatUnlessMissing(path) === undefined;
+  // A file that is not valid text cannot be recorded, so it is restored in any case.
+  const isWanted = text === undefined || !(await isRemoved(locked, slug));
   if (isFree && isWanted && (await restoreBackup(disk, path))) return;
   if (text === undefined) return await saveConflictCopy(disk, backupPath(path), path);
-  if (!(await input.isRecorded(slug, text))) {
-    const after = isFree ? null : ((await readTopicFile(directory, slug))?.text ?? null);
-    if (text !== after) await input.record({ slug, before: text, after });
+  if (!(await isRecorded(locked, slug, text))) {
+    const after = isFree ? null : await readTopicText(directory, slug);
+    if (text !== after) await recordExternalChange(locked, { slug, before: text, after });
   }
   await removeQuietly(disk, backupPath(path));
 }
 
-/** Gives an index that was moved aside its name back, else one under which it waits to be merged. */
+/** Whether the history says that the topic was removed. */
+async function isRemoved({ context }: LockedStore, slug: TopicSlug): Promise<boolean> {
+  return (await context.known.read()).get(slug) === null;
+}
+
+/** Whether the history has this text of the topic. */
+async function isRecorded(
+  { context }: LockedStore,
+  slug: TopicSlug,
+  text: string,
+): Promise<boolean> {
+  return (await context.history.read()).some(({ files }) =>
+    files.some((file) => file.slug === slug && (file.before === text || file.after === text)),
+  );
+}
+
+/** Moves the backup of an index back, or keeps it as a copy that is merged later. */
 export async function recoverIndexBackup({
   directory,
   disk,
-}: Pick<RecoverBackupsInput, "directory" | "disk">): Promise<void> {
+}: {
+  readonly directory: string;
+  readonly disk: Disk;
+}): Promise<void> {
   const path = join(directory, INDEX_FILE);
-  if (!isPlainFile(backupPath(path))) return;
-  if (statsOf(path) === undefined && (await restoreBackup(disk, path))) return;
+  if (!plainFileExists(backupPath(path))) return;
+  if (lstatUnlessMissing(path) === undefined && (await restoreBackup(disk, path))) return;
   await saveConflictCopy(disk, backupPath(path), path);
 }
 
-/** Whoever merges may die, or find another one to be kept. */
-async function mergeKept({ directory, disk, mergeIndex }: RecoverBackupsInput): Promise<void> {
+/** Each copy is removed only after it was merged: the process may crash, or find another copy. */
+async function mergeIndexCopies(locked: LockedStore): Promise<void> {
+  const { directory, context } = locked;
   for (const name of listFileNames(directory).filter(isIndexConflictCopy)) {
     const path = join(directory, name);
-    isPlainFile(path);
-    // oxlint-disable-next-line no-await-in-loop -- hardly ever one
-    const text = await textOf(path, MAX_INDEX_FILE_BYTES);
+    assertPlainFile(path);
+    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
+    const text = await readValidText(path, MAX_INDEX_FILE_BYTES);
     if (text === undefined) continue;
+    const slugs = new Set(topicSlugs(listFileNames(directory)));
     // oxlint-disable-next-line no-await-in-loop
-    await mergeIndex(text);
+    await replaceIndex(locked, (now) => mergeIndex(now.text, text, (slug) => slugs.has(slug)));
     // oxlint-disable-next-line no-await-in-loop
-    await removeQuietly(disk, path);
+    await removeQuietly(context.disk, path);
   }
 }
 
-/** `undefined` for what nobody could put into a history: it stays where it is. */
-async function textOf(path: string, maxBytes: number): Promise<string | undefined> {
+/** `undefined` for a text that cannot be recorded in the history: the file stays where it is. */
+async function readValidText(path: string, maxBytes: number): Promise<string | undefined> {
   const file = await readTextFile(path, maxBytes, { refuseLinks: true });
   const isWhole = file.kind === "text" && file.readBytes === file.fileBytes;
   return isWhole && file.invalidAt === undefined ? file.text : undefined;

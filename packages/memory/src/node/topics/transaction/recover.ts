@@ -1,44 +1,42 @@
-import type { Change, FileChange } from "../../../history/change.ts";
-import { applyChange } from "./apply-change.ts";
-import { indexAfter } from "../files/index-from-files.ts";
-import { changedMeanwhile, type LockedBench, NO_CHANGE } from "./store-context.ts";
-import { type IndexFile, readIndexFile, readTopicFile, backupPath, indexPath, statsOf, topicPath } from "../files/topic-files.ts";
 import type { Disk } from "@caliban/common/node";
+import type { Change, FileChange } from "../../../history/change.ts";
 import type { TopicSlug } from "../../../topics/slug.ts";
+import { indexAfter } from "../files/index-from-files.ts";
 import { hasContent, removePlainFile } from "../files/plain-file.ts";
+import {
+  backupPath,
+  type IndexFile,
+  indexPath,
+  lstatUnlessMissing,
+  readIndexFile,
+  readTopicText,
+  topicPath,
+} from "../files/topic-files.ts";
+import { applyChange, UNRECORDED } from "./apply-change.ts";
 import { recoverIndexBackup } from "./recover-backups.ts";
 import { restoreBackup } from "./replace-file.ts";
+import type { LockedStore } from "./store-context.ts";
 
-/** Finishes what somebody began who is no more. */
-export async function recoverInterruptedChange(bench: LockedBench): Promise<void> {
-  const { state, directory, held } = bench;
-  const { history, disk } = state;
+/** Completes a change left behind by a crashed writer. */
+export async function recoverInterruptedChange(locked: LockedStore): Promise<void> {
+  const { context, directory } = locked;
+  const { history } = context;
   const change = await history.unfinished();
   if (change === undefined) return;
-  state.isTidy = false;
-  await restoreBackups(change, { directory, disk });
-  const remaining = await remainingFiles(
-    change,
-    async (slug) => (await readTopicFile(directory, slug))?.text ?? null,
-  );
-  const files = remaining.map(({ slug, before, after }) => ({
-    slug,
-    before,
-    after: hasUnrecordedBackup(directory, slug) ? before : after,
-  }));
-  const { raw: before, text } = await readIndexFile(directory);
-  if (isMade({ raw: before, text }, change)) return await history.finish(change.id);
-  const open = { ...NO_CHANGE, finish: () => history.finish(change.id) };
-  const changed = files.filter((file) => file.before !== file.after);
-  const applied = await applyChange({ directory, disk, held, open }, changed, (now) =>
-    plannedIndex({ change, files, now }),
-  );
-  if (applied.kind === "changed") throw changedMeanwhile(applied.path);
+  context.isClean = false;
+  await restoreBackups(change, { directory, disk: context.disk });
+  const files = await Promise.all(change.files.map((file) => remainingChange(directory, file)));
+  if (isComplete(await readIndexFile(directory), change)) return await history.finish(change.id);
+  await applyChange(locked, {
+    files: files.filter(({ before, after }) => before !== after),
+    planIndex: (now) => plannedIndex({ change, files, now }),
+    pending: { ...UNRECORDED, finish: () => history.finish(change.id) },
+  });
 }
 
-/** The index that a change wants, made of the one that is there. */
+/** The index after a change, made from the current one. */
 export function plannedIndex({
-  change,
+  change: { index },
   files,
   now,
 }: {
@@ -46,68 +44,63 @@ export function plannedIndex({
   readonly files: readonly FileChange[];
   readonly now: IndexFile;
 }): string {
-  const { index } = change;
   return index !== undefined && now.raw === index.before
     ? index.after
     : indexAfter(now.text, files);
 }
 
-/**
- * Whether new topics were made to the end: the index comes last, so when it has their lines, a file that is missing
- * was deleted by hand since, and must not come back.
- */
-function isMade({ raw: before, text }: IndexFile, { files, index }: Change): boolean {
-  const areNew = files.every((file) => file.before === null && file.after !== null);
-  if (!areNew) return false;
-  return index === undefined ? indexAfter(text, files) === text : index.after === before;
-}
-
-/**
- * What is left to do of a change that somebody began and did not finish. A file that is neither as it was before nor
- * as it was to be was changed by hand since: it stays, and nothing of the change is forced on it.
- */
-export async function remainingFiles(
-  change: Change,
-  readText: (slug: TopicSlug) => Promise<string | null>,
-): Promise<readonly FileChange[]> {
-  const files = await Promise.all(
-    change.files.map(async ({ slug, before, after }) => {
-      const now = await readText(slug);
-      return { slug, before: now, after: now === before ? after : now };
-    }),
-  );
-  return files;
-}
-
-/** Gives the files their names back that were moved aside when the writer died, so that each is old or new. */
-export async function restoreBackups(
+/** Moves backups of the crashed writer to their original names, so that each file is either old or new. */
+async function restoreBackups(
   change: Change,
   { directory, disk }: { readonly directory: string; readonly disk: Disk },
 ): Promise<void> {
   for (const { slug, before, after } of change.files) {
     const path = topicPath(directory, slug);
-    const isOld = hasContent(backupPath(path), before);
-    // One that was to go and is gone stays so.
+    const isRecorded = hasContent(backupPath(path), before);
+    // A removal that was completed stays completed.
     // oxlint-disable-next-line no-await-in-loop -- few
-    if (!(after === null && isOld)) await restore(disk, path);
-    // What stands in the history need not be kept aside; anything else does.
+    if (!(after === null && isRecorded)) await restoreIfLost(disk, path);
+    // A text in the history needs no backup; any other text does.
     // oxlint-disable-next-line no-await-in-loop
-    if (isOld) await removePlainFile(disk, backupPath(path));
+    if (isRecorded) await removePlainFile(disk, backupPath(path));
   }
-  // The index that a change itself put another text in the place of is not one to be merged.
+  // An index that the change itself replaced must not be merged.
   const index = indexPath(directory);
-  const isReplaced = change.index !== undefined && statsOf(index) !== undefined;
+  const isReplaced = change.index !== undefined && lstatUnlessMissing(index) !== undefined;
   if (isReplaced && hasContent(backupPath(index), change.index.before))
     await removePlainFile(disk, backupPath(index));
   await recoverIndexBackup({ directory, disk });
 }
 
-/** Whether something is kept aside that is in the history of nobody: then nothing is put in the place of what is there. */
-export function hasUnrecordedBackup(directory: string, slug: TopicSlug): boolean {
-  return statsOf(backupPath(topicPath(directory, slug))) !== undefined;
+async function restoreIfLost(disk: Disk, path: string): Promise<void> {
+  const isLost =
+    lstatUnlessMissing(path) === undefined && lstatUnlessMissing(backupPath(path)) !== undefined;
+  if (isLost) await restoreBackup(disk, path);
 }
 
-async function restore(disk: Disk, path: string): Promise<void> {
-  const isLost = statsOf(path) === undefined && statsOf(backupPath(path)) !== undefined;
-  if (isLost) await restoreBackup(disk, path);
+/**
+ * What is left to do for a file. A file that has neither the old nor the new text was changed by hand since then: it
+ * stays. So does one with an unrecorded backup.
+ */
+async function remainingChange(
+  directory: string,
+  { slug, before, after }: FileChange,
+): Promise<FileChange> {
+  const now = await readTopicText(directory, slug);
+  const isOpen = now === before && !hasUnrecordedBackup(directory, slug);
+  return { slug, before: now, after: isOpen ? after : now };
+}
+
+function hasUnrecordedBackup(directory: string, slug: TopicSlug): boolean {
+  return lstatUnlessMissing(backupPath(topicPath(directory, slug))) !== undefined;
+}
+
+/**
+ * Whether new topics were completely written. The index comes last: if it has their lines, a missing file was deleted by
+ * hand since then and must not come back.
+ */
+function isComplete({ raw, text }: IndexFile, { files, index }: Change): boolean {
+  const areNew = files.every((file) => file.before === null && file.after !== null);
+  if (!areNew) return false;
+  return index === undefined ? indexAfter(text, files) === text : index.after === raw;
 }

@@ -1,98 +1,103 @@
+import { type Disk, errorCode, hasCode, removeQuietly, writeNewFile } from "@caliban/common/node";
 import {
-  type Disk,
-  errorCode,
-  hasCode,
-  type HeldLock,
-  removeQuietly,
-  writeNewFile,
-} from "@caliban/common/node";
-import { moveIfFree, saveConflictCopy } from "./conflict-copy.ts";
+  assertPlainFile,
+  hasContent,
+  moveIfFree,
+  plainFileExists,
+  removePlainFile,
+} from "../files/plain-file.ts";
 import { backupPath } from "../files/topic-files.ts";
-import { hasContent, isPlainFile, removePlainFile } from "../files/plain-file.ts";
+import { saveConflictCopy } from "./conflict-copy.ts";
+import type { LockedStore } from "./store-context.ts";
 
-/** What files are changed with. */
-export interface ReplaceContext {
-  readonly directory: string;
-  readonly disk: Disk;
-  readonly held: HeldLock;
-}
-
-/** The text that a change was based on, and the one that it puts there; `null` stands for no file. */
+/** The text that a change is based on, and the new text; `null` means no file. */
 export interface Replacement {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** The text before: a file is held against it several times, and an index can be long. */
+  /** `before` as bytes: a file is compared with them several times, and an index can be long. */
   readonly beforeBytes: Buffer | null;
 }
 
-export function createReplacement({ path, before, after }: Omit<Replacement, "bytesBefore">): Replacement {
+export function createReplacement({
+  path,
+  before,
+  after,
+}: Omit<Replacement, "beforeBytes">): Replacement {
   return { path, before, after, beforeBytes: before === null ? null : Buffer.from(before) };
 }
 
-/** Whether it was done, or somebody else had changed the file, which is then as they left it. */
+/** Whether the file was replaced, or another program had changed it; then its text is kept. */
 export type ReplaceResult =
-  | { readonly kind: "swapped" }
+  | { readonly kind: "replaced" }
   | {
       readonly kind: "changed";
-      /** Whether what was there before is kept aside, because somebody put another file in its place meanwhile. */
-      readonly isAside: boolean;
+      /** Whether the previous file remains as a backup, because another file took its name in the meantime. */
+      readonly hasBackup: boolean;
     };
 
-const CHANGED: ReplaceResult = { kind: "changed", isAside: false };
-const KEPT_ASIDE: ReplaceResult = { kind: "changed", isAside: true };
+const REPLACED: ReplaceResult = { kind: "replaced" };
+const CHANGED: ReplaceResult = { kind: "changed", hasBackup: false };
+const CHANGED_WITH_BACKUP: ReplaceResult = { kind: "changed", hasBackup: true };
 const NO_HARD_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /**
- * Puts a text in the place of another. Others write here without our lock, and a rename would overwrite what they put
- * there a moment before it. So what is there is moved aside, looked at, and only then is the new file linked to the
- * name, which fails when somebody took it: nobody's text is ever overwritten. The directory is for the caller to sync.
+ * Replaces a text. Other programs write here without our lock, and a plain rename would overwrite what they wrote a
+ * moment earlier. So the current file becomes a backup, is compared with the expected text, and only then is the new file
+ * linked to the name, which fails if the name is taken: no text is ever overwritten. The caller syncs the directory.
  */
-export async function replaceFile(bench: ReplaceContext, swap: Replacement): Promise<ReplaceResult> {
-  const { disk, held } = bench;
-  const { path, beforeBytes: bytesBefore, after } = swap;
-  const temporary = temporaryOf(path);
-  // The lock is ours, so what is left there is of somebody who died.
+export async function replaceFile(
+  { context: { disk }, lock }: Pick<LockedStore, "context" | "lock">,
+  replacement: Replacement,
+): Promise<ReplaceResult> {
+  const { path, beforeBytes, after } = replacement;
+  const temporary = temporaryPath(path);
+  // We hold the lock, so this is the file of a crashed writer.
   await removePlainFile(disk, temporary);
-  if (isPlainFile(backupPath(path)) && !hasContent(backupPath(path), bytesBefore)) return KEPT_ASIDE;
-  isPlainFile(path);
-  if (!hasContent(path, bytesBefore)) return CHANGED;
+  if (plainFileExists(backupPath(path)) && !hasContent(backupPath(path), beforeBytes)) {
+    return CHANGED_WITH_BACKUP;
+  }
+  assertPlainFile(path);
+  if (!hasContent(path, beforeBytes)) return CHANGED;
   await removePlainFile(disk, backupPath(path));
   try {
     if (after !== null) await writeNewFile(disk, temporary, after);
-    await held.assertHeld();
-    const swapped = await exchange(disk, swap);
-    if (swapped.kind === "changed") await removeQuietly(disk, temporary);
-    return swapped;
+    await lock.assertHeld();
+    const result = await exchange(disk, replacement);
+    if (result.kind === "changed") await removeQuietly(disk, temporary);
+    return result;
   } catch (error) {
-    // Whoever took the lock over uses these names now.
+    // After losing the lock, these names belong to another process.
     if (!isLockLost(error)) await removeQuietly(disk, temporary);
     throw error;
   }
 }
 
-/** Whether another process was given the lock, because this one showed no sign of life for too long. */
+/** Whether another process got the lock because this one had not renewed it for too long. */
 export function isLockLost(error: unknown): boolean {
   return hasCode(error, "ELOST");
 }
 
-async function exchange(disk: Disk, { path, before, after, beforeBytes: bytesBefore }: Replacement): Promise<ReplaceResult> {
-  if (before !== null && !(await moveAside(disk, path))) return CHANGED;
-  if (before !== null && !hasContent(backupPath(path), bytesBefore)) {
-    return (await restoreBackup(disk, path)) ? CHANGED : KEPT_ASIDE;
+async function exchange(
+  disk: Disk,
+  { path, before, after, beforeBytes }: Replacement,
+): Promise<ReplaceResult> {
+  if (before !== null && !(await moveToBackup(disk, path))) return CHANGED;
+  if (before !== null && !hasContent(backupPath(path), beforeBytes)) {
+    return (await restoreBackup(disk, path)) ? CHANGED : CHANGED_WITH_BACKUP;
   }
-  if (after === null) return { kind: "swapped" };
+  if (after === null) return REPLACED;
   try {
-    if (await place(disk, path)) return { kind: "swapped" };
-    return before === null ? CHANGED : KEPT_ASIDE;
+    if (await publish(disk, path)) return REPLACED;
+    return before === null ? CHANGED : CHANGED_WITH_BACKUP;
   } catch (error) {
     if (before !== null && errorCode(error) !== undefined) await restoreBackup(disk, path);
     throw error;
   }
 }
 
-/** Whether something was there to be moved. */
-async function moveAside(disk: Disk, path: string): Promise<boolean> {
+/** Returns whether there was a file to move. */
+async function moveToBackup(disk: Disk, path: string): Promise<boolean> {
   try {
     await disk.rename(path, backupPath(path));
     return true;
@@ -102,16 +107,16 @@ async function moveAside(disk: Disk, path: string): Promise<boolean> {
   }
 }
 
-/** Gives the new file its name; whether the name was free. */
-async function place(disk: Disk, path: string): Promise<boolean> {
-  const temporary = temporaryOf(path);
+/** Gives the new file its name; returns whether the name was free. */
+async function publish(disk: Disk, path: string): Promise<boolean> {
+  const temporary = temporaryPath(path);
   try {
     await disk.link(temporary, path);
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
     if (!hasCode(error, ...NO_HARD_LINKS)) throw error;
-    // A file has only one name here, so the moment after this look is all that is left to others.
-    if (isPlainFile(path)) return false;
+    // Without hard links, another program has only the moment after this check to interfere.
+    if (plainFileExists(path)) return false;
     await disk.rename(temporary, path);
     return true;
   }
@@ -119,28 +124,33 @@ async function place(disk: Disk, path: string): Promise<boolean> {
   return true;
 }
 
-/** Gives what was moved aside its name back; whether the name was free. */
+/** Moves a backup to its original name; returns whether the name was free. */
 export async function restoreBackup(disk: Disk, path: string): Promise<boolean> {
   return await moveIfFree(disk, backupPath(path), path);
 }
 
-/** Takes a swap back; whether what it put there was still there. */
-export async function rollBackFile(disk: Disk, { path, before, after }: Replacement): Promise<boolean> {
-  const temporary = temporaryOf(path);
+/** Undoes a replacement; returns whether the file still had the new text. */
+export async function rollBackFile(
+  disk: Disk,
+  { path, before, after }: Omit<Replacement, "beforeBytes">,
+): Promise<boolean> {
+  const temporary = temporaryPath(path);
   if (after !== null) {
     if (!hasContent(path, after)) return false;
     await disk.rename(path, temporary);
     if (!hasContent(temporary, after)) {
-      // Somebody changed it in this very moment: it stays, also when another one has its name by now.
-      if (!(await moveIfFree(disk, temporary, path))) await saveConflictCopy(disk, temporary, path);
+      // Another program changed it just now: keep its text, even if its name is taken already.
+      if (!(await moveIfFree(disk, temporary, path))) {
+        await saveConflictCopy(disk, temporary, path);
+      }
       return false;
     }
   }
-  const isBack = before === null || (await restoreBackup(disk, path));
+  const isRestored = before === null || (await restoreBackup(disk, path));
   if (after !== null) await removeQuietly(disk, temporary);
-  return isBack;
+  return isRestored;
 }
 
-function temporaryOf(path: string): string {
+function temporaryPath(path: string): string {
   return `${path}.tmp`;
 }

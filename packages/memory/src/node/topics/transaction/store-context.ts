@@ -1,67 +1,95 @@
-import { terminalSafeLine } from "@caliban/common";
-import type { Disk, HeldLock, LockTiming, Machine } from "@caliban/common/node";
-import { MemoryError } from "../../../errors.ts";
+import { createQueue, type Queue } from "@caliban/common";
+import {
+  type Disk,
+  type HeldLock,
+  type LockTiming,
+  type Machine,
+  nodeDisk,
+  realPathIfExists,
+  thisMachine,
+} from "@caliban/common/node";
 import type { FileChange } from "../../../history/change.ts";
-import { applyChange, type PlanIndex } from "./apply-change.ts";
-import { externalChange, type KnownTexts } from "../history/external-changes.ts";
-import type { HistoryFile, PendingChange } from "../history/history-file.ts";
+import { type FindSecrets, findSecretsLazily } from "../../../store/secrets.ts";
+import { createTopicListing, type TopicListing } from "../files/listing.ts";
+import { refusedFileError } from "../files/topic-files.ts";
+import type { FsTopicStoreInput } from "../fs-topic-store.ts";
+import { createKnownTexts, externalChange, type KnownTexts } from "../history/external-changes.ts";
+import { createHistoryFile, type HistoryFile } from "../history/history-file.ts";
+import { defaultHistoryDirectory, historyPath } from "../history/history-tail.ts";
 
-
-export interface StoreAccessInput {
+/** An open store: what it works with, and what it remembers from one write to the next. */
+export interface StoreContext {
   readonly directory: string;
   readonly disk: Disk;
   readonly machine: Machine;
   readonly history: HistoryFile;
+  readonly listing: TopicListing;
+  readonly findSecrets: FindSecrets;
   readonly now: () => number;
   readonly lockTiming: Partial<LockTiming>;
   /** Called once, before the first write. */
   readonly prepare: () => Promise<void>;
-}
-
-/** What a store knows of itself from one write to the next. */
-export interface StoreState extends StoreAccessInput {
   readonly known: KnownTexts;
-  real: string | undefined;
-  /** Whether what others left behind was seen to. */
-  isTidy: boolean;
-  /** How many changes of others were written down. */
-  noticed: number;
+  /** Orders the writes of this process; the lock orders those of all processes. */
+  readonly enqueue: Queue;
+  realDirectory: string | undefined;
+  /** Whether the directory was checked for traces of crashed writers and for external changes. */
+  isClean: boolean;
+  /** How many external changes were recorded so far. */
+  externalChanges: number;
 }
 
-/** A store while its lock is held. */
-export interface LockedBench {
-  readonly state: StoreState;
+export function createStoreContext(input: FsTopicStoreInput): StoreContext {
+  const { directory, disk = nodeDisk } = input;
+  const historyDirectory = input.historyDirectory ?? defaultHistoryDirectory(directory);
+  const history = createHistoryFile(historyPath(historyDirectory), disk);
+  return {
+    directory,
+    disk,
+    machine: thisMachine(),
+    history,
+    listing: createTopicListing(),
+    findSecrets: input.findSecrets ?? findSecretsLazily,
+    now: input.now ?? Date.now,
+    lockTiming: input.lockTiming ?? {},
+    prepare: input.prepare ?? (async () => undefined),
+    known: createKnownTexts(history),
+    enqueue: createQueue(),
+    realDirectory: undefined,
+    isClean: false,
+    externalChanges: 0,
+  };
+}
+
+/**
+ * The real path of the directory; `undefined` if it does not exist yet. The directory may be a link that the user chose,
+ * but nobody chose a link that points elsewhere in the middle of a session.
+ */
+export function openDirectory(context: StoreContext): string | undefined {
+  const real = realPathIfExists(context.directory);
+  if (real === undefined) return undefined;
+  if (context.realDirectory !== undefined && context.realDirectory !== real) {
+    const reason = `it was ${context.realDirectory} before and now points elsewhere`;
+    throw refusedFileError(context.directory, reason);
+  }
+  context.realDirectory = real;
+  return real;
+}
+
+/** A store whose lock is held. */
+export interface LockedStore {
+  readonly context: StoreContext;
+  /** The real path. */
   readonly directory: string;
-  readonly held: HeldLock;
+  readonly lock: HeldLock;
 }
 
-/** Writes the index alone. */
-export async function writeIndex(bench: LockedBench, planIndex: PlanIndex): Promise<void> {
-  const { state, directory, held } = bench;
-  const applied = await applyChange(
-    { directory, disk: state.disk, held, open: NO_CHANGE },
-    [],
-    planIndex,
-  );
-  if (applied.kind === "changed") throw changedMeanwhile(applied.path);
-}
-
-/** The index is made from the topics, so the history needs no record of it. */
-export const NO_CHANGE: PendingChange = {
-  finish: async () => undefined,
-  cancel: async () => undefined,
-  abandon: async () => undefined,
-};
-
-/** Writes down what somebody else did, before anything of ours comes after it. */
-export async function record({ state, held }: LockedBench, file: FileChange): Promise<void> {
-  await held.assertHeld();
-  await state.history.record(externalChange(file, new Date(state.now()).toISOString()));
-  state.noticed++;
-}
-
-/** Somebody without a lock came between: the action is done again. */
-export function changedMeanwhile(path: string): MemoryError {
-  const sentence = `${terminalSafeLine(path)} was changed by another program in the middle of the write, again and again; nothing of it was overwritten, so try again`;
-  return new MemoryError("CHANGED_MEANWHILE", sentence);
+/** Records what another program did, before our own change follows it in the history. */
+export async function recordExternalChange(
+  { context, lock }: LockedStore,
+  file: FileChange,
+): Promise<void> {
+  await lock.assertHeld();
+  await context.history.record(externalChange(file, new Date(context.now()).toISOString()));
+  context.externalChanges++;
 }
