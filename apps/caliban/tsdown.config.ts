@@ -11,9 +11,9 @@ const BEFORE_CACHE = ["main", "user-directories", "paths"];
 /** What only a rare case needs, with the libraries behind it; each stays in a file of its own. */
 const RARE = `
   locate-key patch-settings parse-argument settings-edit edit-user-settings
-  write-file-atomic with-file-lock change-approvals memory-approve adopt-memory memory-adopt
-  git-facts excludes parse parse-skill person write-project-record memory-input parse-input file-input search-memory sanitize-line
-  disk file-lock lock-record machine process-group remove-file
+  write-file-atomic change-approvals memory-approve adopt-memory memory-adopt
+  git-facts excludes parse parse-skill user-input write-project-record memory-input parse-input file-input search-memory sanitize-line
+  disk file-lock lock-record machine process-group remove-file windows-directories
   anthropic openai google openai-compatible https-transport body-decoder
   byte-pipe mcp-tools
   learned-memory stream-messages stream-turns spoken-turn transcript-position
@@ -21,7 +21,7 @@ const RARE = `
 
 /** Folders of such files. */
 const RARE_FOLDER =
-  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|search)[\\/]|[\\/]packages[\\/]mcp[\\/]src[\\/]|[\\/]memory[\\/]src[\\/](?:search|store|index-file|history)[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|exchange|doctor|sessions|pipeline|mcp)|offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
+  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|project[\\/]search)[\\/]|[\\/]packages[\\/]mcp[\\/]src[\\/]|[\\/]memory[\\/]src[\\/](?:search|store|index-file|history)[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|exchange|doctor|sessions|pipeline|mcp)|offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
 
 /** What the prompt needs of topics and headers all the same: to hold the index against the files that are there. */
 const NOT_RARE = `
@@ -35,7 +35,7 @@ const LEARNED =
 
 /** What it takes to speak with a model: tools, skills, permissions, the loop, sessions. */
 const AGENT_FOLDER =
-  /[\\/](?:packages[\\/](?:agent-core|providers|sessions|skills|tools-builtin)|caliban[\\/]src[\\/](?:agent|headless))[\\/]|[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/;
+  /[\\/](?:packages[\\/](?:agent-core|providers|sessions|skills|tools-builtin)|caliban[\\/]src[\\/](?:conversation|commands[\\/]chat[\\/]headless))[\\/]|[\\/]chat[\\/]chat\.ts$|[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/;
 
 /** The screen, with the library behind it. */
 const SCREEN_FOLDER =
@@ -46,7 +46,7 @@ const OF_ONE_PROVIDER =
   /[\\/]providers[\\/]src[\\/](?:offline[\\/]|(?:.*[\\/])?(?:anthropic|openai|google|openai-compatible|https?-transport|body-decoder|call-defaults)\.ts$)/;
 
 /** The very first file, and what it must not wait for. */
-const FIRST = ["bin", "help-text", "node-version", "output-error", "write-at-once"];
+const FIRST = ["bin", "help-text", "startup"];
 
 // Everything is in the bundle, and the usual commands need few files of it: resolving and reading dozens
 // would be most of the time until the first answer.

@@ -1,40 +1,10 @@
-import type {
-  AgentEvent,
-  Message,
-  Notice,
-  PermissionAnswer,
-  PermissionPolicy,
-  PermissionQuestion,
-  Tool,
-  TurnOutcome,
-  Usage,
-} from "@caliban/agent-core";
-import type { Diagnostic } from "@caliban/common";
+import type { Message, PermissionPolicy, Tool, TurnOutcome, Usage } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
-import type { ServerStatus } from "../../../../packages/mcp/src/client/server-status.ts";
+import type { ServerStatus } from "@caliban/mcp/node";
+import type { StartWarning } from "./prompt/compose-agent.ts";
+import type { ConversationView } from "./turn/view.ts";
 import type { WindowUse } from "./turn/window-use.ts";
-
-/** Shows a conversation: a screen, or a stream of lines. */
-export interface ConversationView {
-  readonly emit: (event: AgentEvent) => void;
-  readonly notify: (notice: Notice) => void;
-  /** Asks the user for permission. Only called for a conversation that was opened with `canAsk`. */
-  readonly ask?: ((question: PermissionQuestion) => Promise<PermissionAnswer>) | undefined;
-}
-
-/** Something the user must know before the conversation begins. */
-export type StartWarning = Diagnostic<
-  | "SETTINGS"
-  | "PERMISSION_RULE"
-  | "SKILL"
-  | "SERVER"
-  | "LEARNED_MEMORY"
-  /** The user's own instructions were truncated or not loaded. */
-  | "GLOBAL_MEMORY"
-  /** A summary of what memory was loaded, when not all of it was. */
-  | "MEMORY"
->;
 
 /** What this conversation has used so far. */
 interface Spent {

@@ -13,7 +13,7 @@ import {
   type OpenModel,
   policyOf,
   startState,
-} from "./state.ts";
+} from "./turn/state.ts";
 import { runCompaction, runMessage } from "./turn/run-message.ts";
 import { windowParts } from "./turn/window-use.ts";
 

@@ -9,7 +9,7 @@ interface Warned {
  * Keeps from the person what Node says of its own parts, such as its database in older versions: there is nothing they could
  * do about it, and it would stand in the middle of the screen. Other warnings go where they went.
  */
-export function quietExperiments(machine: Warned): void {
+export function ignoreExperimentalWarnings(machine: Warned): void {
   const tellers = machine.listeners("warning");
   machine.removeAllListeners("warning");
   machine.on("warning", (warning) => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Artifact, readArtifact, readGuidance } from "@caliban/autonomous-memory/node";
 import type { ExtraBlock } from "@caliban/memory";
-import type { OtherSkillPlaces } from "./taken-skill-names.ts";
+import type { OtherSkillLocations } from "./taken-skill-names.ts";
 
 /** What a new session gets of what was learned from past ones, all of one generation. */
 export interface LearnedMemory {
@@ -15,7 +15,7 @@ export interface LearnedMemory {
 /** Reads it from the home of a project, and looks once which generation is current. */
 export async function readLearnedMemory(
   projectHome: string,
-  { maxTokens, ...places }: OtherSkillPlaces & { readonly maxTokens: number },
+  { maxTokens, ...places }: OtherSkillLocations & { readonly maxTokens: number },
 ): Promise<LearnedMemory> {
   const { body, isCut, skillsDirectory, diagnostics } = await readGuidance({
     directory: learnedDirectory(projectHome),

@@ -54,7 +54,7 @@ function serverEntries({ settings, environment }: Project): readonly ServerEntry
   const own = Object.entries(settings.trusted["mcp.servers"]);
   return [
     ...own.map(([name, config]) => ({ name, config, source, isRequested: false })),
-    ...settings.wishes.map(({ name, settings: config, where }) => ({
+    ...settings.requestedServers.map(({ name, settings: config, path: where }) => ({
       name,
       config,
       source: shown(where),

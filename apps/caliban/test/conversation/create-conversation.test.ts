@@ -16,12 +16,12 @@ import {
   text,
 } from "../../../../packages/agent-core/test/support/scripted-model.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
-import type { OpenModel } from "../../src/conversation/state.ts";
+import type { OpenModel } from "../../src/conversation/turn/state.ts";
 import { createConversation } from "../../src/conversation/create-conversation.ts";
 import { composeAgent } from "../../src/conversation/prompt/compose-agent.ts";
 import { createSessionLog, type SessionLog } from "../../src/conversation/log/session-log.ts";
 import { createSessionLogs, type SessionLogs } from "../../src/conversation/log/session-logs.ts";
-import { createSessionRunner, sessionApprovals } from "../../src/conversation/turn/tool-runner.ts";
+import { createConversationRunner, projectApprovals } from "../../src/conversation/turn/tool-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { openProject } from "../../src/project/project.ts";
 import { machine, type Machine } from "../fake-host.ts";
@@ -77,7 +77,7 @@ async function talk(
     const composed = await composeAgent({ project: fresh, memory: loaded });
     return { ...composed, receipt: loaded.receipt, project: fresh };
   };
-  const approvals = sessionApprovals(project);
+  const approvals = projectApprovals(project);
   const conversation = createConversation(
     {
       view: { emit: (event) => void events.push(event), notify },
@@ -92,7 +92,7 @@ async function talk(
         const { model: used = "test/scripted", ...taken } = await logs.resume(id);
         return { ...taken, model: open(used) };
       },
-      createRunner: (runner) => createSessionRunner({ project, approvals, notify, ...runner }),
+      createRunner: (runner) => createConversationRunner({ project, approvals, notify, ...runner }),
       approvals,
       openingNote: () => "[Today is 2026-11-16.]",
     },

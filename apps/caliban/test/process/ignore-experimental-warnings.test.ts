@@ -1,13 +1,13 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { quietExperiments } from "../../src/process/ignore-experimental-warnings.ts";
+import { ignoreExperimentalWarnings } from "../../src/process/ignore-experimental-warnings.ts";
 
 describe("warnings of Node", () => {
   it("about its own experiments reach nobody, others go where they went", () => {
     const machine = new EventEmitter();
     const told: string[] = [];
     machine.on("warning", ({ message }: Error) => void told.push(message));
-    quietExperiments(machine);
+    ignoreExperimentalWarnings(machine);
     const experiment = new Error("SQLite is an experimental feature and might change at any time");
     experiment.name = "ExperimentalWarning";
     machine.emit("warning", experiment);

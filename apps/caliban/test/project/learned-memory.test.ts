@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { withoutPrivileges } from "../../../../test/support/without-privileges.ts";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 import { composeAgent } from "../../src/conversation/prompt/compose-agent.ts";
-import { openConversation } from "../../src/conversation/open/open-conversation.ts";
+import { openConversation } from "../../src/conversation/open-conversation.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { openProject } from "../../src/project/project.ts";
 import { type Machine, machine } from "../fake-host.ts";
@@ -359,7 +359,7 @@ async function callsOf(here: Machine): Promise<Call> {
   const project = await openProject(invocation);
   const memory = await project.memory();
   const wishes = { mode: "accept-edits" } as const;
-  const { tools, policy } = await composeAgent({ project, memory, wishes });
+  const { tools, policy } = await composeAgent({ project, memory, overrides: wishes });
   const { run } = createToolRunner({ tools, policy, notify: () => undefined });
   return async (name, input) => await run({ name, input });
 }

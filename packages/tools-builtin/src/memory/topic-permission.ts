@@ -1,27 +1,27 @@
 import { decidePermission, type PermissionKind, type PermissionPolicy } from "@caliban/agent-core";
 
-const LOOKING = { tool: "Read", permission: "fs.read", isReadOnly: true };
-const READING = { tool: "ReadMemoryTopic", permission: "memory.read", isReadOnly: true };
+const READ_FILE = { tool: "Read", permission: "fs.read", isReadOnly: true };
+const READ_TOPIC = { tool: "ReadMemoryTopic", permission: "memory.read", isReadOnly: true };
 
-/** Decides whether topics may be read, by the rules that are about all of them. */
+/** Decides whether topics may be read at all, by the rules that have no pattern. */
 export function topicsPermission(policy: PermissionPolicy): PermissionKind {
   const [deny, ask] = [policy.deny, policy.ask].map((rules) =>
     rules.filter(({ subject }) => subject === undefined),
   );
-  return decidePermission(READING, { ...policy, deny: deny ?? [], ask: ask ?? [] }).kind;
+  return decidePermission(READ_TOPIC, { ...policy, deny: deny ?? [], ask: ask ?? [] }).kind;
 }
 
 /**
- * Decides whether a topic may be shown: patterns about reading topics are held against its slug, and those about reading
- * files against its address.
+ * Decides whether a topic may be shown. Patterns about reading topics are matched against its slug, and patterns about
+ * reading files against its address.
  */
 export function topicPermission(slug: string, policy: PermissionPolicy): PermissionKind {
   if (isAddressDenied(`memory://topics/${slug}`, policy)) return "deny";
-  return decidePermission({ ...READING, subject: slug }, policy).kind;
+  return decidePermission({ ...READ_TOPIC, subject: slug }, policy).kind;
 }
 
-/** Whether a pattern denies reading what is at an address. A rule without a pattern is about the tool that reads. */
+/** Whether a pattern denies reading an address. A rule without a pattern is about the tool, not the address. */
 export function isAddressDenied(address: string, policy: PermissionPolicy): boolean {
   const deny = policy.deny.filter(({ subject }) => subject !== undefined);
-  return decidePermission({ ...LOOKING, subject: address }, { ...policy, deny }).kind === "deny";
+  return decidePermission({ ...READ_FILE, subject: address }, { ...policy, deny }).kind === "deny";
 }

@@ -1,90 +1,98 @@
-import { terminalSafeLine } from "@caliban/common";
-import { MemoryError, type TopicStore, renderExplanation } from "@caliban/memory";
-import type { ProjectMemory } from "../../project/load-memory.ts";
-import type { Host } from "../../host.ts";
-import type { SettingValues } from "@caliban/settings";
 import { decidePermission, type PermissionPolicy } from "@caliban/agent-core";
-import { isAddressDenied, topicPermission } from "../../../../../packages/tools-builtin/src/memory/topic-permission.ts";
+import { terminalSafeLine } from "@caliban/common";
+import { MemoryError, renderExplanation, type TopicStore } from "@caliban/memory";
+import type { SettingValues } from "@caliban/settings";
+import { isAddressDenied, topicPermission } from "@caliban/tools-builtin";
+import type { ProjectMemory } from "../../project/load-memory.ts";
+import type { Project } from "../../project/project.ts";
 
-/** What the addresses lead to. */
+/** What `memory://` addresses resolve to. */
 export interface MemoryUrlsInput {
-  /** The notes, where they are kept in this run. */
-  readonly store: ReadableTopics | undefined;
-  /** What was learned from past sessions, where anything of memory is looked at in this run. */
+  /** Absent when auto-memory is off. */
+  readonly topics: ReadableTopics | undefined;
+  /** Absent when auto-memory is off. */
   readonly learned: LearnedReader | undefined;
-  /** The memory at the head of the prompt as it was built, and what it was built from. */
+  /** The text of `memory://prefix`. */
   readonly prefix: () => Promise<string>;
-  /** What rules keep from being read; left out where the person reads. */
-  readonly refusal?: AddressRefusal | undefined;
+  /** Absent when the user is the one who reads. */
+  readonly checkAddress?: AddressCheck | undefined;
 }
 
-type ReadableTopics = Pick<TopicStore, "index" | "list" | "read">;
+export type ReadableTopics = Pick<TopicStore, "index" | "list" | "read">;
 
-export type ResolvedUrl = { readonly text: string } | { readonly problem: string };
+export type ResolvedAddress = { readonly text: string } | { readonly problem: string };
 
 const SCHEME = "memory://";
 const KNOWN =
-  "memory://root and what is below it, memory://index, memory://topics, memory://topics/<slug> and memory://prefix";
+  "memory://root and paths below it, memory://index, memory://topics, memory://topics/<slug> and memory://prefix";
 
-/** Finds the text behind a `memory://` address. What is wrong with one is said without a path of the disk. */
-export function createMemoryUrls(input: MemoryUrlsInput): (url: string) => Promise<ResolvedUrl> {
+/** Resolves `memory://` addresses to text. Problems never contain a path on disk. */
+export function createMemoryUrls(
+  input: MemoryUrlsInput,
+): (url: string) => Promise<ResolvedAddress> {
   return async (url) => {
-    const path = url.startsWith(SCHEME) ? decoded(url.slice(SCHEME.length)) : undefined;
-    if (path === undefined) return unknown(url);
+    const path = url.startsWith(SCHEME) ? decode(url.slice(SCHEME.length)) : undefined;
+    if (path === undefined) return unknownAddress(url);
     if (path === "prefix") return { text: await input.prefix() };
     const below = /^root(?:\/(.*))?$/su.exec(path);
     if (below !== null) return await readLearned(url, below[1], input);
-    const { store, refusal } = input;
-    if (store === undefined) return noNotes(url);
-    return await withoutPlaces(url, () => readNotes(url, path, { store, refusal }));
+    const { topics, checkAddress } = input;
+    if (topics === undefined) return noMemory(url);
+    return await withoutPaths(url, () => readTopics(url, path, { topics, checkAddress }));
   };
 }
 
-async function readNotes(
+async function readTopics(
   url: string,
   path: string,
-  { store, refusal }: Pick<MemoryUrlsInput, "refusal"> & { readonly store: ReadableTopics },
-): Promise<ResolvedUrl> {
-  if (path === "index") return { text: await store.index() };
-  if (/^topics\/?$/.test(path)) return { text: await listTopics(store) };
+  {
+    topics,
+    checkAddress,
+  }: Pick<MemoryUrlsInput, "checkAddress"> & { readonly topics: ReadableTopics },
+): Promise<ResolvedAddress> {
+  if (path === "index") return { text: await topics.index() };
+  if (/^topics\/?$/.test(path)) return { text: await listTopics(topics) };
   const slug = /^topics\/([^/]+)$/.exec(path)?.[1];
-  if (slug === undefined) return unknown(url);
-  const topic = await store.read(slug);
+  if (slug === undefined) return unknownAddress(url);
+  const topic = await topics.read(slug);
   if (topic === undefined) {
-    return { problem: `${url}: there is no such topic; memory://topics lists them.` };
+    return { problem: `${url}: no such topic. Read memory://topics for a list.` };
   }
-  // By the name on the disk, whatever spelling led to it.
-  const problem = refusal?.(url, `memory://topics/${topic.slug}`);
+  // Checked by the name on disk, whatever spelling led to it.
+  const problem = checkAddress?.(url, `memory://topics/${topic.slug}`);
   return problem === undefined ? { text: topic.text } : { problem };
 }
 
-/** What the store says of a file names its place, which is no concern of whoever asks by an address. */
-async function withoutPlaces(url: string, read: () => Promise<ResolvedUrl>): Promise<ResolvedUrl> {
+/** Errors of the store name files, which are not revealed to whoever asks by address. */
+async function withoutPaths(
+  url: string,
+  read: () => Promise<ResolvedAddress>,
+): Promise<ResolvedAddress> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    const why =
+    const reason =
       error.code === "INVALID_SLUG"
         ? error.message
-        : "its file cannot be used; `caliban memory doctor` says why";
-    return { problem: `${url}: ${why}.` };
+        : "its file cannot be used. Run: caliban memory doctor";
+    return { problem: `${url}: ${reason}.` };
   }
 }
 
-/** `memory://root` is the summary; with a slash behind it, like any directory, a listing. */
+/** `memory://root` is the summary; with a trailing slash it is a listing, like any directory. */
 async function readLearned(
   url: string,
   path: string | undefined,
-  { learned, refusal }: Pick<MemoryUrlsInput, "learned" | "refusal">,
-): Promise<ResolvedUrl> {
-  if (learned === undefined) return noNotes(url);
-  const problem = refusal?.(url, plainAddress(path));
+  { learned, checkAddress }: Pick<MemoryUrlsInput, "learned" | "checkAddress">,
+): Promise<ResolvedAddress> {
+  if (learned === undefined) return noMemory(url);
+  const problem = checkAddress?.(url, normalizedAddress(path));
   return problem === undefined ? await learned(path === undefined ? "" : path || ".") : { problem };
 }
 
-/** Without parts that lead nowhere. */
-function plainAddress(path = ""): string {
+/** Without empty and `.` segments. */
+function normalizedAddress(path = ""): string {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   return ["memory://root", ...parts].join("/");
 }
@@ -94,12 +102,14 @@ async function listTopics(store: ReadableTopics): Promise<string> {
   const lines = topics.map(({ slug, type, description }) =>
     terminalSafeLine(`${slug} (${type ?? "untyped"}): ${description || "no description"}`),
   );
-  const unread = problems.map(({ slug }) => terminalSafeLine(`${slug}: its file cannot be used`));
-  return `${[...lines, ...unread].join("\n") || "no topics yet"}\n`;
+  const unreadable = problems.map(({ slug }) =>
+    terminalSafeLine(`${slug}: its file cannot be used`),
+  );
+  return `${[...lines, ...unreadable].join("\n") || "no topics yet"}\n`;
 }
 
-/** Decoded once, so that a second layer of `%` signs stays a part of the name; no sign stands for a separator. */
-function decoded(text: string): string | undefined {
+/** Decodes once, so that a second layer of `%` stays part of the name. No encoding can represent a separator. */
+function decode(text: string): string | undefined {
   if (/%(?:2f|5c|00)/i.test(text)) return undefined;
   try {
     return decodeURIComponent(text);
@@ -109,65 +119,67 @@ function decoded(text: string): string | undefined {
   }
 }
 
-function noNotes(url: string): ResolvedUrl {
-  return { problem: `${url}: there are no notes in this run.` };
+function noMemory(url: string): ResolvedAddress {
+  return { problem: `${url}: auto-memory is off in this run.` };
 }
 
-function unknown(url: string): ResolvedUrl {
-  return { problem: `${url} leads nowhere; there are ${KNOWN}.` };
+function unknownAddress(url: string): ResolvedAddress {
+  return { problem: `${url}: no such address. Available: ${KNOWN}.` };
 }
 
-/** What `memory://prefix` shows: the memory at the head of the prompt, byte for byte, and behind it its receipt. */
+/** The text of `memory://prefix`: the memory at the start of the prompt, byte for byte, followed by its receipt. */
 export function explainPrefix(
   { prefix, receipt }: Pick<ProjectMemory, "prefix" | "receipt">,
-  { home, platform }: Host,
+  { home, platform }: Pick<Project["environment"], "home" | "platform">,
 ): string {
   return `${prefix}[what it was built from]\n${renderExplanation({ receipt, home, platform })}`;
 }
 
-/** Finds what `memory://root` and the addresses below it lead to; the path is the part behind `root/`. */
-export type LearnedReader = (path: string) => Promise<ResolvedUrl>;
+/** Reads learned memory; the path is the part of the address after `root/`. */
+export type LearnedReader = (path: string) => Promise<ResolvedAddress>;
 
-/** Where nothing is learned, nothing of what once was is read, and how to turn it on is said. */
+/** Reads nothing when learning is off, and says how to turn it on. */
 export function createLearnedReader(
   values: Pick<SettingValues, "memories.enabled">,
   projectHome: string | undefined,
 ): LearnedReader {
   return async (path) => {
-    if (!values["memories.enabled"]) return { problem: TURNED_OFF };
+    if (!values["memories.enabled"]) return { problem: LEARNING_OFF };
     if (projectHome === undefined) return { problem: NO_HOME };
     const { readLearnedArtifact } = await import("../../project/learned-memory.ts");
     return await readLearnedArtifact(projectHome, path);
   };
 }
 
-const TURNED_OFF =
-  "memory://root: caliban does not learn from past sessions here; `caliban settings set memories.enabled true` turns it on.";
-const NO_HOME = "memory://root: no home directory is known, so nothing was learned.";
+const LEARNING_OFF =
+  "memory://root: learning from past sessions is off. Turn it on with: caliban settings set memories.enabled true";
+const NO_HOME = "memory://root: no home directory found, so nothing was learned.";
 
-/** Tells why what is at an address may not be shown to one who asked for it by some spelling; `undefined` where it may. */
-export type AddressRefusal = (asked: string, address: string) => string | undefined;
+/** Returns why the content of an address may not be shown, or `undefined` if it may. */
+export type AddressCheck = (requested: string, address: string) => string | undefined;
 
 /**
- * The rules of a session for addresses. A call is decided by the words of the model; whatever they lead to is held against
- * the rules again, under the name that it has, and by what is said about reading topics as well.
+ * Checks addresses against the rules. A call is decided by the model's spelling of an address; whatever that leads to
+ * is checked again under its real address, and by the rules about reading topics as well.
  */
-export function createAddressRefusal(policy: PermissionPolicy): AddressRefusal {
-  return (asked, address) => {
+export function createAddressCheck(policy: PermissionPolicy): AddressCheck {
+  return (requested, address) => {
     const slug = /^memory:\/\/topics\/([^/]+)$/.exec(address)?.[1];
     const kind = slug === undefined ? "allow" : topicPermission(slug, policy);
     if (kind === "deny" || isAddressDenied(address, policy)) {
-      return `${asked}: a permission rule denies reading it.`;
+      return `${requested}: a permission rule denies reading it.`;
     }
     if (kind === "ask") {
-      return `${asked}: a permission rule says to ask before it is read; ReadMemoryTopic asks.`;
+      return `${requested}: a permission rule requires asking before it is read. Use ReadMemoryTopic.`;
     }
-    const isAsked = asked !== address && isAskedAbout(address, policy);
-    return isAsked ? `${asked}: a permission rule is about it; ask for ${address}.` : undefined;
+    const needsRealAddress = requested !== address && requiresAsking(address, policy);
+    return needsRealAddress
+      ? `${requested}: a permission rule applies to it. Request ${address} instead.`
+      : undefined;
   };
 }
 
-function isAskedAbout(subject: string, policy: PermissionPolicy): boolean {
+function requiresAsking(subject: string, policy: PermissionPolicy): boolean {
   const reading = { tool: "Read", permission: "fs.read", isReadOnly: true, subject };
   return decidePermission(reading, policy).kind === "ask";
 }

@@ -3,13 +3,13 @@ import { readTextFile } from "@caliban/common/node";
 import { INDEX_FILE, MAX_BODY_BYTES } from "@caliban/memory";
 import type { Project } from "../../project/project.ts";
 
-/** A change is stamped a moment before its files are there. */
+/** A change is stamped shortly before its files are written. */
 const STAMPED_BEFORE_MS = 2_000;
-const MOST_BYTES = 2 * MAX_BODY_BYTES;
+const MAX_BYTES = 2 * MAX_BODY_BYTES;
 
 /**
- * Tells whether a file of the notes is as the store wrote it, in this process or another one: everything else that
- * changed it is a hand edit.
+ * Creates the test for whether a file is as the topic store wrote it, in this process or another one. Any other change
+ * is a hand edit.
  */
 export function createOwnMemoryChange({
   topics,
@@ -18,16 +18,16 @@ export function createOwnMemoryChange({
     const { store, directory } = await topics();
     const log = await store.log();
     if (name === INDEX_FILE) {
-      // It follows every change, and no history keeps its text.
+      // Every change rewrites the index, and the history does not contain its text.
       return log.some(
         ({ at, who }) => who !== "other" && Date.parse(at) >= sinceMs - STAMPED_BEFORE_MS,
       );
     }
     const last = log.find(({ files }) => files.some(({ slug }) => `${slug}.md` === name));
     const written = last?.files.find(({ slug }) => `${slug}.md` === name);
-    // What others did is in the history as well, once it was noticed.
+    // External changes are in the history too, once they were noticed.
     if (written === undefined || last?.who === "other") return false;
-    const file = await readTextFile(join(directory, name), MOST_BYTES);
+    const file = await readTextFile(join(directory, name), MAX_BYTES);
     return written.after === (file.kind === "text" ? file.text : null);
   };
 }

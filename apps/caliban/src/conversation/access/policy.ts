@@ -4,34 +4,35 @@ import {
   type PermissionPolicy,
   type PolicyRule,
 } from "@caliban/agent-core";
-import { terminalSafeLine } from "@caliban/common";
-import { renderProblem } from "@caliban/settings";
+import { type Diagnostic, terminalSafeLine } from "@caliban/common";
+import { renderDiagnostic } from "@caliban/settings";
 import { type LoadedSettings, locateSetting } from "@caliban/settings/node";
 import type { Project } from "../../project/project.ts";
 import { UsageError } from "../../usage-error.ts";
 
 type List = "allow" | "ask" | "deny";
 
+/** The rules of a conversation. */
 export interface LoadedPolicy {
   readonly policy: PermissionPolicy;
-  /** Rules of the repository that are none: said, and left out. */
-  readonly warnings: readonly string[];
+  /** Invalid rules of the repository, which are ignored. */
+  readonly warnings: readonly Diagnostic<"PERMISSION_RULE">[];
 }
 
 /**
- * What decides over the tools of a session: the settings, the ladder for notes, and the command line.
- * @throws UsageError for a rule of the person's own that is none
+ * Collects the permission rules from the settings, from `[memory] write`, and from the command line.
+ * @throws UsageError for an invalid rule of the user
  */
 export async function loadPolicy(
   { environment, options, settings }: Pick<Project, "environment" | "options" | "settings">,
   mode?: PermissionMode,
 ): Promise<LoadedPolicy> {
-  const warnings: string[] = [];
-  const mistakes: Mistake[] = [];
+  const warnings: Diagnostic<"PERMISSION_RULE">[] = [];
+  const invalid: InvalidRule[] = [];
   const rules = (list: List): readonly PolicyRule[] => [
-    ...ownRules(settings, list, mistakes),
+    ...userRules(settings, list, invalid),
     ...repositoryRules(settings, list, warnings),
-    ...ladderRules(settings, list),
+    ...memoryWriteRules(settings, list),
     ...options.permissions[list].map((text) => parseRule(text, `--${list}`)),
   ];
   const policy: PermissionPolicy = {
@@ -40,57 +41,62 @@ export async function loadPolicy(
     deny: rules("deny"),
     mode: mode ?? settings.trusted["permissions.mode"],
   };
-  const [mistake] = mistakes;
-  if (mistake !== undefined) throw await locatedMistake(mistake, environment);
+  const [first] = invalid;
+  if (first !== undefined) throw await locatedError(first, environment);
   return { policy, warnings };
 }
 
-/** A line of the person's own settings that is no rule. */
-interface Mistake {
+/** An invalid rule in the user's own settings. */
+interface InvalidRule {
   readonly list: List;
   readonly path: string;
-  readonly sentence: string;
+  readonly message: string;
 }
 
-function ownRules(
+function userRules(
   { trusted, effective }: LoadedSettings,
   list: List,
-  mistakes: Mistake[],
+  invalid: InvalidRule[],
 ): readonly PolicyRule[] {
   const source = whereSet(effective, list, "user");
   return trusted[`permissions.${list}`].flatMap((text) => {
     const parsed = parsePermissionRule(text);
     if ("rule" in parsed) return [{ ...parsed.rule, source }];
-    mistakes.push({ list, path: source, sentence: noRule(text, parsed.problem) });
+    invalid.push({ list, path: source, message: formatInvalidRule(text, parsed.problem) });
     return [];
   });
 }
 
-/** A mistake of the person's own is not passed over: a rule they rely on may stand in it. */
-async function locatedMistake(
-  { list, path, sentence }: Mistake,
+/** An invalid rule of the user is never ignored: they may rely on it. */
+async function locatedError(
+  { list, path, message }: InvalidRule,
   { platform, home }: Project["environment"],
 ): Promise<UsageError> {
   const key = `permissions.${list}` as const;
-  const place = await locateSetting({ path, key, platform, home });
-  const message = `${key}: ${sentence}`;
-  return new UsageError(renderProblem({ code: "WRONG_TYPE", where: path, ...place, message }));
+  const location = await locateSetting({ path, key, platform, home });
+  return new UsageError(
+    renderDiagnostic({
+      code: "WRONG_TYPE",
+      path: path,
+      ...location,
+      message: `${key}: ${message}`,
+    }),
+  );
 }
 
-/** The repository's come after the person's own. One that is no rule must not keep anybody from working. */
+/** The repository's rules come after the user's own. An invalid one is ignored, so that it cannot block work. */
 function repositoryRules(
   { values, trusted, effective }: LoadedSettings,
   list: List,
-  warnings: string[],
+  warnings: Diagnostic<"PERMISSION_RULE">[],
 ): readonly PolicyRule[] {
   const source = whereSet(effective, list, "project");
   const own = trusted[`permissions.${list}`].length;
   return values[`permissions.${list}`].slice(own).flatMap((text) => {
     const parsed = parsePermissionRule(text);
     if ("rule" in parsed) return [{ ...parsed.rule, source }];
-    warnings.push(
-      terminalSafeLine(`${source}: ${JSON.stringify(text)} is ignored: ${parsed.problem}`),
-    );
+    const message = `${source}: ${JSON.stringify(text)} is ignored: ${parsed.problem}`;
+    warnings.push({ code: "PERMISSION_RULE", message: terminalSafeLine(message) });
     return [];
   });
 }
@@ -106,27 +112,27 @@ function whereSet(
     .join(" and ");
 }
 
-/** `[memory] write`: what changes notes is asked about, or not done at all. */
-const LADDER: Readonly<Record<"allow" | "ask" | "off", List | undefined>> = {
+/** Which list the values of `[memory] write` add rules to. */
+const MEMORY_WRITE: Readonly<Record<"allow" | "ask" | "off", List | undefined>> = {
   allow: undefined,
   ask: "ask",
   off: "deny",
 };
 
-function ladderRules({ values }: LoadedSettings, list: List): readonly PolicyRule[] {
-  const rung = values["memory.write"];
-  if (LADDER[rung] !== list) return [];
-  const source = `[memory] write = "${rung}"`;
+function memoryWriteRules({ values }: LoadedSettings, list: List): readonly PolicyRule[] {
+  const value = values["memory.write"];
+  if (MEMORY_WRITE[value] !== list) return [];
+  const source = `[memory] write = "${value}"`;
   return ["memory.write", "memory.delete"].map((text) => parseRule(text, source));
 }
 
-/** Of a flag, whose mistakes are the person's own, too. */
+/** @throws UsageError for an invalid rule, because flags are the user's own */
 function parseRule(text: string, source: string): PolicyRule {
   const parsed = parsePermissionRule(text);
   if ("rule" in parsed) return { ...parsed.rule, source };
-  throw new UsageError(`${source}: ${noRule(text, parsed.problem)}`);
+  throw new UsageError(`${source}: ${formatInvalidRule(text, parsed.problem)}`);
 }
 
-function noRule(text: string, problem: string): string {
-  return `${JSON.stringify(text)} is no permission rule: ${problem}`;
+function formatInvalidRule(text: string, problem: string): string {
+  return `${JSON.stringify(text)} is not a valid permission rule: ${problem}`;
 }

@@ -3,43 +3,44 @@ import { isAbsolutePath, pathStyleOf, userDirectories } from "@caliban/common";
 import type { Skill } from "@caliban/skills";
 import type { ProtectedPath, ToolWorkspace } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
-import type { Host } from "../../host.ts";
+import type { Project } from "../../project/project.ts";
 
 export interface ProtectedPathsInput {
-  readonly host: Host;
+  readonly environment: Project["environment"];
   readonly memory: Pick<ProjectMemory, "receipt" | "activate">;
   readonly skills: readonly Skill[];
 }
 
 const IN_PROMPTS = "is loaded into the prompt, in this session and in others";
-const SKILL = "holds a skill, which tells agents what to do";
-const OURS = "is where caliban keeps its own settings, approvals, skills and notes";
+const SKILL = "contains a skill, which tells agents what to do";
+const OWN = "is where caliban stores its own settings, approvals, skills and topics";
 
 /**
- * What steers a session besides files of known names: what was loaded into its prompt, its skills, and caliban's own
- * directories, which lie in the workspace when that is the home directory. `activate` adds what it brings.
+ * Protects the files that control a session besides those with well-known names: what was loaded into its prompt, its
+ * skills, and caliban's own directories, which are inside the workspace when that is the home directory. `activate`
+ * adds what it loads.
  */
 export function createProtectedPaths({
-  host,
+  environment,
   memory,
   skills,
 }: ProtectedPathsInput): Required<Pick<ToolWorkspace, "protectedPaths" | "activate">> {
   const { activate } = memory;
-  const style = pathStyleOf(host.platform);
+  const style = pathStyleOf(environment.platform);
   const activated = new Set<string>();
   return {
     protectedPaths: () => {
-      const { config, data, state, cache } = userDirectories(host);
+      const { config, data, state, cache } = userDirectories(environment);
       const own = [config, data, state, cache].filter((path) => path !== undefined);
       const loaded = [...memory.receipt.entries.map(({ path }) => path), ...activated];
-      const places = skills.filter(({ origin }) => origin !== "bundled");
+      const onDisk = skills.filter(({ origin }) => origin !== "bundled");
       return [
-        ...withReason(own, OURS),
+        ...withReason(own, OWN),
         ...withReason(
-          places.flatMap(({ path }) => [dirname(path), path]),
+          onDisk.flatMap(({ path }) => [dirname(path), path]),
           SKILL,
         ),
-        // Blocks of a program's own have an address instead of a path.
+        // Extra blocks have an address instead of a path.
         ...withReason(
           loaded.filter((path) => isAbsolutePath(style, path)),
           IN_PROMPTS,
@@ -51,7 +52,7 @@ export function createProtectedPaths({
         ? undefined
         : async (path) => {
             const activation = await activate(path);
-            for (const brought of activation.paths) activated.add(brought);
+            for (const loaded of activation.paths) activated.add(loaded);
             return activation;
           },
   };

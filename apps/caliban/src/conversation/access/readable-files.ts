@@ -1,19 +1,19 @@
 import { decidePermission, type PermissionPolicy } from "@caliban/agent-core";
 import type { ToolWorkspace } from "@caliban/tools-builtin/node";
 
-const LOOKING = { permission: "fs.read", isReadOnly: true };
+const READ = { permission: "fs.read", isReadOnly: true };
 const TOOLS = ["Read", "Grep", "Glob"];
 
 /**
- * Tells what searches may show: no file that a pattern keeps from Read, or from the search itself. `undefined` where there
- * is no such pattern, so that nothing is asked.
+ * Creates the test for what file searches may show: no file that a pattern denies to Read or to the searching tool.
+ * Returns `undefined` when there is no such pattern, so that no file needs to be tested.
  */
 export function createReadableTest(policy: PermissionPolicy): ToolWorkspace["isReadable"] {
-  // A rule without a pattern is about the tool, and is decided before the search.
+  // A rule without a pattern denies the tool itself, which is decided before the search.
   const deny = policy.deny.filter(
     (rule) =>
       rule.subject !== undefined &&
-      // A call without a subject is caught by every rule that names it.
+      // A call without a subject matches every rule that names its tool.
       TOOLS.some((tool) => isDenied({ tool }, { ...policy, deny: [rule] })),
   );
   if (deny.length === 0) return undefined;
@@ -25,5 +25,5 @@ function isDenied(
   call: { readonly tool: string; readonly subject?: string },
   policy: PermissionPolicy,
 ): boolean {
-  return decidePermission({ ...LOOKING, ...call }, policy).kind === "deny";
+  return decidePermission({ ...READ, ...call }, policy).kind === "deny";
 }

@@ -5,38 +5,37 @@ import {
   type MemorySearch,
   type MemorySearchRequest,
 } from "@caliban/memory/search";
-import { isAddressDenied, topicPermission } from "../../../../../packages/tools-builtin/src/memory/topic-permission.ts";
+import { isAddressDenied, topicPermission } from "@caliban/tools-builtin";
 
-/** Where some are kept back, so many times as many are looked for. */
-const TIMES_AS_MANY = 4;
+/** When results are denied, so many times the limit is searched for to fill their places. */
+const SEARCH_FACTOR = 4;
 
-/** The same search without topics that may not be read, and without what was learned at addresses that may not. It says how many. */
+/** Wraps a search so that it leaves out topics and learned memory that the rules deny, and reports how many. */
 export function readableSearch(search: MemorySearch, policy: PermissionPolicy): MemorySearch {
-  const mayShow = ({ kind, name, address }: FoundTopic): boolean =>
+  const isReadable = ({ kind, name, address }: FoundTopic): boolean =>
     kind === "topic" ? topicPermission(name, policy) !== "deny" : !isAddressDenied(address, policy);
   return {
     search: async (request) => {
       const found = await search.search(request);
-      if (found.topics.every(mayShow)) return found;
-      const { topics } = await search.search(more(request));
-      const shown = topics.filter(mayShow);
-      const kept = found.topics.length - found.topics.filter(mayShow).length;
+      const denied = found.topics.filter((topic) => !isReadable(topic)).length;
+      if (denied === 0) return found;
+      const { topics } = await search.search(withMoreTopics(request));
       return {
         ...found,
-        topics: shown.slice(0, request.limit ?? DEFAULT_SEARCH_LIMIT),
-        notes: [...found.notes, keptBack(kept)],
+        topics: topics.filter(isReadable).slice(0, request.limit ?? DEFAULT_SEARCH_LIMIT),
+        notes: [...found.notes, formatDenied(denied)],
       };
     },
   };
 }
 
-function more(request: MemorySearchRequest): MemorySearchRequest {
+function withMoreTopics(request: MemorySearchRequest): MemorySearchRequest {
   const { limit = DEFAULT_SEARCH_LIMIT } = request;
-  return { ...request, kind: "topics", limit: limit * TIMES_AS_MANY };
+  return { ...request, kind: "topics", limit: limit * SEARCH_FACTOR };
 }
 
-function keptBack(count: number): string {
+function formatDenied(count: number): string {
   return count === 1
-    ? "1 topic that fits is not shown: a permission rule denies reading it."
-    : `${count} topics that fit are not shown: permission rules deny reading them.`;
+    ? "1 matching topic is not shown: a permission rule denies reading it."
+    : `${count} matching topics are not shown: permission rules deny reading them.`;
 }

@@ -1,12 +1,12 @@
 import type { PermissionPolicy } from "@caliban/agent-core";
 import { type Conflict, MemoryError, type TopicStore } from "@caliban/memory";
-import { topicPermission } from "../../../../../packages/tools-builtin/src/memory/topic-permission.ts";
+import { topicPermission } from "@caliban/tools-builtin";
 
 type Topics = Pick<TopicStore, "list" | "read" | "write" | "remove">;
 
 /**
- * The same notes for the tools of an agent, which show nothing that may not be read: not under an address that is denied,
- * and not as the text that a refused change is to be merged into.
+ * Wraps the topics for an agent's tools so that nothing is shown that the rules deny: neither a topic found under
+ * another spelling, nor the text of a topic that conflicts with a change.
  */
 export function readableTopics(store: Topics, policy: PermissionPolicy): Topics {
   return {
@@ -16,16 +16,16 @@ export function readableTopics(store: Topics, policy: PermissionPolicy): Topics 
       if (found === undefined) return found;
       const kind = topicPermission(found.slug, policy);
       if (kind === "deny") throw refused(`a permission rule denies reading ${found.slug}`);
-      // Whether to ask was decided before the call, by the name that it was made with.
+      // Permission for the requested name was decided before the call.
       if (kind === "allow" || found.slug === name) return found;
-      throw refused(`a permission rule is about ${found.slug}; ask for it by that name`);
+      throw refused(`a permission rule applies to ${found.slug}; request it by that name`);
     },
-    write: async (request) => shownResult(await store.write(request), policy),
-    remove: async (request) => shownResult(await store.remove(request), policy),
+    write: async (request) => withoutDeniedText(await store.write(request), policy),
+    remove: async (request) => withoutDeniedText(await store.remove(request), policy),
   };
 }
 
-function shownResult<Result extends { readonly kind: string }>(
+function withoutDeniedText<Result extends { readonly kind: string }>(
   result: Result | Conflict,
   policy: PermissionPolicy,
 ): Result | Conflict {
@@ -33,17 +33,17 @@ function shownResult<Result extends { readonly kind: string }>(
   const { slug } = result.current;
   const kind = topicPermission(slug, policy);
   if (kind === "allow") return result;
-  const why =
+  const reason =
     kind === "deny"
-      ? "and a permission rule denies reading it"
-      : "and a permission rule says to ask before it is read; ReadMemoryTopic asks";
-  throw refused(`there is a topic ${slug} whose text you do not have, ${why}`);
+      ? "a permission rule denies reading it"
+      : "a permission rule requires asking before it is read. Use ReadMemoryTopic";
+  throw refused(`the topic ${slug} exists and you have not read it; ${reason}`);
 }
 
 function isConflict(result: { readonly kind: string }): result is Conflict {
   return result.kind === "conflict";
 }
 
-function refused(sentence: string): MemoryError {
-  return new MemoryError("REFUSED_FILE", sentence);
+function refused(message: string): MemoryError {
+  return new MemoryError("REFUSED_FILE", message);
 }

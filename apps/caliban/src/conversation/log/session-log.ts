@@ -1,20 +1,20 @@
 import type { AgentEvent, TurnOutcome } from "@caliban/agent-core";
 import type { SessionWriter } from "@caliban/sessions/node";
 
-/** Keeps what happens in a conversation. */
+/** Records a conversation. */
 export interface SessionLog {
   readonly id: string;
-  /** Whether it is being kept; a disk that refuses makes it false. */
+  /** Whether the session is on disk; false once the disk refused a write. */
   readonly isSaved: () => boolean;
-  /** Has written what is to be written when it returns. */
+  /** The event is written when this returns. */
   readonly record: (event: AgentEvent) => void;
   readonly useModel: (name: string) => void;
-  /** To be awaited before anything is done that cannot be taken back: what led to it is on the disk by then. */
+  /** Await this before anything irreversible, so that what led to it is on disk first. */
   readonly ready: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Keeps nothing: for `--no-save`, `--bare`, and where no home directory is known. */
+/** Records nothing: for `--no-save`, `--bare`, and when no home directory is known. */
 export function noopLog(id: string): SessionLog {
   return {
     id,
@@ -26,17 +26,17 @@ export function noopLog(id: string): SessionLog {
   };
 }
 
-/** Keeps messages and how turns ended in a session file. */
+/** Records messages and outcomes in a session file. */
 export function createSessionLog(writer: SessionWriter, hasFailed: () => boolean): SessionLog {
   let opening: Promise<void> | undefined;
   return {
     id: writer.id,
-    // A disk that refused may have room again, and then all of it is written.
+    // A full disk may have room again, and then everything is written.
     isSaved: () => !hasFailed() || writer.isSaved(),
     record: (event) => {
-      // The way to the first request does not wait for the place to be ready: records do, and are written then.
+      // The first request does not wait for the file. Records do, and are written when it is open.
       opening ??= writer.open();
-      const record = recordOf(event);
+      const record = toRecord(event);
       if (record !== undefined) writer.append(record);
     },
     useModel: (model) => writer.append({ type: "model", model }),
@@ -50,7 +50,8 @@ export function createSessionLog(writer: SessionWriter, hasFailed: () => boolean
 
 type NewRecord = Parameters<SessionWriter["append"]>[0];
 
-function recordOf(event: AgentEvent): NewRecord | undefined {
+/** Stored records call the message of a notice or an outcome `sentence`. */
+function toRecord(event: AgentEvent): NewRecord | undefined {
   switch (event.type) {
     case "message":
       return { type: "message", message: event.message };
@@ -64,7 +65,7 @@ function recordOf(event: AgentEvent): NewRecord | undefined {
     case "notice":
       return { type: "notice", sentence: event.message };
     case "turn-end":
-      return { type: "turn-end", ...outcomeRecord(event.outcome) };
+      return { type: "turn-end", ...toOutcomeRecord(event.outcome) };
     case "step-start":
     case "text-delta":
     case "reasoning-delta":
@@ -76,7 +77,7 @@ function recordOf(event: AgentEvent): NewRecord | undefined {
   }
 }
 
-function outcomeRecord(outcome: TurnOutcome): {
+function toOutcomeRecord(outcome: TurnOutcome): {
   readonly outcome: TurnOutcome["kind"];
   readonly sentence?: string;
 } {

@@ -15,15 +15,15 @@ import { createSessionLog, noopLog, type SessionLog } from "./session-log.ts";
 
 export interface SessionLogsInput {
   readonly project: Project;
-  /** What is kept about this project; nothing is kept without it. */
+  /** Nothing is saved without it. */
   readonly projectHome: string | undefined;
   readonly isSaved: boolean;
-  /** Whether later sessions may learn from those that are begun or taken up here. */
+  /** Whether the pipeline may learn from these sessions. */
   readonly isLearnedFrom: boolean;
   readonly notify: (line: string) => void;
 }
 
-/** A log with what stands in it. */
+/** A log with its messages. */
 export interface ResumedLog {
   readonly log: SessionLog;
   readonly messages: readonly Message[];
@@ -31,33 +31,33 @@ export interface ResumedLog {
   readonly model?: string | undefined;
 }
 
-/** Which session a conversation begins with. */
+/** Which session a conversation starts with. */
 export type SessionRequest =
   | { readonly kind: "new" }
   | { readonly kind: "latest" }
   | { readonly kind: "id"; readonly id: string }
-  /** Goes on with the session of that name, or begins it. */
+  /** Resumes the session of that name, or starts it. */
   | { readonly kind: "name"; readonly name: string };
 
-/** Where the sessions of a workspace are begun and taken up again. */
+/** Starts and resumes the sessions of a project. */
 export interface SessionLogs {
   readonly begin: (modelName: string, name?: string) => SessionLog;
   /** @throws SessionsError when there is no such session */
   readonly resume: (id: string) => Promise<ResumedLog>;
-  /** What the wish leads to; `undefined` for a new session. @throws SessionsError */
-  readonly find: (wish: SessionRequest) => SessionId | undefined;
+  /** The requested session; `undefined` for a new one. @throws SessionsError */
+  readonly find: (request: SessionRequest) => SessionId | undefined;
 }
 
 export function createSessionLogs(input: SessionLogsInput): SessionLogs {
   const directory = directoryOf(input);
   return {
     begin: (model, name) => beginLog(input, model, name),
-    resume: (wanted) => resumeLog(input, wanted),
-    find: (wish) => {
-      if (directory === undefined || wish.kind === "new") return undefined;
-      if (wish.kind === "latest") return latestSession(directory, input.project.workspace.root);
-      if (wish.kind === "name") return sessionNamed(directory, parseSessionName(wish.name));
-      return findSession(directory, wish.id);
+    resume: (id) => resumeLog(input, id),
+    find: (request) => {
+      if (directory === undefined || request.kind === "new") return undefined;
+      if (request.kind === "latest") return latestSession(directory, input.project.workspace.root);
+      if (request.kind === "name") return sessionNamed(directory, parseSessionName(request.name));
+      return findSession(directory, request.id);
     },
   };
 }
@@ -69,10 +69,10 @@ function directoryOf({ projectHome }: SessionLogsInput): string | undefined {
 function beginLog(input: SessionLogsInput, model: string, name: string | undefined): SessionLog {
   const id = newId(input);
   if (!input.isSaved || directoryOf(input) === undefined) return noopLog(id);
-  const { around, hasFailed } = watchWriter(input);
-  const facts = { ...placeOf(input), model };
+  const { surroundings, hasFailed } = watchWriter(input);
+  const facts = { ...sessionFacts(input), model };
   const writer = createSessionWriter({
-    ...around,
+    ...surroundings,
     id,
     facts: name === undefined ? facts : { ...facts, name },
     directory: () => preparedDirectory(input),
@@ -80,16 +80,16 @@ function beginLog(input: SessionLogsInput, model: string, name: string | undefin
   return createSessionLog(writer, hasFailed);
 }
 
-async function resumeLog(input: SessionLogsInput, wanted: string): Promise<ResumedLog> {
-  // Without a home there are no sessions, which finding one says.
+async function resumeLog(input: SessionLogsInput, requested: string): Promise<ResumedLog> {
+  // Without a home directory there are no sessions, which `findSession` reports.
   const directory = directoryOf(input) ?? "";
-  const id = findSession(directory, wanted);
-  const { around, hasFailed } = watchWriter(input);
+  const id = findSession(directory, requested);
+  const { surroundings, hasFailed } = watchWriter(input);
   const resumed = await resumeSession({
-    ...around,
+    ...surroundings,
     directory,
     id,
-    facts: placeOf(input),
+    facts: sessionFacts(input),
     createId: () => newId(input),
   });
   for (const { sentence } of resumed.diagnostics) input.notify(`session ${id}: ${sentence}`);
@@ -104,33 +104,32 @@ function newId({ project: { host } }: SessionLogsInput): SessionId {
   return createSessionId(host.now(), Math.random);
 }
 
-function placeOf({ project, isLearnedFrom }: SessionLogsInput): Omit<SessionFacts, "model"> {
+function sessionFacts({ project, isLearnedFrom }: SessionLogsInput): Omit<SessionFacts, "model"> {
   const { root: workspace, startDirectory: cwd } = project.workspace;
-  const place = { workspace, cwd, version: project.host.version };
-  return isLearnedFrom ? place : { ...place, learn: false };
+  const facts = { workspace, cwd, version: project.host.version };
+  return isLearnedFrom ? facts : { ...facts, learn: false };
 }
 
-/** A disk that refuses is said once, and remembered. */
+/** Remembers that a write failed, and reports it. */
 function watchWriter({ project, notify }: SessionLogsInput): {
-  readonly around: WriterSurroundings;
+  readonly surroundings: WriterSurroundings;
   readonly hasFailed: () => boolean;
 } {
   let failed = false;
-  const onFailure = (sentence: string): void => {
+  const onFailure = (message: string): void => {
     failed = true;
-    notify(sentence);
+    notify(message);
   };
-  return { around: { now: project.host.now, onFailure }, hasFailed: () => failed };
+  return { surroundings: { now: project.host.now, onFailure }, hasFailed: () => failed };
 }
 
 const APART = {
-  "in-use":
-    "another process goes on with this session, so this one goes on in a file of its own, which begins with all of it",
+  "in-use": "another process is using this session, so a copy of it continues in a new session",
   "newer-format":
-    "a newer caliban wrote this session, so it goes on in a file of its own, which begins with what could be read",
+    "a newer version of caliban wrote this session, so a copy of its readable part continues in a new session",
 } as const;
 
-/** Made with the first words, and then the home is held against the repository, as with notes. */
+/** Created with the first message, after the project home was checked against the repository. */
 async function preparedDirectory({ project }: SessionLogsInput): Promise<string> {
   const sessions = await project.sessions({ forWriting: true });
   if (sessions === undefined) throw new Error("the project home is no longer available");

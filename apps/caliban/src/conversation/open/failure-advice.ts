@@ -3,26 +3,26 @@ import type { ResolvedModel } from "@caliban/providers";
 
 type Advice = (failure: ModelFailure, model: ResolvedModel) => string;
 
-/** What a person can do about each kind of failure; nothing where the sentence says it already. */
+/** What the user can do about each kind of failure; empty when the message already says it. */
 const ADVICE: Readonly<Record<ModelFailureCode, Advice>> = {
   overflow: () =>
-    "Begin a new conversation, or say less at once; on the screen, /compact sums up what was said.",
+    "Start a new conversation or send less at once. On the screen, /compact summarizes the conversation.",
   auth: (_, { keyVariable, provider }) =>
     keyVariable === undefined
-      ? `None was sent: name the variable of a key with api_key_env below [providers.${provider}].`
+      ? `No key was sent. Set api_key_env in [providers.${provider}] to the variable that contains it.`
       : `The key came from ${keyVariable}.`,
-  "rate-limit": waiting,
-  overloaded: waiting,
-  server: waiting,
-  network: () => "`caliban doctor` shows which model is asked, and why.",
+  "rate-limit": waitAdvice,
+  overloaded: waitAdvice,
+  server: waitAdvice,
+  network: () => "Run `caliban doctor` to see which model is used, and why.",
   timeout: () => "Try again, or choose another model with --model.",
   "bad-request": () => "",
-  "unknown-model": () => "`caliban settings set models.default provider/model` chooses another.",
+  "unknown-model": () => "Choose another with: caliban settings set models.default provider/model",
   "cut-stream": () => "Try again.",
-  garbage: () => "Is the address the one of a model server? `caliban doctor` shows it.",
+  garbage: () => "Check that the URL is that of a model server. Run `caliban doctor` to see it.",
 };
 
-/** Adds to a failure what only the program knows: where the key came from, how long to wait, what to type next. */
+/** Adds what only the program knows: where the key came from, how long to wait, what to type next. */
 export function withAdvice(failure: ModelFailure, model: ResolvedModel): ModelFailure {
   const advice = ADVICE[failure.code](failure, model);
   return advice === "" ? failure : { ...failure, message: `${failure.message} ${advice}` };
@@ -30,10 +30,10 @@ export function withAdvice(failure: ModelFailure, model: ResolvedModel): ModelFa
 
 const MINUTE_MS = 60_000;
 
-function waiting({ retryAfterMs }: ModelFailure): string {
-  const otherwise = "or choose another model with --model.";
+function waitAdvice({ retryAfterMs }: ModelFailure): string {
+  const alternative = "or choose another model with --model.";
   if (retryAfterMs === undefined || retryAfterMs < MINUTE_MS)
-    return `Try again later, ${otherwise}`;
+    return `Try again later, ${alternative}`;
   const minutes = Math.ceil(retryAfterMs / MINUTE_MS);
-  return `It asks to be left alone for ${minutes} ${minutes === 1 ? "minute" : "minutes"}: try again then, ${otherwise}`;
+  return `Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}, ${alternative}`;
 }

@@ -1,12 +1,12 @@
-import { type PermissionPolicy, type Tool, decidePermission } from "@caliban/agent-core";
-import { type TopicStore, MemoryError } from "@caliban/memory";
+import { decidePermission, type PermissionPolicy, type Tool } from "@caliban/agent-core";
+import { isRecord } from "@caliban/common";
+import { MemoryError, type TopicStore } from "@caliban/memory";
+import type { FsTopicStore } from "@caliban/memory/node";
 import { createMemoryTools } from "@caliban/tools-builtin";
 import type { Host } from "../../host.ts";
-import { isRecord } from "../../is-record.ts";
+import type { Project } from "../../project/project.ts";
 import type { DeferredSearch } from "../../project/search/deferred-search.ts";
 import { readableTopics } from "../access/readable-topics.ts";
-import type { FsTopicStore } from "@caliban/memory/node";
-import type { Project } from "../../project/project.ts";
 
 export interface ProjectMemoryToolsInput {
   readonly host: Pick<Host, "now">;
@@ -15,7 +15,7 @@ export interface ProjectMemoryToolsInput {
   readonly policy: PermissionPolicy;
 }
 
-/** The memory tools of a session. What searches is loaded with the first search. */
+/** Creates the memory tools, which show nothing that the rules deny. The search code is loaded with the first search. */
 export function createProjectMemoryTools(input: ProjectMemoryToolsInput): readonly Tool[] {
   const { host, store, search, policy } = input;
   const tools = createMemoryTools({
@@ -31,22 +31,18 @@ export function createProjectMemoryTools(input: ProjectMemoryToolsInput): readon
       },
     },
   });
-  return tools.map((tool) => (tool.name === READING ? withSubject(tool) : tool));
+  return tools.map((tool) =>
+    tool.name === "ReadMemoryTopic" ? { ...tool, subjectOf: topicName } : tool,
+  );
 }
 
-/** The one whose patterns are about names of topics: what it finds under another spelling is held against them again. */
-const READING = "ReadMemoryTopic";
-
-function withSubject(tool: Tool): Tool {
-  return { ...tool, subjectOf: nameOf };
-}
-
-function nameOf(input: unknown): string | undefined {
+/** Patterns in rules match topic names. A topic found under another spelling is checked again by `readableTopics`. */
+function topicName(input: unknown): string | undefined {
   const name = isRecord(input) ? input["name"] : undefined;
   return typeof name === "string" ? name : undefined;
 }
 
-/** The notes of a project for an agent; where it may write them without a question, there is an index from then on. */
+/** Opens the topics for an agent. Creates the index if the agent may write without asking. */
 export async function openAgentTopics(
   { topics }: Pick<Project, "topics">,
   policy: PermissionPolicy,
@@ -56,14 +52,14 @@ export async function openAgentTopics(
   return store;
 }
 
-const WRITING = { tool: "WriteMemoryTopic", permission: "memory.write", isReadOnly: false };
+const WRITE = { tool: "WriteMemoryTopic", permission: "memory.write", isReadOnly: false };
 
-/** The first access that may write makes an index. Where that fails, there still is something to read. */
+/** Creates the index on the first access that may write. If that fails, the topics can still be read. */
 export async function createIndexIfAllowed(
   { bootstrap }: Pick<FsTopicStore, "bootstrap">,
   policy: PermissionPolicy,
 ): Promise<void> {
-  if (decidePermission(WRITING, policy).kind !== "allow") return;
+  if (decidePermission(WRITE, policy).kind !== "allow") return;
   try {
     await bootstrap();
   } catch (error) {

@@ -1,81 +1,82 @@
-import { userDirectories } from "@caliban/common";
-import { bundledSkills, type Skill, type SkillDiagnostic, skillDirectories, type SkillDirectoriesInput } from "@caliban/skills";
+import type { SkillSummary } from "@caliban/agent-core";
+import { type Diagnostic, userDirectories } from "@caliban/common";
+import {
+  bundledSkills,
+  type Skill,
+  type SkillDiagnostic,
+  skillDirectories,
+  type SkillDirectoriesInput,
+} from "@caliban/skills";
 import { loadSkills } from "@caliban/skills/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
-import type { SkillSummary } from "@caliban/agent-core";
 
-/** The skills of a session, and what is to be said about those that are not among them. */
+/** The skills of a project, and what is wrong with those that were not loaded. */
 export interface LoadedProjectSkills {
   readonly skills: readonly Skill[];
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Where the notes are turned off, neither their skill nor what was made from them is loaded. */
+type LearnedSkills = Pick<ProjectMemory, "projectHome" | "learned">;
+
+/** Loads the skills of a project. When auto-memory is off, neither its own skill nor learned skills are loaded. */
 export async function loadProjectSkills(
   { environment, options, workspace }: Project,
-  {
-    autoMemory,
-    memory,
-  }: {
-    readonly autoMemory: boolean;
-    readonly memory: Pick<ProjectMemory, "projectHome" | "learned">;
-  },
+  { autoMemory, memory }: { readonly autoMemory: boolean; readonly memory: LearnedSkills },
 ): Promise<LoadedProjectSkills> {
   if (options.bare) return { skills: [], diagnostics: [] };
-  const { config: configHome } = userDirectories(environment);
   const directories = skillDirectories({
     platform: environment.platform,
     workspaceRoot: workspace.root,
-    configHome,
-    generated: autoMemory ? generatedSkills(memory) : undefined,
+    configHome: userDirectories(environment).config,
+    generated: autoMemory ? learnedSkills(memory) : undefined,
   });
   const { skills, diagnostics } = await loadSkills({ directories, bundled: bundledSkills() });
   if (autoMemory) return { skills, diagnostics };
-  const names = new Set(bundledSkills().map(({ name }) => name));
-  return { skills: skills.filter(({ name }) => !names.has(name)), diagnostics };
+  const bundled = new Set(bundledSkills().map(({ name }) => name));
+  return { skills: skills.filter(({ name }) => !bundled.has(name)), diagnostics };
 }
 
-/** Of the generation whose guidance is in the prompt. */
-function generatedSkills({
+/** From the same generation as the guidance in the prompt. */
+function learnedSkills({
   projectHome,
   learned,
-}: Pick<ProjectMemory, "projectHome" | "learned">): SkillDirectoriesInput["generated"] {
+}: LearnedSkills): SkillDirectoriesInput["generated"] {
   const path = learned?.skillsDirectory;
   return path === undefined ? undefined : { path, within: projectHome };
 }
 
-/** Most bytes that the names and descriptions of skills take in a prompt: a repository may bring hundreds. */
-const MOST_BYTES = 16 * 1024;
-const LONGEST_DESCRIPTION = 400;
+/** How much of the prompt the names and descriptions of skills may take: a repository may bring hundreds. */
+const MAX_LIST_CHARACTERS = 16 * 1024;
+const MAX_DESCRIPTION_CHARACTERS = 400;
 
-export interface ListedSkills {
+interface ListedSkills {
   readonly skills: readonly SkillSummary[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Diagnostic<"SKILL">[];
 }
 
-/** What a prompt says about skills: the text of those that are always loaded, a line about the others while there is room. */
+/** The skills as the prompt lists them: always-loaded ones in full, the others in one line each while there is room. */
 export function listSkills(skills: readonly Skill[]): ListedSkills {
-  let bytes = 0;
+  let characters = 0;
   const listed: SkillSummary[] = [];
-  const left: string[] = [];
+  const omitted: string[] = [];
   for (const { name, description, body, alwaysLoaded } of skills) {
     if (alwaysLoaded === true) {
       listed.push({ name, description, body });
       continue;
     }
-    const line = { name, description: shortened(description) };
-    bytes += line.name.length + line.description.length;
-    if (bytes <= MOST_BYTES) listed.push(line);
-    else left.push(name);
+    const line = { name, description: truncateDescription(description) };
+    characters += line.name.length + line.description.length;
+    if (characters <= MAX_LIST_CHARACTERS) listed.push(line);
+    else omitted.push(name);
   }
-  if (left.length === 0) return { skills: listed, warnings: [] };
-  const sentence = `${left.length} skills are not named in the prompt, which has room for ${MOST_BYTES} bytes of them: ${left.slice(0, 3).join(", ")} …`;
-  return { skills: listed, warnings: [sentence] };
+  if (omitted.length === 0) return { skills: listed, warnings: [] };
+  const message = `${omitted.length} skills are not listed in the prompt, which has room for ${MAX_LIST_CHARACTERS} characters of them: ${omitted.slice(0, 3).join(", ")} …`;
+  return { skills: listed, warnings: [{ code: "SKILL", message }] };
 }
 
-function shortened(description: string): string {
+function truncateDescription(description: string): string {
   const characters = Array.from(description);
-  if (characters.length <= LONGEST_DESCRIPTION) return description;
-  return `${characters.slice(0, LONGEST_DESCRIPTION - 1).join("")}…`;
+  if (characters.length <= MAX_DESCRIPTION_CHARACTERS) return description;
+  return `${characters.slice(0, MAX_DESCRIPTION_CHARACTERS - 1).join("")}…`;
 }

@@ -3,16 +3,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { PermissionPolicy } from "@caliban/agent-core";
 import { userDirectories } from "@caliban/common";
-import type { TopicStore } from "@caliban/memory";
+import { keyVariables } from "@caliban/providers";
 import type { Skill } from "@caliban/skills";
 import type { ToolWorkspace } from "@caliban/tools-builtin/node";
 import type { ProjectMemory } from "../../project/load-memory.ts";
+import { learnedDirectory } from "../../project/locations.ts";
 import type { Project } from "../../project/project.ts";
-import { keyVariables } from "@caliban/providers";
-import { createAddressRefusal, explainPrefix, createMemoryUrls, createLearnedReader } from "../access/memory-urls.ts";
-
-
-
+import {
+  createAddressCheck,
+  createLearnedReader,
+  createMemoryUrls,
+  explainPrefix,
+  type ReadableTopics,
+} from "../access/memory-urls.ts";
 import { createOwnMemoryChange } from "../access/own-memory-change.ts";
 import { createProtectedPaths } from "../access/protected-paths.ts";
 import { createReadableTest } from "../access/readable-files.ts";
@@ -21,51 +24,41 @@ export interface ToolWorkspaceInput {
   readonly project: Project;
   readonly memory: ProjectMemory;
   readonly skills: readonly Skill[];
-  /** Left out where the notes are turned off. */
-  readonly store: Pick<TopicStore, "index" | "list" | "read"> | undefined;
+  /** Absent when auto-memory is off. */
+  readonly topics: ReadableTopics | undefined;
   readonly policy: PermissionPolicy;
 }
 
-/** Where the file tools of a session work: what they may touch, what they may look at, and what they must not tell. */
+/** Describes where the file tools work: what they may change, what they may read, and what they must not reveal. */
 export function createToolWorkspace(input: ToolWorkspaceInput): ToolWorkspace {
-  const { project, memory, skills, store, policy } = input;
-  const { env, platform, home } = project.environment;
-  const { values } = project.settings;
-  const { root, startDirectory } = project.workspace;
-  const { state } = userDirectories(project.environment);
+  const { project, memory, skills, topics, policy } = input;
+  const { environment, settings, workspace } = project;
+  const { values } = settings;
+  const { state } = userDirectories(environment);
   const { memoryDirectory, projectHome } = memory;
-  const autonomous = projectHome === undefined ? [] : [join(projectHome, "autonomous")];
-  const { protectedPaths, activate } = createProtectedPaths({
-    host: project.host,
-    memory,
-    skills,
-  });
   return {
-    root,
-    startDirectory,
+    ...environment,
+    root: workspace.root,
+    startDirectory: workspace.startDirectory,
     additionalDirectories: [...values.additional_directories, ...project.addedDirectories()],
     readableDirectories: [
       ...(memoryDirectory === undefined ? [] : [memoryDirectory]),
-      ...autonomous,
+      ...(projectHome === undefined ? [] : [learnedDirectory(projectHome)]),
       ...skills.filter(({ origin }) => origin !== "bundled").map(({ path }) => dirname(path)),
     ],
     memoryDirectory,
-    home,
-    env,
-    platform,
     secretVariables: keyVariables(values.providers),
-    // Without a home there is still a directory that is nobody else's.
+    // Without a home directory, a temporary directory that no other user can read.
     outputDirectory: () =>
       state === undefined ? mkdtempSync(join(tmpdir(), "caliban-")) : join(state, "outputs"),
-    activate,
-    protectedPaths,
+    ...createProtectedPaths({ environment, memory, skills }),
     isReadable: createReadableTest(policy),
     isOwnMemoryChange: createOwnMemoryChange(project),
     resolveUrl: createMemoryUrls({
-      store,
-      learned: store && createLearnedReader(values, projectHome),
-      prefix: async () => explainPrefix(memory, project.host),
-      refusal: createAddressRefusal(policy),
+      topics,
+      learned: topics && createLearnedReader(values, projectHome),
+      prefix: async () => explainPrefix(memory, environment),
+      checkAddress: createAddressCheck(policy),
     }),
   };
 }

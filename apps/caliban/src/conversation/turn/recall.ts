@@ -1,18 +1,18 @@
 import { decidePermission } from "@caliban/agent-core";
 import { errorCode } from "@caliban/common/node";
 import { MemoryError, recalledSlugs, recallNote } from "@caliban/memory";
+import { topicPermission, topicsPermission } from "@caliban/tools-builtin";
 import type { DeferredSearch } from "../../project/search/deferred-search.ts";
-import { type ConversationState, policyOf } from "../state.ts";
-import { topicPermission, topicsPermission } from "../../../../../packages/tools-builtin/src/memory/topic-permission.ts";
+import { type ConversationState, policyOf } from "./state.ts";
 
-/** The note of what is remembered that may apply to a message; a list of one, or of none. */
+/** Finds the topics that may apply to a message, and formats them as a note: a list of one or none. */
 export async function recallFor(
   state: ConversationState,
   text: string,
 ): Promise<readonly string[]> {
-  const search = searchOf(state);
+  const search = recallSearch(state);
   if (search === undefined || text.trim() === "") return [];
-  const known = new Set([...state.recalled, ...state.messages.flatMap(namedIn)]);
+  const known = new Set([...state.recalled, ...state.messages.flatMap(slugsIn)]);
   try {
     const isKnown = (slug: string): boolean =>
       known.has(slug) || topicPermission(slug, policyOf(state)) !== "allow";
@@ -22,28 +22,28 @@ export async function recallFor(
     state.recalled = [...known, ...recalledSlugs(note)];
     return [note];
   } catch (error) {
-    // The person waits for an answer, and not for what may help with it.
+    // The user waits for the answer, which does not need the note.
     if (error instanceof MemoryError || errorCode(error) !== undefined) return [];
     throw error;
   }
 }
 
-/** Brings the index up to date beside the answer, for the next message. */
+/** Updates the index while the model answers, for the next message. */
 export function prepareRecall(state: ConversationState): void {
-  searchOf(state)?.prepare();
+  recallSearch(state)?.prepare();
 }
 
-function namedIn(message: ConversationState["messages"][number]): readonly string[] {
+function slugsIn(message: ConversationState["messages"][number]): readonly string[] {
   return message.role === "user" ? recalledSlugs(message.note ?? "") : [];
 }
 
-/** Only where notes are kept and wished for, and where the agent may look at them without a question. */
-function searchOf(state: ConversationState): DeferredSearch | undefined {
+/** Absent unless auto-memory and recall are on, and the agent may search and read topics without asking. */
+function recallSearch(state: ConversationState): DeferredSearch | undefined {
   const { search, project } = state.agent;
   if (project.settings.values["memory.recall"] === "off") return undefined;
   const policy = policyOf(state);
-  const maySearch = decidePermission(SEARCHING, policy).kind === "allow";
+  const maySearch = decidePermission(SEARCH, policy).kind === "allow";
   return maySearch && topicsPermission(policy) === "allow" ? search : undefined;
 }
 
-const SEARCHING = { tool: "MemorySearch", permission: "memory.search", isReadOnly: true };
+const SEARCH = { tool: "MemorySearch", permission: "memory.search", isReadOnly: true };

@@ -1,51 +1,70 @@
-import { COMPACTION_THRESHOLD, type Message, runTurn, type TurnInput, type TurnOutcome } from "@caliban/agent-core";
-import { type ConversationParts, type ConversationState, emitTo, type OpenModel } from "../state.ts";
+import {
+  type CallContext,
+  COMPACTION_THRESHOLD,
+  type Message,
+  type ModelRequest,
+  requestTokens,
+  runTurn,
+  type Shortened,
+  shortenConversation,
+  type TurnOutcome,
+} from "@caliban/agent-core";
+import { UsageError } from "../../usage-error.ts";
 import { prepareRecall, recallFor } from "./recall.ts";
-import { shortenConversation, type Shortened } from "../../../../../packages/agent-core/src/loop/shorten-conversation.ts";
-import { usedTokens } from "./window-use.ts";
+import { type ConversationSetup, type ConversationState, emitTo, type OpenModel } from "./state.ts";
 
-/** Takes up the person's words and lets the agent work until it is done with them. */
+/** Sends the user's message and lets the agent work until it is done. */
 export async function runMessage(
   state: ConversationState,
-  parts: ConversationParts,
+  setup: ConversationSetup,
   { text, signal }: { readonly text: string; readonly signal: AbortSignal },
 ): Promise<TurnOutcome> {
-  const emit = emitTo(state, parts);
-  const note = await noteFor(state, parts, text);
+  const emit = emitTo(state, setup);
+  const note = await noteFor(state, setup, text);
   const message: Message = { role: "user", text, ...(note === "" ? {} : { note }) };
   state.isOpening = false;
   state.messages = [...state.messages, message];
   emit({ type: "message", message });
   state.runner.onUserMessage();
-  const shorter = createShortener(state, parts, signal);
+  const shorten = createShortener(state, setup, signal);
   const { messages, outcome } = await runTurn({
-    ...turnInput(state, parts, signal),
+    ...turnInput(state, setup, signal),
     messages: state.messages,
-    emit: whenUnderWay(emit, () => {
+    emit: onFirstAnswer(emit, () => {
       prepareRecall(state);
-      parts.servers?.startUnknown();
+      setup.servers.startUnknown();
     }),
     beforeStep: async (current) =>
-      isNearlyFull(state, current) ? await shorter(current) : undefined,
-    onOverflow: shorter,
+      isNearlyFull(state, current) ? await shorten(current) : undefined,
+    onOverflow: shorten,
   });
   state.messages = messages;
   return outcome;
 }
 
-/** What the model is told behind the person's words: at the beginning which day it is, and what is remembered of them. */
+/** What the model is told after the user's text: today's date at the start, and recalled topics. */
 async function noteFor(
   state: ConversationState,
-  parts: ConversationParts,
+  { clock }: ConversationSetup,
   text: string,
 ): Promise<string> {
-  const opening = state.isOpening ? [parts.openingNote()] : [];
+  const opening = state.isOpening ? [openingNote(clock.nowMs())] : [];
   const recalled = await recallFor(state, text);
   return [...opening, ...recalled].join("\n");
 }
 
-/** Does something once, as soon as the model has begun to answer. */
-function whenUnderWay(emit: TurnInput["emit"], action: () => void): TurnInput["emit"] {
+/** Part of the first message and not of the prompt, because it changes every day and would invalidate the cache. */
+function openingNote(nowMs: number): string {
+  const now = new Date(nowMs);
+  return `[Today is ${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}.]`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+/** Runs an action once, as soon as the model has started to answer. */
+function onFirstAnswer(emit: CallContext["emit"], action: () => void): CallContext["emit"] {
   let isDone = false;
   return (event) => {
     emit(event);
@@ -57,17 +76,20 @@ function whenUnderWay(emit: TurnInput["emit"], action: () => void): TurnInput["e
 
 const BEFORE_AN_ANSWER: ReadonlySet<string> = new Set(["step-start", "notice", "compacted"]);
 
-/** Shortens the conversation because the person asks for it. */
+/** Shortens the conversation at the user's request. */
 export async function runCompaction(
   state: ConversationState,
-  parts: ConversationParts,
-  { wish, signal }: { readonly wish: string | undefined; readonly signal: AbortSignal },
+  setup: ConversationSetup,
+  {
+    instructions,
+    signal,
+  }: { readonly instructions: string | undefined; readonly signal: AbortSignal },
 ): Promise<TurnOutcome> {
-  const emit = emitTo(state, parts);
-  const shortened = await shorten(state, parts, { messages: state.messages, signal, wish });
+  const emit = emitTo(state, setup);
+  const shortened = await shorten(state, setup, { messages: state.messages, signal, instructions });
   if (shortened.kind === "shortened") state.messages = shortened.messages;
   if (shortened.kind === "nothing-to-shorten") {
-    emit({ type: "notice", sentence: whyNotShorter(shortened) });
+    emit({ type: "notice", message: formatNotShortened(shortened) });
   }
   const outcome = outcomeOf(shortened);
   emit({ type: "turn-end", outcome });
@@ -76,82 +98,108 @@ export async function runCompaction(
 
 function turnInput(
   state: ConversationState,
-  parts: ConversationParts,
+  setup: ConversationSetup,
   signal: AbortSignal,
-): Omit<TurnInput, "messages"> {
+): Omit<ModelRequest, "emit"> & CallContext & { readonly maxSteps: number } {
   const { agent, model, runner, log } = state;
   return {
-    ...modelOf(model),
+    ...modelInput(model),
     system: agent.prompt.text,
     tools: agent.tools,
     runTool: async (call) => {
       await log.ready();
       return await runner.run(call);
     },
-    maxSteps: parts.maxSteps,
-    emit: emitTo(state, parts),
+    maxSteps: setup.maxSteps,
+    emit: emitTo(state, setup),
     signal,
-    clock: parts.clock,
+    clock: setup.clock,
   };
 }
 
-function modelOf(
+function modelInput(
   open: OpenModel,
-): Pick<TurnInput, "model" | "modelName" | "markCache" | "secrets" | "explainFailure"> {
+): Pick<ModelRequest, "model" | "modelName" | "markCache" | "secrets" | "explainFailure"> {
   const { model, chosen, markCache, secrets, explainFailure } = open;
   return { model, modelName: chosen.name, markCache, secrets, explainFailure };
 }
 
 function isNearlyFull({ agent, model }: ConversationState, messages: readonly Message[]): boolean {
-  return usedTokens(agent, messages) > model.chosen.contextWindow * COMPACTION_THRESHOLD;
+  return requestTokens(agent, messages) > model.chosen.contextWindow * COMPACTION_THRESHOLD;
 }
 
-/** Tries no more in a turn in which it did not work: each try may cost a request. */
+/** Gives up for the rest of the turn once it failed, because each attempt may cost a request. */
 function createShortener(
   state: ConversationState,
-  parts: ConversationParts,
+  setup: ConversationSetup,
   signal: AbortSignal,
 ): (messages: readonly Message[]) => Promise<readonly Message[] | undefined> {
   let mayTry = true;
   return async (messages) => {
     if (!mayTry) return undefined;
-    const shortened = await shorten(state, parts, { messages, signal });
+    const shortened = await shorten(state, setup, { messages, signal });
     if (shortened.kind === "shortened") return shortened.messages;
     mayTry = false;
-    emitTo(state, parts)({ type: "notice", sentence: whyNotShorter(shortened) });
+    emitTo(state, setup)({ type: "notice", message: formatNotShortened(shortened) });
     return undefined;
   };
 }
 
 async function shorten(
   state: ConversationState,
-  parts: ConversationParts,
-  what: {
+  setup: ConversationSetup,
+  input: {
     readonly messages: readonly Message[];
     readonly signal: AbortSignal;
-    readonly wish?: string | undefined;
+    readonly instructions?: string | undefined;
   },
 ): Promise<Shortened> {
-  const small = await parts.openSmallModel(state.agent.project);
-  const request = turnInput(state, parts, what.signal);
+  const { messages, signal, instructions } = input;
+  const small = await openSmallModel(state, setup);
+  const request = turnInput(state, setup, signal);
   const windowTokens = state.model.chosen.contextWindow;
+  const model = small ?? state.model;
   const shortened = await shortenConversation({
-    ...what,
-    request: small === undefined ? request : { ...request, ...modelOf(small) },
+    messages,
+    instructions,
+    request: { ...request, ...modelInput(model) },
     windowTokens,
-    summaryTokens: small?.chosen.contextWindow ?? windowTokens,
+    summaryWindowTokens: model.chosen.contextWindow,
+    isPlain: model.model.provider === "offline",
   });
   if (shortened.kind === "shortened") {
-    const { messages, beforeTokens, afterTokens } = shortened;
-    emitTo(state, parts)({ type: "compacted", messages, beforeTokens, afterTokens });
+    const { beforeTokens, afterTokens } = shortened;
+    emitTo(
+      state,
+      setup,
+    )({
+      type: "compacted",
+      messages: shortened.messages,
+      beforeTokens,
+      afterTokens,
+    });
   }
   return shortened;
 }
 
-function whyNotShorter(shortened: Exclude<Shortened, { readonly kind: "shortened" }>): string {
+/** When the model for summaries is not available, the main model does its work, and the user is told. */
+async function openSmallModel(
+  { agent }: ConversationState,
+  { models, view }: ConversationSetup,
+): Promise<OpenModel | undefined> {
+  try {
+    return await models.openSmall(agent.project);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    view.notify({ kind: "general", message: `models.smol is not available: ${error.message}` });
+    return undefined;
+  }
+}
+
+function formatNotShortened(shortened: Exclude<Shortened, { readonly kind: "shortened" }>): string {
   switch (shortened.kind) {
     case "nothing-to-shorten":
-      return "There is nothing to shorten: the last exchange stays as it is.";
+      return "Nothing to shorten: the last exchange is kept as it is.";
     case "interrupted":
       return "The conversation was not shortened: interrupted.";
     case "failed":
@@ -162,17 +210,4 @@ function whyNotShorter(shortened: Exclude<Shortened, { readonly kind: "shortened
 function outcomeOf(shortened: Shortened): TurnOutcome {
   if (shortened.kind === "failed") return { kind: "failed", failure: shortened.failure };
   return { kind: shortened.kind === "interrupted" ? "interrupted" : "done" };
-}
-
-/**
- * What the model is told behind the first words of the person. It stands here and not in the prompt, because it changes
- * every day, and the provider's cache is to outlive that.
- */
-export function openingNote(nowMs: number): string {
-  const now = new Date(nowMs);
-  return `[Today is ${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}.]`;
-}
-
-function twoDigits(number: number): string {
-  return String(number).padStart(2, "0");
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@caliban/agent-core";
 
-/** The machine's own time. */
+/** The clock of this machine. */
 export function systemClock(now: () => number): Clock {
   return {
     nowMs: now,

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { relative } from "node:path";
 import {
   createToolRunner,
@@ -71,16 +70,27 @@ export function projectApprovals({
   return {
     isApproved: (subject) => stored.isApproved(inDirectory(subject)),
     approve: (subject) => stored.approve(inDirectory(subject)),
-    list: async () =>
-      (await stored.list()).approvals.filter(isIntact).map(({ subject }) => subject),
-    forget: (subject) =>
-      stored.remove((approval) => approval.subject === subject && isIntact(approval)),
+    list: async () => {
+      const { approvals } = await stored.list();
+      const hash = await loadHash();
+      // An approval whose hash does not match its subject approves nothing.
+      return approvals
+        .filter(({ subject, sha256 }) => sha256 === hash(subject))
+        .map(({ subject }) => subject);
+    },
+    forget: async (subject) => {
+      const sha256 = (await loadHash())(subject);
+      return await stored.remove(
+        (approval) => approval.subject === subject && approval.sha256 === sha256,
+      );
+    },
   };
 }
 
-/** Whether the stored hash matches the subject; anything else approves nothing. */
-function isIntact({ subject, sha256 }: { readonly subject: string; readonly sha256: string }): boolean {
-  return sha256 === hash("sha256", subject);
+/** Loaded on first use, because the crypto module costs milliseconds. */
+async function loadHash(): Promise<(text: string) => string> {
+  const { hash } = await import("node:crypto");
+  return (text) => hash("sha256", text);
 }
 
 function maskTexts(value: unknown, mask: (text: string) => string): unknown {

@@ -1,4 +1,9 @@
-import { conversationTokens, type Message, type RequestHead, toolTokens } from "@caliban/agent-core";
+import {
+  conversationTokens,
+  type Message,
+  type RequestHead,
+  toolTokens,
+} from "@caliban/agent-core";
 import { estimateTokens } from "@caliban/common";
 import type { Receipt } from "@caliban/memory";
 

@@ -43,7 +43,7 @@ export function deferredSearch(input: ProjectSearchInput): DeferredSearch {
   return {
     open,
     recall: async (said) => {
-      const { recallOfProject } = await import("./recall-topics.ts");
+      const { recallProjectTopics: recallOfProject } = await import("./recall-topics.ts");
       return await recallOfProject({ ...input, ...said, index: opened?.cache.lastKnown(0) });
     },
     prepare: () => {

@@ -9,7 +9,6 @@ import {
 import type { MemorySearch, SearchSource } from "@caliban/memory/search";
 import type { Project } from "../project.ts";
 import type { LearnedLocation } from "../locations.ts";
-import { lazySource } from "./lazy-source.ts";
 
 export interface ProjectSearchInput {
   readonly project: Project;
@@ -54,7 +53,9 @@ function sourcesOfProject(
   // What was learned is found where it is used, and nowhere else.
   const learned = values["memories.enabled"] ? directory : undefined;
   return [
-    lazySource("learned", async () => (await import("./sources/learned-source.ts")).learnedSource(learned)),
+    lazySource("learned", async () =>
+      (await import("./sources/learned-source.ts")).learnedSource(learned),
+    ),
     lazySource("sessions", async () => {
       const { sessionsSource } = await import("./sources/sessions-source.ts");
       const { "memories.sources": sources } = values;
@@ -66,4 +67,16 @@ function sourcesOfProject(
 
 function snapshotFile({ environment }: Project, { project }: LearnedLocation): string {
   return join(userDirectories(environment).state ?? "", "search", `${project}.idx`);
+}
+
+/** A source whose code is loaded when it is first asked: to recall a topic takes none of it. */
+export function lazySource(name: string, load: () => Promise<SearchSource>): SearchSource {
+  let loading: Promise<SearchSource> | undefined;
+  const source = (): Promise<SearchSource> => (loading ??= load());
+  return {
+    name,
+    list: async () => await (await source()).list(),
+    read: async (entry, before) => await (await source()).read(entry, before),
+    show: async (id) => await (await source()).show(id),
+  };
 }

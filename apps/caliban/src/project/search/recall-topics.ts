@@ -6,7 +6,7 @@ export type ProjectRecallInput = Omit<RecallTopicsInput, "directory"> &
   Pick<ProjectSearchInput, "project">;
 
 /** The topics of a project that a message speaks of. @throws MemoryError `NO_MEMORY_DIRECTORY` */
-export async function recallOfProject(
+export async function recallProjectTopics(
   input: ProjectRecallInput,
 ): Promise<readonly RecalledTopic[]> {
   const { project, ...said } = input;

@@ -1,9 +1,9 @@
 import { parsePermissionRule, type PermissionPolicy } from "@caliban/agent-core";
 import { createMapTopicStore, MemoryError } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
-import { createAddressRefusal } from "../../../src/conversation/access/address-refusal.ts";
-import type { LearnedReader } from "../../../src/conversation/access/learned-reader.ts";
-import { createMemoryUrls, type MemoryUrlsInput } from "../../../src/conversation/access/memory-urls.ts";
+import { createAddressCheck, type LearnedReader, createMemoryUrls, type MemoryUrlsInput } from "../../../src/conversation/access/memory-urls.ts";
+
+
 
 async function urls(
   learned: LearnedReader = async (path) => ({ text: `learned ${path}` }),
@@ -21,7 +21,7 @@ async function urls(
     body: "pnpm ship\n",
     author: { who: "agent" },
   });
-  return createMemoryUrls({ store, learned, prefix: async () => "<global-claude-md>…", ...more });
+  return createMemoryUrls({ topics: store, learned, prefix: async () => "<global-claude-md>…", ...more });
 }
 
 const LEARNED: LearnedReader = async (path) => ({ text: `learned ${path}` });
@@ -33,7 +33,7 @@ function withRules(rules: Partial<Record<"ask" | "deny", string>>): Partial<Memo
   };
   const { ask, deny } = rules;
   const policy = { allow: [], ask: list(ask), deny: list(deny), mode: "default" } as const;
-  return { refusal: createAddressRefusal(policy) };
+  return { checkAddress: createAddressCheck(policy) };
 }
 
 describe("an address of memory", () => {
@@ -102,7 +102,7 @@ describe("an address of memory", () => {
 
   it("leads to no notes where they are turned off", async () => {
     const resolve = createMemoryUrls({
-      store: undefined,
+      topics: undefined,
       learned: undefined,
       prefix: async () => "",
     });
@@ -150,7 +150,7 @@ describe("a file that cannot be used", () => {
       topics: [],
       problems: [{ slug: "deploy" as never, sentence: "/home/me/notes/deploy.md is a link" }],
     });
-    const resolve = await urls(LEARNED, { store: { index: refuse, read: refuse, list } });
+    const resolve = await urls(LEARNED, { topics: { index: refuse, read: refuse, list } });
     for (const url of ["memory://index", "memory://topics/deploy", "memory://topics"]) {
       const resolved = JSON.stringify(await resolve(url));
       expect(resolved).toContain("cannot be used");

@@ -7,9 +7,9 @@ import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { composeAgent } from "../../../src/conversation/prompt/compose-agent.ts";
 import {
-  createSessionRunner,
-  sessionApprovals,
-  type SessionRunnerInput,
+  createConversationRunner,
+  projectApprovals,
+  type ConversationRunnerInput,
 } from "../../../src/conversation/turn/tool-runner.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject } from "../../../src/project/project.ts";
@@ -72,7 +72,7 @@ interface Outcome {
 /** One session in which the model reads poisoned texts. */
 async function poisonedSession(
   { host }: Machine,
-  ask?: SessionRunnerInput["ask"],
+  ask?: ConversationRunnerInput["ask"],
 ): Promise<Outcome> {
   const invocation = { ...NO_OPTIONS, host };
   const project = await openProject(invocation);
@@ -86,10 +86,10 @@ async function poisonedSession(
     saying("FetchPage", INJECTED),
   ];
   const notified: string[] = [];
-  const { run } = createSessionRunner({
+  const { run } = createConversationRunner({
     project,
-    agent: { tools, withheld: [] },
-    approvals: sessionApprovals(project),
+    agent: { tools, deniedTools: [] },
+    approvals: projectApprovals(project),
     policy: () => agent.policy,
     sessionId: "s-1",
     notify: (line) => void notified.push(line),

@@ -1,6 +1,6 @@
 import { decidePermission, PERMISSION_MODES, type PermissionMode } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
-import { sessionPolicy, type SessionPolicy } from "../../../src/conversation/access/policy.ts";
+import { loadPolicy, type LoadedPolicy } from "../../../src/conversation/access/policy.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { machine } from "../../fake-host.ts";
@@ -11,9 +11,9 @@ const THEIRS = "app/.caliban/settings.toml";
 async function policyOf(
   files: Readonly<Record<string, string>>,
   given: { readonly mode?: PermissionMode } = {},
-): Promise<SessionPolicy["policy"]> {
+): Promise<LoadedPolicy["policy"]> {
   const { host } = await machine(files);
-  return (await sessionPolicy(await openProject({ ...NO_OPTIONS, host }), given.mode)).policy;
+  return (await loadPolicy(await openProject({ ...NO_OPTIONS, host }), given.mode)).policy;
 }
 
 describe("the mode of a session", () => {
@@ -63,7 +63,7 @@ describe("a rule that is none", () => {
   it("is left out and said when a repository has it", async () => {
     const { host } = await machine({ [THEIRS]: '[permissions]\ndeny = ["Bash(ls", "Read"]\n' });
     const project = await openProject({ ...NO_OPTIONS, host });
-    const { policy, warnings } = await sessionPolicy(project);
+    const { policy, warnings } = await loadPolicy(project);
     expect(policy.deny.map(({ text }) => text)).toEqual(["Read"]);
     expect(warnings).toEqual([expect.stringContaining('"Bash(ls" is ignored')]);
   });

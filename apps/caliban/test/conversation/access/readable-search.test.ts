@@ -21,7 +21,7 @@ async function searched(here: Machine, deny: readonly string[], more: object = {
   const invocation = { ...NO_OPTIONS, host: here.host, permissions };
   const project = await openProject(invocation);
   const memory = await project.memory();
-  const { tools, policy } = await composeAgent({ project, memory, wishes: {} });
+  const { tools, policy } = await composeAgent({ project, memory, overrides: {} });
   const { run } = createToolRunner({ tools, policy, notify: () => undefined });
   return await run({ name: "MemorySearch", input: { query: "zebra", ...more } });
 }

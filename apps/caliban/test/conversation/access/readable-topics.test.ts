@@ -18,7 +18,7 @@ async function calling(rules: { readonly ask?: string; readonly deny?: string })
   const invocation = { ...NO_OPTIONS, host: here.host, permissions };
   const project = await openProject(invocation);
   const memory = await project.memory();
-  const { tools, policy } = await composeAgent({ project, memory, wishes: {} });
+  const { tools, policy } = await composeAgent({ project, memory, overrides: {} });
   return createToolRunner({ tools, policy, notify: () => undefined }).run;
 }
 

@@ -17,7 +17,7 @@ async function callsOf(here: Machine, changes: Partial<Invocation> = {}): Promis
   const project = await openProject(invocation);
   const memory = await project.memory();
   const wishes = { mode: "accept-edits" } as const;
-  const { tools, policy } = await composeAgent({ project, memory, wishes });
+  const { tools, policy } = await composeAgent({ project, memory, overrides: wishes });
   const allow = [{ text: "Bash", name: "Bash", source: "test" }];
   const { run } = createToolRunner({
     tools,

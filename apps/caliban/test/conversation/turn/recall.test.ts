@@ -5,7 +5,7 @@ import type { AgentEvent } from "@caliban/agent-core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startModelServer } from "../../../../../test/support/model-server/model-server.ts";
 import { messagesOf, systemOf } from "../../../../../test/support/model-server/received-request.ts";
-import { openConversation, type OpenConversationInput } from "../../../src/conversation/open/open-conversation.ts";
+import { openConversation, type OpenConversationInput } from "../../../src/conversation/open-conversation.ts";
 import { type Invocation, NO_OPTIONS } from "../../../src/command.ts";
 import { type Machine, machine } from "../../fake-host.ts";
 

@@ -3,60 +3,59 @@ import type { Host, InputKind } from "../../../host.ts";
 import { UsageError } from "../../../usage-error.ts";
 import type { InputMessage } from "./input-messages.ts";
 
-/** What the first message is made of. */
+/** The first message, and a problem with stdin that the user should know about. */
 export interface FirstMessage {
-  /** `undefined` when nobody said anything. */
+  /** `undefined` when there is neither a text nor any input. */
   readonly text: string | undefined;
-  /** What the person should know about stdin. */
   readonly warning?: string;
 }
 
 /**
- * How long the first byte of a pipe is waited for: a program that started this one may hold the pipe open for ever and
- * never write. What has begun is read to its end.
+ * How long to wait for the first byte of a pipe: the parent process may hold it open forever and never write. Input
+ * that has started is read to its end.
  */
-const FIRST_BYTE_MS = { beside: 3000, alone: 30_000, unasked: 300 } as const;
+const FIRST_BYTE_MS = { withText: 3000, printing: 30_000, unattended: 300 } as const;
 
 /**
- * The text of the command line, and behind it what is piped in. A terminal is not read.
- * @throws UsageError when there is no text although one was announced
+ * Joins the text of the command line and the piped input. Does not read a terminal.
+ * @throws UsageError when `-p` was given and there is no text
  */
-export async function firstMessage(
+export async function readFirstMessage(
   { print, text }: Pick<ConversationFlags, "print" | "text">,
   host: Pick<Host, "inputKind" | "readInputWithin">,
   signal?: AbortSignal,
 ): Promise<FirstMessage> {
   const { readInputWithin, inputKind } = host;
-  // Empty when there is nothing to read; undefined when a pipe stays silent.
-  const input = canBeRead(inputKind())
-    ? await readInputWithin(waitingTime(print, text), signal)
+  // Empty when there is nothing to read; undefined when the pipe stays silent.
+  const input = isReadable(inputKind())
+    ? await readInputWithin(firstByteTimeout(print, text), signal)
     : "";
   const parts = [text, input].filter((part) => part !== undefined && part.trim() !== "");
-  if (parts.length === 0 && print) throw new UsageError(NOTHING_TO_ANSWER);
-  const whole = parts.length === 0 ? undefined : parts.join("\n\n");
-  if (input !== undefined || text === undefined) return { text: whole };
-  return { text: whole, warning: SILENT };
+  if (parts.length === 0 && print) throw new UsageError(NO_PROMPT);
+  const message = parts.length === 0 ? undefined : parts.join("\n\n");
+  if (input !== undefined || text === undefined) return { text: message };
+  return { text: message, warning: SILENT_STDIN };
 }
 
-const NOTHING_TO_ANSWER =
-  '-p needs a text: caliban -p "fix the tests", or pipe one in; a pipe must say something within 30 seconds';
-const SILENT =
-  "stdin is open, but nothing came in 3 seconds, so it was left out; use `< /dev/null` where nothing is meant to come";
+const NO_PROMPT =
+  '-p requires a prompt: caliban -p "fix the tests", or pipe one in (its first byte must arrive within 30 seconds)';
+const SILENT_STDIN =
+  "no input on stdin after 3 seconds, so it was ignored; use `< /dev/null` when there is none";
 
-function waitingTime(print: boolean, text: string | undefined): number {
-  if (text !== undefined) return FIRST_BYTE_MS.beside;
-  return print ? FIRST_BYTE_MS.alone : FIRST_BYTE_MS.unasked;
+function firstByteTimeout(print: boolean, text: string | undefined): number {
+  if (text !== undefined) return FIRST_BYTE_MS.withText;
+  return print ? FIRST_BYTE_MS.printing : FIRST_BYTE_MS.unattended;
 }
 
-function canBeRead(kind: InputKind): boolean {
+function isReadable(kind: InputKind): boolean {
   return kind === "file" || kind === "pipe";
 }
 
 /**
- * A message that is still being read while the conversation is opened; the signal ends the wait.
- * @yields it, once it is there
+ * Waits for a message that is read while the conversation is opened. The signal ends the wait.
+ * @yields the message, if there is one
  */
-export async function* awaitedMessage(
+export async function* awaitMessage(
   reading: Promise<FirstMessage>,
   { stderr }: Pick<Host, "stderr">,
   signal: AbortSignal,

@@ -1,14 +1,14 @@
-import { parseJson } from "@caliban/common";
-import type { InputErrorLine } from "./output/answer-output.ts";
+import { isRecord, parseJson } from "@caliban/common";
+import type { InputError } from "./output/answer-output.ts";
 
-/** One message of the person's, or a line that is none. */
-export type InputMessage = { readonly type: "user"; readonly text: string } | InputErrorLine;
+/** One message of the user, or what is wrong with a line. */
+export type InputMessage = { readonly type: "user"; readonly text: string } | InputError;
 
 /**
- * Reads `--input-format stream-json`; empty lines are passed over.
- * @yields a message, or what is wrong with a line
+ * Parses `--input-format stream-json`. Empty lines are ignored.
+ * @yields a message or an error for each line
  */
-export async function* readMessages(lines: AsyncIterable<string>): AsyncGenerator<InputMessage> {
+export async function* parseMessages(lines: AsyncIterable<string>): AsyncGenerator<InputMessage> {
   let line = 0;
   for await (const content of lines) {
     line += 1;
@@ -16,23 +16,19 @@ export async function* readMessages(lines: AsyncIterable<string>): AsyncGenerato
   }
 }
 
-/** Reads `{"type":"user","text":"…"}`. */
+/** Parses `{"type":"user","text":"…"}`. */
 export function parseMessage(content: string, line: number): InputMessage {
   const value = parseJson(content);
-  if (value === undefined) return inputError(line, "it is no JSON");
-  if (!isObject(value)) return inputError(line, "it is no object");
+  if (value === undefined) return inputError(line, "invalid JSON");
+  if (!isRecord(value)) return inputError(line, "not an object");
   const { type, text } = value;
-  if (type !== "user") return inputError(line, 'its "type" is not "user"');
+  if (type !== "user") return inputError(line, '"type" must be "user"');
   if (typeof text !== "string" || text.trim() === "")
-    return inputError(line, 'it has no "text" in it');
+    return inputError(line, '"text" is missing or empty');
   return { type: "user", text };
 }
 
-function inputError(line: number, reason: string): InputErrorLine {
-  const sentence = `line ${line} of stdin is no message: ${reason}; a message is {"type":"user","text":"…"}`;
-  return { type: "input-error", line, sentence };
-}
-
-function isObject(value: unknown): value is Readonly<Record<"type" | "text", unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function inputError(line: number, reason: string): InputError {
+  const message = `stdin line ${line}: ${reason}. Expected: {"type":"user","text":"…"}`;
+  return { type: "input-error", line, message };
 }

@@ -1,59 +1,52 @@
-import type { Conversation, ConversationView } from "../../../conversation/conversation.ts";
+import type { Conversation } from "../../../conversation/conversation.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host, InterruptReason } from "../../../host.ts";
-import type { AnswerOutput } from "./output/answer-output.ts";
-import { exitOf, worstExit } from "./exit-of.ts";
 import type { InputMessage } from "./input-messages.ts";
+import type { AnswerOutput, TurnReport } from "./output/answer-output.ts";
 import { createTurnRecord, type TurnRecord } from "./turn-record.ts";
 
 export interface HeadlessInput {
-  readonly host: Pick<Host, "now" | "version" | "onInterrupt">;
+  readonly host: Pick<Host, "now" | "version">;
+  readonly conversation: Conversation;
   readonly output: AnswerOutput;
-  /** Each is a turn of its own; the signal ends them. */
+  /** Each message is a turn of its own. The signal ends the stream. */
   readonly messages: (signal: AbortSignal) => AsyncIterable<InputMessage> | Iterable<InputMessage>;
-  readonly open: (view: ConversationView) => Promise<Conversation>;
+  readonly interruption: Interruption;
 }
 
-/** A conversation without a screen, from the first message to the last. Nobody is asked anything. */
-export async function runHeadless(input: HeadlessInput): Promise<ExitCode> {
-  const interruption = listen(input.host);
-  try {
-    const code = await converseUntilEnd(input, interruption);
-    const reason = interruption.reason();
-    return reason === undefined ? code : exitAfter(reason);
-  } finally {
-    interruption.stop();
-  }
-}
-
-function exitAfter(reason: InterruptReason): ExitCode {
-  // Whoever closed the pipe has what they wanted.
-  return reason === "output-lost" ? EXIT.done : SIGNAL_EXIT[reason];
-}
-
-interface Interruption {
+/** A request to end the run early. */
+export interface Interruption {
   readonly signal: AbortSignal;
   readonly reason: () => InterruptReason | undefined;
   readonly stop: () => void;
 }
 
-function listen({ onInterrupt }: HeadlessInput["host"]): Interruption {
+/** Listens from before the conversation is opened, so that no request to end is missed. */
+export function listenForInterrupt({ onInterrupt }: Pick<Host, "onInterrupt">): Interruption {
   const controller = new AbortController();
-  let why: InterruptReason | undefined;
+  let received: InterruptReason | undefined;
   const stop = onInterrupt((reason) => {
-    why = reason;
+    received = reason;
     controller.abort();
   });
-  return { signal: controller.signal, reason: () => why, stop };
+  return { signal: controller.signal, reason: () => received, stop };
 }
 
-async function converseUntilEnd(
-  input: HeadlessInput,
-  { signal, reason }: Interruption,
-): Promise<ExitCode> {
+/** Runs a conversation without a screen, from the first message to the last, and closes it. */
+export async function runHeadless(input: HeadlessInput): Promise<ExitCode> {
+  const code = await answerAll(input);
+  const reason = input.interruption.reason();
+  if (reason === undefined) return code;
+  // Whoever closed the pipe has read enough.
+  return reason === "output-lost" ? EXIT.done : SIGNAL_EXIT[reason];
+}
+
+async function answerAll(input: HeadlessInput): Promise<ExitCode> {
+  const { host, conversation, messages, interruption } = input;
+  const { signal, reason } = interruption;
   const output = untilLost(input.output, reason);
   const turn: { record: TurnRecord } = { record: createTurnRecord() };
-  const conversation = await input.open({
+  conversation.attach({
     emit: (event) => {
       turn.record.observe(event);
       output.event(event);
@@ -62,33 +55,31 @@ async function converseUntilEnd(
   });
   signal.addEventListener("abort", () => conversation.interrupt());
   try {
-    begin(conversation, input.host, output);
+    output.start(describeStart(conversation, host));
     const codes: ExitCode[] = [];
-    for await (const message of input.messages(signal)) {
+    for await (const message of messages(signal)) {
       if (signal.aborted) break;
       turn.record = createTurnRecord();
-      codes.push(await answer(message, { ...input, output, conversation, record: turn.record }));
+      codes.push(await answer(message, { ...input, output, record: turn.record }));
     }
-    return worstExit(codes);
+    return worstExitCode(codes);
   } finally {
     await conversation.close();
   }
 }
 
-function begin(
+function describeStart(
   conversation: Conversation,
   { version }: HeadlessInput["host"],
-  output: AnswerOutput,
-): void {
-  output.begin({
-    type: "init",
+): Parameters<AnswerOutput["start"]>[0] {
+  return {
     version,
-    session: sessionOf(conversation),
+    session: savedSession(conversation),
     model: conversation.model(),
     mode: conversation.policy().mode,
     tools: conversation.tools().map(({ name }) => name),
     warnings: conversation.warnings(),
-  });
+  };
 }
 
 async function answer(
@@ -98,7 +89,7 @@ async function answer(
     output,
     conversation,
     record,
-  }: HeadlessInput & { readonly conversation: Conversation; readonly record: TurnRecord },
+  }: Pick<HeadlessInput, "host" | "output" | "conversation"> & { readonly record: TurnRecord },
 ): Promise<ExitCode> {
   if (message.type === "input-error") {
     output.inputError(message);
@@ -106,32 +97,58 @@ async function answer(
   }
   const start = host.now();
   const outcome = await conversation.send(message.text);
-  const result = record.resultOf(outcome, {
-    session: sessionOf(conversation),
+  const report = record.report(outcome, {
+    session: savedSession(conversation),
     model: conversation.model(),
     durationMs: host.now() - start,
-    warnings: conversation.warnings(),
+    warnings: conversation.warnings().map((warning) => warning.message),
   });
-  output.result(result);
-  return exitOf(result);
+  output.result(report);
+  return exitCodeAfter(report);
 }
 
-function sessionOf(conversation: Conversation): string | null {
+function savedSession(conversation: Conversation): string | null {
   return conversation.isSaved() ? conversation.id() : null;
 }
 
-/** Says nothing more once nobody reads. */
+/** Prints nothing more once no one reads it. */
 function untilLost(output: AnswerOutput, reason: Interruption["reason"]): AnswerOutput {
   const unlessLost =
-    <Told>(tell: (told: Told) => void) =>
-    (told: Told): void => {
-      if (reason() !== "output-lost") tell(told);
+    <Value>(print: (value: Value) => void) =>
+    (value: Value): void => {
+      if (reason() !== "output-lost") print(value);
     };
   return {
-    begin: unlessLost(output.begin),
+    start: unlessLost(output.start),
     event: unlessLost(output.event),
     notify: unlessLost(output.notify),
     inputError: unlessLost(output.inputError),
     result: unlessLost(output.result),
   };
+}
+
+const EXIT_CODES: Readonly<Record<TurnReport["outcome"], ExitCode>> = {
+  done: EXIT.done,
+  interrupted: EXIT.interrupted,
+  "step-limit": EXIT.failed,
+  refused: EXIT.model,
+  failed: EXIT.model,
+};
+
+/** A denied call counts only when nothing worse happened. */
+function exitCodeAfter({ outcome, denials }: Pick<TurnReport, "outcome" | "denials">): ExitCode {
+  if (outcome === "done" && denials.length > 0) return EXIT.denied;
+  return EXIT_CODES[outcome];
+}
+
+const WORST_FIRST: readonly ExitCode[] = [
+  EXIT.interrupted,
+  EXIT.usage,
+  EXIT.model,
+  EXIT.failed,
+  EXIT.denied,
+];
+
+function worstExitCode(codes: readonly ExitCode[]): ExitCode {
+  return WORST_FIRST.find((code) => codes.includes(code)) ?? EXIT.done;
 }

@@ -6,21 +6,22 @@ import {
   type TurnOutcome,
   type Usage,
 } from "@caliban/agent-core";
+import { isRecord } from "@caliban/common";
 import { recalledSlugs } from "@caliban/memory";
-import type { Denial, ResultLine } from "./output/result-line.ts";
+import type { Denial, TurnReport } from "./output/answer-output.ts";
 
-/** What the events of one turn add up to. */
+/** Sums up the events of one turn. */
 export interface TurnRecord {
   readonly observe: (event: AgentEvent) => void;
-  readonly resultOf: (outcome: TurnOutcome, facts: TurnFacts) => ResultLine;
+  readonly report: (outcome: TurnOutcome, facts: TurnFacts) => TurnReport;
 }
 
-/** What the events do not tell. */
-type TurnFacts = Pick<ResultLine, "session" | "model" | "durationMs" | "warnings">;
+/** What the events do not contain. */
+type TurnFacts = Pick<TurnReport, "session" | "model" | "durationMs" | "warnings">;
 
 type ToolResultEvent = Extract<AgentEvent, { readonly type: "tool-result" }>;
 
-/** Begins a record; one for each turn. */
+/** Creates the record of one turn. */
 export function createTurnRecord(): TurnRecord {
   const inputs = new Map<string, unknown>();
   const denials: Denial[] = [];
@@ -29,17 +30,17 @@ export function createTurnRecord(): TurnRecord {
   let text = "";
   let turns = 0;
   let usage: Usage = NO_USAGE;
-  // What came up in the turn itself, such as an answer that was cut at its limit.
-  const noticed: string[] = [];
+  // From the turn itself, such as an answer that was cut off at its limit.
+  const notices: string[] = [];
 
-  const addResult = ({ id, name, text: told, data, isError }: ToolResultEvent): void => {
-    if (isError && field(data, "code") === "DENIED") {
-      const reason = field(data, "sentence") ?? told;
+  const addResult = ({ id, name, text: result, data, isError }: ToolResultEvent): void => {
+    if (isError && textField(data, "code") === "DENIED") {
+      const reason = textField(data, "message") ?? result;
       denials.push({ tool: name, input: inputs.get(id), reason });
     }
-    const slug = field(data, "slug");
-    const changed = CHANGES[name];
-    if (!isError && changed !== undefined && slug !== undefined) memory[changed].add(slug);
+    const slug = textField(data, "slug");
+    const change = TOPIC_CHANGES[name];
+    if (!isError && change !== undefined && slug !== undefined) memory[change].add(slug);
   };
 
   return {
@@ -48,15 +49,14 @@ export function createTurnRecord(): TurnRecord {
       if (event.type === "usage") usage = addUsage(usage, event.usage);
       if (event.type === "tool-call") inputs.set(event.id, event.input);
       if (event.type === "tool-result") addResult(event);
-      if (event.type === "notice") noticed.push(event.sentence);
+      if (event.type === "notice") notices.push(event.message);
       if (event.type === "message") {
-        text = textOf(event.message) ?? text;
+        text = answerText(event.message) ?? text;
         recalled.push(...recalledIn(event.message));
       }
     },
-    resultOf: (outcome, { session, model, durationMs, warnings }) => ({
-      type: "result",
-      ...shownOutcome(outcome),
+    report: (outcome, { session, model, durationMs, warnings }) => ({
+      ...describeOutcome(outcome),
       text,
       session,
       model,
@@ -65,37 +65,38 @@ export function createTurnRecord(): TurnRecord {
       durationMs,
       denials,
       memory: { saved: [...memory.saved], deleted: [...memory.deleted], recalled },
-      warnings: [...warnings, ...noticed],
+      warnings: [...warnings, ...notices],
     }),
   };
 }
 
-/** Tools whose results name a topic that is another one now. */
-const CHANGES: Readonly<Record<string, "saved" | "deleted">> = {
+/** Tools whose results name the topic that they changed. */
+const TOPIC_CHANGES: Readonly<Record<string, "saved" | "deleted">> = {
   WriteMemoryTopic: "saved",
   DeleteMemoryTopic: "deleted",
 };
 
-function shownOutcome(outcome: TurnOutcome): Pick<ResultLine, "outcome" | "problem" | "code"> {
+function describeOutcome(outcome: TurnOutcome): Pick<TurnReport, "outcome" | "problem" | "code"> {
   if (outcome.kind === "failed") {
-    const { message: sentence, code } = outcome.failure;
-    return { outcome: outcome.kind, problem: sentence, code };
+    const { message, code } = outcome.failure;
+    return { outcome: outcome.kind, problem: message, code };
   }
-  const problem = problemOf(outcome);
+  const problem = describeProblem(outcome);
   return { outcome: outcome.kind, ...(problem === undefined ? {} : { problem }) };
 }
 
-function problemOf(outcome: Exclude<TurnOutcome, { readonly kind: "failed" }>): string | undefined {
-  if (outcome.kind === "refused") return outcome.sentence;
+function describeProblem(
+  outcome: Exclude<TurnOutcome, { readonly kind: "failed" }>,
+): string | undefined {
+  if (outcome.kind === "refused") return outcome.message;
   if (outcome.kind === "interrupted") return "The turn was interrupted.";
   if (outcome.kind === "done") return undefined;
   const { maxSteps } = outcome;
   const requests = maxSteps === 1 ? "1 request" : `${maxSteps} requests`;
-  return `The model was stopped after ${requests}, before its end; --max-turns allows more.`;
+  return `The model was stopped after ${requests}, before it was done. Allow more with --max-turns.`;
 }
 
-/** The text of an answer; `undefined` for a message that is none. */
-function textOf(message: Message): string | undefined {
+function answerText(message: Message): string | undefined {
   if (message.role !== "assistant") return undefined;
   return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }
@@ -104,8 +105,7 @@ function recalledIn(message: Message): readonly string[] {
   return message.role === "user" ? recalledSlugs(message.note ?? "") : [];
 }
 
-function field(data: unknown, name: string): string | undefined {
-  if (typeof data !== "object" || data === null) return undefined;
-  const value: unknown = Reflect.get(data, name);
+function textField(data: unknown, name: string): string | undefined {
+  const value = isRecord(data) ? data[name] : undefined;
   return typeof value === "string" ? value : undefined;
 }

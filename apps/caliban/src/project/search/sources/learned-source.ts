@@ -9,9 +9,9 @@ import type {
   ShownDocument,
   SourceEntry,
 } from "@caliban/memory/search";
-import { plainText } from "./harmless-text.ts";
+import { plainText } from "./redact-text.ts";
 import { firstSentence, splitSections } from "./memory-sections.ts";
-import { readSkillText } from "./skill-text.ts";
+import { parseFrontMatter, parsePlainFrontMatter } from "@caliban/common/front-matter";
 
 const LEARNED = "learned";
 const MEMORY_FILE = "MEMORY.md";
@@ -135,4 +135,20 @@ async function showDocument(place: string, id: string): Promise<ShownDocument | 
   const file = await textOf(place, key);
   if (file === undefined || "problem" in file) return undefined;
   return key === MEMORY_FILE ? sectionsIn(file.text)[Number(at)] : skillIn(key, file.text);
+}
+
+/** What a SKILL.md says. */
+export interface SkillText {
+  readonly description: string;
+  readonly body: string;
+}
+
+/** Reads a SKILL.md; one whose header is broken is all body. */
+export function readSkillText(text: string): SkillText {
+  const plain = text.replace(/^\uFEFF/, "");
+  const parsed = parsePlainFrontMatter(plain) ?? parseFrontMatter(plain);
+  if (parsed.kind !== "header") return { description: "", body: plain };
+  const { description } = parsed.data;
+  const line = typeof description === "string" ? description.replaceAll(/\s+/g, " ").trim() : "";
+  return { description: line, body: parsed.body.trim() };
 }

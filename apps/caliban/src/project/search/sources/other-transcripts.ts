@@ -49,7 +49,7 @@ function transcriptOf(
     key: `${format}-${id}`,
     path,
     format,
-    sign: `${mtimeMs}:${size}`,
+    fingerprint: `${mtimeMs}:${size}`,
     updatedMs: mtimeMs,
     identify: async () => await source.identify(file),
   };

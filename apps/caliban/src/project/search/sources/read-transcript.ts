@@ -5,8 +5,8 @@ import {
   type TranscriptPosition,
 } from "@caliban/sessions";
 import { type StreamedTurns, streamTurns } from "@caliban/sessions/node";
-import type { LeftOutOfSession } from "./left-out.ts";
-import { parseMemo } from "./parse-memo.ts";
+import type { SessionOmissions } from "./omissions.ts";
+import { parseCursor } from "./parse-cursor.ts";
 import { sessionDocuments } from "./session-documents.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { Transcript } from "./transcripts.ts";
@@ -14,7 +14,7 @@ import type { Transcript } from "./transcripts.ts";
 /** The documents of a session, and what is not among them. */
 export interface ReadSession {
   readonly entry: ReadEntry;
-  readonly leftOut: LeftOutOfSession;
+  readonly leftOut: SessionOmissions;
 }
 
 const NOTHING: ReadEntry = { change: "replace", documents: [], cursor: "" };
@@ -66,7 +66,7 @@ function nothing({ isOptedOut }: { readonly isOptedOut: boolean }): ReadSession 
 async function entryOf(
   { key, updatedMs }: Transcript,
   { turns, position }: Pick<ReadTurns, "turns" | "position">,
-  { turnsBefore, longLines, learned, sign = learned?.sign ?? "" }: EntryBeginning,
+  { turnsBefore, longLines, learned, sign = learned?.fingerprint ?? "" }: EntryBeginning,
 ): Promise<Omit<ReadEntry, "change">> {
   const documents = await sessionDocuments({ key, updatedMs, turns, turnsBefore, learned });
   const memo: Memo = { position, turns: turnsBefore + turns.length, longLines, learned: sign };
@@ -93,11 +93,13 @@ interface Memo {
 
 /** `undefined` where the session is to be read from its beginning. */
 function memoOf({ before, learned }: SurroundingsOfSession): Memo | undefined {
-  const { position: kept, turns, longLines, learned: sign } = parseMemo(before?.cursor);
+  const { position: kept, turns, longLines, learned: sign } = parseCursor(before?.cursor);
   const position = parseTranscriptPosition(kept);
   if (position === undefined || typeof turns !== "number" || typeof longLines !== "number")
     return undefined;
-  return sign === (learned?.sign ?? "") ? { position, turns, longLines, learned: sign } : undefined;
+  return sign === (learned?.fingerprint ?? "")
+    ? { position, turns, longLines, learned: sign }
+    : undefined;
 }
 
 interface ReadTurns extends StreamedTurns {

@@ -1,7 +1,7 @@
 import type { SearchDocument } from "@caliban/memory/search";
 import type { SpokenTurn } from "@caliban/sessions";
 import { attachFacts } from "./attach-facts.ts";
-import { MOST_TURN_CHARACTERS } from "./harmless-text.ts";
+import { MAX_TURN_CHARACTERS } from "./redact-text.ts";
 import type { SessionFacts } from "./session-facts.ts";
 
 /** The name of the source, with which ids of its documents begin. */
@@ -23,7 +23,7 @@ export async function sessionDocuments(
   input: SessionDocumentsInput,
 ): Promise<readonly SearchDocument[]> {
   const { turns, learned } = input;
-  const cut = turns.map((turn) => ({ ...turn, text: turn.text.slice(0, MOST_TURN_CHARACTERS) }));
+  const cut = turns.map((turn) => ({ ...turn, text: turn.text.slice(0, MAX_TURN_CHARACTERS) }));
   const { byTurn, others } = await attachFacts(cut, learned?.facts ?? []);
   const documents = cut.map((turn, at) => turnDocument(input, turn, { at, facts: byTurn.get(at) }));
   const summary = learned?.summary ?? "";
@@ -64,7 +64,7 @@ function sessionDocument(
 }
 
 /** The session and the place of a turn that was found; `undefined` for an id of something else. */
-export function placeOfTurn(
+export function locateTurn(
   id: string,
 ): { readonly key: string; readonly byte: number } | undefined {
   const [, key = "", byte = ""] = /^sessions:([\w-]{1,200})#(\d{1,16})$/.exec(id) ?? [];

@@ -9,7 +9,7 @@ export interface SessionFacts {
   readonly summary: string;
   readonly facts: readonly string[];
   /** Changes whenever the rest does. */
-  readonly sign: string;
+  readonly fingerprint: string;
 }
 
 export type FactsBySession = ReadonlyMap<string, SessionFacts>;
@@ -46,7 +46,7 @@ function signOf(path: string): string {
 
 async function readFacts(place: string): Promise<FactsBySession> {
   const raw = await textOf(join(place, RAW), MAX_RAW_BYTES);
-  const facts = factsIn(raw);
+  const facts = parseFacts(raw);
   const summaries = await readSummaries(join(place, SUMMARIES));
   const sessions = new Set([...facts.keys(), ...summaries.keys()]);
   return new Map(
@@ -96,7 +96,7 @@ const EVIDENCE = /\s\(session [^()]{1,2000}\)$/;
 const NO_FACT = /^(?:#{1,6}\s|\(.*\)$)/;
 
 /** The lines that each session left, without marks of a list, of a kind and of evidence. */
-export function factsIn(raw: string): ReadonlyMap<string, readonly string[]> {
+export function parseFacts(raw: string): ReadonlyMap<string, readonly string[]> {
   const facts = new Map<string, string[]>();
   let own: string[] | undefined;
   for (const line of raw.split("\n")) {

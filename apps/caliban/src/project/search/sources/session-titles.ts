@@ -1,6 +1,6 @@
 import { isSessionId, titleOf } from "@caliban/sessions";
 import { type SessionSummary, streamTurns, summarizeSession } from "@caliban/sessions/node";
-import { harmlessText } from "./harmless-text.ts";
+import { redactText } from "./redact-text.ts";
 import type { Transcript } from "./transcripts.ts";
 
 /** What sessions are called. */
@@ -14,7 +14,7 @@ export function createSessionTitles(): SessionTitles {
   const known = new Map<string, { readonly sign: string; readonly title: Promise<string> }>();
   return {
     of: async (transcript) => {
-      const { key, sign } = transcript;
+      const { key, fingerprint: sign } = transcript;
       const before = known.get(key);
       if (before?.sign === sign) return await before.title;
       const title = readTitle(transcript);
@@ -26,12 +26,12 @@ export function createSessionTitles(): SessionTitles {
 
 async function readTitle(transcript: Transcript): Promise<string> {
   const { name, title = "" } = storedTitles(transcript);
-  if (name !== undefined) return titleOf(await harmlessText(name));
+  if (name !== undefined) return titleOf(await redactText(name));
   const words = await firstWords(transcript);
   // A stored title is cut, and half a secret is not known for one: the words themselves are looked at wherever they are there.
   const isOfWords = title === "" || title === titleOf(words ?? "");
   const whole = words !== undefined && isOfWords ? words : withoutCutWord(title);
-  return titleOf(await harmlessText(whole));
+  return titleOf(await redactText(whole));
 }
 
 function storedTitles({

@@ -1,10 +1,10 @@
 import type { ReadEntry, SearchSource, ShownDocument, SourceEntry } from "@caliban/memory/search";
 import { SessionsError } from "@caliban/sessions";
 import { readTurnAt } from "@caliban/sessions/node";
-import { harmlessText } from "./harmless-text.ts";
-import { createLeftOut } from "./left-out.ts";
+import { redactText } from "./redact-text.ts";
+import { createOmissions } from "./omissions.ts";
 import { readTranscript } from "./read-transcript.ts";
-import { placeOfTurn, SESSIONS } from "./session-documents.ts";
+import { locateTurn, SESSIONS } from "./session-documents.ts";
 import { createSessionFacts } from "./session-facts.ts";
 import { createSessionTitles, type SessionTitles } from "./session-titles.ts";
 import { listTranscripts, type Transcript, type TranscriptsInput } from "./transcripts.ts";
@@ -22,7 +22,7 @@ export interface SessionsSourceInput extends TranscriptsInput {
  */
 export function sessionsSource(input: SessionsSourceInput): SearchSource {
   const facts = createSessionFacts(input.learned);
-  const leftOut = createLeftOut();
+  const leftOut = createOmissions();
   const titles = createSessionTitles();
   const reading = new Set<Promise<unknown>>();
   let listed = new Map<string, Transcript>();
@@ -50,8 +50,8 @@ export function sessionsSource(input: SessionsSourceInput): SearchSource {
       ({ problems } = listing);
       listed = new Map(searched.map((transcript) => [transcript.key, transcript]));
       return [
-        ...searched.map(({ key, sign }): SourceEntry => {
-          const fact = learned.get(key)?.sign;
+        ...searched.map(({ key, fingerprint: sign }): SourceEntry => {
+          const fact = learned.get(key)?.fingerprint;
           return { key, fingerprint: fact === undefined ? sign : `${sign}:${fact}` };
         }),
         leftOut.entry,
@@ -70,7 +70,7 @@ export function sessionsSource(input: SessionsSourceInput): SearchSource {
       return await promise.finally(() => reading.delete(promise));
     },
     show: async (id) => {
-      const place = placeOfTurn(id);
+      const place = locateTurn(id);
       const transcript = place && listed.get(place.key);
       if (place === undefined || transcript === undefined) return undefined;
       return await unlessGone(showTurn(transcript, place.byte, titles));
@@ -92,7 +92,7 @@ async function showTurn(
     agent: format,
     title,
     role: turn.role,
-    text: await harmlessText(turn.text),
+    text: await redactText(turn.text),
   };
 }
 

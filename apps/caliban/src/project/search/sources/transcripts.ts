@@ -10,7 +10,7 @@ export interface Transcript {
   readonly key: string;
   readonly path: string;
   readonly format: TranscriptFormat;
-  readonly sign: string;
+  readonly fingerprint: string;
   readonly updatedMs: number;
   /** Whether it is of this project at all; left out for our own, which are. */
   readonly identify?: (() => Promise<IdentifiedFile>) | undefined;
@@ -41,7 +41,7 @@ export async function listTranscripts(input: TranscriptsInput): Promise<Transcri
     key,
     path,
     format: "caliban",
-    sign,
+    fingerprint: sign,
     updatedMs,
   }));
   if (!input.sources.some((source) => source !== "caliban"))

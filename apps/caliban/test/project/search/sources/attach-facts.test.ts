@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { attachFacts } from "../../../../src/project/search/sources/attach-facts.ts";
-import { factsIn } from "../../../../src/project/search/sources/session-facts.ts";
+import { parseFacts } from "../../../../src/project/search/sources/session-facts.ts";
 import { processorMs } from "../../../../../../test/support/processor-time.ts";
 
 const user = (text: string): { readonly role: "user"; readonly text: string } => ({
@@ -102,7 +102,7 @@ describe("a fact", () => {
 describe("the facts of sessions", () => {
   it("are 200 of each session at most", () => {
     const many = Array.from({ length: 201 }, (_, at) => `- fact ${at}`).join("\n");
-    const facts = factsIn(`## Session a (2026-11-10)\n${many}\n## Session b (2026-11-10)\n- one`);
+    const facts = parseFacts(`## Session a (2026-11-10)\n${many}\n## Session b (2026-11-10)\n- one`);
     expect([facts.get("a")?.at(-1), facts.get("b")]).toEqual(["fact 199", ["one"]]);
   });
 
@@ -123,7 +123,7 @@ describe("the facts of sessions", () => {
       "* x",
       "(3 older sessions are not shown here.)",
     ].join("\n");
-    expect([...factsIn(raw)]).toEqual([
+    expect([...parseFacts(raw)]).toEqual([
       ["a-1", ["Use tabs", "Port 80 (not 81)", "A paragraph."]],
       ["b", []],
       ["c", ["x"]],

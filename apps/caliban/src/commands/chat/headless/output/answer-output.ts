@@ -1,38 +1,70 @@
-import type { AgentEvent } from "@caliban/agent-core";
-import type { ResultLine } from "./result-line.ts";
+import type { AgentEvent, ModelFailure, Notice, TurnOutcome, Usage } from "@caliban/agent-core";
+import type { StartWarning } from "../../../../conversation/prompt/compose-agent.ts";
 
 /** What is known before the first message is sent. */
-export interface InitLine {
-  readonly type: "init";
+export interface RunStart {
   readonly version: string;
-  /** What `--resume` takes; null for a session that is not kept. */
+  /** The value for `--resume`; null for a session that is not saved. */
   readonly session: string | null;
   readonly model: string;
   readonly mode: string;
-  /** Names of the tools that the model is offered. */
+  /** The names of the tools that the model is offered. */
   readonly tools: readonly string[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly StartWarning[];
 }
 
-/** A line of the input that is no message. */
-export interface InputErrorLine {
+/** An input line that is not a valid message. */
+export interface InputError {
   readonly type: "input-error";
   /** Counted from 1. */
   readonly line: number;
-  readonly sentence: string;
+  readonly message: string;
 }
 
-/** What happens in a run without a screen, told in one of the output formats. */
+/** A call that was not run because it lacked permission. */
+export interface Denial {
+  readonly tool: string;
+  readonly input: unknown;
+  /** Why, and what would allow it. */
+  readonly reason: string;
+}
+
+/** How one message was answered. */
+export interface TurnReport {
+  readonly outcome: TurnOutcome["kind"];
+  /** What went wrong; absent with the outcome `done`. */
+  readonly problem?: string;
+  /** Present with the outcome `failed`. */
+  readonly code?: ModelFailure["code"];
+  /** The text of the model's last message. */
+  readonly text: string;
+  /** The value for `--resume`; null for a session that is not saved. */
+  readonly session: string | null;
+  readonly model: string;
+  readonly usage: Usage;
+  /** Number of requests to the model. */
+  readonly turns: number;
+  readonly durationMs: number;
+  readonly denials: readonly Denial[];
+  /** Slugs of topics that the agent changed, or that were recalled with the message. */
+  readonly memory: {
+    readonly saved: readonly string[];
+    readonly deleted: readonly string[];
+    readonly recalled: readonly string[];
+  };
+  readonly warnings: readonly string[];
+}
+
+/** Prints a run without a screen in one of the output formats. */
 export interface AnswerOutput {
-  readonly begin: (init: InitLine) => void;
+  readonly start: (start: RunStart) => void;
   readonly event: (event: AgentEvent) => void;
-  /** One line for the person, such as a saved memory. */
-  readonly notify: (sentence: string) => void;
-  readonly inputError: (error: InputErrorLine) => void;
-  readonly result: (result: ResultLine) => void;
+  readonly notify: (notice: Notice) => void;
+  readonly inputError: (error: InputError) => void;
+  readonly result: (report: TurnReport) => void;
 }
 
-/** Where a format writes to, and for whom. */
+/** Where an output format writes. */
 export interface AnswerSink {
   readonly isTerminal: boolean;
   readonly stdout: (text: string) => void;

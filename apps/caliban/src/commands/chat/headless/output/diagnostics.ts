@@ -1,38 +1,36 @@
 import { terminalSafeLine } from "@caliban/common";
+import type { StartWarning } from "../../../../conversation/prompt/compose-agent.ts";
 import type { AnswerOutput, AnswerSink } from "./answer-output.ts";
 
-/** What people read beside the answer, on stderr: all but the result itself. */
+/** Prints to stderr what the user should read besides the answer. */
 export function createDiagnostics({ stderr }: AnswerSink): AnswerOutput {
-  const say = (sentence: string): void => stderr(`caliban: ${terminalSafeLine(sentence)}\n`);
+  const print = (line: string): void => stderr(`${terminalSafeLine(line)}\n`);
+  const report = (message: string): void => print(`caliban: ${message}`);
   return {
-    begin: ({ warnings }) => {
-      for (const line of warnings) stderr(`${terminalSafeLine(warningLine(line))}\n`);
+    start: ({ warnings }) => {
+      for (const warning of warnings) print(formatWarning(warning));
     },
     event: (event) => {
-      if (event.type === "notice") say(event.sentence);
+      if (event.type === "notice") report(event.message);
       if (event.type === "retry")
-        say(`${event.failure.message} Asking again in ${inSeconds(event.delayMs)}.`);
+        report(`${event.failure.message} Retrying in ${formatSeconds(event.delayMs)}.`);
     },
-    notify: (sentence) =>
-      isOfMemory(sentence) ? stderr(`${terminalSafeLine(sentence)}\n`) : say(sentence),
-    inputError: ({ sentence }) => say(sentence),
+    // A memory notice starts with "memory:" and needs no other prefix.
+    notify: ({ kind, message }) => (kind === "memory" ? print(message) : report(message)),
+    inputError: ({ message }) => report(message),
     result: ({ problem, denials }) => {
-      for (const { reason } of denials) say(reason);
-      if (problem !== undefined) say(problem);
+      for (const { reason } of denials) report(reason);
+      if (problem !== undefined) report(problem);
     },
   };
 }
 
-/** What memory has to say bears its own name. */
-function isOfMemory(line: string): boolean {
-  return line.startsWith("memory: ");
+function formatWarning({ code, message }: StartWarning): string {
+  if (code === "MEMORY") return message;
+  // The warning about global memory brings its own label.
+  return code === "GLOBAL_MEMORY" ? `caliban: ${message}` : `caliban: warning: ${message}`;
 }
 
-function warningLine(line: string): string {
-  if (isOfMemory(line)) return line;
-  return line.startsWith("WARNING: ") ? `caliban: ${line}` : `caliban: warning: ${line}`;
-}
-
-function inSeconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }

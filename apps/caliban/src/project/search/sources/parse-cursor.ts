@@ -1,7 +1,7 @@
 import { isRecord } from "../../../is-record.ts";
 
 /** The fields of what a source kept for itself; none where it kept nothing, or something else. */
-export function parseMemo(memo: string | undefined): Readonly<Record<string, unknown>> {
+export function parseCursor(memo: string | undefined): Readonly<Record<string, unknown>> {
   if (memo === undefined || memo === "") return {};
   try {
     const value: unknown = JSON.parse(memo);

@@ -1,5 +1,12 @@
-import type { Notice } from "@caliban/agent-core";
-import type { ConversationView } from "./conversation.ts";
+import type { AgentEvent, Notice, PermissionAnswer, PermissionQuestion } from "@caliban/agent-core";
+
+/** Shows a conversation: a screen, or a stream of lines. */
+export interface ConversationView {
+  readonly emit: (event: AgentEvent) => void;
+  readonly notify: (notice: Notice) => void;
+  /** Asks the user for permission. Only called for a conversation that was opened with `canAsk`. */
+  readonly ask?: ((question: PermissionQuestion) => Promise<PermissionAnswer>) | undefined;
+}
 
 /** A view that may be attached later. Notices wait for it. */
 export interface AttachableView extends ConversationView {

@@ -1,8 +1,8 @@
 import type { PreviousRead, ReadEntry, SourceEntry } from "@caliban/memory/search";
-import { parseMemo } from "./parse-memo.ts";
+import { parseCursor } from "./parse-cursor.ts";
 
 /** Why something of a session is not searched. */
-export interface LeftOutOfSession {
+export interface SessionOmissions {
   readonly isOptedOut: boolean;
   readonly longLines: number;
 }
@@ -11,10 +11,10 @@ export interface LeftOutOfSession {
  * Counts what is not searched. It stands among the sessions as one that has nothing to find, so that the index keeps the
  * counts of files that nobody reads again.
  */
-export interface LeftOut {
+export interface Omissions {
   readonly entry: SourceEntry;
   /** To be told with every session that is read. */
-  readonly note: (key: string, what: LeftOutOfSession) => void;
+  readonly note: (key: string, what: SessionOmissions) => void;
   readonly read: (before: PreviousRead | undefined, around: LeftOutAround) => ReadEntry;
 }
 
@@ -25,8 +25,8 @@ interface LeftOutAround {
   readonly problems: readonly string[];
 }
 
-export function createLeftOut(): LeftOut {
-  const noted = new Map<string, LeftOutOfSession>();
+export function createOmissions(): Omissions {
+  const noted = new Map<string, SessionOmissions>();
   return {
     // Without a sign, so that it is asked each time.
     entry: { key: "left-out", fingerprint: "" },
@@ -45,11 +45,11 @@ export function createLeftOut(): LeftOut {
   };
 }
 
-function isSomething({ isOptedOut, longLines }: LeftOutOfSession): boolean {
+function isSomething({ isOptedOut, longLines }: SessionOmissions): boolean {
   return isOptedOut || longLines > 0;
 }
 
-function sentencesOn(all: readonly LeftOutOfSession[]): readonly string[] {
+function sentencesOn(all: readonly SessionOmissions[]): readonly string[] {
   const optedOut = all.filter(({ isOptedOut }) => isOptedOut).length;
   const lines = all.reduce((sum, { longLines }) => sum + longLines, 0);
   return [
@@ -70,7 +70,7 @@ function longLinesSentence(count: number): string {
     : `${count} lines of past sessions were left out: they are longer than 1 MiB.`;
 }
 
-function renderMemo(all: readonly (readonly [string, LeftOutOfSession])[]): string {
+function renderMemo(all: readonly (readonly [string, SessionOmissions])[]): string {
   return all.length === 0
     ? ""
     : JSON.stringify(
@@ -80,8 +80,8 @@ function renderMemo(all: readonly (readonly [string, LeftOutOfSession])[]): stri
       );
 }
 
-function countsIn(memo: string | undefined): readonly (readonly [string, LeftOutOfSession])[] {
-  return Object.entries(parseMemo(memo)).flatMap(([key, count]) =>
+function countsIn(memo: string | undefined): readonly (readonly [string, SessionOmissions])[] {
+  return Object.entries(parseCursor(memo)).flatMap(([key, count]) =>
     typeof count === "number"
       ? [[key, { isOptedOut: count < 0, longLines: Math.max(0, count) }] as const]
       : [],

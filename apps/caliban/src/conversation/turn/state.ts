@@ -12,15 +12,14 @@ import {
   type Usage,
 } from "@caliban/agent-core";
 import type { Receipt } from "@caliban/memory";
-import type { AskImport } from "../project/load-memory.ts";
-import type { Project } from "../project/project.ts";
-import type { ResolvedModel } from "../../../../packages/providers/src/resolve-model.ts";
-import type { StartWarning } from "./conversation.ts";
-import type { SessionLog } from "./log/session-log.ts";
-import type { SessionLogs } from "./log/session-logs.ts";
-import type { ConversationServers } from "./open/servers.ts";
-import type { ComposedAgent, PromptOverrides } from "./prompt/compose-agent.ts";
-import { createConversationRunner, type ProjectApprovals } from "./turn/tool-runner.ts";
+import type { AskImport } from "../../project/load-memory.ts";
+import type { Project } from "../../project/project.ts";
+import type { ResolvedModel } from "../../../../../packages/providers/src/resolve-model.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { SessionLogs } from "../log/session-logs.ts";
+import type { ConversationServers } from "../prompt/servers.ts";
+import type { ComposedAgent, PromptOverrides, StartWarning } from "../prompt/compose-agent.ts";
+import { createConversationRunner, type ProjectApprovals } from "./tool-runner.ts";
 import type { AttachableView } from "./view.ts";
 
 /** A model that is ready to be asked. */

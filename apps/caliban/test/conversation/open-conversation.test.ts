@@ -3,11 +3,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentEvent } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
-import { openConversation, type OpenConversationInput } from "../../../src/conversation/open/open-conversation.ts";
-import { sessionApprovals } from "../../../src/conversation/turn/tool-runner.ts";
-import { NO_OPTIONS } from "../../../src/command.ts";
-import { openProject } from "../../../src/project/project.ts";
-import { machine, type Machine } from "../../fake-host.ts";
+import { openConversation, type OpenConversationInput } from "../../src/conversation/open-conversation.ts";
+import { projectApprovals } from "../../src/conversation/turn/tool-runner.ts";
+import { NO_OPTIONS } from "../../src/command.ts";
+import { openProject } from "../../src/project/project.ts";
+import { machine, type Machine } from "../fake-host.ts";
 
 /** A conversation with the offline model, put together as the program does. */
 async function opened(here: Machine, changes: Partial<OpenConversationInput> = {}) {
@@ -186,7 +186,7 @@ describe("a conversation as the program opens it", () => {
       host: { ...host, cwd: join(home, "app/sub") },
     });
     expect(below.workspace.root).toBe(project.workspace.root);
-    const [above, here] = [sessionApprovals(project), sessionApprovals(below)];
+    const [above, here] = [projectApprovals(project), projectApprovals(below)];
     await above.approve("permission:shell.run(sh ./t.sh)");
     await above.approve("permission:fs.write(a.txt)");
     expect(await here.isApproved("permission:shell.run(sh ./t.sh)")).toBe(false);

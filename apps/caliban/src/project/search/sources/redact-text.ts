@@ -1,5 +1,5 @@
 /** A turn is searched and shown up to here: what is longer was pasted, or is a listing. */
-export const MOST_TURN_CHARACTERS = 4_000;
+export const MAX_TURN_CHARACTERS = 4_000;
 
 /** How much is scanned beyond what is kept: a secret across the end is then seen whole, and goes whole. */
 const PLAIN_MARGIN = 1_024;
@@ -8,7 +8,7 @@ const LONG_MARGIN = 16_384;
 // A secret that is longer than the smaller margin is one word, or lines of the letters of Base64.
 const OF_A_LONG_SECRET = /[A-Za-z0-9+/=]{40}|\S{200}/;
 /** Much more than is scanned, because colours are taken out of it first. */
-const LOOKED_AT: number = 8 * (MOST_TURN_CHARACTERS + LONG_MARGIN);
+const LOOKED_AT: number = 8 * (MAX_TURN_CHARACTERS + LONG_MARGIN);
 
 // A sequence that moves the cursor or colours.
 const ESCAPE_SEQUENCE =
@@ -33,19 +33,19 @@ export function plainText(text: string): string {
 }
 
 /** What was said as it may be shown to anybody: also without secrets, and no longer than what is searched. */
-export async function harmlessText(text: string): Promise<string> {
+export async function redactText(text: string): Promise<string> {
   const { redactSecrets } = await import("@caliban/common/secrets");
   const plain = plainText(text.slice(0, LOOKED_AT));
   const margin = marginOf(plain);
-  const scanned = plain.slice(0, MOST_TURN_CHARACTERS + margin);
+  const scanned = plain.slice(0, MAX_TURN_CHARACTERS + margin);
   const isWhole = text.length <= LOOKED_AT && scanned.length === plain.length;
   const redacted = (await redactSecrets(scanned)).text;
   // The marks may be shorter than the secrets were, so the end is taken off and not the beginning kept.
   const end = isWhole ? redacted.length : Math.max(0, redacted.length - margin);
-  return redacted.slice(0, Math.min(end, MOST_TURN_CHARACTERS)).toWellFormed();
+  return redacted.slice(0, Math.min(end, MAX_TURN_CHARACTERS)).toWellFormed();
 }
 
 function marginOf(plain: string): number {
-  const beyond = plain.slice(0, MOST_TURN_CHARACTERS + PLAIN_MARGIN).slice(-PLAIN_MARGIN);
+  const beyond = plain.slice(0, MAX_TURN_CHARACTERS + PLAIN_MARGIN).slice(-PLAIN_MARGIN);
   return OF_A_LONG_SECRET.test(beyond) ? LONG_MARGIN : PLAIN_MARGIN;
 }

@@ -1,0 +1,60 @@
+import { terminalSafeLine } from "@caliban/common";
+import { renderGlobalWarning, renderStartLine } from "@caliban/memory";
+import { renderDiagnostic } from "@caliban/settings";
+import type { ProjectMemory } from "../../project/load-memory.ts";
+import { openProject, type Project } from "../../project/project.ts";
+import { composeAgent, type StartWarning } from "../prompt/compose-agent.ts";
+import type { ConversationSetup, OpenAgent } from "../turn/state.ts";
+
+type AgentSetup = Pick<ConversationSetup, "overrides" | "askImport" | "servers" | "current">;
+
+/** Builds the prompt and the tools from memory that was loaded already. */
+export async function openAgent(
+  project: Project,
+  memory: ProjectMemory,
+  { overrides, servers, current }: Omit<AgentSetup, "askImport">,
+): Promise<OpenAgent> {
+  const composed = await composeAgent({
+    project,
+    memory,
+    overrides,
+    servers,
+    sessionId: () => current.sessionId,
+  });
+  const warnings = startWarnings(project, memory, composed.warnings);
+  return { ...composed, warnings, receipt: memory.receipt, project };
+}
+
+/** Reads settings and memory again, because the user may have changed them, and rebuilds the prompt. */
+export async function reopenAgent(
+  { host, options }: Project,
+  setup: AgentSetup,
+): Promise<OpenAgent> {
+  const project = await openProject({ host, ...options });
+  return await openAgent(project, await project.memory(setup.askImport), setup);
+}
+
+/** Everything the user must know before the conversation begins: settings, rules, skills, and memory that was cut. */
+function startWarnings(
+  { environment, settings }: Project,
+  { receipt }: ProjectMemory,
+  composed: readonly StartWarning[],
+): readonly StartWarning[] {
+  const { home, platform } = environment;
+  // Lost learned memory is reported itself, not only counted.
+  const lost = receipt.notices.filter(({ code }) => code === "LEARNED_NOT_USED");
+  const memory: readonly StartWarning[] = [
+    { code: "GLOBAL_MEMORY", message: renderGlobalWarning({ receipt, home, platform }).trimEnd() },
+    { code: "MEMORY", message: renderStartLine(receipt, "caliban memory explain").trimEnd() },
+  ];
+  return [
+    ...settings.warnings.map((problem): StartWarning => {
+      return { code: "SETTINGS", message: terminalSafeLine(renderDiagnostic(problem)) };
+    }),
+    ...composed,
+    ...lost.map(({ message }): StartWarning => {
+      return { code: "LEARNED_MEMORY", message: terminalSafeLine(message) };
+    }),
+    ...memory.filter(({ message }) => message !== ""),
+  ];
+}

@@ -1,0 +1,78 @@
+import type { Project } from "../../project/project.ts";
+import { UsageError } from "../../usage-error.ts";
+import type { SessionLog } from "../log/session-log.ts";
+import type { SessionRequest } from "../log/session-logs.ts";
+import type { ConversationSetup, ConversationStart, OpenModel } from "../turn/state.ts";
+
+type SessionSetup = Pick<ConversationSetup, "logs" | "models" | "view">;
+
+/** A log with its messages, and the model that continues it. */
+export type OpenSession = Pick<ConversationStart, "log" | "messages" | "model">;
+
+export interface OpenSessionInput {
+  readonly project: Project;
+  readonly request: SessionRequest;
+  readonly modelName: string | undefined;
+  /** Set when no session can change which model is used, so that it is being opened already. */
+  readonly earlyModel: Promise<OpenModel> | undefined;
+}
+
+/** Starts a new session, or resumes the requested one with the model it used. */
+export async function openSession(
+  input: OpenSessionInput,
+  setup: SessionSetup,
+): Promise<OpenSession> {
+  const { project, request, modelName, earlyModel } = input;
+  const { logs, models, view } = setup;
+  const id = logs.find(request);
+  if (id !== undefined) return await resume(id, input, setup);
+  if (request.kind === "latest") {
+    view.notify({ kind: "general", message: "no session to continue; starting a new one" });
+  }
+  const model = await (earlyModel ?? models.open(modelName, project));
+  const name = request.kind === "name" ? request.name : undefined;
+  return { model, log: logs.begin(model.chosen.name, name), messages: [] };
+}
+
+/** Resumes another session during a conversation, with its own model whatever was named at the start. */
+export async function resumeSession(
+  id: string,
+  project: Project,
+  setup: SessionSetup,
+): Promise<OpenSession> {
+  return await resume(id, { project, modelName: undefined, earlyModel: undefined }, setup);
+}
+
+async function resume(
+  id: string,
+  input: Omit<OpenSessionInput, "request">,
+  setup: SessionSetup,
+): Promise<OpenSession> {
+  const { log, messages, model: usedName } = await setup.logs.resume(id);
+  const model = await modelFor(usedName, input, setup);
+  recordModel(log, model, usedName);
+  return { log, messages, model };
+}
+
+/** The session's own model, unless another was named. One that is no longer available is reported and replaced. */
+async function modelFor(
+  usedName: string | undefined,
+  { project, modelName, earlyModel }: Omit<OpenSessionInput, "request">,
+  { models, view }: SessionSetup,
+): Promise<OpenModel> {
+  if (earlyModel !== undefined) return await earlyModel;
+  if (usedName === undefined || modelName !== undefined)
+    return await models.open(modelName, project);
+  try {
+    return await models.open(usedName, project);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const message = `the model of this session, ${usedName}, is not available: ${error.message}`;
+    view.notify({ kind: "general", message });
+    return await models.open(undefined, project);
+  }
+}
+
+function recordModel(log: SessionLog, { chosen }: OpenModel, usedName: string | undefined): void {
+  if (chosen.name !== usedName) log.useModel(chosen.name);
+}
