@@ -1,0 +1,75 @@
+import { readManifest } from "./copy-corpus.ts";
+
+/** Keys whose values are text for people; a later version may word them differently. */
+const TEXT_KEYS = new Set(
+  "age hint message note notes notices problem problems reason remark remedy sentence warnings".split(
+    " ",
+  ),
+);
+/** Keys whose values differ from run to run, or from version to version. */
+const VOLATILE_KEYS = new Set(["durationMs", "elapsedMs", "version"]);
+
+/** Codes, such as `NEEDS_APPROVAL`, are for programs. */
+const CODE = /^[A-Z][A-Z_]+$/;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const SESSION_ID = /\d{8}-\d{6}-[a-z0-9]{4}/g;
+const NOW = readManifest().now;
+const NOW_MS = Date.parse(NOW);
+/** Larger numbers are times. */
+const SMALLEST_TIME = 1e12;
+
+interface Masks {
+  /** More keys with text for people. */
+  readonly text?: readonly string[];
+  /** More keys whose values differ from run to run. */
+  readonly volatile?: readonly string[];
+}
+
+/** A value without wording and without what is made up anew in each run, so that two versions can be compared. */
+export function comparable(value: unknown, masks: Masks = {}): unknown {
+  const textKeys = new Set([...TEXT_KEYS, ...(masks.text ?? [])]);
+  const volatileKeys = new Set([...VOLATILE_KEYS, ...(masks.volatile ?? [])]);
+  const visit = (key: string, item: unknown): unknown => {
+    if (volatileKeys.has(key)) return `<${key}>`;
+    if (typeof item === "string") {
+      return textKeys.has(key) && !CODE.test(item) ? "<text>" : withoutNewNames(item);
+    }
+    if (typeof item === "number" && item > SMALLEST_TIME) {
+      return item >= NOW_MS ? "<later>" : Math.round(item);
+    }
+    if (Array.isArray(item)) return withoutDeltas(item).map((part) => visit(key, part));
+    if (typeof item !== "object" || item === null) return item;
+    return Object.fromEntries(
+      Object.entries(item).map(([name, part]) => [withoutNewNames(name), visit(name, part)]),
+    );
+  };
+  return visit("", value);
+}
+
+/** Times and session ids of this run. */
+function withoutNewNames(text: string): string {
+  const digits = NOW.replaceAll(/\D/g, "");
+  return text
+    .replaceAll(TIME, (time) => (time >= NOW ? "<later>" : time))
+    .replaceAll(SESSION_ID, (id) =>
+      id.replaceAll(/\D/g, "").slice(0, 14) >= digits.slice(0, 14) ? "<new session>" : id,
+    );
+}
+
+/** How a text is cut into deltas depends on its wording: several count as one. */
+function withoutDeltas(items: readonly unknown[]): readonly unknown[] {
+  const isDelta = (item: unknown): boolean =>
+    typeof item === "object" && item !== null && Reflect.get(item, "type") === "text-delta";
+  return items.filter((item, at) => !(isDelta(item) && isDelta(items[at - 1])));
+}
+
+/** A schema, or a list of them, without titles and descriptions. A property may be called so as well: that stays. */
+export function withoutDescriptions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDescriptions);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, item]) => !(/^(?:title|description)$/.test(key) && typeof item === "string"))
+      .map(([key, item]) => [key, withoutDescriptions(item)]),
+  );
+}
