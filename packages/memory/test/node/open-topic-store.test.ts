@@ -39,8 +39,8 @@ async function open(
   return await openTopicStore({ env, platform: "linux", home, workspace, directory, forWriting });
 }
 
-describe("the store of a workspace", () => {
-  it("makes nothing before the first write, and then writes down whose it is", async () => {
+describe("openTopicStore", () => {
+  it("creates nothing before the first write, and then records the project", async () => {
     const home = await temporaryDirectory();
     const app = await repository(home, "app", "one");
     git(app, "remote", "add", "origin", "https://me:secret@example.org/app.git");
@@ -56,7 +56,7 @@ describe("the store of a workspace", () => {
     expect(record.rootCommits).toEqual([expect.stringMatching(/^[0-9a-f]{40}$/)]);
   });
 
-  it("is found from any directory of it, with nothing but the environment", async () => {
+  it("opens the same store from any directory of the workspace, with only the environment", async () => {
     const home = await temporaryDirectory();
     const app = await repository(home, "app", "one");
     await mkdir(join(app, "src"));
@@ -69,7 +69,7 @@ describe("the store of a workspace", () => {
     await expect(nowhere).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
   });
 
-  it("gives another repository at the same path a home of its own, for good", async () => {
+  it("gives a different repository at the same path a home of its own, permanently", async () => {
     const home = await temporaryDirectory();
     const app = await repository(home, "app", "one");
     await (await open(home, app)).store.write(TOPIC);
@@ -83,7 +83,7 @@ describe("the store of a workspace", () => {
     expect((await again.store.read("a"))?.topic.body).toBe("Another.");
   });
 
-  it("keeps two projects apart that were both opened before either wrote", async () => {
+  it("separates two projects that were both opened before either wrote", async () => {
     const home = await temporaryDirectory();
     const [one, two] = [await repository(home, "a/b", "1"), await repository(home, "a-b", "2")];
     const [first, second] = [await open(home, one), await open(home, two)];
@@ -96,7 +96,7 @@ describe("the store of a workspace", () => {
     expect((await first.store.read("a"))?.topic.body).toBe("Body.");
   });
 
-  it("keeps the home of a repository whose history was added to", async () => {
+  it("keeps the home of a repository that got more commits", async () => {
     const home = await temporaryDirectory();
     const app = await repository(home, "app", "one");
     const first = await open(home, app);
@@ -105,7 +105,7 @@ describe("the store of a workspace", () => {
     expect((await open(home, app)).directory).toBe(first.directory);
   });
 
-  it("lets projects share a directory that a person named, with one history", async () => {
+  it("lets projects share a directory that the user chose, with one history", async () => {
     const home = await temporaryDirectory();
     const [one, two] = [await repository(home, "one", "1"), await repository(home, "two", "2")];
     const env = { CALIBAN_AUTO_MEMORY_DIRECTORY: join(home, "notes") };
@@ -118,7 +118,7 @@ describe("the store of a workspace", () => {
     expect(await readdir(join(home, "notes"))).toEqual(["MEMORY.md"]);
   });
 
-  it("works in a directory that is a link", async () => {
+  it("opens a memory directory that is a link", async () => {
     const home = await temporaryDirectory();
     const app = await repository(home, "app", "1");
     await mkdir(join(home, "real"));
@@ -129,7 +129,7 @@ describe("the store of a workspace", () => {
     expect((await readdir(join(home, "real"))).toSorted()).toEqual(["MEMORY.md", "a.md"]);
   });
 
-  it("says so when there is no place for it", async () => {
+  it("throws when no home directory is known", async () => {
     const home = await temporaryDirectory();
     const workspace = await findWorkspace(home);
     const opening = openTopicStore({ env: {}, platform: "linux", home: undefined, workspace });
@@ -137,8 +137,8 @@ describe("the store of a workspace", () => {
   });
 });
 
-describe("the directory of Claude Code", () => {
-  it("is that of the main worktree, whichever of them one stands in", async () => {
+describe("openTopicStore with the directory of Claude Code", () => {
+  it("opens the directory of the main worktree from any worktree", async () => {
     const home = await realpath(await temporaryDirectory());
     const main = await repository(home, "main", "first");
     git(main, "worktree", "add", "-q", join(home, "linked"));

@@ -78,7 +78,7 @@ function notChecked(directory: string): MemoryNotice {
 function repairedNotices({ added, dropped, updated }: IndexRepair): readonly MemoryNotice[] {
   const parts = [
     ...(added.length === 0 ? [] : [`added ${formatTopics(added)}`]),
-    ...(dropped.length === 0 ? [] : [`dropped ${formatTopics(dropped)}, which no longer exist`]),
+    ...(dropped.length === 0 ? [] : [`dropped ${formatTopics(dropped)} (deleted)`]),
     ...(updated.length === 0 ? [] : [`updated ${formatTopics(updated)}`]),
   ];
   if (parts.length === 0) return [];

@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../../../../test/support/temporary-direct
 import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { claudeMemoryDirectory } from "../../../src/node/project/claude-directory.ts";
 
-async function place(files: Readonly<Record<string, string>> = {}): Promise<{
+async function createHome(files: Readonly<Record<string, string>> = {}): Promise<{
   readonly home: string;
   readonly directory: (
     path: string,
@@ -19,16 +19,16 @@ async function place(files: Readonly<Record<string, string>> = {}): Promise<{
   return { home, directory };
 }
 
-describe("Claude Code's directory of a project", () => {
-  it("is named after its path, with a hyphen for all but letters and digits", async () => {
-    const { home, directory } = await place();
+describe("claudeMemoryDirectory", () => {
+  it("names the directory after the project path, with a hyphen for all but letters and digits", async () => {
+    const { home, directory } = await createHome();
     expect(await directory("/home/me/my app_2")).toBe(
       join(home, ".claude/projects/-home-me-my-app-2/memory"),
     );
   });
 
-  it("is below CLAUDE_CONFIG_DIR, as long as that is a full path", async () => {
-    const { home, directory } = await place();
+  it("uses CLAUDE_CONFIG_DIR if it is an absolute path", async () => {
+    const { home, directory } = await createHome();
     expect(await directory("/a", { CLAUDE_CONFIG_DIR: "/c" })).toBe("/c/projects/-a/memory");
     expect(await directory("/a", { CLAUDE_CONFIG_DIR: "c" })).toBe(
       join(home, ".claude/projects/-a/memory"),
@@ -42,13 +42,13 @@ describe("Claude Code's directory of a project", () => {
     ['{"autoMemoryDirectory":3}', "HOME/.claude/projects/-a/memory"],
     ["{", "HOME/.claude/projects/-a/memory"],
     ["[]", "HOME/.claude/projects/-a/memory"],
-  ] as const)("is what its settings say: %s", async ([settings, expected]) => {
-    const { home, directory } = await place({ ".claude/settings.json": settings });
+  ] as const)("uses the directory that the settings %s choose", async ([settings, expected]) => {
+    const { home, directory } = await createHome({ ".claude/settings.json": settings });
     expect(await directory("/a")).toBe(expected.replace("HOME", home));
   });
 
-  it("is found by its beginning when the path is too long for a name", async () => {
-    const { home, directory } = await place();
+  it("finds the directory of an overlong path by how its name begins", async () => {
+    const { home, directory } = await createHome();
     const long = `/${"x".repeat(300)}`;
     const cut = `-${"x".repeat(199)}`;
     await mkdir(join(home, ".claude/projects", `${cut}-abc`), { recursive: true });

@@ -12,7 +12,7 @@ async function open(home: string, forWriting: boolean): Promise<ProjectHome | un
   return await openProjectHome({ env, platform: "linux", home, workspace, forWriting });
 }
 
-it("makes nothing before it is prepared, and then writes down whose it is, once", async () => {
+it("creates nothing before it is prepared, and then records the project once", async () => {
   const home = await temporaryDirectory();
   const { slug } = await writeHome(home, {});
   const opened = await open(home, true);
@@ -26,7 +26,7 @@ it("makes nothing before it is prepared, and then writes down whose it is, once"
   expect((await open(home, false))?.home).toBe(opened?.home);
 });
 
-it("leaves a home alone that another project took meanwhile", async () => {
+it("does not use a home that another project took in the meantime", async () => {
   const home = await temporaryDirectory();
   const { slug } = await writeHome(home, {});
   const opened = await open(home, true);
@@ -41,7 +41,7 @@ it("leaves a home alone that another project took meanwhile", async () => {
   await expect(opened?.prepare()).rejects.toMatchObject({ code: "STORE_BUSY" });
 });
 
-it("is none where no home directory is known", async () => {
+it("returns no project home when no home directory is known", async () => {
   const home = await temporaryDirectory();
   await writeHome(home, {});
   const workspace = await findWorkspace(join(home, "app"));

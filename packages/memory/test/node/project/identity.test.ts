@@ -13,21 +13,21 @@ interface Machine {
   readonly git: (directory: string, ...args: readonly string[]) => void;
   readonly load: (directory: string) => Promise<LoadedMemory>;
   readonly adopt: (directory: string) => Promise<AdoptedProject>;
-  /** The name under which a directory's memory is kept. */
+  /** The name of a directory's project home. */
   readonly nameOf: (directory: string) => Promise<string>;
 }
 
 async function machine(): Promise<Machine> {
   const home = await temporaryDirectory();
   const env = { HOME: home, PATH: process.env["PATH"] ?? "" };
-  const person = { env, platform: "linux", home };
+  const environment = { env, platform: "linux", home };
   const load = async (directory: string): Promise<LoadedMemory> =>
-    await loadMemory({ ...person, directory: join(home, directory) });
+    await loadMemory({ ...environment, directory: join(home, directory) });
   return {
     home,
     load,
     adopt: async (directory) =>
-      await adoptMemory({ ...person, workspace: await findWorkspace(join(home, directory)) }),
+      await adoptMemory({ ...environment, workspace: await findWorkspace(join(home, directory)) }),
     git: (directory, ...args) => {
       const identity = [
         "-c",
@@ -63,7 +63,7 @@ async function repository(at: Machine, name: string): Promise<void> {
 }
 
 describe("worktrees", () => {
-  it("of one repository share one memory, from any directory in them", async () => {
+  it("shares one memory between the worktrees of a repository", async () => {
     const at = await machine();
     await repository(at, "app");
     at.git("app", "worktree", "add", "-q", "../feature");
@@ -74,7 +74,7 @@ describe("worktrees", () => {
     expect(await at.nameOf("feature/src")).toBe(name);
   });
 
-  it("of a bare repository share the memory of that repository", async () => {
+  it("shares the memory of a bare repository between its worktrees", async () => {
     const at = await machine();
     await repository(at, "app");
     at.git(".", "clone", "-q", "--bare", "app", "bare.git");
@@ -84,7 +84,7 @@ describe("worktrees", () => {
     expect(await at.nameOf("two")).toBe(await at.nameOf("one"));
   });
 
-  it("that are forged get nothing of the repository they name, and are told", async () => {
+  it("does not share memory with a forged worktree, and reports it", async () => {
     const at = await machine();
     await repository(at, "app");
     at.git("app", "worktree", "add", "-q", "../feature");
@@ -100,7 +100,7 @@ describe("worktrees", () => {
     ]);
   });
 
-  it("are not submodules, which are projects of their own", async () => {
+  it("treats a submodule as a project of its own", async () => {
     const at = await machine();
     await repository(at, "lib");
     await repository(at, "app");
@@ -110,8 +110,8 @@ describe("worktrees", () => {
   });
 });
 
-describe("two projects with one slug", () => {
-  it("are kept apart, and stay so", async () => {
+describe("two projects with the same slug", () => {
+  it("gives two projects with the same slug different names, permanently", async () => {
     const at = await machine();
     await writeFiles(at.home, { "a/b/x": "", "a-b/x": "" });
     const name = slugOf(join(at.home, "a/b"));
@@ -128,7 +128,7 @@ describe("two projects with one slug", () => {
   });
 });
 
-describe("a repository that moved", () => {
+describe("a moved repository", () => {
   async function moved(): Promise<Machine> {
     const at = await machine();
     await repository(at, "old");
@@ -151,14 +151,14 @@ describe("a repository that moved", () => {
     return at;
   }
 
-  it("is recognised, and takes its memory with it on request", async () => {
+  it("recognizes a moved repository and adopts its memory on request", async () => {
     const at = await moved();
     const before = await at.load("new");
     expect(before.prefix).not.toContain("old notes");
     expect(before.receipt.notices).toEqual([
       expect.objectContaining({
         code: "MOVED_REPOSITORY",
-        sentence: expect.stringContaining(join(at.home, "old")),
+        message: expect.stringContaining(join(at.home, "old")),
       }),
     ]);
     const workspaceRoot = join(at.home, "new");
@@ -177,7 +177,7 @@ describe("a repository that moved", () => {
     expect(record).not.toContain("secret");
   });
 
-  it("runs nothing of a repository that only looks like it", async () => {
+  it("runs no command that a repository configures", async () => {
     const at = await moved();
     await repository(at, "evil");
     const script = join(at.home, "pwn.sh");
@@ -199,7 +199,7 @@ describe("a repository that moved", () => {
     expect(await readdir(at.home)).not.toContain("PWNED");
   });
 
-  it("is not mistaken for another one, and nothing is adopted over memory", async () => {
+  it("adopts neither the memory of another repository nor over existing memory", async () => {
     const at = await moved();
     await repository(at, "other");
     expect((await at.load("other")).receipt.notices).toEqual([]);
@@ -211,11 +211,11 @@ describe("a repository that moved", () => {
       "memory",
     );
     await writeFiles(own, { "MEMORY.md": "# own\n" });
-    await expect(at.adopt("new")).rejects.toThrow("has memory of its own");
+    await expect(at.adopt("new")).rejects.toThrow("already has memory");
     expect(await readdir(dirname(dirname(own)))).toHaveLength(2);
   });
 
-  it("can still be adopted after a conversation, which goes along", async () => {
+  it("adopts memory after a conversation, which is kept", async () => {
     const at = await moved();
     const projects = join(at.home, ".local/share/caliban/projects");
     const own = join(projects, slugOf(join(at.home, "new")));
@@ -229,7 +229,7 @@ describe("a repository that moved", () => {
     expect(await readdir(projects)).toHaveLength(1);
   });
 
-  it("is found again after a crash in the middle of adopting", async () => {
+  it("adopts memory after a crash in the middle of adopting", async () => {
     const at = await moved();
     const projects = join(at.home, ".local/share/caliban/projects");
     await rename(

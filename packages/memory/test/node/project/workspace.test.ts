@@ -16,7 +16,7 @@ it("finds the git top level above the start directory", async () => {
   });
 });
 
-it("takes a .git file, as worktrees and submodules have one, for a top level", async () => {
+it("accepts the .git file of a worktree or submodule as a top level", async () => {
   const root = await temporaryDirectory();
   await mkdir(join(root, "inner"));
   await writeFiles(root, gitDirectory("."));
@@ -24,7 +24,7 @@ it("takes a .git file, as worktrees and submodules have one, for a top level", a
   expect((await findWorkspace(join(root, "inner"))).root).toBe(join(root, "inner"));
 });
 
-it("does not take just anything called .git for a repository", async () => {
+it("does not accept an incomplete .git as a repository", async () => {
   const root = await temporaryDirectory();
   await writeFiles(root, { ".git/HEAD": "", "a/.git": "gitdir: nowhere\n", "a/b/x": "" });
   const start = join(root, "a", "b");
@@ -32,37 +32,38 @@ it("does not take just anything called .git for a repository", async () => {
 });
 
 it.runIf(process.getuid?.() === 0)(
-  "does not take a repository above that somebody else owns",
+  "does not use a repository above that another user owns",
   async () => {
     const root = await temporaryDirectory();
     await writeFiles(root, { ...gitDirectory("."), "sub/x": "" });
     await chown(join(root, ".git"), 65_534, 65_534);
     expect(await findWorkspace(join(root, "sub"))).toMatchObject({
       root: join(root, "sub"),
-      foreignRoot: root,
+      untrustedRoot: root,
     });
     expect((await findWorkspace(root)).root).toBe(root);
   },
 );
 
-it("is its own root outside a repository", async () => {
+it("uses the start directory as the root outside a repository", async () => {
   const root = await temporaryDirectory();
   expect(await findWorkspace(root)).toEqual({ startDirectory: root, root, hasGitFile: false });
 });
 
-it("names the real path of a linked directory", async () => {
+it("returns the real path of a linked directory", async () => {
   const root = await temporaryDirectory();
   await mkdir(join(root, "real"));
   await symlink(join(root, "real"), join(root, "link"));
   expect((await findWorkspace(join(root, "link"))).root).toBe(join(root, "real"));
 });
 
-it("says which directory is not there, or is none", async () => {
+it("names a directory that does not exist or is not one", async () => {
   const root = await temporaryDirectory();
   await writeFile(join(root, "file"), "");
   await expect(findWorkspace(join(root, "gone"))).rejects.toMatchObject({
     code: "WORKSPACE_NOT_FOUND",
-    message: `the workspace ${join(root, "gone")} does not exist`,
+    message: `no such directory: ${join(root, "gone")}`,
   });
-  await expect(findWorkspace(join(root, "file"))).rejects.toThrow("is not a directory");
+  await expect(findWorkspace(join(root, "file"))).rejects.toThrow("not a directory");
+  await expect(findWorkspace("")).rejects.toThrow("no workspace directory given");
 });
