@@ -10,7 +10,6 @@ export { findWorkspace, type Workspace } from "./project/workspace.ts";
 // What the user approved.
 export { openApprovals, type OpenApprovalsInput, type WorkspaceApprovals } from "./approvals.ts";
 export { approveFile } from "./change-approvals.ts";
-export { createPermissionApprovals, type KeptPermissions } from "./permission-approvals.ts";
 
 // Topics on disk.
 export { type OpenedTopicStore, openTopicStore } from "./open-topic-store.ts";

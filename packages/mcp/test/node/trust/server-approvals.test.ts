@@ -5,8 +5,11 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
-import { createPermissionApprovals } from "../../../../memory/src/node/permission-approvals.ts";
-import { createServerApprovals, type KeptServers } from "../../../src/node/trust/server-approvals.ts";
+import { openApprovals } from "@caliban/memory/node";
+import {
+  createServerApprovals,
+  type KeptServers,
+} from "../../../src/node/trust/server-approvals.ts";
 
 const FILE = ".local/state/caliban/approvals.json";
 const PROGRAM = join(import.meta.dirname, "approve-servers.process.ts");
@@ -42,7 +45,7 @@ describe("the approval of a server", () => {
 
   it("is taken back with every fingerprint of the name, and nothing else is", async () => {
     const home = await temporaryDirectory();
-    const permissions = createPermissionApprovals(place(home, "/one"));
+    const permissions = openApprovals("permission", place(home, "/one"));
     await permissions.approve("github");
     await approvalsOf(home).approve("github", "f1");
     await approvalsOf(home).approve("github", "f2");
@@ -50,9 +53,9 @@ describe("the approval of a server", () => {
     await approvalsOf(home, "/two").approve("github", "f1");
     expect(await approvalsOf(home).forget("github")).toBe(true);
     expect(await approvalsOf(home).forget("github")).toBe(false);
-    expect(await approvalsOf(home).list()).toEqual({ names: ["docs"], isSound: true });
+    expect(await approvalsOf(home).list()).toEqual({ names: ["docs"], isValid: true });
     expect(await approvalsOf(home, "/two").isApproved("github", "f1")).toBe(true);
-    expect(await permissions.list()).toEqual(["github"]);
+    expect((await permissions.list()).approvals.map(({ subject }) => subject)).toEqual(["github"]);
   });
 
   it("is added to a file that knows nothing of servers yet", async () => {
@@ -70,7 +73,7 @@ describe("the approval of a server", () => {
     const home = await withFile("damaged");
     const approvals = approvalsOf(home);
     expect(await approvals.isApproved("github", "f1")).toBe(false);
-    expect(await approvals.list()).toEqual({ names: [], isSound: false });
+    expect(await approvals.list()).toEqual({ names: [], isValid: false });
     for (const change of [approvals.approve("github", "f1"), approvals.forget("github")]) {
       await expect(change).rejects.toMatchObject({ code: "APPROVALS_DAMAGED" });
     }

@@ -187,13 +187,21 @@ describe("extra blocks", () => {
   });
 
   it("does not read extra blocks when auto-memory is off or no home directory is known", async () => {
-    const extraBlocks = async (): Promise<never> => {
+    const extraBlocksThatThrow = async (): Promise<never> => {
       throw new Error("must not be called");
     };
-    const { memory } = await load(THREE_TIERS, { extraBlocks, settings: { autoMemory: false } });
+    const { memory } = await load(THREE_TIERS, {
+      extraBlocks: extraBlocksThatThrow,
+      settings: { autoMemory: false },
+    });
     expect(memory.prefix).not.toContain("memory-guidance");
     const { home: _, ...input } = await createProject(THREE_TIERS);
-    const homeless = await loadMemory({ ...input, home: undefined, env: {}, extraBlocks });
+    const homeless = await loadMemory({
+      ...input,
+      home: undefined,
+      env: {},
+      extraBlocks: extraBlocksThatThrow,
+    });
     expect(homeless.projectHome).toBeUndefined();
   });
 });

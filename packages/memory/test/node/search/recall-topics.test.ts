@@ -108,7 +108,9 @@ describe("topics that a message speaks of, without an index", () => {
       isKnown: (slug) => slug !== "golf",
     });
     expect(left.map(({ slug }) => slug)).toEqual(["golf"]);
-    const { index } = await createIndexCache({ sources: [topicDirectorySource(directory)] }).refresh();
+    const { index } = await createIndexCache({
+      sources: [topicDirectorySource(directory)],
+    }).refresh();
     expect(await recallTopics({ directory, index, message, isKnown })).toHaveLength(3);
   });
 });
@@ -116,7 +118,9 @@ describe("topics that a message speaks of, without an index", () => {
 describe("topics that a message speaks of, by an index", () => {
   it("are as they are now, and not those that are gone", async () => {
     const directory = await notes(NOTES);
-    const { index } = await createIndexCache({ sources: [topicDirectorySource(directory)] }).refresh();
+    const { index } = await createIndexCache({
+      sources: [topicDirectorySource(directory)],
+    }).refresh();
     await writeFile(join(directory, "ports.md"), header("ports", "changed"));
     await rm(join(directory, "deploy-checklist.md"));
     const message = "ports of the deploy checklist";
@@ -127,7 +131,9 @@ describe("topics that a message speaks of, by an index", () => {
 
   it("are none that are not about it any more", async () => {
     const directory = await notes(NOTES);
-    const { index } = await createIndexCache({ sources: [topicDirectorySource(directory)] }).refresh();
+    const { index } = await createIndexCache({
+      sources: [topicDirectorySource(directory)],
+    }).refresh();
     const message = "does stripe send idempotency keys?";
     expect(await recallTopics({ directory, index, message, isKnown })).toHaveLength(1);
     await writeFile(join(directory, "webhooks.md"), header("webhooks", "of another provider"));

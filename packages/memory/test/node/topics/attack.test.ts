@@ -25,7 +25,8 @@ const author = { who: "person" } as const;
 const refused = { code: "REFUSED_FILE" };
 const SECRET = "nobody may touch this\n";
 
-const slugsIn = (index: string): readonly string[] => parseIndexLines(index).map(({ slug }) => slug);
+const slugsIn = (index: string): readonly string[] =>
+  parseIndexLines(index).map(({ slug }) => slug);
 
 /** Everything that could write, for a topic. */
 const WRITES: Readonly<Record<string, (store: FsTopicStore, name: string) => Promise<unknown>>> = {

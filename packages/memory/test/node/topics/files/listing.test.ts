@@ -4,7 +4,10 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../../test/support/temporary-directory.ts";
 import { withoutPrivileges } from "../../../../../../test/support/without-privileges.ts";
 import { writeFiles } from "../../../../../../test/support/write-files.ts";
-import { createTopicListing, type TopicListing } from "../../../../src/node/topics/files/listing.ts";
+import {
+  createTopicListing,
+  type TopicListing,
+} from "../../../../src/node/topics/files/listing.ts";
 
 const fileOf = (description: string): string =>
   `---\nname: x\ndescription: ${description}\ntype: user\n---\n\nBody.\n`;
