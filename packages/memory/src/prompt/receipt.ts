@@ -69,7 +69,7 @@ export interface Receipt {
   readonly workspaceRoot: string;
   readonly entries: readonly ReceiptEntry[];
   readonly notices: readonly MemoryNotice[];
-  /** The fourth tier, added by whoever is connected to the servers; left out when there are none. */
+  /** The fourth tier, added by the program that is connected to the servers; left out when there are none. */
   readonly servers?: readonly MemoryServer[];
   readonly totalTokens: number;
   readonly ceilingTokens: number;

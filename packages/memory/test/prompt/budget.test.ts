@@ -31,7 +31,7 @@ const TIERS = [
 const WHOLE = { global: "whole", project: "whole", auto: "whole" };
 
 describe("fitToBudget", () => {
-  it("does not cut blocks that fit", () => {
+  it("leaves blocks that fit unchanged", () => {
     expect(outcomes(TIERS, { ceilingTokens: 32_000 })).toEqual(WHOLE);
   });
 

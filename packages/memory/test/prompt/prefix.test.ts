@@ -61,7 +61,7 @@ describe("buildPrefix", () => {
     expect(receipt.entries[0]).toMatchObject({ status: "truncated", reason: "OVER_FILE_LIMIT" });
   });
 
-  it("does not call a file empty when only its blank lines were read", () => {
+  it("calls a file truncated, not empty, when only its blank lines were read", () => {
     const { prefix, receipt } = build([file("project", "\n\n", 1600)]);
     expect(prefix).toContain("[truncated: 1600 bytes]");
     expect(receipt.entries[0]).toMatchObject({ status: "truncated", reason: "OVER_FILE_LIMIT" });

@@ -57,7 +57,7 @@ it("leaves none of our tags unescaped in any text", () => {
   );
 });
 
-it("does not change text that is already escaped", () => {
+it("leaves text that is already escaped unchanged", () => {
   const piece = fc.constantFrom("<auto-memory-index>", "text", "\r\n", "\n", "<", "[x]");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {

@@ -44,7 +44,11 @@ const troubled: Receipt = {
       message: "No such file.",
       tokens: 0,
     }),
-    entry({ status: "truncated", reason: "OVER_BUDGET", message: "Truncated to the token budget." }),
+    entry({
+      status: "truncated",
+      reason: "OVER_BUDGET",
+      message: "Truncated to the token budget.",
+    }),
     entry({
       tier: "auto",
       path: "/m/\u001B[2J\nMEMORY.md",
@@ -141,7 +145,7 @@ it("prints a start line only when something did not reach the prompt completely"
   );
 });
 
-it("does not report a tier that the user turned off", () => {
+it("omits a tier that the user turned off from the start line", () => {
   const off = entry({ tier: "auto", status: "skipped", reason: "TURNED_OFF", tokens: 0 });
   expect(renderStartLine({ ...loaded, entries: [off] }, "x")).toBe("");
 });

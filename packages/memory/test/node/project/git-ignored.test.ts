@@ -32,7 +32,7 @@ describe("createGitIgnoreTest", () => {
     expect(memory.prefix).not.toContain("PRIVATE");
   });
 
-  it("does not load a link to a file that git ignores", async () => {
+  it("refuses a link to a file that git ignores", async () => {
     const input = await createProject({
       "app/.gitignore": "private.yml\n",
       "app/private.yml": "PRIVATE\n",

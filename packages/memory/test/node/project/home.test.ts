@@ -26,7 +26,7 @@ it("creates nothing before it is prepared, and then records the project once", a
   expect((await open(home, false))?.home).toBe(opened?.home);
 });
 
-it("does not use a home that another project took in the meantime", async () => {
+it("rejects a home that another project took in the meantime", async () => {
   const home = await temporaryDirectory();
   const { slug } = await writeHome(home, {});
   const opened = await open(home, true);

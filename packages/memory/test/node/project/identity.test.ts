@@ -84,7 +84,7 @@ describe("worktrees", () => {
     expect(await at.nameOf("two")).toBe(await at.nameOf("one"));
   });
 
-  it("does not share memory with a forged worktree, and reports it", async () => {
+  it("shares no memory with a forged worktree, and reports it", async () => {
     const at = await machine();
     await repository(at, "app");
     at.git("app", "worktree", "add", "-q", "../feature");

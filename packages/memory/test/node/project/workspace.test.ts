@@ -24,7 +24,7 @@ it("accepts the .git file of a worktree or submodule as a top level", async () =
   expect((await findWorkspace(join(root, "inner"))).root).toBe(join(root, "inner"));
 });
 
-it("does not accept an incomplete .git as a repository", async () => {
+it("rejects an incomplete .git as a repository", async () => {
   const root = await temporaryDirectory();
   await writeFiles(root, { ".git/HEAD": "", "a/.git": "gitdir: nowhere\n", "a/b/x": "" });
   const start = join(root, "a", "b");
@@ -32,7 +32,7 @@ it("does not accept an incomplete .git as a repository", async () => {
 });
 
 it.runIf(process.getuid?.() === 0)(
-  "does not use a repository above that another user owns",
+  "ignores a repository above that another user owns",
   async () => {
     const root = await temporaryDirectory();
     await writeFiles(root, { ...gitDirectory("."), "sub/x": "" });

@@ -45,7 +45,7 @@ describe("the walk", () => {
     ]);
   });
 
-  it("does not load a file again that another file imported", async () => {
+  it("loads a file only once when another file imports it", async () => {
     const { files } = await load({ "app/CLAUDE.md": "@AGENTS.md\n", "app/AGENTS.md": "agents\n" });
     expect(files).toEqual([
       "app/CLAUDE.md: loaded WHOLE",
@@ -150,14 +150,14 @@ describe("rules", () => {
     expect(files.filter((line) => line.endsWith("TOO_LARGE"))).toHaveLength(2);
   });
 
-  it("does not print the warnings of the YAML parser", async () => {
+  it("prints no warnings of the YAML parser", async () => {
     const { files } = await load({
       "app/.caliban/rules/a.md": '---\nfoo: !x "\u001B]0;PWN\u0007"\npaths: src/**\n---\nx\n',
     });
     expect(files).toEqual(["app/.caliban/rules/a.md: skipped NOT_ACTIVE"]);
   });
 
-  it("does not read a rule directory that links out of the workspace", async () => {
+  it("ignores a rule directory that links out of the workspace, and reports it", async () => {
     const input = await createProject({ "app/.caliban/x": "" });
     await symlink("/", join(input.directory, ".caliban/rules"));
     const { receipt } = await loadMemory(input);
@@ -175,7 +175,7 @@ describe("rules", () => {
     expect((await memory.activate("app/[id]/page.tsx")).paths).toHaveLength(4);
   });
 
-  it("does not read rules in a linked directory, and reports it", async () => {
+  it("ignores rules in a linked directory, and reports it", async () => {
     const input = await createProject({
       "app/.caliban/rules/a.md": "a\n",
       "elsewhere/b.md": "b\n",

@@ -88,7 +88,7 @@ describe("loadMemory", () => {
     expect(prefixes[0]?.match(/^rule /gm)).toHaveLength(7);
   });
 
-  it.skipIf(process.platform !== "linux")("does not read any file twice", async () => {
+  it.skipIf(process.platform !== "linux")("reads no file twice", async () => {
     const text = (name: string): string => `${name}\n`.repeat(6000);
     const names = [
       "CLAUDE.md",
@@ -114,7 +114,7 @@ describe("loadMemory", () => {
     expect(readSoFar() - before).toBeLessThan(bytes * 1.5);
   });
 
-  it("does not write anything", async () => {
+  it("writes nothing", async () => {
     const input = await createProject({});
     await loadMemory(input);
     expect(await readdir(input.home)).toEqual(["app"]);
@@ -186,7 +186,7 @@ describe("extra blocks", () => {
     expect(memory.prefix).toMatch(/>\nhalf\n<\/memory-guidance>\n\n$/);
   });
 
-  it("does not read extra blocks when auto-memory is off or no home directory is known", async () => {
+  it("reads no extra blocks when auto-memory is off or no home directory is known", async () => {
     const extraBlocksThatThrow = async (): Promise<never> => {
       throw new Error("must not be called");
     };
@@ -334,7 +334,7 @@ function forged(text: string): readonly string[] {
 }
 
 describe("hostile text", () => {
-  it("is recognized by the check below when it is not escaped", () => {
+  it("fails the check below unless it is escaped", () => {
     expect(forged(HOSTILE)).toHaveLength(4);
     expect(forged("@a/</project-rule><x.md")).toHaveLength(1);
   });

@@ -118,7 +118,7 @@ describe("imports", () => {
     ).toEqual(["<project-claude-md", "</project-claude-md"]);
   });
 
-  it("does not count missing imports towards the limit", async () => {
+  it("leaves missing imports out of the count", async () => {
     const { memory } = await load({
       "app/CLAUDE.md": `${"@pytest.fixture\n".repeat(70)}@a.md\n`,
       "app/a.md": "real\n",

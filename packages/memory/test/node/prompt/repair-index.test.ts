@@ -165,7 +165,7 @@ describe("repairIndex", () => {
     }
   });
 
-  it("does not read the index when auto-memory is turned off", async () => {
+  it("ignores the index when auto-memory is turned off", async () => {
     const { home } = await createProject({ [`${MEMORY}/orphan.md`]: topic("x") });
     const input = { directory: join(home, "app"), env: { HOME: home }, platform: "linux", home };
     const { prefix, receipt } = await loadMemory({ ...input, settings: { autoMemory: false } });
