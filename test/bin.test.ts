@@ -108,7 +108,7 @@ describe("the built program", () => {
       const failed = await caliban(["settings", "set", "memory.auto", "false"], where);
       expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
       expect(failed.stderr).toMatch(
-        /^caliban: .*settings\.toml: the settings cannot be written \(\w+\); nothing was changed\. .*\n$/,
+        /^caliban: .*settings\.toml: cannot write the settings \(\w+\); nothing was changed\. .*\n$/,
       );
     },
   );

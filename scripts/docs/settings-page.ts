@@ -1,11 +1,11 @@
-import { namedTables } from "../../packages/settings/src/named-tables.ts";
-import { SETTING_KEY_NAMES, SETTING_KEYS } from "../../packages/settings/src/setting-keys.ts";
+import { namedTables } from "../../packages/settings/src/keys/named-tables.ts";
+import { SETTING_KEY_NAMES, SETTING_KEYS } from "../../packages/settings/src/keys/setting-keys.ts";
 import type {
   CountRange,
   ProjectPower,
   SettingKind,
   SettingVariable,
-} from "../../packages/settings/src/setting-row.ts";
+} from "../../packages/settings/src/keys/setting-row.ts";
 
 const KINDS: Readonly<
   Record<Exclude<SettingKind, "choice" | "choices" | "count" | "tables">, string>
@@ -33,7 +33,8 @@ const POWERS: Readonly<Record<ProjectPower, string>> = {
   "turn-off": "turn it off",
   "make-smaller": "lower it",
   add: "add to it",
-  wish: "request more, which [needs your approval](permissions.md#servers-that-a-repository-requests)",
+  request:
+    "request more, which [needs your approval](permissions.md#servers-that-a-repository-requests)",
 };
 
 /** docs/settings.md, from the table that also validates the files. */
@@ -92,7 +93,7 @@ function renderKey(key: (typeof SETTING_KEY_NAMES)[number]): string {
 function formatValue({ kind, choices, range }: Form): string {
   if (kind === "choice") return formatChoices(choices ?? {});
   if (kind === "choices") return `a list of ${formatChoices(choices ?? {})}`;
-  if (kind === "count") return `an integer from ${range?.least} to ${range?.most}`;
+  if (kind === "count") return `an integer from ${range?.min} to ${range?.max}`;
   return kind === "tables" ? "a table" : KINDS[kind];
 }
 

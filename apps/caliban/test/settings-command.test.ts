@@ -67,7 +67,7 @@ describe("caliban settings and models", () => {
     const { caliban } = await machine({ [FILE]: "[providers.box]\napi_key = 'sk-hunter2'\n" });
     const { exitCode, stderr } = await caliban("settings");
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/settings\.toml:2:1: a key does not belong into settings/);
+    expect(stderr).toMatch(/settings\.toml:2:1: keep API keys out of settings files/);
     expect(stderr).not.toContain("hunter2");
   });
 
@@ -78,7 +78,7 @@ describe("caliban settings and models", () => {
     });
     const { stdout, stderr } = await caliban("settings");
     expect(stdout).not.toContain("evil");
-    expect(stderr).toContain("models.default is ignored here: only your own settings may set it.");
-    expect(stderr).toContain("providers is ignored here: only your own settings may set it.");
+    expect(stderr).toContain("models.default is ignored in a project file: only your own settings can set it.");
+    expect(stderr).toContain("providers is ignored in a project file: only your own settings can set it.");
   });
 });

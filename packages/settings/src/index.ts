@@ -1,18 +1,18 @@
 export { memorySettings, type MemorySettingValues } from "./memory-settings.ts";
-export type { MemoriesValues, MemorySourceName } from "./memories-keys.ts";
-export type { SettingEdit } from "./patch-settings.ts";
+export type { MemoriesValues, MemorySourceName } from "./keys/memories-keys.ts";
+export type { SettingEdit } from "./file/patch-settings.ts";
 export { pipelineSettings, type PipelineSettingValues } from "./pipeline-settings.ts";
-export type { ProviderApi, ProviderSettings, ProviderTable } from "./provider-keys.ts";
-export type { EffectiveSetting, SettingOrigin } from "./resolve.ts";
+export type { ProviderApi, ProviderSettings, ProviderTable } from "./keys/provider-keys.ts";
+export { effectiveValue, type EffectiveSetting, type SettingOrigin } from "./resolve/resolve.ts";
 export {
-  renderProblem,
+  renderDiagnostic,
   SettingsError,
-  type SettingsProblem,
-  type SettingsProblemCode,
-} from "./problem.ts";
-export type { ServerWish } from "./resolve-wishes.ts";
-export { presentableTexts, presentableValue } from "./secret-texts.ts";
-export type { ServerSettings, ServerTable } from "./server-keys.ts";
+  type SettingsDiagnostic,
+  type SettingsDiagnosticCode,
+} from "./diagnostic.ts";
+export type { RequestedServer } from "./resolve/requested-servers.ts";
+export { redactedTexts, redactedValue } from "./keys/secret-texts.ts";
+export type { ServerSettings, ServerTable } from "./keys/server-keys.ts";
 export {
   isSettingKey,
   SETTING_KEY_NAMES,
@@ -21,6 +21,5 @@ export {
   type SettingRow,
   type SettingValue,
   type SettingValues,
-} from "./setting-keys.ts";
-export type { CountRange, ProjectPower, SettingKind, SettingVariable } from "./setting-row.ts";
-export { effectiveValue } from "./setting-path.ts";
+} from "./keys/setting-keys.ts";
+export type { CountRange, ProjectPower, SettingKind, SettingVariable } from "./keys/setting-row.ts";

@@ -1,6 +1,6 @@
-import type { SettingValues } from "./setting-keys.ts";
+import type { SettingValues } from "./keys/setting-keys.ts";
 
-/** What `loadMemory` of `@caliban/memory` takes as its settings. */
+/** The settings of `loadMemory` in `@caliban/memory`. */
 export interface MemorySettingValues {
   readonly autoMemory: boolean;
   readonly directory: string | undefined;
@@ -13,7 +13,7 @@ export interface MemorySettingValues {
   readonly additionalDirectories: readonly string[];
 }
 
-/** Hands the settings on to memory with the repository's wishes apart, so that they reach its own tiers only. */
+/** The settings for memory, with the repository's requests kept apart so that they affect its own tiers only. */
 export function memorySettings(settings: {
   readonly values: SettingValues;
   readonly trusted: SettingValues;

@@ -1,6 +1,6 @@
-import type { MemoriesValues, MemorySourceName } from "./memories-keys.ts";
+import type { MemoriesValues, MemorySourceName } from "./keys/memories-keys.ts";
 
-/** What the pipeline of `@caliban/autonomous-memory` takes as its settings, and what its callers need besides. */
+/** The settings of the pipeline in `@caliban/autonomous-memory`, and of its callers. */
 export interface PipelineSettingValues {
   readonly enabled: boolean;
   readonly sources: readonly MemorySourceName[];
@@ -17,7 +17,7 @@ export interface PipelineSettingValues {
   readonly dailyTokenBudget: number;
 }
 
-/** Hands the settings of `[memories]` on to the pipeline. */
+/** The settings of `[memories]` for the pipeline. */
 export function pipelineSettings(values: MemoriesValues): PipelineSettingValues {
   return {
     enabled: values["memories.enabled"],

@@ -1,6 +1,6 @@
-import type { CheckContext } from "../src/check-value.ts";
-import { type ParsedFile, parseSettingsFile } from "../src/parse-file.ts";
-import { patchSettings } from "../src/patch-settings.ts";
+import type { CheckContext } from "../src/check/check-value.ts";
+import { type ParsedFile, parseSettingsFile } from "../src/file/parse-file.ts";
+import { patchSettings } from "../src/file/patch-settings.ts";
 
 export const context: CheckContext = { style: "posix", home: "/home/me" };
 
@@ -8,19 +8,19 @@ export function parse(text: string, path = "/s.toml"): ParsedFile {
   return parseSettingsFile({ path, text }, context);
 }
 
-/** The text after `settings set KEY WORDS`, or after `unset` without words. */
-export function patch(text: string, key: string, ...words: readonly string[]): string {
+/** The text after `settings set KEY ARGS`, or after `settings unset KEY` without arguments. */
+export function patch(text: string, key: string, ...args: readonly string[]): string {
   return patchSettings({
     file: parse(text),
-    edit: words.length > 0 ? { action: "set", key, words } : { action: "unset", key },
+    edit: args.length > 0 ? { action: "set", key, args } : { action: "unset", key },
     context,
   }).text;
 }
 
-/** What `settings set KEY WORD` is refused with. */
-export function refusalOf(key: string, word: string): string {
+/** The error of `settings set KEY VALUE`. */
+export function messageOf(key: string, value: string): string {
   try {
-    patch("", key, word);
+    patch("", key, value);
     return "";
   } catch (error) {
     return String(error);

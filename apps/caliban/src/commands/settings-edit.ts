@@ -12,7 +12,7 @@ export async function setSetting(invocation: Invocation): Promise<CommandResult>
   const [key = "", ...words] = invocation.operands;
   const mistake = isRuleList(key) ? ruleMistake(words) : undefined;
   if (mistake !== undefined) throw new UsageError(`${key}: ${mistake}`);
-  return await edit(invocation.host, { action: "set", key, words });
+  return await edit(invocation.host, { action: "set", key, args: words });
 }
 
 /** `caliban settings unset KEY`. */

@@ -2,14 +2,14 @@ import { abbreviateHome, pathStyleOf, terminalSafeJson, terminalSafeLine } from 
 import {
   effectiveValue,
   type EffectiveSetting,
-  presentableValue,
+  redactedValue,
   type SettingValue,
 } from "@caliban/settings";
 import type { CommandResult, Invocation } from "../command.ts";
 import { openProject } from "../project/project.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
-import { renderSettingsWarnings } from "../render/warnings.ts";
+import { renderSettingsWarnings } from "./warnings.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `caliban settings`: every effective value and where it comes from. */
@@ -30,7 +30,7 @@ export async function getSetting(invocation: Invocation): Promise<CommandResult>
   const { settings } = await openProject(invocation);
   const found = effectiveValue(settings.effective, spelling);
   if ("message" in found) throw new UsageError(found.message);
-  const value = presentableValue(found.value);
+  const value = redactedValue(found.value);
   const plain = typeof value === "string" ? terminalSafeLine(value) : shownValue(value);
   return {
     stdout: `${invocation.json ? terminalSafeJson(value ?? null) : plain}\n`,
@@ -47,7 +47,7 @@ function renderTable(settings: readonly EffectiveSetting[], host: Host): string 
     (setting) =>
       [
         setting.key,
-        shownValue(presentableValue(setting.value)),
+        shownValue(redactedValue(setting.value)),
         shownOrigins(setting, host),
       ] as const,
   );
@@ -77,7 +77,7 @@ function shownOrigins({ origins }: EffectiveSetting, host: Host): string {
 function toJson(settings: readonly EffectiveSetting[]): string {
   const entries = settings.map(({ key, value, origins }) => ({
     key,
-    value: presentableValue(value) ?? null,
+    value: redactedValue(value) ?? null,
     origins,
   }));
   return `${terminalSafeJson(entries)}\n`;

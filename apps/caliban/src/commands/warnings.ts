@@ -1,12 +1,12 @@
 import { terminalSafeLine } from "@caliban/common";
 import { type Receipt, renderGlobalWarning } from "@caliban/memory";
-import { renderProblem, type SettingsProblem } from "@caliban/settings";
+import { renderDiagnostic, type SettingsDiagnostic } from "@caliban/settings";
 import type { Host } from "../host.ts";
 
 /** Settings warnings, one a line, for stderr. */
-export function renderSettingsWarnings(warnings: readonly SettingsProblem[]): string {
+export function renderSettingsWarnings(warnings: readonly SettingsDiagnostic[]): string {
   return warnings
-    .map((problem) => `caliban: warning: ${terminalSafeLine(renderProblem(problem))}\n`)
+    .map((problem) => `caliban: warning: ${terminalSafeLine(renderDiagnostic(problem))}\n`)
     .join("");
 }
 

@@ -2,14 +2,14 @@ import { readlink, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pathStyleOf, utf8Bytes } from "@caliban/common";
 import { errorCode, withFileLock, writeFileAtomic } from "@caliban/common/node";
-import { locateProblems } from "../locate-problems.ts";
-import type { ParsedFile } from "../parse-file.ts";
-import type { PatchedSettings, PatchSettingsInput, SettingEdit } from "../patch-settings.ts";
-import { SettingsError } from "../problem.ts";
-import { MAX_SETTINGS_BYTES, readSettingsFile } from "./read-settings-file.ts";
+import { locateDiagnostics } from "../file/locate-diagnostics.ts";
+import type { ParsedFile } from "../file/parse-file.ts";
+import type { PatchedSettings, PatchSettingsInput, SettingEdit } from "../file/patch-settings.ts";
+import { SettingsError } from "../diagnostic.ts";
+import { MAX_SETTINGS_BYTES, readSettingsFile } from "./load-settings.ts";
 
 export interface EditUserSettingsInput {
-  /** The file to edit, as `userSettingsPath` gives it. */
+  /** The file to edit, as `userSettingsPath` returns it. */
   readonly path: string;
   readonly edit: SettingEdit;
   readonly platform: string;
@@ -18,25 +18,38 @@ export interface EditUserSettingsInput {
 
 export interface EditedSettings {
   readonly key: string;
-  /** False when the file said so already. */
+  /** False when the file already had this value. */
   readonly changed: boolean;
 }
 
 /**
- * Changes one key of the person's file and nothing else in it: comments, order and spelling stay.
- * @throws SettingsError when the key, the value or the file is wrong; the file is then untouched.
+ * Changes one key of the user's file and nothing else in it: comments, order and spelling stay.
+ *
+ * @example
+ * import { join } from "node:path";
+ * import { editUserSettings } from "@caliban/settings/node";
+ *
+ * const { changed } = await editUserSettings({
+ *   path: join(process.cwd(), "settings.toml"),
+ *   edit: { action: "set", key: "memory.auto", args: ["off"] },
+ *   platform: process.platform,
+ *   home: undefined,
+ * });
+ * console.log(changed); // true
+ *
+ * @throws SettingsError when the key, the value or the file is invalid; the file is then untouched
  */
 export async function editUserSettings(input: EditUserSettingsInput): Promise<EditedSettings> {
   const { path, edit, platform, home } = input;
   const context = { style: pathStyleOf(platform), home };
-  const target = await linkTarget(path);
-  // Two edits at once must both be in the file afterwards.
+  const target = await resolveLink(path);
+  // Two concurrent edits must both end up in the file.
   return await reportUnwritable(path, () =>
     withFileLock(target, async () => {
       const file = (await readSettingsFile(path, context)) ?? emptyFile(path);
       const { key, text } = await patched({ file, edit, context });
       if (text === file.text) return { key, changed: false };
-      refuseTooLarge(path, text);
+      assertNotTooLarge(path, text);
       await writeFileAtomic(target, text);
       return { key, changed: true };
     }),
@@ -44,18 +57,20 @@ export async function editUserSettings(input: EditUserSettingsInput): Promise<Ed
 }
 
 async function patched(input: PatchSettingsInput): Promise<PatchedSettings> {
-  // The editor for TOML is large and seldom needed.
-  const { patchSettings } = await import("../patch-settings.ts");
+  // The TOML editor is large and rarely needed.
+  const { patchSettings } = await import("../file/patch-settings.ts");
   try {
     return patchSettings(input);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    throw new SettingsError(await locateProblems(error.problems, [input.file]), { cause: error });
+    throw new SettingsError(await locateDiagnostics(error.problems, [input.file]), {
+      cause: error,
+    });
   }
 }
 
-/** A settings file is often a link into a repository of dotfiles: the link stays, its target changes. */
-async function linkTarget(path: string): Promise<string> {
+/** A settings file is often a link into a dotfiles repository: the link stays, and its target changes. */
+async function resolveLink(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
@@ -64,27 +79,26 @@ async function linkTarget(path: string): Promise<string> {
   try {
     return resolve(dirname(path), await readlink(path));
   } catch (error) {
-    // No file yet, and no link either.
+    // Neither a file nor a link yet.
     if (errorCode(error) === undefined) throw error;
     return path;
   }
 }
 
-function refuseTooLarge(where: string, text: string): void {
+function assertNotTooLarge(path: string, text: string): void {
   if (utf8Bytes(text) <= MAX_SETTINGS_BYTES) return;
-  const message =
-    "the settings would be larger than 1 MiB, which is the most; nothing was changed.";
-  throw new SettingsError([{ code: "FILE_UNWRITABLE", where, message }]);
+  const message = "the file would exceed 1 MiB; nothing was changed.";
+  throw new SettingsError([{ code: "FILE_UNWRITABLE", path, message }]);
 }
 
-async function reportUnwritable<T>(where: string, action: () => Promise<T>): Promise<T> {
+async function reportUnwritable<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (cause) {
     const code = errorCode(cause);
     if (cause instanceof SettingsError || code === undefined) throw cause;
-    const message = `the settings cannot be written (${code}); nothing was changed. Check that the directory exists and is yours to write.`;
-    throw new SettingsError([{ code: "FILE_UNWRITABLE", where, message }], { cause });
+    const message = `cannot write the settings (${code}); nothing was changed. Check that the directory exists and is writable.`;
+    throw new SettingsError([{ code: "FILE_UNWRITABLE", path, message }], { cause });
   }
 }
 

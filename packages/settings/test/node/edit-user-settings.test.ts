@@ -8,17 +8,17 @@ import { withoutPrivileges } from "../../../../test/support/without-privileges.t
 import { editUserSettings } from "../../src/node/edit-user-settings.ts";
 
 const run = promisify(execFile);
-const person = { platform: "linux", home: "/home/me" } as const;
-const edit = { action: "set", key: "memory.auto", words: ["false"] } as const;
+const user = { platform: "linux", home: "/home/me" } as const;
+const edit = { action: "set", key: "memory.auto", args: ["false"] } as const;
 
-it("makes the file and its directory, for the owner only", async () => {
+it("editUserSettings creates the file and its directory for the owner only", async () => {
   const path = join(await temporaryDirectory(), "config", "caliban", "settings.toml");
-  expect(await editUserSettings({ path, edit, ...person })).toEqual({
+  expect(await editUserSettings({ path, edit, ...user })).toEqual({
     key: "memory.auto",
     changed: true,
   });
   expect(await readFile(path, "utf8")).toBe("[memory]\nauto = false\n");
-  expect(await editUserSettings({ path, edit, ...person })).toEqual({
+  expect(await editUserSettings({ path, edit, ...user })).toEqual({
     key: "memory.auto",
     changed: false,
   });
@@ -26,27 +26,27 @@ it("makes the file and its directory, for the owner only", async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-it("writes through a link and keeps the link", async () => {
+it("editUserSettings writes through a link and keeps the link", async () => {
   const directory = await temporaryDirectory();
   const target = join(directory, "dotfiles.toml");
   const path = join(directory, "settings.toml");
   await writeFile(target, "# mine\n");
   await symlink(target, path);
-  await editUserSettings({ path, edit, ...person });
+  await editUserSettings({ path, edit, ...user });
   expect((await lstat(path)).isSymbolicLink()).toBe(true);
   expect(await readFile(target, "utf8")).toBe("# mine\n\n[memory]\nauto = false\n");
 });
 
-it("makes the file that a dangling link names", async () => {
+it("editUserSettings creates the file that a dangling link names", async () => {
   const directory = await temporaryDirectory();
   const path = join(directory, "settings.toml");
   await symlink("dotfiles.toml", path);
-  await editUserSettings({ path, edit, ...person });
+  await editUserSettings({ path, edit, ...user });
   expect((await lstat(path)).isSymbolicLink()).toBe(true);
   expect(await readFile(join(directory, "dotfiles.toml"), "utf8")).toBe("[memory]\nauto = false\n");
 });
 
-it("keeps every one of many edits at the same moment", async () => {
+it("editUserSettings keeps every one of many concurrent edits", async () => {
   const path = join(await temporaryDirectory(), "settings.toml");
   const edits = [
     ["memory.auto", "false"],
@@ -72,31 +72,31 @@ it("keeps every one of many edits at the same moment", async () => {
   expect(await readdir(dirname(path))).toEqual(["settings.toml"]);
 });
 
-it("does not write a file that it would refuse to read", async () => {
+it("editUserSettings does not write a file that is too large to read", async () => {
   const path = join(await temporaryDirectory(), "settings.toml");
   await writeFile(path, "#".repeat(1024 * 1024));
-  await expect(editUserSettings({ path, edit, ...person })).rejects.toThrow("larger than 1 MiB");
+  await expect(editUserSettings({ path, edit, ...user })).rejects.toThrow("exceed 1 MiB");
   expect((await stat(path)).size).toBe(1024 * 1024);
 });
 
-it("does not touch a file that is broken, and points at the place", async () => {
+it("editUserSettings leaves an invalid file untouched and reports the line", async () => {
   const path = join(await temporaryDirectory(), "settings.toml");
   await writeFile(path, "[memory]\ncap_tokens_auto = 'x'\n");
-  await expect(editUserSettings({ path, edit, ...person })).rejects.toMatchObject({
-    problems: [{ code: "WRONG_TYPE", where: path, line: 2, column: 1 }],
+  await expect(editUserSettings({ path, edit, ...user })).rejects.toMatchObject({
+    problems: [{ code: "WRONG_TYPE", path, line: 2, column: 1 }],
   });
   expect(await readFile(path, "utf8")).toBe("[memory]\ncap_tokens_auto = 'x'\n");
 });
 
-it("mends the very value that is broken", async () => {
+it("editUserSettings repairs the value that is invalid", async () => {
   const path = join(await temporaryDirectory(), "settings.toml");
   await writeFile(path, "[memory]\nauto = 'x' # why not\n");
-  await editUserSettings({ path, edit, ...person });
+  await editUserSettings({ path, edit, ...user });
   expect(await readFile(path, "utf8")).toBe("[memory]\nauto = false # why not\n");
 });
 
 it.skipIf(process.platform === "win32")(
-  "says when the directory is read-only, and leaves nothing behind",
+  "editUserSettings reports a read-only directory and leaves no files behind",
   async () => {
     const directory = join(await temporaryDirectory(), "config");
     await mkdir(directory);
@@ -104,17 +104,17 @@ it.skipIf(process.platform === "win32")(
     await chmod(directory, 0o555);
     const path = join(directory, "settings.toml");
     await expect(
-      withoutPrivileges(() => editUserSettings({ path, edit, ...person })),
-    ).rejects.toThrow(`${path}: the settings cannot be written (EACCES); nothing was changed.`);
+      withoutPrivileges(() => editUserSettings({ path, edit, ...user })),
+    ).rejects.toThrow(`${path}: cannot write the settings (EACCES); nothing was changed.`);
     expect(await readdir(directory)).toEqual([]);
   },
 );
 
-it("says when a file stands where the directory should be", async () => {
+it("editUserSettings reports a file in place of the directory", async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "config"), "");
   const path = join(directory, "config", "settings.toml");
-  await expect(editUserSettings({ path, edit, ...person })).rejects.toMatchObject({
+  await expect(editUserSettings({ path, edit, ...user })).rejects.toMatchObject({
     code: "FILE_UNWRITABLE",
   });
 });

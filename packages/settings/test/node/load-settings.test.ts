@@ -26,13 +26,13 @@ async function machine(
 }
 
 describe("loadSettings", () => {
-  it("gives the defaults where there is no file", async () => {
+  it("loadSettings returns the defaults when there is no file", async () => {
     const { values, warnings } = await loadSettings(await machine({}));
     expect(values["memory.cap_tokens_combined"]).toBe(32_000);
     expect(warnings).toEqual([]);
   });
 
-  it("puts the three files over one another", async () => {
+  it("loadSettings merges the three files", async () => {
     const input = await machine({
       [USER]: "[memory]\ncap_tokens_auto = 100\n",
       [PROJECT]: "[memory]\ncap_tokens_auto = 50\nauto = false\n",
@@ -46,17 +46,26 @@ describe("loadSettings", () => {
     ]);
   });
 
-  it("points at the line of an unknown key", async () => {
+  it("loadSettings reports the line of an unknown key", async () => {
     const input = await machine({ [USER]: "# hi\n[memory]\n  auot = true\n" });
     expect((await loadSettings(input)).warnings).toEqual([
       {
         code: "UNKNOWN_KEY",
-        where: input.path(USER),
+        path: input.path(USER),
         line: 3,
         column: 3,
         message: "unknown setting memory.auot. Did you mean memory.auto?",
       },
     ]);
+  });
+
+  it("loadSettings names a missing argument", async () => {
+    // @ts-expect-error -- a caller without types
+    await expect(loadSettings({ env: {}, platform: "linux" })).rejects.toThrow(
+      'loadSettings: "workspaceRoot" is required',
+    );
+    // @ts-expect-error -- a caller without types
+    await expect(loadSettings()).rejects.toThrow('loadSettings: "env" is required');
   });
 });
 
@@ -65,14 +74,14 @@ const BIG = new Uint8Array(10 * 1024 * 1024).fill("#".charCodeAt(0));
 const BROKEN: readonly (readonly [string, string | Uint8Array, object])[] = [
   ["broken TOML", "[memory]\nauto = \n", { code: "SYNTAX", line: 2, column: 8 }],
   [
-    "a word that is no choice",
+    "an invalid choice",
     "[memory]\n\n  write = 'never'\n",
     {
       code: "WRONG_TYPE",
       line: 3,
       column: 3,
       message: expect.stringContaining(
-        'memory.write must be "allow", "ask" or "off", not the text "never".',
+        'memory.write must be "allow", "ask" or "off", not the string "never".',
       ),
     },
   ],
@@ -82,7 +91,7 @@ const BROKEN: readonly (readonly [string, string | Uint8Array, object])[] = [
     BIG,
     {
       code: "FILE_UNREADABLE",
-      message: expect.stringContaining("10485760 bytes, where 1 MiB is the most"),
+      message: expect.stringContaining("10485760 bytes; the limit is 1 MiB"),
     },
   ],
   [
@@ -97,24 +106,27 @@ const BROKEN: readonly (readonly [string, string | Uint8Array, object])[] = [
   ],
 ];
 
-describe("the person's own file", () => {
-  it.for(BROKEN)("with %s stops with the place of the error", async ([, content, problem]) => {
-    const input = await machine({ [USER]: content });
-    await expect(loadSettings(input)).rejects.toMatchObject({
-      name: "SettingsError",
-      problems: [{ where: input.path(USER), ...problem }],
-    });
-  });
+describe("the user's file", () => {
+  it.for(BROKEN)(
+    "loadSettings rejects a user file with %s and reports the position",
+    async ([, content, problem]) => {
+      const input = await machine({ [USER]: content });
+      await expect(loadSettings(input)).rejects.toMatchObject({
+        name: "SettingsError",
+        problems: [{ path: input.path(USER), ...problem }],
+      });
+    },
+  );
 
-  it("is not silently left out when it is a directory", async () => {
+  it("loadSettings does not silently ignore a user file that is a directory", async () => {
     const input = await machine({ [`${USER}/x`]: "" });
     await expect(loadSettings(input)).rejects.toThrow(
-      `${input.path(USER)}: the settings cannot be read: it is not a regular file.`,
+      `${input.path(USER)}: cannot read the settings: it is not a regular file.`,
     );
   });
 
   it.skipIf(process.platform === "win32")(
-    "is not silently left out when it cannot be opened",
+    "loadSettings does not silently ignore a user file that cannot be opened",
     async () => {
       const input = await machine({ [USER]: "" });
       await chmod(input.path("."), 0o755);
@@ -125,58 +137,63 @@ describe("the person's own file", () => {
     },
   );
 
-  it("reports every wrong value and variable at once", async () => {
+  it("loadSettings reports every invalid value and variable at once", async () => {
     const input = await machine({ [USER]: "[memory]\nauto = 1\ncap_tokens_auto = 'x'\n" });
     const env = { CALIBAN_MEMORY_BUDGET_TOKENS: "lots" };
     await expect(loadSettings({ ...input, env })).rejects.toMatchObject({
-      problems: [{ line: 2 }, { line: 3 }, { where: "CALIBAN_MEMORY_BUDGET_TOKENS" }],
+      problems: [{ line: 2 }, { line: 3 }, { variable: "CALIBAN_MEMORY_BUDGET_TOKENS" }],
     });
   });
 });
 
-describe("a project's file", () => {
-  it.for(BROKEN)("with %s is reported and ignored", async ([, content, problem]) => {
-    const input = await machine({
-      [USER]: "[memory]\ncap_tokens_auto = 100\n",
-      [PROJECT]: content,
-      [LOCAL]: "[memory]\ncap_tokens_auto = 70\n",
-    });
-    const { values, warnings } = await loadSettings(input);
-    expect(values["memory.cap_tokens_auto"]).toBe(70);
-    expect(warnings).toEqual([expect.objectContaining({ where: input.path(PROJECT), ...problem })]);
-    expect(warnings[0]?.message).toContain("The whole file is ignored until this is mended.");
-  });
+describe("a project file", () => {
+  it.for(BROKEN)(
+    "loadSettings reports and ignores a project file with %s",
+    async ([, content, problem]) => {
+      const input = await machine({
+        [USER]: "[memory]\ncap_tokens_auto = 100\n",
+        [PROJECT]: content,
+        [LOCAL]: "[memory]\ncap_tokens_auto = 70\n",
+      });
+      const { values, warnings } = await loadSettings(input);
+      expect(values["memory.cap_tokens_auto"]).toBe(70);
+      expect(warnings).toEqual([
+        expect.objectContaining({ path: input.path(PROJECT), ...problem }),
+      ]);
+      expect(warnings[0]?.message).toContain("The whole file is ignored until this is fixed.");
+    },
+  );
 
-  it("only wishes for servers, each with the file it is from", async () => {
+  it("loadSettings returns the servers that a repository requests, each with its file", async () => {
     const input = await machine({
       [USER]: "[mcp.servers.mine]\ncommand = 'x'\n",
       [PROJECT]: "[mcp.servers.a]\ncommand = 'x'\n[mcp.servers.mine]\ncommand = 'evil'\n",
       [LOCAL]: "[mcp.servers.b]\nurl = 'https://x'\n",
     });
-    const { values, wishes, warnings } = await loadSettings(input);
+    const { values, requestedServers, warnings } = await loadSettings(input);
     expect(values["mcp.servers"]).toEqual({ mine: { command: "x" } });
-    expect(wishes).toEqual([
-      { name: "a", settings: { command: "x" }, where: input.path(PROJECT) },
-      { name: "b", settings: { url: "https://x" }, where: input.path(LOCAL) },
+    expect(requestedServers).toEqual([
+      { name: "a", settings: { command: "x" }, path: input.path(PROJECT) },
+      { name: "b", settings: { url: "https://x" }, path: input.path(LOCAL) },
     ]);
     expect(warnings).toMatchObject([
-      { code: "NOT_FOR_PROJECTS", where: input.path(PROJECT), line: 3, column: 1 },
+      { code: "NOT_FOR_PROJECTS", path: input.path(PROJECT), line: 3, column: 1 },
     ]);
   });
 
-  it("wishes for nothing when it is broken", async () => {
+  it("loadSettings returns no requested servers of an invalid project file", async () => {
     const broken = "[mcp.servers.a]\ncommand = 'x'\n[mcp.servers.b]\ncommand = 3\n";
-    const { wishes, warnings } = await loadSettings(await machine({ [PROJECT]: broken }));
-    expect(wishes).toEqual([]);
+    const { requestedServers, warnings } = await loadSettings(await machine({ [PROJECT]: broken }));
+    expect(requestedServers).toEqual([]);
     expect(warnings).toMatchObject([{ line: 4, message: /The whole file is ignored/ }]);
   });
 
-  it("is ignored as a whole when one value is wrong", async () => {
+  it("loadSettings ignores a whole project file when one value is invalid", async () => {
     const input = await machine({ [PROJECT]: "[memory]\nauto = false\ncap_tokens_auto = 'x'\n" });
     expect((await loadSettings(input)).values["memory.auto"]).toBe(true);
   });
 
-  it("may forbid tools, and not allow them", async () => {
+  it("a project file can deny tools but not allow them", async () => {
     const input = await machine({
       [USER]: "[permissions]\nallow = ['memory.*']\n",
       [PROJECT]: "[permissions]\nallow = ['*']\ndeny = ['Bash']\n",
@@ -185,16 +202,16 @@ describe("a project's file", () => {
     expect(values["permissions.allow"]).toEqual(["memory.*"]);
     expect(values["permissions.deny"]).toEqual(["Bash"]);
     expect(warnings).toEqual([
-      expect.objectContaining({ code: "NOT_FOR_PROJECTS", where: input.path(PROJECT), line: 2 }),
+      expect.objectContaining({ code: "NOT_FOR_PROJECTS", path: input.path(PROJECT), line: 2 }),
     ]);
   });
 
-  it("is told, with the line, what it may not set", async () => {
+  it("loadSettings reports the line of a setting that a project file cannot set", async () => {
     const input = await machine({ [LOCAL]: "\n[memory]\ndirectory = '/etc'\n" });
     expect((await loadSettings(input)).warnings).toEqual([
       expect.objectContaining({
         code: "NOT_FOR_PROJECTS",
-        where: input.path(LOCAL),
+        path: input.path(LOCAL),
         line: 3,
         column: 1,
       }),

@@ -1,6 +1,6 @@
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
-import { renderProblem, SettingsError, type SettingsProblem } from "@caliban/settings";
+import { renderDiagnostic, SettingsError, type SettingsDiagnostic } from "@caliban/settings";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { EXIT } from "../../exit-code.ts";
@@ -83,8 +83,8 @@ function settingsChecks(host: Host, { settings }: Project): readonly Check[] {
   return warnings.map((found) => note("settings", rendered(host, found)));
 }
 
-function rendered(host: Host, found: SettingsProblem): string {
-  return renderProblem({ ...found, where: shownPath(host, found.where) });
+function rendered(host: Host, found: SettingsDiagnostic): string {
+  return renderDiagnostic({ ...found, path: found.path && shownPath(host, found.path) });
 }
 
 const LABELS = { ok: "ok", note: "note", problem: "PROBLEM" } as const;

@@ -1,0 +1,45 @@
+import type { Diagnostic } from "@caliban/common";
+
+export type SettingsDiagnosticCode =
+  | "FILE_UNREADABLE"
+  | "FILE_UNWRITABLE"
+  | "SYNTAX"
+  | "WRONG_TYPE"
+  | "GIVEN_TWICE"
+  | "UNKNOWN_KEY"
+  | "KEY_IN_SETTINGS"
+  | "NOT_FOR_PROJECTS"
+  | "NO_EFFECT"
+  | "BAD_VARIABLE"
+  | "UNKNOWN_VARIABLE";
+
+/** A problem with the settings: in a file, in an environment variable, or in what was typed. */
+export interface SettingsDiagnostic extends Diagnostic<SettingsDiagnosticCode> {
+  /** Counted from 1. */
+  readonly column?: number | undefined;
+  /** The environment variable it is about, instead of a file. */
+  readonly variable?: string | undefined;
+}
+
+/** Renders `file:line:column: message`, the form that editors and terminals can jump to. */
+export function renderDiagnostic(diagnostic: SettingsDiagnostic): string {
+  const { path, variable, line, column, message } = diagnostic;
+  const location = [path ?? variable ?? "settings", line, column];
+  return `${location.filter((part) => part !== undefined).join(":")}: ${message}`;
+}
+
+/** The user's own settings are broken. Ignoring them could drop a rule that the user relies on. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError" as const;
+  readonly problems: readonly SettingsDiagnostic[];
+
+  constructor(problems: readonly SettingsDiagnostic[], options?: ErrorOptions) {
+    super(problems.map(renderDiagnostic).join("\n"), options);
+    this.problems = problems;
+  }
+
+  /** The code of the first problem, which is the one to fix first. */
+  get code(): SettingsDiagnosticCode | undefined {
+    return this.problems[0]?.code;
+  }
+}

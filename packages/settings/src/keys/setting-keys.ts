@@ -1,0 +1,170 @@
+import { MEMORIES_KEYS, type MemoriesValues } from "./memories-keys.ts";
+import type { ProviderTable } from "./provider-keys.ts";
+import type { ServerTable } from "./server-keys.ts";
+import type { RowOf } from "./setting-row.ts";
+
+/** Every setting by its full key, with the type of its value. */
+export interface SettingValues extends MemoriesValues {
+  readonly additional_directories: readonly string[];
+  readonly claude_md_excludes: readonly string[];
+  readonly "mcp.servers": ServerTable;
+  readonly "memory.auto": boolean;
+  readonly "memory.write": "allow" | "ask" | "off";
+  readonly "memory.recall": "auto" | "off";
+  readonly "memory.directory": string | undefined;
+  readonly "memory.cap_tokens_auto": number | undefined;
+  readonly "memory.cap_tokens_claude_md": number | undefined;
+  readonly "memory.cap_tokens_combined": number;
+  readonly "models.default": string | undefined;
+  readonly "models.smol": string | undefined;
+  readonly "models.context_window": number | undefined;
+  readonly "permissions.allow": readonly string[];
+  readonly "permissions.ask": readonly string[];
+  readonly "permissions.deny": readonly string[];
+  readonly "permissions.mode": "default" | "accept-edits" | "plan" | "yolo";
+  readonly providers: ProviderTable;
+}
+
+export type SettingKey = keyof SettingValues;
+/** The value of a setting, or of one key of a provider or a server. */
+export type SettingValue = SettingValues[SettingKey] | Readonly<Record<string, string>>;
+
+/** One setting: how it is checked, its default, who may change it, and what it is for. */
+export type SettingRow<Value extends SettingValue = SettingValue> = RowOf<Value>;
+
+/** One row per setting. The checks, `caliban settings` and docs/settings.md all use this table. */
+export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingValues[Key]> } = {
+  additional_directories: {
+    kind: "directories",
+    default: [],
+    project: "none",
+    doc: "Directories besides the workspace that the agent may use. Their instruction files are loaded only with CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD=1.",
+  },
+  claude_md_excludes: {
+    kind: "patterns",
+    default: [],
+    project: "add",
+    variable: { name: "CALIBAN_CLAUDE_MD_EXCLUDES", rank: "above-user-file" },
+    doc: "Gitignore patterns, relative to the workspace root, of instruction files to exclude.",
+  },
+  "mcp.servers": {
+    kind: "tables",
+    default: {},
+    project: "request",
+    doc: "MCP servers that the agent may use: one table `[mcp.servers.<name>]` each, with either `command` or `url`.",
+  },
+  "memory.auto": {
+    kind: "switch",
+    default: true,
+    project: "turn-off",
+    variable: { name: "CALIBAN_DISABLE_AUTO_MEMORY", rank: "above-user-file", negated: true },
+    doc: "Whether the agent has a memory of its own: it writes topics and sees their index.",
+  },
+  "memory.write": {
+    kind: "choice",
+    choices: { allow: "save without asking", ask: "ask first", off: "never save" },
+    default: "allow",
+    project: "none",
+    doc: "Whether the agent saves topics without asking, asks first, or never saves.",
+  },
+  "memory.recall": {
+    kind: "choice",
+    choices: { auto: "name topics that match a message", off: "name nothing" },
+    default: "auto",
+    project: "none",
+    doc: "Whether a message that is about a topic gets a line that names the topic: at most three topics, none twice in a session.",
+  },
+  "memory.directory": {
+    kind: "memory-directory",
+    default: undefined,
+    project: "none",
+    variable: { name: "CALIBAN_AUTO_MEMORY_DIRECTORY", rank: "above-user-file" },
+    doc: 'The directory of the topics, instead of the default in the data directory. `"claude"` stands for the directory that Claude Code uses for the project.',
+  },
+  "memory.cap_tokens_auto": {
+    kind: "tokens",
+    default: undefined,
+    project: "make-smaller",
+    variable: { name: "CALIBAN_MEMORY_CAP_TOKENS_AUTO", rank: "below-user-file" },
+    doc: "Maximum tokens of the auto tier.",
+  },
+  "memory.cap_tokens_claude_md": {
+    kind: "tokens",
+    default: undefined,
+    project: "make-smaller",
+    variable: { name: "CALIBAN_MEMORY_CAP_TOKENS_CLAUDE_MD", rank: "below-user-file" },
+    doc: "Maximum tokens of the global and project tiers together; the project tier is truncated first. In a project file it applies to the project tier only.",
+  },
+  "memory.cap_tokens_combined": {
+    kind: "tokens",
+    default: 32_000,
+    project: "none",
+    variable: { name: "CALIBAN_MEMORY_BUDGET_TOKENS", rank: "below-user-file" },
+    doc: "Maximum tokens of the whole memory prefix.",
+  },
+  ...MEMORIES_KEYS,
+  "models.default": {
+    kind: "model",
+    default: undefined,
+    project: "none",
+    variable: { name: "CALIBAN_MODEL", rank: "above-user-file" },
+    doc: "The model to use. By default, the first provider with an API key in the environment, or the offline model if there is none.",
+  },
+  "models.smol": {
+    kind: "model",
+    default: undefined,
+    project: "none",
+    doc: "A smaller model for small tasks, such as summaries. By default, models.default.",
+  },
+  "models.context_window": {
+    kind: "tokens",
+    default: undefined,
+    project: "none",
+    doc: "The context window of the model in tokens, if caliban does not know it or should use less.",
+  },
+  "permissions.allow": {
+    kind: "permissions",
+    default: [],
+    project: "none",
+    doc: "What tools may do without asking.",
+  },
+  "permissions.ask": {
+    kind: "permissions",
+    default: [],
+    project: "add",
+    doc: "What needs your approval each time. Takes precedence over permissions.allow.",
+  },
+  "permissions.deny": {
+    kind: "permissions",
+    default: [],
+    project: "add",
+    doc: "What tools may never do. Takes precedence over permissions.ask and permissions.allow.",
+  },
+  "permissions.mode": {
+    kind: "choice",
+    choices: {
+      default: "ask before writes and commands",
+      "accept-edits": "edit files without asking",
+      plan: "change nothing",
+      yolo: "ask nothing",
+    },
+    default: "default",
+    project: "none",
+    doc: "What applies where no rule does.",
+  },
+  providers: {
+    kind: "tables",
+    default: {},
+    project: "none",
+    doc: "Model providers, by the name before the slash of `provider/model`: one table `[providers.<name>]` each.",
+  },
+};
+
+/** Whether a full key is a setting. */
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(SETTING_KEYS, key);
+}
+
+/** All keys, in display order. */
+export const SETTING_KEY_NAMES: readonly SettingKey[] =
+  Object.keys(SETTING_KEYS).filter(isSettingKey);
