@@ -7,9 +7,9 @@ import { describe, expect, it } from "vitest";
 import { withoutPrivileges } from "../../../../test/support/without-privileges.ts";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 import { composeAgent } from "../../src/conversation/prompt/compose-agent.ts";
-import { openConversation } from "../../src/conversation/open-conversation.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { openProject } from "../../src/project/project.ts";
+import { openTestConversation } from "../conversation/open-test-conversation.ts";
 import { type Machine, machine } from "../fake-host.ts";
 
 const SETTINGS = ".config/caliban/settings.toml";
@@ -90,7 +90,7 @@ describe("what was learned from past sessions", () => {
       /^ {2}learned {2}memory:\/\/root \(\d+ tokens\)$/m,
     );
     expect((await caliban("memory", "explain")).stdout).toMatch(
-      /^ {2}loaded {4}learned {2}memory:\/\/root \(\d+ tokens\)\n {12}WHOLE: Loaded whole\.$/m,
+      /^ {2}loaded {4}learned {2}memory:\/\/root \(\d+ tokens\)\n {12}WHOLE: Loaded in full\.$/m,
     );
     const { entries } = JSON.parse((await caliban("memory", "explain", "--json")).stdout);
     expect(entries.at(-1)).toMatchObject({ tier: "extra", kind: "guidance", status: "loaded" });
@@ -131,14 +131,11 @@ describe("what was learned from past sessions", () => {
     expect((await here.caliban("memory")).stdout).toContain(
       "note     The memory of earlier sessions is not used",
     );
-    const conversation = await openConversation({
-      invocation: { ...NO_OPTIONS, host: here.host },
-      view: { emit: () => undefined, notify: () => undefined },
-      isSaved: false,
+    const { conversation } = await openTestConversation(here, { isSaved: false });
+    expect(conversation.warnings()).toContainEqual({
+      code: "LEARNED_MEMORY",
+      message: expect.stringContaining("The memory of earlier sessions is not used"),
     });
-    expect(conversation.warnings()).toContainEqual(
-      expect.stringContaining("The memory of earlier sessions is not used"),
-    );
     await conversation.close();
   });
 });
@@ -163,15 +160,11 @@ describe("one load", () => {
 
   it("is followed by another one after a reload, whole as well", async () => {
     const here = await learned(ON, { ...FIRST, ...SECOND });
-    const conversation = await openConversation({
-      invocation: { ...NO_OPTIONS, host: here.host },
-      view: { emit: () => undefined, notify: () => undefined },
-      isSaved: false,
-    });
+    const { conversation } = await openTestConversation(here, { isSaved: false });
     const names = (): readonly string[] => conversation.skills().map(({ name }) => name);
     await writeFile(join(learnedIn(here), "current"), "2\n");
     expect(names()).toContain("release");
-    const before = conversation.contextUse().parts;
+    const before = conversation.windowUse().parts;
     expect(before.find(({ name }) => name === "learned memory")?.tokens).toBeGreaterThan(0);
     await conversation.reload();
     expect(names()).toContain("second");
@@ -228,7 +221,7 @@ describe("where nothing is learned", () => {
     await chmod(learnedIn(start), 0o700);
     expect(off).toEqual(plain);
     expect(on.stdout).toBe(plain.stdout);
-    expect(on.stderr).toContain("1 to note");
+    expect(on.stderr).toContain("1 notice");
   });
 
   it("nor is anything said of what is damaged, which would be said otherwise", async () => {
@@ -327,9 +320,7 @@ describe("a session is kept out of what is learned", () => {
 
   it("also after /clear, and not by what the settings say of notes", async () => {
     const here = await machine();
-    const conversation = await openConversation({
-      invocation: { ...NO_OPTIONS, host: here.host },
-      view: { emit: () => undefined, notify: () => undefined },
+    const { conversation } = await openTestConversation(here, {
       isSaved: true,
       isLearnedFrom: false,
     });
