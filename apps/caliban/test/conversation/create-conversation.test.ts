@@ -16,26 +16,27 @@ import {
   text,
 } from "../../../../packages/agent-core/test/support/scripted-model.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
-import type { OpenModel } from "../../src/conversation/turn/state.ts";
+import { openAgent } from "../../src/conversation/open/open-agent.ts";
+import { createConversationServers } from "../../src/conversation/prompt/servers.ts";
+import type { ConversationSetup, OpenModel } from "../../src/conversation/turn/state.ts";
+import { createAttachableView } from "../../src/conversation/turn/view.ts";
 import { createConversation } from "../../src/conversation/create-conversation.ts";
-import { composeAgent } from "../../src/conversation/prompt/compose-agent.ts";
 import { createSessionLog, type SessionLog } from "../../src/conversation/log/session-log.ts";
-import { createSessionLogs, type SessionLogs } from "../../src/conversation/log/session-logs.ts";
-import { createConversationRunner, projectApprovals } from "../../src/conversation/turn/tool-runner.ts";
+import { createSessionLogs } from "../../src/conversation/log/session-logs.ts";
+import { projectApprovals } from "../../src/conversation/turn/tool-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { openProject } from "../../src/project/project.ts";
 import { machine, type Machine } from "../fake-host.ts";
 
-interface Talk {
+interface TestConversation {
   readonly conversation: Conversation;
   readonly events: readonly AgentEvent[];
-  readonly lines: readonly string[];
+  readonly notices: readonly string[];
   readonly requests: ReturnType<typeof scriptedModel>["requests"];
-  readonly logs: SessionLogs;
 }
 
-/** A conversation on a real disk, with real tools and a model that follows a script. */
-async function talk(
+/** Opens a conversation on a real disk, with real tools and a scripted model. */
+async function open(
   here: Machine,
   script: readonly ScriptedAnswer[],
   {
@@ -46,64 +47,57 @@ async function talk(
   }: {
     readonly contextWindow?: number;
     readonly isSaved?: boolean;
-    /** What the model for small work answers, where there is one. */
+    /** The answers of the model for summaries, if there is one. */
     readonly small?: readonly ScriptedAnswer[];
-    /** Kept in this one, and not where sessions are kept. */
+    /** Used instead of a stored session. */
     readonly log?: SessionLog;
   } = {},
-): Promise<Talk> {
-  const invocation = { ...NO_OPTIONS, host: here.host };
-  const project = await openProject(invocation);
+): Promise<TestConversation> {
+  const project = await openProject({ ...NO_OPTIONS, host: here.host });
   const memory = await project.memory();
   const { model, requests } = scriptedModel(script);
   const events: AgentEvent[] = [];
-  const lines: string[] = [];
-  const notify = (line: string): void => void lines.push(line);
+  const notices: string[] = [];
+  const openModel = (name: string): OpenModel => ({
+    chosen: { name, provider: "test", model: "scripted", api: "offline", contextWindow },
+    model,
+    explainFailure: (failure) => failure,
+  });
+  const view = createAttachableView({ canAsk: false });
+  view.attach({
+    emit: (event) => void events.push(event),
+    notify: ({ message }) => void notices.push(message),
+  });
   const logs = createSessionLogs({
     project,
     projectHome: memory.projectHome,
     isSaved,
     isLearnedFrom: true,
-    notify,
+    notify: (line) => void notices.push(line),
   });
-  const open = (name: string): OpenModel => ({
-    chosen: { name, provider: "test", model: "scripted", api: "offline", contextWindow },
-    model,
-    explainFailure: (failure) => failure,
-  });
-  const compose = async () => {
-    const fresh = await openProject(invocation);
-    const loaded = await fresh.memory();
-    const composed = await composeAgent({ project: fresh, memory: loaded });
-    return { ...composed, receipt: loaded.receipt, project: fresh };
+  const setup: ConversationSetup = {
+    view,
+    clock: { ...hastyClock(), nowMs: here.host.now },
+    maxSteps: 5,
+    overrides: {},
+    askImport: undefined,
+    models: {
+      open: async (name = "test/scripted") => openModel(name),
+      openSmall: async () =>
+        small && { ...openModel("test/small"), model: scriptedModel(small).model },
+    },
+    logs,
+    approvals: projectApprovals(project),
+    servers: createConversationServers({ notify: () => undefined }),
+    current: {},
   };
-  const approvals = projectApprovals(project);
-  const conversation = createConversation(
-    {
-      view: { emit: (event) => void events.push(event), notify },
-      clock: hastyClock(),
-      maxSteps: 5,
-      composeAgent: compose,
-      openModel: async (name = "test/scripted") => open(name),
-      newLog: (name) => logs.begin(name),
-      openSmallModel: async () =>
-        small && { ...open("test/small"), model: scriptedModel(small).model },
-      resumeLog: async (id) => {
-        const { model: used = "test/scripted", ...taken } = await logs.resume(id);
-        return { ...taken, model: open(used) };
-      },
-      createRunner: (runner) => createConversationRunner({ project, approvals, notify, ...runner }),
-      approvals,
-      openingNote: () => "[Today is 2026-11-16.]",
-    },
-    {
-      agent: await compose(),
-      model: open("test/scripted"),
-      log: log ?? logs.begin("test/scripted"),
-      messages: [],
-    },
-  );
-  return { conversation, events, lines, requests, logs };
+  const conversation = createConversation(setup, {
+    agent: await openAgent(project, memory, setup),
+    model: openModel("test/scripted"),
+    log: log ?? logs.begin("test/scripted"),
+    messages: [],
+  });
+  return { conversation, events, notices, requests };
 }
 
 const sessionsOf = ({ home, slug }: Machine): string =>
@@ -119,10 +113,10 @@ function records(here: Machine, id: string): readonly { readonly type: string }[
 
 const types = (messages: readonly Message[]): readonly string[] => messages.map(({ role }) => role);
 
-describe("a conversation", () => {
-  it("keeps each message as it is said, and the date out of the prompt", async () => {
+describe("createConversation", () => {
+  it("records each message at once, and keeps the date out of the prompt", async () => {
     const here = await machine();
-    const { conversation, requests } = await talk(here, [
+    const { conversation, requests } = await open(here, [
       [...text("Good day."), finish()],
       [...text("Still here."), finish()],
     ]);
@@ -153,9 +147,9 @@ describe("a conversation", () => {
     expect(JSON.stringify(requests[0]?.prompt[0])).not.toContain("2026");
   });
 
-  it("sends the same prompt and tools with every request, also after a memory was saved", async () => {
+  it("sends the same prompt and tools with every request, even after a topic was saved", async () => {
     const here = await machine({ "app/CLAUDE.md": "Use pnpm.\n" });
-    const { conversation, requests, lines } = await talk(here, [
+    const { conversation, requests, notices } = await open(here, [
       [
         call("1", "WriteMemoryTopic", {
           name: "deploy",
@@ -171,7 +165,7 @@ describe("a conversation", () => {
     await conversation.send("remember that we ship on Fridays");
     await conversation.send("sure?");
     await conversation.close();
-    expect(lines.join("\n")).toContain("memory: saved deploy");
+    expect(notices.join("\n")).toContain("memory: saved deploy");
     const [first, second, third] = requests;
     expect(second?.prompt[0]).toEqual(first?.prompt[0]);
     expect(third?.prompt[0]).toEqual(first?.prompt[0]);
@@ -180,10 +174,10 @@ describe("a conversation", () => {
     expect(names).toEqual(names?.toSorted());
   });
 
-  it("masks the keys of the person in what tools give", async () => {
+  it("masks the user's keys in tool results", async () => {
     const here = (await machine({ "app/notes.txt": "the key is sk-test-1234567890\n" })).with({});
     const withKey = here.with({ env: { HOME: here.home, OPENAI_API_KEY: "sk-test-1234567890" } });
-    const { conversation, requests } = await talk(withKey, [
+    const { conversation, requests } = await open(withKey, [
       [call("1", "Read", { file_path: "notes.txt" }), finish("tool-calls")],
       [...text("ok"), finish()],
     ]);
@@ -196,11 +190,11 @@ describe("a conversation", () => {
     expect(kept).not.toContain("sk-test-1234567890");
   });
 
-  it("masks them in what a screen shows of an edit, too", async () => {
+  it("masks the user's keys in the diff that a screen shows", async () => {
     const key = "sk-test-1234567890";
     const here = await machine({ "app/notes.txt": `old\nthe key is ${key}\n` });
     const withKey = here.with({ env: { HOME: here.home, OPENAI_API_KEY: key } });
-    const { conversation, events } = await talk(withKey, [
+    const { conversation, events } = await open(withKey, [
       [call("1", "Read", { file_path: "notes.txt" }), finish("tool-calls")],
       [
         call("2", "Edit", { file_path: "notes.txt", old_string: "old", new_string: "new" }),
@@ -219,13 +213,13 @@ describe("a conversation", () => {
     expect(JSON.stringify(edited)).not.toContain(key);
   });
 
-  it("reports what a command did to the notes, and not what the memory tools did meanwhile", async () => {
+  it("reports topics that a command changed, but not those that memory tools changed meanwhile", async () => {
     const here = await machine({
       ".config/caliban/settings.toml": '[permissions]\nallow = ["shell"]\n',
     });
     const write = (id: string, name: string) =>
       call(id, "WriteMemoryTopic", { name, description: "a fact", type: "project", body: "A." });
-    const { conversation, lines } = await talk(here, [
+    const { conversation, notices } = await open(here, [
       [write("1", "one"), finish("tool-calls")],
       [
         call("2", "Bash", {
@@ -238,18 +232,18 @@ describe("a conversation", () => {
     ]);
     await conversation.send("go");
     await conversation.close();
-    const reported = lines.filter((line) => line.includes("around the tools"));
+    const reported = notices.filter((line) => line.includes("around the tools"));
     expect(reported).toHaveLength(1);
     expect(reported[0]).toContain("one.md");
     expect(reported[0]).not.toContain("two.md");
   });
 
-  it("is taken up again by another process with all that was said", async () => {
+  it("resumes in another process with all messages", async () => {
     const here = await machine();
-    const first = await talk(here, [[...text("Good day."), finish()]]);
+    const first = await open(here, [[...text("Good day."), finish()]]);
     await first.conversation.send("hello");
     await first.conversation.close();
-    const second = await talk(here, [[...text("We met."), finish()]]);
+    const second = await open(here, [[...text("We met."), finish()]]);
     await second.conversation.resume(first.conversation.id());
     expect(types(second.conversation.messages())).toEqual(["user", "assistant"]);
     await second.conversation.send("who am I?");
@@ -259,7 +253,7 @@ describe("a conversation", () => {
     expect(readdirSync(sessionsOf(here)).filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
   });
 
-  it("has what led to a call on the disk before the call runs, however long the disk takes", async () => {
+  it("writes what led to a call to disk before the call runs, however slow the disk is", async () => {
     const here = await machine({
       ".config/caliban/settings.toml": '[permissions]\nallow = ["shell"]\n',
     });
@@ -279,7 +273,7 @@ describe("a conversation", () => {
       [call("1", "Bash", { command: "cp ../late/*.jsonl seen" }), finish("tool-calls")],
       [...text("ok"), finish()],
     ];
-    const { conversation } = await talk(here, script, { log });
+    const { conversation } = await open(here, script, { log });
     await conversation.send("delete it all");
     await conversation.close();
     const seen = readFileSync(join(here.home, "app/seen"), "utf8").trimEnd().split("\n");
@@ -290,9 +284,9 @@ describe("a conversation", () => {
     ]);
   });
 
-  it("begins anew with a session of its own and memory as it is then", async () => {
+  it("starts a new session with current memory when it is cleared", async () => {
     const here = await machine({ "app/CLAUDE.md": "Old.\n" });
-    const { conversation, requests } = await talk(here, [
+    const { conversation, requests } = await open(here, [
       [...text("a"), finish()],
       [...text("b"), finish()],
     ]);
@@ -307,9 +301,9 @@ describe("a conversation", () => {
     expect(JSON.stringify(requests[1]?.prompt[0])).toContain("New.");
   });
 
-  it("is built anew from memory as it is when it is taken up or read again, and goes on", async () => {
+  it("rebuilds the prompt from current memory when it is reloaded or resumed", async () => {
     const here = await machine({ "app/CLAUDE.md": "Old.\n" });
-    const { conversation, requests } = await talk(here, [
+    const { conversation, requests } = await open(here, [
       [...text("a"), finish()],
       [...text("b"), finish()],
       [...text("c"), finish()],
@@ -327,21 +321,21 @@ describe("a conversation", () => {
     expect(JSON.stringify(requests[2]?.prompt[0])).toContain("Newest.");
   });
 
-  it("says again what is wrong when it begins anew", async () => {
+  it("repeats the start warnings when it is cleared", async () => {
     const here = await machine();
-    const { conversation, events } = await talk(here, []);
+    const { conversation, events } = await open(here, []);
     await mkdir(join(here.home, ".config/caliban"), { recursive: true });
     const rule = '[permissions]\nask = ["memry"]\n';
     await writeFile(join(here.home, ".config/caliban/settings.toml"), rule);
     await conversation.clear();
-    const said = events.flatMap((event) => (event.type === "notice" ? [event.sentence] : []));
-    expect(said.join()).toContain("the rule memry holds for no tool");
+    const said = events.flatMap((event) => (event.type === "notice" ? [event.message] : []));
+    expect(said.join()).toContain("the rule memry matches no tool");
     await conversation.close();
   });
 
-  it("keeps which model goes on, also in a session that is taken up", async () => {
+  it("records which model continues, also in a resumed session", async () => {
     const here = await machine();
-    const { conversation } = await talk(here, [
+    const { conversation } = await open(here, [
       [...text("a"), finish()],
       [...text("b"), finish()],
       [...text("c"), finish()],
@@ -361,10 +355,10 @@ describe("a conversation", () => {
     ]);
   });
 
-  it("refuses a tool that a rule denies whole for what it is, though it was not offered", async () => {
+  it("refuses a call of a denied tool as denied, although the tool was not offered", async () => {
     const settings = { ".config/caliban/settings.toml": '[permissions]\ndeny = ["Bash"]\n' };
     const here = await machine(settings);
-    const { conversation, events, requests } = await talk(here, [
+    const { conversation, events, requests } = await open(here, [
       [call("1", "Bash", { command: "ls" }), finish("tool-calls")],
       [...text("ok"), finish()],
     ]);
@@ -377,17 +371,17 @@ describe("a conversation", () => {
     });
   });
 
-  it("leaves nothing on the disk when it is not to be saved", async () => {
+  it("writes nothing to disk when the session is not saved", async () => {
     const here = await machine();
-    const { conversation } = await talk(here, [[...text("a"), finish()]], { isSaved: false });
+    const { conversation } = await open(here, [[...text("a"), finish()]], { isSaved: false });
     await conversation.send("one");
     await conversation.close();
     expect(existsSync(sessionsOf(here))).toBe(false);
   });
 
-  it("runs one turn after the other, and ends the one that runs when it is interrupted", async () => {
+  it("runs turns one after another, and ends the running one when it is interrupted", async () => {
     const here = await machine();
-    const { conversation } = await talk(here, [
+    const { conversation } = await open(here, [
       () => stuckStream(text("so far")),
       [...text("second"), finish()],
     ]);
@@ -402,9 +396,9 @@ describe("a conversation", () => {
     await conversation.close();
   });
 
-  it("changes what is asked with the mode, and not what the model is offered", async () => {
+  it("changes permissions with the mode, but not the tools that the model is offered", async () => {
     const here = await machine();
-    const { conversation, requests } = await talk(here, [
+    const { conversation, requests } = await open(here, [
       [call("1", "Write", { file_path: "a.txt", content: "a" }), finish("tool-calls")],
       [...text("denied"), finish()],
       [call("2", "Write", { file_path: "a.txt", content: "a" }), finish("tool-calls")],
@@ -420,12 +414,12 @@ describe("a conversation", () => {
   });
 });
 
-describe("a conversation that grows too long", () => {
+describe("a long conversation", () => {
   const long = "word ".repeat(4000);
 
-  it("is summed up before the window is full, and goes on with the prompt untouched", async () => {
+  it("shortens the conversation before the window is full, without touching the prompt", async () => {
     const here = await machine();
-    const { conversation, requests, events } = await talk(
+    const { conversation, requests, events } = await open(
       here,
       [
         [...text(long), finish()],
@@ -445,15 +439,15 @@ describe("a conversation that grows too long", () => {
     expect(JSON.stringify(last[1])).toContain("They spoke of words.");
     expect(JSON.stringify(last)).not.toContain(long);
     expect(JSON.stringify(last.at(-1))).toContain("three");
-    const again = await talk(here, []);
+    const again = await open(here, []);
     await again.conversation.resume(conversation.id());
     expect(again.conversation.messages()).toEqual(conversation.messages());
     await again.conversation.close();
   });
 
-  it("is shortened on request, with the person's wish", async () => {
+  it("shortens the conversation on request, with the user's instructions", async () => {
     const here = await machine();
-    const { conversation, requests } = await talk(here, [
+    const { conversation, requests } = await open(here, [
       [...text(long), finish()],
       [...text("b"), finish()],
       [...text("Sum."), finish()],
@@ -466,9 +460,9 @@ describe("a conversation that grows too long", () => {
     await conversation.close();
   });
 
-  it("stays as it is when the summary fails", async () => {
+  it("leaves the conversation unchanged when the summary fails", async () => {
     const here = await machine();
-    const { conversation } = await talk(here, [
+    const { conversation } = await open(here, [
       [...text(long), finish()],
       [...text("b"), finish()],
       [finish()],
@@ -485,10 +479,10 @@ describe("a conversation that grows too long", () => {
     [8400, 0],
     [8600, 1],
   ])(
-    "is summed up from 85 %% of the window on: %i of 10,000 tokens",
+    "shortens the conversation from 85 %% of the window on: %i of 10,000 tokens",
     async (inputTokens, times) => {
       const here = await machine();
-      const { conversation, events } = await talk(
+      const { conversation, events } = await open(
         here,
         [
           [...text("a"), finish()],
@@ -506,11 +500,11 @@ describe("a conversation that grows too long", () => {
     },
   );
 
-  it("is not tried to be summed up again in a turn in which that failed", async () => {
+  it("does not retry a failed summary within the same turn", async () => {
     const here = await machine();
     const full = { input: 9_000, output: 0 };
     const nothing = [finish()];
-    const { conversation, requests, events } = await talk(
+    const { conversation, requests, events } = await open(
       here,
       [
         [...text("a"), finish()],
@@ -534,9 +528,9 @@ describe("a conversation that grows too long", () => {
     expect([requests.length, refusals()]).toEqual([7, 2]);
   });
 
-  it("is summed up by the model for small work, where there is one", async () => {
+  it("summarizes with the model for small work if there is one", async () => {
     const here = await machine();
-    const { conversation, requests } = await talk(
+    const { conversation, requests } = await open(
       here,
       [
         [...text(long), finish()],
@@ -566,9 +560,9 @@ describe("a conversation that grows too long", () => {
     statusCode: 400,
   });
 
-  it("is shortened when the provider says that it is too long, and goes on", async () => {
+  it("shortens the conversation when the provider rejects it as too long, and continues", async () => {
     const here = await machine();
-    const { conversation, requests } = await talk(here, [
+    const { conversation, requests } = await open(here, [
       [...text(long), finish()],
       overflow,
       [...text("In short."), finish()],
@@ -580,9 +574,9 @@ describe("a conversation that grows too long", () => {
     expect(JSON.stringify(requests[3]?.prompt)).toContain("In short.");
   });
 
-  it("fails in words when it is too long and cannot be shortened", async () => {
+  it("fails with a notice when the conversation is too long and cannot be shortened", async () => {
     const here = await machine();
-    const { conversation, requests, events } = await talk(here, [
+    const { conversation, requests, events } = await open(here, [
       [...text(long), finish()],
       overflow,
       [finish()],

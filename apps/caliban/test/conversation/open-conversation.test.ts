@@ -1,26 +1,12 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentEvent } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
-import { openConversation, type OpenConversationInput } from "../../src/conversation/open-conversation.ts";
 import { projectApprovals } from "../../src/conversation/turn/tool-runner.ts";
 import { NO_OPTIONS } from "../../src/command.ts";
 import { openProject } from "../../src/project/project.ts";
 import { machine, type Machine } from "../fake-host.ts";
-
-/** A conversation with the offline model, put together as the program does. */
-async function opened(here: Machine, changes: Partial<OpenConversationInput> = {}) {
-  const events: AgentEvent[] = [];
-  const lines: string[] = [];
-  const conversation = await openConversation({
-    invocation: { ...NO_OPTIONS, host: here.host },
-    view: { emit: (event) => void events.push(event), notify: (line) => void lines.push(line) },
-    isSaved: true,
-    ...changes,
-  });
-  return { conversation, events, lines };
-}
+import { openTestConversation } from "./open-test-conversation.ts";
 
 const names = (tools: readonly { readonly name: string }[]): readonly string[] =>
   tools.map(({ name }) => name);
@@ -30,10 +16,10 @@ async function writeSettings({ home }: Machine, text: string): Promise<void> {
   await writeFile(join(home, ".config/caliban/settings.toml"), text);
 }
 
-describe("a conversation as the program opens it", () => {
-  it("is about settings as they are when it begins anew", async () => {
+describe("openConversation", () => {
+  it("applies changed settings when the conversation is cleared", async () => {
     const here = await machine();
-    const { conversation } = await opened(here);
+    const { conversation } = await openTestConversation(here);
     expect(names(conversation.tools())).toContain("WriteMemoryTopic");
     await writeSettings(here, '[permissions]\ndeny = ["memory.write"]\n');
     expect(names(conversation.tools())).toContain("WriteMemoryTopic");
@@ -46,10 +32,12 @@ describe("a conversation as the program opens it", () => {
     await conversation.close();
   });
 
-  it("goes on with the model that the settings name when it begins anew", async () => {
+  it("uses the model that the settings name when the conversation is cleared", async () => {
     const here = await machine();
     const withKey = here.with({ env: { HOME: here.home, OPENAI_API_KEY: "key-0123456789" } });
-    const { conversation } = await opened(withKey, { modelName: "offline/rehearsal" });
+    const { conversation } = await openTestConversation(withKey, {
+      modelName: "offline/rehearsal",
+    });
     await conversation.clear();
     expect(conversation.model()).toBe("offline/rehearsal");
     await writeSettings(
@@ -65,18 +53,21 @@ describe("a conversation as the program opens it", () => {
     await conversation.close();
   });
 
-  it("goes on with the model that the session the session used, unless another is named or it cannot be had", async () => {
+  it("resumes a session with the model it used, unless another is named", async () => {
     const here = await machine();
-    const first = await opened(here, { modelName: "offline/rehearsal" });
+    const first = await openTestConversation(here, { modelName: "offline/rehearsal" });
     await first.conversation.send("hello");
     await first.conversation.close();
     const withKey = here.with({ env: { HOME: here.home, OPENAI_API_KEY: "key-0123456789" } });
-    const latest = { resume: { kind: "latest" } } as const;
-    const again = await opened(withKey, latest);
+    const latest = { session: { kind: "latest" } } as const;
+    const again = await openTestConversation(withKey, latest);
     expect(again.conversation.model()).toBe("offline/rehearsal");
     expect(again.conversation.id()).toBe(first.conversation.id());
     await again.conversation.close();
-    const other = await opened(withKey, { ...latest, modelName: "openai/gpt-6-luna" });
+    const other = await openTestConversation(withKey, {
+      ...latest,
+      modelName: "openai/gpt-6-luna",
+    });
     expect(other.conversation.model()).toBe("openai/gpt-6-luna");
     await expect(other.conversation.useModel("openai")).rejects.toMatchObject({
       name: "UsageError",
@@ -85,18 +76,18 @@ describe("a conversation as the program opens it", () => {
     await other.conversation.close();
   });
 
-  it("takes a stored session up with its own model, and keeps which one goes on", async () => {
+  it("resumes a stored session with its own model, and records which model continues", async () => {
     const here = await machine();
     await writeSettings(here, '[providers.mine]\nbase_url = "http://127.0.0.1:1/v1"\n');
-    const first = await opened(here, { modelName: "mine/one" });
+    const first = await openTestConversation(here, { modelName: "mine/one" });
     await first.conversation.send("hello");
     await first.conversation.close();
-    const second = await opened(here);
+    const second = await openTestConversation(here);
     expect(second.conversation.model()).toBe("offline/rehearsal");
     await second.conversation.resume(first.conversation.id());
     expect(second.conversation.model()).toBe("mine/one");
     await second.conversation.send("again");
-    const apart = await opened(here, { resume: { kind: "latest" } });
+    const apart = await openTestConversation(here, { session: { kind: "latest" } });
     await apart.conversation.send("elsewhere");
     await apart.conversation.close();
     await second.conversation.close();
@@ -105,24 +96,24 @@ describe("a conversation as the program opens it", () => {
     expect(models).toEqual(["mine/one", "mine/one"]);
   });
 
-  it("keeps that another model goes on than the one the session used", async () => {
+  it("records that another model continues the session", async () => {
     const here = await machine();
     await writeSettings(here, '[providers.mine]\nbase_url = "http://127.0.0.1:1/v1"\n');
-    const first = await opened(here);
+    const first = await openTestConversation(here);
     await first.conversation.send("hello");
     await first.conversation.close();
-    const latest = { resume: { kind: "latest" } } as const;
-    const other = await opened(here, { ...latest, modelName: "mine/one" });
+    const latest = { session: { kind: "latest" } } as const;
+    const other = await openTestConversation(here, { ...latest, modelName: "mine/one" });
     await other.conversation.send("again");
     await other.conversation.close();
-    const third = await opened(here, latest);
+    const third = await openTestConversation(here, latest);
     expect(third.conversation.model()).toBe("mine/one");
     await third.conversation.close();
   });
 
-  it("is in the mode that the settings name when it begins anew, and otherwise in the one chosen", async () => {
+  it("keeps the chosen mode when the conversation is cleared, unless the settings name another", async () => {
     const here = await machine();
-    const { conversation } = await opened(here);
+    const { conversation } = await openTestConversation(here);
     conversation.useMode("accept-edits");
     await conversation.clear();
     expect(conversation.policy().mode).toBe("accept-edits");
@@ -132,21 +123,21 @@ describe("a conversation as the program opens it", () => {
     await conversation.close();
   });
 
-  it("has the window that the settings name when it begins anew", async () => {
+  it("applies a changed context window when the conversation is cleared", async () => {
     const here = await machine();
     const mine = '[providers.mine]\nbase_url = "http://127.0.0.1:1/v1"\n';
     await writeSettings(here, mine);
-    const { conversation } = await opened(here, { modelName: "mine/one" });
-    expect(conversation.contextUse().windowTokens).toBe(32_000);
+    const { conversation } = await openTestConversation(here, { modelName: "mine/one" });
+    expect(conversation.windowUse().windowTokens).toBe(32_000);
     await writeSettings(here, `${mine}[models]\ncontext_window = 50000\n`);
     await conversation.clear();
-    expect(conversation.contextUse().windowTokens).toBe(50_000);
+    expect(conversation.windowUse().windowTokens).toBe(50_000);
     expect(conversation.model()).toBe("mine/one");
     await conversation.close();
   });
 
-  it("counts what it took from its own beginning on", async () => {
-    const { conversation } = await opened(await machine());
+  it("counts requests and tokens from the start of the current session", async () => {
+    const { conversation } = await openTestConversation(await machine());
     await conversation.send("hello");
     expect(conversation.spent().requests).toBe(1);
     await conversation.clear();
@@ -154,22 +145,19 @@ describe("a conversation as the program opens it", () => {
     await conversation.close();
   });
 
-  it("says that there is nothing to go on with, and begins", async () => {
-    const { conversation, lines } = await opened(await machine(), { resume: { kind: "latest" } });
-    expect(lines).toEqual(["there is no session to go on with yet; this is a new one"]);
+  it("reports that there is no session to continue, and starts a new one", async () => {
+    const { conversation, notices } = await openTestConversation(await machine(), {
+      session: { kind: "latest" },
+    });
+    expect(notices).toEqual(["no session to continue; starting a new one"]);
     await conversation.close();
   });
 
-  it("shows and takes back what was answered always", async () => {
+  it('lists and revokes "always" answers', async () => {
     const here = await machine();
     const ask = async () => "always" as const;
-    const invocation = {
-      ...NO_OPTIONS,
-      host: here.host,
-      permissions: { allow: [], ask: ["memory.write"], deny: [] },
-    };
-    const view = { emit: () => undefined, notify: () => undefined, ask };
-    const { conversation } = await opened(here, { invocation, view });
+    const flags = { permissions: { allow: [], ask: ["memory.write"], deny: [] } };
+    const { conversation } = await openTestConversation(here, { flags, ask });
     await conversation.send("remember that we use tabs");
     const [approval = ""] = await conversation.approvals();
     expect(approval).toContain("memory.write");
@@ -178,7 +166,7 @@ describe("a conversation as the program opens it", () => {
     await conversation.close();
   });
 
-  it("does not take a command that was approved in one directory for approved in another", async () => {
+  it("asks again for a command that was approved in another directory", async () => {
     const { host, home } = await machine({ "app/sub/a.txt": "" });
     const project = await openProject({ ...NO_OPTIONS, host });
     const below = await openProject({
@@ -197,34 +185,31 @@ describe("a conversation as the program opens it", () => {
     expect(await above.list()).toContain("permission:shell.run(sh ./u.sh) in sub");
   });
 
-  it("keeps nothing where nothing may be read: --bare", async () => {
+  it("saves no session and offers no memory tools with --bare", async () => {
     const here = await machine({ "app/CLAUDE.md": "Use pnpm.\n" });
-    const { conversation } = await opened(here, {
-      invocation: { ...NO_OPTIONS, host: here.host, bare: true },
-    });
+    const { conversation } = await openTestConversation(here, { flags: { bare: true } });
     await conversation.send("hello");
     expect(conversation.isSaved()).toBe(false);
     expect(names(conversation.tools())).not.toContain("MemorySearch");
     await conversation.close();
   });
 
-  it("keeps no session with --no-save", async () => {
+  it("saves no session with --no-save", async () => {
     const here = await machine();
-    const { conversation } = await opened(here, { isSaved: false });
+    const { conversation } = await openTestConversation(here, { isSaved: false });
     await conversation.send("hello");
     await conversation.close();
     expect((await here.caliban("sessions")).stdout + conversation.isSaved()).not.toContain("hello");
     expect(existsSync(join(here.home, ".local/share/caliban"))).toBe(false);
   });
 
-  it("keeps its session without memory, and the notes out of the tools' reach", async () => {
+  it("saves the session with --no-memory, and still protects the topics from file tools", async () => {
     const start = await machine();
     const notes = join(start.home, "app/notes");
     const here = start.with({
       env: { HOME: start.home, CALIBAN_AUTO_MEMORY_DIRECTORY: notes },
     });
-    const invocation = { ...NO_OPTIONS, host: here.host, memory: false };
-    const { conversation } = await opened(here, { invocation });
+    const { conversation } = await openTestConversation(here, { flags: { memory: false } });
     await conversation.send("hello there");
     const write = conversation.tools().find(({ name }) => name === "Write");
     const input = { file_path: "notes/x.md", content: "x" };
@@ -235,13 +220,13 @@ describe("a conversation as the program opens it", () => {
     expect((await here.caliban("sessions")).stdout).toContain("hello there");
   });
 
-  it("says so when the model for small work cannot be had, and does without it", async () => {
+  it("reports that the model for small work is not available, and summarizes without it", async () => {
     const here = await machine();
     await writeSettings(here, '[models]\nsmol = "openai/gpt-6-luna"\n');
-    const { conversation, lines } = await opened(here);
+    const { conversation, notices } = await openTestConversation(here);
     for (const words of ["one", "two", "three"]) await conversation.send(words);
     expect(await conversation.compact()).toEqual({ kind: "done" });
-    expect(lines.join()).toContain("models.smol cannot be had: openai needs a key");
+    expect(notices.join()).toContain("models.smol is not available: ");
     await conversation.close();
   });
 });

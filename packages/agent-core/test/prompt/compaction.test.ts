@@ -1,6 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { replaceWithSummary, planCompaction, renderSummaryRequest } from "../../src/prompt/compaction.ts";
+import {
+  replaceWithSummary,
+  planCompaction,
+  renderSummaryRequest,
+} from "../../src/prompt/compaction.ts";
 import type { Message } from "../../src/message.ts";
 import { conversationTokens } from "../../src/prompt/message-tokens.ts";
 import { renderTranscript } from "../../src/prompt/render-transcript.ts";
@@ -68,7 +72,9 @@ describe("a conversation that is shortened", () => {
 
   it("does not keep what a provider counted of the longer one", () => {
     const usage = { inputTokens: 9, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
-    const [, kept] = replaceWithSummary("x", [{ role: "assistant", model: "a/one", parts: [], usage }]);
+    const [, kept] = replaceWithSummary("x", [
+      { role: "assistant", model: "a/one", parts: [], usage },
+    ]);
     expect(kept).toEqual({ role: "assistant", model: "a/one", parts: [] });
   });
 

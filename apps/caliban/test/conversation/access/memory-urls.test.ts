@@ -1,9 +1,12 @@
 import { parsePermissionRule, type PermissionPolicy } from "@caliban/agent-core";
 import { createMapTopicStore, MemoryError } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
-import { createAddressCheck, type LearnedReader, createMemoryUrls, type MemoryUrlsInput } from "../../../src/conversation/access/memory-urls.ts";
-
-
+import {
+  createAddressCheck,
+  type LearnedReader,
+  createMemoryUrls,
+  type MemoryUrlsInput,
+} from "../../../src/conversation/access/memory-urls.ts";
 
 async function urls(
   learned: LearnedReader = async (path) => ({ text: `learned ${path}` }),
@@ -21,7 +24,12 @@ async function urls(
     body: "pnpm ship\n",
     author: { who: "agent" },
   });
-  return createMemoryUrls({ topics: store, learned, prefix: async () => "<global-claude-md>…", ...more });
+  return createMemoryUrls({
+    topics: store,
+    learned,
+    prefix: async () => "<global-claude-md>…",
+    ...more,
+  });
 }
 
 const LEARNED: LearnedReader = async (path) => ({ text: `learned ${path}` });
@@ -148,7 +156,13 @@ describe("a file that cannot be used", () => {
     };
     const list = async () => ({
       topics: [],
-      problems: [{ slug: "deploy" as never, sentence: "/home/me/notes/deploy.md is a link" }],
+      problems: [
+        {
+          slug: "deploy" as never,
+          code: "UNREADABLE" as never,
+          message: "/home/me/notes/deploy.md is a link",
+        },
+      ],
     });
     const resolve = await urls(LEARNED, { topics: { index: refuse, read: refuse, list } });
     for (const url of ["memory://index", "memory://topics/deploy", "memory://topics"]) {

@@ -92,7 +92,7 @@ async function poisonedSession(
     approvals: projectApprovals(project),
     policy: () => agent.policy,
     sessionId: "s-1",
-    notify: (line) => void notified.push(line),
+    notify: ({ message }) => void notified.push(message),
     ask,
   });
   const refusals: string[] = [];

@@ -111,7 +111,7 @@ describe("in accept-edits mode, without a question, nobody writes", () => {
       path: "/far/s/SKILL.md",
     };
     const { protectedPaths } = createProtectedPaths({
-      host: { ...host, env: {}, home: undefined },
+      environment: { platform: host.platform, env: {}, home: undefined },
       memory: { receipt },
       skills: [
         { ...skill, origin: "workspace" },

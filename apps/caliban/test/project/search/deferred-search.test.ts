@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { MemoryError } from "@caliban/memory";
 import { expect, it } from "vitest";
-import { type DeferredSearch, deferredSearch } from "../../../src/project/search/deferred-search.ts";
+import {
+  type DeferredSearch,
+  deferredSearch,
+} from "../../../src/project/search/deferred-search.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject, type Project } from "../../../src/project/project.ts";
 import { type ProjectPlace, projectPlace } from "./test-project.ts";

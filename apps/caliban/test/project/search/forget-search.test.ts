@@ -2,13 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { forgetSearch } from "../../../src/project/search/forget-search.ts";
-import {
-  projectPlace,
-  type ProjectPlace,
-  said,
-  started,
-  writeGeneration,
-} from "./test-project.ts";
+import { projectPlace, type ProjectPlace, said, started, writeGeneration } from "./test-project.ts";
 
 const ID = "20261110-100000-aaaa";
 const OTHER = "20261110-100000-bbbb";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { firstMessage } from "../../../../src/commands/chat/headless/first-message.ts";
+import { readFirstMessage } from "../../../../src/commands/chat/headless/first-message.ts";
 import type { InputKind } from "../../../../src/host.ts";
 
-/** A stdin of a kind that says this, or nothing at all. */
+/** A stdin of a kind, with this input or none. */
 function stdin(
   kind: InputKind,
   input?: string,
-): Parameters<typeof firstMessage>[1] & { readonly waits: number[] } {
+): Parameters<typeof readFirstMessage>[1] & { readonly waits: number[] } {
   const waits: number[] = [];
   return {
     waits,
@@ -18,54 +18,54 @@ function stdin(
   };
 }
 
-describe("the first message", () => {
+describe("readFirstMessage", () => {
   it.for([
     ["the text alone", true, "fix it", stdin("none"), "fix it"],
     ["the text alone on a terminal", true, "fix it", stdin("terminal", "typed"), "fix it"],
     [
-      "the text and behind it the pipe",
+      "the text followed by the pipe",
       true,
       "sum up",
       stdin("pipe", "a log\n"),
       "sum up\n\na log\n",
     ],
     [
-      "the text and behind it the file",
+      "the text followed by the file",
       false,
       "sum up",
       stdin("file", "a log\n"),
       "sum up\n\na log\n",
     ],
-    ["the text where the pipe is empty", true, "fix it", stdin("pipe", ""), "fix it"],
+    ["the text when the pipe is empty", true, "fix it", stdin("pipe", ""), "fix it"],
     ["the pipe alone", true, undefined, stdin("pipe", "fix it\n"), "fix it\n"],
     ["the pipe alone without -p", false, undefined, stdin("pipe", "fix it\n"), "fix it\n"],
-    ["nothing where nothing is said", false, undefined, stdin("none"), undefined],
-    ["nothing where the file is empty", false, undefined, stdin("file", " \n"), undefined],
-    ["nothing where the pipe is silent", false, undefined, stdin("pipe"), undefined],
-  ] as const)("is %s", async ([, print, text, host, expected]) => {
-    expect(await firstMessage({ print, text }, host)).toEqual({ text: expected });
+    ["nothing without text and input", false, undefined, stdin("none"), undefined],
+    ["nothing when the file is empty", false, undefined, stdin("file", " \n"), undefined],
+    ["nothing when the pipe is silent", false, undefined, stdin("pipe"), undefined],
+  ] as const)("returns %s", async ([, print, text, host, expected]) => {
+    expect(await readFirstMessage({ print, text }, host)).toEqual({ text: expected });
   });
 
-  it("goes without a silent pipe, and says so", async () => {
-    expect(await firstMessage({ print: true, text: "fix it" }, stdin("pipe"))).toEqual({
+  it("ignores a silent pipe and warns about it", async () => {
+    expect(await readFirstMessage({ print: true, text: "fix it" }, stdin("pipe"))).toEqual({
       text: "fix it",
-      warning: expect.stringContaining("nothing came in 3 seconds"),
+      warning: expect.stringContaining("no input on stdin after 3 seconds"),
     });
   });
 
   it.for([["none"], ["terminal"], ["pipe"], ["file"]] as const)(
-    "is missed where it was announced and stdin is %s and empty",
+    "rejects -p without a prompt when stdin is an empty %s",
     async ([kind]) => {
-      const missing = firstMessage({ print: true, text: undefined }, stdin(kind, ""));
-      await expect(missing).rejects.toThrow("-p needs a text");
+      const missing = readFirstMessage({ print: true, text: undefined }, stdin(kind, ""));
+      await expect(missing).rejects.toThrow("-p requires a prompt");
     },
   );
 
-  it("waits the longer the likelier something comes", async () => {
+  it("waits longer the more likely input is", async () => {
     const hosts = [stdin("pipe", "x"), stdin("pipe", "x"), stdin("pipe", "x")] as const;
-    await firstMessage({ print: false, text: undefined }, hosts[0]);
-    await firstMessage({ print: true, text: "x" }, hosts[1]);
-    await firstMessage({ print: true, text: undefined }, hosts[2]);
+    await readFirstMessage({ print: false, text: undefined }, hosts[0]);
+    await readFirstMessage({ print: true, text: "x" }, hosts[1]);
+    await readFirstMessage({ print: true, text: undefined }, hosts[2]);
     expect(hosts.flatMap(({ waits }) => waits)).toEqual([300, 3000, 30_000]);
   });
 });

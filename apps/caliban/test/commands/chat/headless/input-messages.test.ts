@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import {
   type InputMessage,
   parseMessage,
-  readMessages,
+  parseMessages,
 } from "../../../../src/commands/chat/headless/input-messages.ts";
 
-describe("a line of input", () => {
-  it("is a message of the person's", () => {
+describe("parseMessage", () => {
+  it("parses a user message and ignores other keys", () => {
     expect(parseMessage('{"type":"user","text":"fix it","more":1}', 1)).toEqual({
       type: "user",
       text: "fix it",
@@ -15,24 +15,24 @@ describe("a line of input", () => {
   });
 
   it.for([
-    ["fix it", "it is no JSON"],
-    ['{"type":"user"', "it is no JSON"],
-    ["null", "it is no object"],
-    ['["user"]', "it is no object"],
-    ['{"text":"x"}', 'its "type" is not "user"'],
-    ['{"type":"assistant","text":"x"}', 'its "type" is not "user"'],
-    ['{"type":"user"}', 'it has no "text" in it'],
-    ['{"type":"user","text":" "}', 'it has no "text" in it'],
-    ['{"type":"user","text":["x"]}', 'it has no "text" in it'],
-  ] as const)("%s is none: %s", ([content, reason]) => {
+    ["fix it", "invalid JSON"],
+    ['{"type":"user"', "invalid JSON"],
+    ["null", "not an object"],
+    ['["user"]', "not an object"],
+    ['{"text":"x"}', '"type" must be "user"'],
+    ['{"type":"assistant","text":"x"}', '"type" must be "user"'],
+    ['{"type":"user"}', '"text" is missing or empty'],
+    ['{"type":"user","text":" "}', '"text" is missing or empty'],
+    ['{"type":"user","text":["x"]}', '"text" is missing or empty'],
+  ] as const)("rejects %s: %s", ([content, reason]) => {
     expect(parseMessage(content, 7)).toEqual({
       type: "input-error",
       line: 7,
-      sentence: `line 7 of stdin is no message: ${reason}; a message is {"type":"user","text":"…"}`,
+      message: `stdin line 7: ${reason}. Expected: {"type":"user","text":"…"}`,
     });
   });
 
-  it("is a message for every text that is not blank, and never breaks the reader", () => {
+  it("accepts every text that is not blank, and never throws", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 8 }),
@@ -47,9 +47,9 @@ describe("a line of input", () => {
     );
   });
 
-  it("is counted also when it is empty", async () => {
+  it("counts empty lines, but yields nothing for them", async () => {
     const read: InputMessage[] = [];
-    for await (const message of readMessages(
+    for await (const message of parseMessages(
       linesOf(["", '{"type":"user","text":"a"}', " ", "x"]),
     )) {
       read.push(message);

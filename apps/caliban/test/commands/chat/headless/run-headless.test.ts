@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { InputMessage } from "../../../../src/commands/chat/headless/input-messages.ts";
-import { runHeadless } from "../../../../src/commands/chat/headless/run-headless.ts";
+import {
+  listenForInterrupt,
+  runHeadless,
+} from "../../../../src/commands/chat/headless/run-headless.ts";
 import type { InterruptReason } from "../../../../src/host.ts";
-import type { AnswerOutput, AnswerSink } from "../../../../src/commands/chat/headless/output/answer-output.ts";
-import { createJsonOutput, createStreamJsonOutput } from "../../../../src/commands/chat/headless/output/json.ts";
-
+import type {
+  AnswerOutput,
+  AnswerSink,
+} from "../../../../src/commands/chat/headless/output/answer-output.ts";
+import {
+  createJsonOutput,
+  createStreamJsonOutput,
+} from "../../../../src/commands/chat/headless/output/json.ts";
 import { createTextOutput } from "../../../../src/commands/chat/headless/output/text.ts";
 import {
   calls,
@@ -26,7 +34,7 @@ interface RunInput {
   readonly format?: (sink: AnswerSink) => AnswerOutput;
   readonly isTerminal?: boolean;
   readonly messages?: readonly InputMessage[];
-  /** Comes as soon as something was sent. */
+  /** Arrives as soon as a message was sent. */
   readonly interrupt?: InterruptReason;
 }
 
@@ -35,30 +43,29 @@ async function run(input: RunInput): Promise<Ended> {
   const printed = { stdout: "", stderr: "" };
   let now = 0;
   const exitCode = await runHeadless({
-    host: {
-      version: "1.2.3",
-      now: () => (now += 5),
+    host: { version: "1.2.3", now: () => (now += 5) },
+    conversation: conversation.conversation,
+    interruption: listenForInterrupt({
       onInterrupt: (listener) => {
-        if (interrupt !== undefined) tellWhenSent(conversation, () => listener(interrupt));
+        if (interrupt !== undefined) onceSent(conversation, () => listener(interrupt));
         return () => undefined;
       },
-    },
+    }),
     messages: () => input.messages ?? [{ type: "user", text: "hello" }],
     output: format({
       isTerminal,
       stdout: (text) => void (printed.stdout += text),
       stderr: (text) => void (printed.stderr += text),
     }),
-    open: conversation.open,
   });
   return { exitCode, ...printed };
 }
 
-function tellWhenSent({ sent }: ScriptedConversation, tell: () => void): void {
+function onceSent({ sent }: ScriptedConversation, action: () => void): void {
   const timer = setInterval(() => {
     if (sent.length === 0) return;
     clearInterval(timer);
-    tell();
+    action();
   }, 1);
 }
 
@@ -67,7 +74,7 @@ const DENIED: ScriptedTurn = {
     ...calls("Bash", {
       text: "Bash was not run. Use --allow. Go on without it.",
       isError: true,
-      data: { code: "DENIED", sentence: "Bash was not run. Use --allow." },
+      data: { code: "DENIED", message: "Bash was not run. Use --allow." },
     }),
     ...says("I could not run it."),
   ],
@@ -79,11 +86,17 @@ const FAILED: ScriptedTurn = {
   },
 };
 
-describe("the answer as text", () => {
-  it("is the last message alone, with a line end, and what was saved stands on stderr", async () => {
+describe("text output", () => {
+  it("prints only the last message to stdout, and notices to stderr", async () => {
     const events = [...calls("Read", { text: "1\tx" }), ...says("It is x.")];
     const conversation = scriptedConversation([
-      { events, notices: ["memory: saved x (project: X)", "session s is not being saved"] },
+      {
+        events,
+        notices: [
+          { kind: "memory", message: "memory: saved x (project: X)" },
+          { kind: "general", message: "session s is not being saved" },
+        ],
+      },
     ]);
     expect(await run({ conversation })).toEqual({
       exitCode: 0,
@@ -94,13 +107,13 @@ describe("the answer as text", () => {
     expect(conversation.closed()).toBe(1);
   });
 
-  it("asks nobody", async () => {
+  it("never asks for permission without a screen", async () => {
     const conversation = scriptedConversation([]);
     await run({ conversation });
     expect(conversation.canAsk()).toBe(false);
   });
 
-  it("keeps its bytes in a pipe, and is harmless on a terminal", async () => {
+  it("prints an answer byte for byte to a pipe, and escaped to a terminal", async () => {
     const turn = { events: says("\u001B]0;x\u0007\n") };
     expect((await run({ conversation: scriptedConversation([turn]) })).stdout).toBe(
       "\u001B]0;x\u0007\n",
@@ -109,7 +122,7 @@ describe("the answer as text", () => {
     expect(shown.stdout).toBe("\\u{1b}]0;x\\u{7}\n");
   });
 
-  it("is not there when the turn failed in the middle", async () => {
+  it("prints no part of an answer when the turn failed", async () => {
     const conversation = scriptedConversation([{ events: says("The first ha"), ...FAILED }]);
     expect(await run({ conversation })).toEqual({
       exitCode: 5,
@@ -118,8 +131,8 @@ describe("the answer as text", () => {
     });
   });
 
-  it("is what the model said when it declined, on stderr", async () => {
-    const outcome = { kind: "refused", sentence: "It declined, as it says above." } as const;
+  it("prints the text of a model that declined to stderr", async () => {
+    const outcome = { kind: "refused", message: "It declined, as it says above." } as const;
     const conversation = scriptedConversation([{ events: says("Not\u0007 this.\n"), outcome }]);
     expect(await run({ conversation })).toEqual({
       exitCode: 5,
@@ -128,45 +141,52 @@ describe("the answer as text", () => {
     });
   });
 
-  it.for([[], says("")])("that is empty is said to be: %j", async (events) => {
+  it.for([[], says("")])("reports an empty answer on stderr: %j", async (events) => {
     expect(await run({ conversation: scriptedConversation([{ events }]) })).toEqual({
       exitCode: 0,
       stdout: "",
-      stderr: "caliban: the model had nothing to say\n",
+      stderr: "caliban: the model returned an empty answer\n",
     });
   });
 
-  it("tells on stderr of retries, notices and warnings, harmless", async () => {
-    const failure = { code: "overloaded", sentence: "Too busy.", isTransient: true } as const;
+  it("prints retries, notices and warnings to stderr, escaped", async () => {
+    const failure = { code: "overloaded", message: "Too busy.", isTransient: true } as const;
     const conversation = scriptedConversation(
       [
         {
           events: [
             { type: "retry", attempt: 1, delayMs: 1500, failure },
-            { type: "notice", sentence: "Some\u0007thing." },
+            { type: "notice", message: "Some\u0007thing." },
             ...says("ok"),
           ],
         },
       ],
-      { warnings: ["a rule is none"] },
+      {
+        warnings: [
+          { code: "PERMISSION_RULE", message: "a rule is not valid" },
+          { code: "GLOBAL_MEMORY", message: "WARNING: cut" },
+          { code: "MEMORY", message: "memory: 1 loaded" },
+        ],
+      },
     );
     expect(await run({ conversation })).toEqual({
       exitCode: 0,
       stdout: "ok\n",
       stderr:
-        "caliban: warning: a rule is none\ncaliban: Too busy. Asking again in 1.5 s.\ncaliban: Some\\u{7}thing.\n",
+        "caliban: warning: a rule is not valid\ncaliban: WARNING: cut\nmemory: 1 loaded\n" +
+        "caliban: Too busy. Retrying in 1.5 s.\ncaliban: Some\\u{7}thing.\n",
     });
   });
 });
 
-describe("a limit of steps", () => {
+describe("the step limit", () => {
   it.for([
     [1, "1 request,"],
     [2, "2 requests,"],
-  ] as const)("of %i is said in words", async ([maxSteps, words]) => {
+  ] as const)("reports that the model was stopped after %i requests", async ([maxSteps, words]) => {
     const turn = { outcome: { kind: "step-limit", maxSteps } } as const;
     const { stderr } = await run({ conversation: scriptedConversation([turn]) });
-    expect(stderr).toContain(`The model was stopped after ${words} before its end`);
+    expect(stderr).toContain(`The model was stopped after ${words} before it was done`);
   });
 });
 
@@ -176,7 +196,7 @@ describe("the exit code", () => {
     ["4 when a call was denied", DENIED, 4],
     ["5 when the model failed", FAILED, 5],
     ["5 when the model failed after a call was denied", { ...DENIED, ...FAILED }, 5],
-    ["5 when the model declined", { outcome: { kind: "refused", sentence: "No." } }, 5],
+    ["5 when the model declined", { outcome: { kind: "refused", message: "No." } }, 5],
     ["1 at the step limit", { outcome: { kind: "step-limit", maxSteps: 2 } }, 1],
     ["130 when the turn was interrupted", { outcome: { kind: "interrupted" } }, 130],
     [
@@ -184,12 +204,12 @@ describe("the exit code", () => {
       { events: [...calls("Read", { text: "gone", isError: true }), ...says("ok")] },
       0,
     ],
-  ] as const)("is %s", async ([, turn, expected]) => {
+  ] as const)("exits with %s", async ([, turn, expected]) => {
     const { exitCode } = await run({ conversation: scriptedConversation([turn]) });
     expect(exitCode).toBe(expected);
   });
 
-  it("is that of the worst turn", async () => {
+  it("exits with the code of the worst turn", async () => {
     const messages = ["a", "b", "c"].map((text) => ({ type: "user", text }) as const);
     const conversation = scriptedConversation([FAILED, DENIED, { events: says("ok") }]);
     expect(await run({ conversation, messages })).toMatchObject({ exitCode: 5 });
@@ -201,7 +221,7 @@ describe("the exit code", () => {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
     ["output-lost", 0],
-  ] as const)("after %s is %i, and nothing more is sent", async ([interrupt, expected]) => {
+  ] as const)("after %s exits with %i and sends nothing more", async ([interrupt, expected]) => {
     const messages = ["a", "b"].map((text) => ({ type: "user", text }) as const);
     const conversation = scriptedConversation([{ isEndless: true }]);
     const ended = await run({ conversation, messages, interrupt });
@@ -211,8 +231,8 @@ describe("the exit code", () => {
   });
 });
 
-describe("the answer as JSON", () => {
-  it("is one object on one line with all that a script asks for", async () => {
+describe("JSON output", () => {
+  it("prints one line with everything that a script needs", async () => {
     const note = "[Today is 2026-11-16.]\n[memory that may apply: ports — which are taken]";
     const events = [
       { type: "message", message: { role: "user", text: "hi", note } } as const,
@@ -221,8 +241,8 @@ describe("the answer as JSON", () => {
       ...(DENIED.events ?? []),
     ];
     const conversation = scriptedConversation(
-      [{ events: [...events, { type: "notice", sentence: "It was cut." }] }],
-      { warnings: ["w"] },
+      [{ events: [...events, { type: "notice", message: "It was cut." }] }],
+      { warnings: [{ code: "SETTINGS", message: "w" }] },
     );
     const { exitCode, stdout, stderr } = await run({ conversation, format: createJsonOutput });
     expect(exitCode).toBe(4);
@@ -247,7 +267,7 @@ describe("the answer as JSON", () => {
     });
   });
 
-  it("says what went wrong, and has no session to resume when none is kept", async () => {
+  it("reports the problem, and a null session when the session is not saved", async () => {
     const conversation = scriptedConversation([FAILED], { isSaved: false });
     const { stdout } = await run({ conversation, format: createJsonOutput });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -259,18 +279,20 @@ describe("the answer as JSON", () => {
   });
 });
 
-describe("the answer as a stream of lines", () => {
-  it("has a beginning, each event, and a result for each message", async () => {
+describe("stream-json output", () => {
+  it("prints an init line, each event, and a result for each message", async () => {
     const events = [...says("\u009Bhi"), { type: "turn-end", outcome: { kind: "done" } }] as const;
-    const conversation = scriptedConversation([{ events, notices: ["memory: saved x"] }]);
+    const conversation = scriptedConversation([
+      { events, notices: [{ kind: "memory", message: "memory: saved x" }] },
+    ]);
     const messages: readonly InputMessage[] = [
       { type: "user", text: "hello" },
-      { type: "input-error", line: 2, sentence: "line 2 of stdin is no message" },
+      { type: "input-error", line: 2, message: "stdin line 2: invalid JSON" },
     ];
     const format = createStreamJsonOutput;
     const { exitCode, stdout, stderr } = await run({ conversation, messages, format });
     expect(exitCode).toBe(2);
-    expect(stderr).toBe("caliban: line 2 of stdin is no message\n");
+    expect(stderr).toBe("caliban: stdin line 2: invalid JSON\n");
     expect(stdout).not.toContain("\u009B");
     const lines = stdout
       .trimEnd()
@@ -289,10 +311,32 @@ describe("the answer as a stream of lines", () => {
       warnings: [],
     });
     expect(lines[2]).toEqual({ type: "text-delta", text: "\u009Bhi" });
+    expect(lines[5]).toEqual({ type: "notice", sentence: "memory: saved x" });
+    expect(lines[7]).toEqual({
+      type: "input-error",
+      line: 2,
+      sentence: "stdin line 2: invalid JSON",
+    });
     expect(lines[6]).toMatchObject({ outcome: "done", text: "\u009Bhi", usage: USAGE });
   });
 
-  it("ends where nobody reads it any more", async () => {
+  it("calls messages `sentence`, as the published format does", async () => {
+    const failure = { code: "overloaded", message: "Too busy.", isTransient: true } as const;
+    const events = [
+      { type: "retry", attempt: 1, delayMs: 1, failure } as const,
+      { type: "notice", message: "Cut." } as const,
+      ...(DENIED.events ?? []),
+    ];
+    const conversation = scriptedConversation([{ events }]);
+    const { stdout } = await run({ conversation, format: createStreamJsonOutput });
+    expect(stdout).toContain('"failure":{"code":"overloaded","sentence":"Too busy.","isTransient"');
+    expect(stdout).toContain('{"type":"notice","sentence":"Cut."}');
+    expect(stdout).toContain(
+      '"data":{"code":"DENIED","sentence":"Bash was not run. Use --allow."}',
+    );
+  });
+
+  it("stops printing once no one reads its output", async () => {
     const conversation = scriptedConversation([{ isEndless: true }]);
     const { stdout } = await run({
       conversation,

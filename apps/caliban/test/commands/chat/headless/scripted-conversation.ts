@@ -1,69 +1,71 @@
-import type { AgentEvent, AssistantPart, TurnOutcome } from "@caliban/agent-core";
-import type { Conversation, ConversationView } from "../../../../src/conversation/conversation.ts";
+import type { AgentEvent, AssistantPart, Notice, TurnOutcome } from "@caliban/agent-core";
+import type { Conversation } from "../../../../src/conversation/conversation.ts";
+import type { StartWarning } from "../../../../src/conversation/prompt/compose-agent.ts";
+import type { ConversationView } from "../../../../src/conversation/turn/view.ts";
 
-/** One turn as a model would bring it about. */
+/** One turn as a model would produce it. */
 export interface ScriptedTurn {
   readonly events?: readonly AgentEvent[];
-  readonly notices?: readonly string[];
+  readonly notices?: readonly Notice[];
   readonly outcome?: TurnOutcome;
-  /** Works until it is interrupted. */
+  /** Runs until it is interrupted. */
   readonly isEndless?: boolean;
 }
 
-/** A conversation that tells what was asked of it. */
+/** A conversation that records how it was used. */
 export interface ScriptedConversation {
-  readonly open: (view: ConversationView) => Promise<Conversation>;
+  readonly conversation: Conversation;
   readonly sent: readonly string[];
   readonly closed: () => number;
   readonly canAsk: () => boolean;
 }
 
-/** Plays turns; what a run without a screen does not use is not there. */
+/** Plays turns. Has only the members that a run without a screen uses. */
 export function scriptedConversation(
   turns: readonly ScriptedTurn[],
   {
     isSaved = true,
     warnings = [],
-  }: { readonly isSaved?: boolean; readonly warnings?: readonly string[] } = {},
+  }: { readonly isSaved?: boolean; readonly warnings?: readonly StartWarning[] } = {},
 ): ScriptedConversation {
   const sent: string[] = [];
   let closed = 0;
-  let canAsk = false;
+  let view: ConversationView | undefined;
+  let interrupt: (() => void) | undefined;
+  const used = {
+    attach: (attached: ConversationView) => {
+      view = attached;
+    },
+    id: () => "s-1",
+    isSaved: () => isSaved,
+    model: () => "test/scripted",
+    policy: () => ({ allow: [], ask: [], deny: [], mode: "default" }),
+    tools: () => [{ name: "Read" }, { name: "Bash" }],
+    warnings: () => warnings,
+    send: async (text: string): Promise<TurnOutcome> => {
+      const { events = [], notices = [], isEndless, outcome } = turns[sent.length] ?? {};
+      sent.push(text);
+      for (const event of events) view?.emit(event);
+      for (const notice of notices) view?.notify(notice);
+      if (isEndless !== true) return outcome ?? { kind: "done" };
+      await new Promise<void>((resolve) => (interrupt = resolve));
+      return { kind: "interrupted" };
+    },
+    interrupt: () => {
+      interrupt?.();
+      return interrupt !== undefined;
+    },
+    close: async () => void (closed += 1),
+  };
   return {
+    conversation: used as unknown as Conversation,
     sent,
     closed: () => closed,
-    canAsk: () => canAsk,
-    open: async (view) => {
-      canAsk = view.ask !== undefined;
-      let interrupt: (() => void) | undefined;
-      const used = {
-        id: () => "s-1",
-        isSaved: () => isSaved,
-        model: () => "test/scripted",
-        policy: () => ({ allow: [], ask: [], deny: [], mode: "default" }),
-        tools: () => [{ name: "Read" }, { name: "Bash" }],
-        warnings: () => warnings,
-        send: async (text: string): Promise<TurnOutcome> => {
-          const { events = [], notices = [], isEndless, outcome } = turns[sent.length] ?? {};
-          sent.push(text);
-          for (const event of events) view.emit(event);
-          for (const line of notices) view.notify(line);
-          if (isEndless !== true) return outcome ?? { kind: "done" };
-          await new Promise<void>((resolve) => (interrupt = resolve));
-          return { kind: "interrupted" };
-        },
-        interrupt: () => {
-          interrupt?.();
-          return interrupt !== undefined;
-        },
-        close: async () => void (closed += 1),
-      };
-      return used as unknown as Conversation;
-    },
+    canAsk: () => view?.ask !== undefined,
   };
 }
 
-/** The events of an answer in words. */
+/** The events of a text answer. */
 export function says(text: string): readonly AgentEvent[] {
   return [
     { type: "step-start", step: 1 },

@@ -102,7 +102,9 @@ describe("a fact", () => {
 describe("the facts of sessions", () => {
   it("are 200 of each session at most", () => {
     const many = Array.from({ length: 201 }, (_, at) => `- fact ${at}`).join("\n");
-    const facts = parseFacts(`## Session a (2026-11-10)\n${many}\n## Session b (2026-11-10)\n- one`);
+    const facts = parseFacts(
+      `## Session a (2026-11-10)\n${many}\n## Session b (2026-11-10)\n- one`,
+    );
     expect([facts.get("a")?.at(-1), facts.get("b")]).toEqual(["fact 199", ["one"]]);
   });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { firstSentence, splitSections } from "../../../../src/project/search/sources/memory-sections.ts";
+import {
+  firstSentence,
+  splitSections,
+} from "../../../../src/project/search/sources/memory-sections.ts";
 import { processorMs } from "../../../../../../test/support/processor-time.ts";
 
 describe("the sections of a memory", () => {

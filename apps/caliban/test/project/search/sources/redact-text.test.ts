@@ -6,7 +6,11 @@ import {
   type SecretShape,
   tokenShapes,
 } from "../../../../../../packages/common/test/secrets/token-shapes.ts";
-import { redactText, MAX_TURN_CHARACTERS, plainText } from "../../../../src/project/search/sources/redact-text.ts";
+import {
+  redactText,
+  MAX_TURN_CHARACTERS,
+  plainText,
+} from "../../../../src/project/search/sources/redact-text.ts";
 import { processorMs } from "../../../../../../test/support/processor-time.ts";
 
 const PART = 8;
@@ -51,9 +55,7 @@ describe("what was said, made harmless", () => {
   it("finds a secret with characters in it that nobody sees", async () => {
     const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
     const hidden = `${token.slice(0, 20)}\u200E\u001B[0m${token.slice(20)}`;
-    expect(await redactText(`with ${hidden} now`)).toBe(
-      "with [secret removed: GitHub token] now",
-    );
+    expect(await redactText(`with ${hidden} now`)).toBe("with [secret removed: GitHub token] now");
   });
 
   it("takes no longer for a long text than for what is shown of it", async () => {
