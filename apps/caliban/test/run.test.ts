@@ -470,7 +470,7 @@ describe("bad input", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Use pnpm.");
     expect(stderr).toMatch(
-      /settings\.toml:1:8: invalid TOML: .* The whole file is ignored until this is mended\.\n$/,
+      /settings\.toml:1:8: invalid TOML: .* The whole file is ignored until this is fixed\.\n$/,
     );
   });
 

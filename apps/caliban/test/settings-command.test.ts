@@ -40,10 +40,10 @@ describe("caliban settings and models", () => {
   });
 
   it.for([
-    [["set", "models.default", "sonnet"], /models\.default must be a provider and a model like/],
-    [["set", "providers.box.api_key", "hunter2"], /put it into an environment variable/],
+    [["set", "models.default", "sonnet"], /models\.default must be a provider and a model, like/],
+    [["set", "providers.box.api_key", "hunter2"], /Put the key into an environment variable/],
     [["set", "providers.box.api_key_env", "sk-hunter2"], /the name of an environment variable/],
-    [["set", "providers.box", "x"], /name a key of one provider/],
+    [["set", "providers.box", "x"], /Name a key of one provider/],
     [
       ["set", "permissions.allow", "Bash(ls"],
       /permissions\.allow: "Bash\(ls" is no permission rule/,
@@ -53,7 +53,7 @@ describe("caliban settings and models", () => {
       ["set", "permissions.allow", "Read", "shell.run(git", "status*)", "Grep"],
       /needs quotes: 'shell\.run\(git status\*\)'/,
     ],
-    [["get", "providers.box.colour"], /It may have base_url/],
+    [["get", "providers.box.colour"], /Its keys are base_url/],
     [["get", "models"], /models is a table of settings/],
   ] as const)("refuses %j", async ([argv, expected]) => {
     const { caliban } = await machine();
