@@ -1,5 +1,5 @@
 import type { Environment, NativeDirectories } from "@caliban/common";
-import type { BytePipe } from "./process/byte-pipe.ts";
+import type { BytePipe } from "@caliban/mcp/node";
 
 /** What stdin is: nothing to read is also a closed one, or `/dev/null`. */
 export type InputKind = "terminal" | "file" | "pipe" | "none";

@@ -56,8 +56,7 @@ function kindAndLabel({
   record,
   nowMs,
 }: ServerStatusInput): Pick<ServerStatus, "kind" | "label"> {
-  if (state.kind === "absent")
-    return { kind: "absent", label: `unavailable: ${state.message}` };
+  if (state.kind === "absent") return { kind: "absent", label: `unavailable: ${state.message}` };
   if (state.kind !== "idle") return { kind: state.kind, label: state.kind };
   const { listing, failure } = record;
   if (failure !== undefined) {
@@ -94,7 +93,8 @@ export function memoryServer(input: ServerStatusInput): MemoryServer | undefined
       ...(memories === undefined ? {} : { memories }),
     };
   }
-  const isMissing = listing !== undefined && !listing.tools.some((tool) => tool.name === memoryTool);
+  const isMissing =
+    listing !== undefined && !listing.tools.some((tool) => tool.name === memoryTool);
   if (!isMissing || kind === "absent") return { name, state: kind, message: label };
   return { name, state: "absent", message: `unavailable: has no tool ${memoryTool}` };
 }

@@ -63,7 +63,8 @@ function parseTool(item: unknown): ParsedTool {
   if (typeof name !== "string" || name === "") return { problem: "ignored a tool without a name" };
   if (name.length > MAX_NAME_CHARACTERS || name !== sanitizeLine(name, MAX_NAME_CHARACTERS))
     return ignored(name, "its name is too long or not plain text");
-  if (!isObjectSchema(inputSchema)) return ignored(name, "its input schema does not describe an object");
+  if (!isObjectSchema(inputSchema))
+    return ignored(name, "its input schema does not describe an object");
   if (!isNestedWithin(inputSchema, MAX_SCHEMA_DEPTH))
     return ignored(name, "its input schema is nested too deeply");
   const schema = sanitizeSchema(inputSchema);
@@ -130,7 +131,10 @@ function withoutRefusedKeywords(
 
 const TRUNCATION_MARK = " […]";
 
-function truncateDescription(text: string): { readonly text: string; readonly isTruncated: boolean } {
+function truncateDescription(text: string): {
+  readonly text: string;
+  readonly isTruncated: boolean;
+} {
   const limit = MAX_DESCRIPTION_CHARACTERS;
   // Sanitizing can shorten a long text, so more than the limit is looked at, but not all of it.
   const clean = sanitizeText(text.slice(0, limit * 4)).trim();

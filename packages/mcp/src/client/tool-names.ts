@@ -40,16 +40,18 @@ export function nameTools(
       return [];
     }
     if (!name.endsWith(`__${tool.name}`))
-      diagnostics.push({ server, code: "TOOL_RENAMED", message: `${shown} is available as ${name}` });
+      diagnostics.push({
+        server,
+        code: "TOOL_RENAMED",
+        message: `${shown} is available as ${name}`,
+      });
     used.add(name);
     return [{ server, name, tool }];
   };
   const tools = servers
     .toSorted((a, b) => (a.server < b.server ? -1 : 1))
     .flatMap(({ server, tools: all }) =>
-      all
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-        .flatMap((tool) => nameTool(server, tool)),
+      all.toSorted((a, b) => (a.name < b.name ? -1 : 1)).flatMap((tool) => nameTool(server, tool)),
     );
   return { tools, diagnostics };
 }

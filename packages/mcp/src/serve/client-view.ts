@@ -1,111 +1,97 @@
 import type { ToolResult, ToolRunner } from "@caliban/agent-core";
-import { createMcpTools } from "@caliban/tools-builtin/mcp";
-import { createConversationRunner, projectApprovals } from "../../../../apps/caliban/src/conversation/turn/tool-runner.ts";
-import type { Host } from "../../../../apps/caliban/src/host.ts";
 import { isRecord } from "@caliban/common";
-import type { ChangeHub } from "./change-hub.ts";
-import { offTextForClients } from "./instructions.ts";
+import { createMcpTools } from "@caliban/tools-builtin/mcp";
+import type { ChangeNotifier } from "./change-notifier.ts";
+import { clientOffText } from "./instructions.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
 import { readResource } from "./read-resource.ts";
-import type { ServedProject } from "../../../../apps/caliban/src/commands/mcp/served-project.ts";
+import type { ServedMemory } from "./served-memory.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
-/** A project that is served, and what tells of its changes. */
-export interface OpenProject {
-  readonly project: ServedProject;
-  readonly hub: ChangeHub;
+/** A memory and the notifier of its changes, shared by all clients that it is served to. */
+export interface OpenMemory {
+  readonly memory: ServedMemory;
+  readonly changes: ChangeNotifier;
 }
 
-/** What one client has of a project. */
+/** What one client sees of a memory. */
 export interface ClientView {
-  readonly project: ServedProject;
+  readonly memory: ServedMemory;
   readonly listTools: ReturnType<typeof createMcpTools>["list"];
-  /** @throws ProtocolError for a tool that there is not */
+  /** @throws ProtocolError for an unknown tool */
   readonly callTool: ReturnType<typeof createMcpTools>["call"];
   readonly subscriptions: Subscriptions;
-  readonly personSpoke: ToolRunner["onUserMessage"];
+  readonly onUserMessage: ToolRunner["onUserMessage"];
   readonly close: () => void;
 }
 
-export interface ClientViewInput {
-  readonly host: Host;
-  readonly open: OpenProject;
-  /** The client's name for itself. */
+export interface ClientViewInput extends OpenMemory {
+  /** The name that the client gives itself. */
   readonly clientName: string | undefined;
   readonly notifyUpdate: (address: string) => Promise<void>;
   readonly notifyList: () => Promise<void>;
-  /** Says one line to the person. */
-  readonly say: (line: string) => void;
 }
 
 export function createClientView(input: ClientViewInput): ClientView {
-  const { host, open, clientName, notifyUpdate, notifyList, say } = input;
-  const { project, hub } = open;
-  const { session, policy, tools, withheld } = project;
-  const runner = createConversationRunner({
-    host,
-    project: session,
-    agent: { tools, deniedTools: withheld },
-    approvals: projectApprovals(host, session),
-    policy: () => policy,
-    sessionId: sessionOfClient(clientName),
-    notify: say,
-  });
-  const mcp = createMcpTools(tools, async (call) => withoutPlaces(await runner.run(call), project));
+  const { memory, changes, clientName, notifyUpdate, notifyList } = input;
+  const runner = memory.createRunner(clientSession(clientName));
+  const mcp = createMcpTools(memory.tools, async (call) =>
+    withoutPaths(await runner.run(call), memory),
+  );
   const subscriptions = createSubscriptions({
-    read: (address) => readResource(address, project),
+    read: (address) => readResource(address, memory),
     notify: notifyUpdate,
   });
   return {
-    project,
+    memory,
     listTools: mcp.list,
     callTool: async (params, signal) => {
-      refuseUnknownTool(params.name, project);
+      refuseUnknownTool(params.name, memory);
       return await mcp.call(params, signal);
     },
     subscriptions,
-    personSpoke: runner.onUserMessage,
-    close: hub.add({
+    onUserMessage: runner.onUserMessage,
+    close: changes.add({
       onListChange: notifyList,
       onChange: subscriptions.check,
-      needsLooking: () => subscriptions.has("memory://prefix"),
+      needsPolling: () =>
+        memory.watch === undefined
+          ? !subscriptions.isEmpty()
+          : subscriptions.has("memory://prefix"),
     }),
   };
 }
 
-function refuseUnknownTool(
-  name: string,
-  { offBy, tools, withheld }: Pick<ServedProject, "offBy" | "tools" | "withheld">,
-): void {
-  if ([...tools, ...withheld].some((tool) => tool.name === name)) return;
-  const what = `There is no tool ${JSON.stringify(name.slice(0, 60))} here`;
-  const there = tools.map((tool) => tool.name).join(", ") || "none";
-  const sentence =
-    offBy === undefined ? `${what}; there are: ${there}.` : `${what}. ${offTextForClients(offBy)}`;
-  throw new ProtocolError(PROTOCOL_CODE.invalidParams, sentence);
-}
-
-/** Only errors speak of places. A conflict shows a whole note, which is to be merged as it is. */
-function withoutPlaces(
-  result: ToolResult,
-  { hidePlaces }: Pick<ServedProject, "hidePlaces">,
-): ToolResult {
-  const { text, isError, data } = result;
-  const isConflict = isRecord(data) && data["code"] === "CONFLICT";
-  return isError === true && !isConflict ? { ...result, text: hidePlaces(text) } : result;
-}
-
-const MOST_CHARACTERS = 60;
+const MAX_NAME_CHARACTERS = 60;
 const NOT_PLAIN = /[^\p{L}\p{N}._@/ -]+/gu;
 
-/** A client's name for itself as a session in the history: `mcp:claude-code`. It may hold anything, and no other kind of session looks like it. */
-export function sessionOfClient(name: string | undefined): string {
+/** A client as a session in the history: `mcp:claude-code`. The name is untrusted; no other kind of session looks like it. */
+export function clientSession(name: string | undefined): string {
   const plain = (name ?? "")
-    .slice(0, MOST_CHARACTERS * 4)
+    .slice(0, MAX_NAME_CHARACTERS * 4)
     .toWellFormed()
     .normalize("NFKC")
     .replaceAll(NOT_PLAIN, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
-  return `mcp:${plain.slice(0, MOST_CHARACTERS).toWellFormed().trim() || "unnamed"}`;
+  return `mcp:${plain.slice(0, MAX_NAME_CHARACTERS).toWellFormed().trim() || "unnamed"}`;
+}
+
+function refuseUnknownTool(name: string, { offBy, tools, deniedTools }: ServedMemory): void {
+  if ([...tools, ...deniedTools].some((tool) => tool.name === name)) return;
+  const problem = `no such tool: ${JSON.stringify(name.slice(0, 60))}`;
+  const available = tools.map((tool) => tool.name).join(", ") || "none";
+  const message =
+    offBy === undefined
+      ? `${problem}; available: ${available}`
+      : `${problem}. ${clientOffText(offBy)}`;
+  throw new ProtocolError(PROTOCOL_CODE.invalidParams, message);
+}
+
+/** Only errors mention paths. A conflict shows a whole topic, which must stay as it is to be merged. */
+function withoutPaths(result: ToolResult, { redactPaths }: ServedMemory): ToolResult {
+  const { text, isError, data } = result;
+  const isConflict = isRecord(data) && data["code"] === "CONFLICT";
+  if (isError !== true || isConflict || redactPaths === undefined) return result;
+  return { ...result, text: redactPaths(text) };
 }

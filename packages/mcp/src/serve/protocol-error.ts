@@ -1,4 +1,4 @@
-/** The codes of JSON-RPC and of the protocol that are answered here. */
+/** The error codes of JSON-RPC and of the protocol that this server uses. */
 export const PROTOCOL_CODE = {
   parseError: -32_700,
   invalidRequest: -32_600,
@@ -6,11 +6,11 @@ export const PROTOCOL_CODE = {
   invalidParams: -32_602,
   internalError: -32_603,
   resourceNotFound: -32_002,
-  /** A rule of the person's, or that there are no notes here. */
+  /** Denied by a rule of the user's, or memory is off. */
   refused: -32_003,
 } as const;
 
-/** An answer that is an error of the protocol; the message is for the model and people, without a path of the disk. */
+/** An error response. The message is for the model and the user, and contains no path of this machine. */
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError" as const;
   readonly code: number;

@@ -1,67 +1,72 @@
+import { isRecord, parseJson } from "@caliban/common";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
-import { isRecord } from "@caliban/common";
-import type { SplitLine } from "../node/serve/line-splitter.ts";
 import { PROTOCOL_CODE } from "./protocol-error.ts";
-import { parseJson } from "@caliban/common";
 
-/** The longest message that is read: a topic has at most a quarter of it. */
+/** The longest message that is read; four times the size of the largest topic. */
 export const MAX_MESSAGE_BYTES: number = 1024 * 1024;
 
-/** An answer to what is no message. JSON-RPC wants the id, or null where none can be found. */
-export interface BadMessage {
+/** A line of input, or the ends of one that was too long to keep. */
+export type InputLine =
+  | { readonly kind: "line"; readonly bytes: Uint8Array }
+  | { readonly kind: "too-long"; readonly head: string; readonly tail: string };
+
+/** The response to an invalid message. JSON-RPC wants the id, or null if there is none. */
+export interface InvalidMessage {
   readonly id: string | number | null;
   readonly code: number;
   readonly message: string;
 }
 
-export type ReadMessage = { readonly message: JSONRPCMessage } | { readonly bad: BadMessage };
+export type ReadMessage =
+  | { readonly message: JSONRPCMessage }
+  | { readonly invalid: InvalidMessage };
 
-/** Reads one line of the protocol; `undefined` for an empty one. */
-export function readMessageLine(line: SplitLine): ReadMessage | undefined {
+/** Reads one line of the protocol; `undefined` for a blank one. */
+export function readMessageLine(line: InputLine): ReadMessage | undefined {
   if (line.kind === "too-long") {
-    const message = `The message has more than ${MAX_MESSAGE_BYTES} bytes, so it was not read. A topic has at most 262144: make it shorter, or split it.`;
-    return bad({ id: idAtTheEnds(line), code: PROTOCOL_CODE.invalidRequest, message });
+    const id = idAtEnds(line);
+    return { invalid: { id, code: PROTOCOL_CODE.invalidRequest, message: TOO_LONG } };
   }
-  const text = decoded(line.bytes);
-  if (text === undefined) return unparsable("The message is not UTF-8.");
-  if (text.trim() === "") return undefined;
-  const value = parseJson(text);
-  if (value === undefined) return unparsable("The message is no JSON on one line.");
-  return readMessage(value);
+  const text = decode(line.bytes);
+  return text?.trim() === "" ? undefined : readText(text);
 }
 
-/** Proves that a value is one message of JSON-RPC 2.0. */
-export function readMessage(value: unknown): ReadMessage {
+/** Reads one message of JSON-RPC 2.0 in UTF-8. */
+export function readMessage(bytes: Uint8Array): ReadMessage {
+  return readText(decode(bytes));
+}
+
+/** The message about one that exceeds the limit. */
+export const TOO_LONG: string = `message too long: the limit is ${MAX_MESSAGE_BYTES} bytes; a topic has at most 262144, so shorten or split it`;
+
+function readText(text: string | undefined): ReadMessage {
+  const value = text === undefined ? undefined : parseJson(text);
+  if (value === undefined) {
+    const message = text === undefined ? "invalid UTF-8" : "invalid JSON";
+    return { invalid: { id: null, code: PROTOCOL_CODE.parseError, message } };
+  }
   const code = PROTOCOL_CODE.invalidRequest;
   if (Array.isArray(value)) {
-    const message = "A list of messages is not read: send each of them by itself.";
-    return bad({ id: null, code, message });
+    const message = "batches are not supported; send each message on its own";
+    return { invalid: { id: null, code, message } };
   }
   const parsed = JSONRPCMessageSchema.safeParse(value);
   if (parsed.success) return { message: parsed.data };
   const message =
-    'This is no message of JSON-RPC 2.0: it needs "jsonrpc": "2.0", a method or a result, and an id that is a text or a whole number.';
-  return bad({ id: idOf(value), code, message });
+    'not a JSON-RPC 2.0 message: it needs "jsonrpc": "2.0", a method or a result, and an id that is a string or an integer';
+  return { invalid: { id: idOf(value), code, message } };
 }
 
 const DECODER = new TextDecoder("utf-8", { fatal: true });
 
-/** Text that would be changed by reading it is not read. */
-export function decoded(bytes: Uint8Array): string | undefined {
+/** Text that decoding would change is not read. */
+function decode(bytes: Uint8Array): string | undefined {
   try {
     return DECODER.decode(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return undefined;
   }
-}
-
-function unparsable(message: string): ReadMessage {
-  return bad({ id: null, code: PROTOCOL_CODE.parseError, message });
-}
-
-function bad(problem: BadMessage): ReadMessage {
-  return { bad: problem };
 }
 
 function idOf(value: unknown): string | number | null {
@@ -71,13 +76,13 @@ function idOf(value: unknown): string | number | null {
 }
 
 const ID = String.raw`"id"\s*:\s*(\d{1,15}|"[\w.:-]{1,100}")`;
-// Where it is the first of all members, or the first behind the version.
+// The first member, or the first one after the version.
 const ID_FIRST = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?${ID}\s*,`);
-// Where it is the last one: behind it nothing but the end of the whole message.
+// The last member: nothing follows but the end of the message.
 const ID_LAST = new RegExp(String.raw`,\s*${ID}\s*\}\s*$`);
 
-/** Found without reading the message, so that whoever waits for an answer gets one. */
-function idAtTheEnds({ head, tail }: SplitLine & { readonly kind: "too-long" }): BadMessage["id"] {
+/** Finds the id without reading the message, so that a waiting client gets an answer. */
+function idAtEnds({ head, tail }: InputLine & { readonly kind: "too-long" }): InvalidMessage["id"] {
   const found = ID_FIRST.exec(head)?.[1] ?? ID_LAST.exec(tail)?.[1];
   const id = found === undefined ? undefined : parseJson(found);
   return typeof id === "string" || typeof id === "number" ? id : null;

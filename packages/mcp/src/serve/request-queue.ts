@@ -1,86 +1,87 @@
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
 
-/** What the requests of all clients do, so many at a time. */
+/** Runs the requests of all clients, a few at a time. */
 export interface RequestQueue {
-  /** Begins when there is a place, and the answers before it were taken; not at all once the server ends. */
+  /** Runs an action when a slot is free and earlier answers were taken, or not at all once the server ends. */
   readonly run: <T>(action: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-  /** Resolves when so few wait that more may be read. */
+  /** Resolves when so few requests wait that more may be read. */
   readonly hasRoom: () => Promise<void>;
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when nothing is running or waiting. */
   readonly idle: () => Promise<void>;
-  /** Resolves when everything that began has ended. What did not begin does not. */
+  /** Starts no more requests. Resolves when those that are running have ended. */
   readonly end: () => Promise<void>;
 }
 
-/** Each may hold a topic in memory; nothing they wait for gets faster with more of them. */
-const AT_A_TIME = 8;
-/** Beyond this, a client that sends on without reading is not read. */
-const MOST_WAITING = 128;
+/** Each request may hold a topic in memory, and more of them in parallel make nothing faster. */
+const MAX_RUNNING = 8;
+/** A client that sends more without reading answers is not read until it does. */
+const MAX_WAITING = 128;
 
 interface State {
-  /** Places that are taken. */
+  /** Slots in use. */
   running: number;
   readonly waiting: (() => void)[];
   isEnding: boolean;
   readonly listeners: Set<() => void>;
 }
 
-/** `isTaken` resolves when whoever gets the answers took those that were given. */
-export function createRequestQueue(isTaken: () => Promise<void>): RequestQueue {
+/** Creates a queue. `answersTaken` resolves when the client has taken the answers sent so far. */
+export function createRequestQueue(
+  answersTaken: () => Promise<void> = () => Promise.resolve(),
+): RequestQueue {
   const state: State = { running: 0, waiting: [], isEnding: false, listeners: new Set() };
-  const { promise: ending, resolve: beginToEnd } = Promise.withResolvers<void>();
+  const { promise: ending, resolve: startEnding } = Promise.withResolvers<void>();
   return {
     run: async (action, signal) => {
-      await takePlace(state);
+      await takeSlot(state);
       try {
-        await Promise.race([isTaken(), ending]);
-        refuseWhereOver(state, signal);
+        await Promise.race([answersTaken(), ending]);
+        refuseIfEnded(state, signal);
         return await action();
       } finally {
-        leavePlace(state);
+        releaseSlot(state);
       }
     },
-    hasRoom: () => until(state, () => state.waiting.length < MOST_WAITING || state.isEnding),
+    hasRoom: () => until(state, () => state.waiting.length < MAX_WAITING || state.isEnding),
     idle: () => until(state, () => state.running === 0),
     end: async () => {
       state.isEnding = true;
-      beginToEnd();
+      startEnding();
       await until(state, () => state.running === 0);
     },
   };
 }
 
-async function takePlace(state: State): Promise<void> {
-  if (state.running < AT_A_TIME) {
+async function takeSlot(state: State): Promise<void> {
+  if (state.running < MAX_RUNNING) {
     state.running += 1;
     return;
   }
   await new Promise<void>((resolve) => state.waiting.push(resolve));
 }
 
-/** A place goes straight to the one who waited longest, so that nobody who comes in between gets it. */
-function leavePlace(state: State): void {
+/** Hands the slot to the request that waited longest, so that no newer one can take it. */
+function releaseSlot(state: State): void {
   const next = state.waiting.shift();
   if (next === undefined) state.running -= 1;
   else next();
   for (const listener of state.listeners) listener();
 }
 
-function refuseWhereOver({ isEnding }: State, { aborted }: AbortSignal): void {
-  if (isEnding) {
-    throw new ProtocolError(PROTOCOL_CODE.internalError, "The server ends; nothing was done.");
-  }
-  if (aborted) throw new ProtocolError(PROTOCOL_CODE.internalError, "The request was cancelled.");
+function refuseIfEnded({ isEnding }: State, { aborted }: AbortSignal): void {
+  if (isEnding)
+    throw new ProtocolError(PROTOCOL_CODE.internalError, "the server is shutting down; not run");
+  if (aborted) throw new ProtocolError(PROTOCOL_CODE.internalError, "the request was cancelled");
 }
 
-async function until({ listeners }: State, isSo: () => boolean): Promise<void> {
-  if (isSo()) return;
+async function until({ listeners }: State, condition: () => boolean): Promise<void> {
+  if (condition()) return;
   await new Promise<void>((resolve) => {
-    const look = (): void => {
-      if (!isSo()) return;
-      listeners.delete(look);
+    const check = (): void => {
+      if (!condition()) return;
+      listeners.delete(check);
       resolve();
     };
-    listeners.add(look);
+    listeners.add(check);
   });
 }

@@ -1,9 +1,9 @@
 import type { PermissionPolicy } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import { sanitize, type TopicStore } from "@caliban/memory";
+import { isMemoryReadable, isTopicReadable } from "./access.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
-import { isMemoryShown, isTopicShown } from "./read-resource.ts";
-import type { ServedProject } from "../../../../apps/caliban/src/commands/mcp/served-project.ts";
+import type { ServedMemory } from "./served-memory.ts";
 
 /** A resource as `resources/list` shows it. */
 export interface ListedResource {
@@ -31,7 +31,7 @@ const PREFIX: ListedResource = {
   name: "prefix",
   title: "Whole memory prefix",
   description:
-    "What caliban puts before a system prompt: instruction files and the index, and behind it what it was built from.",
+    "What caliban puts before a system prompt: instruction files and the index, followed by what it was built from.",
   mimeType: MARKDOWN,
 };
 
@@ -43,7 +43,7 @@ const ROOT: ListedResource = {
   mimeType: MARKDOWN,
 };
 
-/** Addresses with a part that is to be filled in. */
+/** Addresses with a variable part. */
 export const RESOURCE_TEMPLATES: readonly {
   uriTemplate: string;
   name: string;
@@ -55,7 +55,7 @@ export const RESOURCE_TEMPLATES: readonly {
     uriTemplate: "memory://topics/{slug}",
     name: "topic",
     title: "Memory topic",
-    description: "One topic as its file has it, by the name that the index shows.",
+    description: "The file of one topic, by its name in the index.",
     mimeType: MARKDOWN,
   },
   {
@@ -67,25 +67,27 @@ export const RESOURCE_TEMPLATES: readonly {
   },
 ];
 
-/** Everything that may be read, in an order in which a place stays a place. */
+/** Everything that clients may read, in a stable order. */
 export async function listResources(
-  project: Pick<ServedProject, "notes" | "policy" | "hasLearned">,
+  memory: Pick<ServedMemory, "topics" | "policy" | "hasLearned" | "hasPrefix">,
 ): Promise<readonly ListedResource[]> {
-  const { notes, policy, hasLearned } = project;
-  if (!isMemoryShown(policy)) return [];
-  if (notes === undefined) return [PREFIX];
-  return [INDEX, PREFIX, ...(hasLearned ? [ROOT] : []), ...(await listTopics(notes, policy))];
+  const { topics, policy, hasLearned = false, hasPrefix = false } = memory;
+  if (!isMemoryReadable(policy)) return [];
+  const prefix = hasPrefix ? [PREFIX] : [];
+  if (topics === undefined) return prefix;
+  const learned = hasLearned ? [ROOT] : [];
+  return [INDEX, ...prefix, ...learned, ...(await listTopics(topics, policy))];
 }
 
 async function listTopics(
-  notes: Pick<TopicStore, "list">,
+  store: Pick<TopicStore, "list">,
   policy: PermissionPolicy,
 ): Promise<readonly ListedResource[]> {
-  const { topics } = await notes.list();
+  const { topics } = await store.list();
   return topics
-    .filter(({ slug }) => isTopicShown(slug, policy))
+    .filter(({ slug }) => isTopicReadable(slug, policy))
     .map(({ slug, description, type, bytes, updatedMs }) => ({
-      uri: `memory://topics/${encodeURIComponent(slug)}`,
+      uri: `${TOPICS}${encodeURIComponent(slug)}`,
       name: terminalSafeLine(slug),
       description: sanitize(terminalSafeLine(`${type ?? "untyped"}: ${description}`)),
       mimeType: MARKDOWN,
@@ -95,43 +97,64 @@ async function listTopics(
     .toSorted((one, other) => (one.uri < other.uri ? -1 : 1));
 }
 
+const TOPICS = "memory://topics/";
+
 /** Enough for most memories, and small enough for a message. */
 export const PAGE_LENGTH = 200;
 
 /**
- * A part of the list, and where the next one begins: behind an address, so that what comes or goes meanwhile makes
- * nothing be left out or shown twice.
- * @throws ProtocolError for a cursor that is none of ours
+ * One page of the list. The cursor is the last address of the page before, so that resources that are added or removed
+ * in between cause no gaps and no repetitions.
+ * @throws ProtocolError for an invalid cursor
  */
 export function pageOf(
   resources: readonly ListedResource[],
   cursor: string | undefined,
 ): { resources: ListedResource[]; nextCursor?: string } {
-  const start = cursor === undefined ? 0 : startBehind(resources, addressOfCursor(cursor));
+  const start = cursor === undefined ? 0 : startAfter(resources, parseCursor(cursor));
   const page = resources.slice(start, start + PAGE_LENGTH);
   const last = page.at(-1);
   const isLast = last === undefined || start + page.length === resources.length;
-  return { resources: page, ...(isLast ? {} : { nextCursor: cursorOf(last.uri) }) };
+  return { resources: page, ...(isLast ? {} : { nextCursor: renderCursor(last.uri) }) };
 }
 
-function startBehind(resources: readonly ListedResource[], address: string): number {
+function startAfter(resources: readonly ListedResource[], address: string): number {
   const exact = resources.findIndex(({ uri }) => uri === address);
   if (exact !== -1) return exact + 1;
   const next = resources.findIndex(({ uri }) => uri.startsWith(TOPICS) && uri > address);
   return next === -1 ? resources.length : next;
 }
 
-const TOPICS = "memory://topics/";
-
-function cursorOf(address: string): string {
-  return Buffer.from(address).toString("base64url");
+/** Base64url. Addresses are ASCII, because slugs are percent-encoded in them. */
+function renderCursor(address: string): string {
+  return btoa(address).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-function addressOfCursor(cursor: string): string {
-  const address = Buffer.from(cursor, "base64url").toString();
-  if (address.startsWith("memory://") && cursorOf(address) === cursor) return address;
+function parseCursor(cursor: string): string {
+  const base64 = cursor.replaceAll("-", "+").replaceAll("_", "/");
+  const isBase64 = /^[\w+/-]+$/.test(cursor) && cursor.length % 4 !== 1;
+  const address = isBase64 ? atob(base64) : "";
+  if (address.startsWith("memory://") && renderCursor(address) === cursor) return address;
   throw new ProtocolError(
     PROTOCOL_CODE.invalidParams,
-    "The cursor is none that resources/list gave; begin without one.",
+    "invalid cursor; call resources/list without one",
   );
+}
+
+/** The protocol allows no more values in one answer. */
+const MAX_COMPLETIONS = 100;
+
+/** Completes the name of a topic. */
+export async function completeSlug(
+  typed: string,
+  { topics: store, policy }: Pick<ServedMemory, "topics" | "policy">,
+): Promise<{ values: string[]; total: number; hasMore: boolean }> {
+  const topics =
+    store === undefined || !isMemoryReadable(policy) ? [] : (await store.list()).topics;
+  const prefix = typed.toLowerCase();
+  const slugs = topics
+    .map(({ slug }) => slug)
+    .filter((slug) => slug.toLowerCase().startsWith(prefix) && isTopicReadable(slug, policy));
+  const values = slugs.slice(0, MAX_COMPLETIONS);
+  return { values, total: slugs.length, hasMore: slugs.length > values.length };
 }

@@ -1,43 +1,44 @@
-import { createHash } from "node:crypto";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
 
-/** What one client wants to hear of. */
+/** The resources that one client subscribed to. */
 export interface Subscriptions {
-  /** @throws whatever reading the address throws: nobody waits for what cannot be read */
+  /** @throws whatever reading the address throws, because no one can wait for what cannot be read */
   readonly add: (address: string) => Promise<void>;
   readonly remove: (address: string) => void;
-  /** Tells of those whose text is another one than the last time. */
+  /** Notifies the client of every resource whose text differs from the last time. */
   readonly check: () => Promise<void>;
   readonly has: (address: string) => boolean;
+  readonly isEmpty: () => boolean;
 }
 
 export interface SubscriptionsInput {
-  /** The text at an address. */
+  /** Reads the text at an address. */
   readonly read: (address: string) => Promise<string>;
   readonly notify: (address: string) => Promise<void>;
 }
 
-/** Each is read again with every change. */
-const MOST_SUBSCRIPTIONS = 1_000;
+/** Each one is read again with every change. */
+const MAX_SUBSCRIPTIONS = 1_000;
 
 export function createSubscriptions({ read, notify }: SubscriptionsInput): Subscriptions {
-  const seen = new Map<string, string>();
+  const fingerprints = new Map<string, string>();
   return {
     add: async (address) => {
-      if (seen.size >= MOST_SUBSCRIPTIONS && !seen.has(address)) {
-        const sentence = `There are ${MOST_SUBSCRIPTIONS} subscriptions already; unsubscribe from some first.`;
-        throw new ProtocolError(PROTOCOL_CODE.invalidParams, sentence);
+      if (fingerprints.size >= MAX_SUBSCRIPTIONS && !fingerprints.has(address)) {
+        const message = `too many subscriptions (limit ${MAX_SUBSCRIPTIONS}); unsubscribe from some first`;
+        throw new ProtocolError(PROTOCOL_CODE.invalidParams, message);
       }
-      seen.set(address, signOf(await read(address)));
+      fingerprints.set(address, await fingerprint(await read(address)));
     },
-    remove: (address) => void seen.delete(address),
-    has: (address) => seen.has(address),
+    remove: (address) => void fingerprints.delete(address),
+    has: (address) => fingerprints.has(address),
+    isEmpty: () => fingerprints.size === 0,
     check: async () => {
-      for (const [address, before] of seen) {
+      for (const [address, before] of fingerprints) {
         // oxlint-disable-next-line no-await-in-loop -- a thousand topics at once would be a thousand open files
-        const now = await signOrNone(read, address);
-        if (now === before || !seen.has(address)) continue;
-        seen.set(address, now);
+        const now = await fingerprintOrGone(read, address);
+        if (now === before || !fingerprints.has(address)) continue;
+        fingerprints.set(address, now);
         // oxlint-disable-next-line no-await-in-loop -- as above
         await notify(address);
       }
@@ -47,16 +48,20 @@ export function createSubscriptions({ read, notify }: SubscriptionsInput): Subsc
 
 const GONE = "gone";
 
-/** What is gone, or may not be read any more, is another change. */
-async function signOrNone(read: SubscriptionsInput["read"], address: string): Promise<string> {
+/** A resource that was removed, or may no longer be read, has changed, too. */
+async function fingerprintOrGone(
+  read: SubscriptionsInput["read"],
+  address: string,
+): Promise<string> {
   try {
-    return signOf(await read(address));
+    return await fingerprint(await read(address));
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     return GONE;
   }
 }
 
-function signOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+async function fingerprint(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

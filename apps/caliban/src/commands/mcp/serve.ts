@@ -1,33 +1,41 @@
-import { terminalSafeLine } from "@caliban/common";
+import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
+import {
+  createProtocolServer,
+  offText,
+  type OpenMemory,
+  openMemory,
+  type ProtocolServerInput,
+  type ServedMemory,
+} from "@caliban/mcp";
+import { findClientDirectory, serveStdio } from "@caliban/mcp/node";
+import { MemoryError } from "@caliban/memory";
+import { renderDiagnostic, SettingsError } from "@caliban/settings";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
-import { type ExitCode, EXIT, SIGNAL_EXIT } from "../../exit-code.ts";
-import { UsageError } from "../../usage-error.ts";
-import { type ServeInput, serveStdio } from "../../../../../packages/mcp/src/node/serve/serve-stdio.ts";
+import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
+import { UsageError } from "../../usage-error.ts";
+import {
+  openServedProject,
+  type ServedProject,
+  type ServedProjectInput,
+} from "./served-project.ts";
 
-/** `caliban mcp`: the memory of a project for other agents, until they are done with it. */
+/** `caliban mcp`: serves the memory of a project to other agents until they disconnect. */
 export async function serveMemory(invocation: Invocation): Promise<CommandResult> {
   const { host, options } = invocation;
-  const say = (line: string): void => host.stderr(`caliban mcp: ${terminalSafeLine(line)}\n`);
-  const input = { invocation, isReadOnly: options["readOnly"] === true, say };
+  const report = (line: string): void => host.stderr(`caliban mcp: ${terminalSafeLine(line)}\n`);
+  const input = { invocation, isReadOnly: options["readOnly"] === true, report };
   const port = portOption(invocation);
-  if (port === undefined && host.inputKind() === "terminal") host.stderr(ON_A_TERMINAL);
-  const exitCode = port === undefined ? await serveStdio(input) : await overHttp(input, port);
+  if (port === undefined && host.inputKind() === "terminal") host.stderr(TERMINAL_HELP);
+  const exitCode = port === undefined ? await overStdio(input) : await overHttp(input, port);
   return { stdout: "", exitCode };
 }
 
-/** Most clients speak on stdin and stdout, and need nothing of it. */
-async function overHttp(input: ServeInput, port: number): Promise<ExitCode> {
-  const { serveHttp } = await import("../../../../../packages/mcp/src/node/serve/serve-http.ts");
-  return await serveHttp(input, port);
-}
-
-const ON_A_TERMINAL = `caliban mcp: this is a server of the Model Context Protocol, which other agents
-  start and speak to on stdin and stdout.
+const TERMINAL_HELP = `caliban mcp: this is an MCP server, which other agents start and talk to on stdin and stdout.
   Claude Code:  claude mcp add caliban -- caliban mcp
   Codex:        codex mcp add caliban -- caliban mcp
   Gemini CLI:   gemini mcp add caliban caliban mcp
-  docs/mcp.md has more of them, and \`caliban mcp --help\` the options. Ctrl-D ends it.
+  See docs/mcp.md for others and \`caliban mcp --help\` for options. Press Ctrl-D to stop.
 `;
 
 function portOption(invocation: Invocation): number | undefined {
@@ -35,18 +43,120 @@ function portOption(invocation: Invocation): number | undefined {
   if (text === undefined) return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
   if (port <= 65_535) return port;
-  throw new UsageError(`--http ${text} is no port; a number from 0 to 65535 is, and 0 picks one`);
+  throw new UsageError(`invalid port for --http: '${text}'; use 0 to 65535 (0 picks a free one)`);
 }
 
-/** The first wish to end, as the exit code that it leads to. */
-export function untilInterrupted({ onInterrupt }: Pick<Host, "onInterrupt">): {
-  readonly ended: Promise<ExitCode>;
+async function overStdio(input: ServedProjectInput): Promise<ExitCode> {
+  const { invocation, isReadOnly, report } = input;
+  const interruption = untilInterrupted(invocation.host);
+  // A named directory must be valid before the client connects.
+  const named = invocation.workspace === undefined ? undefined : await openReported(input);
+  const outcome = await serveStdio({
+    pipe: await invocation.host.openPipe(),
+    interrupted: interruption.ended,
+    createServer: (requests) =>
+      createProtocolServer({
+        ...serverOptions(input),
+        instructions: { isReadOnly, offBy: named?.memory.offBy ?? flagThatTurnsOff(invocation) },
+        requests,
+        open: async (client) => {
+          if (named !== undefined) return named;
+          const hint = "start `caliban mcp` with --workspace DIR to name the directory";
+          const workspace = await findClientDirectory({ client, report, hint });
+          return await openReported({ ...input, invocation: { ...invocation, workspace } });
+        },
+      }),
+  });
+  interruption.stop();
+  return outcome === "interrupted" ? interruption.exitCode() : EXIT.done;
+}
+
+/** Loaded only when used, because most clients use stdin and stdout. */
+async function overHttp(input: ServedProjectInput, port: number): Promise<ExitCode> {
+  const { host, workspace } = input.invocation;
+  if (workspace === undefined)
+    throw new UsageError(
+      "--http requires --workspace DIR: HTTP clients have no directory of their own",
+    );
+  const interruption = untilInterrupted(host);
+  const { serveProjectHttp } = await import("./serve-http.ts");
+  await serveProjectHttp({
+    ...input,
+    ...serverOptions(input),
+    port,
+    open: () => openReported(input),
+    interrupted: interruption.ended,
+  });
+  interruption.stop();
+  return interruption.exitCode();
+}
+
+function serverOptions({
+  invocation,
+  report,
+}: ServedProjectInput): Pick<ProtocolServerInput, "version" | "report" | "describeProblem"> {
+  return { version: invocation.host.version, report, describeProblem };
+}
+
+function describeProblem(error: unknown): readonly string[] | undefined {
+  if (error instanceof SettingsError) return error.problems.map(renderDiagnostic);
+  if (error instanceof UsageError || error instanceof MemoryError) return [error.message];
+  return undefined;
+}
+
+/** Opens the memory and reports which one it is. */
+async function openReported(input: ServedProjectInput): Promise<OpenMemory> {
+  const served = await openServedProject(input);
+  for (const warning of served.warnings) input.report(warning);
+  input.report(await describeProject(served));
+  return openMemory(served.memory, input.report);
+}
+
+/** The project, its number of topics, and what clients may do. */
+async function describeProject({ project, memory }: ServedProject): Promise<string> {
+  const { platform, home } = project.environment;
+  const shown = (path: string): string => abbreviateHome(pathStyleOf(platform), path, home);
+  const { offBy, topics, deniedTools } = memory;
+  const root = shown(project.workspace.root);
+  if (offBy !== undefined || topics === undefined) return `${root}. ${offText(shown(offBy ?? ""))}`;
+  return `${root}, ${await countTopics(topics)}, ${describeRights(deniedTools)}`;
+}
+
+async function countTopics(store: NonNullable<ServedMemory["topics"]>): Promise<string> {
+  try {
+    const { topics } = await store.list();
+    return topics.length === 1 ? "1 topic" : `${topics.length} topics`;
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return `no readable topics (${error.message})`;
+  }
+}
+
+function describeRights(deniedTools: ServedMemory["deniedTools"]): string {
+  if (deniedTools.length === 0) return "clients may read and write";
+  if (deniedTools.every(({ isReadOnly }) => !isReadOnly)) return "read-only";
+  return `your rules deny ${deniedTools.map(({ name }) => name).join(", ")}`;
+}
+
+/** Known before the project is open. */
+function flagThatTurnsOff({ bare, memory }: Invocation): string | undefined {
+  if (bare) return "--bare";
+  return memory ? undefined : "--no-memory";
+}
+
+interface Interruption {
+  readonly ended: Promise<void>;
+  readonly exitCode: () => ExitCode;
   readonly stop: () => void;
-} {
-  const { promise: ended, resolve } = Promise.withResolvers<ExitCode>();
-  const stop = onInterrupt((reason) =>
-    // A client that is gone has what it wanted.
-    resolve(reason === "output-lost" ? EXIT.done : SIGNAL_EXIT[reason]),
-  );
-  return { ended, stop };
+}
+
+/** A client that closed its end is a normal way to finish. */
+function untilInterrupted({ onInterrupt }: Pick<Host, "onInterrupt">): Interruption {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  let exitCode: ExitCode = EXIT.done;
+  const stop = onInterrupt((reason) => {
+    if (reason !== "output-lost") exitCode = SIGNAL_EXIT[reason];
+    resolve();
+  });
+  return { ended, exitCode: () => exitCode, stop };
 }

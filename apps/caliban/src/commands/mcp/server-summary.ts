@@ -5,7 +5,7 @@ import {
   visibleText,
   visibleWord,
 } from "@caliban/mcp/node";
-import { presentableTexts } from "@caliban/settings";
+import { redactedTexts } from "@caliban/settings";
 import type { ProjectServers } from "../../project/mcp-servers.ts";
 
 /** Whether a server may be used. The names are those of the JSON output. */
@@ -93,7 +93,7 @@ function namedFiles(
 function endpointOf({ server: { transport }, isRequested }: ResolvedServer): string {
   const words =
     transport.kind === "http" ? [transport.url] : [transport.command, ...transport.args];
-  const shown = isRequested ? words : presentableTexts(words);
+  const shown = isRequested ? words : redactedTexts(words);
   return transport.kind === "http"
     ? shown.map(visibleText).join("")
     : shown.map(visibleWord).join(" ");

@@ -15,18 +15,19 @@ export async function fetchListing(
   const listed = connection.offers("tools") ? await connection.list("tools", parseTools) : nothing;
   // Parsed again as a whole, because two pages may contain the same tool, or too many tools together.
   const { tools, problems } = parseTools(listed.pages.flatMap((page) => page.tools));
-  const incomplete = listed.isIncomplete ? ["its tool list has too many pages; the rest was ignored"] : [];
+  const incomplete = listed.isIncomplete
+    ? ["its tool list has too many pages; the rest was ignored"]
+    : [];
   const memories = isResourceTier(server, connection)
     ? await connection.list("resources", ({ length }) => length)
     : undefined;
   return {
     atMs,
     tools,
-    problems: [
-      ...incomplete,
-      ...listed.pages.flatMap((page) => page.problems),
-      ...problems,
-    ].slice(0, MAX_PROBLEMS),
+    problems: [...incomplete, ...listed.pages.flatMap((page) => page.problems), ...problems].slice(
+      0,
+      MAX_PROBLEMS,
+    ),
     ...(memories === undefined
       ? {}
       : { memories: memories.pages.reduce((sum, count) => sum + count, 0) }),

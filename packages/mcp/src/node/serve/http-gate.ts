@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { PROTOCOL_CODE } from "../../serve/protocol-error.ts";
 
-/** Where the protocol is spoken. */
+/** The path of the endpoint. */
 export const HTTP_PATH = "/mcp";
 
-/** What is looked at before anything of a request is read. */
+/** The part of a request that is checked before its body is read. */
 export interface GatedRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -17,7 +17,7 @@ export interface GateInput {
   readonly token: string;
 }
 
-/** Why a request is not let in, with what HTTP and JSON-RPC call it. */
+/** Why a request is refused, in terms of HTTP and JSON-RPC. */
 export interface HttpRefusal {
   readonly status: number;
   readonly code: number;
@@ -27,43 +27,41 @@ export interface HttpRefusal {
 
 const METHODS = ["POST", "GET", "DELETE"];
 
-/** Decides over a request by what stands in its head; `undefined` lets it in. */
-export function refusalOf(
+/** Checks the head of a request; `undefined` accepts it. */
+export function checkRequest(
   { method = "", url = "", headers }: GatedRequest,
   { port, token }: GateInput,
 ): HttpRefusal | undefined {
-  // A page of the web whose name leads to this machine sends its own name.
-  if (!isLoopback(headers.host, port)) {
-    return refused(403, "The Host header does not name this server: use 127.0.0.1 and the port.");
-  }
-  if (headers.origin !== undefined && !isOwnOrigin(headers.origin, port)) {
-    return refused(403, "Requests of web pages are not answered.");
-  }
-  if (url.split("?", 1)[0] !== HTTP_PATH) {
-    return refused(404, `There is nothing here; the protocol is spoken at ${HTTP_PATH}.`);
-  }
-  if (!isTokenOf(headers.authorization, token)) {
-    const headersOfRefusal = { "www-authenticate": 'Bearer realm="caliban"' };
-    const message = "The bearer token is missing or wrong; the server says on stderr where it is.";
-    return { ...refused(401, message), headers: headersOfRefusal };
+  // A web page whose name resolves to this machine sends that name.
+  if (!isLoopbackHost(headers.host, port))
+    return refusal(403, `invalid Host header; use 127.0.0.1:${port}`);
+  if (headers.origin !== undefined && !isOwnOrigin(headers.origin, port))
+    return refusal(403, "requests from web pages are not allowed");
+  if (url.split("?", 1)[0] !== HTTP_PATH)
+    return refusal(404, `not found; the endpoint is ${HTTP_PATH}`);
+  if (!hasToken(headers.authorization, token)) {
+    const message = "missing or wrong bearer token; the server prints its location on stderr";
+    return {
+      ...refusal(401, message),
+      headers: { "www-authenticate": 'Bearer realm="caliban"' },
+    };
   }
   if (!METHODS.includes(method)) {
-    const message = `${METHODS.join(", ")} are answered here.`;
-    return { ...refused(405, message), headers: { allow: METHODS.join(", ") } };
+    const allowed = METHODS.join(", ");
+    return { ...refusal(405, `method not allowed; use ${allowed}`), headers: { allow: allowed } };
   }
-  if (method === "POST" && !isJson(headers["content-type"])) {
-    return refused(415, "The Content-Type must be application/json.");
-  }
+  if (method === "POST" && !isJson(headers["content-type"]))
+    return refusal(415, "the Content-Type must be application/json");
   return undefined;
 }
 
-function refused(status: number, message: string): HttpRefusal {
+function refusal(status: number, message: string): HttpRefusal {
   return { status, code: PROTOCOL_CODE.invalidRequest, message };
 }
 
-const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
-function isLoopback(host: string | undefined, port: number): boolean {
+function isLoopbackHost(host: string | undefined, port: number): boolean {
   return hostsOf(port).includes(host?.toLowerCase() ?? "");
 }
 
@@ -71,15 +69,15 @@ function isOwnOrigin(origin: string, port: number): boolean {
   return hostsOf(port).some((host) => origin.toLowerCase() === `http://${host}`);
 }
 
-/** The port of plain HTTP is left out by those who know it. */
+/** Clients leave out the default port of HTTP. */
 function hostsOf(port: number): readonly string[] {
-  return LOOPBACK.flatMap((name) =>
+  return LOOPBACK_NAMES.flatMap((name) =>
     port === 80 ? [name, `${name}:${port}`] : [`${name}:${port}`],
   );
 }
 
-/** In constant time: over hashes, which are of one length. */
-function isTokenOf(authorization: string | undefined, token: string): boolean {
+/** Compares hashes, which have one length, in constant time. */
+function hasToken(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
   return timingSafeEqual(sha256(given), sha256(token));
 }

@@ -1,13 +1,10 @@
-/** A line, or what is known of one that was too long to be kept. */
-export type SplitLine =
-  | { readonly kind: "line"; readonly bytes: Uint8Array }
-  | { readonly kind: "too-long"; readonly head: string; readonly tail: string };
+import type { InputLine } from "../../serve/read-message.ts";
 
-/** Makes lines of bytes as they come, and keeps no more of one than it may have. */
+/** Splits bytes into lines as they arrive, and keeps no more of a line than the limit. */
 export interface LineSplitter {
-  readonly push: (chunk: Uint8Array) => readonly SplitLine[];
-  /** What stands behind the last line end. */
-  readonly end: () => readonly SplitLine[];
+  readonly push: (chunk: Uint8Array) => readonly InputLine[];
+  /** The text after the last line end. */
+  readonly end: () => readonly InputLine[];
 }
 
 const NEWLINE = 0x0a;
@@ -16,7 +13,7 @@ export function createLineSplitter(maxBytes: number): LineSplitter {
   const line = createOpenLine(maxBytes);
   return {
     push: (chunk) => {
-      const lines: SplitLine[] = [];
+      const lines: InputLine[] = [];
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
         line.add(chunk.subarray(from, at));
@@ -32,25 +29,31 @@ export function createLineSplitter(maxBytes: number): LineSplitter {
 
 interface OpenLine {
   readonly add: (part: Uint8Array) => void;
-  readonly finish: () => readonly SplitLine[];
+  readonly finish: () => readonly InputLine[];
 }
 
-/** Enough of both ends of a line that is too long to find an id in. */
-const KEPT_OF_LONG = 256;
-const FIRST_ROOM = 4_096;
+/** The ends of a line that is too long. */
+interface LongLine {
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+}
 
-/** One buffer that grows, because a client may send a byte at a time. */
+/** How much of both ends of a long line is kept: enough to find an id. */
+const KEPT_BYTES = 256;
+const INITIAL_BYTES = 4_096;
+
+/** One growing buffer, because a client may send a byte at a time. */
 function createOpenLine(maxBytes: number): OpenLine {
-  let buffer: Uint8Array = new Uint8Array(FIRST_ROOM);
+  let buffer: Uint8Array = new Uint8Array(INITIAL_BYTES);
   let length = 0;
-  let long: { readonly head: Uint8Array; readonly tail: Uint8Array } | undefined;
+  let long: LongLine | undefined;
   return {
     add: (part) => {
       if (long !== undefined) {
-        long = { head: firstOf(long.head, part), tail: lastOf(long.tail, part) };
+        long = { head: firstBytes(long.head, part), tail: lastBytes(long.tail, part) };
       } else if (length + part.length > maxBytes) {
         const kept = buffer.subarray(0, length);
-        long = { head: firstOf(kept, part), tail: lastOf(kept, part) };
+        long = { head: firstBytes(kept, part), tail: lastBytes(kept, part) };
       } else {
         buffer = withRoom(buffer, length, part.length);
         buffer.set(part, length);
@@ -59,7 +62,7 @@ function createOpenLine(maxBytes: number): OpenLine {
     },
     finish: () => {
       const finished = finishedLine(buffer.slice(0, length), long);
-      if (buffer.length > FIRST_ROOM) buffer = new Uint8Array(FIRST_ROOM);
+      if (buffer.length > INITIAL_BYTES) buffer = new Uint8Array(INITIAL_BYTES);
       length = 0;
       long = undefined;
       return finished;
@@ -74,29 +77,18 @@ function withRoom(buffer: Uint8Array, length: number, more: number): Uint8Array 
   return larger;
 }
 
-function finishedLine(
-  bytes: Uint8Array,
-  long: { readonly head: Uint8Array; readonly tail: Uint8Array } | undefined,
-): readonly SplitLine[] {
+function finishedLine(bytes: Uint8Array, long: LongLine | undefined): readonly InputLine[] {
   if (long === undefined) return bytes.length === 0 ? [] : [{ kind: "line", bytes }];
   const decoder = new TextDecoder();
   return [{ kind: "too-long", head: decoder.decode(long.head), tail: decoder.decode(long.tail) }];
 }
 
-function firstOf(one: Uint8Array, other: Uint8Array): Uint8Array {
-  return joined(one.subarray(0, KEPT_OF_LONG), other.subarray(0, KEPT_OF_LONG)).slice(
-    0,
-    KEPT_OF_LONG,
-  );
+function firstBytes(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = [...one.subarray(0, KEPT_BYTES), ...other.subarray(0, KEPT_BYTES)];
+  return Uint8Array.from(both.slice(0, KEPT_BYTES));
 }
 
-function lastOf(one: Uint8Array, other: Uint8Array): Uint8Array {
-  return joined(one.subarray(-KEPT_OF_LONG), other.subarray(-KEPT_OF_LONG)).slice(-KEPT_OF_LONG);
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
+function lastBytes(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = [...one.subarray(-KEPT_BYTES), ...other.subarray(-KEPT_BYTES)];
+  return Uint8Array.from(both.slice(-KEPT_BYTES));
 }

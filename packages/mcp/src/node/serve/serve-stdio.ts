@@ -1,56 +1,48 @@
+import process from "node:process";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Invocation } from "../../../../../apps/caliban/src/command.ts";
-import { EXIT, type ExitCode } from "../../../../../apps/caliban/src/exit-code.ts";
-import { createConnection } from "../../serve/connection.ts";
-import { guardMessages } from "../../serve/message-guard.ts";
-import { openProject } from "../../../../../apps/caliban/src/commands/mcp/open-project.ts";
-import { invocationOfClient } from "./client-directory.ts";
-import { createRequestQueue } from "../../serve/request-queue.ts";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { createRequestQueue, type RequestQueue } from "../../serve/request-queue.ts";
+import { type BytePipe, createBytePipe } from "./byte-pipe.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
-import { untilInterrupted } from "../../../../../apps/caliban/src/commands/mcp/serve.ts";
 
-export interface ServeInput {
-  readonly invocation: Invocation;
-  readonly isReadOnly: boolean;
-  /** Says one line to the person. */
-  readonly say: (line: string) => void;
+export interface ServeStdioInput {
+  /** Creates the server. It must run its requests in the given queue. */
+  readonly createServer: (requests: RequestQueue) => Server;
+  /** stdin and stdout of this process by default. */
+  readonly pipe?: BytePipe | undefined;
+  /** Ends the server early when it resolves. */
+  readonly interrupted?: Promise<unknown> | undefined;
 }
 
 /**
- * Serves one client on stdin and stdout until the input ends or a signal comes. What it was asked for before is done to
- * its end.
- * @throws as `openServedProject` does for the directory of `--workspace`
+ * Serves one client on stdin and stdout, until the input ends or the server is interrupted. Requests that were read
+ * before the input ended are answered. Resolves with what ended it.
+ *
+ * @example
+ * import { createMemoryServer } from "@caliban/mcp";
+ * import { serveStdio } from "@caliban/mcp/node";
+ * import { createMapTopicStore } from "@caliban/memory";
+ *
+ * const store = createMapTopicStore();
+ * await serveStdio({ createServer: (requests) => createMemoryServer({ store, requests }) });
  */
-export async function serveStdio({ invocation, isReadOnly, say }: ServeInput): Promise<ExitCode> {
-  const { host } = invocation;
-  const interruption = untilInterrupted(host);
-  const named =
-    invocation.workspace === undefined ? undefined : await openProject(invocation, isReadOnly, say);
-  const pipe = await host.openPipe();
-  const work = createRequestQueue(pipe.hasRoom);
-  const server = createConnection({
-    host,
-    instructions: { isReadOnly, offBy: named?.project.offBy ?? flagThatTurnsOff(invocation) },
-    openProject: async (of) =>
-      named ?? (await openProject(await invocationOfClient(invocation, of, say), isReadOnly, say)),
-    work,
-    say,
-  });
-  const transport = createStdioTransport({ pipe, hasRoom: work.hasRoom });
-  await server.connect(guardMessages(transport));
-  const code = await Promise.race([transport.ended.then(() => EXIT.done), interruption.ended]);
-  // What was read last begins a moment later, and is done unless somebody is in a hurry.
+export async function serveStdio(input: ServeStdioInput): Promise<"ended" | "interrupted"> {
+  const { createServer, pipe = createBytePipe(process), interrupted = NEVER } = input;
+  const requests = createRequestQueue(pipe.hasRoom);
+  const transport = createStdioTransport({ pipe, hasRoom: requests.hasRoom });
+  const server = createServer(requests);
+  await server.connect(transport);
+  const outcome = await Promise.race([
+    transport.ended.then(() => "ended" as const),
+    interrupted.then(() => "interrupted" as const),
+  ]);
+  // The last request read starts a moment later, and is answered unless the server is interrupted.
   await nextTurn();
-  await Promise.race([work.idle(), interruption.ended]);
-  await work.end();
+  await Promise.race([requests.idle(), interrupted]);
+  await requests.end();
   await nextTurn();
   await server.close();
-  interruption.stop();
-  return code;
+  return outcome;
 }
 
-/** Known before the project is. */
-function flagThatTurnsOff({ bare, memory }: Invocation): string | undefined {
-  if (bare) return "--bare";
-  return memory ? undefined : "--no-memory";
-}
+const NEVER = new Promise<never>(() => undefined);

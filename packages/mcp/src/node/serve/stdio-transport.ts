@@ -1,8 +1,13 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import type { BytePipe } from "../../../../../apps/caliban/src/process/byte-pipe.ts";
-import { createLineSplitter, type SplitLine } from "./line-splitter.ts";
-import { type BadMessage, MAX_MESSAGE_BYTES, readMessageLine } from "../../serve/read-message.ts";
+import {
+  type InputLine,
+  type InvalidMessage,
+  MAX_MESSAGE_BYTES,
+  readMessageLine,
+} from "../../serve/read-message.ts";
+import type { BytePipe } from "./byte-pipe.ts";
+import { createLineSplitter } from "./line-splitter.ts";
 
 export interface StdioTransportInput {
   readonly pipe: BytePipe;
@@ -11,13 +16,13 @@ export interface StdioTransportInput {
 }
 
 export interface StdioTransport extends Transport {
-  /** Resolves when the input is at its end. */
+  /** Resolves at the end of the input. */
   readonly ended: Promise<void>;
 }
 
 /**
- * The protocol on stdin and stdout, one message a line. The one of the SDK ends with a line that is too long, and
- * reads on while nobody reads its answers.
+ * The protocol on stdin and stdout, one message per line. The SDK's own transport is not used, because it ends at a line
+ * that is too long, and keeps reading while no one reads its answers.
  */
 export function createStdioTransport({ pipe, hasRoom }: StdioTransportInput): StdioTransport {
   const splitter = createLineSplitter(MAX_MESSAGE_BYTES);
@@ -25,14 +30,14 @@ export function createStdioTransport({ pipe, hasRoom }: StdioTransportInput): St
   const send = async (message: object): Promise<void> => {
     await pipe.write(`${JSON.stringify(message)}\n`);
   };
-  const take = async (lines: readonly SplitLine[]): Promise<void> => {
+  const receive = async (lines: readonly InputLine[]): Promise<void> => {
     for (const line of lines) {
-      // oxlint-disable-next-line no-await-in-loop -- what cannot be worked on yet is not to pile up
+      // oxlint-disable-next-line no-await-in-loop -- requests that cannot run yet must not pile up
       await hasRoom();
       const read = readMessageLine(line);
       if (read === undefined) continue;
-      // oxlint-disable-next-line no-await-in-loop -- nor is what nobody reads
-      if ("bad" in read) await send(errorAnswer(read.bad));
+      // oxlint-disable-next-line no-await-in-loop -- nor must answers that no one reads
+      if ("invalid" in read) await send(errorResponse(read.invalid));
       else deliver(read.message);
     }
   };
@@ -40,13 +45,13 @@ export function createStdioTransport({ pipe, hasRoom }: StdioTransportInput): St
     try {
       transport.onmessage?.(message);
     } catch (error) {
-      // A value may be nested so deep that even telling about it fails; the next message is another one.
+      // A value can be nested so deeply that even reporting it fails. The next message is not affected.
       transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
   };
   const readAll = async (): Promise<void> => {
-    for await (const chunk of pipe.input) await take(splitter.push(chunk));
-    await take(splitter.end());
+    for await (const chunk of pipe.input) await receive(splitter.push(chunk));
+    await receive(splitter.end());
   };
   const transport: StdioTransport = {
     ended,
@@ -60,7 +65,6 @@ export function createStdioTransport({ pipe, hasRoom }: StdioTransportInput): St
   return transport;
 }
 
-/** What is answered to something that is no message. */
-function errorAnswer({ id, code, message }: BadMessage): object {
+function errorResponse({ id, code, message }: InvalidMessage): object {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }

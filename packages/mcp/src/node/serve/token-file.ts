@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { userDirectories, type UserDirectoriesInput } from "@caliban/common";
 import { errorCode, nodeDisk, withFileLock, writeNewFile } from "@caliban/common/node";
-import { UsageError } from "../../../../../apps/caliban/src/usage-error.ts";
+import { ServeError } from "./serve-error.ts";
 
 export interface ServerToken {
   readonly path: string;
@@ -12,56 +12,53 @@ export interface ServerToken {
 }
 
 /**
- * The token of the HTTP server, which is made with the first use.
- * @throws UsageError for a file that others may read or that is none of ours
+ * Reads the bearer token of the HTTP server, and creates it on first use.
+ * @throws ServeError for a file that others may use or that is not a token file
  */
-export async function serverToken(input: UserDirectoriesInput): Promise<ServerToken> {
+export async function loadServerToken(input: UserDirectoriesInput): Promise<ServerToken> {
   const { state } = userDirectories(input);
   if (state === undefined) {
-    throw new UsageError(
-      "no home directory is known, so there is no place for the token; set HOME or XDG_STATE_HOME",
-    );
+    const message = "no home directory found to store the token in; set HOME or XDG_STATE_HOME";
+    throw new ServeError("NO_STATE_DIRECTORY", message);
   }
   const path = join(state, "mcp-token");
-  const known = readToken(path, input.platform);
-  if (known !== undefined) return { path, token: known };
-  // Two that begin at once must not use two tokens.
+  const existing = readToken(path, input.platform);
+  if (existing !== undefined) return { path, token: existing };
+  // Two servers that start at once must use the same token.
   return await withFileLock(path, async () => {
-    const meanwhile = readToken(path, input.platform);
-    if (meanwhile !== undefined) return { path, token: meanwhile };
+    const created = readToken(path, input.platform);
+    if (created !== undefined) return { path, token: created };
     const token = randomBytes(32).toString("base64url");
     await writeNewFile(nodeDisk, path, `${token}\n`);
     return { path, token };
   });
 }
 
-const FORM = /^[\w-]{43,128}$/;
-/** Others may neither read nor write. */
-const OF_OTHERS = 0o077;
+const TOKEN = /^[\w-]{43,128}$/;
+/** The permission bits of everyone but the owner. */
+const OTHERS = 0o077;
 
-/** What was checked is what is read, because it is opened once; a link is not followed. */
+/** Opens the file once, so that what is checked is what is read, and follows no link. */
 function readToken(path: string, platform: string): string | undefined {
-  const descriptor = openIfThere(path);
+  const descriptor = openIfExists(path);
   if (descriptor === undefined) return undefined;
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw refused(path, "it is no file");
-    if (platform !== "win32" && (stats.mode & OF_OTHERS) !== 0) {
-      throw refused(path, `others may use it; run \`chmod 600 ${path}\`, or remove it`);
-    }
-    if (platform !== "win32" && stats.uid !== userInfo().uid) {
-      throw refused(path, "it belongs to somebody else; remove it");
-    }
+    if (!stats.isFile()) throw refused(path, "not a file");
+    if (platform !== "win32" && (stats.mode & OTHERS) !== 0)
+      throw refused(path, `accessible by other users; run \`chmod 600 ${path}\`, or remove it`);
+    if (platform !== "win32" && stats.uid !== userInfo().uid)
+      throw refused(path, "owned by another user; remove it");
     const token = stats.size > 200 ? "" : readFileSync(descriptor, "utf8").trim();
-    if (!FORM.test(token)) throw refused(path, "it holds no token; remove it, and one is made");
+    if (!TOKEN.test(token)) throw refused(path, "contains no token; remove it to create a new one");
     return token;
   } finally {
     closeSync(descriptor);
   }
 }
 
-function openIfThere(path: string): number | undefined {
-  // Windows has neither links to refuse nor pipes that wait.
+function openIfExists(path: string): number | undefined {
+  // Windows has neither links to refuse nor pipes that block.
   const flags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   try {
     return openSync(path, constants.O_RDONLY | flags);
@@ -69,13 +66,10 @@ function openIfThere(path: string): number | undefined {
     const code = errorCode(error);
     if (code === "ENOENT") return undefined;
     if (code === undefined) throw error;
-    throw refused(
-      path,
-      code === "ELOOP" ? "it is a symbolic link; remove it" : `the system says ${code}`,
-    );
+    throw refused(path, code === "ELOOP" ? "a symbolic link; remove it" : code);
   }
 }
 
-function refused(path: string, why: string): UsageError {
-  return new UsageError(`the token file ${path} cannot be used: ${why}`);
+function refused(path: string, reason: string): ServeError {
+  return new ServeError("TOKEN_FILE_REFUSED", `cannot use the token file ${path}: ${reason}`);
 }

@@ -2,75 +2,76 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { dirname } from "node:path";
 
 export interface WatchInput {
-  /** They need not be there yet. */
+  /** They need not exist yet. */
   readonly directories: readonly string[];
   readonly onChange: () => void;
-  /** Told once when the system watches nothing for us, and we look again and again instead. */
+  /** Called once if the system cannot watch and the directories are polled instead. */
   readonly onPolling: (reason: string) => void;
-  /** What watches one directory; that of the system when left out. */
+  /** Watches one directory; `fs.watch` by default. */
   readonly watchOne?: WatchOne | undefined;
 }
 
-/** What of `fs.watch` is used. */
+/** The part of `fs.watch` that is used. */
 export type WatchOne = (path: string, onEvent: () => void) => Pick<FSWatcher, "close" | "on">;
 
-function watchBySystem(path: string, onEvent: () => void): FSWatcher {
-  return watch(path, { persistent: false }, onEvent);
-}
-
-/** Several events are one change to whoever hears of it. */
-const GATHER_MS = 100;
+/** Several events close together are reported as one change. */
+const COLLECT_MS = 100;
 const POLL_MS = 2_000;
 
-/** Tells when something in one of the directories may have changed. Gives back how to stop. */
+/** Reports when something in one of the directories may have changed. Returns how to stop. */
 export function watchDirectories(input: WatchInput): () => void {
   const { directories, onChange, onPolling, watchOne = watchBySystem } = input;
   let timer: NodeJS.Timeout | undefined;
   let poll: NodeJS.Timeout | undefined;
   let isStopped = false;
-  const look = (): void => {
+  const report = (): void => {
     timer = undefined;
-    for (const place of places) place.follow();
+    for (const watcher of watchers) watcher.follow();
     onChange();
   };
-  const gather = (): void => {
-    if (!isStopped) timer ??= setTimeout(look, GATHER_MS).unref();
+  const collect = (): void => {
+    if (!isStopped) timer ??= setTimeout(report, COLLECT_MS).unref();
   };
   const pollInstead = (reason: string): void => {
     if (poll !== undefined || isStopped) return;
-    poll = setInterval(gather, POLL_MS).unref();
+    poll = setInterval(collect, POLL_MS).unref();
     onPolling(reason);
   };
-  const places = directories.map((path) =>
-    watchPlace(path, { watchOne, onEvent: gather, onFailure: pollInstead }),
+  const watchers = directories.map((path) =>
+    watchDirectory(path, { watchOne, onEvent: collect, onFailure: pollInstead }),
   );
   return () => {
     isStopped = true;
     clearTimeout(timer);
     clearInterval(poll);
-    for (const place of places) place.stop();
+    for (const watcher of watchers) watcher.stop();
   };
 }
 
-interface WatchedPlace {
-  /** Watches what is there now: the directory itself, or the nearest one above it that there is. */
+function watchBySystem(path: string, onEvent: () => void): FSWatcher {
+  return watch(path, { persistent: false }, onEvent);
+}
+
+interface DirectoryWatcher {
+  /** Watches the directory, or its nearest existing ancestor. */
   readonly follow: () => void;
   readonly stop: () => void;
 }
 
-interface PlaceInput {
+interface DirectoryWatcherInput {
   readonly watchOne: WatchOne;
   readonly onEvent: () => void;
   readonly onFailure: (reason: string) => void;
 }
 
-function watchPlace(path: string, { watchOne, onEvent, onFailure }: PlaceInput): WatchedPlace {
+function watchDirectory(path: string, input: DirectoryWatcherInput): DirectoryWatcher {
+  const { watchOne, onEvent, onFailure } = input;
   let watcher: ReturnType<WatchOne> | undefined;
-  let watched: string | undefined;
+  let watchedIdentity: string | undefined;
   const stop = (): void => {
     watcher?.close();
     watcher = undefined;
-    watched = undefined;
+    watchedIdentity = undefined;
   };
   const fail = (error: unknown): void => {
     stop();
@@ -78,8 +79,8 @@ function watchPlace(path: string, { watchOne, onEvent, onFailure }: PlaceInput):
     onFailure("code" in error ? String(error.code) : error.message);
   };
   const follow = (): void => {
-    // A directory that was replaced has the same path and is another one.
-    for (let next = nearest(path); next.sign !== watched; next = nearest(path)) {
+    // A directory that was replaced has the same path, but another identity.
+    for (let next = nearestExisting(path); next.identity !== watchedIdentity;) {
       stop();
       try {
         watcher = watchOne(next.path, onEvent);
@@ -87,17 +88,18 @@ function watchPlace(path: string, { watchOne, onEvent, onFailure }: PlaceInput):
       } catch (error) {
         return fail(error);
       }
-      watched = next.sign;
+      watchedIdentity = next.identity;
       onEvent();
+      next = nearestExisting(path);
     }
   };
   follow();
   return { follow, stop };
 }
 
-function nearest(path: string): { readonly path: string; readonly sign: string } {
+function nearestExisting(path: string): { readonly path: string; readonly identity: string } {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) return { path, sign: `${stats.dev}:${stats.ino}:${path}` };
-  const above = dirname(path);
-  return above === path ? { path, sign: path } : nearest(above);
+  if (stats?.isDirectory() === true) return { path, identity: `${stats.dev}:${stats.ino}:${path}` };
+  const parent = dirname(path);
+  return parent === path ? { path, identity: path } : nearestExisting(parent);
 }

@@ -71,7 +71,9 @@ async function checkRequest(request: ResolvedServer, input: ApproveServersInput)
   if (ask === undefined) return { problem: missingApproval(request, isChanged, input) };
   const answer = await ask({ request: examined, isChanged });
   if (answer === "no")
-    return { problem: ["SERVER_DECLINED", withHint("not used because you declined it", name, input)] };
+    return {
+      problem: ["SERVER_DECLINED", withHint("not used because you declined it", name, input)],
+    };
   const problem = answer === "always" ? await saveApproval(approvals, examined) : undefined;
   const isSaved = answer === "always" && problem === undefined;
   const server = startable({ request, examined, isSaved }, input);

@@ -70,7 +70,8 @@ function requestRefusal(
     ...(config.token_env === undefined ? [] : [config.token_env]),
   ];
   const key = requested.find((name) => protectedNames.has(name.toUpperCase()));
-  if (key !== undefined) return `it requests ${key}, a model provider's key, which no repository gets`;
+  if (key !== undefined)
+    return `it requests ${key}, a model provider's key, which no repository gets`;
   const { length } = JSON.stringify(config);
   if (length <= MAX_REQUEST_CHARACTERS) return undefined;
   return `its settings have ${length} characters, too many to review (limit ${MAX_REQUEST_CHARACTERS})`;

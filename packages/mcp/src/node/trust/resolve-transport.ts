@@ -98,14 +98,18 @@ function resolveUrl(
   const address = new URL(text);
   const url = address.href;
   if (address.protocol !== "https:" && !isLoopback(address))
-    return { reason: "its url uses plain http to another machine, which others can read; use https" };
+    return {
+      reason: "its url uses plain http to another machine, which others can read; use https",
+    };
   const token = variable === undefined ? "" : (env[variable] ?? "").trim();
   if (variable === undefined || token === "") {
     const notes = variable === undefined ? [] : missingVariables([variable], {});
     return { transport: { kind: "http", url, headers: {} }, notes };
   }
   if (!/^[!-~]+$/.test(token))
-    return { reason: `${variable} contains characters that no token has, such as spaces; set it again` };
+    return {
+      reason: `${variable} contains characters that no token has, such as spaces; set it again`,
+    };
   const headers = { Authorization: `Bearer ${token}` };
   return { transport: { kind: "http", url, headers }, notes: [] };
 }

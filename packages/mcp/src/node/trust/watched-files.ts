@@ -2,7 +2,13 @@ import { statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { hasCode, realPathIfExists } from "@caliban/common/node";
 import type { McpTransport } from "../../client/mcp-server.ts";
-import { ENTRY_FILES, isRunner, namedPaths, SUFFIXES, VERSION_FILES } from "../../trust/named-paths.ts";
+import {
+  ENTRY_FILES,
+  isRunner,
+  namedPaths,
+  SUFFIXES,
+  VERSION_FILES,
+} from "../../trust/named-paths.ts";
 import { isInside } from "./resolve-transport.ts";
 
 /** A file of the workspace that decides what a server does. */
@@ -40,7 +46,9 @@ export function findWatchedFiles(
 ): WatchedFiles | { readonly reason: string } {
   const { workspaceRoot: root, setVariables } = input;
   const argumentPaths = program.args.flatMap(namedPaths);
-  const names = [...new Set([...argumentPaths, ...Object.values(setVariables).flatMap(namedPaths)])];
+  const names = [
+    ...new Set([...argumentPaths, ...Object.values(setVariables).flatMap(namedPaths)]),
+  ];
   const found: Found = { root, files: new Map(), directories: new Set(), special: [] };
   const searched = searchedDirectories(program, root);
   if (names.length * (searched.length + 1) > MAX_LOOKUPS) return TOO_MANY_LOOKUPS;

@@ -1,0 +1,106 @@
+import { createToolRunner, type PermissionPolicy } from "@caliban/agent-core";
+import type { TopicStore } from "@caliban/memory";
+import { createMemoryTools, type MemoryToolsInput } from "@caliban/tools-builtin";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { readOnly } from "./access.ts";
+import { createChangeNotifier } from "./change-notifier.ts";
+import type { OpenMemory } from "./client-view.ts";
+import { createProtocolServer } from "./protocol-server.ts";
+import { createRequestQueue, type RequestQueue } from "./request-queue.ts";
+import type { ServedMemory, WatchMemory } from "./served-memory.ts";
+import { createTopicResolver } from "./topic-resolver.ts";
+
+/** What `createMemoryServer` serves. */
+export interface MemoryServerInput {
+  readonly store: TopicStore;
+  /** What MemorySearch searches. The topics of the store by default. */
+  readonly search?: MemoryToolsInput["search"];
+  /** Lets clients read, but change nothing. */
+  readonly isReadOnly?: boolean | undefined;
+  /** Calls back after changes of the store. Without it, subscribed resources are polled. */
+  readonly watch?: WatchMemory | undefined;
+  /** The name and version that clients see. */
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+  /** Limits how many requests run at once. Share one between the servers of several clients. */
+  readonly requests?: RequestQueue | undefined;
+  /** Receives one-line messages for whoever runs the server. They are dropped without it. */
+  readonly report?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Creates a server of the Model Context Protocol for one client. It offers the topics of a store as resources, and the
+ * tools to read, write and search them. Connect it to any transport of the SDK.
+ *
+ * @example
+ * import { createMemoryServer } from "@caliban/mcp";
+ * import { createMapTopicStore } from "@caliban/memory";
+ * import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+ * import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+ *
+ * const server = createMemoryServer({ store: createMapTopicStore() });
+ * const [near, far] = InMemoryTransport.createLinkedPair();
+ * await server.connect(far);
+ *
+ * const client = new Client({ name: "example", version: "1.0.0" });
+ * await client.connect(near);
+ * const { tools } = await client.listTools();
+ * console.log(tools.map(({ name }) => name)); // [ 'ReadMemoryTopic', 'WriteMemoryTopic', 'MemorySearch' ]
+ * await client.close();
+ */
+export function createMemoryServer(input: MemoryServerInput): Server {
+  if (input?.store === undefined) throw new TypeError("createMemoryServer requires a store");
+  const { name, version, isReadOnly = false, requests = createRequestQueue() } = input;
+  const report = input.report ?? (() => undefined);
+  return createProtocolServer({
+    name,
+    title: name,
+    version,
+    instructions: { isReadOnly },
+    open: async () => openMemory(serveStore(input, report), report),
+    requests,
+    report,
+  });
+}
+
+/** Opens a memory for any number of clients, which share one notifier of changes. */
+export function openMemory(memory: ServedMemory, report: (message: string) => void): OpenMemory {
+  return { memory, changes: createChangeNotifier({ memory, report }) };
+}
+
+/** Deleting topics is left to the user. */
+const SERVED_TOOLS: ReadonlySet<string> = new Set([
+  "ReadMemoryTopic",
+  "WriteMemoryTopic",
+  "MemorySearch",
+]);
+
+/** The tools that clients may be offered, from those that an agent of the user's has. */
+export function servedTools<Tool extends { readonly name: string }>(
+  tools: readonly Tool[],
+): readonly Tool[] {
+  return tools.filter(({ name }) => SERVED_TOOLS.has(name));
+}
+
+const NO_RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
+
+function serveStore(input: MemoryServerInput, report: (message: string) => void): ServedMemory {
+  const { store, search, watch, isReadOnly = false } = input;
+  const policy = isReadOnly ? readOnly(NO_RULES, "read-only") : NO_RULES;
+  const all = servedTools(createMemoryTools({ store, search }));
+  return {
+    topics: store,
+    policy,
+    tools: isReadOnly ? all.filter((tool) => tool.isReadOnly) : all,
+    deniedTools: isReadOnly ? all.filter((tool) => !tool.isReadOnly) : [],
+    createRunner: (session) =>
+      createToolRunner({
+        tools: all,
+        policy: () => policy,
+        session,
+        notify: ({ message }) => report(message),
+      }),
+    resolve: createTopicResolver(store),
+    watch,
+  };
+}

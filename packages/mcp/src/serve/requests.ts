@@ -1,0 +1,138 @@
+import { terminalSafeLine } from "@caliban/common";
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  InitializeRequestSchema,
+  type JSONRPCRequest,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  PingRequestSchema,
+  ReadResourceRequestSchema,
+  type Result,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { ClientView } from "./client-view.ts";
+import { clientOffText } from "./instructions.ts";
+import { listPrompts, renderPrompt } from "./prompts.ts";
+import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
+import { readResource } from "./read-resource.ts";
+import { completeSlug, listResources, pageOf, RESOURCE_TEMPLATES } from "./resource-list.ts";
+
+/** A valid request, ready to be answered. */
+export type Answer = (view: ClientView, signal: AbortSignal) => Promise<Result>;
+
+/**
+ * Validates a request and returns its answer. This is the only place where parameters are parsed.
+ * @throws ProtocolError for an unknown method or invalid parameters
+ */
+export function parseRequest(request: JSONRPCRequest): Answer {
+  const { method } = request;
+  const parse = isKnownMethod(method) ? REQUESTS[method] : undefined;
+  if (parse !== undefined) return parse(request);
+  const shown = JSON.stringify(terminalSafeLine(method.slice(0, 60)));
+  throw new ProtocolError(PROTOCOL_CODE.methodNotFound, `no such method: ${shown}`);
+}
+
+/** Whether this server, and not the SDK, answers a method. */
+export function isKnownMethod(method: string): boolean {
+  return Object.hasOwn(REQUESTS, method);
+}
+
+/** Validates a request that the SDK answers itself, which would report invalid parameters as an internal error. */
+export function checkSdkRequest(request: JSONRPCRequest): void {
+  if (request.method === "initialize") validated(InitializeRequestSchema, request);
+  if (request.method === "ping") validated(PingRequestSchema, request);
+}
+
+/** The part of a schema of the SDK that is used. */
+interface RequestSchema<Request> {
+  readonly safeParse: (value: unknown) =>
+    | { readonly success: true; readonly data: Request }
+    | {
+        readonly success: false;
+        readonly error: {
+          readonly issues: readonly {
+            readonly path: readonly PropertyKey[];
+            readonly message: string;
+          }[];
+        };
+      };
+}
+
+function validated<Request>(schema: RequestSchema<Request>, request: JSONRPCRequest): Request {
+  const parsed = schema.safeParse(request);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue === undefined ? "" : `${issue.path.join(".")}: ${issue.message}`;
+  const message = `invalid ${request.method} request: ${terminalSafeLine(where.slice(0, 300))}`;
+  throw new ProtocolError(PROTOCOL_CODE.invalidParams, message);
+}
+
+function route<Request>(
+  schema: RequestSchema<Request>,
+  answer: (request: Request, view: ClientView, signal: AbortSignal) => Promise<Result>,
+): (request: JSONRPCRequest) => Answer {
+  return (request) => {
+    const valid = validated(schema, request);
+    return (view, signal) => answer(valid, view, signal);
+  };
+}
+
+const REQUESTS: Readonly<Record<string, (request: JSONRPCRequest) => Answer>> = {
+  "tools/list": route(ListToolsRequestSchema, async (_, { listTools }) => listTools()),
+  "tools/call": route(
+    CallToolRequestSchema,
+    async ({ params }, { callTool }, signal) => await callTool(params, signal),
+  ),
+  "resources/list": route(ListResourcesRequestSchema, async ({ params }, { memory }) =>
+    pageOf(await listResources(memory), params?.cursor),
+  ),
+  "resources/templates/list": route(ListResourceTemplatesRequestSchema, async () => ({
+    resourceTemplates: [...RESOURCE_TEMPLATES],
+  })),
+  "resources/read": route(ReadResourceRequestSchema, async ({ params: { uri } }, { memory }) => ({
+    contents: [{ uri, mimeType: "text/markdown", text: await readResource(uri, memory) }],
+  })),
+  "resources/subscribe": route(
+    SubscribeRequestSchema,
+    async ({ params: { uri } }, { subscriptions }) => {
+      await subscriptions.add(uri);
+      return {};
+    },
+  ),
+  "resources/unsubscribe": route(
+    UnsubscribeRequestSchema,
+    async ({ params: { uri } }, { subscriptions }) => {
+      subscriptions.remove(uri);
+      return {};
+    },
+  ),
+  "prompts/list": route(ListPromptsRequestSchema, async (_, view) => ({
+    prompts: [...listPrompts(toolNames(view))],
+  })),
+  "prompts/get": route(GetPromptRequestSchema, async ({ params }, view) => {
+    const { offBy } = view.memory;
+    if (offBy !== undefined) throw new ProtocolError(PROTOCOL_CODE.refused, clientOffText(offBy));
+    const { description, text } = renderPrompt(params, toolNames(view));
+    // Only a user selects a prompt.
+    view.onUserMessage();
+    return { description, messages: [{ role: "user", content: { type: "text", text } }] };
+  }),
+  "completion/complete": route(
+    CompleteRequestSchema,
+    async ({ params: { ref, argument } }, { memory }) => {
+      const isSlug = ref.type === "ref/resource" && argument.name === "slug";
+      return { completion: isSlug ? await completeSlug(argument.value, memory) : NO_COMPLETIONS };
+    },
+  ),
+};
+
+const NO_COMPLETIONS = { values: [], total: 0, hasMore: false };
+
+function toolNames({ memory }: ClientView): readonly string[] {
+  return memory.tools.map(({ name }) => name);
+}
