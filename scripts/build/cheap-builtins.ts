@@ -26,6 +26,11 @@ export function cheapBuiltins() {
   };
 }
 
+/** The file that a copy of a built-in module was made for; `undefined` for any other module. */
+export function importerOfBuiltin(id: string): string | undefined {
+  return id.startsWith(PREFIX) ? id.slice(PREFIX.length).split("\0")[1] : undefined;
+}
+
 function builtinModule(name: string): string {
   const module = `process.getBuiltinModule(${JSON.stringify(name)})`;
   // The default export is often the whole module for one rare function, so it waits for that function.
