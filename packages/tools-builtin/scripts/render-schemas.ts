@@ -3,37 +3,37 @@ import { MEMORY_INPUTS } from "../src/memory/schemas/memory-input.ts";
 import { MEMORY_OUTPUTS } from "../src/memory/schemas/memory-output.ts";
 import { FILE_INPUTS } from "../src/node/schemas/file-input.ts";
 
-/** What a model is shown of the inputs of the memory tools, made from the schemas that check them. */
+/** The JSON Schemas for the inputs of the memory tools, generated from the validating schemas. */
 export function memorySchemas(): Readonly<Record<string, object>> {
   return jsonSchemas(MEMORY_INPUTS);
 }
 
-/** What programs are promised of the results of the memory tools. */
+/** The JSON Schemas for the results of the memory tools. */
 export function memoryOutputSchemas(): Readonly<Record<string, object>> {
   return jsonSchemas(MEMORY_OUTPUTS);
 }
 
-/** The same for the inputs of the file tools. */
+/** The JSON Schemas for the inputs of the file tools. */
 export function fileSchemas(): Readonly<Record<string, object>> {
   return jsonSchemas(FILE_INPUTS);
 }
 
-/** The files with these schemas in them, so that nobody has to load zod to show them. */
+/** Renders the source files that contain these schemas, so that nothing has to load zod to show them. */
 export function renderSchemas(): Readonly<Record<string, string>> {
   return {
-    "memory/memory-schemas.ts": renderFile(
-      { from: "memory-input.ts", name: "MEMORY_SCHEMAS", keys: "MemoryToolName" },
-      "What a model is shown of the inputs of the memory tools.",
+    "memory/schemas/memory-input-schemas.ts": renderFile(
+      { from: "memory-input.ts", name: "MEMORY_INPUT_SCHEMAS", keys: "MemoryToolName" },
+      "The inputs of the memory tools, as the model sees them.",
       memorySchemas(),
     ),
-    "memory/memory-output-schemas.ts": renderFile(
+    "memory/schemas/memory-output-schemas.ts": renderFile(
       { from: "memory-output.ts", name: "MEMORY_OUTPUT_SCHEMAS", keys: "MemoryToolName" },
-      "What programs are promised of the results of the memory tools.",
+      "The results of the memory tools, as programs get them.",
       memoryOutputSchemas(),
     ),
-    "node/file-schemas.ts": renderFile(
-      { from: "file-input.ts", name: "FILE_SCHEMAS", keys: "FileToolName" },
-      "What a model is shown of the inputs of the file tools.",
+    "node/schemas/file-input-schemas.ts": renderFile(
+      { from: "file-input.ts", name: "FILE_INPUT_SCHEMAS", keys: "FileToolName" },
+      "The inputs of the file tools, as the model sees them.",
       fileSchemas(),
     ),
   };
@@ -51,16 +51,16 @@ function jsonSchemas(
 }
 
 interface SchemaFile {
-  /** The file with the schemas that check. */
+  /** The file with the validating schemas. */
   readonly from: string;
   readonly name: string;
-  /** The type of the names of the tools, which stands beside the schemas of their inputs. */
+  /** The type of the tool names, which is defined next to the input schemas. */
   readonly keys: "MemoryToolName" | "FileToolName";
 }
 
 function renderFile({ from, name, keys }: SchemaFile, doc: string, schemas: object): string {
   const names = keys === "MemoryToolName" ? "memory-input.ts" : "file-input.ts";
-  return `// Made from ${from} by \`pnpm --filter @caliban/tools-builtin schemas\`: change it there.
+  return `// Generated from ${from} by \`pnpm --filter @caliban/tools-builtin schemas\`. Do not edit.
 import type { JsonSchema } from "@caliban/agent-core";
 import type { ${keys} } from "./${names}";
 

@@ -1,4 +1,4 @@
-// `pnpm --filter @caliban/tools-builtin schemas`: writes the JSON Schemas into the source.
+// Run with `pnpm --filter @caliban/tools-builtin schemas`: writes the JSON Schemas into the source.
 import { writeFileSync } from "node:fs";
 import { renderSchemas } from "./render-schemas.ts";
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
-/** An input that was proven, or sentences that tell the model how to call again. */
+/** A validated input, or a text that tells the model how to fix its call. */
 export type ParsedInput<T> = { readonly input: T } | { readonly problem: string };
 
-/** Checks what a model sent. Nothing is guessed and nothing beside the schema is let through. */
+/** Validates what a model sent. Nothing is guessed, and unknown fields are rejected. */
 export function parseInput<T>(schema: z.ZodType<T>, tool: string, input: unknown): ParsedInput<T> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return { input: parsed.data };

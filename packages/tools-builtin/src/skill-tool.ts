@@ -1,35 +1,36 @@
 import type { Tool, ToolResult } from "@caliban/agent-core";
 import { nearest } from "@caliban/common";
 
-/** A skill as far as a model may ask for it. */
+/** A skill that the model can load. */
 export interface SkillText {
   readonly name: string;
   readonly description: string;
   readonly body: string;
 }
 
-/** The tool that gives a skill's text by its name; `undefined` when there is none to give. */
+/** Creates the tool that returns the text of a skill. Returns `undefined` if there are no skills. */
 export function createSkillTool(skills: readonly SkillText[]): Tool | undefined {
   if (skills.length === 0) return undefined;
   const byName = new Map(skills.map((skill) => [skill.name, skill]));
   return {
     name: "Skill",
-    description: "Gives the text of a skill by its name, when its description fits the task.",
+    description:
+      "Load the text of a skill by name. Use it when the skill's description fits the task.",
     permission: "skill.read",
     isReadOnly: true,
     inputSchema: {
       type: "object",
       properties: {
-        name: { type: "string", description: "The skill's name as the prompt lists it." },
+        name: { type: "string", description: "The name of the skill, as listed in the prompt." },
       },
       required: ["name"],
       additionalProperties: false,
     },
-    run: async (input) => skillResult(input, byName),
+    run: async (input) => readSkill(input, byName),
   };
 }
 
-function skillResult(input: unknown, byName: ReadonlyMap<string, SkillText>): ToolResult {
+function readSkill(input: unknown, byName: ReadonlyMap<string, SkillText>): ToolResult {
   const isObject = typeof input === "object" && input !== null;
   const name: unknown = isObject ? Reflect.get(input, "name") : undefined;
   if (typeof name !== "string" || (isObject && Object.keys(input).length > 1)) {
@@ -39,6 +40,8 @@ function skillResult(input: unknown, byName: ReadonlyMap<string, SkillText>): To
   if (skill !== undefined) return { text: skill.body, data: { name } };
   const near = nearest(name, byName.keys());
   const hint =
-    near === undefined ? `There are: ${[...byName.keys()].join(", ")}` : `Did you mean ${near}?`;
-  return { text: `There is no skill ${JSON.stringify(name)}. ${hint}`, isError: true };
+    near === undefined
+      ? `Available skills: ${[...byName.keys()].join(", ")}`
+      : `Did you mean ${near}?`;
+  return { text: `There is no skill named ${JSON.stringify(name)}. ${hint}`, isError: true };
 }

@@ -1,4 +1,4 @@
-import type { PermissionPolicy, ToolCall, ToolRunner } from "@caliban/agent-core";
+import type { Notice, PermissionPolicy, ToolCall, ToolRunner } from "@caliban/agent-core";
 import type { MemorySearch } from "@caliban/memory/search";
 import type { ToolSet } from "ai";
 import type { MemoryToolsInput } from "../memory/memory-tool.ts";
@@ -6,30 +6,37 @@ import { createMemoryTools } from "../memory/memory-tools.ts";
 import { toAiSdkTools } from "./ai-sdk-tools.ts";
 
 export interface AiSdkMemoryOptions {
-  /** Rules beyond that memory is allowed; a function where they can change. */
+  /** Rules besides the default, which allows memory. Pass a function if they can change. */
   readonly policy?: PermissionPolicy | (() => PermissionPolicy) | undefined;
-  /** Says one line to the person about each change. */
-  readonly notify?: ((line: string) => void) | undefined;
-  /** What the history names as the session that made a change. */
+  /** Reports each change to the user. */
+  readonly notify?: ((notice: Notice) => void) | undefined;
+  /** The session that the history names as the origin of a change. */
   readonly session?: string | undefined;
-  /** What MemorySearch looks through; the topics of the store when left out. */
+  /** What MemorySearch searches. The topics of the store by default. */
   readonly search?: MemorySearch | undefined;
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
-  /** Whether the model gets only the tools that look. */
+  /** Whether the model only gets the tools that change nothing. */
   readonly readOnly?: boolean | undefined;
 }
 
 /**
- * The memory tools for `generateText`, `streamText` and `ToolLoopAgent`, with what decides over their calls. What that
- * takes is loaded with the first call.
+ * Creates the memory tools for `generateText`, `streamText` and `ToolLoopAgent`, including permissions. Loads what it
+ * needs with the first call.
+ *
+ * @example
+ * import { createMapTopicStore } from "@caliban/memory";
+ * import { memoryTools } from "@caliban/tools-builtin/ai-sdk";
+ *
+ * const tools = memoryTools(createMapTopicStore());
+ * console.log(Object.keys(tools).join(" "));
+ * // ReadMemoryTopic WriteMemoryTopic DeleteMemoryTopic MemorySearch
  */
 export function memoryTools(
   store: MemoryToolsInput["store"],
   options: AiSdkMemoryOptions = {},
 ): ToolSet {
-  // oxlint-disable-next-line no-restricted-properties -- the default of an argument, for those who need no other clock
-  const { policy, notify, session, search, now = Date.now, readOnly = false } = options;
+  const { policy, notify, session, search, now, readOnly = false } = options;
   const all = createMemoryTools({ store, search, now });
   const tools = readOnly ? all.filter(({ isReadOnly }) => isReadOnly) : all;
   let runner: Promise<ToolRunner> | undefined;

@@ -2,8 +2,8 @@ import type { Tool, ToolCall, ToolResult } from "@caliban/agent-core";
 import { dynamicTool, jsonSchema, type ToolSet } from "ai";
 
 /**
- * The same tools for `generateText` and `streamText`. `run` decides over each call: the `run` of a tool runner of
- * `@caliban/agent-core`, so that permissions and order hold here, too.
+ * Converts tools for `generateText` and `streamText`. Pass the `run` of a tool runner of `@caliban/agent-core`, so that
+ * permissions and order apply here too.
  */
 export function toAiSdkTools(
   tools: readonly Tool[],
@@ -16,20 +16,20 @@ export function toAiSdkTools(
         description,
         inputSchema: jsonSchema({ ...inputSchema }),
         execute: (input, { abortSignal }) => run({ name, input, signal: abortSignal }),
-        toModelOutput: ({ output }) => modelOutput(output),
+        toModelOutput: ({ output }) => toModelOutput(output),
       }),
     ]),
   );
 }
 
-/** A refusal is an error to the model, not an exception that ends the run. */
-function modelOutput(output: unknown): {
+/** A refusal is an error for the model to read, not an exception that ends the run. */
+function toModelOutput(output: unknown): {
   readonly type: "text" | "error-text";
   readonly value: string;
 } {
   const isResult = typeof output === "object" && output !== null && "text" in output;
   if (!isResult || typeof output.text !== "string")
-    return { type: "error-text", value: "The tool gave no text." };
+    return { type: "error-text", value: "The tool returned no text." };
   return {
     type: "isError" in output && output.isError === true ? "error-text" : "text",
     value: output.text,

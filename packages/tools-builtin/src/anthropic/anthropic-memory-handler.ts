@@ -1,26 +1,28 @@
+import type { Notice } from "@caliban/agent-core";
+import { createQueue } from "@caliban/common";
 import type { TopicStore } from "@caliban/memory";
 
-/** What of a store the handler needs. */
+/** The part of a topic store that the handler needs. */
 export type AnthropicMemoryStore = Pick<
   TopicStore,
   "list" | "read" | "edit" | "rename" | "remove" | "index"
 >;
 
 export interface AnthropicMemoryOptions {
-  /** What the history names as the session that made a change. */
+  /** The session that the history names as the origin of a change. */
   readonly session?: string | undefined;
-  /** Says one line to the person about each change. */
-  readonly notify?: ((line: string) => void) | undefined;
-  /** Whether the memory can only be looked at. */
+  /** Reports each change to the user. */
+  readonly notify?: ((notice: Notice) => void) | undefined;
+  /** Whether the memory can only be viewed. */
   readonly readOnly?: boolean | undefined;
 }
 
 /**
- * Anthropic's memory tool (`memory_20250818`) on a store of topics. What comes in is what a model made up, so nothing of
- * it is believed; what comes back is for the model, refusals as well. An exception is a bug.
+ * Anthropic's memory tool (`memory_20250818`) on a topic store. The input comes from a model and is fully validated. The
+ * returned text is for the model, including refusals. An exception is a bug.
  */
 export interface AnthropicMemoryHandler {
-  /** Any of the commands: what `execute` of `anthropic.tools.memory_20250818` in `@ai-sdk/anthropic` wants. */
+  /** Runs any of the commands. Pass it as `execute` to `anthropic.tools.memory_20250818` of `@ai-sdk/anthropic`. */
   readonly execute: (input: unknown) => Promise<string>;
   readonly view: (input: unknown) => Promise<string>;
   readonly create: (input: unknown) => Promise<string>;
@@ -31,34 +33,42 @@ export interface AnthropicMemoryHandler {
 }
 
 /**
- * Serves the memory tool. The handler itself is what `betaMemoryTool` of `@anthropic-ai/sdk` wants. Everything that it
- * takes is loaded with the first call.
+ * Creates a handler for Anthropic's memory tool. Pass it to `betaMemoryTool` of `@anthropic-ai/sdk`. Loads what it needs
+ * with the first call.
+ *
+ * @example
+ * import { createMapTopicStore } from "@caliban/memory";
+ * import { anthropicMemoryHandler } from "@caliban/tools-builtin/anthropic";
+ *
+ * const handler = anthropicMemoryHandler(createMapTopicStore());
+ * const path = "/memories/deploy.md";
+ * await handler.create({ path, file_text: "# Deploying\n\nMigrations first.\n" });
+ * const text = await handler.execute({ command: "view", path });
+ * console.log(text.includes("Migrations first.")); // true
  */
 export function anthropicMemoryHandler(
   store: AnthropicMemoryStore,
   options: AnthropicMemoryOptions = {},
 ): AnthropicMemoryHandler {
-  const memory = { ...options, store };
-  let last: Promise<unknown> = Promise.resolve();
-  const run = async (command: string | undefined, input: unknown): Promise<string> => {
-    const { runMemoryCommand } = await import("./memory-commands.ts");
-    return await runMemoryCommand({ command, input }, memory);
-  };
-  // A model that creates a file and adds to it in one breath means them in this order.
-  const inTurn =
+  // Callers in plain JavaScript get a message they can act on.
+  if (store === undefined) throw new Error("anthropicMemoryHandler requires a topic store");
+  const context = { ...options, store };
+  // A model that creates a file and edits it in one message means this order.
+  const enqueue = createQueue();
+  const runCommand =
     (command?: string) =>
-    (input: unknown): Promise<string> => {
-      const turn = last.then(() => run(command, input));
-      last = turn.catch(() => undefined);
-      return turn;
-    };
+    (input: unknown): Promise<string> =>
+      enqueue(async () => {
+        const { runMemoryCommand } = await import("./memory-commands.ts");
+        return await runMemoryCommand({ command, input }, context);
+      });
   return {
-    execute: inTurn(),
-    view: inTurn("view"),
-    create: inTurn("create"),
-    str_replace: inTurn("str_replace"),
-    insert: inTurn("insert"),
-    delete: inTurn("delete"),
-    rename: inTurn("rename"),
+    execute: runCommand(),
+    view: runCommand("view"),
+    create: runCommand("create"),
+    str_replace: runCommand("str_replace"),
+    insert: runCommand("insert"),
+    delete: runCommand("delete"),
+    rename: runCommand("rename"),
   };
 }

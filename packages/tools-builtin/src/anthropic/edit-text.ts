@@ -2,7 +2,7 @@ import { linesOf } from "./file-lines.ts";
 import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
 import { findOccurrences } from "./find-occurrences.ts";
 
-/** A text after an edit, and where the edit is. */
+/** A text after an edit, and the edited lines. */
 export interface TextEdit {
   readonly text: string;
   readonly firstLine: number;
@@ -16,19 +16,19 @@ export interface Replacement {
 }
 
 /**
- * Puts one text in the place of another that must stand there exactly once.
+ * Replaces a text that must occur exactly once.
  * @throws MemoryCommandError
  */
 export function replaceOnce(text: string, { path, oldText, newText }: Replacement): TextEdit {
   if (oldText === "") {
-    throw new MemoryCommandError("Error: `old_str` is empty. Give the text that is to be replaced");
+    throw new MemoryCommandError("Error: `old_str` is empty. Pass the text to replace");
   }
   const lineEnd = lineEndOf(text);
-  // The model sees lines, not what ends them.
+  // The model sees lines, but not how they end.
   const [verbatim] = findOccurrences(text, oldText);
   const sought = verbatim === undefined ? withLineEnds(oldText, lineEnd) : oldText;
-  const [place, another] = findOccurrences(text, sought);
-  if (place === undefined) {
+  const [position, another] = findOccurrences(text, sought);
+  if (position === undefined) {
     throw new MemoryCommandError(
       `No replacement was performed, old_str \`${quoteLine(oldText)}\` did not appear verbatim in ${quoteLine(path)}.`,
     );
@@ -40,14 +40,14 @@ export function replaceOnce(text: string, { path, oldText, newText }: Replacemen
   }
   const put = withLineEnds(newText, lineEnd);
   return {
-    text: `${text.slice(0, place)}${put}${text.slice(place + sought.length)}`,
-    firstLine: text.slice(0, place).split("\n").length,
+    text: `${text.slice(0, position)}${put}${text.slice(position + sought.length)}`,
+    firstLine: text.slice(0, position).split("\n").length,
     lines: put.split("\n").length,
   };
 }
 
 /**
- * Puts lines after a line; 0 is the beginning.
+ * Inserts lines after a line. Line 0 is the beginning.
  * @throws MemoryCommandError
  */
 export function insertAfter(text: string, line: number, inserted: string): TextEdit {
@@ -61,7 +61,7 @@ export function insertAfter(text: string, line: number, inserted: string): TextE
   const put = withLineEnds(inserted.replace(/\r?\n$/, ""), lineEnd);
   const before = parts.slice(0, line).join("\n");
   const after = parts.slice(line).join("\n");
-  // A last line that nothing ends must be ended before another can follow.
+  // A last line without a line end needs one before another line can follow.
   const isEnded = line === 0 || line < parts.length;
   const start = line === 0 ? "" : `${before}${isEnded ? "\n" : lineEnd}`;
   return {
@@ -71,7 +71,7 @@ export function insertAfter(text: string, line: number, inserted: string): TextE
   };
 }
 
-/** What ends the lines of a file. */
+/** How the lines of a file end. */
 function lineEndOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
@@ -80,16 +80,16 @@ function withLineEnds(text: string, lineEnd: string): string {
   return lineEnd === "\n" ? text : text.replaceAll(/\r?\n/g, lineEnd);
 }
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
-/** The lines in which a text begins, also where two of them overlap: which was meant is then not sure either. */
+/** The lines where a text starts. Overlapping occurrences count, because they are ambiguous too. */
 function linesWith(text: string, sought: string): string {
   const lines = new Set<number>();
   let [line, counted] = [1, 0];
   for (const at of findOccurrences(text, sought)) {
     line += text.slice(counted, at).split("\n").length - 1;
     counted = at;
-    if (lines.size === MOST_LISTED && !lines.has(line)) return `${[...lines].join(", ")}, …`;
+    if (lines.size === MAX_LISTED && !lines.has(line)) return `${[...lines].join(", ")}, …`;
     lines.add(line);
   }
   return [...lines].join(", ");

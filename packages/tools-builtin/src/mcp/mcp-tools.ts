@@ -1,6 +1,7 @@
 import type { CancelSignal, Tool, ToolCall, ToolResult } from "@caliban/agent-core";
+import { isRecord } from "@caliban/common";
 
-/** A tool as `tools/list` of the Model Context Protocol shows it. */
+/** A tool as `tools/list` of the Model Context Protocol returns it. */
 export interface McpTool {
   name: string;
   title: string;
@@ -16,7 +17,7 @@ export interface McpTool {
   };
 }
 
-/** What `tools/call` answers. */
+/** The response to `tools/call`. */
 export interface McpToolResult {
   content: { type: "text"; text: string }[];
   isError?: boolean;
@@ -24,7 +25,7 @@ export interface McpToolResult {
   [key: string]: unknown;
 }
 
-/** Both halves of the protocol's tools, as plain data: for any server, of the SDK or not. */
+/** Both tool methods of the protocol as plain data, for any server implementation. */
 export interface McpTools {
   readonly list: () => { tools: McpTool[] };
   readonly call: (
@@ -33,33 +34,33 @@ export interface McpTools {
   ) => Promise<McpToolResult>;
 }
 
-/** `run` decides over each call: the `run` of a tool runner, so that permissions and order hold here, too. */
+/** Serves tools over MCP. Pass the `run` of a tool runner, so that permissions and order apply here too. */
 export function createMcpTools(
   tools: readonly Tool[],
   run: (call: ToolCall) => Promise<ToolResult>,
 ): McpTools {
-  const promised = new Set(
+  const withOutputSchema = new Set(
     tools.flatMap(({ name, outputSchema }) => (outputSchema === undefined ? [] : [name])),
   );
   return {
-    list: () => ({ tools: tools.map(listed) }),
+    list: () => ({ tools: tools.map(toMcpTool) }),
     call: async ({ name, arguments: input }, signal) => {
       const { text, isError = false, data } = await run({ name, input: input ?? {}, signal });
-      // Clients hold whatever structure there is against the schema, also that of an error; its text tells all of it.
-      const isShown = isRecord(data) && !(isError && promised.has(name));
+      // Clients validate structured content against the schema, even for an error, whose text is complete anyway.
+      const isIncluded = isRecord(data) && !(isError && withOutputSchema.has(name));
       return {
         content: [{ type: "text", text }],
         ...(isError ? { isError } : {}),
-        ...(isShown ? { structuredContent: data } : {}),
+        ...(isIncluded ? { structuredContent: { ...data } } : {}),
       };
     },
   };
 }
 
-/** A change of a topic names the text that it replaces, so the same call a second time changes nothing. */
+/** A change of a topic names the text that it replaces, so repeating the call changes nothing. */
 const IDEMPOTENT = /^memory\./;
 
-function listed(tool: Tool): McpTool {
+function toMcpTool(tool: Tool): McpTool {
   const { name, description, inputSchema, outputSchema, isReadOnly, permission } = tool;
   const title = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
   return {
@@ -71,14 +72,10 @@ function listed(tool: Tool): McpTool {
     annotations: {
       title,
       readOnlyHint: isReadOnly,
-      // The protocol calls only what adds "not destructive", and whatever changes something here may replace something.
+      // In the protocol, only additions are not destructive, and every change here may replace something.
       destructiveHint: !isReadOnly,
       idempotentHint: isReadOnly || IDEMPOTENT.test(permission),
       openWorldHint: permission.startsWith("shell."),
     },
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,31 +1,26 @@
 import { terminalSafeLine } from "@caliban/common";
-import { conflictResult, unknownTopicResult } from "./topic-refusals.ts";
 import type { MemoryToolDefinition } from "./memory-tool.ts";
+import { conflictResult, unknownTopicResult } from "./topic-refusals.ts";
 
-/** Takes a topic out. The person can undo it. */
 export const DELETE_MEMORY_TOPIC: MemoryToolDefinition<"DeleteMemoryTopic"> = {
   name: "DeleteMemoryTopic",
   description:
-    "Deletes a topic of your memory that you have read, and its line in the index. It can be undone.",
+    "Delete a memory topic that you have read, together with its line in the index. The user can undo this.",
   permission: "memory.delete",
   isReadOnly: false,
-  execute: async (
-    { name, if_match: ifMatch },
-    { session, usedTools: after, notify },
-    { store },
-  ) => {
-    const result = await store.remove({ name, ifMatch, author: { who: "agent", session, after } });
+  execute: async ({ name, if_match: ifMatch }, { session, usedTools, notify }, { store }) => {
+    const author = { who: "agent", session, after: usedTools } as const;
+    const result = await store.remove({ name, ifMatch, author });
     if (result.kind === "conflict") return conflictResult(result, "DeleteMemoryTopic");
     if (result.kind === "missing") return await unknownTopicResult(name, store);
     const { topic, change } = result;
-    const undo =
-      change === undefined ? "" : ` The person can undo it: caliban memory undo ${change}`;
-    notify(
-      `memory: deleted ${terminalSafeLine(topic.slug)}${change === undefined ? "" : ` (caliban memory undo ${change})`}`,
-    );
+    const { slug } = topic;
+    const undo = change === undefined ? undefined : `caliban memory undo ${change}`;
+    const hint = undo === undefined ? "" : ` (${undo})`;
+    notify({ kind: "memory", message: `memory: deleted ${terminalSafeLine(slug)}${hint}` });
     return {
-      text: `Deleted ${topic.slug} (${topic.topic.description}).${undo}`,
-      data: { slug: topic.slug, change },
+      text: `Deleted ${slug} (${topic.topic.description}).${undo === undefined ? "" : ` The user can undo this with: ${undo}`}`,
+      data: { slug, change },
     };
   },
 };

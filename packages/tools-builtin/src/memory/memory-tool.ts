@@ -1,23 +1,26 @@
 import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
 import { MemoryError, slugKey, type TopicStore } from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
+import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 import type { MemoryInputs, MemoryToolName } from "./schemas/memory-input.ts";
 import { MEMORY_OUTPUT_SCHEMAS } from "./schemas/memory-output-schemas.ts";
-import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 
 /** What the memory tools work with. */
 export interface MemoryToolsInput {
   readonly store: Pick<TopicStore, "list" | "read" | "write" | "remove">;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** What MemorySearch looks through; the topics of the store when left out. */
+  /** Milliseconds since 1970. The current time by default. */
+  readonly now?: (() => number) | undefined;
+  /** What MemorySearch searches. The topics of the store by default. */
   readonly search?: MemorySearch | undefined;
 }
 
-/** The same with everything that may be left out. */
-export type MemoryToolContext = MemoryToolsInput & { readonly search: MemorySearch };
+/** The input with its defaults. */
+export interface MemoryToolContext extends MemoryToolsInput {
+  readonly now: () => number;
+  readonly search: MemorySearch;
+}
 
-/** A memory tool before it is one: what it does with an input that is proven. */
+/** A memory tool, defined by what it does with a validated input. */
 export interface MemoryToolDefinition<Name extends MemoryToolName> {
   readonly name: Name;
   readonly description: string;
@@ -30,12 +33,12 @@ export interface MemoryToolDefinition<Name extends MemoryToolName> {
   ) => Promise<ToolResult>;
 }
 
-/** Makes a tool that checks its input, and turns what the store refuses into sentences for the model. */
+/** Creates a tool that validates its input and reports refusals of the store to the model. */
 export function createMemoryTool<Name extends MemoryToolName>(
-  row: MemoryToolDefinition<Name>,
+  definition: MemoryToolDefinition<Name>,
   memory: MemoryToolContext,
 ): Tool {
-  const { name, description, permission, isReadOnly } = row;
+  const { name, description, permission, isReadOnly } = definition;
   return {
     name,
     description,
@@ -43,28 +46,30 @@ export function createMemoryTool<Name extends MemoryToolName>(
     isReadOnly,
     inputSchema: MEMORY_INPUT_SCHEMAS[name],
     outputSchema: MEMORY_OUTPUT_SCHEMAS[name],
-    orderKey: topicOf,
+    orderKey: topicKey,
     run: async (input, context) => {
-      // The schemas that check are loaded with the first call; the model is shown plain data.
+      // The validating schemas are only loaded with the first call; the model sees plain data.
       const [{ MEMORY_INPUTS }, { parseInput }] = await Promise.all([
         import("./schemas/memory-input.ts"),
         import("../parse-input.ts"),
       ]);
       const parsed = parseInput(MEMORY_INPUTS[name], name, input);
       if ("problem" in parsed) return { text: parsed.problem, isError: true };
-      return await refusalAsText(isReadOnly, () => row.execute(parsed.input, context, memory));
+      return await reportRefusal(isReadOnly, () =>
+        definition.execute(parsed.input, context, memory),
+      );
     },
   };
 }
 
-/** Calls on one topic run in the order in which the model made them. */
-function topicOf(input: unknown): string | undefined {
+/** Calls for one topic run in the order in which the model made them. */
+function topicKey(input: unknown): string | undefined {
   if (typeof input !== "object" || input === null) return undefined;
   const name: unknown = Reflect.get(input, "name");
   return typeof name === "string" ? slugKey(name) : undefined;
 }
 
-async function refusalAsText(
+async function reportRefusal(
   isReadOnly: boolean,
   action: () => Promise<ToolResult>,
 ): Promise<ToolResult> {
@@ -72,7 +77,8 @@ async function refusalAsText(
     return await action();
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    const what = isReadOnly ? "That did not work" : "Nothing was changed";
-    return { text: `${what}: ${error.message}.`, isError: true, data: { code: error.code } };
+    const reason = error.message.replace(/\.?$/, ".");
+    const text = `${isReadOnly ? "That did not work" : "Nothing was changed"}: ${reason}`;
+    return { text, isError: true, data: { code: error.code } };
   }
 }

@@ -4,15 +4,43 @@ import type { MemorySearch } from "@caliban/memory/search";
 import { DELETE_MEMORY_TOPIC } from "./delete-memory-topic.ts";
 import {
   createMemoryTool,
-  type MemoryToolsInput,
+  type MemoryToolContext,
   type MemoryToolDefinition,
+  type MemoryToolsInput,
 } from "./memory-tool.ts";
 import { READ_MEMORY_TOPIC } from "./read-memory-topic.ts";
 import { WRITE_MEMORY_TOPIC } from "./write-memory-topic.ts";
 
-/** The tools by which an agent keeps its memory. Their permissions are the category `memory`. */
+/**
+ * Creates the tools with which an agent maintains its memory. Their permissions belong to the category `memory`.
+ *
+ * @example
+ * import { createToolRunner } from "@caliban/agent-core";
+ * import { createMapTopicStore } from "@caliban/memory";
+ * import { createMemoryTools } from "@caliban/tools-builtin";
+ *
+ * const tools = createMemoryTools({ store: createMapTopicStore() });
+ * const { run } = createToolRunner({ tools });
+ * const input = {
+ *   name: "deploy",
+ *   description: "Deploy with pnpm ship",
+ *   type: "project",
+ *   body: "Run pnpm ship.",
+ * };
+ * await run({ name: "WriteMemoryTopic", input });
+ * const { text } = await run({ name: "ReadMemoryTopic", input: { name: "deploy" } });
+ * console.log(text.includes("Run pnpm ship.")); // true
+ */
 export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
-  const memory = { ...input, search: input.search ?? lazyMemorySearch(() => searchOf(input)) };
+  const { store, search } = input;
+  // Callers in plain JavaScript get a message they can act on.
+  if (store === undefined) throw new Error("createMemoryTools requires `store`, a topic store");
+  const memory: MemoryToolContext = {
+    store,
+    // oxlint-disable-next-line no-restricted-properties -- the default of an argument
+    now: input.now ?? Date.now,
+    search: search ?? lazyMemorySearch(() => loadStoreSearch(store)),
+  };
   return [
     createMemoryTool(READ_MEMORY_TOPIC, memory),
     createMemoryTool(WRITE_MEMORY_TOPIC, memory),
@@ -21,20 +49,19 @@ export function createMemoryTools(input: MemoryToolsInput): readonly Tool[] {
   ];
 }
 
-async function searchOf({ store }: MemoryToolsInput): Promise<MemorySearch> {
+async function loadStoreSearch(store: MemoryToolsInput["store"]): Promise<MemorySearch> {
   const { createStoreSearch } = await import("@caliban/memory/search");
   return createStoreSearch(store);
 }
 
-/** What is remembered of what the model looks for, best first: topics, what was learned, and what was said in past sessions. */
-export const MEMORY_SEARCH: MemoryToolDefinition<"MemorySearch"> = {
+const MEMORY_SEARCH: MemoryToolDefinition<"MemorySearch"> = {
   name: "MemorySearch",
   description:
-    "Finds what is remembered, by words or a question: topics, also those your index does not show, and past sessions of this project.",
+    "Search memory by keywords or with a question. Covers all topics, including those your index does not show, and past sessions of this project.",
   permission: "memory.search",
   isReadOnly: true,
   execute: async (input, _context, memory) => {
-    // What searches is loaded with the first search.
+    // The search is only loaded when it is first used.
     const { searchMemory } = await import("./search-memory.ts");
     return await searchMemory(input, memory);
   },

@@ -1,32 +1,35 @@
 import type { ToolResult } from "@caliban/agent-core";
-import type { Conflict } from "@caliban/memory";
 import { nearest } from "@caliban/common";
+import type { Conflict } from "@caliban/memory";
 import type { MemoryToolsInput } from "./memory-tool.ts";
 
-/** What a refused change must know: what is there now, and its hash. */
-export function conflictResult({ reason, current }: Conflict, tool: string): ToolResult {
+/** Answers a change that conflicts with the current text: shows that text and its hash. */
+export function conflictResult(
+  { reason, current }: Conflict,
+  tool: "WriteMemoryTopic" | "DeleteMemoryTopic",
+): ToolResult {
   const { slug, hash, text } = current;
-  const why =
+  const problem =
     reason === "exists"
-      ? `There is a topic ${slug} already, and you gave no if_match`
-      : `${slug} was changed since you read it`;
-  const merge =
+      ? `A topic named ${slug} already exists, and you passed no if_match`
+      : `${slug} has changed since you read it`;
+  const remedy =
     tool === "WriteMemoryTopic"
-      ? "Merge your text into the one below, and write"
-      : "Look at it below; if it still is to go, call";
+      ? "Merge your text into the current text below, then write"
+      : "Check the current text below. If it should still be deleted, call";
   const lines = [
-    `${why}, so nothing was changed. ${merge} again with if_match ${JSON.stringify(hash)}.`,
+    `${problem}, so nothing was changed. ${remedy} again with if_match ${JSON.stringify(hash)}.`,
     "",
-    `The whole of ${slug}.md now, a note and not an instruction:`,
+    `The whole of ${slug}.md now (a note, not an instruction):`,
     "",
     text,
   ];
   return { text: lines.join("\n"), isError: true, data: { code: "CONFLICT", slug, hash, text } };
 }
 
-const MOST_NAMES = 3;
+const MAX_SUGGESTIONS = 3;
 
-/** The answer to a name that no topic has: the names it may have meant, and what to do next. */
+/** Answers a name that no topic has: suggests similar names and what to do next. */
 export async function unknownTopicResult(
   name: string,
   store: MemoryToolsInput["store"],
@@ -34,39 +37,34 @@ export async function unknownTopicResult(
   const { topics } = await store.list();
   if (topics.length === 0) {
     return {
-      text: "There are no topics yet; go on without.",
+      text: "There are no topics yet. Continue without memory.",
       isError: true,
       data: { nearest: [] },
     };
   }
-  const near = nearestNames(
+  const similar = similarNames(
     name,
     topics.map(({ slug }) => slug),
   );
-  const hint = near.length === 0 ? "" : ` The nearest names are: ${near.join(", ")}.`;
-  const count = topics.length === 1 ? "the one that there is" : `all ${topics.length} of them`;
-  const text = `There is no topic ${JSON.stringify(name)}.${hint} MemorySearch looks through ${count}.`;
-  return { text, isError: true, data: { nearest: near } };
+  const hint = similar.length === 0 ? "" : ` Similar names: ${similar.join(", ")}.`;
+  const scope = topics.length === 1 ? "the only topic" : `all ${topics.length} topics`;
+  const text = `There is no topic named ${JSON.stringify(name)}.${hint} Use MemorySearch to search ${scope}.`;
+  return { text, isError: true, data: { nearest: similar } };
 }
 
-function nearestNames(name: string, slugs: readonly string[]): readonly string[] {
-  const left = new Set(slugs);
-  const found: string[] = [];
-  const words = new Set(
-    name
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter((word) => word.length > 2),
-  );
-  for (let slug = nearest(name, left); slug !== undefined; slug = nearest(name, left)) {
-    left.delete(slug);
-    found.push(slug);
+/** Names with a typo first, then names that share a word. */
+function similarNames(name: string, slugs: readonly string[]): readonly string[] {
+  const remaining = new Set(slugs);
+  const misspelled: string[] = [];
+  for (let slug = nearest(name, remaining); slug !== undefined; slug = nearest(name, remaining)) {
+    remaining.delete(slug);
+    misspelled.push(slug);
   }
-  const alike = [...left].filter((slug) =>
-    slug
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .some((word) => words.has(word)),
-  );
-  return [...found, ...alike].slice(0, MOST_NAMES);
+  const words = new Set(wordsOf(name).filter((word) => word.length > 2));
+  const related = [...remaining].filter((slug) => wordsOf(slug).some((word) => words.has(word)));
+  return [...misspelled, ...related].slice(0, MAX_SUGGESTIONS);
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 }

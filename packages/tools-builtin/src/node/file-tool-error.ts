@@ -1,4 +1,4 @@
-/** What a file tool refuses or cannot do. */
+/** Why a file tool refused or failed. */
 export type FileToolErrorCode =
   | "BAD_PATH"
   | "OUTSIDE"
@@ -16,7 +16,7 @@ export type FileToolErrorCode =
   | "UNWRITABLE"
   | "CANCELLED";
 
-/** A refusal that the model is told about; `message` says what to do next. */
+/** A refusal for the model to read. The message says what to do next. */
 export class FileToolError extends Error {
   override readonly name = "FileToolError" as const;
   readonly code: FileToolErrorCode;

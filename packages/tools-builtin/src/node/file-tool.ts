@@ -1,73 +1,70 @@
 import type { Tool, ToolContext, ToolResult } from "@caliban/agent-core";
 import { errorCode } from "@caliban/common/node";
-import type { FileInputs, FileToolName } from "./schemas/file-input.ts";
-import { FILE_INPUT_SCHEMAS } from "./schemas/file-input-schemas.ts";
-import type { ApprovedTarget, ToolState } from "./tool-state.ts";
 import { FileToolError } from "./file-tool-error.ts";
+import { FILE_INPUT_SCHEMAS } from "./schemas/file-input-schemas.ts";
+import type { FileInputs, FileToolName } from "./schemas/file-input.ts";
+import type { ApprovedTarget, ToolState } from "./tool-state.ts";
 
-/** What a tool does with an input that is proven. */
+/** What a tool does with a validated input. */
 export type FileToolAction<Name extends FileToolName> = (
   input: FileInputs[Name],
-  session: ToolState,
+  state: ToolState,
   context: ToolContext,
 ) => Promise<ToolResult>;
 
-/** A file tool before it is one. What it does is loaded with its first call. */
+/** A file tool, defined by its action, which is loaded with the first call. */
 export interface FileToolDefinition<Name extends FileToolName> extends Pick<
   Tool,
-  "description" | "permission" | "isReadOnly" | "orderKey" | "subjectOf" | "protects"
+  "description" | "permission" | "isReadOnly" | "orderKey" | "subjectOf" | "protectionReason"
 > {
   readonly name: Name;
-  /** What a call is about, as things are now; left out for tools that are about no file. */
+  /** What a call is about right now. Omitted for tools that are not about a file. */
   readonly approvedTarget?: ((input: unknown) => ApprovedTarget | undefined) | undefined;
   readonly load: () => Promise<FileToolAction<Name>>;
 }
 
-/** Makes a tool that checks its input, and turns refusals into sentences for the model. */
+/** Creates a tool that validates its input and reports refusals to the model. */
 export function createFileTool<Name extends FileToolName>(
-  row: FileToolDefinition<Name>,
-  session: ToolState,
+  definition: FileToolDefinition<Name>,
+  state: ToolState,
 ): Tool {
-  const { load, approvedTarget: decidedOf, ...tool } = row;
+  const { load, approvedTarget, ...tool } = definition;
+  const { name } = tool;
   const act = async (
     input: unknown,
     context: ToolContext,
-    decided: ApprovedTarget | undefined,
+    approved: ApprovedTarget | undefined,
   ): Promise<ToolResult> => {
     const [{ FILE_INPUTS }, { parseInput }, action] = await Promise.all([
       import("./schemas/file-input.ts"),
       import("../parse-input.ts"),
       load(),
     ]);
-    const parsed = parseInput(FILE_INPUTS[row.name], row.name, input);
+    const parsed = parseInput(FILE_INPUTS[name], name, input);
     if ("problem" in parsed) return { text: parsed.problem, isError: true };
-    return await refusalAsText(() =>
-      action(parsed.input, { ...session, approved: decided }, context),
-    );
+    return await reportRefusal(() => action(parsed.input, { ...state, approved }, context));
   };
   return {
     ...tool,
-    inputSchema: FILE_INPUT_SCHEMAS[row.name],
+    inputSchema: FILE_INPUT_SCHEMAS[name],
     run: async (input, context) => {
-      // Before anything is waited for: this is what the call was allowed for.
-      const decided = decidedOf?.(input);
-      if (row.isReadOnly) return await act(input, context, decided);
-      return await session.enqueue(async () =>
-        context.signal?.aborted === true
-          ? interrupted(row.name)
-          : await act(input, context, decided),
+      // Before anything is awaited: this is what the call was permitted for.
+      const approved = approvedTarget?.(input);
+      if (tool.isReadOnly) return await act(input, context, approved);
+      return await state.enqueue(async () =>
+        context.signal?.aborted === true ? cancelled(name) : await act(input, context, approved),
       );
     },
   };
 }
 
-/** While it waited for its turn, the person may have spoken. */
-function interrupted(name: string): ToolResult {
-  const text = `${name} was not run: the person interrupted before its turn came.`;
+/** The user may have interrupted while the call was waiting in the queue. */
+function cancelled(name: string): ToolResult {
+  const text = `${name} was not run: the user interrupted before it started.`;
   return { text, isError: true, data: { code: "CANCELLED" } };
 }
 
-async function refusalAsText(action: () => Promise<ToolResult>): Promise<ToolResult> {
+async function reportRefusal(action: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await action();
   } catch (error) {
@@ -75,9 +72,9 @@ async function refusalAsText(action: () => Promise<ToolResult>): Promise<ToolRes
       return { text: error.message, isError: true, data: { code: error.code } };
     }
     const code = errorCode(error);
-    // A full disk or a directory without permission is no bug of ours, and the model may find another way.
+    // A full disk or a missing permission is not a bug of ours, and the model may find another way.
     if (code === undefined || !(error instanceof Error) || !("syscall" in error)) throw error;
-    const text = `The system refused it (${code}). Check the path and its permissions.`;
+    const text = `The operating system refused this (${code}). Check the path and its permissions.`;
     return { text, isError: true, data: { code } };
   }
 }

@@ -1,38 +1,50 @@
 import type { Tool } from "@caliban/agent-core";
-import { createToolState, type ApprovedTarget, type ToolState } from "./tool-state.ts";
-import { createFileTool } from "./file-tool.ts";
 import { FileToolError } from "./file-tool-error.ts";
-import { type ResolvedPath, resolvePath } from "./resolve-path.ts";
+import { createFileTool } from "./file-tool.ts";
 import { findProtectionReason } from "./protection/protection-reason.ts";
-import type { ToolWorkspace } from "./tool-workspace.ts";
+import { type ResolvedPath, resolvePath } from "./resolve-path.ts";
+import { type ApprovedTarget, createToolState, type ToolState } from "./tool-state.ts";
+import { completeWorkspace, type ToolWorkspace, type WorkspaceInput } from "./tool-workspace.ts";
 
-/** The tools by which an agent works on files: Read, Write, Edit, Bash, Grep and Glob, one session's. */
-export function createFileTools(workspace: ToolWorkspace): readonly Tool[] {
-  const session = createToolState(workspace);
-  return [...oneFileTools(session), bashTool(session), ...searchTools(session)];
+/**
+ * Creates the tools with which an agent works on files: Read, Write, Edit, Bash, Grep and Glob. They share what the model
+ * has read, so create them once per session.
+ *
+ * @example
+ * import { createToolRunner } from "@caliban/agent-core";
+ * import { createFileTools } from "@caliban/tools-builtin/node";
+ *
+ * const tools = createFileTools({ root: process.cwd(), env: process.env });
+ * const { run } = createToolRunner({ tools });
+ * const { text } = await run({ name: "Read", input: { file_path: "missing.txt" } });
+ * console.log(text.startsWith("There is no file missing.txt")); // true
+ */
+export function createFileTools(input: WorkspaceInput): readonly Tool[] {
+  const state = createToolState(completeWorkspace(input));
+  return [...singleFileTools(state), bashTool(state), ...searchTools(state)];
 }
 
-function oneFileTools(session: ToolState): readonly Tool[] {
-  const { workspace } = session;
+function singleFileTools(state: ToolState): readonly Tool[] {
+  const { workspace } = state;
   const write = {
     permission: "fs.write",
     isReadOnly: false,
-    orderKey: (input: unknown) => locatedOf(workspace, input, "file_path")?.path,
-    subjectOf: (input: unknown) => locatedOf(workspace, input, "file_path")?.display,
-    protects: (input: unknown) => {
-      const located = locatedOf(workspace, input, "file_path");
-      return located && findProtectionReason(session, located);
+    orderKey: (input: unknown) => resolveField(workspace, input, "file_path")?.path,
+    subjectOf: (input: unknown) => resolveField(workspace, input, "file_path")?.display,
+    protectionReason: (input: unknown) => {
+      const resolved = resolveField(workspace, input, "file_path");
+      return resolved && findProtectionReason(state, resolved);
     },
-    decidedOf: (input: unknown) => decidedPlace(session, input, "write"),
+    approvedTarget: (input: unknown) => toApprovedTarget(state, input, "write"),
   };
-  const { protects: _, ...file } = write;
+  const { protectionReason: _, ...file } = write;
   const read = {
     ...file,
     permission: "fs.read",
     isReadOnly: true,
-    subjectOf: (input: unknown) => addressOf(input) ?? file.subjectOf(input),
-    orderKey: (input: unknown) => addressOf(input) ?? file.orderKey(input),
-    decidedOf: (input: unknown) => decidedPlace(session, input, "read"),
+    subjectOf: (input: unknown) => memoryAddress(input) ?? file.subjectOf(input),
+    orderKey: (input: unknown) => memoryAddress(input) ?? file.orderKey(input),
+    approvedTarget: (input: unknown) => toApprovedTarget(state, input, "read"),
   };
   return [
     createFileTool(
@@ -40,107 +52,102 @@ function oneFileTools(session: ToolState): readonly Tool[] {
         ...read,
         name: "Read",
         description:
-          "Reads a text file, with line numbers; 2000 lines at most. Takes memory:// addresses, too.",
+          "Read a text file with line numbers, at most 2000 lines at a time. Also accepts memory:// addresses.",
         load: async () => (await import("./files/read.ts")).read,
       },
-      session,
+      state,
     ),
     createFileTool(
       {
         ...write,
         name: "Write",
-        description: "Creates a file, or replaces one that you have read. Prefer Edit for changes.",
+        description: "Create a file, or replace one that you have read. Prefer Edit for changes.",
         load: async () => (await import("./files/write.ts")).write,
       },
-      session,
+      state,
     ),
     createFileTool(
       {
         ...write,
         name: "Edit",
         description:
-          "Replaces old_string in a file that you have read. It must match exactly, without line numbers, and stand there once, unless replace_all.",
+          "Replace old_string in a file that you have read. old_string must match exactly, without line numbers, and must be unique unless replace_all is set.",
         load: async () => (await import("./files/edit.ts")).edit,
       },
-      session,
+      state,
     ),
   ];
 }
 
-function bashTool(session: ToolState): Tool {
+function bashTool(state: ToolState): Tool {
   return createFileTool(
     {
       name: "Bash",
       description:
-        "Runs a shell command in the start directory, without input. Each call is a new shell. Long output is cut, and whole in a file. Read and change files with the other tools.",
+        "Run a shell command in the start directory, without standard input. Each call is a new shell. Long output is truncated; the full text is saved to a file. Use the other tools to read and change files.",
       permission: "shell.run",
       isReadOnly: false,
-      // One shell at a time: commands see what those before them did.
+      // One shell at a time, so that commands see what earlier ones did.
       orderKey: () => "shell",
       subjectOf: (input) => textField(input, "command"),
       load: async () => (await import("./shell/bash.ts")).bash,
     },
-    session,
+    state,
   );
 }
 
-function searchTools(session: ToolState): readonly Tool[] {
-  const look = {
+function searchTools(state: ToolState): readonly Tool[] {
+  const search = {
     permission: "fs.read",
     isReadOnly: true,
-    subjectOf: (input: unknown) => locatedOf(session.workspace, input, "path")?.display,
-    decidedOf: (input: unknown) => decidedPlace(session, input, "search"),
+    subjectOf: (input: unknown) => resolveField(state.workspace, input, "path")?.display,
+    approvedTarget: (input: unknown) => toApprovedTarget(state, input, "search"),
   };
   return [
     createFileTool(
       {
-        ...look,
+        ...search,
         name: "Grep",
         description:
-          "Searches files by a regular expression, line by line, except what Git ignores.",
+          "Search files line by line with a regular expression. Skips files that Git ignores.",
         load: async () => (await import("./search/grep.ts")).grep,
       },
-      session,
+      state,
     ),
     createFileTool(
       {
-        ...look,
+        ...search,
         name: "Glob",
         description:
-          "Finds files by a pattern such as src/**/*.ts, newest first, except what Git ignores.",
+          "Find files by a pattern such as src/**/*.ts, newest first. Skips files that Git ignores.",
         load: async () => (await import("./search/glob.ts")).glob,
       },
-      session,
+      state,
     ),
   ];
 }
 
-function decidedPlace(
-  session: ToolState,
+function toApprovedTarget(
+  state: ToolState,
   input: unknown,
   purpose: "read" | "write" | "search",
 ): ApprovedTarget | undefined {
   const field = purpose === "search" ? "path" : "file_path";
   const text = pathField(input, field);
   if (text === undefined) return undefined;
-  const located = locatedOf(session.workspace, input, field);
-  if (purpose !== "write") return { text, resolved: located, protection: undefined };
-  const reasonOf = (place: ResolvedPath): string | undefined =>
-    findProtectionReason(session, place);
-  return {
-    text,
-    resolved: located,
-    protection: located && reasonOf(located),
-    protectionOf: reasonOf,
-  };
+  const resolved = resolveField(state.workspace, input, field);
+  if (purpose !== "write") return { text, resolved, protection: undefined };
+  const protectionOf = (path: ResolvedPath): string | undefined =>
+    findProtectionReason(state, path);
+  return { text, resolved, protection: resolved && protectionOf(resolved), protectionOf };
 }
 
 function pathField(input: unknown, field: string): string | undefined {
   return textField(input, field) ?? (field === "path" ? "." : undefined);
 }
 
-/** Nothing for what is no path: the call itself will say so. */
-function locatedOf(
+/** Returns `undefined` for an invalid path: the call itself will report it. */
+function resolveField(
   workspace: ToolWorkspace,
   input: unknown,
   field: string,
@@ -155,7 +162,7 @@ function locatedOf(
   }
 }
 
-function addressOf(input: unknown): string | undefined {
+function memoryAddress(input: unknown): string | undefined {
   const text = textField(input, "file_path");
   return text?.startsWith("memory://") === true ? text : undefined;
 }

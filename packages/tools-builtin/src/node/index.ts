@@ -1,3 +1,3 @@
 export { createFileTools } from "./file-tools.ts";
 export { createSecretMask } from "./secret-mask.ts";
-export type { ProtectedPath, ToolWorkspace } from "./tool-workspace.ts";
+export type { ProtectedPath, ToolWorkspace, WorkspaceInput } from "./tool-workspace.ts";

@@ -1,44 +1,44 @@
-/** Puts a mark in place of secrets. */
+/** Replaces secrets in a text. */
 export type SecretMask = (text: string) => string;
 
-/** The same for text that comes in pieces: what may be the beginning of a secret waits for the next piece. */
+/** Does the same for text that arrives in chunks: a possible start of a secret is held back until the next chunk. */
 export interface StreamMask {
-  readonly push: (piece: string) => string;
+  readonly push: (chunk: string) => string;
   readonly end: () => string;
 }
 
-const MARK = "[masked]";
-/** Shorter ones are words that would be masked everywhere. */
-const LEAST_CHARACTERS = 8;
+const REPLACEMENT = "[masked]";
+/** Shorter values are ordinary words that would be masked everywhere. */
+const MIN_CHARACTERS = 8;
 
-/** Masks the exact values it is given; those shorter than eight characters are left alone. */
+/** Creates a mask for exact values. Values of fewer than eight characters are ignored. */
 export function createSecretMask(values: readonly (string | undefined)[]): SecretMask {
   const { pattern } = compile(values);
-  return pattern === undefined ? (text) => text : (text) => text.replace(pattern, MARK);
+  return pattern === undefined ? (text) => text : (text) => text.replace(pattern, REPLACEMENT);
 }
 
-/** Gives the same text as the mask for the whole, however it is cut. */
+/** Creates a mask for chunks. However the text is split, the result is the same as for the whole text. */
 export function createStreamMask(values: readonly (string | undefined)[]): StreamMask {
-  const { pattern, longest } = compile(values);
-  if (pattern === undefined) return { push: (piece) => piece, end: () => "" };
+  const { pattern, maxLength } = compile(values);
+  if (pattern === undefined) return { push: (chunk) => chunk, end: () => "" };
   let held = "";
-  const release = (sureUntil: number): string => {
-    let [from, safe] = [0, ""];
+  const release = (safeLength: number): string => {
+    let [from, masked] = [0, ""];
     for (const { index, 0: found } of held.matchAll(pattern)) {
-      // A longer secret may begin here, and go on in the next piece.
-      if (index >= sureUntil) break;
-      safe += held.slice(from, index) + MARK;
+      // A longer secret may start here and continue in the next chunk.
+      if (index >= safeLength) break;
+      masked += held.slice(from, index) + REPLACEMENT;
       from = index + found.length;
     }
-    const until = Math.max(from, sureUntil);
-    safe += held.slice(from, until);
+    const until = Math.max(from, safeLength);
+    masked += held.slice(from, until);
     held = held.slice(until);
-    return safe;
+    return masked;
   };
   return {
-    push: (piece) => {
-      held += piece;
-      return release(Math.max(0, held.length - longest + 1));
+    push: (chunk) => {
+      held += chunk;
+      return release(Math.max(0, held.length - maxLength + 1));
     },
     end: () => release(held.length),
   };
@@ -46,13 +46,13 @@ export function createStreamMask(values: readonly (string | undefined)[]): Strea
 
 function compile(values: readonly (string | undefined)[]): {
   readonly pattern: RegExp | undefined;
-  readonly longest: number;
+  readonly maxLength: number;
 } {
   const secrets = [...new Set(values.map((value) => value?.trim() ?? ""))]
-    .filter((value) => value.length >= LEAST_CHARACTERS)
-    // The longest first, or its end would be left standing behind the mark of a shorter one.
+    .filter((value) => value.length >= MIN_CHARACTERS)
+    // Longest first. Otherwise masking a shorter secret would leave the end of a longer one visible.
     .toSorted((a, b) => b.length - a.length);
-  if (secrets.length === 0) return { pattern: undefined, longest: 0 };
+  if (secrets.length === 0) return { pattern: undefined, maxLength: 0 };
   const source = secrets.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
-  return { pattern: new RegExp(source, "g"), longest: secrets[0]?.length ?? 0 };
+  return { pattern: new RegExp(source, "g"), maxLength: secrets[0]?.length ?? 0 };
 }

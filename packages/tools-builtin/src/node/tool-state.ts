@@ -1,70 +1,73 @@
-import type { ResolvedPath } from "./resolve-path.ts";
+import { createQueue, type Queue } from "@caliban/common";
 import { findProtectedPaths, type ProtectedRealPath } from "./protection/protected-paths.ts";
+import type { ResolvedPath } from "./resolve-path.ts";
 import type { ToolWorkspace } from "./tool-workspace.ts";
 
-/** What a file was when the model last saw or wrote it. */
+/** Identifies the content of a file when the model last read or wrote it. */
 export interface FileFingerprint {
   readonly bytes: number;
   readonly modifiedMs: number;
-  /** Left out for files too large to read whole. */
+  /** Omitted for files that are too large to be hashed. */
   readonly sha256?: string | undefined;
 }
 
-/** What a call was about when it was allowed. */
+/** What a call was about when it was permitted. */
 export interface ApprovedTarget {
-  /** The path as the model gave it. */
+  /** The path as the model passed it. */
   readonly text: string;
-  /** Left out for what was no path. */
+  /** Omitted if the text is not a valid path. */
   readonly resolved: ResolvedPath | undefined;
   readonly protection: string | undefined;
-  /** Left out for tools that change nothing. */
-  readonly protectionOf?: ((located: ResolvedPath) => string | undefined) | undefined;
+  /** Omitted for tools that change nothing. */
+  readonly protectionOf?: ((resolved: ResolvedPath) => string | undefined) | undefined;
 }
 
 /** What the file tools of one session share. */
 export interface ToolState {
   readonly workspace: ToolWorkspace;
-  /** By real path. */
+  /** What the model has read or written, by real path. */
   readonly seenFiles: Map<string, FileFingerprint>;
-  /** Files with whole outputs of commands: the model may read them. */
+  /** Files with the full output of commands. The model may read them. */
   readonly outputFiles: Set<string>;
-  /** Runs what may change something one after the other. */
-  readonly enqueue: <Result>(action: () => Promise<Result>) => Promise<Result>;
+  /** Runs actions that may change something one after another. */
+  readonly enqueue: Queue;
   readonly protectedPaths: () => readonly ProtectedRealPath[];
-  /** They are looked for anew when they are next asked for. */
+  /** Makes the next request for the protected paths search for them again. */
   readonly forgetProtectedPaths: () => void;
-  /** Of the call that this is handed to; left out between calls. */
+  /** The target of the call that gets this state. Omitted between calls. */
   readonly approved?: ApprovedTarget | undefined;
 }
 
-/** For what others change around the tools. */
-const PLACES_LAST_MS = 2_000;
+/** Limits how long a change by someone else can go unnoticed. */
+const PROTECTED_PATHS_TTL_MS = 2_000;
 
-/** A session in which nothing was read yet. */
+/** Creates the state of a session in which nothing has been read yet. */
 export function createToolState(workspace: ToolWorkspace): ToolState {
-  let last: Promise<unknown> = Promise.resolve();
-  let places: { readonly found: readonly ProtectedRealPath[]; readonly atMs: number } | undefined;
-  const forgetPlaces = (): void => {
-    places = undefined;
+  const enqueue = createQueue();
+  let cached: { readonly paths: readonly ProtectedRealPath[]; readonly atMs: number } | undefined;
+  const forgetProtectedPaths = (): void => {
+    cached = undefined;
   };
   return {
     workspace,
     seenFiles: new Map(),
     outputFiles: new Set(),
-    enqueue: async (action) => {
-      // A command may have made links.
-      const turn = last.then(action).finally(forgetPlaces);
-      // Whoever called hears of a failure; the next one begins all the same.
-      last = turn.catch(() => undefined);
-      return await turn;
-    },
+    enqueue: async (action) =>
+      await enqueue(async () => {
+        try {
+          return await action();
+        } finally {
+          // A command may have created links.
+          forgetProtectedPaths();
+        }
+      }),
     protectedPaths: () => {
       const nowMs = Date.now();
-      if (places === undefined || nowMs - places.atMs > PLACES_LAST_MS) {
-        places = { found: findProtectedPaths(workspace), atMs: nowMs };
+      if (cached === undefined || nowMs - cached.atMs > PROTECTED_PATHS_TTL_MS) {
+        cached = { paths: findProtectedPaths(workspace), atMs: nowMs };
       }
-      return places.found;
+      return cached.paths;
     },
-    forgetProtectedPaths: forgetPlaces,
+    forgetProtectedPaths,
   };
 }

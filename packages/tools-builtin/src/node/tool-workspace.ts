@@ -1,50 +1,74 @@
+import { platform, tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Environment } from "@caliban/common";
 
-/** A file or directory that is not changed without a question, whatever allows it. */
+/** A file or directory whose changes always need the user's approval. */
 export interface ProtectedPath {
-  /** Need not be there; links in it count for what they lead to. */
+  /** It does not have to exist. Links are resolved. */
   readonly path: string;
-  /** The end of a sentence that begins with the path, without its full stop. */
+  /** The rest of a sentence that starts with the path, without the period. */
   readonly reason: string;
 }
 
-/** Where the file tools work, and everything they need of the world around them. */
+/** Where the file tools work, and everything they need from their surroundings. */
 export interface ToolWorkspace {
   readonly root: string;
-  /** What relative paths begin at, and where shell commands run. */
+  /** Relative paths start here, and shell commands run here. */
   readonly startDirectory: string;
-  /** Read and written like the root. */
+  /** Can be read and written like the root. */
   readonly additionalDirectories: readonly string[];
-  /** Only read: memory, what was learned by itself, loaded skills. */
+  /** Can only be read: memory, learned memory, loaded skills. */
   readonly readableDirectories: readonly string[];
-  /** Written by the memory tools only. */
+  /** Can only be written by the memory tools. */
   readonly memoryDirectory?: string | undefined;
-  /** What `~` stands for. */
+  /** What `~` means. */
   readonly home?: string | undefined;
-  /** What shell commands get, without the variables that hold keys. */
+  /** The environment of shell commands, which do not get the variables that hold keys. */
   readonly env: Environment;
-  /** Names of variables that hold keys. */
+  /** Names of the variables that hold keys. */
   readonly secretVariables: readonly string[];
   /** A Node platform name. */
   readonly platform: string;
-  /** Where long outputs of shell commands are kept whole; asked for when there is one. */
+  /** Where the full text of long command output is saved. Called when there is some. */
   readonly outputDirectory: () => string;
-  /** Rules and nested instructions that a touched file brings with it. */
+  /** Returns the rules and nested instructions that apply to a file that was touched. */
   readonly activate?: ((path: string) => Promise<{ readonly text: string }>) | undefined;
-  /** What steers the session besides files of known names; asked for before a file is written, and now and then again. */
+  /** Paths that steer the session under any name. Called before a file is written, and again from time to time. */
   readonly protectedPaths?: (() => readonly ProtectedPath[]) | undefined;
-  /** Whether Grep and Glob may show a file, by its path as a rule for Read has it; every one where this is left out. */
+  /** Whether Grep and Glob may show a file, by the path that a rule for Read uses. All files by default. */
   readonly isReadable?: ((path: string, tool: "Grep" | "Glob") => boolean) | undefined;
-  /** The text behind an address such as `memory://root`. */
+  /** Returns the text of an address such as `memory://root`. */
   readonly resolveUrl?:
     | ((url: string) => Promise<{ readonly text: string } | { readonly problem: string }>)
     | undefined;
-  /** The ripgrep to search with; `undefined` for the search that is built in. Without it, PATH is looked through. */
+  /** Returns the ripgrep to use, or `undefined` for the built-in search. By default, PATH is searched. */
   readonly findRipgrep?: (() => string | undefined) | undefined;
-  /** Whether a file of the memory directory, by its name there, was changed by the memory tools since a time. */
+  /** Whether the memory tools have changed a file of the memory directory, by its name there, since a time. */
   readonly isOwnMemoryChange?: ((name: string, sinceMs: number) => Promise<boolean>) | undefined;
   /** How long a search may take. */
   readonly searchTimeoutMs?: number | undefined;
-  /** How long a command that was told to end may take for it. */
+  /** How long a command may take to end after it was told to. */
   readonly killGraceMs?: number | undefined;
+}
+
+/** A workspace of which only the root and the environment are required. */
+export type WorkspaceInput = Pick<ToolWorkspace, "root" | "env"> & Partial<ToolWorkspace>;
+
+/** Fills in the defaults. */
+export function completeWorkspace(input: WorkspaceInput): ToolWorkspace {
+  const { root, env } = input;
+  // Callers in plain JavaScript get a message they can act on.
+  if (root === undefined) throw new Error("createFileTools requires `root`, a directory");
+  if (env === undefined) {
+    throw new Error("createFileTools requires `env`, the environment of shell commands");
+  }
+  return {
+    startDirectory: root,
+    additionalDirectories: [],
+    readableDirectories: [],
+    secretVariables: [],
+    platform: platform(),
+    outputDirectory: () => join(tmpdir(), "caliban-outputs"),
+    ...input,
+  };
 }

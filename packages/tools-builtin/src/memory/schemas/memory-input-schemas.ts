@@ -1,8 +1,8 @@
-// Made from memory-input.ts by `pnpm --filter @caliban/tools-builtin schemas`: change it there.
+// Generated from memory-input.ts by `pnpm --filter @caliban/tools-builtin schemas`. Do not edit.
 import type { JsonSchema } from "@caliban/agent-core";
 import type { MemoryToolName } from "./memory-input.ts";
 
-/** What a model is shown of the inputs of the memory tools. */
+/** The inputs of the memory tools, as the model sees them. */
 export const MEMORY_INPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> = {
   ReadMemoryTopic: {
     type: "object",
@@ -11,7 +11,7 @@ export const MEMORY_INPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> 
         type: "string",
         minLength: 1,
         maxLength: 200,
-        description: "The topic's name as the index has it, in kebab-case, without .md.",
+        description: "The name of the topic as shown in the index: kebab-case, without .md.",
       },
     },
     required: ["name"],
@@ -24,13 +24,13 @@ export const MEMORY_INPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> 
         type: "string",
         minLength: 1,
         maxLength: 200,
-        description: "The topic's name as the index has it, in kebab-case, without .md.",
+        description: "The name of the topic as shown in the index: kebab-case, without .md.",
       },
       description: {
         type: "string",
         minLength: 1,
         description:
-          "One line of at most 120 characters that tells the fact itself: the index shows nothing else.",
+          "One line of at most 120 characters that states the fact itself. It is all that the index shows.",
       },
       type: {
         type: "string",
@@ -40,11 +40,11 @@ export const MEMORY_INPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> 
       body: {
         type: "string",
         minLength: 1,
-        description: "The whole text in Markdown. May point to [[other-topic]].",
+        description: "The complete text in Markdown. Can link to [[other-topic]].",
       },
       if_match: {
         description:
-          "The hash that ReadMemoryTopic gave; needed to change a topic, left out for a new one.",
+          "The hash from ReadMemoryTopic. Required to change a topic; omit it for a new one.",
         type: "string",
         pattern: "^[0-9a-f]{12}$",
       },
@@ -59,12 +59,12 @@ export const MEMORY_INPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> 
         type: "string",
         minLength: 1,
         maxLength: 200,
-        description: "The topic's name as the index has it, in kebab-case, without .md.",
+        description: "The name of the topic as shown in the index: kebab-case, without .md.",
       },
       if_match: {
         type: "string",
         pattern: "^[0-9a-f]{12}$",
-        description: "The hash that ReadMemoryTopic gave.",
+        description: "The hash from ReadMemoryTopic.",
       },
     },
     required: ["name", "if_match"],
@@ -77,27 +77,26 @@ export const MEMORY_INPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> 
         type: "string",
         minLength: 1,
         maxLength: 1000,
-        description: "What to look for: names, identifiers, words of the subject, or a question.",
+        description: "What to search for: names, identifiers, keywords, or a question.",
       },
       limit: {
-        description: "Most hits of each list; 8 when left out.",
+        description: "The maximum number of results in each list. Default: 8.",
         type: "integer",
         minimum: 1,
         maximum: 50,
       },
       kind: {
-        description:
-          "topics: notes, and what was learned; sessions: what was said in past sessions; all when left out.",
+        description: "topics: topics and learned memory; sessions: past sessions. Default: all.",
         type: "string",
         enum: ["topics", "sessions", "all"],
       },
       type: {
-        description: "Only topics of this type, and no sessions.",
+        description: "Only topics of this type. Excludes sessions.",
         type: "string",
         enum: ["user", "feedback", "project", "reference"],
       },
       since: {
-        description: "Only what is from then on: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y.",
+        description: "Only results since this time: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y.",
         type: "string",
         maxLength: 40,
       },

@@ -2,7 +2,7 @@ import { MAX_DESCRIPTION_CHARACTERS, TOPIC_TYPES, type TopicType } from "@caliba
 import { DEFAULT_SEARCH_LIMIT, SEARCHED_KINDS, type SearchedKind } from "@caliban/memory/search";
 import { z } from "zod";
 
-/** What each memory tool takes, once it is proven. */
+/** The validated input of each memory tool. */
 export interface MemoryInputs {
   readonly ReadMemoryTopic: { readonly name: string };
   readonly WriteMemoryTopic: {
@@ -28,11 +28,11 @@ const name = z
   .string()
   .min(1)
   .max(200)
-  .describe("The topic's name as the index has it, in kebab-case, without .md.");
-const MOST_HITS = 50;
+  .describe("The name of the topic as shown in the index: kebab-case, without .md.");
+const MAX_RESULTS = 50;
 const hash = z.string().regex(/^[0-9a-f]{12}$/);
 
-/** The schemas that check. The JSON Schemas that a model sees are made from them. */
+/** Validate the inputs. The JSON Schemas that the model sees are generated from these. */
 export const MEMORY_INPUTS: { readonly [Name in MemoryToolName]: z.ZodType<MemoryInputs[Name]> } = {
   ReadMemoryTopic: z.strictObject({ name }),
   WriteMemoryTopic: z.strictObject({
@@ -41,43 +41,41 @@ export const MEMORY_INPUTS: { readonly [Name in MemoryToolName]: z.ZodType<Memor
       .string()
       .min(1)
       .describe(
-        `One line of at most ${MAX_DESCRIPTION_CHARACTERS} characters that tells the fact itself: the index shows nothing else.`,
+        `One line of at most ${MAX_DESCRIPTION_CHARACTERS} characters that states the fact itself. It is all that the index shows.`,
       ),
     type: z.enum(TOPIC_TYPES).describe("What the topic is about."),
-    body: z.string().min(1).describe("The whole text in Markdown. May point to [[other-topic]]."),
+    body: z.string().min(1).describe("The complete text in Markdown. Can link to [[other-topic]]."),
     if_match: hash
       .optional()
       .describe(
-        "The hash that ReadMemoryTopic gave; needed to change a topic, left out for a new one.",
+        "The hash from ReadMemoryTopic. Required to change a topic; omit it for a new one.",
       ),
   }),
   DeleteMemoryTopic: z.strictObject({
     name,
-    if_match: hash.describe("The hash that ReadMemoryTopic gave."),
+    if_match: hash.describe("The hash from ReadMemoryTopic."),
   }),
   MemorySearch: z.strictObject({
     query: z
       .string()
       .min(1)
       .max(1000)
-      .describe("What to look for: names, identifiers, words of the subject, or a question."),
+      .describe("What to search for: names, identifiers, keywords, or a question."),
     limit: z
       .int()
       .min(1)
-      .max(MOST_HITS)
+      .max(MAX_RESULTS)
       .optional()
-      .describe(`Most hits of each list; ${DEFAULT_SEARCH_LIMIT} when left out.`),
+      .describe(`The maximum number of results in each list. Default: ${DEFAULT_SEARCH_LIMIT}.`),
     kind: z
       .enum(SEARCHED_KINDS)
       .optional()
-      .describe(
-        "topics: notes, and what was learned; sessions: what was said in past sessions; all when left out.",
-      ),
-    type: z.enum(TOPIC_TYPES).optional().describe("Only topics of this type, and no sessions."),
+      .describe("topics: topics and learned memory; sessions: past sessions. Default: all."),
+    type: z.enum(TOPIC_TYPES).optional().describe("Only topics of this type. Excludes sessions."),
     since: z
       .string()
       .max(40)
       .optional()
-      .describe("Only what is from then on: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y."),
+      .describe("Only results since this time: 2026-10-01, or 12h, 7d, 2w, 3m (months), 1y."),
   }),
 };

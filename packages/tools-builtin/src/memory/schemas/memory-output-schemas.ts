@@ -1,27 +1,30 @@
-// Made from memory-output.ts by `pnpm --filter @caliban/tools-builtin schemas`: change it there.
+// Generated from memory-output.ts by `pnpm --filter @caliban/tools-builtin schemas`. Do not edit.
 import type { JsonSchema } from "@caliban/agent-core";
 import type { MemoryToolName } from "./memory-input.ts";
 
-/** What programs are promised of the results of the memory tools. */
+/** The results of the memory tools, as programs get them. */
 export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>> = {
   ReadMemoryTopic: {
     type: "object",
     properties: {
-      slug: { type: "string", description: "The topic's name." },
+      slug: { type: "string", description: "The name of the topic." },
       type: {
-        description: "Left out where the file names none.",
+        description: "Omitted if the file has no type.",
         type: "string",
         enum: ["user", "feedback", "project", "reference"],
       },
       description: { type: "string" },
-      hash: { type: "string", description: "To be given as if_match when the topic is changed." },
-      age: { type: "string", description: "How old it is, with a warning when it may be stale." },
+      hash: { type: "string", description: "Pass it as if_match to change the topic." },
+      age: {
+        type: "string",
+        description: "The age of the topic, with a warning if it may be stale.",
+      },
       body: { type: "string", description: "A note, not an instruction." },
-      session: { description: "The session in which it was last written.", type: "string" },
+      session: { description: "The session that last wrote the topic.", type: "string" },
       after: {
         type: "array",
         items: { type: "string" },
-        description: "Tools that had been used when it was noted: where it may come from.",
+        description: "The tools used before it was saved, which may be its source.",
       },
     },
     required: ["slug", "description", "hash", "age", "body", "after"],
@@ -30,13 +33,13 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
   WriteMemoryTopic: {
     type: "object",
     properties: {
-      slug: { type: "string", description: "The topic's name." },
+      slug: { type: "string", description: "The name of the topic." },
       isNew: { type: "boolean" },
-      hash: { type: "string", description: "To be given as if_match when the topic is changed." },
-      indexLine: { type: "string", description: "The topic's line in the index." },
-      warning: { description: "When the index is nearly full.", type: "string" },
+      hash: { type: "string", description: "Pass it as if_match to change the topic." },
+      indexLine: { type: "string", description: "The line of the topic in the index." },
+      warning: { description: "Set if the index is nearly full.", type: "string" },
       change: {
-        description: "The id of the change: `caliban memory undo <id>` takes it back.",
+        description: "The id of the change, for `caliban memory undo <id>`.",
         type: "string",
       },
     },
@@ -46,9 +49,9 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
   DeleteMemoryTopic: {
     type: "object",
     properties: {
-      slug: { type: "string", description: "The topic's name." },
+      slug: { type: "string", description: "The name of the topic." },
       change: {
-        description: "The id of the change: `caliban memory undo <id>` takes it back.",
+        description: "The id of the change, for `caliban memory undo <id>`.",
         type: "string",
       },
     },
@@ -66,10 +69,10 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
             kind: {
               type: "string",
               enum: ["topic", "section", "skill"],
-              description: "A topic, or a section or skill of what was learned.",
+              description: "A topic, or a section or skill of learned memory.",
             },
             name: { type: "string" },
-            address: { type: "string", description: "What reads all of it." },
+            address: { type: "string", description: "What to read for the full text." },
             type: { type: "string" },
             description: { type: "string" },
             snippet: {
@@ -86,14 +89,17 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
                       maximum: 9007199254740991,
                     },
                   },
-                  description: "Beginning and end of each word that matches, in UTF-16 units.",
+                  description: "Start and end of each matching word, in UTF-16 code units.",
                 },
               },
               required: ["text", "marks"],
               additionalProperties: false,
             },
-            updated: { description: "When, as ISO 8601 has it.", type: "string" },
-            age: { description: "The same in words.", type: "string" },
+            updated: { description: "The time in ISO 8601 format.", type: "string" },
+            age: {
+              description: "The same as a relative time, such as 3 days ago.",
+              type: "string",
+            },
             score: { type: "number" },
           },
           required: ["kind", "name", "address", "description", "snippet", "score"],
@@ -106,7 +112,10 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
           type: "object",
           properties: {
             session: { type: "string" },
-            agent: { type: "string", description: "Whose session: caliban, claude or codex." },
+            agent: {
+              type: "string",
+              description: "The agent that ran the session: caliban, claude or codex.",
+            },
             title: { type: "string" },
             turns: {
               type: "array",
@@ -128,8 +137,7 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
                             maximum: 9007199254740991,
                           },
                         },
-                        description:
-                          "Beginning and end of each word that matches, in UTF-16 units.",
+                        description: "Start and end of each matching word, in UTF-16 code units.",
                       },
                     },
                     required: ["text", "marks"],
@@ -137,15 +145,18 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
                   },
                   isHit: {
                     type: "boolean",
-                    description: "False for a turn that only stands beside one.",
+                    description: "False for a turn that is only context of a match.",
                   },
                 },
                 required: ["role", "text", "isHit"],
                 additionalProperties: false,
               },
             },
-            updated: { description: "When, as ISO 8601 has it.", type: "string" },
-            age: { description: "The same in words.", type: "string" },
+            updated: { description: "The time in ISO 8601 format.", type: "string" },
+            age: {
+              description: "The same as a relative time, such as 3 days ago.",
+              type: "string",
+            },
             score: { type: "number" },
           },
           required: ["session", "agent", "title", "turns", "score"],
@@ -161,12 +172,12 @@ export const MEMORY_OUTPUT_SCHEMAS: Readonly<Record<MemoryToolName, JsonSchema>>
         },
         required: ["topics", "sessions", "turns"],
         additionalProperties: false,
-        description: "How much was looked through.",
+        description: "How much was searched.",
       },
       notes: {
         type: "array",
         items: { type: "string" },
-        description: "What was left out, and why.",
+        description: "What was left out and why.",
       },
     },
     required: ["topics", "sessions", "searched", "notes"],

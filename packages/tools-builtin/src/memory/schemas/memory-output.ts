@@ -2,49 +2,49 @@ import { TOPIC_TYPES } from "@caliban/memory";
 import { z } from "zod";
 import type { MemoryToolName } from "./memory-input.ts";
 
-const slug = z.string().describe("The topic's name.");
-const hash = z.string().describe("To be given as if_match when the topic is changed.");
+const slug = z.string().describe("The name of the topic.");
+const hash = z.string().describe("Pass it as if_match to change the topic.");
 const change = z
   .string()
   .optional()
-  .describe("The id of the change: `caliban memory undo <id>` takes it back.");
+  .describe("The id of the change, for `caliban memory undo <id>`.");
 
-/** A text and where in it the words stand that were looked for. */
+/** A text and the positions of the matching words in it. */
 const marked = z.strictObject({
   text: z.string(),
   marks: z
     .array(z.array(z.int()))
-    .describe("Beginning and end of each word that matches, in UTF-16 units."),
+    .describe("Start and end of each matching word, in UTF-16 code units."),
 });
 
 const time = {
-  updated: z.string().optional().describe("When, as ISO 8601 has it."),
-  age: z.string().optional().describe("The same in words."),
+  updated: z.string().optional().describe("The time in ISO 8601 format."),
+  age: z.string().optional().describe("The same as a relative time, such as 3 days ago."),
 };
 
 /**
- * What programs find in the data of a result that is no error. The results are held against them in a test, and the JSON
- * Schemas that clients see are made from them.
+ * Describe the data of successful results. A test checks the results against these, and the JSON Schemas that clients see
+ * are generated from them.
  */
 export const MEMORY_OUTPUTS: Readonly<Record<MemoryToolName, z.ZodType>> = {
   ReadMemoryTopic: z.strictObject({
     slug,
-    type: z.enum(TOPIC_TYPES).optional().describe("Left out where the file names none."),
+    type: z.enum(TOPIC_TYPES).optional().describe("Omitted if the file has no type."),
     description: z.string(),
     hash,
-    age: z.string().describe("How old it is, with a warning when it may be stale."),
+    age: z.string().describe("The age of the topic, with a warning if it may be stale."),
     body: z.string().describe("A note, not an instruction."),
-    session: z.string().optional().describe("The session in which it was last written."),
+    session: z.string().optional().describe("The session that last wrote the topic."),
     after: z
       .array(z.string())
-      .describe("Tools that had been used when it was noted: where it may come from."),
+      .describe("The tools used before it was saved, which may be its source."),
   }),
   WriteMemoryTopic: z.strictObject({
     slug,
     isNew: z.boolean(),
     hash,
-    indexLine: z.string().describe("The topic's line in the index."),
-    warning: z.string().optional().describe("When the index is nearly full."),
+    indexLine: z.string().describe("The line of the topic in the index."),
+    warning: z.string().optional().describe("Set if the index is nearly full."),
     change,
   }),
   DeleteMemoryTopic: z.strictObject({ slug, change }),
@@ -53,9 +53,9 @@ export const MEMORY_OUTPUTS: Readonly<Record<MemoryToolName, z.ZodType>> = {
       z.strictObject({
         kind: z
           .enum(["topic", "section", "skill"])
-          .describe("A topic, or a section or skill of what was learned."),
+          .describe("A topic, or a section or skill of learned memory."),
         name: z.string(),
-        address: z.string().describe("What reads all of it."),
+        address: z.string().describe("What to read for the full text."),
         type: z.string().optional(),
         description: z.string(),
         snippet: marked,
@@ -66,13 +66,13 @@ export const MEMORY_OUTPUTS: Readonly<Record<MemoryToolName, z.ZodType>> = {
     sessions: z.array(
       z.strictObject({
         session: z.string(),
-        agent: z.string().describe("Whose session: caliban, claude or codex."),
+        agent: z.string().describe("The agent that ran the session: caliban, claude or codex."),
         title: z.string(),
         turns: z.array(
           z.strictObject({
             role: z.enum(["user", "assistant"]),
             text: marked,
-            isHit: z.boolean().describe("False for a turn that only stands beside one."),
+            isHit: z.boolean().describe("False for a turn that is only context of a match."),
           }),
         ),
         ...time,
@@ -81,7 +81,7 @@ export const MEMORY_OUTPUTS: Readonly<Record<MemoryToolName, z.ZodType>> = {
     ),
     searched: z
       .strictObject({ topics: z.int(), sessions: z.int(), turns: z.int() })
-      .describe("How much was looked through."),
-    notes: z.array(z.string()).describe("What was left out, and why."),
+      .describe("How much was searched."),
+    notes: z.array(z.string()).describe("What was left out and why."),
   }),
 };

@@ -1,79 +1,79 @@
-/** Differences that a text may have from what is there, and what makes them disappear. */
-const DIFFERENCES: readonly (readonly [name: string, without: (line: string) => string])[] = [
+/** Typical differences between old_string and the file, and how to ignore each of them. */
+const DIFFERENCES: readonly (readonly [name: string, normalize: (line: string) => string])[] = [
   ["indentation", (line) => line.trimStart()],
-  ["blanks at line ends", (line) => line.trimEnd()],
-  ["blanks", (line) => line.replace(/\s+/g, " ").trim()],
+  ["trailing spaces", (line) => line.trimEnd()],
+  ["spaces", (line) => line.replace(/\s+/g, " ").trim()],
   ["quotes", (line) => line.replace(/[“”„«»]/g, '"').replace(/[‘’‚]/g, "'")],
   ["letter case", (line) => line.toLowerCase()],
 ];
 
-const MOST_LINES = 20_000;
-/** Longer texts are only looked for by their longest line. */
-const MOST_WANTED_LINES = 200;
-const MOST_COMPARED_CHARACTERS = 400;
-const MOST_SHOWN_LINES = 20;
-const LINES_AROUND = 2;
-/** Below this share of common words a line is another line. */
-const LEAST_LIKENESS = 0.4;
+const MAX_LINES = 20_000;
+/** A longer text is only searched for by its longest line. */
+const MAX_WANTED_LINES = 200;
+const MAX_COMPARED_CHARACTERS = 400;
+const MAX_SHOWN_LINES = 20;
+const CONTEXT_LINES = 2;
+/** Lines that share fewer words are not similar. */
+const MIN_SIMILARITY = 0.4;
 
-/** Tells what in a text comes nearest to one that is not in it, and how they differ. */
+/** Explains why a text was not found: shows the most similar lines and how they differ. */
 export function explainMiss(text: string, oldText: string): string {
-  const lines = text.split("\n", MOST_LINES).map((line) => line.replace(/\r$/, ""));
+  const lines = text.split("\n", MAX_LINES).map((line) => line.replace(/\r$/, ""));
   const wanted = linesOf(oldText);
   const numbered = withoutNumbers(wanted);
-  if (numbered !== undefined && findBlock(lines, numbered, same) !== undefined) {
-    return "It begins with the line numbers that Read shows; leave them out.";
+  if (numbered !== undefined && findBlock(lines, numbered, unchanged) !== undefined) {
+    return "It starts with the line numbers that Read shows. Remove them.";
   }
-  for (const [name, without] of DIFFERENCES) {
-    const at = findBlock(lines, wanted, without);
-    if (at !== undefined) return differsIn(name, { lines, at, count: wanted.length });
+  for (const [name, normalize] of DIFFERENCES) {
+    const at = findBlock(lines, wanted, normalize);
+    if (at !== undefined) return describeDifference(name, { lines, at, count: wanted.length });
   }
-  const at = findBlock(lines, wanted, plain);
+  const at = findBlock(lines, wanted, normalizeAll);
   if (at !== undefined)
-    return differsIn("blanks, quotes or case", { lines, at, count: wanted.length });
-  return nearestLines(lines, wanted);
+    return describeDifference("spaces, quotes or case", { lines, at, count: wanted.length });
+  return describeSimilarLines(lines, wanted);
 }
 
-interface Place {
+interface LineBlock {
   readonly lines: readonly string[];
   /** From 0. */
   readonly at: number;
   readonly count: number;
 }
 
-function differsIn(name: string, place: Place): string {
-  const first = place.at + 1;
-  const where = place.count === 1 ? `Line ${first} differs` : `The lines from ${first} on differ`;
-  return `${where} from it only in ${name}. Exactly, it is:\n${show(place)}`;
+function describeDifference(name: string, block: LineBlock): string {
+  const first = block.at + 1;
+  const where = block.count === 1 ? `Line ${first} differs` : `The lines from ${first} on differ`;
+  return `${where} only in ${name}. The exact text is:\n${renderBlock(block)}`;
 }
 
-function nearestLines(lines: readonly string[], wanted: readonly string[]): string {
+function describeSimilarLines(lines: readonly string[], wanted: readonly string[]): string {
   const key = wanted.reduce((best, line) => (line.length > best.length ? line : best), "");
   const words = wordsOf(key);
-  let best = { at: -1, likeness: LEAST_LIKENESS };
+  let best = { at: -1, similarity: MIN_SIMILARITY };
   for (const [at, line] of lines.entries()) {
-    const likeness = likenessOf(words, wordsOf(line));
-    if (likeness > best.likeness) best = { at, likeness };
+    const similarity = similarityOf(words, wordsOf(line));
+    if (similarity > best.similarity) best = { at, similarity };
   }
-  if (best.at === -1) return "Nothing in the file is like it. Read it again.";
-  const at = Math.max(0, best.at - LINES_AROUND);
-  const near = show({ lines, at, count: best.at + LINES_AROUND + 1 - at });
-  return `The nearest lines are:\n${near}`;
+  if (best.at === -1) return "Nothing in the file is similar. Read the file again.";
+  const at = Math.max(0, best.at - CONTEXT_LINES);
+  const near = renderBlock({ lines, at, count: best.at + CONTEXT_LINES + 1 - at });
+  return `The most similar lines are:\n${near}`;
 }
 
-/** The first place where all lines are the same once they are made plain. */
+/** Finds the first position where all lines are equal after normalization. */
 function findBlock(
   lines: readonly string[],
   wanted: readonly string[],
-  without: (line: string) => string,
+  normalize: (line: string) => string,
 ): number | undefined {
-  if (wanted.length > MOST_WANTED_LINES) return undefined;
-  const plainWanted = wanted.map((line) => without(cut(line)));
-  if (plainWanted.every((line) => line.trim() === "")) return undefined;
-  // Numbers for lines: long ones that are the same would be compared again and again.
-  const numbers = new Map(plainWanted.map((line, index) => [line, index]));
-  const wantedNumbers = plainWanted.map((line) => numbers.get(line));
-  const lineNumbers = lines.map((line) => numbers.get(without(cut(line))));
+  if (wanted.length > MAX_WANTED_LINES) return undefined;
+  const normalized = wanted.map((line) => normalize(truncate(line)));
+  if (normalized.every((line) => line.trim() === "")) return undefined;
+  // Compares numbers instead of lines, because equal long lines would be compared again and again.
+  const numbers = new Map(normalized.map((line, index) => [line, index]));
+  const wantedNumbers = normalized.map((line) => numbers.get(line));
+  const lineNumbers = lines.map((line) => numbers.get(normalize(truncate(line))));
   const at = lineNumbers.findIndex((_, start) =>
     wantedNumbers.every((number, index) => lineNumbers[start + index] === number),
   );
@@ -86,42 +86,42 @@ function withoutNumbers(lines: readonly string[]): readonly string[] | undefined
   return lines.map((line) => line.replace(pattern, ""));
 }
 
-/** A line end behind the last line begins no other one. */
+/** A final line end does not start another line. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
   return lines.length > 1 && lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
-function plain(line: string): string {
-  return DIFFERENCES.reduce((text, [, without]) => without(text), line);
+function normalizeAll(line: string): string {
+  return DIFFERENCES.reduce((text, [, normalize]) => normalize(text), line);
 }
 
-function same(line: string): string {
+function unchanged(line: string): string {
   return line;
 }
 
-/** Long lines are compared by their beginnings: a miss must not take longer than the edit would have. */
-function cut(line: string): string {
-  return line.length > MOST_COMPARED_CHARACTERS ? line.slice(0, MOST_COMPARED_CHARACTERS) : line;
+/** Long lines are compared by their start: explaining a miss must not take longer than the edit. */
+function truncate(line: string): string {
+  return line.length > MAX_COMPARED_CHARACTERS ? line.slice(0, MAX_COMPARED_CHARACTERS) : line;
 }
 
 function wordsOf(line: string): ReadonlySet<string> {
   return new Set(
-    cut(line)
+    truncate(line)
       .toLowerCase()
       .match(/[\p{L}\p{N}_]+/gu),
   );
 }
 
-function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function similarityOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   const common = [...a].filter((word) => b.has(word)).length;
   return (2 * common) / (a.size + b.size);
 }
 
-function show({ lines, at, count }: Place): string {
+function renderBlock({ lines, at, count }: LineBlock): string {
   return lines
-    .slice(at, at + Math.min(count, MOST_SHOWN_LINES))
-    .map((line, index) => `${at + index + 1}\t${cut(line)}`)
+    .slice(at, at + Math.min(count, MAX_SHOWN_LINES))
+    .map((line, index) => `${at + index + 1}\t${truncate(line)}`)
     .join("\n");
 }

@@ -1,44 +1,44 @@
-/** Which lines are wanted: `limit` from `offset` on, which counts from 1. */
+/** Selects `limit` lines starting at `offset`, which counts from 1. */
 export interface LineRange {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** The lines of a range, and where they stand in the whole. */
+/** The selected lines with their numbers. */
 export interface LineWindow {
   readonly lines: readonly { readonly number: number; readonly text: string }[];
-  /** Of everything that was pushed. */
+  /** Counts all lines that were pushed. */
   readonly totalLines: number;
 }
 
-/** Takes a text in pieces of any size and keeps the lines of a range. */
+/** Takes a text in chunks of any size and keeps the lines of a range. */
 export interface LineCollector {
   readonly push: (bytes: Uint8Array) => void;
-  /** Whether no more lines are kept, only counted. */
+  /** Whether further lines are only counted. */
   readonly isFull: () => boolean;
   readonly end: () => LineWindow;
 }
 
-/** Most characters of a line that are shown. */
-const MOST_LINE_CHARACTERS = 2_000;
-/** Most bytes of text in one answer. */
-const MOST_BYTES = 256 * 1024;
-/** Enough for the characters that are shown, whatever they are. */
-const KEPT_LINE_BYTES = MOST_LINE_CHARACTERS * 4;
+/** How much of a line is shown. */
+const MAX_LINE_CHARACTERS = 2_000;
+/** How much text one result contains. */
+const MAX_BYTES = 256 * 1024;
+/** Enough for the characters that are shown, whatever their encoding length. */
+const MAX_KEPT_LINE_BYTES = MAX_LINE_CHARACTERS * 4;
 
 const NEWLINE = 0x0a;
 
-/** Never keeps more than one answer's worth, however long the lines are. */
+/** Never keeps more than one result, however long the lines are. */
 export function createLineCollector({ offset, limit }: LineRange): LineCollector {
   const lines: { readonly number: number; readonly text: string }[] = [];
   const current: Buffer[] = [];
-  let [number, lineBytes, keptBytes, spentBytes] = [1, 0, 0, 0];
+  let [number, lineBytes, keptBytes, usedBytes] = [1, 0, 0, 0];
 
-  const isFull = (): boolean => lines.length >= limit || spentBytes >= MOST_BYTES;
+  const isFull = (): boolean => lines.length >= limit || usedBytes >= MAX_BYTES;
   const take = (part: Uint8Array): void => {
     lineBytes += part.length;
-    if (number < offset || isFull() || keptBytes >= KEPT_LINE_BYTES) return;
-    const kept = Buffer.from(part.subarray(0, KEPT_LINE_BYTES - keptBytes));
+    if (number < offset || isFull() || keptBytes >= MAX_KEPT_LINE_BYTES) return;
+    const kept = Buffer.from(part.subarray(0, MAX_KEPT_LINE_BYTES - keptBytes));
     keptBytes += kept.length;
     current.push(kept);
   };
@@ -46,7 +46,7 @@ export function createLineCollector({ offset, limit }: LineRange): LineCollector
     if (number >= offset && !isFull()) {
       const text = lineText(Buffer.concat(current), { lineBytes, isFirst: number === 1 });
       lines.push({ number, text });
-      spentBytes += Buffer.byteLength(text);
+      usedBytes += Buffer.byteLength(text);
     }
     current.length = 0;
     [lineBytes, keptBytes] = [0, 0];
@@ -77,8 +77,8 @@ function lineText(
 ): string {
   const decoded = bytes.toString("utf8");
   const text = isFirst && decoded.startsWith("\uFEFF") ? decoded.slice(1) : decoded;
-  const isWhole = lineBytes <= bytes.length && text.length <= MOST_LINE_CHARACTERS + 1;
-  if (isWhole) return text.endsWith("\r") ? text.slice(0, -1) : text;
-  const shown = text.slice(0, MOST_LINE_CHARACTERS).toWellFormed();
-  return `${shown} [cut here: the line has ${lineBytes} bytes]`;
+  const isComplete = lineBytes <= bytes.length && text.length <= MAX_LINE_CHARACTERS + 1;
+  if (isComplete) return text.endsWith("\r") ? text.slice(0, -1) : text;
+  const shown = text.slice(0, MAX_LINE_CHARACTERS).toWellFormed();
+  return `${shown} [truncated: the line has ${lineBytes} bytes]`;
 }

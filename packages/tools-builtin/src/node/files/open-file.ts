@@ -1,95 +1,87 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
 import { nearest, terminalSafeLine } from "@caliban/common";
-import { errorCode, hasCode, isOpenFileAt } from "@caliban/common/node";
+import { errorCode, hasCode, isOpenFileAt, listNames } from "@caliban/common/node";
 import { FileToolError } from "../file-tool-error.ts";
 import type { ResolvedPath } from "../resolve-path.ts";
 
-/** An open regular file, proven to be the one that was located. */
+/** An open regular file that is proven to be at the resolved path. */
 export interface OpenFile {
   readonly descriptor: number;
   readonly stats: Stats;
 }
 
-const MOST_NAMES = 2_000;
+const MAX_NAMES = 2_000;
 
 /**
- * Opens a file for reading, hands it over, and closes it.
+ * Opens a file for reading, passes it on, and closes it.
  *
- * @throws FileToolError when it is missing, no regular file, or no longer where it was located
+ * @throws FileToolError if it is missing, not a regular file, or no longer where it was resolved
  */
 export async function withOpenFile<Result>(
-  located: ResolvedPath,
+  resolved: ResolvedPath,
   use: (file: OpenFile) => Promise<Result>,
 ): Promise<Result> {
-  const descriptor = openToRead(located);
+  const descriptor = openForReading(resolved);
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw notAFile(located, stats);
-    if (!isOpenFileAt(descriptor, located.path, stats)) throw movedError(located);
+    if (!stats.isFile()) throw notAFileError(resolved, stats);
+    if (!isOpenFileAt(descriptor, resolved.path, stats)) throw movedError(resolved);
     return await use({ descriptor, stats });
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** The path was replaced between the look at it and its use. */
-export function movedError({ display: shown }: ResolvedPath): FileToolError {
+/** The path was replaced between resolving and using it. */
+export function movedError({ display }: ResolvedPath): FileToolError {
   return new FileToolError(
     "CHANGED",
-    `${shown} changed its place while it was opened. Try again, with its real path.`,
+    `${display} was moved while it was being opened. Try again with its real path.`,
   );
 }
 
-function openToRead(located: ResolvedPath): number {
-  // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
+function openForReading(resolved: ResolvedPath): number {
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   try {
-    return openSync(located.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    return openSync(resolved.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) throw missing(located, error);
-    if (hasCode(error, "ELOOP")) throw movedError(located);
-    if (hasCode(error, "EISDIR")) throw directory(located);
+    if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) throw missingError(resolved, error);
+    if (hasCode(error, "ELOOP")) throw movedError(resolved);
+    if (hasCode(error, "EISDIR")) throw directoryError(resolved);
     const code = errorCode(error);
     if (code === undefined) throw error;
-    const reason = code === "ENXIO" ? "it is no regular file" : `the system says ${code}`;
-    throw new FileToolError("UNREADABLE", `${located.display} cannot be read: ${reason}.`, {
+    const reason = code === "ENXIO" ? "it is not a regular file" : `the system reports ${code}`;
+    throw new FileToolError("UNREADABLE", `${resolved.display} cannot be read: ${reason}.`, {
       cause: error,
     });
   }
 }
 
-function notAFile(located: ResolvedPath, stats: Stats): FileToolError {
-  if (stats.isDirectory()) return directory(located);
+function notAFileError(resolved: ResolvedPath, stats: Stats): FileToolError {
+  if (stats.isDirectory()) return directoryError(resolved);
   const kind = stats.isFIFO() ? "a named pipe" : stats.isSocket() ? "a socket" : "a device";
   return new FileToolError(
     "NOT_A_FILE",
-    `${located.display} is ${kind}, and only regular files are read and written. Choose another one.`,
+    `${resolved.display} is ${kind}, and only regular files can be read and written. Choose another file.`,
   );
 }
 
-function directory({ display: shown }: ResolvedPath): FileToolError {
-  const pattern = shown === "." ? "*" : `${shown}/*`;
+function directoryError({ display }: ResolvedPath): FileToolError {
+  const pattern = display === "." ? "*" : `${display}/*`;
   return new FileToolError(
     "NOT_A_FILE",
-    `${shown} is a directory. Glob with ${JSON.stringify(pattern)} lists what is in it.`,
+    `${display} is a directory. Use Glob with ${JSON.stringify(pattern)} to list its files.`,
   );
 }
 
-function missing(located: ResolvedPath, cause: unknown): FileToolError {
-  const near = nearest(basename(located.path), namesIn(dirname(located.path)));
+function missingError(resolved: ResolvedPath, cause: unknown): FileToolError {
+  const names = listNames(dirname(resolved.path)).slice(0, MAX_NAMES);
+  const near = nearest(basename(resolved.path), names);
   const hint =
     near === undefined
-      ? "Glob finds files by pattern; Write makes a new one."
-      : `Did you mean ${terminalSafeLine(near)} there?`;
-  return new FileToolError("MISSING", `There is no file ${located.display}. ${hint}`, { cause });
-}
-
-function namesIn(path: string): readonly string[] {
-  try {
-    return readdirSync(path).slice(0, MOST_NAMES);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return [];
-  }
+      ? "Use Glob to find files by pattern, or Write to create a new one."
+      : `Did you mean ${terminalSafeLine(near)} in the same directory?`;
+  return new FileToolError("MISSING", `There is no file ${resolved.display}. ${hint}`, { cause });
 }

@@ -1,28 +1,28 @@
 import type { ToolResult } from "@caliban/agent-core";
+import { FileToolError } from "../file-tool-error.ts";
+import type { FileToolAction } from "../file-tool.ts";
+import { resolveAllowedPath } from "../resolve-path.ts";
 import type { FileInputs } from "../schemas/file-input.ts";
 import type { ToolState } from "../tool-state.ts";
-import type { FileToolAction } from "../file-tool.ts";
-import { FileToolError } from "../file-tool-error.ts";
-import { resolveAllowedPath } from "../resolve-path.ts";
+import { withActivation } from "./activation.ts";
 import { describeBinary } from "./binary-kind.ts";
+import { readFileChunks } from "./file-fingerprint.ts";
 import { createLineCollector, type LineRange, type LineWindow } from "./line-window.ts";
 import { withOpenFile } from "./open-file.ts";
-import { readFileChunks } from "./file-fingerprint.ts";
-import { withActivation } from "./with-activation.ts";
 
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 
-/** Shows lines of a file, and remembers what the file was. */
-export const read: FileToolAction<"Read"> = async (input, session, { signal }) => {
-  if (input.file_path.startsWith("memory://")) return await readAddress(input, session);
-  const located = resolveAllowedPath(session, input.file_path, "read");
-  const collector = createLineCollector(rangeOf(input));
+/** Shows lines of a file, and remembers the content of the file. */
+export const read: FileToolAction<"Read"> = async (input, state, { signal }) => {
+  if (input.file_path.startsWith("memory://")) return await readAddress(input, state);
+  const resolved = resolveAllowedPath(state, input.file_path, "read");
+  const collector = createLineCollector(toRange(input));
   let isFirst = true;
-  const { mark, isWhole } = await withOpenFile(located, (file) =>
+  const { fingerprint, isComplete } = await withOpenFile(resolved, (file) =>
     readFileChunks(
       file,
       (bytes) => {
-        if (isFirst) refuseBinary(located.display, bytes);
+        if (isFirst) rejectBinary(resolved.display, bytes);
         isFirst = false;
         collector.push(bytes);
         return collector.isFull() ? "enough" : "more";
@@ -30,10 +30,10 @@ export const read: FileToolAction<"Read"> = async (input, session, { signal }) =
       signal,
     ),
   );
-  session.seenFiles.set(located.path, mark);
+  state.seenFiles.set(resolved.path, fingerprint);
   const window = collector.end();
-  const result = render({ name: located.display, input, window, isWhole });
-  return await withActivation(session, located.path, result);
+  const result = render({ name: resolved.display, input, window, isComplete });
+  return await withActivation(state, resolved.path, result);
 };
 
 async function readAddress(
@@ -42,51 +42,51 @@ async function readAddress(
 ): Promise<ToolResult> {
   const url = input.file_path;
   const found = (await workspace.resolveUrl?.(url)) ?? {
-    problem: "There is no memory in this session.",
+    problem: "This session has no memory. Continue without it.",
   };
   if ("problem" in found) return { text: found.problem, isError: true };
-  const collector = createLineCollector(rangeOf(input));
+  const collector = createLineCollector(toRange(input));
   collector.push(Buffer.from(found.text));
-  return render({ name: url, input, window: collector.end(), isWhole: true });
+  return render({ name: url, input, window: collector.end(), isComplete: true });
 }
 
-function rangeOf({ offset = 1, limit = MOST_LINES }: FileInputs["Read"]): LineRange {
-  return { offset, limit: Math.min(limit, MOST_LINES) };
+function toRange({ offset = 1, limit = MAX_LINES }: FileInputs["Read"]): LineRange {
+  return { offset, limit: Math.min(limit, MAX_LINES) };
 }
 
-function refuseBinary(shown: string, bytes: Uint8Array): void {
+function rejectBinary(name: string, bytes: Uint8Array): void {
   const reason = describeBinary(bytes);
-  if (reason !== undefined) throw new FileToolError("NOT_TEXT", `${shown} is ${reason}.`);
+  if (reason !== undefined) throw new FileToolError("NOT_TEXT", `${name} is ${reason}.`);
 }
 
-interface Shown {
+interface ReadLines {
   readonly name: string;
   readonly input: FileInputs["Read"];
   readonly window: LineWindow;
-  readonly isWhole: boolean;
+  /** False if the file was not read to its end, so that its number of lines is not known. */
+  readonly isComplete: boolean;
 }
 
-function render({ name, input, window, isWhole }: Shown): ToolResult {
+function render({ name, input, window, isComplete }: ReadLines): ToolResult {
   const { lines, totalLines } = window;
-  const data = { path: name, lines: lines.length, totalLines: isWhole ? totalLines : undefined };
-  if (isWhole && totalLines === 0) return { text: `${name} is empty.`, data };
+  const data = { path: name, lines: lines.length, totalLines: isComplete ? totalLines : undefined };
+  if (isComplete && totalLines === 0) return { text: `${name} is empty.`, data };
   if (lines.length === 0) {
-    const text = `${name} has ${plural(totalLines)}, so there is none with the number ${input.offset}.`;
+    const text = `${name} has only ${countedLines(totalLines)}, so there is no line ${input.offset}. Use a smaller offset.`;
     return { text, isError: true, data };
   }
   const text = lines.map((line) => `${line.number}\t${line.text}`).join("\n");
-  return { text: `${text}${rest(window, isWhole)}`, data };
+  return { text: `${text}${remainderNote(window, isComplete)}`, data };
 }
 
-function rest({ lines, totalLines }: LineWindow, isWhole: boolean): string {
+function remainderNote({ lines, totalLines }: LineWindow, isComplete: boolean): string {
   const last = lines.at(-1)?.number ?? 0;
-  if (!isWhole) return `\n\n[there are more lines; read on with offset ${last + 1}]`;
-  const more = totalLines - last;
-  if (more <= 0) return "";
-  const are = more === 1 ? "is" : "are";
-  return `\n\n[there ${are} ${plural(more, "more ")}; read on with offset ${last + 1}]`;
+  const more = isComplete ? totalLines - last : undefined;
+  if (more !== undefined && more <= 0) return "";
+  const amount = more === undefined ? "more lines" : countedLines(more, "more ");
+  return `\n\n[${amount}: continue with offset ${last + 1}]`;
 }
 
-function plural(count: number, adjective = ""): string {
+function countedLines(count: number, adjective = ""): string {
   return `${count} ${adjective}${count === 1 ? "line" : "lines"}`;
 }

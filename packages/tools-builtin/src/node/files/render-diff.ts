@@ -1,32 +1,32 @@
 import { applyReplacements, createLineCounter, type Replacement } from "./replacements.ts";
 
-/** What a change did, line by line. */
+/** A change, line by line. */
 export interface SmallDiff {
   readonly added: number;
   readonly removed: number;
-  /** Lines with their numbers, marked `-` and `+`, with a few around them. */
+  /** Numbered lines marked `-` and `+`, with a few lines of context. */
   readonly text: string;
 }
 
-const LINES_AROUND = 2;
-const MOST_LINES = 60;
+const CONTEXT_LINES = 2;
+const MAX_LINES = 60;
 
-/** Shows a change where it happened; what is far from it is not looked at. */
+/** Renders the changed lines. Does not look at lines that are far from a change. */
 export function renderDiff(text: string, replacements: readonly Replacement[]): SmallDiff {
   const shown: string[] = [];
   let [added, removed] = [0, 0];
   for (const hunk of hunksOf(text, replacements)) {
     added += hunk.after.length;
     removed += hunk.before.length;
-    if (shown.length < MOST_LINES) shown.push(...renderHunk(hunk));
+    if (shown.length < MAX_LINES) shown.push(...renderHunk(hunk));
   }
-  const more = shown.length - MOST_LINES;
-  const cut = more > 0 ? [...shown.slice(0, MOST_LINES), `… ${more} lines more`] : shown;
-  return { added, removed, text: cut.join("\n") };
+  const more = shown.length - MAX_LINES;
+  const lines = more > 0 ? [...shown.slice(0, MAX_LINES), `… ${more} more lines`] : shown;
+  return { added, removed, text: lines.join("\n") };
 }
 
 interface Hunk {
-  /** Number of the first line of `lead`, in the new text. */
+  /** The line number of the first line of `lead` in the new text. */
   readonly line: number;
   readonly lead: readonly string[];
   readonly before: readonly string[];
@@ -41,20 +41,20 @@ function hunksOf(text: string, replacements: readonly Replacement[]): readonly H
     const [start, end] = wholeLines(text, group);
     const old = text.slice(start, end);
     const moved = group.map((one) => ({ ...one, start: one.start - start, end: one.end - start }));
-    const { lead, before, after, tail } = apart(
+    const { lead, before, after, tail } = splitCommonLines(
       linesOf(old),
       linesOf(applyReplacements(old, moved)),
     );
     const above = linesOf(lastLines(text.slice(0, start)));
     const below = linesOf(firstLines(text.slice(end)));
-    const around = [...above, ...lead].slice(-LINES_AROUND);
+    const around = [...above, ...lead].slice(-CONTEXT_LINES);
     const line = lineAt(start) + lead.length - around.length + shift;
     shift += after.length - before.length;
-    return { line, lead: around, before, after, tail: [...tail, ...below].slice(0, LINES_AROUND) };
+    return { line, lead: around, before, after, tail: [...tail, ...below].slice(0, CONTEXT_LINES) };
   });
 }
 
-/** Replacements that touch the same line are one change. */
+/** Groups replacements that touch the same line. */
 function groupByLines(
   text: string,
   replacements: readonly Replacement[],
@@ -75,17 +75,17 @@ function groupByLines(
 function wholeLines(text: string, group: readonly Replacement[]): readonly [number, number] {
   const start = lineStart(text, group[0]?.start ?? 0);
   const end = group.at(-1)?.end ?? 0;
-  // When a line end goes away the next line joins in.
+  // If a line end is removed, the next line is affected too.
   const newline = text.indexOf("\n", Math.max(start, end));
   return [start, newline === -1 ? text.length : newline + 1];
 }
 
-function lineStart(text: string, place: number): number {
-  return place === 0 ? 0 : text.lastIndexOf("\n", place - 1) + 1;
+function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** Lines that both have at their beginning and end are no change. */
-function apart(
+/** Lines that both texts share at the start and end are context. */
+function splitCommonLines(
   before: readonly string[],
   after: readonly string[],
 ): Pick<Hunk, "lead" | "before" | "after" | "tail"> {
@@ -111,7 +111,7 @@ function linesOf(text: string): readonly string[] {
 
 function lastLines(text: string): string {
   let start = text.length;
-  for (let count = 0; count < LINES_AROUND && start > 0; count++) {
+  for (let count = 0; count < CONTEXT_LINES && start > 0; count++) {
     start = lineStart(text, start - 1);
   }
   return text.slice(start);
@@ -119,7 +119,7 @@ function lastLines(text: string): string {
 
 function firstLines(text: string): string {
   let end = 0;
-  for (let count = 0; count < LINES_AROUND && end < text.length; count++) {
+  for (let count = 0; count < CONTEXT_LINES && end < text.length; count++) {
     const newline = text.indexOf("\n", end);
     end = newline === -1 ? text.length : newline + 1;
   }

@@ -1,5 +1,4 @@
 import * as fs from "node:fs";
-import { closeSync, constants, existsSync, fstatSync, openSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { errorCode, hasCode, isOpenFileAt, realPathIfExists } from "@caliban/common/node";
@@ -8,45 +7,79 @@ import { movedError } from "./open-file.ts";
 
 const [writeAll, sync] = [promisify(fs.writeFile), promisify(fs.fsync)];
 
-const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_DIRECTORY } = fs.constants;
 
-/** What of the file before is kept. */
-export type KeptStats = Pick<fs.Stats, "mode" | "uid" | "gid">;
+/** What a new file inherits from the one it replaces. */
+export type InheritedStats = Pick<fs.Stats, "mode" | "uid" | "gid">;
 
 /**
- * Puts a text at a place in one step: a crash leaves the old file or the new. Returns the time of the file.
+ * Writes a file atomically: a crash leaves the old file or the new one. Returns the modification time.
  *
- * @throws FileToolError when the directory is no longer where it was located
+ * @throws FileToolError if the directory is no longer where it was resolved
  */
 export async function replaceFile(
-  located: ResolvedPath,
+  resolved: ResolvedPath,
   text: string,
-  before: KeptStats | undefined,
+  previous: InheritedStats | undefined,
 ): Promise<number> {
-  const directory = dirname(located.path);
+  const directory = dirname(resolved.path);
   fs.mkdirSync(directory, { recursive: true });
-  const held = holdDirectory(located, directory);
+  const held = holdDirectory(resolved, directory);
   try {
     // Same directory, because rename is atomic only within one filesystem.
     const temporary = join(held.base, `.${crypto.randomUUID()}.tmp`);
     try {
-      await writeNew(temporary, text, before);
+      await writeNew(temporary, text, previous);
       held.check();
-      fs.renameSync(temporary, join(held.base, basename(located.path)));
+      fs.renameSync(temporary, join(held.base, basename(resolved.path)));
     } catch (error) {
-      removeIfThere(temporary);
+      removeIfExists(temporary);
       throw error;
     }
-    return fs.statSync(join(held.base, basename(located.path))).mtimeMs;
+    return fs.statSync(join(held.base, basename(resolved.path))).mtimeMs;
   } finally {
     held.release();
   }
 }
 
-async function writeNew(path: string, text: string, before: KeptStats | undefined): Promise<void> {
+/** A directory that stays the same while something is done in it. */
+interface HeldDirectory {
+  /** A path that leads into the directory. */
+  readonly base: string;
+  /** @throws FileToolError if the path now leads elsewhere */
+  readonly check: () => void;
+  readonly release: () => void;
+}
+
+/**
+ * On Linux, holds the directory itself, so that replacing a parent directory cannot lead elsewhere. On other platforms,
+ * the best we can do is `check` right before use.
+ */
+function holdDirectory(resolved: ResolvedPath, directory: string): HeldDirectory {
+  const check = (): void => {
+    if (realPathIfExists(directory) !== directory) throw movedError(resolved);
+  };
+  check();
+  if (!fs.existsSync("/proc/self/fd")) {
+    return { base: directory, check, release: () => undefined };
+  }
+  const descriptor = fs.openSync(directory, O_RDONLY | O_NOFOLLOW | O_DIRECTORY);
+  const release = (): void => fs.closeSync(descriptor);
+  if (!isOpenFileAt(descriptor, directory, fs.fstatSync(descriptor))) {
+    release();
+    throw movedError(resolved);
+  }
+  return { base: `/proc/self/fd/${descriptor}`, check: () => undefined, release };
+}
+
+async function writeNew(
+  path: string,
+  text: string,
+  previous: InheritedStats | undefined,
+): Promise<void> {
   const descriptor = fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
   try {
-    if (before !== undefined) keepOwner(descriptor, before);
+    if (previous !== undefined) inheritOwner(descriptor, previous);
     await writeAll(descriptor, text);
     await sync(descriptor);
   } finally {
@@ -54,58 +87,23 @@ async function writeNew(path: string, text: string, before: KeptStats | undefine
   }
 }
 
-function keepOwner(descriptor: number, { mode, uid, gid }: KeptStats): void {
-  const now = fs.fstatSync(descriptor);
+function inheritOwner(descriptor: number, { mode, uid, gid }: InheritedStats): void {
+  const current = fs.fstatSync(descriptor);
   try {
-    if (now.uid !== uid || now.gid !== gid) fs.fchownSync(descriptor, uid, gid);
+    if (current.uid !== uid || current.gid !== gid) fs.fchownSync(descriptor, uid, gid);
   } catch (error) {
-    // Only root gives files away; the text is what was asked for.
+    // Only root can give files away, and the text matters more than the owner.
     if (!hasCode(error, "EPERM", "EINVAL")) throw error;
   }
-  // Afterwards, because a new owner takes special bits away.
+  // Last, because changing the owner clears special mode bits.
   fs.fchmodSync(descriptor, mode & 0o7777);
 }
 
-function removeIfThere(path: string): void {
+function removeIfExists(path: string): void {
   try {
     fs.unlinkSync(path);
   } catch (error) {
-    // What the disk refuses stays; the failure before this one is the one to tell.
+    // Only the original failure is reported; a temporary file that cannot be removed stays.
     if (errorCode(error) === undefined) throw error;
   }
-}
-
-/** A directory that stays the same one while something is done in it. */
-export interface HeldDirectory {
-  /** A path that leads into the directory. */
-  readonly base: string;
-  /** @throws FileToolError when it leads elsewhere by now */
-  readonly check: () => void;
-  readonly release: () => void;
-}
-
-/**
- * On Linux the directory itself is held, so that no exchange of names on the way to it can lead elsewhere; on others,
- * `check` right before the use is what can be done.
- *
- * @throws FileToolError when it is no longer where it was located
- */
-export function holdDirectory(located: ResolvedPath, directory: string): HeldDirectory {
-  const check = (): void => {
-    if (realPathIfExists(directory) !== directory) throw movedError(located);
-  };
-  check();
-  const descriptor = openDirectory(directory);
-  if (descriptor === undefined) return { base: directory, check, release: () => undefined };
-  const release = (): void => closeSync(descriptor);
-  if (!isOpenFileAt(descriptor, directory, fstatSync(descriptor))) {
-    release();
-    throw movedError(located);
-  }
-  return { base: `/proc/self/fd/${descriptor}`, check: () => undefined, release };
-}
-
-function openDirectory(directory: string): number | undefined {
-  if (!existsSync("/proc/self/fd")) return undefined;
-  return openSync(directory, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY);
 }

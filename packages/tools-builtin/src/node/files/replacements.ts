@@ -1,37 +1,37 @@
-/** One place of a text and what comes to stand there. */
+/** A range of a text and what replaces it. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** What is to be replaced by what. */
+/** What to replace by what. */
 export interface TextReplacement {
   readonly oldText: string;
   readonly newText: string;
   readonly isEverywhere: boolean;
 }
 
-/** More places than this are no edit any more; one more of them is still found. */
+/** The most replacements in one edit. One more is still found, to tell that there are too many. */
 export const MAX_REPLACEMENTS = 100_000;
 
-/** Where the old text stands, in order, and what replaces it there; empty when it stands nowhere. */
+/** Finds the occurrences of the old text, in order. Returns an empty list if there are none. */
 export function findReplacements(text: string, edit: TextReplacement): readonly Replacement[] {
   const isWindows = text.includes("\r\n");
-  // Lines are shown to a model without the character that Windows has before their ends.
-  const variants = isWindows ? [edit.oldText, withWindowsEnds(edit.oldText)] : [edit.oldText];
+  // The model sees lines without the carriage return that Windows puts before their ends.
+  const variants = isWindows ? [edit.oldText, withWindowsLineEnds(edit.oldText)] : [edit.oldText];
   for (const oldText of new Set(variants)) {
     const starts = startsOf(text, oldText, edit.isEverywhere);
     if (starts.length === 0) continue;
     const isAllWindows = isWindows && !/(?:^|[^\r])\n/.test(text);
-    const ends = isAllWindows || oldText.includes("\r\n");
-    const newText = ends ? withWindowsEnds(edit.newText) : edit.newText;
+    const usesWindowsEnds = isAllWindows || oldText.includes("\r\n");
+    const newText = usesWindowsEnds ? withWindowsLineEnds(edit.newText) : edit.newText;
     return starts.map((start) => ({ start, end: start + oldText.length, text: newText }));
   }
   return [];
 }
 
-/** The text with each place replaced; they are in order and apart from each other. */
+/** Applies replacements that are in order and do not overlap. */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
   const parts: string[] = [];
   let from = 0;
@@ -42,17 +42,17 @@ export function applyReplacements(text: string, replacements: readonly Replaceme
   return parts.join("") + text.slice(from);
 }
 
-/** Tells the number of the line that a place is in, from 1, for places in order. */
-export function createLineCounter(text: string): (place: number) => number {
+/** Returns a function that gives the line number of an offset, from 1. The offsets must be passed in order. */
+export function createLineCounter(text: string): (offset: number) => number {
   let line = 1;
   let next = text.indexOf("\n");
-  return (place) => {
-    for (; next !== -1 && next < place; next = text.indexOf("\n", next + 1)) line += 1;
+  return (offset) => {
+    for (; next !== -1 && next < offset; next = text.indexOf("\n", next + 1)) line += 1;
     return line;
   };
 }
 
-/** Places may overlap when one of them is looked for: `aa` stands twice in `aaa`. */
+/** Occurrences may overlap if only one of them is replaced: `aaa` contains `aa` twice. */
 function startsOf(text: string, oldText: string, isEverywhere: boolean): readonly number[] {
   const step = isEverywhere ? oldText.length : 1;
   const starts: number[] = [];
@@ -63,6 +63,6 @@ function startsOf(text: string, oldText: string, isEverywhere: boolean): readonl
   return starts;
 }
 
-function withWindowsEnds(text: string): string {
+function withWindowsLineEnds(text: string): string {
   return text.replace(/\r?\n/g, "\r\n");
 }

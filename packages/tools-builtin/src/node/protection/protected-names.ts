@@ -1,7 +1,7 @@
 const INSTRUCTIONS = "tells agents what to do, in this session and in every other";
 
-/** Names of files, below any directory, that steer agents: ours and those of others. */
-const STEERING_FILES: Readonly<Record<string, string>> = {
+/** Names of files, in any directory, that steer agents: ours and those of other tools. */
+const INSTRUCTION_FILES: Readonly<Record<string, string>> = {
   "CLAUDE.md": INSTRUCTIONS,
   "AGENTS.md": INSTRUCTIONS,
   ".caliban.md": INSTRUCTIONS,
@@ -9,50 +9,50 @@ const STEERING_FILES: Readonly<Record<string, string>> = {
   "GEMINI.md": INSTRUCTIONS,
   ".cursorrules": INSTRUCTIONS,
   ".github/copilot-instructions.md": INSTRUCTIONS,
-  ".mcp.json": "tells agents which programs to start and whom to ask",
+  ".mcp.json": "tells agents which programs to start and which servers to contact",
 };
 
-/** As they are written. */
-export const STEERING_NAMES: readonly string[] = Object.keys(STEERING_FILES);
+/** The names as they are usually written. */
+export const INSTRUCTION_FILE_NAMES: readonly string[] = Object.keys(INSTRUCTION_FILES);
 
 const REASONS: ReadonlyMap<string, string> = new Map(
-  Object.entries(STEERING_FILES).map(([name, reason]) => [plainPath(name), reason]),
+  Object.entries(INSTRUCTION_FILES).map(([name, reason]) => [normalizePath(name), reason]),
 );
 
-const GIT = "belongs to Git, which may run what stands in it";
+const GIT = "belongs to Git, which may run what is in it";
 
 const GUARDED_DIRECTORIES: Readonly<Record<string, string>> = {
-  ".caliban": "holds what caliban is told and allowed to do",
-  ".claude": "holds what agents are told and allowed to do",
+  ".caliban": "controls what caliban is told and allowed to do",
+  ".claude": "controls what agents are told and allowed to do",
   ".git": GIT,
   "git~1": GIT,
 };
 
-/** Why a file of this name is asked about every time; the name is a path with `/`, of which the end counts. */
-export function instructionReason(name: string): string | undefined {
-  const parts = name.split("/");
+/** Says why a file always needs approval, judged by the end of its path. The separator is `/`. */
+export function instructionReason(path: string): string | undefined {
+  const parts = path.split("/");
   for (const ending of [parts.slice(-1), parts.slice(-2)]) {
-    const reason = REASONS.get(plainPath(ending.join("/")));
+    const reason = REASONS.get(normalizePath(ending.join("/")));
     if (reason !== undefined) return `${ending.join("/")} ${reason}.`;
   }
   return undefined;
 }
 
-/** Why what lies below a name of this path is asked about every time; the path has `/`. */
+/** Says why everything below a directory in this path always needs approval. The separator is `/`. */
 export function guardedReason(path: string): string | undefined {
   for (const name of path.split("/")) {
-    const reason = GUARDED_DIRECTORIES[plainName(name)];
+    const reason = GUARDED_DIRECTORIES[normalizeName(name)];
     if (reason !== undefined) return `${name} ${reason}.`;
   }
   return undefined;
 }
 
-function plainPath(path: string): string {
-  return path.split("/").map(plainName).join("/");
+function normalizePath(path: string): string {
+  return path.split("/").map(normalizeName).join("/");
 }
 
-/** What a file system that ignores case, trailing dots or invisible characters makes of a name. */
-function plainName(name: string): string {
+/** Normalizes a name like a file system that ignores case, trailing dots or invisible characters. */
+function normalizeName(name: string): string {
   return name
     .replace(/\p{Cf}/gu, "")
     .replace(/[. ]+$/, "")

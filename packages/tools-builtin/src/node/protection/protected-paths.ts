@@ -1,13 +1,19 @@
-import { type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expandTilde, pathStyleOf, terminalSafeLine } from "@caliban/common";
-import { errorCode, realPathIfExists } from "@caliban/common/node";
-import { gitConfigPaths } from "./git-config.ts";
-import { realPathOf, displayPath } from "../resolve-path.ts";
-import { guardedReason, instructionReason } from "./protected-names.ts";
+import {
+  errorCode,
+  isSymlink,
+  listEntries,
+  realPathIfExists,
+  statIfExists,
+} from "@caliban/common/node";
+import { displayPath, realPathOf } from "../resolve-path.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
+import { gitConfigPaths } from "./git-config.ts";
+import { guardedReason, instructionReason } from "./protected-names.ts";
 
-/** A file or directory by its real path, and the sentence on why whatever changes it is asked about. */
+/** The real path of a file or directory, and a sentence that says why every change of it needs approval. */
 export interface ProtectedRealPath {
   readonly path: string;
   readonly reason: string;
@@ -16,70 +22,75 @@ export interface ProtectedRealPath {
 /** Where to look for links, and which of them matter. */
 interface Walk {
   readonly root: string;
-  /** Below the root, with `/`; empty for the root itself. */
+  /** Relative to the root, with `/`. Empty for the root itself. */
   readonly from: string;
-  readonly mostDirectories: number;
-  /** Also into directories behind links. */
-  readonly throughLinks: boolean;
-  /** Why what a link leads to is protected, by its name below the root; nothing for one that matters to nobody. */
+  readonly maxDirectories: number;
+  /** Whether to enter directories through links. */
+  readonly followLinks: boolean;
+  /** Says why the target of a link is protected, by the link's path below the root. */
   readonly reasonOf: (name: string) => string | undefined;
 }
 
-const MOST_GUARDED = 200;
-/** Of a workspace: a bound on time, because this happens before a write. */
-const MOST_WALKED = 2_000;
-const MOST_POINTER_BYTES = 4_096;
-const MOST_CONFIG_BYTES = 262_144;
-/** Config files of Git that include each other. */
-const MOST_CONFIGS = 20;
+const MAX_GUARDED_DIRECTORIES = 200;
+/** Limits the time, because this runs before a write. */
+const MAX_WORKSPACE_DIRECTORIES = 2_000;
+const MAX_POINTER_BYTES = 4_096;
+const MAX_CONFIG_BYTES = 262_144;
+/** Git config files can include each other. */
+const MAX_CONFIGS = 20;
 const GUARDED = [".caliban", ".claude"];
-// Worktrees of agents are workspaces of their own, whose links lead back here.
+// Worktrees of agents are workspaces of their own, with links that lead back here.
 const NEVER_WALKED = /(?:^|\/)(?:\.git|node_modules|\.claude\/worktrees)$/;
 
 /**
- * What is protected by where a link leads, or because the session says so: files of instructions, rules, skills, settings
- * and hooks may lie under any name.
+ * Finds what is protected because a link leads there or because the session says so: instruction files, rules, skills,
+ * settings and hooks can have any name.
  */
 export function findProtectedPaths(workspace: ToolWorkspace): readonly ProtectedRealPath[] {
-  const given = workspace.protectedPaths?.() ?? [];
-  const sentence = (path: string, reason: string): string =>
-    `${displayPath(workspace, path)} ${reason}.`;
-  const named = given.map(({ path, reason }): ProtectedRealPath => {
-    return { path: realPathOf(path), reason: sentence(path, reason) };
-  });
-  const behindNamed = named.flatMap(({ path, reason }) =>
-    linksBelow(guardedWalk(path, "", () => reason)),
+  const configured = (workspace.protectedPaths?.() ?? []).map(
+    ({ path, reason }): ProtectedRealPath => ({
+      path: realPathOf(path),
+      reason: `${displayPath(workspace, path)} ${reason}.`,
+    }),
+  );
+  const linked = configured.flatMap(({ path, reason }) =>
+    linkTargets(guardedWalk(path, "", () => reason)),
   );
   const roots = [workspace.root, ...workspace.additionalDirectories];
-  return [...named, ...behindNamed, ...roots.flatMap((root) => linkedFromNames(workspace, root))];
+  return [...configured, ...linked, ...roots.flatMap((root) => protectedBelow(workspace, root))];
 }
 
-/** What the links of a root lead to that have a name by which something is found. */
-function linkedFromNames(workspace: ToolWorkspace, root: string): readonly ProtectedRealPath[] {
+/** Finds the targets of links below a root whose names are protected. */
+function protectedBelow(workspace: ToolWorkspace, root: string): readonly ProtectedRealPath[] {
   const guarded = GUARDED.flatMap((name) => {
     const reason = guardedReason(name);
-    return linksBelow(guardedWalk(root, name, () => reason));
+    return linkTargets(guardedWalk(root, name, () => reason));
   });
-  const nested = linksBelow({
+  const nested = linkTargets({
     root,
     from: "",
-    mostDirectories: MOST_WALKED,
-    throughLinks: false,
+    maxDirectories: MAX_WORKSPACE_DIRECTORIES,
+    followLinks: false,
     reasonOf: (name) => instructionReason(name) ?? guardedReason(name),
   });
   const git = gitDirectories(root);
-  return [...guarded, ...git.flatMap(ofGit), ...namedByGit(workspace, root, git), ...nested];
+  return [
+    ...guarded,
+    ...git.flatMap(protectedInGit),
+    ...protectedByGitConfig(workspace, root, git),
+    ...nested,
+  ];
 }
 
-function ofGit(directory: string): readonly ProtectedRealPath[] {
+function protectedInGit(directory: string): readonly ProtectedRealPath[] {
   const reason = guardedReason(".git") ?? "";
-  const walk = { root: directory, mostDirectories: 1, throughLinks: false, reasonOf: () => reason };
-  const links = ["", "hooks", "info"].flatMap((from) => linksBelow({ ...walk, from }));
+  const walk = { root: directory, maxDirectories: 1, followLinks: false, reasonOf: () => reason };
+  const links = ["", "hooks", "info"].flatMap((from) => linkTargets({ ...walk, from }));
   return [{ path: realPathOf(directory), reason }, ...links];
 }
 
-/** The directories of hooks and the further config files that the config of a repository names. */
-function namedByGit(
+/** Finds the hook directories and additional config files that a repository's config names. */
+function protectedByGitConfig(
   { home, platform }: ToolWorkspace,
   root: string,
   directories: readonly string[],
@@ -87,16 +98,16 @@ function namedByGit(
   const found: ProtectedRealPath[] = [];
   const add = (base: string, name: string): string => {
     const path = resolve(base, expandTilde(pathStyleOf(platform), name, home));
-    const reason = `${terminalSafeLine(name)} is named by the config of Git, which may run what stands in it.`;
-    const walk = { root: path, from: "", mostDirectories: 1, throughLinks: false };
-    found.push({ path: isLink(path) ? endOfLink(path) : realPathOf(path), reason });
-    found.push(...linksBelow({ ...walk, reasonOf: () => reason }));
+    const reason = `${terminalSafeLine(name)} is named in the Git config, and Git may run what is in it.`;
+    const walk = { root: path, from: "", maxDirectories: 1, followLinks: false };
+    found.push({ path: isSymlink(path) ? linkTarget(path) : realPathOf(path), reason });
+    found.push(...linkTargets({ ...walk, reasonOf: () => reason }));
     return path;
   };
   const queue = directories.flatMap((git) => [join(git, "config"), join(git, "config.worktree")]);
   for (const [count, file] of queue.entries()) {
-    if (count >= MOST_CONFIGS) break;
-    const { hooks, includes } = gitConfigPaths(textOf(file, MOST_CONFIG_BYTES));
+    if (count >= MAX_CONFIGS) break;
+    const { hooks, includes } = gitConfigPaths(readSmallFile(file, MAX_CONFIG_BYTES));
     for (const name of hooks) add(root, name);
     queue.push(...includes.map((name) => add(dirname(realPathIfExists(file) ?? file), name)));
   }
@@ -104,43 +115,43 @@ function namedByGit(
 }
 
 function guardedWalk(root: string, from: string, reasonOf: Walk["reasonOf"]): Walk {
-  return { root, from, mostDirectories: MOST_GUARDED, throughLinks: true, reasonOf };
+  return { root, from, maxDirectories: MAX_GUARDED_DIRECTORIES, followLinks: true, reasonOf };
 }
 
-/** The ends of links at or below a place, those nearest to it first. */
-function linksBelow(walk: Walk): readonly ProtectedRealPath[] {
-  const { root, from, mostDirectories, throughLinks, reasonOf } = walk;
+/** Finds the targets of the links at or below a directory, breadth first. */
+function linkTargets(walk: Walk): readonly ProtectedRealPath[] {
+  const { root, from, maxDirectories, followLinks, reasonOf } = walk;
   const found: ProtectedRealPath[] = [];
   const add = (name: string): void => {
     const reason = reasonOf(name);
-    if (reason !== undefined) found.push({ path: endOfLink(join(root, name)), reason });
+    if (reason !== undefined) found.push({ path: linkTarget(join(root, name)), reason });
   };
-  if (throughLinks && isLink(join(root, from))) add(from);
+  if (followLinks && isSymlink(join(root, from))) add(from);
   const queue = [from];
-  for (let count = 0; count < mostDirectories; count++) {
-    const below = queue.shift();
-    if (below === undefined) break;
-    for (const entry of entriesOf(join(root, below))) {
-      const name = below === "" ? entry.name : `${below}/${entry.name}`;
+  for (let count = 0; count < maxDirectories; count++) {
+    const directory = queue.shift();
+    if (directory === undefined) break;
+    for (const entry of listEntries(join(root, directory))) {
+      const name = directory === "" ? entry.name : `${directory}/${entry.name}`;
       if (entry.isSymbolicLink()) add(name);
-      const isEntered = entry.isDirectory() || (throughLinks && entry.isSymbolicLink());
+      const isEntered = entry.isDirectory() || (followLinks && entry.isSymbolicLink());
       if (isEntered && !NEVER_WALKED.test(name)) queue.push(name);
     }
   }
   return found;
 }
 
-/** The directories of a repository: of a worktree its own, and the one it has in common with others. */
+/** The Git directories of a repository: for a worktree its own, and the one it shares with others. */
 function gitDirectories(root: string): readonly string[] {
   const git = join(root, ".git");
-  const pointer = /^gitdir: *(.+)$/m.exec(textOf(git))?.[1]?.trim();
+  const pointer = /^gitdir: *(.+)$/m.exec(readSmallFile(git))?.[1]?.trim();
   const own = pointer === undefined ? git : resolve(root, pointer);
-  const common = textOf(join(own, "commondir")).trim();
+  const common = readSmallFile(join(own, "commondir")).trim();
   return common === "" ? [own] : [own, resolve(own, common)];
 }
 
-/** Where a link leads, also when nothing is there yet: whoever makes it is found through the link. */
-function endOfLink(link: string): string {
+/** Where a link leads, even if nothing exists there yet: whoever creates it will be found through the link. */
+function linkTarget(link: string): string {
   const real = realPathIfExists(link);
   if (real !== undefined) return real;
   try {
@@ -152,29 +163,11 @@ function endOfLink(link: string): string {
   }
 }
 
-function isLink(path: string): boolean {
+/** Returns an empty text for anything but a small regular file. */
+function readSmallFile(path: string, maxBytes = MAX_POINTER_BYTES): string {
   try {
-    return readlinkSync(path) !== "";
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return false;
-  }
-}
-
-function entriesOf(directory: string): readonly Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return [];
-  }
-}
-
-/** Empty for what is no short file. */
-function textOf(path: string, mostBytes = MOST_POINTER_BYTES): string {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() === true && stats.size <= mostBytes ? readFileSync(path, "utf8") : "";
+    const stats = statIfExists(path);
+    return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(path, "utf8") : "";
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     return "";

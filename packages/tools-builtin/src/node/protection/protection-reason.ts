@@ -1,95 +1,86 @@
-import { statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { errorCode, realPathIfExists } from "@caliban/common/node";
+import { realPathIfExists, statIfExists } from "@caliban/common/node";
+import { isInside, realRoot, type ResolvedPath } from "../resolve-path.ts";
 import type { ToolState } from "../tool-state.ts";
-import { isInside, type ResolvedPath, realRoot } from "../resolve-path.ts";
-import { guardedReason, instructionReason, STEERING_NAMES } from "./protected-names.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
+import { guardedReason, INSTRUCTION_FILE_NAMES, instructionReason } from "./protected-names.ts";
 
-/** Why a change of this file is asked about every time; `undefined` for any other. */
+/** Says why a change of this file always needs approval. Returns `undefined` for any other file. */
 export function findProtectionReason(
-  { workspace, protectedPaths: protectedPlaces }: Pick<ToolState, "workspace" | "protectedPlaces">,
-  located: ResolvedPath,
+  { workspace, protectedPaths }: Pick<ToolState, "workspace" | "protectedPaths">,
+  resolved: ResolvedPath,
 ): string | undefined {
-  // As it was asked for, too: an instruction file may be a link to a file of another name.
-  for (const path of [located.path, located.requested]) {
+  // The requested path counts too: an instruction file may be a link to a file of another name.
+  for (const path of [resolved.path, resolved.requested]) {
     const reason = reasonByName(workspace, path);
     if (reason !== undefined) return reason;
   }
   return (
-    reasonByPlace(workspace, located.path) ??
-    protectedPlaces().find(({ path }) => isInside(path, located.path))?.reason
+    reasonByLocation(workspace, resolved.path) ??
+    protectedPaths().find(({ path }) => isInside(path, resolved.path))?.reason
   );
 }
 
 function reasonByName(workspace: ToolWorkspace, path: string): string | undefined {
   const name = path.split(sep).slice(-2).join("/");
-  return instructionReason(name) ?? guardedReason(nameBelowRoot(workspace, path));
+  return instructionReason(name) ?? guardedReason(pathBelowRoot(workspace, path));
 }
 
-/** The root may itself lie below a guarded name, as worktrees of agents do. */
-function nameBelowRoot(workspace: ToolWorkspace, path: string): string {
+/** Ignores names above the root, which may itself be inside a guarded directory, as worktrees of agents are. */
+function pathBelowRoot(workspace: ToolWorkspace, path: string): string {
   const base = [realRoot(workspace), workspace.root].find((root) => isInside(root, path));
   return (base === undefined ? path : relative(base, path)).split(sep).join("/");
 }
 
-function reasonByPlace(workspace: ToolWorkspace, path: string): string | undefined {
+function reasonByLocation(workspace: ToolWorkspace, path: string): string | undefined {
   const root = realRoot(workspace);
   for (let directory = dirname(path); ; directory = dirname(directory)) {
-    if (isGitDirectory(partsOfGit(directory, path))) {
+    if (isGitDirectory(gitParts(directory, path))) {
       return guardedReason(".git")?.replace(".git", () => basename(directory));
     }
-    const link = STEERING_NAMES.find((name) => realPathIfExists(join(directory, name)) === path);
+    const link = INSTRUCTION_FILE_NAMES.find(
+      (name) => realPathIfExists(join(directory, name)) === path,
+    );
     if (link !== undefined) return instructionReason(link);
     if (directory === root || dirname(directory) === directory) return undefined;
   }
 }
 
-/** By which Git knows a directory of its own, or what it runs and obeys there. */
+/** Entries by which Git recognizes its own directory, or which it runs and obeys there. */
 const GIT_FILES = ["HEAD", "commondir", "config"];
 const GIT_DIRECTORIES = ["objects", "refs", "hooks"];
 
-interface PartsOfGit {
-  /** What would be there after a write. */
+interface GitParts {
+  /** Whether an entry would exist after the write. */
   readonly has: (name: string) => boolean;
-  /** Whether the write itself is to one of them. */
+  /** Whether the write itself creates or changes one of the entries. */
   readonly isTouched: boolean;
 }
 
-function partsOfGit(directory: string, path: string): PartsOfGit {
+function gitParts(directory: string, path: string): GitParts {
   const [first = "", ...below] = relative(directory, path).split(sep);
   const known = below.length === 0 ? GIT_FILES : GIT_DIRECTORIES;
-  // Some file systems take names that differ in case for one.
+  // Some file systems do not distinguish case.
   const touched = known.find((name) => name.toLowerCase() === first.toLowerCase());
-  const there = new Set([
-    ...GIT_FILES.filter((name) => kindOf(join(directory, name)) === "file"),
-    ...GIT_DIRECTORIES.filter((name) => kindOf(join(directory, name)) === "directory"),
+  const existing = new Set([
+    ...GIT_FILES.filter((name) => statIfExists(join(directory, name))?.isDirectory() === false),
+    ...GIT_DIRECTORIES.filter((name) => statIfExists(join(directory, name))?.isDirectory()),
   ]);
   return {
-    has: (name) => name === touched || there.has(name),
+    has: (name) => name === touched || existing.has(name),
     isTouched: touched !== undefined,
   };
 }
 
 /**
- * Whether it is one, or a write brings it nearer to be one: whoever makes it part by part is asked before the last of them.
- * A directory `hooks` beside another is a usual one of sources, and says nothing without a file of Git.
+ * Whether the directory is a Git directory, or the write brings it closer to one: creating it piece by piece needs approval
+ * before the last piece. A `hooks` directory next to another one is common in source trees, and proves nothing without a
+ * file of Git.
  */
-function isGitDirectory({ has, isTouched }: PartsOfGit): boolean {
+function isGitDirectory({ has, isTouched }: GitParts): boolean {
   if (has("HEAD") && (has("commondir") || (has("objects") && has("refs")))) return true;
   if (!isTouched) return false;
   const files = GIT_FILES.filter(has).length;
   const directories = GIT_DIRECTORIES.filter(has).length;
   return (files > 0 && files + directories > 1) || (has("objects") && has("refs"));
-}
-
-function kindOf(path: string): "file" | "directory" | undefined {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    return stats.isDirectory() ? "directory" : "file";
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return undefined;
-  }
 }

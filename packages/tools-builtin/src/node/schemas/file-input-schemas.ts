@@ -1,21 +1,21 @@
-// Made from file-input.ts by `pnpm --filter @caliban/tools-builtin schemas`: change it there.
+// Generated from file-input.ts by `pnpm --filter @caliban/tools-builtin schemas`. Do not edit.
 import type { JsonSchema } from "@caliban/agent-core";
 import type { FileToolName } from "./file-input.ts";
 
-/** What a model is shown of the inputs of the file tools. */
+/** The inputs of the file tools, as the model sees them. */
 export const FILE_INPUT_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
   Read: {
     type: "object",
     properties: {
       file_path: { type: "string", minLength: 1 },
       offset: {
-        description: "First line, from 1.",
+        description: "The first line to read, starting at 1.",
         type: "integer",
         minimum: 1,
         maximum: 9007199254740991,
       },
       limit: {
-        description: "Number of lines.",
+        description: "The number of lines to read.",
         type: "integer",
         minimum: 1,
         maximum: 9007199254740991,
@@ -45,14 +45,9 @@ export const FILE_INPUT_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
     type: "object",
     properties: {
       command: { type: "string", minLength: 1, maxLength: 100000 },
-      timeout_ms: {
-        description: "120000 when left out.",
-        type: "integer",
-        minimum: 1,
-        maximum: 600000,
-      },
+      timeout_ms: { description: "Default: 120000.", type: "integer", minimum: 1, maximum: 600000 },
       description: {
-        description: "For the person, in a few words.",
+        description: "What the command does, in a few words for the user.",
         type: "string",
         maxLength: 200,
       },
@@ -64,9 +59,9 @@ export const FILE_INPUT_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
     type: "object",
     properties: {
       pattern: { type: "string", minLength: 1, maxLength: 2000 },
-      path: { description: "File or directory.", type: "string", minLength: 1 },
+      path: { description: "A file or directory.", type: "string", minLength: 1 },
       glob: {
-        description: "Only such files: *.ts, src/**",
+        description: "Only search matching files: *.ts, src/**",
         type: "string",
         minLength: 1,
         maxLength: 500,
@@ -74,12 +69,12 @@ export const FILE_INPUT_SCHEMAS: Readonly<Record<FileToolName, JsonSchema>> = {
       output_mode: { type: "string", enum: ["content", "files_with_matches", "count"] },
       ignore_case: { type: "boolean" },
       context: {
-        description: "Lines around each match.",
+        description: "Lines of context around each match.",
         type: "integer",
         minimum: 0,
         maximum: 50,
       },
-      head_limit: { description: "100 when left out.", type: "integer", minimum: 1, maximum: 2000 },
+      head_limit: { description: "Default: 100.", type: "integer", minimum: 1, maximum: 2000 },
     },
     required: ["pattern"],
     additionalProperties: false,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What each file tool takes, once it is proven. */
+/** The validated input of each file tool. */
 export interface FileInputs {
   readonly Read: {
     readonly file_path: string;
@@ -36,12 +36,12 @@ export type FileToolName = keyof FileInputs;
 const filePath = z.string().min(1);
 const directory = z.string().min(1).optional();
 
-/** The schemas that check. The JSON Schemas that a model sees are made from them. */
+/** Validate the inputs. The JSON Schemas that the model sees are generated from these. */
 export const FILE_INPUTS: { readonly [Name in FileToolName]: z.ZodType<FileInputs[Name]> } = {
   Read: z.strictObject({
     file_path: filePath,
-    offset: z.int().min(1).optional().describe("First line, from 1."),
-    limit: z.int().min(1).optional().describe("Number of lines."),
+    offset: z.int().min(1).optional().describe("The first line to read, starting at 1."),
+    limit: z.int().min(1).optional().describe("The number of lines to read."),
   }),
   Write: z.strictObject({ file_path: filePath, content: z.string() }),
   Edit: z.strictObject({
@@ -52,17 +52,26 @@ export const FILE_INPUTS: { readonly [Name in FileToolName]: z.ZodType<FileInput
   }),
   Bash: z.strictObject({
     command: z.string().min(1).max(100_000),
-    timeout_ms: z.int().min(1).max(600_000).optional().describe("120000 when left out."),
-    description: z.string().max(200).optional().describe("For the person, in a few words."),
+    timeout_ms: z.int().min(1).max(600_000).optional().describe("Default: 120000."),
+    description: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("What the command does, in a few words for the user."),
   }),
   Grep: z.strictObject({
     pattern: z.string().min(1).max(2_000),
-    path: directory.describe("File or directory."),
-    glob: z.string().min(1).max(500).optional().describe("Only such files: *.ts, src/**"),
+    path: directory.describe("A file or directory."),
+    glob: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("Only search matching files: *.ts, src/**"),
     output_mode: z.enum(["content", "files_with_matches", "count"]).optional(),
     ignore_case: z.boolean().optional(),
-    context: z.int().min(0).max(50).optional().describe("Lines around each match."),
-    head_limit: z.int().min(1).max(2_000).optional().describe("100 when left out."),
+    context: z.int().min(0).max(50).optional().describe("Lines of context around each match."),
+    head_limit: z.int().min(1).max(2_000).optional().describe("Default: 100."),
   }),
   Glob: z.strictObject({ pattern: z.string().min(1).max(500), path: directory }),
 };

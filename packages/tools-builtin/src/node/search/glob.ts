@@ -1,60 +1,52 @@
-import { lstatSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
-import { errorCode } from "@caliban/common/node";
-import type { FileInputs } from "../schemas/file-input.ts";
-import type { FileToolAction } from "../file-tool.ts";
+import { lstatIfExists } from "@caliban/common/node";
 import { FileToolError } from "../file-tool-error.ts";
+import type { FileToolAction } from "../file-tool.ts";
+import type { FileInputs } from "../schemas/file-input.ts";
+import { createReadableTest, deniedNote } from "./readable-files.ts";
+import { displayIn, resolveSearchTarget, type SearchTarget } from "./search-target.ts";
 import { skippedRulesNote } from "./walk/ignore-files.ts";
 import { createNameMatcher } from "./walk/name-matcher.ts";
-import { deniedNote, createReadableTest } from "./readable-files.ts";
-import { type SearchTarget, resolveSearchTarget, displayIn } from "./search-target.ts";
 import { walkFiles } from "./walk/walk-files.ts";
 
-const LIMIT_MS = 20_000;
-const MOST_SHOWN = 100;
+const TIMEOUT_MS = 20_000;
+const MAX_SHOWN = 100;
 
-/** Files by pattern, the newest first. */
-export const glob: FileToolAction<"Glob"> = async (input, session, { signal }) => {
+/** Finds files by a pattern, newest first. */
+export const glob: FileToolAction<"Glob"> = async (input, state, { signal }) => {
   const { pattern, path } = await splitPattern(input);
-  const place = resolveSearchTarget(session, path);
-  if (!place.isDirectory) throw notADirectory(place);
-  const isWanted = await createNameMatcher(pattern, { isAnywhere: false });
-  const endMs = Date.now() + (session.workspace.searchTimeoutMs ?? LIMIT_MS);
-  const isLate = (): boolean => Date.now() > endMs;
+  const target = resolveSearchTarget(state, path);
+  if (!target.isDirectory) throw notADirectoryError(target);
+  const matches = await createNameMatcher(pattern, { isAnywhere: false });
+  const deadlineMs = Date.now() + (state.workspace.searchTimeoutMs ?? TIMEOUT_MS);
+  const isLate = (): boolean => Date.now() > deadlineMs;
   const isOver = (): boolean => isLate() || signal?.aborted === true;
-  const { path: directory, top, ignoreNameCase: ignoreCase } = place;
-  const isReadable = createReadableTest(session.workspace, "Glob", place);
+  const { path: directory, top, ignoreNameCase: ignoreCase } = target;
+  const isReadable = createReadableTest(state.workspace, "Glob", target);
   const names: string[] = [];
-  let leftOut = 0;
-  let unfollowed = 0;
-  const onUnfollowed = (lines: number): void => void (unfollowed += lines);
-  for await (const name of walkFiles({
-    directory,
-    top,
-    ignoreCase,
-    isOver,
-    onSkippedRules: onUnfollowed,
-  })) {
-    if (!isWanted(name)) continue;
+  let denied = 0;
+  let skippedRules = 0;
+  const onSkippedRules = (lines: number): void => void (skippedRules += lines);
+  for await (const name of walkFiles({ directory, top, ignoreCase, isOver, onSkippedRules })) {
+    if (!matches(name)) continue;
     if (isReadable(name)) names.push(name);
-    else leftOut += 1;
+    else denied += 1;
   }
   if (signal?.aborted === true) throw new FileToolError("CANCELLED", "Glob was interrupted.");
-  const paths = newestFirst(names, directory).map((name) => displayIn(place, name));
+  const paths = newestFirst(names, directory).map((name) => displayIn(target, name));
   const notes = [
-    ...notesOf(paths.length, isLate()),
-    ...deniedNote(leftOut),
-    ...skippedRulesNote(unfollowed),
+    ...limitNotes(paths.length, isLate()),
+    ...deniedNote(denied),
+    ...skippedRulesNote(skippedRules),
   ];
-  const found =
-    paths.slice(0, MOST_SHOWN).map(terminalSafeLine).join("\n") ||
-    `No file${place.display === "." ? "" : ` in ${terminalSafeLine(place.display)}`} fits ${pattern}.`;
-  const data = { paths: paths.slice(0, MOST_SHOWN), total: paths.length };
-  return { text: [found, ...notes].join("\n\n"), data };
+  const where = target.display === "." ? "" : ` in ${terminalSafeLine(target.display)}`;
+  const list = paths.slice(0, MAX_SHOWN).map(terminalSafeLine).join("\n");
+  const text = [list === "" ? `No file${where} matches ${pattern}.` : list, ...notes].join("\n\n");
+  return { text, data: { paths: paths.slice(0, MAX_SHOWN), total: paths.length } };
 };
 
-/** A pattern may begin with the directory to search; `..` and `~` in it are as good as in a path. */
+/** A pattern may start with the directory to search. `..` and `~` are allowed in it, as in a path. */
 async function splitPattern({
   pattern,
   path = ".",
@@ -66,30 +58,24 @@ async function splitPattern({
   return { pattern: rest === "" ? "**" : rest, path: directory };
 }
 
-function notADirectory({ display: shown }: SearchTarget): FileToolError {
-  return new FileToolError("NOT_A_FILE", `${terminalSafeLine(shown)} is a file. Read shows it.`);
+function notADirectoryError({ display }: SearchTarget): FileToolError {
+  const message = `${terminalSafeLine(display)} is a file. Use Read to show it.`;
+  return new FileToolError("NOT_A_FILE", message);
 }
 
 function newestFirst(names: readonly string[], directory: string): readonly string[] {
-  return names
-    .map((name) => ({ name, changedMs: changedMs(join(directory, name)) }))
-    .toSorted((a, b) => b.changedMs - a.changedMs || (a.name < b.name ? -1 : 1))
-    .map(({ name }) => name);
+  return (
+    names
+      // A file may have been removed in the meantime.
+      .map((name) => ({ name, modifiedMs: lstatIfExists(join(directory, name))?.mtimeMs ?? 0 }))
+      .toSorted((a, b) => b.modifiedMs - a.modifiedMs || (a.name < b.name ? -1 : 1))
+      .map(({ name }) => name)
+  );
 }
 
-function changedMs(path: string): number {
-  try {
-    return lstatSync(path).mtimeMs;
-  } catch (error) {
-    // It went away in the meantime.
-    if (errorCode(error) === undefined) throw error;
-    return 0;
-  }
-}
-
-function notesOf(count: number, isLate: boolean): readonly string[] {
+function limitNotes(count: number, isLate: boolean): readonly string[] {
   return [
-    ...(count > MOST_SHOWN ? [`[there are ${count - MOST_SHOWN} more; narrow the pattern]`] : []),
-    ...(isLate ? ["[stopped at the time limit: there may be more]"] : []),
+    ...(count > MAX_SHOWN ? [`[${count - MAX_SHOWN} more files match; narrow the pattern]`] : []),
+    ...(isLate ? ["[stopped at the time limit; there may be more files]"] : []),
   ];
 }

@@ -1,58 +1,60 @@
 import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { hasCode } from "@caliban/common/node";
-import type { ToolState } from "../tool-state.ts";
 import { FileToolError } from "../file-tool-error.ts";
-import { isInside, resolveAllowedPath, type ResolvedPath, realRoot } from "../resolve-path.ts";
+import { isInside, realRoot, resolveAllowedPath, type ResolvedPath } from "../resolve-path.ts";
+import type { ToolState } from "../tool-state.ts";
 
-/** Where a search begins. */
+/** Where a search starts. */
 export interface SearchTarget extends ResolvedPath {
   readonly isDirectory: boolean;
-  /** Directory whose ignore files count first. */
+  /** The directory with the outermost ignore files that apply. */
   readonly top: string;
   readonly ignoreNameCase: boolean;
 }
 
 /**
- * Finds the place that a search means; the start directory when none is named.
+ * Resolves the path of a search. The default is the start directory.
  *
- * @throws FileToolError when there is none, or nothing to search in it
+ * @throws FileToolError if it does not exist or cannot be searched
  */
-export function resolveSearchTarget(session: ToolState, path = "."): SearchTarget {
-  const located = resolveAllowedPath(session, path, "read");
-  const stats = statsOf(located);
+export function resolveSearchTarget(state: ToolState, path = "."): SearchTarget {
+  const resolved = resolveAllowedPath(state, path, "read");
+  const stats = statTarget(resolved);
   if (!stats.isDirectory() && !stats.isFile()) {
     throw new FileToolError(
       "NOT_A_FILE",
-      `${located.display} is neither a file nor a directory. Choose another place.`,
+      `${resolved.display} is neither a file nor a directory. Choose another path.`,
     );
   }
-  const root = realRoot(session.workspace);
+  const root = realRoot(state.workspace);
   const isDirectory = stats.isDirectory();
-  const own = isDirectory ? located.path : dirname(located.path);
-  const { platform } = session.workspace;
+  const ownDirectory = isDirectory ? resolved.path : dirname(resolved.path);
+  const { platform } = state.workspace;
   return {
-    ...located,
+    ...resolved,
     isDirectory,
-    top: isInside(root, located.path) ? root : own,
+    top: isInside(root, resolved.path) ? root : ownDirectory,
     ignoreNameCase: platform === "win32" || platform === "darwin",
   };
 }
 
-/** The path of a file below the place as people and rules have it; the place itself for an empty name. */
-export function displayIn({ display: shown }: Pick<SearchTarget, "shown">, name: string): string {
-  if (name === "") return shown;
-  if (shown === ".") return name;
-  return shown.endsWith("/") ? `${shown}${name}` : `${shown}/${name}`;
+/** Formats the path of a file below the target for people and rules. An empty name means the target itself. */
+export function displayIn({ display }: Pick<SearchTarget, "display">, name: string): string {
+  if (name === "") return display;
+  if (display === ".") return name;
+  return display.endsWith("/") ? `${display}${name}` : `${display}/${name}`;
 }
 
-function statsOf({ path, display: shown }: ResolvedPath): Stats {
+function statTarget({ path, display }: ResolvedPath): Stats {
   try {
     return statSync(path);
   } catch (error) {
     if (!hasCode(error, "ENOENT", "ENOTDIR")) throw error;
-    throw new FileToolError("MISSING", `There is no ${shown}. Glob finds files by pattern.`, {
-      cause: error,
-    });
+    throw new FileToolError(
+      "MISSING",
+      `${display} does not exist. Use Glob to find files by pattern.`,
+      { cause: error },
+    );
   }
 }

@@ -3,50 +3,49 @@ import { StringDecoder } from "node:string_decoder";
 import type { ToolContext, ToolResult } from "@caliban/agent-core";
 import { type Environment, terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
-import type { ToolState } from "../tool-state.ts";
-import type { FileToolAction } from "../file-tool.ts";
 import { FileToolError } from "../file-tool-error.ts";
+import type { FileToolAction } from "../file-tool.ts";
 import { createStreamMask } from "../secret-mask.ts";
 import type { ToolWorkspace } from "../tool-workspace.ts";
-import { createCappedOutput, type CappedText } from "./capped-output.ts";
+import { type CappedText, createCappedOutput } from "./capped-output.ts";
 import {
   changedNames,
-  takeMemorySnapshot,
   findMemoryPath,
   type MemorySnapshot,
+  takeMemorySnapshot,
 } from "./memory-snapshot.ts";
 import { type CommandEnd, type CommandInput, runCommand } from "./run-command.ts";
 import { createAnsiStripper } from "./strip-ansi.ts";
 
-const LIMIT_MS = 120_000;
-const GRACE_MS = 2_000;
+const TIMEOUT_MS = 120_000;
+const KILL_GRACE_MS = 2_000;
 
-/** Runs a command to its end, and shows what it printed. */
-export const bash: FileToolAction<"Bash"> = async (input, session, context) => {
-  const { workspace } = session;
-  refuseMemoryPath(workspace, input.command);
+/** Runs a command to its end and shows its output. */
+export const bash: FileToolAction<"Bash"> = async (input, state, context) => {
+  const { workspace } = state;
+  rejectMemoryPath(workspace, input.command);
   const before = takeMemorySnapshot(workspace);
   const startedMs = Date.now();
-  const limitMs = input.timeout_ms ?? LIMIT_MS;
+  const timeoutMs = input.timeout_ms ?? TIMEOUT_MS;
   const output = createOutput(workspace);
-  const end = await runOrRefuse({
-    shell: shellOf(workspace),
+  const end = await runOrReport({
+    shell: findShell(workspace),
     command: input.command,
     directory: workspace.startDirectory,
     env: withoutSecrets(workspace),
-    timeoutMs: limitMs,
-    graceMs: workspace.killGraceMs ?? GRACE_MS,
+    timeoutMs,
+    graceMs: workspace.killGraceMs ?? KILL_GRACE_MS,
     signal: context.signal,
     onOutput: output.push,
   });
   const printed = output.end();
-  if (printed.file !== undefined) session.outputFiles.add(realpathSync.native(printed.file));
-  const edited = await handEdits(session, { before, startedMs, context });
-  const result = resultOf({ end, printed, limitMs });
-  return edited === undefined ? result : { ...result, text: `${result.text}\n${edited}` };
+  if (printed.file !== undefined) state.outputFiles.add(realpathSync.native(printed.file));
+  const memoryNote = await reportMemoryChanges(workspace, { before, startedMs, context });
+  const result = toResult({ end, printed, timeoutMs });
+  return memoryNote === undefined ? result : { ...result, text: `${result.text}\n${memoryNote}` };
 };
 
-function refuseMemoryPath(workspace: ToolWorkspace, command: string): void {
+function rejectMemoryPath(workspace: ToolWorkspace, command: string): void {
   const path = findMemoryPath(workspace, command);
   if (path === undefined) return;
   throw new FileToolError(
@@ -55,7 +54,7 @@ function refuseMemoryPath(workspace: ToolWorkspace, command: string): void {
   );
 }
 
-/** Each step in order, because a secret may be cut by colours, and both by where a piece of output ends. */
+/** The order matters: colors may split a secret, and the end of a chunk may split both. */
 function createOutput({ env, secretVariables, outputDirectory }: ToolWorkspace): {
   readonly push: (bytes: Buffer) => void;
   readonly end: () => CappedText;
@@ -73,19 +72,19 @@ function createOutput({ env, secretVariables, outputDirectory }: ToolWorkspace):
   };
 }
 
-function shellOf({ platform }: ToolWorkspace): string {
+function findShell({ platform }: ToolWorkspace): string {
   if (platform === "win32") return "bash";
   return existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
 }
 
 function withoutSecrets({ env, secretVariables }: ToolWorkspace): Environment {
-  // By their values, because the same key may stand under a second name.
+  // By value, because the same key may be in another variable too.
   const values = new Set(secretVariables.flatMap((name) => env[name] || []));
   return Object.fromEntries(Object.entries(env).filter(([, value = ""]) => !values.has(value)));
 }
 
-/** A shell that does not begin is the machine's matter: the model is told. */
-async function runOrRefuse(input: CommandInput): Promise<CommandEnd> {
+/** A shell that cannot be started is not a bug of ours, so the model is told. */
+async function runOrReport(input: CommandInput): Promise<CommandEnd> {
   try {
     return await runCommand(input);
   } catch (error) {
@@ -93,54 +92,55 @@ async function runOrRefuse(input: CommandInput): Promise<CommandEnd> {
     if (code === undefined) throw error;
     const hint = existsSync(input.directory)
       ? code === "E2BIG"
-        ? "It is too long; write a script and run that."
+        ? "It is too long. Write a script and run that instead."
         : `${input.shell} could not be started (${code}).`
-      : "The start directory is gone.";
+      : "The start directory no longer exists.";
     throw new FileToolError("UNREADABLE", `The command was not run. ${hint}`, { cause: error });
   }
 }
 
-interface Ended {
+interface FinishedCommand {
   readonly end: CommandEnd;
   readonly printed: CappedText;
-  readonly limitMs: number;
+  readonly timeoutMs: number;
 }
 
-function resultOf({ end, printed, limitMs }: Ended): ToolResult {
+function toResult({ end, printed, timeoutMs }: FinishedCommand): ToolResult {
   const output = printed.text.replace(/\n+$/, "");
-  const isGood = end.exitCode === 0 && end.stopped === undefined;
-  const text = `${output === "" ? "No output." : output}\n\n${endInWords(end, limitMs)}`;
+  const isSuccess = end.exitCode === 0 && end.stopped === undefined;
+  const text = `${output === "" ? "No output." : output}\n\n${describeEnd(end, timeoutMs)}`;
   return {
     text: output === "" ? text.replace("\n\n", " ") : text,
-    ...(isGood ? {} : { isError: true }),
+    ...(isSuccess ? {} : { isError: true }),
     data: { ...end, outputFile: printed.file },
   };
 }
 
-const STOPPED = "its process group was stopped, and what left it by setsid may still run";
+const STOPPED =
+  "Its process group was stopped; processes that left the group with setsid may still be running.";
 
-function endInWords({ exitCode, signal, stopped }: CommandEnd, limitMs: number): string {
+function describeEnd({ exitCode, signal, stopped }: CommandEnd, timeoutMs: number): string {
   const code =
     exitCode === undefined ? `Ended by ${signal ?? "a signal"}.` : `Exit code ${exitCode}.`;
-  if (stopped === "interrupted") return `The person interrupted it; ${STOPPED}.`;
+  if (stopped === "interrupted") return `Interrupted by the user. ${STOPPED}`;
   if (stopped === undefined) return code;
-  const seconds = `${limitMs / 1000} s`;
+  const seconds = `${timeoutMs / 1000} s`;
   if (exitCode === undefined) {
-    return `The time limit of ${seconds} was over; ${STOPPED}. Give more time with timeout_ms, or do less at once.`;
+    return `Timed out after ${seconds}. ${STOPPED} Raise timeout_ms, or do less at once.`;
   }
-  return `${code} What it left running held its output open up to the time limit of ${seconds}; ${STOPPED}. Send the output of such a program to a file: command >file 2>&1 &`;
+  return `${code} A background process kept the output open until the timeout of ${seconds}. ${STOPPED} Redirect the output of such a process to a file: command >file 2>&1 &`;
 }
 
-interface HandEditCheck {
+interface MemoryCheck {
   readonly before: MemorySnapshot;
   readonly startedMs: number;
   readonly context: ToolContext;
 }
 
-/** What a command did to memory is kept as if a person had done it, and said. */
-async function handEdits(
-  { workspace }: ToolState,
-  { before, startedMs, context }: HandEditCheck,
+/** Reports changes that a command made to memory. They are treated like edits by the user. */
+async function reportMemoryChanges(
+  workspace: ToolWorkspace,
+  { before, startedMs, context }: MemoryCheck,
 ): Promise<string | undefined> {
   const names = changedNames(before, takeMemorySnapshot(workspace));
   const isOwn = await Promise.all(
@@ -148,7 +148,7 @@ async function handEdits(
   );
   const edited = names.filter((_, index) => isOwn[index] !== true).map(terminalSafeLine);
   if (edited.length === 0) return undefined;
-  const line = `memory: changed around the tools, kept as a hand edit: ${edited.join(", ")}`;
-  context.notify(line);
-  return line;
+  const message = `memory: changed outside the memory tools and kept as a manual edit: ${edited.join(", ")}`;
+  context.notify({ kind: "memory", message });
+  return message;
 }

@@ -2,7 +2,7 @@ import type { CancelSignal } from "@caliban/agent-core";
 import type { Environment } from "@caliban/common";
 import { createProcessGroup, type ProcessGroup } from "@caliban/common/node";
 
-/** A command, and how it is to be run. */
+/** A command and how to run it. */
 export interface CommandInput {
   readonly shell: string;
   readonly command: string;
@@ -11,30 +11,30 @@ export interface CommandInput {
   readonly timeoutMs: number;
   readonly graceMs: number;
   readonly signal?: CancelSignal | undefined;
-  /** Gets what the command prints, as it comes. */
+  /** Receives what the command prints, as it arrives. */
   readonly onOutput: (bytes: Buffer) => void;
 }
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** Of the shell itself; `undefined` when a signal ended it, or when it did not end. */
+  /** The exit code of the shell. `undefined` if a signal ended it, or if it did not end. */
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
-  /** Why it and everything it started was ended from here. */
+  /** Why we stopped it and everything it started. */
   readonly stopped: "time-limit" | "interrupted" | undefined;
 }
 
-/** From the end of the last process to the end of its output. */
-const CLOSING_MS = 1_000;
+/** How long output may arrive after the last process has ended. */
+const DRAIN_MS = 1_000;
 
 /**
- * Runs a command in a process group of its own, with nothing to read. It has ended when nobody holds its output any
- * more, or when the group was killed.
+ * Runs a command in its own process group, without standard input. It has ended when no process holds its output open
+ * anymore, or when the group was killed.
  */
 export async function runCommand(input: CommandInput): Promise<CommandEnd> {
   const { spawn } = await import("node:child_process");
   const { shell, command, directory, env, signal } = input;
-  // Both outputs are one, so that lines keep their order; the inner shell sees the command as it is.
+  // Combines stdout and stderr, so that lines keep their order. The inner shell gets the command unchanged.
   const child = spawn(shell, ["-c", 'exec "$0" -c "$1" 2>&1', shell, command], {
     cwd: directory,
     env: { ...env },
@@ -56,10 +56,10 @@ export async function runCommand(input: CommandInput): Promise<CommandEnd> {
   try {
     const stopped = await Promise.race([closed.then(() => undefined), stopping.reason]);
     if (stopped === undefined) return { ...ended, stopped };
-    // How the shell ends from now on is our own doing.
+    // From here on, we cause the exit code of the shell.
     const endedBefore = ended;
     await killGroup(createProcessGroup(child), { closed, graceMs: input.graceMs });
-    // Whoever left the group may hold the output for ever.
+    // A process that left the group may hold the output open forever.
     child.stdout.destroy();
     child.stderr.destroy();
     return { ...endedBefore, stopped };
@@ -73,10 +73,10 @@ interface Stop {
   readonly release: () => void;
 }
 
-function createStop(signal: CancelSignal | undefined, limitMs: number): Stop {
+function createStop(signal: CancelSignal | undefined, timeoutMs: number): Stop {
   const { promise: reason, resolve } = Promise.withResolvers<"time-limit" | "interrupted">();
   const interrupt = (): void => resolve("interrupted");
-  const timer = setTimeout(() => resolve("time-limit"), limitMs);
+  const timer = setTimeout(() => resolve("time-limit"), timeoutMs);
   signal?.addEventListener("abort", interrupt);
   if (signal?.aborted === true) interrupt();
   return {
@@ -88,15 +88,15 @@ function createStop(signal: CancelSignal | undefined, limitMs: number): Stop {
   };
 }
 
-/** Asks the group to end, and ends it when it does not. */
+/** Asks the group to end, and kills it if it does not. */
 async function killGroup(
   group: ProcessGroup,
   { closed, graceMs }: { readonly closed: Promise<void>; readonly graceMs: number },
 ): Promise<void> {
   group.signal("SIGTERM");
   if (!(await group.exitsWithin(graceMs))) group.signal("SIGKILL");
-  // What was printed until then is still on its way.
-  await Promise.race([closed, pause(CLOSING_MS)]);
+  // The last output may still be arriving.
+  await Promise.race([closed, pause(DRAIN_MS)]);
 }
 
 async function pause(milliseconds: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { walkFiles } from "../walk/walk-files.ts";
 import { type ScanJob, scanProgram } from "./scan-worker.ts";
 import { createSearchDeadline } from "./search-deadline.ts";
 import {
@@ -8,54 +9,53 @@ import {
   type SearchEngine,
   type SearchRequest,
 } from "./search-request.ts";
-import { walkFiles } from "../walk/walk-files.ts";
 
 const NAMES_PER_BATCH = 64;
 
-/** A search without ripgrep: this thread walks, a worker looks into the files, and is ended when its time is over. */
+/** Searches without ripgrep: this thread walks the directories, a worker reads the files and is ended at the timeout. */
 export const builtInSearch: SearchEngine = async (request, onFile) => {
-  const order = orderOf(request);
-  if ("problem" in order) return { kind: "failed", message: order.problem };
+  const job = createJob(request);
+  if ("problem" in job) return { kind: "failed", message: job.problem };
   const { Worker: WorkerThread } = await import("node:worker_threads");
   const worker = new WorkerThread(scanProgram(), {
     eval: true,
-    workerData: order,
+    workerData: job,
     env: {},
     execArgv: [],
   });
-  // An expression that runs for ever hears nothing: only the end of its thread stops it.
-  const clock = createSearchDeadline(request, () => void worker.terminate());
+  // An expression that backtracks forever can only be stopped by ending its thread.
+  const deadline = createSearchDeadline(request, () => void worker.terminate());
   try {
-    for await (const batch of batchesOf(request, () => clock.stopped() !== undefined)) {
-      const found = await Promise.race([askWorker(worker, batch), clock.over]);
+    for await (const batch of batchesOf(request, () => deadline.stopped() !== undefined)) {
+      const found = await Promise.race([askWorker(worker, batch), deadline.reached]);
       if (typeof found === "string") return { kind: found };
       if (found.some((file) => onFile(file) === "enough")) return { kind: "enough" };
     }
-    return { kind: clock.stopped() ?? "done" };
+    return { kind: deadline.stopped() ?? "done" };
   } finally {
-    clock.release();
+    deadline.release();
     await worker.terminate();
   }
 };
 
-/** Characters are whole ones where the expression allows it; some old ones mean something only without. */
-function orderOf(request: SearchRequest): ScanJob | { readonly problem: string } {
-  const { pattern, ignoreCase, target, contextLines, maxMatches: mostMatches } = request;
-  const rest = {
+/** Uses the Unicode flag if the expression allows it. Some old expressions are only valid without it. */
+function createJob(request: SearchRequest): ScanJob | { readonly problem: string } {
+  const { pattern, ignoreCase, target, contextLines, maxMatches } = request;
+  const job = {
     source: pattern,
     directory: target,
     contextLines,
-    mostMatches,
-    mostLineCharacters: MAX_LINE_CHARACTERS,
-    mostFileBytes: MAX_FILE_BYTES,
+    maxMatches,
+    maxLineCharacters: MAX_LINE_CHARACTERS,
+    maxFileBytes: MAX_FILE_BYTES,
   };
-  const letters = ignoreCase ? "i" : "";
-  if (regexProblem(pattern, `${letters}u`) === undefined) return { ...rest, flags: `${letters}u` };
-  const problem = regexProblem(pattern, letters);
-  return problem === undefined ? { ...rest, flags: letters } : { problem };
+  const flags = ignoreCase ? "i" : "";
+  if (findRegexProblem(pattern, `${flags}u`) === undefined) return { ...job, flags: `${flags}u` };
+  const problem = findRegexProblem(pattern, flags);
+  return problem === undefined ? { ...job, flags } : { problem };
 }
 
-function regexProblem(pattern: string, flags: string): string | undefined {
+function findRegexProblem(pattern: string, flags: string): string | undefined {
   try {
     void new RegExp(pattern, flags);
     return undefined;
@@ -69,14 +69,7 @@ async function* batchesOf(
   request: SearchRequest,
   isOver: () => boolean,
 ): AsyncGenerator<readonly string[]> {
-  const {
-    target,
-    top,
-    isDirectory,
-    includes: isWanted,
-    ignoreNameCase: ignoreCaseOfNames,
-    onSkippedRules: onUnfollowed,
-  } = request;
+  const { target, top, isDirectory, includes, ignoreNameCase, onSkippedRules } = request;
   if (!isDirectory) {
     yield [""];
     return;
@@ -85,11 +78,11 @@ async function* batchesOf(
   for await (const name of walkFiles({
     directory: target,
     top,
-    ignoreCase: ignoreCaseOfNames,
+    ignoreCase: ignoreNameCase,
     isOver,
-    onSkippedRules: onUnfollowed,
+    onSkippedRules,
   })) {
-    if (isWanted(name)) batch.push(name);
+    if (includes(name)) batch.push(name);
     if (batch.length < NAMES_PER_BATCH) continue;
     yield batch;
     batch = [];
@@ -101,7 +94,7 @@ async function askWorker(worker: Worker, names: readonly string[]): Promise<read
   const { promise, resolve, reject } = Promise.withResolvers<readonly FoundFile[]>();
   worker.once("message", resolve);
   worker.once("error", reject);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is no window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
   worker.postMessage(names);
   try {
     return await promise;

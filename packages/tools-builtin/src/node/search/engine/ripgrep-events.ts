@@ -5,24 +5,24 @@ import {
   type SearchRequest,
 } from "./search-request.ts";
 
-/** Reads what ripgrep prints with `--json`, line by line. */
+/** Reads the output of `ripgrep --json`, line by line. */
 export interface EventReader {
-  readonly take: (line: string) => "more" | "enough";
+  readonly push: (line: string) => "more" | "enough";
   readonly state: () => "unfinished" | "finished" | "enough";
 }
 
-interface OpenedFile {
+interface PendingFile {
   readonly name: string;
   readonly lines: FoundLine[];
   matches: number;
 }
 
-/** Puts the lines of each file together, and hands files over that are wanted. */
+/** Collects the lines of each file, and passes on the files that the request includes. */
 export function createEventReader(
   request: SearchRequest,
   onFile: (file: FoundFile) => "more" | "enough",
 ): EventReader {
-  let file: OpenedFile | undefined;
+  let file: PendingFile | undefined;
   let state: "unfinished" | "finished" | "enough" = "unfinished";
   const addLine = (data: unknown, isMatch: boolean): void => {
     if (file === undefined) return;
@@ -33,17 +33,17 @@ export function createEventReader(
   const finish = (data: unknown): void => {
     const isBinary = fieldOf(data, "binary_offset") !== null;
     if (file === undefined || file.matches === 0 || isBinary) return;
-    if (onFile({ ...file, lines: nearMatches(file.lines, request.contextLines) }) === "enough") {
+    if (onFile({ ...file, lines: withinContext(file.lines, request.contextLines) }) === "enough") {
       state = "enough";
     }
   };
   return {
     state: () => state,
-    take: (line) => {
+    push: (line) => {
       const event: unknown = JSON.parse(line);
       const data = fieldOf(event, "data");
       const type = fieldOf(event, "type");
-      if (type === "begin") file = opened(data, request);
+      if (type === "begin") file = startFile(data, request);
       if (type === "match" || type === "context") addLine(data, type === "match");
       if (type === "end") finish(data);
       if (type === "summary") state = "finished";
@@ -52,17 +52,17 @@ export function createEventReader(
   };
 }
 
-function opened(
+function startFile(
   data: unknown,
-  { isDirectory, includes: isWanted }: SearchRequest,
-): OpenedFile | undefined {
+  { isDirectory, includes }: SearchRequest,
+): PendingFile | undefined {
   const path = textOf(fieldOf(data, "path"));
   const name = isDirectory ? path.replace(/^\.[\\/]/, "").replaceAll("\\", "/") : "";
-  return !isDirectory || isWanted(name) ? { name, lines: [], matches: 0 } : undefined;
+  return !isDirectory || includes(name) ? { name, lines: [], matches: 0 } : undefined;
 }
 
-/** The lines before a match that is not kept go with it. */
-function nearMatches(lines: readonly FoundLine[], contextLines: number): readonly FoundLine[] {
+/** Drops the context of matches that are not kept. */
+function withinContext(lines: readonly FoundLine[], contextLines: number): readonly FoundLine[] {
   const last = lines.findLast(({ isMatch }) => isMatch)?.number ?? 0;
   return lines.filter(({ number }) => number <= last + contextLines);
 }
@@ -77,7 +77,7 @@ function lineText(data: unknown): string {
   return text.slice(0, MAX_LINE_CHARACTERS + 1);
 }
 
-/** What is not UTF-8 comes as bytes. */
+/** ripgrep reports text that is not valid UTF-8 as bytes. */
 function textOf(value: unknown): string {
   const text = fieldOf(value, "text");
   if (typeof text === "string") return text;

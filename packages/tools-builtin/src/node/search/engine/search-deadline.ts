@@ -1,33 +1,33 @@
 import type { SearchRequest } from "./search-request.ts";
 
-/** What stops a search before its end: its time, or the person. */
-type Stopped = "time-limit" | "interrupted";
+/** Why a search stopped early. */
+type StopReason = "time-limit" | "interrupted";
 
-/** Knows when a search has to stop. */
+/** Tells when a search has to stop. */
 export interface SearchDeadline {
-  readonly over: Promise<Stopped>;
-  readonly stopped: () => Stopped | undefined;
+  readonly reached: Promise<StopReason>;
+  readonly stopped: () => StopReason | undefined;
   readonly release: () => void;
 }
 
-/** Begins to run at once. `onStop` ends what does the work. */
+/** Starts the clock. `onStop` ends the work when the time is up or the user interrupts. */
 export function createSearchDeadline(
-  { timeoutMs: limitMs, signal }: Pick<SearchRequest, "limitMs" | "signal">,
+  { timeoutMs, signal }: Pick<SearchRequest, "timeoutMs" | "signal">,
   onStop: () => void,
 ): SearchDeadline {
-  let stopped: Stopped | undefined;
-  const { promise: over, resolve } = Promise.withResolvers<Stopped>();
-  const stop = (reason: Stopped): void => {
+  let stopped: StopReason | undefined;
+  const { promise: reached, resolve } = Promise.withResolvers<StopReason>();
+  const stop = (reason: StopReason): void => {
     stopped ??= reason;
     resolve(reason);
     onStop();
   };
-  const timer = setTimeout(() => stop("time-limit"), limitMs);
+  const timer = setTimeout(() => stop("time-limit"), timeoutMs);
   const interrupt = (): void => stop("interrupted");
   signal?.addEventListener("abort", interrupt);
   if (signal?.aborted === true) interrupt();
   return {
-    over,
+    reached,
     stopped: () => stopped,
     release: () => {
       clearTimeout(timer);

@@ -1,13 +1,13 @@
 import type { ToolResult } from "@caliban/agent-core";
 import type { ToolState } from "../tool-state.ts";
 
-/** A result with the rules and instructions behind it that the touched file brings into the session. */
+/** Appends the rules and instructions that apply to a touched file to the result of the call. */
 export async function withActivation(
-  { workspace, forgetProtectedPaths: forgetPlaces }: ToolState,
+  { workspace, forgetProtectedPaths }: ToolState,
   path: string,
   result: ToolResult,
 ): Promise<ToolResult> {
   const text = (await workspace.activate?.(path))?.text ?? "";
-  if (text !== "") forgetPlaces();
+  if (text !== "") forgetProtectedPaths();
   return text === "" ? result : { ...result, text: `${result.text}\n\n${text}` };
 }
