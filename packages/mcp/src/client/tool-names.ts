@@ -1,4 +1,5 @@
 import type { ServerDiagnostic } from "../server-diagnostic.ts";
+import { shortHash } from "../short-hash.ts";
 import type { ListedTool } from "./tool-list.ts";
 import { sanitizeLine } from "./untrusted.ts";
 
@@ -67,14 +68,4 @@ function hashedName(server: string, tool: string): string {
   const suffix = `_${shortHash(`${server}\n${tool}`)}`;
   const plain = `mcp__${server}__${tool}`.replaceAll(NOT_ACCEPTED, "_");
   return plain.slice(0, MAX_CHARACTERS - suffix.length) + suffix;
-}
-
-const FNV_OFFSET = 0x81_1c_9d_c5;
-const FNV_PRIME = 0x01_00_01_93;
-
-/** FNV-1a as eight hexadecimal digits. It only has to be stable; nothing depends on collisions being hard to find. */
-export function shortHash(text: string): string {
-  let hash = FNV_OFFSET;
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, FNV_PRIME);
-  return (hash >>> 0).toString(16).padStart(8, "0");
 }

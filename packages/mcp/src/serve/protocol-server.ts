@@ -12,6 +12,7 @@ import { type InstructionsInput, renderInstructions } from "./instructions.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
 import type { RequestQueue } from "./request-queue.ts";
 import { parseRequest } from "./requests.ts";
+import type { ServedMemory } from "./served-memory.ts";
 
 export interface ProtocolServerInput {
   readonly name?: string | undefined;
@@ -87,18 +88,20 @@ interface AnswerInput extends Pick<ProtocolServerInput, "requests" | "report" | 
 export async function answerRequest(request: JSONRPCRequest, input: AnswerInput): Promise<Result> {
   const { requests, view, signal } = input;
   const answer = parseRequest(request);
-  // Before the memory is open, there are no paths of it.
-  let redactPaths = (text: string): string => text;
+  let redactPaths: ServedMemory["redactPaths"];
   try {
     return await requests.run(async () => {
       const open = await view();
-      redactPaths = open.memory.redactPaths ?? redactPaths;
+      ({ redactPaths } = open.memory);
       return await answer(open, signal);
     }, signal);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     if (error instanceof MemoryError)
-      throw new ProtocolError(PROTOCOL_CODE.internalError, redactPaths(error.message));
+      throw new ProtocolError(
+        PROTOCOL_CODE.internalError,
+        redactPaths?.(error.message) ?? error.message,
+      );
     reportError(error, input);
     const message = "internal error; see the stderr of the server";
     throw new ProtocolError(PROTOCOL_CODE.internalError, message);

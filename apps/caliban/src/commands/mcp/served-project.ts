@@ -188,8 +188,6 @@ function preparedStore(store: TopicStore, prepare: () => Promise<void>): TopicSt
 
 /** Only rules from flags: a rule in the settings may be about a tool of a conversation. */
 function unknownFlagRules(policy: PermissionPolicy): ReturnType<typeof findUnknownRules> {
-  const fromFlags = (rules: readonly PolicyRule[]): readonly PolicyRule[] =>
-    rules.filter(({ source }) => source.startsWith("--"));
   const { allow, ask, deny } = policy;
   const flags = {
     ...policy,
@@ -198,6 +196,10 @@ function unknownFlagRules(policy: PermissionPolicy): ReturnType<typeof findUnkno
     deny: fromFlags(deny),
   };
   return findUnknownRules(flags, KNOWN_TO_FLAGS);
+}
+
+function fromFlags(rules: readonly PolicyRule[]): readonly PolicyRule[] {
+  return rules.filter(({ source }) => source.startsWith("--"));
 }
 
 const KNOWN_TO_FLAGS: readonly Pick<Tool, "name" | "permission">[] = [

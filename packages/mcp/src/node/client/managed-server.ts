@@ -6,12 +6,12 @@ import { ServerFailure } from "../../client/server-failure.ts";
 import type { ServerRecord } from "../../client/server-record.ts";
 import type { ServerState } from "../../client/server-status.ts";
 import type { ServerDiagnostic } from "../../server-diagnostic.ts";
-import { createAnnouncer } from "./announcer.ts";
-import type { Connection, ConnectionEvents } from "./connection.ts";
-import { createConnector } from "./connector.ts";
+import { type Announcer, createAnnouncer } from "./announcer.ts";
+import type { Connection } from "./connection.ts";
+import { type Connector, createConnector } from "./connector.ts";
 import { fetchListing } from "./fetch-listing.ts";
 import type { LoadedRecord, RecordStore } from "./record-store.ts";
-import { createServerKnowledge } from "./server-knowledge.ts";
+import { createServerKnowledge, type ServerKnowledge } from "./server-knowledge.ts";
 
 export interface ManagedServerInput extends StartableServer {
   readonly version: string;
@@ -51,40 +51,9 @@ const LOST_CODES: ReadonlySet<string> = new Set(["NOT_STARTED", "ENDED", "CUT_OF
 
 /** Nothing is started yet, and nothing of the protocol is loaded. */
 export function createManagedServer(input: ManagedServerInput): ManagedServer {
-  const { server, timeoutSeconds, recheck, now } = input;
+  const { server, timeoutSeconds, recheck } = input;
   const mask = createSecretMask(tokensOf(server));
-  const announcer = createAnnouncer({ ...input, server: server.name, mask });
-  const knowledge = createServerKnowledge({ ...input, onUnsaved: announcer.unsaved });
-  const fail = ({ message }: ServerFailure): void => {
-    knowledge.setFailure({ atMs: now(), message: mask(message) });
-    announcer.failed(message, connector.state().kind === "connected");
-  };
-  const refresh = async (connection: Connection): Promise<void> => {
-    try {
-      const listing = await fetchListing(connection, server, now());
-      if (connector.isClosed()) return;
-      knowledge.setListing(listing);
-      announcer.toolsChanged(knowledge.change(), listing.problems[0]);
-    } catch (error) {
-      if (!(error instanceof ServerFailure)) throw error;
-      // The end of a connection is reported on its own.
-      if (connector.state().kind === "connected" && !connector.isClosed()) fail(error);
-    }
-  };
-  const refresher = createRefresher({ changeMs: input.limits.changeMs, refresh });
-  const connector = createConnector({
-    prepare: async () => {
-      const { connect } = await import("./connection.ts");
-      await knowledge.load();
-      await refuseIfDisallowed(recheck);
-      const onToolsChanged = (): void => {
-        if (!connector.isClosed()) refresher.later(connector.current);
-      };
-      return (events: ConnectionEvents) => connect({ ...input, ...events, onToolsChanged });
-    },
-    onConnected: refresher.now,
-    onLost: fail,
-  });
+  const { announcer, connector, knowledge, refresher, fail } = createParts(input, mask);
   return {
     server,
     timeoutSeconds,
@@ -129,6 +98,51 @@ export function createManagedServer(input: ManagedServerInput): ManagedServer {
     },
     kill: connector.kill,
   };
+}
+
+interface Parts {
+  readonly announcer: Announcer;
+  readonly connector: Connector;
+  readonly knowledge: ServerKnowledge;
+  readonly refresher: Refresher;
+  /** Records and reports a failure. */
+  readonly fail: (failure: ServerFailure) => void;
+}
+
+/** Connects the parts: what the connector and the refresher learn goes to the knowledge and the announcer. */
+function createParts(input: ManagedServerInput, mask: (text: string) => string): Parts {
+  const { server, recheck, now } = input;
+  const announcer = createAnnouncer({ ...input, server: server.name, mask });
+  const knowledge = createServerKnowledge({ ...input, onUnsaved: announcer.unsaved });
+  const fail = ({ message }: ServerFailure): void => {
+    knowledge.setFailure({ atMs: now(), message: mask(message) });
+    announcer.failed(message, connector.state().kind === "connected");
+  };
+  const refresh = async (connection: Connection): Promise<void> => {
+    try {
+      const listing = await fetchListing(connection, server, now());
+      if (connector.isClosed()) return;
+      knowledge.setListing(listing);
+      announcer.toolsChanged(knowledge.change(), listing.problems[0]);
+    } catch (error) {
+      if (!(error instanceof ServerFailure)) throw error;
+      // The end of a connection is reported on its own.
+      if (connector.state().kind === "connected" && !connector.isClosed()) fail(error);
+    }
+  };
+  const refresher = createRefresher({ changeMs: input.limits.changeMs, refresh });
+  const connector = createConnector({
+    prepare: async () => {
+      const { connect } = await import("./connection.ts");
+      await knowledge.load();
+      await refuseIfDisallowed(recheck);
+      return (events) =>
+        connect({ ...input, ...events, onToolsChanged: () => refresher.later(connector.current) });
+    },
+    onConnected: refresher.now,
+    onLost: fail,
+  });
+  return { announcer, connector, knowledge, refresher, fail };
 }
 
 /** The headers that authenticate us, whole and without the scheme. */

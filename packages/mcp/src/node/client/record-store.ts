@@ -6,7 +6,7 @@ import {
   renderRecord,
   type ServerRecord,
 } from "../../client/server-record.ts";
-import { shortHash } from "../../client/tool-names.ts";
+import { shortHash } from "../../short-hash.ts";
 
 /** Stores what is known about servers between runs. */
 export interface RecordStore {

@@ -41,7 +41,7 @@ export function toServerFailure(error: unknown, context: FailureContext): Server
     return new ServerFailure("NOT_STARTED", `cannot be reached: ${networkReason(error)}`, {
       cause: error,
     });
-  const why = error instanceof Error ? error.message : String(error);
+  const why = error instanceof Error ? error.message : "unknown error";
   return new ServerFailure("BAD_ANSWER", `invalid answer to ${method}: ${shown(why)}`, {
     cause: error,
   });

@@ -1,15 +1,14 @@
-import process from "node:process";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { createRequestQueue, type RequestQueue } from "../../serve/request-queue.ts";
-import { type BytePipe, createBytePipe } from "./byte-pipe.ts";
+import type { BytePipe } from "./byte-pipe.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
 
 export interface ServeStdioInput {
   /** Creates the server. It must run its requests in the given queue. */
   readonly createServer: (requests: RequestQueue) => Server;
-  /** stdin and stdout of this process by default. */
-  readonly pipe?: BytePipe | undefined;
+  /** stdin and stdout: `createBytePipe(process)`. */
+  readonly pipe: BytePipe;
   /** Ends the server early when it resolves. */
   readonly interrupted?: Promise<unknown> | undefined;
 }
@@ -20,14 +19,17 @@ export interface ServeStdioInput {
  *
  * @example
  * import { createMemoryServer } from "@caliban/mcp";
- * import { serveStdio } from "@caliban/mcp/node";
+ * import { createBytePipe, serveStdio } from "@caliban/mcp/node";
  * import { createMapTopicStore } from "@caliban/memory";
  *
  * const store = createMapTopicStore();
- * await serveStdio({ createServer: (requests) => createMemoryServer({ store, requests }) });
+ * await serveStdio({
+ *   pipe: createBytePipe(process),
+ *   createServer: (requests) => createMemoryServer({ store, requests }),
+ * });
  */
 export async function serveStdio(input: ServeStdioInput): Promise<"ended" | "interrupted"> {
-  const { createServer, pipe = createBytePipe(process), interrupted = NEVER } = input;
+  const { createServer, pipe, interrupted = NEVER } = input;
   const requests = createRequestQueue(pipe.hasRoom);
   const transport = createStdioTransport({ pipe, hasRoom: requests.hasRoom });
   const server = createServer(requests);
