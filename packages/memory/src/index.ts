@@ -22,7 +22,7 @@ export type { Approval } from "./project/approvals.ts";
 export { CLAUDE_DIRECTORY, claudeHome, claudeProjectName } from "./project/claude-code.ts";
 export { locateMemory, type MemoryLocations } from "./project/locations.ts";
 
-export { lazyMemorySearch } from "./search/deferred-search.ts";
+export { lazyMemorySearch } from "./search/lazy-search.ts";
 export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";
 export { formatAge, formatAgeWithWarning } from "./topics/age.ts";
 export {

@@ -4,6 +4,7 @@ import { importEndLine, importStartLine } from "./imports.ts";
 import { prepareFile, type PreparedFile, type ReadFile } from "./prepare.ts";
 import type { MemoryNotice } from "../notice.ts";
 import type { ReasonCode, Receipt, ReceiptEntry } from "./receipt.ts";
+import { DEFAULT_SETTINGS } from "./settings.ts";
 import { splice, topicsNotShown } from "./splice.ts";
 import type { Block } from "./tier.ts";
 import { truncateBody, truncateLines } from "./truncate.ts";
@@ -14,8 +15,8 @@ export const MAX_FILE_BYTES: number = 256 * 1024;
 export interface PrefixInput {
   readonly workspaceRoot: string;
   readonly files: readonly ReadFile[];
-  readonly settings: BudgetSettings;
-  readonly notices: readonly MemoryNotice[];
+  readonly settings?: BudgetSettings;
+  readonly notices?: readonly MemoryNotice[];
 }
 
 export interface MemoryPrefix {
@@ -24,13 +25,25 @@ export interface MemoryPrefix {
   readonly receipt: Receipt;
 }
 
-/** Turns files that were read into the prompt: prepare, limit, budget, splice, and account for every file. */
+/**
+ * Turns files that were read into the prompt: prepare, limit, budget, splice, and account for every file. It needs no
+ * disk; `loadMemory` of `@caliban/memory/node` reads the files.
+ *
+ * @example
+ * import { buildPrefix } from "@caliban/memory";
+ *
+ * const candidate = { tier: "project", kind: "instructions", path: "/app/CLAUDE.md" } as const;
+ * const files = [{ candidate, source: "Use pnpm.\n" }];
+ * const { prefix } = buildPrefix({ workspaceRoot: "/app", files });
+ * console.log(`${prefix}You are a careful reviewer.`);
+ */
 export function buildPrefix(input: PrefixInput): MemoryPrefix {
+  const { settings = DEFAULT_SETTINGS, notices = [] } = input;
   const prepared = input.files.map(prepareFile);
   const limited = prepared.map(limitFile);
   const fitted = fitToBudget(
     limited.flatMap((file) => file.block ?? []),
-    input.settings,
+    settings,
   );
   const byBlock = new Map(fitted.map((result) => [result.original, result]));
   const entries = limited.flatMap(({ block, entry, imports }) => {
@@ -43,9 +56,9 @@ export function buildPrefix(input: PrefixInput): MemoryPrefix {
     receipt: {
       workspaceRoot: input.workspaceRoot,
       entries,
-      notices: [...input.notices, ...prepared.flatMap(({ notices }) => notices)],
+      notices: [...notices, ...prepared.flatMap((file) => file.notices)],
       totalTokens: fitted.reduce((sum, { tokens }) => sum + tokens, 0),
-      ceilingTokens: input.settings.ceilingTokens,
+      ceilingTokens: settings.ceilingTokens,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { estimateTokens } from "@caliban/common";
+import { estimateTokens, utf8Bytes } from "@caliban/common";
 import { stripComments } from "../markdown/comments.ts";
 import type { Candidate } from "./candidates.ts";
 import { type Piece, renderImport, renderSkippedImport, splitImports } from "./imports.ts";
@@ -9,24 +9,26 @@ import { sanitize } from "./sanitize.ts";
 /** A candidate after reading: its text as the file has it, or the reason why there is none. */
 export type ReadFile = {
   readonly candidate: Candidate;
-  readonly notices: readonly MemoryNotice[];
+  readonly notices?: readonly MemoryNotice[];
 } & (ReadText | { readonly notLoaded: NotLoaded });
 
-interface ReadText extends FileFacts {
+export interface ReadText extends TextFacts {
   readonly source: SourceText;
+  /** The size of the file; that of the text by default. */
+  readonly fileBytes?: number;
+  /** How many bytes at the end of the file were not read; none by default. */
+  readonly unreadBytes?: number;
 }
 
-interface FileFacts {
-  readonly fileBytes: number;
-  readonly unreadBytes: number;
+interface TextFacts {
   /** What the caller left out of the text, as a message for the receipt. */
   readonly cut?: string | undefined;
   /** Index only: the number of topics. */
   readonly topicCount?: number;
 }
 
-/** A text without comments, split at its import lines, each with the file it names. */
-export type SourceText = readonly SourcePart[];
+/** A text without comments; when it imports files, split at these lines, each with the file it names. */
+export type SourceText = string | readonly SourcePart[];
 export type SourcePart = TextPart | ImportedPart;
 type TextPart = Piece & { readonly kind: "text" };
 
@@ -52,7 +54,13 @@ export type PreparedFile = {
   /** Every file it imports, directly or not, and what happened to it. */
   readonly imports: readonly ReceiptEntry[];
   readonly notices: readonly MemoryNotice[];
-} & ((FileFacts & { readonly body: string }) | { readonly notLoaded: NotLoaded });
+} & (PreparedText | { readonly notLoaded: NotLoaded });
+
+interface PreparedText extends TextFacts {
+  readonly body: string;
+  readonly fileBytes: number;
+  readonly unreadBytes: number;
+}
 
 /** A text without its comments, split at the lines that import files. */
 export interface SplitSource {
@@ -69,24 +77,26 @@ export function splitSource(normalized: string): SplitSource {
   return { ...splitImports(text), openCommentLine };
 }
 
-/** The source of a text that cannot import anything. */
-export function plainSource(text: string): SourceText {
-  return [{ kind: "text", text }];
-}
-
 /**
  * The second half: puts imported files in the place of the lines that name them, and escapes whatever could break out of
  * a block. It is the only way from text that was read to a block, whichever source the text comes from.
  */
 export function prepareFile(file: ReadFile): PreparedFile {
-  const { candidate } = file;
-  if ("notLoaded" in file) return { ...file, imports: [] };
+  const { candidate, notices = [] } = file;
+  if ("notLoaded" in file) return { ...file, notices, imports: [] };
   const { source, ...facts } = file;
-  const { body, entries, notices } = prepareText(source, candidate);
-  return { ...facts, body, imports: entries, notices: [...file.notices, ...notices] };
+  const text = prepareText(source, candidate);
+  return {
+    fileBytes: utf8Bytes(text.body),
+    unreadBytes: 0,
+    ...facts,
+    body: text.body,
+    imports: text.entries,
+    notices: [...notices, ...text.notices],
+  };
 }
 
-interface PreparedText {
+interface ExpandedText {
   readonly body: string;
   readonly entries: readonly ReceiptEntry[];
   readonly notices: readonly MemoryNotice[];
@@ -94,7 +104,8 @@ interface PreparedText {
 
 type Importer = Pick<Candidate, "tier" | "path">;
 
-function prepareText(source: SourceText, importer: Importer): PreparedText {
+function prepareText(source: SourceText, importer: Importer): ExpandedText {
+  if (typeof source === "string") return { body: sanitize(source), entries: [], notices: [] };
   const parts = source.map((part) =>
     part.kind === "text"
       ? { body: sanitize(part.text), entries: [], notices: [] }
@@ -107,7 +118,7 @@ function prepareText(source: SourceText, importer: Importer): PreparedText {
   };
 }
 
-function prepareImport(part: ImportedPart, importer: Importer): PreparedText {
+function prepareImport(part: ImportedPart, importer: Importer): ExpandedText {
   const { imported, path } = part;
   if ("notLoaded" in imported) return skippedImport(part, importer, imported.notLoaded);
   const inner = prepareText(imported.source, { ...importer, path });
@@ -132,7 +143,7 @@ function skippedImport(
   part: ImportedPart,
   importer: Importer,
   { status, reason, message }: NotLoaded,
-): PreparedText {
+): ExpandedText {
   const entry = { ...entryBase(part, importer), status, reason, message };
   const body =
     status === "missing"

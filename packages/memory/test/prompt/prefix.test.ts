@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../src/prompt/candidates.ts";
 import { buildPrefix } from "../../src/prompt/prefix.ts";
-import { plainSource, type ReadFile } from "../../src/prompt/prepare.ts";
+import type { ReadFile } from "../../src/prompt/prepare.ts";
 import type { TierKind } from "../../src/prompt/tier.ts";
 
 const candidateOf = (tier: TierKind): Candidate => ({
@@ -11,7 +11,7 @@ const candidateOf = (tier: TierKind): Candidate => ({
 });
 const file = (tier: TierKind, body: string, unreadBytes = 0): ReadFile => ({
   candidate: candidateOf(tier),
-  source: plainSource(body),
+  source: body,
   fileBytes: Buffer.byteLength(body) + unreadBytes,
   unreadBytes,
   notices: [],

@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { plainSource, prepareFile, type ReadFile, splitSource } from "../../src/prompt/prepare.ts";
+import {
+  prepareFile,
+  type ReadFile,
+  type SourceText,
+  splitSource,
+} from "../../src/prompt/prepare.ts";
 import type { NotLoaded } from "../../src/prompt/receipt.ts";
 
 const candidate = { tier: "project", kind: "instructions", path: "/app/CLAUDE.md" } as const;
-const read = (source: Extract<ReadFile, { fileBytes: number }>["source"]): ReadFile => ({
+const read = (source: SourceText): ReadFile => ({
   candidate,
   notices: [],
   source,
@@ -37,11 +42,11 @@ describe("splitSource", () => {
 
 describe("prepareFile", () => {
   it("escapes the text of a file", () => {
-    expect(prepareFile(read(plainSource(HOSTILE)))).toMatchObject({ body: ESCAPED, imports: [] });
+    expect(prepareFile(read(HOSTILE))).toMatchObject({ body: ESCAPED, imports: [] });
   });
 
   it("escapes imported text and frames it, at every depth", () => {
-    const inner = { source: plainSource(HOSTILE), fileBytes: 3, notices: [] };
+    const inner = { source: HOSTILE, fileBytes: 3, notices: [] };
     const nested = [
       { kind: "text", text: HOSTILE },
       { kind: "import", source: "@b.md\n", target: "b.md", path: "/app/b.md", imported: inner },

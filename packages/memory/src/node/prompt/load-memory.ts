@@ -5,7 +5,7 @@ import type { Approval } from "../../project/approvals.ts";
 import { locateMemory, type MemoryLocations } from "../../project/locations.ts";
 import type { ExtraBlock } from "../../prompt/candidates.ts";
 import { buildPrefix, type MemoryPrefix } from "../../prompt/prefix.ts";
-import { plainSource, type ReadFile } from "../../prompt/prepare.ts";
+import type { ReadFile } from "../../prompt/prepare.ts";
 import {
   type ChosenSettings,
   completeSettings,
@@ -201,8 +201,7 @@ async function readExtraBlocks({
         notLoaded: { status: "skipped", reason: "TURNED_OFF", message },
       };
     }
-    const source = plainSource(normalizeText(body));
-    return { candidate, notices: [], source, fileBytes: utf8Bytes(body), unreadBytes: 0, cut };
+    return { candidate, source: normalizeText(body), fileBytes: utf8Bytes(body), cut };
   });
 }
 

@@ -4,7 +4,7 @@ import { stripComments } from "../../markdown/comments.ts";
 import { normalizeText } from "../../markdown/normalize.ts";
 import type { Candidate } from "../../prompt/candidates.ts";
 import { MAX_FILE_BYTES } from "../../prompt/prefix.ts";
-import { plainSource, type ReadFile, splitSource } from "../../prompt/prepare.ts";
+import { type ReadFile, splitSource } from "../../prompt/prepare.ts";
 import type { NotLoaded, ReasonCode } from "../../prompt/receipt.ts";
 import { MAX_RULE_BYTES, parseRule, type Rule } from "../../prompt/rules.ts";
 import { type AllowedFile, readAllowedFile, type TextContent } from "./read-allowed-file.ts";
@@ -165,7 +165,7 @@ async function readSource(context: ReadContext, opened: OpenFile): Promise<ReadF
 function readIndex({ candidate, text }: OpenFile): ReadSource {
   const stripped = stripComments(text);
   return {
-    source: plainSource(stripped.text),
+    source: stripped.text,
     notices: openCommentNotices(candidate.path, stripped.openCommentLine),
   };
 }

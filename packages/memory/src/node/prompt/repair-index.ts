@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
 import { errorCode } from "@caliban/common/node";
 import { type IndexLine, parseIndexLines, unlistedSlugs } from "../../index-file/index-lines.ts";
-import { plainSource, type ReadFile } from "../../prompt/prepare.ts";
+import type { ReadFile, ReadText } from "../../prompt/prepare.ts";
 import type { MemoryNotice } from "../../notice.ts";
 import { slugKey, type TopicSlug } from "../../topics/slug.ts";
 import type { IndexRepair } from "../topics/files/index-from-files.ts";
@@ -19,7 +19,8 @@ export async function repairIndex(
 ): Promise<ReadFile> {
   const directory = dirname(file.candidate.path);
   const slugs = listTopics(directory);
-  if (slugs === undefined) return { ...file, notices: [...file.notices, notChecked(directory)] };
+  if (slugs === undefined)
+    return { ...file, notices: [...(file.notices ?? []), notChecked(directory)] };
   const index = toIndex(file, slugs.length);
   if (index === undefined) return file;
   const counted: ReadFile = { ...index, topicCount: slugs.length };
@@ -28,28 +29,28 @@ export async function repairIndex(
   const isCurrent =
     listsExactly(text, slugs) && topicsNewerThanIndex(directory, slugs).length === 0;
   // There is no telling what is missing from an index that is too long to be read.
-  if (index.unreadBytes > 0 || (!isUnfinished && isCurrent)) return counted;
+  if ((index.unreadBytes ?? 0) > 0 || (!isUnfinished && isCurrent)) return counted;
   const { repairedIndex } = await import("../topics/repaired-index.ts");
   const repaired = await repairedIndex({ body: text, directory, historyDirectory });
   return {
     ...counted,
-    source: plainSource(repaired.text),
-    notices: [...index.notices, ...repairedNotices(repaired)],
+    source: repaired.text,
+    notices: [...(index.notices ?? []), ...repairedNotices(repaired)],
   };
 }
 
-type ReadIndex = Extract<ReadFile, { readonly fileBytes: number }>;
+type ReadIndex = ReadFile & ReadText;
 
 /** A missing index counts as an empty one when there are topics; one that was refused stays refused. */
 function toIndex(file: ReadFile, topicCount: number): ReadIndex | undefined {
   if ("source" in file) return file;
   if (file.notLoaded.reason !== "ABSENT" || topicCount === 0) return undefined;
-  const { candidate, notices } = file;
-  return { candidate, notices, source: plainSource(""), fileBytes: 0, unreadBytes: 0 };
+  const { candidate, notices = [] } = file;
+  return { candidate, notices, source: "", fileBytes: 0, unreadBytes: 0 };
 }
 
 function textOf({ source }: ReadIndex): string {
-  return source.map((part) => (part.kind === "text" ? part.text : part.source)).join("");
+  return typeof source === "string" ? source : "";
 }
 
 function listTopics(directory: string): readonly TopicSlug[] | undefined {
