@@ -14,8 +14,8 @@ const MESSAGES = {
 const isMarked = ({ providerOptions }: LanguageModelV4Message): boolean =>
   providerOptions?.["anthropic"]?.["cacheControl"] !== undefined;
 
-describe("marks for the cache", () => {
-  it("stand at the last system message and at the last two things that were said", () => {
+describe("cache control", () => {
+  it("marks the last system message and the last two inputs", () => {
     const roles = ["system", "system", "user", "assistant", "tool", "assistant", "user"] as const;
     const marked = addCacheControl(
       roles.map((role) => MESSAGES[role]),
@@ -24,7 +24,7 @@ describe("marks for the cache", () => {
     expect(marked.map(isMarked)).toEqual([false, true, false, false, true, false, true]);
   });
 
-  it("keep what else is said to the provider", () => {
+  it("keeps other provider options", () => {
     const message: LanguageModelV4Message = {
       ...MESSAGES.user,
       providerOptions: { openai: { x: 1 }, anthropic: { y: 2 } },
@@ -39,7 +39,7 @@ describe("marks for the cache", () => {
     .array(fc.constantFrom("system", "user", "assistant", "tool"), { maxLength: 8 })
     .map((roles) => roles.map((role) => MESSAGES[role]));
 
-  it("are four at most, change nothing else, and are not for others", () => {
+  it("sets at most four marks, changes nothing else, and only for Anthropic", () => {
     fc.assert(
       fc.property(prompts, (prompt) => {
         const marked = addCacheControl(prompt, "anthropic");
@@ -50,7 +50,7 @@ describe("marks for the cache", () => {
     );
   });
 
-  it("reach the wire: tools and memory lie before the first, the newest words before the last", async () => {
+  it("sends the marks: tools and memory before the first, the newest input before the last", async () => {
     const [row] = APIS;
     if (row === undefined) throw new Error("no such row");
     const { server, model } = await wire(row, { script: [{ text: "x" }] });
@@ -100,7 +100,7 @@ describe("marks for the cache", () => {
     expect(JSON.stringify(body).split('"cache_control"')).toHaveLength(4);
   });
 
-  it("leave the requests of others alone", async () => {
+  it("does not change the requests of other providers", async () => {
     for (const row of APIS.slice(1)) {
       const { server, model } = await wire(row, { script: [{ text: "x" }] });
       const prompt: LanguageModelV4Prompt = [MESSAGES.system, MESSAGES.user];

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ProviderTable } from "@caliban/settings";
 import { keyValues, keyVariables } from "../src/key-variables.ts";
+import type { ProviderTable } from "../src/provider-settings.ts";
 import { resolveModel, type ResolveModelInput } from "../src/resolve-model.ts";
 
 const input = (
@@ -18,7 +18,7 @@ const input = (
   },
 });
 const nameOf = (chosen: ReturnType<typeof resolveModel>): string =>
-  "problem" in chosen ? chosen.problem : chosen.name;
+  "problem" in chosen ? chosen.problem.message : chosen.name;
 
 const KEYS = {
   ANTHROPIC_API_KEY: "a",
@@ -28,7 +28,7 @@ const KEYS = {
   OPENROUTER_API_KEY: "r",
 };
 
-describe("with no model named", () => {
+describe("without a model name", () => {
   it.for([
     [{}, "offline/rehearsal"],
     [{ ANTHROPIC_API_KEY: " " }, "offline/rehearsal"],
@@ -36,11 +36,11 @@ describe("with no model named", () => {
     [{ OPENROUTER_API_KEY: "r", OPENAI_API_KEY: "o" }, "openai/gpt-6.1-sol"],
     [{ OPENROUTER_API_KEY: "r", GEMINI_API_KEY: "g" }, "google/gemini-pro-latest"],
     [{ OPENROUTER_API_KEY: "r" }, "openrouter/openrouter/auto"],
-  ] as const)("the environment %j means %s", ([env, expected]) => {
+  ] as const)("the environment %j selects %s", ([env, expected]) => {
     expect(nameOf(resolveModel(undefined, input(env)))).toBe(expected);
   });
 
-  it("the settings name one, and a name beats the settings", () => {
+  it("uses the model of the settings, which an explicit name overrides", () => {
     const both = input(KEYS, { "models.default": "openai/x", "models.smol": "google/y" });
     expect(nameOf(resolveModel(undefined, both))).toBe("openai/x");
     expect(nameOf(resolveModel("anthropic/z", both))).toBe("anthropic/z");
@@ -48,7 +48,7 @@ describe("with no model named", () => {
 });
 
 describe("the role smol", () => {
-  it("is what the settings say, or else the model that answers", () => {
+  it("resolves the smol role to its setting, or to the model that answers", () => {
     const smol = { role: "smol" } as const;
     const set = input(KEYS, { "models.default": "openai/x", "models.smol": "google/y" });
     expect(nameOf(resolveModel("anthropic/z", { ...set, ...smol }))).toBe("google/y");
@@ -60,7 +60,7 @@ describe("the role smol", () => {
 });
 
 describe("a provider", () => {
-  it("is known by name, with its address and the variable of its key", () => {
+  it("resolves a known provider to its address and key variable", () => {
     expect(resolveModel("google/gemini-x", input({ GEMINI_API_KEY: "g" }))).toEqual({
       name: "google/gemini-x",
       provider: "google",
@@ -82,7 +82,7 @@ describe("a provider", () => {
     });
   });
 
-  it("is whatever the settings describe", () => {
+  it("resolves a provider that the settings describe", () => {
     const providers: ProviderTable = {
       box: { base_url: "http://box:1/v1", context_window: 9000 },
       work: { api: "anthropic", api_key_env: "WORK_KEY" },
@@ -104,39 +104,47 @@ describe("a provider", () => {
     });
     expect(resolveModel("ollama/m", own)).toMatchObject({ baseUrl: "http://far:2/v1" });
     expect(resolveModel("anthropic/m", own)).toMatchObject({ baseUrl: "http://gateway:3/v1" });
-    expect(nameOf(resolveModel("empty/m", own))).toContain("write base_url below");
+    expect(nameOf(resolveModel("empty/m", own))).toContain("no base_url is set for empty");
   });
 
-  it("never gets the key of another", () => {
+  it("never uses the key of another provider", () => {
     const providers = { work: { api: "anthropic", base_url: "http://work:1" } } as const;
     expect(resolveModel("work/m", input(KEYS, { providers }))).toMatchObject({
       keyVariable: undefined,
     });
   });
 
-  it("that needs a key says which variable to set", () => {
-    expect(nameOf(resolveModel("anthropic/m", input()))).toBe(
-      "anthropic needs a key: set ANTHROPIC_API_KEY in the environment (docs/providers.md), or use --model offline/rehearsal.",
-    );
+  it("says which variable to set for a provider that requires a key", () => {
+    expect(resolveModel("anthropic/m", input())).toEqual({
+      problem: {
+        code: "MISSING_KEY",
+        keyVariable: "ANTHROPIC_API_KEY",
+        message:
+          "anthropic requires an API key. Set ANTHROPIC_API_KEY (see docs/providers.md), or use --model offline/rehearsal.",
+      },
+    });
     const providers = { box: { base_url: "http://box:1", api_key_env: "BOX_KEY" } };
-    expect(nameOf(resolveModel("box/m", input(KEYS, { providers })))).toContain("set BOX_KEY");
+    expect(nameOf(resolveModel("box/m", input(KEYS, { providers })))).toContain("Set BOX_KEY");
   });
 });
 
 describe("a key", () => {
-  it.for(["two words", "line\nbreak", "„quoted“"])("that cannot be one is not sent: %j", (key) => {
-    const message = nameOf(resolveModel("openai/x", input({ OPENAI_API_KEY: key })));
-    expect(message).toContain("OPENAI_API_KEY holds characters that no key has");
-    expect(message).not.toContain(key);
-  });
+  it.for(["two words", "line\nbreak", "„quoted“"])(
+    "rejects the invalid key %j without repeating it",
+    (key) => {
+      const message = nameOf(resolveModel("openai/x", input({ OPENAI_API_KEY: key })));
+      expect(message).toContain("OPENAI_API_KEY contains characters that are not valid in a key");
+      expect(message).not.toContain(key);
+    },
+  );
 
-  it("may have white space around it", () => {
+  it("accepts a key with white space around it", () => {
     const chosen = resolveModel("openai/x", input({ OPENAI_API_KEY: " sk-1\n" }));
     expect(chosen).toMatchObject({ keyVariable: "OPENAI_API_KEY" });
   });
 });
 
-describe("a name that is none", () => {
+describe("an invalid name", () => {
   it.for([
     ["sonnet", "such as anthropic/claude-sonnet-5-5"],
     ["haiku", "such as anthropic/claude-haiku-5-5"],
@@ -147,14 +155,14 @@ describe("a name that is none", () => {
     ["/x", "such as anthropic/claude-sonnet-5-5 or ollama/<model>"],
     ["", "such as anthropic/claude-sonnet-5-5 or ollama/<model>"],
     ["antropic/x", "Did you mean anthropic?"],
-    ["toString/x", 'there is no provider "toString"'],
-    ["__proto__/x", 'there is no provider "__proto__"'],
-    ["offline/x", "the only offline model is offline/rehearsal"],
-  ] as const)("%j gets a sentence with %j", ([name, expected]) => {
+    ["toString/x", 'unknown provider "toString"'],
+    ["__proto__/x", 'unknown provider "__proto__"'],
+    ["offline/x", 'unknown offline model "offline/x"'],
+  ] as const)("answers the invalid name %j with a message that contains %j", ([name, expected]) => {
     expect(nameOf(resolveModel(name, input(KEYS)))).toContain(expected);
   });
 
-  it("never ends in an exception, nor shows a key", () => {
+  it("never throws for a name, and never shows a key", () => {
     const words = fc.array(fc.constantFrom("a", "/", "openai", "offline", "x", "."), {
       maxLength: 5,
     });
@@ -168,7 +176,7 @@ describe("a name that is none", () => {
   });
 });
 
-describe("the window", () => {
+describe("the context window", () => {
   it.for([
     ["anthropic/claude-x", 200_000],
     ["openai/gpt-6.1-sol", 272_000],
@@ -177,11 +185,11 @@ describe("the window", () => {
     ["openrouter/anthropic/claude-x", 200_000],
     ["openrouter/unknown/x", 32_000],
     ["vllm/claude-lookalike", 32_000],
-  ] as const)("of %s is %i", ([name, expected]) => {
+  ] as const)("of %s is %i tokens", ([name, expected]) => {
     expect(resolveModel(name, input(KEYS))).toMatchObject({ contextWindow: expected });
   });
 
-  it("is what the settings say first of all, for the model that answers", () => {
+  it("is taken from the settings first for the model that answers", () => {
     const values = {
       "models.context_window": 5000,
       "models.smol": "openai/gpt-6-luna",
@@ -194,8 +202,8 @@ describe("the window", () => {
   });
 });
 
-describe("the variables with keys", () => {
-  it("are those of all providers and those the settings name, each once", () => {
+describe("key variables", () => {
+  it("lists the key variables of all providers and of the settings once", () => {
     const names = keyVariables({
       a: { api_key_env: "A_KEY" },
       b: { api_key_env: "OPENAI_API_KEY" },
@@ -210,7 +218,7 @@ describe("the variables with keys", () => {
     ]);
   });
 
-  it("give the keys to mask, the longest first and none so short that it masks words", () => {
+  it("lists the keys to mask, longest first, without those short enough to mask words", () => {
     const env = { A_KEY: "12345678", OPENAI_API_KEY: "123456789 ", GEMINI_API_KEY: "short" };
     expect(keyValues({ a: { api_key_env: "A_KEY" } }, env)).toEqual(["123456789", "12345678"]);
   });

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const BIN = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 
 it(
-  "remembers on a bare machine, and a new process answers from memory",
+  "remembers a fact on a bare machine, and answers from memory in a new process",
   { timeout: 30_000 },
   async () => {
     const home = await temporaryDirectory();

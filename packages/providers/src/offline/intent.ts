@@ -1,17 +1,16 @@
-/** What the person wants, as far as the offline model can tell. */
+/** What the user wants, as far as the offline model can tell. */
 export type Intent =
   | { readonly kind: "remember"; readonly fact: string }
   | { readonly kind: "forget"; readonly about: string }
-  | { readonly kind: "about"; readonly about: string }
-  | { readonly kind: "question"; readonly text: string }
+  /** A broad question ("what do you know about …") takes several topics, and weaker matches, than a specific one. */
+  | { readonly kind: "ask"; readonly about: string; readonly isBroad: boolean }
   | { readonly kind: "list" }
-  | { readonly kind: "identity" }
   | { readonly kind: "other" };
 
 const POLITE =
   /^(?:(?:please|hey|hi|hello|ok|okay|so|now|also|and|caliban|there|thanks|from now on|let['’]?s|(?:can|could|would|will) you|i(?:['’]d| would) like you to|i want you to|make sure (?:you|to))[\s,:!]+)+/i;
 
-// A wish that looks like a question.
+/** A request that is phrased as a question. */
 const ASKED_TO_REMEMBER = /\b(?:can|could|would|will) you(?: please)? (?:remember|note) that\s/i;
 
 const REMEMBER =
@@ -26,53 +25,55 @@ const ABOUT =
 const LIST =
   /^(?:list|show)(?:\s+(?:me|all|of|my|your|the|our|every))*(?:\s+(?:memory|memories|notes?|topics?|things|you (?:know|remember)))*$|^what (?:do you (?:know|remember|have in memory)|is in (?:your )?memory|have you (?:saved|remembered|noted))(?: so far)?$/i;
 
-const IDENTITY =
+/** Questions about the offline model itself, which memory cannot answer. */
+const ABOUT_ITSELF =
   /^(?:who|what) (?:are|r) you(?: exactly)?$|^(?:what|which)(?: language| ai)? (?:model|llm|ai)\b.*\byou\b|^are you (?:an? |the )?(?:ai|llm|bot|robot|human|real|model|language model|claude|gpt|chatgpt|gemini|person)|^what(?: is|['’]s) your name$|^(?:help|what can you do|what can i (?:do|say|ask))(?: for me| here)?$/i;
 
 const QUESTION_WORD =
   /^(?:(?:tell|remind|show) me|search|find|look up|explain|how|what|which|who|whom|whose|when|where|why|do|does|did|is|are|am|was|were|can|could|should|would|will|has|have)\b/i;
 
 /**
- * Reads the person's words and nothing else. What is piped in stands in paragraphs behind them: only what is to be kept
- * goes on there, or a question at the very end.
+ * Reads the intent from the user's message alone. Piped input follows in further paragraphs: it belongs to a fact to
+ * remember, and otherwise only a question at its very end is considered.
  */
-export function readIntent(said: string): Intent {
-  const isWish = ASKED_TO_REMEMBER.test(said.trim().split("\n\n", 1)[0] ?? "");
-  const asSaid = said.normalize("NFKC").trim().replace(POLITE, "");
-  const text = isWish ? withoutEnd(asSaid) : asSaid;
+export function readIntent(message: string): Intent {
+  const isRequest = ASKED_TO_REMEMBER.test(message.trim().split("\n\n", 1)[0] ?? "");
+  const typed = message.normalize("NFKC").trim().replace(POLITE, "");
+  const text = isRequest ? withoutEnd(typed) : typed;
   const paragraphs = text.split(/\n[^\S\n]*\n\s*/);
   const [first = ""] = paragraphs;
-  const intent = intentOf(isWish ? withoutEnd(first) : first, text);
+  const intent = intentOf(isRequest ? withoutEnd(first) : first, text);
   const last = paragraphs.at(-1) ?? "";
   if (intent.kind !== "other" || !last.endsWith("?")) return intent;
-  const asked = intentOf(last, last);
-  return asked.kind === "question" ? asked : intent;
+  const final = intentOf(last, last);
+  return final.kind === "ask" && !final.isBroad ? final : intent;
 }
 
 function intentOf(text: string, whole: string): Intent {
   const plain = withoutEnd(text);
   if (LIST.test(plain)) return { kind: "list" };
-  if (IDENTITY.test(plain)) return { kind: "identity" };
+  if (ABOUT_ITSELF.test(plain)) return { kind: "other" };
   const about = ABOUT.exec(plain)?.[1];
-  if (about !== undefined) return { kind: "about", about };
-  return wishOf(text, whole) ?? questionOf(text, plain);
+  if (about !== undefined) return { kind: "ask", about, isBroad: true };
+  return changeOf(text, whole) ?? questionOf(text, plain);
 }
 
 function withoutEnd(text: string): string {
   return text.replace(/(?<![\s.!?])[\s.!?]+$/, "");
 }
 
-/** `remember how we deploy?` asks; what stands behind `remember` without a question mark is to be kept. */
-function wishOf(text: string, whole: string): Intent | undefined {
+/** `remember how we deploy?` is a question; without the question mark, it is a fact to remember. */
+function changeOf(text: string, whole: string): Intent | undefined {
   if (!text.endsWith("?")) {
     const fact = REMEMBER.exec(whole)?.[1];
     if (fact !== undefined) return { kind: "remember", fact: fact.trim() };
   }
-  const forgotten = FORGET.exec(withoutEnd(text))?.[1];
-  return forgotten === undefined ? undefined : { kind: "forget", about: forgotten.trim() };
+  const about = FORGET.exec(withoutEnd(text))?.[1];
+  return about === undefined ? undefined : { kind: "forget", about: about.trim() };
 }
 
 function questionOf(text: string, plain: string): Intent {
   const isQuestion = text.includes("?") || QUESTION_WORD.test(text);
-  return isQuestion && plain !== "" ? { kind: "question", text: plain } : { kind: "other" };
+  if (!isQuestion || plain === "") return { kind: "other" };
+  return { kind: "ask", about: plain, isBroad: false };
 }

@@ -1,51 +1,37 @@
-import { readChoice } from "./choice.ts";
-import type { PromptFacts } from "./prompt-facts.ts";
-import { forgetMove, forgetTopic } from "./forget.ts";
+import { ask } from "./ask.ts";
+import { forget, forgetChosen } from "./forget.ts";
 import { type Intent, readIntent } from "./intent.ts";
-import { listMove } from "./list-topics.ts";
-import { type Move, say } from "./move.ts";
-import { recallMove } from "./recall.ts";
-import { rememberMove } from "./remember.ts";
-import { INTRODUCTION, NO_MEMORY } from "./wording.ts";
+import { list } from "./list.ts";
+import { INTRODUCTION, STUCK } from "./messages.ts";
+import { remember } from "./remember.ts";
+import { type Move, say, type Turn } from "./turn.ts";
 
-/** More than any wish takes: what goes on longer is stuck. */
-const MOST_STEPS = 8;
+/** More than any request takes. */
+const MAX_STEPS = 8;
 
-/** What the offline model does next: same conversation, same move. */
-export function nextMove(facts: PromptFacts): Move {
-  if (facts.steps.length >= MOST_STEPS) {
-    return say("I tried several times and did not get there. Please say it in other words.");
-  }
-  const intent = readIntent(facts.said);
-  return choiceMove(intent, facts) ?? wishMove(intent, facts);
+/** What the offline model does next. The same conversation always gives the same move. */
+export function nextMove(turn: Turn): Move {
+  if (turn.steps.length >= MAX_STEPS) return say(STUCK);
+  const intent = readIntent(turn.message);
+  return answerToQuestion(intent, turn) ?? moveFor(intent, turn);
 }
 
-/** An answer to our own question is understood as one before anything else. */
-function choiceMove(intent: Intent, facts: PromptFacts): Move | undefined {
-  if (intent.kind !== "other" && intent.kind !== "forget") return undefined;
-  const answer = intent.kind === "forget" ? intent.about : facts.said;
-  const choice = readChoice(answer, facts.before);
-  if (choice === undefined) return undefined;
-  if (choice.kind === "none") return say("All right, I keep everything.");
-  if (choice.kind === "unclear") return say(facts.before);
-  return forgetTopic(choice.slug, facts.steps);
+/** A message is first understood as an answer to our own question. */
+function answerToQuestion(intent: Intent, turn: Turn): Move | undefined {
+  if (intent.kind === "other") return forgetChosen(turn.message, turn);
+  return intent.kind === "forget" ? forgetChosen(intent.about, turn) : undefined;
 }
 
-function wishMove(intent: Intent, facts: PromptFacts): Move {
+function moveFor(intent: Intent, turn: Turn): Move {
   switch (intent.kind) {
     case "remember":
-      return facts.tools.has("WriteMemoryTopic")
-        ? rememberMove(intent.fact, facts.steps)
-        : say(NO_MEMORY);
+      return remember(intent.fact, turn);
     case "forget":
-      return forgetMove(intent.about, facts);
-    case "about":
-      return recallMove({ words: intent.about, leastShare: 0.34, mostTopics: 3 }, facts);
-    case "question":
-      return recallMove({ words: intent.text, leastShare: 0.5, mostTopics: 1 }, facts);
+      return forget(intent.about, turn);
+    case "ask":
+      return ask(intent.about, intent.isBroad, turn);
     case "list":
-      return listMove(facts);
-    case "identity":
+      return list(turn);
     case "other":
       return say(INTRODUCTION);
   }

@@ -2,17 +2,18 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
+  LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
 import { estimateTokens, terminalSafe } from "@caliban/common";
-import { readPromptFacts } from "./prompt-facts.ts";
-import type { Move } from "./move.ts";
 import { nextMove } from "./next-move.ts";
+import { METADATA_KEY, type Move, readTurn } from "./turn.ts";
 
 /**
- * The model that answers when there is no key: it runs in this process, always answers the same to the same, and says
- * that it is no language model. Tools, permissions and sessions are the real ones.
+ * The model that answers when no key is set. It runs in this process, gives the same answer to the same prompt, and says
+ * that it is not a language model. It uses the real tools, permissions and sessions.
  */
 export function createOfflineModel(): LanguageModelV4 {
   return {
@@ -21,18 +22,13 @@ export function createOfflineModel(): LanguageModelV4 {
     modelId: "rehearsal",
     supportedUrls: {},
     doGenerate: async (request) => {
-      const { move, usage, callIds } = answer(request);
-      const finishReason = finishReasonOf(move);
-      if (move.kind === "say") {
-        return { content: [{ type: "text", text: move.text }], finishReason, usage, warnings: [] };
-      }
-      const content = move.calls.map(({ name, input }, index) => ({
-        type: "tool-call" as const,
-        toolCallId: callIds[index] ?? "",
-        toolName: name,
-        input: JSON.stringify(input),
-      }));
-      return { content, finishReason, usage, warnings: [] };
+      const answered = answer(request);
+      const { move, usage } = answered;
+      const content =
+        move.kind === "say"
+          ? [{ type: "text" as const, text: move.text, ...metadataOf(move) }]
+          : streamParts(answered).filter((part) => part.type === "tool-call");
+      return { content, finishReason: finishReasonOf(move), usage, warnings: [] };
     },
     doStream: async (request) => {
       const parts = streamParts(answer(request));
@@ -47,34 +43,38 @@ export function createOfflineModel(): LanguageModelV4 {
   };
 }
 
-interface Answered {
+interface Answer {
   readonly move: Move;
   readonly usage: LanguageModelV4Usage;
-  /** One for each call, unlike any other of the conversation. */
+  /** One for each call, unique in the conversation. */
   readonly callIds: readonly string[];
 }
 
-function answer({ prompt, tools = [], abortSignal }: LanguageModelV4CallOptions): Answered {
+function answer({ prompt, tools = [], abortSignal }: LanguageModelV4CallOptions): Answer {
   abortSignal?.throwIfAborted();
-  const facts = readPromptFacts(prompt, new Set(tools.map(({ name }) => name)));
-  const next = nextMove(facts);
-  // Notes may hold anything, and what is said goes to a terminal.
+  const turn = readTurn(prompt, new Set(tools.map(({ name }) => name)));
+  const next = nextMove(turn);
+  // Topics may contain anything, and answers are printed to a terminal.
   const move: Move = next.kind === "say" ? { ...next, text: terminalSafe(next.text) } : next;
   const calls = move.kind === "call" ? move.calls : [];
-  const before = Math.max(
+  const lastId = Math.max(
     0,
-    ...facts.allSteps.map(({ id }) => Number(/^offline-(\d+)$/.exec(id)?.[1] ?? 0)),
+    ...turn.allSteps.map(({ id }) => Number(/^offline-(\d+)$/.exec(id)?.[1] ?? 0)),
   );
-  const callIds = calls.map((_, index) => `offline-${before + index + 1}`);
-  return { move, callIds, usage: usageOf(JSON.stringify(prompt), JSON.stringify(move)) };
+  const callIds = calls.map((_, index) => `offline-${lastId + index + 1}`);
+  return { move, callIds, usage: usageOf(prompt, JSON.stringify(move)) };
 }
 
-function usageOf(prompt: string, output: string): LanguageModelV4Usage {
-  const input = estimateTokens(prompt);
-  const written = estimateTokens(output);
+function usageOf(prompt: LanguageModelV4Prompt, output: string): LanguageModelV4Usage {
+  // The data that the agent attaches to results would not be sent to a provider.
+  const sent = JSON.stringify(prompt, (key, value: unknown) =>
+    key === "providerOptions" ? undefined : value,
+  );
+  const inputTokens = estimateTokens(sent);
+  const outputTokens = estimateTokens(output);
   return {
-    inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
-    outputTokens: { total: written, text: written, reasoning: 0 },
+    inputTokens: { total: inputTokens, noCache: inputTokens, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: outputTokens, text: outputTokens, reasoning: 0 },
   };
 }
 
@@ -82,10 +82,10 @@ function finishReasonOf({ kind }: Move): LanguageModelV4FinishReason {
   return { unified: kind === "say" ? "stop" : "tool-calls", raw: undefined };
 }
 
-function streamParts({ move, usage, callIds }: Answered): readonly LanguageModelV4StreamPart[] {
+function streamParts({ move, usage, callIds }: Answer): readonly LanguageModelV4StreamPart[] {
   const content =
     move.kind === "say"
-      ? textParts(move.text)
+      ? textParts(move)
       : move.calls.flatMap(({ name, input }, index) =>
           callParts(callIds[index] ?? "", name, JSON.stringify(input)),
         );
@@ -96,14 +96,22 @@ function streamParts({ move, usage, callIds }: Answered): readonly LanguageModel
   ];
 }
 
-function textParts(text: string): readonly LanguageModelV4StreamPart[] {
+function textParts(move: Move & { readonly kind: "say" }): readonly LanguageModelV4StreamPart[] {
   const id = "0";
-  const words = text.match(/\s*\S+\s*/g) ?? [];
+  const words = move.text.match(/\s*\S+\s*/g) ?? [];
   return [
     { type: "text-start", id },
     ...words.map((delta) => ({ type: "text-delta", id, delta }) as const),
-    { type: "text-end", id },
+    { type: "text-end", id, ...metadataOf(move) },
   ];
+}
+
+/** Stored with the answer and sent back with the next prompt. */
+function metadataOf({ choices }: Move & { readonly kind: "say" }): {
+  readonly providerMetadata?: SharedV4ProviderMetadata;
+} {
+  if (choices === undefined) return {};
+  return { providerMetadata: { [METADATA_KEY]: { choices: [...choices] } } };
 }
 
 function callParts(

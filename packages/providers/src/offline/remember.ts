@@ -1,47 +1,58 @@
-import type { Step } from "./prompt-facts.ts";
-import { call, type Move, say } from "./move.ts";
-import { readConflict, savedSlug } from "./tool-answers.ts";
+import {
+  ALREADY_KNOWN,
+  NO_MEMORY,
+  NOT_SAVED,
+  refusedBy,
+  REMEMBERED,
+  WHAT_TO_REMEMBER,
+} from "./messages.ts";
 import { draftTopic, shortened, type TopicDraft } from "./topic-draft.ts";
-import { refusedBy } from "./wording.ts";
+import { call, type Move, say, type Step, type Turn } from "./turn.ts";
 
-/** Another session may be faster once; who loses every time has something else wrong. */
-const MOST_WRITES = 3;
+/** Another session may be faster once or twice; after that, something else is wrong. */
+const MAX_WRITES = 3;
 
-/** Saves a fact; where a topic of that name is in the way, it is added to what stands there. */
-export function rememberMove(fact: string, steps: readonly Step[]): Move {
-  if (fact === "")
-    return say('What should I remember? Say "remember that …" with the whole sentence.');
+/** Saves a fact. If the topic exists, reads it and adds the fact to it. */
+export function remember(fact: string, { steps, tools }: Turn): Move {
+  if (!tools.has("WriteMemoryTopic")) return say(NO_MEMORY);
+  if (fact === "") return say(WHAT_TO_REMEMBER);
   const draft = draftTopic(fact);
-  const writes = steps.filter(({ name }) => name === "WriteMemoryTopic");
-  const last = writes.at(-1);
+  const last = steps.at(-1);
   if (last === undefined) return call("WriteMemoryTopic", { ...draft });
+  if (last.name === "ReadMemoryTopic") return addTo(last, draft);
   if (!last.isError) return say(saved(last, draft));
-  const there = readConflict(last.text);
-  if (there === undefined || writes.length >= MOST_WRITES) {
-    return say(refusedBy("I could not save that.", last.text));
-  }
-  if (holds(there.body, draft.body)) {
-    return say(`I knew that already: it is in my note ${draft.name}.`);
+  const writeCount = steps.filter(({ name }) => name === "WriteMemoryTopic").length;
+  const canMerge = last.data["code"] === "CONFLICT" && tools.has("ReadMemoryTopic");
+  if (!canMerge || writeCount >= MAX_WRITES) return say(refusedBy(NOT_SAVED, last.text));
+  return call("ReadMemoryTopic", { name: draft.name });
+}
+
+function saved({ data }: Step, { name, body }: TopicDraft): string {
+  const slug = typeof data["slug"] === "string" ? data["slug"] : name;
+  return `${REMEMBERED}${body}\n\n(saved as ${slug}; show it with \`caliban memory show ${slug}\`, undo with \`caliban memory undo\`)`;
+}
+
+function addTo({ data, text, isError }: Step, draft: TopicDraft): Move {
+  const { hash, description, body } = data;
+  if (isError || typeof body !== "string") return say(refusedBy(NOT_SAVED, text));
+  const previous = body.trim();
+  if (contains(previous, draft.body)) {
+    return say(`${ALREADY_KNOWN}it is in the topic ${draft.name}.`);
   }
   return call("WriteMemoryTopic", {
     ...draft,
-    description: bothIn(there.description, draft),
-    body: `${there.body}\n\n${draft.body}`,
-    if_match: there.hash,
+    description: mergedDescription(typeof description === "string" ? description : "", draft),
+    body: `${previous}\n\n${draft.body}`,
+    if_match: hash,
   });
 }
 
-function saved({ text }: Step, { name, body }: TopicDraft): string {
-  const slug = savedSlug(text) ?? name;
-  return `I will remember: ${body}\n\n(saved as ${slug}; \`caliban memory show ${slug}\` shows it, \`caliban memory undo\` takes it back)`;
+function contains(body: string, fact: string): boolean {
+  return `\n${normalized(body)}\n`.includes(`\n${normalized(fact)}\n`);
 }
 
-function holds(body: string, fact: string): boolean {
-  return `\n${normal(body)}\n`.includes(`\n${normal(fact)}\n`);
-}
-
-/** Without what does not make it another fact: marks of lists, case, and the full stop. */
-function normal(text: string): string {
+/** Ignores what does not make a different fact: list markers, case, and the final period. */
+function normalized(text: string): string {
   return text
     .split("\n")
     .map((line) =>
@@ -54,9 +65,9 @@ function normal(text: string): string {
     .join("\n");
 }
 
-/** What the index shows: both facts where there is room, else the newer one. */
-function bothIn(old: string, { description }: TopicDraft): string {
-  if (normal(old).includes(normal(description))) return old;
-  const both = `${old.replace(/[\s.]+$/, "")}; ${description}`;
-  return old === "" || shortened(both) !== both ? description : both;
+/** Describes both facts where there is room, otherwise the new one. */
+function mergedDescription(previous: string, { description }: TopicDraft): string {
+  if (normalized(previous).includes(normalized(description))) return previous;
+  const both = `${previous.replace(/[\s.]+$/, "")}; ${description}`;
+  return previous === "" || shortened(both) !== both ? description : both;
 }

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
-import type { ProviderApi } from "@caliban/settings";
+import type { ProviderApi } from "../../src/provider-settings.ts";
 import { onTestFinished } from "vitest";
 import {
   type ModelServer,
@@ -14,7 +14,7 @@ import {
 import type { Protocol } from "../../../../test/support/model-server/received-request.ts";
 import { openModel } from "../../src/node/open-model.ts";
 
-/** Each protocol that is spoken, and a name of a model there. */
+/** Each supported protocol with a model name. */
 export const APIS: readonly {
   readonly api: ProviderApi;
   readonly protocol: Protocol;
@@ -33,7 +33,7 @@ export interface Wire {
   readonly model: LanguageModelV4;
 }
 
-/** A real provider that speaks with a server on loopback. */
+/** A real provider that talks to a server on loopback. */
 export async function wire(
   { api, protocol, model }: (typeof APIS)[number],
   input: ModelServerInput,
@@ -69,13 +69,13 @@ export const HELLO: LanguageModelV4Prompt = [
   { role: "user", content: [{ type: "text", text: "Hello" }] },
 ];
 
-/** What came of a request: its parts, and what was thrown at the end or instead. */
+/** The outcome of a request: its parts, and the error that was thrown, if any. */
 export interface Outcome {
   readonly parts: readonly LanguageModelV4StreamPart[];
   readonly thrown: unknown;
 }
 
-/** Asks and reads to the end; what is thrown is kept. */
+/** Sends a request and reads the stream to the end. */
 export async function ask(
   model: LanguageModelV4,
   options: Partial<LanguageModelV4CallOptions> = {},
@@ -100,12 +100,12 @@ export function callsOf({ parts }: Outcome): readonly (readonly [string, unknown
   );
 }
 
-/** The finish reason; exactly one is expected of an answer. */
+/** The finish reasons; an answer has exactly one. */
 export function finishOf({ parts }: Outcome): readonly string[] {
   return parts.flatMap((part) => (part.type === "finish" ? [part.finishReason.unified] : []));
 }
 
-/** What a loop would report: what was thrown, or the first error of the stream. */
+/** What a loop would report: the thrown error, or the first error in the stream. */
 export function errorOf({ parts, thrown }: Outcome): unknown {
   return thrown ?? parts.find((part) => part.type === "error")?.error;
 }

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import type {
-  LanguageModelV4Message,
-  LanguageModelV4StreamPart,
-  LanguageModelV4StreamResult,
-} from "@ai-sdk/provider";
-import { createToolRunner, type PermissionPolicy } from "@caliban/agent-core";
+import type { LanguageModelV4StreamPart, LanguageModelV4StreamResult } from "@ai-sdk/provider";
+import {
+  createToolRunner,
+  type Message,
+  type PermissionPolicy,
+  runTurn,
+  type Tool,
+} from "@caliban/agent-core";
 import { findSecrets } from "@caliban/common/secrets";
 import { createMapTopicStore } from "@caliban/memory";
 import type { MemorySearch } from "@caliban/memory/search";
@@ -13,10 +15,10 @@ import { createOfflineModel } from "../../src/offline/offline-model.ts";
 
 interface Call {
   readonly name: string;
-  readonly input: Readonly<Record<string, unknown>>;
+  readonly input: unknown;
 }
 
-/** What a turn came to. */
+/** The outcome of a turn. */
 interface Rehearsed {
   readonly answer: string;
   readonly calls: readonly Call[];
@@ -36,18 +38,20 @@ export interface RehearsalInput {
   readonly policy?: Partial<PermissionPolicy>;
   readonly without?: readonly string[];
   readonly system?: string;
-  /** What there is besides the notes; the notes alone when left out. */
+  readonly extraTools?: readonly Tool[];
+  /** What can be searched; the topics alone when left out. */
   readonly search?: MemorySearch;
-  /** Changes what tools answer, as another session would. */
+  /** Changes memory before a call, as another session would. */
   readonly onCall?: (call: Call, memory: Store) => Promise<void>;
 }
 
 type Store = ReturnType<typeof createMapTopicStore>;
 
-const MOST_REQUESTS = 6;
+const MODEL_NAME = "offline/rehearsal";
+const MAX_REQUESTS = 7;
 const NOW_MS = Date.parse("2026-11-16T12:00:00Z");
 
-/** The offline model with the real tools and the real runner; only the disk is left out. */
+/** The offline model with the real loop, the real tools and the real permissions; only the disk is left out. */
 export function rehearse(input: RehearsalInput = {}): Rehearsal {
   const store = createMapTopicStore({
     sha256Hex: (text) => createHash("sha256").update(text).digest("hex"),
@@ -58,7 +62,7 @@ export function rehearse(input: RehearsalInput = {}): Rehearsal {
   return converse(input, store);
 }
 
-/** A stream to its end. */
+/** Collects a stream. */
 export async function partsOf({
   stream,
 }: LanguageModelV4StreamResult): Promise<readonly LanguageModelV4StreamPart[]> {
@@ -68,67 +72,50 @@ export async function partsOf({
 }
 
 function converse(input: RehearsalInput, store: Store): Rehearsal {
-  const { without = [], system = "", search, onCall } = input;
-  const tools = createMemoryTools({ store, now: () => NOW_MS, search }).filter(
+  const { without = [], system = "", search, onCall, extraTools = [] } = input;
+  const tools = [...createMemoryTools({ store, now: () => NOW_MS, search }), ...extraTools].filter(
     ({ name }) => !without.includes(name),
   );
   const policy = { allow: [], ask: [], deny: [], mode: "default", ...input.policy } as const;
-  const runner = createToolRunner({ tools, policy, notify: () => undefined });
+  const runner = createToolRunner({ tools, policy });
   const model = createOfflineModel();
-  const prompt: LanguageModelV4Message[] = [{ role: "system", content: system }];
-
-  const request = async (): Promise<readonly LanguageModelV4StreamPart[]> => {
-    const offered = tools.map(({ name, description, inputSchema }) => ({
-      type: "function" as const,
-      name,
-      description,
-      inputSchema,
-    }));
-    return await partsOf(await model.doStream({ prompt, tools: offered }));
-  };
-
-  const run = async (id: string, call: Call): Promise<void> => {
-    await onCall?.(call, store);
-    const { text: value, isError = false } = await runner.run(call);
-    const output = { type: isError ? "error-text" : "text", value } as const;
-    const { name: toolName, input: given } = call;
-    prompt.push(
-      {
-        role: "assistant",
-        content: [{ type: "tool-call", toolCallId: id, toolName, input: given }],
-      },
-      { role: "tool", content: [{ type: "tool-result", toolCallId: id, toolName, output }] },
-    );
-  };
-
+  let messages: readonly Message[] = [];
   return {
-    say: async (said, note) => {
-      const texts = note === undefined ? [said] : [said, note];
-      prompt.push({ role: "user", content: texts.map((text) => ({ type: "text", text })) });
+    say: async (text, note) => {
       const calls: Call[] = [];
-      for (let requests = 1; requests <= MOST_REQUESTS; requests++) {
-        // oxlint-disable-next-line no-await-in-loop -- each request builds on the one before
-        const parts = await request();
-        const wanted = parts.flatMap((part) => (part.type === "tool-call" ? part : []));
-        const answer = parts
-          .flatMap((part) => (part.type === "text-delta" ? part.delta : []))
-          .join("");
-        if (wanted.length === 0) {
-          prompt.push({ role: "assistant", content: [{ type: "text", text: answer }] });
-          return { answer, calls, requests };
-        }
-        for (const { toolCallId, toolName: name, input: json } of wanted) {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tools check it
-          const call = { name, input: JSON.parse(json) as Call["input"] };
-          calls.push(call);
-          // oxlint-disable-next-line no-await-in-loop
-          await run(toolCallId, call);
-        }
+      let requests = 0;
+      // Stored and read back, as a session is between two turns.
+      const stored: readonly Message[] = JSON.parse(JSON.stringify(messages));
+      const turn = await runTurn({
+        model,
+        modelName: MODEL_NAME,
+        system,
+        tools,
+        messages: [...stored, { role: "user", text, note }],
+        maxSteps: MAX_REQUESTS,
+        runTool: async (call) => {
+          await onCall?.(call, store);
+          return await runner.run(call);
+        },
+        emit: (event) => {
+          if (event.type === "tool-call") calls.push({ name: event.name, input: event.input });
+          if (event.type === "step-start") requests += 1;
+        },
+      });
+      ({ messages } = turn);
+      if (turn.outcome.kind !== "done") {
+        throw new Error(`the turn for ${JSON.stringify(text)} ended with ${turn.outcome.kind}`);
       }
-      throw new Error(`no answer to ${JSON.stringify(said)} after ${MOST_REQUESTS} requests`);
+      return { answer: lastText(messages), calls, requests };
     },
     again: () => converse(input, store),
     slugs: async () => (await store.list()).topics.map(({ slug }) => slug),
     bodyOf: async (slug) => (await store.read(slug))?.topic.body.trim(),
   };
+}
+
+function lastText(messages: readonly Message[]): string {
+  const last = messages.findLast(({ role }) => role === "assistant");
+  if (last?.role !== "assistant") return "";
+  return last.parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("");
 }

@@ -61,7 +61,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
 const TEXT = "Grüße, 世界 🌍 – ".repeat(50);
 
 describe("lean fetch", () => {
-  it("sends a body with its headers and gives status, headers and body back", async () => {
+  it("sends a body with its headers and returns status, headers and body", async () => {
     const seen: unknown[] = [];
     const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
       const { method, headers } = incoming;
@@ -78,7 +78,7 @@ describe("lean fetch", () => {
     expect(await textOf(response)).toBe("pot");
   });
 
-  it("leaves out the header of a key that is not there", async () => {
+  it("omits the header of a missing key", async () => {
     const url = await serve((incoming, outgoing) => {
       outgoing.end(JSON.stringify(Object.keys(incoming.headers)));
     });
@@ -92,7 +92,7 @@ describe("lean fetch", () => {
     ]);
   });
 
-  it.for([1, 2, 3, 7])("gives characters whole that arrive in pieces of %i bytes", async (size) => {
+  it.for([1, 2, 3, 7])("decodes characters that arrive in chunks of %i bytes", async (size) => {
     const bytes = Buffer.from(TEXT.slice(0, 200));
     const url = await serve((_, outgoing) => {
       outgoing.writeHead(200);
@@ -107,7 +107,7 @@ describe("lean fetch", () => {
     expect(await textOf(await leanFetch()(url))).toBe(TEXT.slice(0, 200));
   });
 
-  it("gives the first bytes before the last ones are sent", async () => {
+  it("streams the first bytes before the last ones are sent", async () => {
     let finish = (): void => undefined;
     const url = await serve((_, outgoing) => {
       outgoing.write("first");
@@ -121,7 +121,7 @@ describe("lean fetch", () => {
     expect(await reader?.read()).toEqual({ done: true, value: undefined });
   });
 
-  it("carries a megabyte there and back, also to a reader that is slow", async () => {
+  it("transfers a megabyte in both directions, even to a slow reader", async () => {
     const url = await serve((incoming, outgoing) => void incoming.pipe(outgoing));
     const body = TEXT.repeat(1200);
     const response = await leanFetch()(url, post(body));
@@ -135,7 +135,7 @@ describe("lean fetch", () => {
     expect(back === body).toBe(true);
   });
 
-  it("does not read ahead without end when nobody reads", async () => {
+  it("stops reading ahead when nothing consumes the body", async () => {
     let written = 0;
     const url = await serve((_, outgoing) => {
       const more = (): void => {
@@ -156,7 +156,7 @@ describe("lean fetch", () => {
     await response.body?.cancel();
   });
 
-  it("keeps the connection for the next request, whatever the status was", async () => {
+  it("reuses the connection for the next request, whatever the status was", async () => {
     const sockets = new Set<unknown>();
     let count = 0;
     const url = await serve((incoming, outgoing) => {
@@ -170,7 +170,7 @@ describe("lean fetch", () => {
     expect(sockets.size).toBe(1);
   });
 
-  it("makes a new connection when the kept one was closed meanwhile", async () => {
+  it("opens a new connection when the kept one was closed meanwhile", async () => {
     let count = 0;
     const server = createTcpServer((socket) => {
       let requests = 0;
@@ -191,7 +191,7 @@ describe("lean fetch", () => {
     expect(count).toBe(3);
   });
 
-  it("does not ask twice over a new connection", async () => {
+  it("does not retry over a new connection", async () => {
     let count = 0;
     const server = createTcpServer((socket) => {
       socket.on("error", () => undefined);
@@ -206,7 +206,7 @@ describe("lean fetch", () => {
   });
 });
 
-describe("lean fetch, when the answer ends too early", () => {
+describe("lean fetch and truncated responses", () => {
   const cases: readonly (readonly [string, (outgoing: ServerResponse) => void])[] = [
     [
       "in chunks",
@@ -245,7 +245,7 @@ describe("lean fetch, when the answer ends too early", () => {
       },
     ],
   ];
-  it.for(cases)("%s, is an error and no end", async ([, answer]) => {
+  it.for(cases)("fails when the response is truncated: %s", async ([, answer]) => {
     const url = await serve((_, outgoing) => {
       answer(outgoing);
     });
@@ -253,7 +253,7 @@ describe("lean fetch, when the answer ends too early", () => {
     await expect(textOf(response)).rejects.toThrow(Error);
   });
 
-  it("does so too when the server resets", async () => {
+  it("fails when the server resets the connection", async () => {
     const server = createTcpServer((socket) => {
       socket.on("error", () => undefined);
       socket.once("data", () => {
@@ -265,7 +265,7 @@ describe("lean fetch, when the answer ends too early", () => {
     await expect(textOf(response)).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 
-  it("says so of an answer that is no HTTP", async () => {
+  it("fails for a response that is not HTTP", async () => {
     const server = createTcpServer((socket) => {
       socket.on("error", () => undefined);
       socket.once("data", () => void socket.end("SSH-2.0-OpenSSH\r\n"));
@@ -281,14 +281,14 @@ describe("lean fetch and compression", () => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
-  ] as const)("reads %s", async ([encoding, compress]) => {
+  ] as const)("decodes a response with the encoding %s", async ([encoding, compress]) => {
     const url = await serve((_, outgoing) => {
       outgoing.writeHead(200, { "content-encoding": encoding }).end(compress(TEXT));
     });
     expect(await textOf(await leanFetch()(url))).toBe(TEXT);
   });
 
-  it("gives compressed events as they are sent", async () => {
+  it("streams compressed events as they are sent", async () => {
     const url = await serve((_, outgoing) => {
       outgoing.writeHead(200, { "content-encoding": "gzip" });
       const gzip = createGzip();
@@ -301,7 +301,7 @@ describe("lean fetch and compression", () => {
     await reader?.cancel();
   });
 
-  it("refuses an encoding it does not know", async () => {
+  it("rejects an unknown content encoding", async () => {
     const url = await serve((_, outgoing) => {
       outgoing.writeHead(200, { "content-encoding": "zstd" }).end("x");
     });
@@ -309,9 +309,9 @@ describe("lean fetch and compression", () => {
   });
 });
 
-describe("lean fetch and a server that sends for ever", () => {
+describe("lean fetch and endless responses", () => {
   const piece = Buffer.alloc(64 * 1024, "x");
-  const sendForEver = (outgoing: Writable): void => {
+  const sendForever = (outgoing: Writable): void => {
     const send = (): void => {
       while (!outgoing.destroyed && outgoing.write(piece));
     };
@@ -326,7 +326,7 @@ describe("lean fetch and a server that sends for ever", () => {
     [500, "identity", 1],
     [429, "gzip", 1],
   ] as const)(
-    "with status %i and encoding %s, reads no more than %i MiB and hangs up",
+    "disconnects from an endless response with status %i and encoding %s after %i MiB",
     async ([status, encoding, limit]) => {
       const gone = Promise.withResolvers<number>();
       const url = await serve((incoming, outgoing) => {
@@ -335,12 +335,12 @@ describe("lean fetch and a server that sends for ever", () => {
         });
         outgoing.writeHead(status, { "content-encoding": encoding });
         if (encoding === "identity") {
-          sendForEver(outgoing);
+          sendForever(outgoing);
           return;
         }
         const coder = encoding === "gzip" ? createGzip() : createBrotliCompress();
         coder.pipe(outgoing).once("close", () => void coder.destroy());
-        sendForEver(coder);
+        sendForever(coder);
       });
       const response = await leanFetch()(url);
       let bytes = 0;
@@ -349,17 +349,17 @@ describe("lean fetch and a server that sends for ever", () => {
       };
       await expect(read()).rejects.toMatchObject({
         code: "TOO_LONG",
-        message: `the answer is longer than ${limit} MiB, so it was broken off`,
+        message: `the response is longer than ${limit} MiB and was aborted`,
         limitBytes: limit * 1024 * 1024,
       });
       expect(bytes).toBeLessThanOrEqual(limit * 1024 * 1024);
       expect(bytes).toBeGreaterThan((limit - 1) * 1024 * 1024);
-      // What lies in the buffers of the system besides.
+      // The operating system buffers some more.
       expect(await gone.promise).toBeLessThan((limit + 16) * 1024 * 1024);
     },
   );
 
-  it("takes an answer of just the length that is allowed", async () => {
+  it("accepts a response of exactly the maximum length", async () => {
     const url = await serve((_, outgoing) => {
       outgoing.writeHead(404).end(Buffer.alloc(1024 * 1024, "x"));
     });
@@ -367,8 +367,8 @@ describe("lean fetch and a server that sends for ever", () => {
   });
 });
 
-describe("lean fetch, aborted", () => {
-  it("before it begins, sends nothing", async () => {
+describe("lean fetch and abort signals", () => {
+  it("sends nothing when aborted before the start", async () => {
     let count = 0;
     const url = await serve((_, outgoing) => {
       count += 1;
@@ -380,7 +380,7 @@ describe("lean fetch, aborted", () => {
     expect(count).toBe(0);
   });
 
-  it("while the server is silent, ends at once and closes the connection", async () => {
+  it("closes the connection when aborted while the server is silent", async () => {
     const gone = Promise.withResolvers<void>();
     const url = await serve((incoming) => {
       incoming.socket.once("close", () => {
@@ -396,7 +396,7 @@ describe("lean fetch, aborted", () => {
     await gone.promise;
   });
 
-  it("in the middle of the body, ends it with the reason and closes the connection", async () => {
+  it("fails with the abort reason and closes the connection when aborted within the body", async () => {
     const gone = Promise.withResolvers<void>();
     const url = await serve((incoming, outgoing) => {
       incoming.socket.once("close", () => {
@@ -413,7 +413,7 @@ describe("lean fetch, aborted", () => {
     await gone.promise;
   });
 
-  it("after its end, harms nobody, and leaves no listener behind", async () => {
+  it("ignores an abort after the end, and leaves no listener behind", async () => {
     const url = await serve((_, outgoing) => void outgoing.end("x"));
     const stop = new AbortController();
     const send = leanFetch();
@@ -424,7 +424,7 @@ describe("lean fetch, aborted", () => {
     expect(await textOf(await send(url, post("{}")))).toBe("x");
   });
 
-  it("by whoever reads, closes the connection", async () => {
+  it("closes the connection when the reader cancels", async () => {
     const gone = Promise.withResolvers<void>();
     const url = await serve((incoming, outgoing) => {
       incoming.socket.once("close", () => {
@@ -438,7 +438,7 @@ describe("lean fetch, aborted", () => {
   });
 });
 
-describe("lean fetch and what it refuses", () => {
+describe("lean fetch refusals and time limits", () => {
   it.for([301, 302, 303, 307, 308])("does not follow a redirect (%i)", async (status) => {
     let count = 0;
     const url = await serve((incoming, outgoing) => {
@@ -447,19 +447,19 @@ describe("lean fetch and what it refuses", () => {
     });
     await expect(leanFetch()(url, post("{}"))).rejects.toMatchObject({
       code: "REDIRECTED",
-      message: expect.stringContaining("set base_url"),
+      message: expect.stringContaining("Set base_url"),
     });
     expect(count).toBe(1);
   });
 
-  it("does not send forms", async () => {
+  it("refuses to send forms", async () => {
     const body = new FormData();
     await expect(leanFetch()("http://127.0.0.1:1", { method: "POST", body })).rejects.toMatchObject(
       { code: "UNSUPPORTED" },
     );
   });
 
-  it("says who refuses the connection", async () => {
+  it("names the server that refuses the connection", async () => {
     const server = createTcpServer();
     const url = await listen(server);
     server.close();
@@ -467,7 +467,7 @@ describe("lean fetch and what it refuses", () => {
     await expect(leanFetch()(url)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  it("gives up on a server that says nothing, before and in the body", async () => {
+  it("times out when a server sends nothing, before or within the body", async () => {
     const url = await serve((incoming, outgoing) => {
       if (incoming.url === "/body") outgoing.write("some");
     });
@@ -476,14 +476,14 @@ describe("lean fetch and what it refuses", () => {
     await expect(send(`${url}/body`).then(textOf)).rejects.toMatchObject({ code: "ETIMEDOUT" });
   });
 
-  it("gives a server all the time it needs once the connection stands", async () => {
+  it("does not apply the connection timeout to an established connection", async () => {
     const url = await serve((_, outgoing) => {
       setTimeout(() => void outgoing.end("late"), 400);
     });
     expect(await textOf(await leanFetch({ connectTimeoutMs: 200 })(url))).toBe("late");
   });
 
-  it("gives up on a connection that is never made", async () => {
+  it("times out when a connection is never established", async () => {
     // A TLS handshake that nobody answers is a connection that is never made.
     const url = (await listen(createTcpServer())).replace("http:", "https:");
     await expect(leanFetch({ connectTimeoutMs: 60 })(url)).rejects.toMatchObject({
@@ -506,7 +506,7 @@ describe("lean fetch over TLS", () => {
     return { url: (await listen(server, "https")).replace("127.0.0.1", "localhost"), sockets };
   };
 
-  it("reads what a trusted server says, over one connection", async () => {
+  it("talks to a trusted server over one connection", async () => {
     const { url, sockets } = await secure();
     const send = leanFetch({ ca: TEST_CERTIFICATE });
     expect(await textOf(await send(url, post("{}")))).toBe("secret");
@@ -514,7 +514,7 @@ describe("lean fetch over TLS", () => {
     expect(sockets.size).toBe(1);
   });
 
-  it("refuses a server that nobody vouches for, or that has another name", async () => {
+  it("refuses a server with an untrusted certificate or a different name", async () => {
     const { url } = await secure();
     await expect(leanFetch()(url)).rejects.toMatchObject({
       code: expect.stringMatching(/SELF_SIGNED|UNABLE_TO_VERIFY/),
@@ -527,7 +527,7 @@ describe("lean fetch over TLS", () => {
 });
 
 describe("lean fetch and proxies", () => {
-  it("goes through the proxy of the environment, but never to this machine", async () => {
+  it("uses the proxy of the environment, except for this machine", async () => {
     const seen: string[] = [];
     const proxy = await serve((incoming, outgoing) => {
       seen.push(incoming.url ?? "");
@@ -544,7 +544,7 @@ describe("lean fetch and proxies", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("reaches an encrypted server through a tunnel of the proxy", async () => {
+  it("reaches an encrypted server through a proxy tunnel", async () => {
     const secure = createTlsServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (_, outgoing) => {
       outgoing.end("secret");
     });

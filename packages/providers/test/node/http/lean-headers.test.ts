@@ -9,7 +9,7 @@ const steps = fc.array(fc.tuple(fc.constantFrom("set", "append", "delete"), name
 });
 
 describe("lean headers", () => {
-  it("hold what the global ones hold after the same steps", () => {
+  it("behaves like the global Headers for any sequence of operations", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(names, values), { maxLength: 4 }), steps, (init, changes) => {
         const lean = LeanHeaders(init);
@@ -26,7 +26,7 @@ describe("lean headers", () => {
     );
   });
 
-  it("are made of a record too, and with `new`", () => {
+  it("can be created from a record, and with `new`", () => {
     // As the AI SDK's code does, which is no TypeScript when it is bundled.
     const made: unknown = Reflect.construct(LeanHeaders, [{ "User-Agent": "x", b: "1" }]);
     expect(Object.fromEntries(made as Iterable<[string, string]>)).toEqual({

@@ -1,4 +1,4 @@
-/** Words that say nothing about what is looked for. */
+/** Words that carry no meaning in a search. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about again all also am an and any anything are as at be been but by can could currently did do does doing don done
   ever explain find for from get gets go had has have having he her here him his how i if in into is it its just know
@@ -8,12 +8,12 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   you your`.split(/\s+/),
 );
 
-const MOST_WORDS = 12;
-const SHORTEST_STEM = 3;
-const ROOT_LETTERS = 5;
+const MAX_WORDS = 12;
+const MIN_STEM_LENGTH = 3;
+const ROOT_LENGTH = 5;
 
-// Words that people use for one another when they speak of a repository.
-const ALIKE: readonly (readonly string[])[] = [
+/** Words that people use interchangeably when they talk about a repository. */
+const SYNONYMS: readonly (readonly string[])[] = [
   ["deploy", "ship", "release", "publish", "rollout"],
   ["test", "tests", "check", "spec"],
   ["run", "start", "launch", "execute"],
@@ -28,69 +28,69 @@ const ALIKE: readonly (readonly string[])[] = [
   ["staging", "environment", "env"],
 ];
 
-/** One word of a question with the other forms in which a note may have it. */
+/** One word of a question with the other forms in which a topic may contain it. */
 export type WordForms = readonly string[];
 
 /** The words of a text that carry its meaning. */
 export function contentWords(text: string): readonly string[] {
   const words = wordsOf(text).filter((word) => !STOP_WORDS.has(word));
-  return [...new Set(words)].slice(0, MOST_WORDS);
+  return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/** Each content word with its stems, so that what was found can be held against it. */
+/** Each content word with its stems. */
 export function closeForms(text: string): readonly WordForms[] {
   return contentWords(text).map((word) => unique([word], stemsOf(word)));
 }
 
-/** The same with words that mean nearly that, and with roots, for a second try. */
+/** The same with synonyms and word roots, for a second search. */
 export function wideForms(text: string): readonly WordForms[] {
   return closeForms(text).map((forms) => {
-    const alike = ALIKE.filter((group) => group.some((word) => forms.includes(word))).flat();
-    const roots = forms.filter((form) => form.length > ROOT_LETTERS);
+    const synonyms = SYNONYMS.filter((group) => group.some((word) => forms.includes(word))).flat();
+    const roots = forms.filter((form) => form.length > ROOT_LENGTH);
     return unique(
       forms,
-      alike,
-      roots.map((form) => form.slice(0, ROOT_LETTERS)),
+      synonyms,
+      roots.map((form) => form.slice(0, ROOT_LENGTH)),
     );
   });
 }
 
-const MOST_QUERY_CHARACTERS = 500;
+const MAX_QUERY_CHARACTERS = 500;
 
-/** What MemorySearch is given. */
+/** The query for MemorySearch. */
 export function queryOf(forms: readonly WordForms[]): string {
   const words = [...new Set(forms.flat())];
   let query = "";
   for (const word of words) {
-    if (query.length + word.length >= MOST_QUERY_CHARACTERS) break;
+    if (query.length + word.length >= MAX_QUERY_CHARACTERS) break;
     query = query === "" ? word : `${query} ${word}`;
   }
   return query;
 }
 
-/** The share of the words that a text holds in one of their forms. */
+/** The share of the words that a text contains in one of their forms, from 0 to 1. */
 export function coverage(forms: readonly WordForms[], text: string): number {
   if (forms.length === 0) return 0;
-  const there = wordsOf(text);
-  const held = forms.filter((group) =>
+  const words = wordsOf(text);
+  const found = forms.filter((group) =>
     group.some((form) =>
-      there.some(
-        (word) => word === form || (form.length >= SHORTEST_STEM && word.startsWith(form)),
+      words.some(
+        (word) => word === form || (form.length >= MIN_STEM_LENGTH && word.startsWith(form)),
       ),
     ),
   );
-  const isOfPairs = forms.every(([word = ""]) => UNSPACED.test(word));
-  return Math.min(1, (held.length / forms.length) * (isOfPairs ? BETWEEN_WORDS : 1));
+  const isAllPairs = forms.every(([word = ""]) => UNSPACED.test(word));
+  return Math.min(1, (found.length / forms.length) * (isAllPairs ? PAIR_WEIGHT : 1));
 }
 
-/** Many pairs lie across the end of a word, and no note holds those. */
-const BETWEEN_WORDS = 1.5;
+/** Many pairs of characters span two words, and no topic contains those. */
+const PAIR_WEIGHT = 1.5;
 
 function unique(...lists: readonly WordForms[]): WordForms {
   return [...new Set(lists.flat())];
 }
 
-/** Words in lower case. A script without spaces has none to see: there each two characters side by side stand for one. */
+/** Words in lower case. In a script without spaces, each two adjacent characters count as a word. */
 function wordsOf(text: string): readonly string[] {
   const words = text.normalize("NFKC").toLowerCase().match(WORDS) ?? [];
   return words.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : word));
@@ -103,7 +103,7 @@ const WORDS = new RegExp(
   `${UNSPACED_CHARACTER.source}+|(?:(?!${UNSPACED_CHARACTER.source})[\\p{L}\\p{M}\\p{N}])+`,
   "gu",
 );
-// Two of them are more often grammar than a word.
+// Two hiragana are more often grammar than a word.
 const ONLY_HIRAGANA = /^\p{Script=Hiragana}+$/u;
 
 function pairsOf(run: string): readonly string[] {
@@ -127,5 +127,5 @@ function stemsOf(word: string): readonly string[] {
     ending.test(word) ? replacements.map((letters) => word.replace(ending, letters)) : [],
   )
     .flatMap((stem) => [stem, stem.replace(/([b-df-hj-np-tv-z])\1$/, "$1")])
-    .filter((stem) => stem.length >= SHORTEST_STEM);
+    .filter((stem) => stem.length >= MIN_STEM_LENGTH);
 }

@@ -1,0 +1,133 @@
+import { isRecord } from "@caliban/common";
+import { call, type Move, type Step } from "./turn.ts";
+import { closeForms, coverage, queryOf, wideForms, type WordForms } from "./words.ts";
+
+/** A topic that MemorySearch found, and the share of the words that it contains. */
+export interface TopicMatch {
+  readonly slug: string;
+  readonly age: string;
+  readonly score: number;
+  readonly description: string;
+  readonly snippet: string;
+  readonly share: number;
+}
+
+/** A passage of a past session, rated in the same way. */
+export interface PassageMatch {
+  readonly session: string;
+  /** `2026-11-09`, or `undated`. */
+  readonly day: string;
+  readonly age: string;
+  readonly turns: readonly PassageTurn[];
+  readonly share: number;
+}
+
+export interface PassageTurn {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  readonly isHit: boolean;
+}
+
+/** The state of a search: the next call, a refusal of the tool, or the results, best first. */
+export type Search =
+  | { readonly kind: "next"; readonly move: Move }
+  | { readonly kind: "refused"; readonly text: string }
+  | {
+      readonly kind: "found";
+      readonly topics: readonly TopicMatch[];
+      readonly passages: readonly PassageMatch[];
+      readonly forms: readonly WordForms[];
+    };
+
+export interface SearchInput {
+  readonly words: string;
+  readonly steps: readonly Step[];
+  /** The share of words that makes a result good enough not to search again. */
+  readonly minShare: number;
+}
+
+/** Searches for the words as they are, and once more with synonyms if nothing good was found. */
+export function searchMemory({ words, steps, minShare }: SearchInput): Search {
+  const searches = steps.filter(({ name }) => name === "MemorySearch");
+  const last = searches.at(-1);
+  const close = closeForms(words);
+  if (close.length === 0) return { kind: "found", topics: [], passages: [], forms: close };
+  if (last === undefined) return { kind: "next", move: search(close) };
+  if (last.isError) return { kind: "refused", text: last.text };
+  const wide = wideForms(words);
+  const forms = searches.length === 1 ? close : wide;
+  const topics = readTopics(last.data, forms);
+  const passages = readPassages(last.data, forms);
+  const isGood = [...topics, ...passages].some(({ share }) => share >= minShare);
+  if (!isGood && searches.length === 1 && queryOf(wide) !== queryOf(close)) {
+    return { kind: "next", move: search(wide) };
+  }
+  return { kind: "found", topics, passages, forms };
+}
+
+function search(forms: readonly WordForms[]): Move {
+  return call("MemorySearch", { query: queryOf(forms) });
+}
+
+/** Topics only: a section or a skill of learned memory is not a topic that can be read or deleted. */
+function readTopics(data: Step["data"], forms: readonly WordForms[]): readonly TopicMatch[] {
+  return recordsIn(data, "topics")
+    .filter((topic) => topic["kind"] === "topic")
+    .map((topic) => {
+      const slug = textIn(topic, "name");
+      const description = textIn(topic, "description");
+      const snippet = markedText(topic["snippet"]);
+      const share = coverage(forms, `${slug} ${description} ${snippet}`);
+      const score = Number(topic["score"] ?? 0);
+      return { slug, description, snippet, share, score, age: textIn(topic, "age", "undated") };
+    })
+    .toSorted((one, other) => other.share - one.share || other.score - one.score);
+}
+
+/** A passage is rated as a whole, because a question and its answer share the words. */
+function readPassages(data: Step["data"], forms: readonly WordForms[]): readonly PassageMatch[] {
+  return recordsIn(data, "sessions")
+    .map((passage) => {
+      const turns = recordsIn(passage, "turns").map(readPassageTurn);
+      const share = coverage(forms, turns.map(({ text }) => text).join(" "));
+      const day = textIn(passage, "updated", "undated").split("T", 1)[0] ?? "";
+      return {
+        session: textIn(passage, "session"),
+        day,
+        age: textIn(passage, "age"),
+        turns,
+        share,
+      };
+    })
+    .toSorted((one, other) => other.share - one.share);
+}
+
+function readPassageTurn(turn: Readonly<Record<string, unknown>>): PassageTurn {
+  return {
+    role: turn["role"] === "user" ? "user" : "assistant",
+    text: markedText(turn["text"]),
+    isHit: turn["isHit"] === true,
+  };
+}
+
+function recordsIn(
+  data: Readonly<Record<string, unknown>>,
+  name: string,
+): readonly Readonly<Record<string, unknown>>[] {
+  const values = data[name];
+  return Array.isArray(values) ? values.filter(isRecord) : [];
+}
+
+/** Texts of topics and sessions are untrusted: each is kept on one line. */
+function textIn(data: Readonly<Record<string, unknown>>, name: string, otherwise = ""): string {
+  const value = data[name];
+  return typeof value === "string" ? oneLine(value) : otherwise;
+}
+
+function markedText(value: unknown): string {
+  return isRecord(value) && typeof value["text"] === "string" ? oneLine(value["text"]) : "";
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
