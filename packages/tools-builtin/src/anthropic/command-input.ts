@@ -1,10 +1,10 @@
 import { MAX_BODY_BYTES } from "@caliban/memory";
 import { MemoryCommandError } from "./memory-command-error.ts";
 
-/** More than any path or text of a topic has: what is longer is not looked at. */
-const MOST_CHARACTERS = 400_000;
+/** More than any path or topic needs. Longer input is not processed. */
+const MAX_CHARACTERS = 400_000;
 
-/** The fields of a call, none of which has been checked. */
+/** The unvalidated fields of a call. */
 export interface CommandCall {
   readonly command: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -13,13 +13,13 @@ export interface CommandCall {
 /** @throws MemoryCommandError */
 export function readText(call: CommandCall, name: string): string {
   const value = call.fields[name];
-  if (typeof value !== "string") throw wrong(call, name, "a text");
-  if (value.length > MOST_CHARACTERS) {
-    const problem = `\`${name}\` has ${value.length} characters, and a file holds at most ${MAX_BODY_BYTES} bytes. Split it into several files`;
+  if (typeof value !== "string") throw invalidField(call, name, "a string");
+  if (value.length > MAX_CHARACTERS) {
+    const problem = `\`${name}\` has ${value.length} characters, and a file can have at most ${MAX_BODY_BYTES} bytes. Split it into several files`;
     throw new MemoryCommandError(`Error: ${problem}`);
   }
   if (value.includes("\0")) {
-    throw new MemoryCommandError(`Error: \`${name}\` holds a NUL character. Leave it out`);
+    throw new MemoryCommandError(`Error: \`${name}\` contains a NUL character. Remove it`);
   }
   return value;
 }
@@ -27,11 +27,12 @@ export function readText(call: CommandCall, name: string): string {
 /** @throws MemoryCommandError */
 export function readLine(call: CommandCall, name: string): number {
   const value = call.fields[name];
-  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw wrong(call, name, LINE);
+  if (typeof value !== "number" || !Number.isSafeInteger(value))
+    throw invalidField(call, name, LINE);
   return value;
 }
 
-/** The first and the last line that are asked for; `undefined` when all are. */
+/** The first and the last line. */
 export type LineRange = readonly [first: number, last: number];
 
 /** @throws MemoryCommandError */
@@ -41,14 +42,18 @@ export function readRange(call: CommandCall, name: string): LineRange | undefine
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const [first, last] = items;
   if (items.length !== 2 || !Number.isSafeInteger(first) || !Number.isSafeInteger(last)) {
-    throw wrong(call, name, "two whole numbers, the first line and the last, -1 for the end");
+    throw invalidField(call, name, "two integers: the first and the last line, or -1 for the end");
   }
   return [Number(first), Number(last)];
 }
 
-const LINE = "a whole number, the line after which the text is put";
+const LINE = "an integer: the line after which to insert the text";
 
-function wrong({ command, fields }: CommandCall, name: string, what: string): MemoryCommandError {
-  const is = fields[name] === undefined ? "is missing" : "is something else";
-  return new MemoryCommandError(`Error: \`${name}\` of ${command} must be ${what}, and ${is}`);
+function invalidField(
+  { command, fields }: CommandCall,
+  name: string,
+  what: string,
+): MemoryCommandError {
+  const problem = fields[name] === undefined ? "is missing" : "has another type";
+  return new MemoryCommandError(`Error: \`${name}\` of ${command} must be ${what}, but ${problem}`);
 }

@@ -1,39 +1,39 @@
 import type { LineRange } from "./command-input.ts";
 import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
 
-const MOST_LINES = 999_999;
+const MAX_LINES = 999_999;
 const NUMBER_WIDTH = 6;
-const LINES_AROUND = 3;
+const CONTEXT_LINES = 3;
 
-/** The lines of a file. What ends the last one begins no other. */
+/** Splits a text into lines. A final line end does not start another line. */
 export function linesOf(text: string): readonly string[] {
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
   return lines.length > 1 && lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
-/** A whole file, or the lines of it that were asked for, as the tool shows them. */
+/** Renders a file, or a range of its lines, with line numbers. */
 export function numberedFile(path: string, text: string, range: LineRange | undefined): string {
   const lines = linesOf(text);
-  if (lines.length > MOST_LINES) {
+  if (lines.length > MAX_LINES) {
     throw new MemoryCommandError(
       `File ${quoteLine(path)} exceeds maximum line limit of 999,999 lines.`,
     );
   }
-  const [first, last] = range === undefined ? [1, lines.length] : within(range, lines.length);
+  const [first, last] = range === undefined ? [1, lines.length] : clampRange(range, lines.length);
   return `Here's the content of ${path} with line numbers:\n${numbered(lines, first, last)}`;
 }
 
-/** The lines that were changed, and a few around them. */
+/** Renders the changed lines with a few lines of context. */
 export function changedLines(text: string, firstLine: number, changed: number): string {
   const lines = linesOf(text);
-  const last = Math.min(lines.length, firstLine + Math.max(changed, 1) - 1 + LINES_AROUND);
-  return numbered(lines, Math.max(1, firstLine - LINES_AROUND), last);
+  const last = Math.min(lines.length, firstLine + Math.max(changed, 1) - 1 + CONTEXT_LINES);
+  return numbered(lines, Math.max(1, firstLine - CONTEXT_LINES), last);
 }
 
-function within([first, last]: LineRange, count: number): LineRange {
+function clampRange([first, last]: LineRange, count: number): LineRange {
   const end = last === -1 ? count : Math.min(last, count);
   if (first >= 1 && first <= count && end >= first) return [first, end];
-  const problem = `Invalid \`view_range\` parameter: [${first}, ${last}]. Its first line should be within [1, ${count}], and its last line not before it, or -1 for the end`;
+  const problem = `Invalid \`view_range\` parameter: [${first}, ${last}]. The first line must be within [1, ${count}], and the last line must not be before it, or be -1 for the end`;
   throw new MemoryCommandError(`Error: ${problem}`);
 }
 

@@ -1,7 +1,7 @@
 /**
- * Where a text begins in another, also where two of them overlap. The search of the language takes the product of both
- * lengths for texts that repeat themselves, which is half a minute for a long file; this one takes their sum.
- * @yields the places, the first one first
+ * Finds all occurrences of a text, even overlapping ones. For repetitive texts, `indexOf` takes time proportional to the
+ * product of both lengths, which is half a minute for a long file. This takes time proportional to their sum.
+ * @yields the offsets, in order
  */
 export function* findOccurrences(text: string, sought: string): Generator<number> {
   const overlaps = overlapsOf(sought);
@@ -15,7 +15,7 @@ export function* findOccurrences(text: string, sought: string): Generator<number
   }
 }
 
-/** For each beginning of a text, how much of its end is a beginning, too. */
+/** For each prefix of a text, the length of its longest proper suffix that is also a prefix. */
 function overlapsOf(text: string): Uint32Array {
   const overlaps = new Uint32Array(text.length);
   let matched = 0;

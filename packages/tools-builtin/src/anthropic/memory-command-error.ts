@@ -1,13 +1,13 @@
 import { sanitizeLine } from "../memory/sanitize-line.ts";
 
-/** Why a command was not carried out, as the model is to read it. */
+/** Why a command failed, for the model to read. */
 export class MemoryCommandError extends Error {
   override readonly name = "MemoryCommandError" as const;
 }
 
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
-/** What a model sent, in a sentence of ours: short, and on one line. */
+/** Quotes what the model sent: short and on one line. */
 export function quoteLine(text: string): string {
-  return sanitizeLine(text, MOST_CHARACTERS);
+  return sanitizeLine(text, MAX_CHARACTERS);
 }

@@ -18,7 +18,7 @@ interface MemoryCommand {
   readonly run: (call: CommandCall, memory: MemoryHandlerContext) => Promise<string>;
 }
 
-/** The commands of the tool, each from fields that nobody has checked to words for the model. */
+/** The commands of the tool. Each takes unvalidated fields and returns text for the model. */
 const COMMANDS: ReadonlyMap<string, MemoryCommand> = new Map<string, MemoryCommand>([
   ["view", { isReadOnly: true, run: view }],
   ["create", { isReadOnly: false, run: create }],
@@ -31,38 +31,38 @@ const COMMANDS: ReadonlyMap<string, MemoryCommand> = new Map<string, MemoryComma
   ["rename", { isReadOnly: false, run: rename }],
 ]);
 
-/** Runs one command; without the name of one, the input has it. */
+/** Runs one command. If no name is given, it is in the input. */
 export async function runMemoryCommand(
   { command, input }: { readonly command: string | undefined; readonly input: unknown },
   memory: MemoryHandlerContext,
 ): Promise<string> {
   try {
-    const fields = fieldsOf(input);
+    const fields = toFields(input);
     const name = command ?? readText({ command: "the memory tool", fields }, "command");
-    return await commandNamed(name, memory).run({ command: name, fields }, memory);
+    return await findCommand(name, memory).run({ command: name, fields }, memory);
   } catch (error) {
     if (error instanceof MemoryCommandError) return error.message;
-    // The store refuses before it changes anything.
+    // The store rejects a change before it changes anything.
     if (error instanceof MemoryError) return `Error: ${toSentence(error)}`;
     throw error;
   }
 }
 
-function commandNamed(name: string, { readOnly }: MemoryHandlerContext): MemoryCommand {
+function findCommand(name: string, { readOnly }: MemoryHandlerContext): MemoryCommand {
   const command = COMMANDS.get(name);
   if (command === undefined) {
     const names = [...COMMANDS.keys()].join(", ");
-    throw new MemoryCommandError(`Error: There is no command ${quoteLine(name)}. Use ${names}`);
+    throw new MemoryCommandError(`Error: Unknown command ${quoteLine(name)}. Use one of: ${names}`);
   }
   if (readOnly === true && !command.isReadOnly) {
     throw new MemoryCommandError(
-      `Error: This memory can only be viewed, so ${name} changed nothing. Go on without`,
+      `Error: This memory is read-only, so ${name} changed nothing. Continue without it`,
     );
   }
   return command;
 }
 
-function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
+function toFields(input: unknown): Readonly<Record<string, unknown>> {
   if (typeof input === "object" && input !== null && !Array.isArray(input)) {
     return Object.fromEntries(Object.entries(input));
   }
@@ -85,7 +85,7 @@ async function create(call: CommandCall, memory: MemoryHandlerContext): Promise<
 
 async function replace(call: CommandCall, memory: MemoryHandlerContext): Promise<string> {
   const [path, oldText] = [readText(call, "path"), readText(call, "old_str")];
-  // To leave it out is to take the text away.
+  // Omitting it deletes the text.
   const newText = call.fields["new_str"] === undefined ? "" : readText(call, "new_str");
   const { edited, text, notes } = await changeFile(memory, {
     path,
