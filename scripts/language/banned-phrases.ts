@@ -33,7 +33,7 @@ export const BANNED_PHRASES: readonly BannedPhrase[] = [
     /\b(?:are|were|was) no (?!longer\b|more\b|such\b)[a-z]+s? (?:of|text|file|topic)\b/i,
     "are not …",
   ),
-  ban(/\b(?:is|are) (?:said|told)\b/i, "is reported"),
+  ban(/\b(?:is|are) said\b|\b(?:that|this|it|which) is told\b/i, "is reported"),
   ban(/\bwithout a word\b/i, "silently"),
   ban(/\bfor want of\b/i, "for lack of, without"),
   ban(/\bdo(?:es)? not go together\b/i, "cannot be used together"),
