@@ -1,5 +1,5 @@
 export { bundledSkills } from "./bundled/bundled-skills.ts";
-export { offeredSkills } from "./offered-skills.ts";
+export { offeredSkills, type Skill, type SkillOrigin } from "./skill.ts";
 export { parseSkill } from "./parse-skill.ts";
 export type { ParsedSkill, SkillSource } from "./read-skill.ts";
 export { type ResolvedSkills, resolveShadowing } from "./shadowing.ts";
@@ -13,4 +13,3 @@ export {
   type SkillDirectoriesInput,
   type SkillDirectory,
 } from "./skill-directories.ts";
-export type { Skill, SkillOrigin } from "./skill.ts";

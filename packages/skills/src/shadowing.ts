@@ -2,16 +2,16 @@ import { terminalSafeLine } from "@caliban/common";
 import type { SkillDiagnostic } from "./skill-diagnostic.ts";
 import type { Skill, SkillOrigin } from "./skill.ts";
 
-/** The skills that count, each name once, and what is said of the others. */
+/** The skills in effect, each name once, and diagnostics about the others. */
 export interface ResolvedSkills {
   readonly skills: readonly Skill[];
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Whose skills may bear a bundled name: a repository could otherwise rewrite what every session is told. */
-const MAY_BEAR_BUNDLED_NAME: ReadonlySet<SkillOrigin> = new Set(["user", "bundled"]);
+/** Origins that may use a bundled name: a repository could otherwise rewrite what every session is told. */
+const MAY_REPLACE_BUNDLED: ReadonlySet<SkillOrigin> = new Set(["user", "bundled"]);
 
-/** Keeps the first skill of each name, whatever the case of its letters, and reports the others. */
+/** Keeps the first skill of each name, ignoring case, and reports the others. */
 export function resolveShadowing(candidates: readonly Skill[]): ResolvedSkills {
   const bundled = new Map(
     candidates.filter(({ origin }) => origin === "bundled").map((skill) => [keyOf(skill), skill]),
@@ -21,10 +21,10 @@ export function resolveShadowing(candidates: readonly Skill[]): ResolvedSkills {
   for (const skill of candidates) {
     const key = keyOf(skill);
     const [ours, first] = [bundled.get(key), kept.get(key)];
-    if (ours !== undefined && !MAY_BEAR_BUNDLED_NAME.has(skill.origin)) {
+    if (ours !== undefined && !MAY_REPLACE_BUNDLED.has(skill.origin)) {
       diagnostics.push(bundledName(skill));
     } else if (first === undefined) {
-      kept.set(key, ours === undefined ? skill : inPlaceOf(ours, skill));
+      kept.set(key, ours === undefined ? skill : replaceBundled(ours, skill));
     } else {
       diagnostics.push(shadowed(skill, first));
     }
@@ -36,19 +36,19 @@ function keyOf({ name }: Skill): string {
   return name.toLowerCase();
 }
 
-/** What stands in for a bundled skill is found under its name, and goes into the prompt where that one would. */
-function inPlaceOf(bundled: Skill, skill: Skill): Skill {
+/** A skill that replaces a bundled one takes its name and its place in the prompt. */
+function replaceBundled(bundled: Skill, skill: Skill): Skill {
   if (skill.origin === "bundled") return skill;
   const alwaysLoaded = bundled.alwaysLoaded === true && skill.modelInvocation;
   return { ...skill, name: bundled.name, alwaysLoaded };
 }
 
 function bundledName({ name, path }: Skill): SkillDiagnostic {
-  const sentence = `${name} is a skill that comes with caliban, and only a skill of your own configuration may replace it; give this one another name.`;
-  return { code: "BUNDLED_NAME", path, sentence };
+  const message = `${name} is a bundled skill, which only a skill in your own configuration can replace. Give this one another name.`;
+  return { code: "BUNDLED_NAME", path, message };
 }
 
 function shadowed({ name, path }: Skill, first: Skill): SkillDiagnostic {
-  const sentence = `It is not used, because ${terminalSafeLine(first.path)} has the name ${name} and comes first.`;
-  return { code: "SHADOWED", path, sentence };
+  const message = `Not used, because ${terminalSafeLine(first.path)} is also named ${name} and comes first.`;
+  return { code: "SHADOWED", path, message };
 }

@@ -1,4 +1,6 @@
-/** Why a text is no skill. */
+import type { Diagnostic } from "@caliban/common";
+
+/** Why a text is not a valid skill. */
 export type SkillProblemCode =
   | "NOT_TEXT"
   | "BROKEN_HEADER"
@@ -8,7 +10,7 @@ export type SkillProblemCode =
   | "EMPTY_BODY"
   | "TOO_LARGE";
 
-/** Why a skill is not among the loaded ones, or not as it was written. */
+/** Why a skill was not loaded, or not as written. */
 export type SkillDiagnosticCode =
   | SkillProblemCode
   | "DIRECTORY_UNREADABLE"
@@ -20,11 +22,7 @@ export type SkillDiagnosticCode =
   | "SHADOWED"
   | "BUNDLED_NAME";
 
-/** One thing to tell a person about one file or directory; the sentence is harmless on a terminal. */
-export interface SkillDiagnostic {
-  readonly code: SkillDiagnosticCode;
+/** A problem with one file or directory; the message is safe on a terminal. */
+export interface SkillDiagnostic extends Diagnostic<SkillDiagnosticCode> {
   readonly path: string;
-  readonly sentence: string;
-  /** Counts from 1. */
-  readonly line?: number;
 }

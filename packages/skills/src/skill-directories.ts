@@ -1,25 +1,25 @@
 import { joinPath, pathStyleOf } from "@caliban/common";
 import type { SkillOrigin } from "./skill.ts";
 
-/** A place in which each directory holds the SKILL.md of one skill. */
+/** A directory that contains one directory with a SKILL.md for each skill. */
 export interface SkillDirectory {
   readonly path: string;
   readonly origin: Exclude<SkillOrigin, "bundled">;
-  /** The directory that links may not lead out of; none for a place that is the person's own. */
+  /** The directory that links may not lead out of; none for the user's own directory. */
   readonly within?: string | undefined;
 }
 
-/** The directories that the places lie in. */
+/** The directories that the skill directories are derived from. */
 export interface SkillDirectoriesInput {
   readonly platform: string;
   readonly workspaceRoot: string;
   /** `undefined` when no home directory is known. */
   readonly configHome: string | undefined;
-  /** Where a program keeps the skills that it made for this project, and what links may not lead out of. */
+  /** Where a program keeps skills that it generated for this project, and what links may not lead out of. */
   readonly generated: Omit<SkillDirectory, "origin"> | undefined;
 }
 
-/** The places of a workspace's skills; of two skills with one name, the one of the earlier place counts. */
+/** The skill directories of a workspace, in order of precedence, highest first. */
 export function skillDirectories(input: SkillDirectoriesInput): readonly SkillDirectory[] {
   const { workspaceRoot, configHome, generated } = input;
   const below = (directory: string, ...names: readonly string[]): string =>

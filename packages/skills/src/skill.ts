@@ -1,18 +1,23 @@
-/** Whose place a skill stands in: the repository's, the person's own, the pipeline's, or ours. */
+/** Where a skill comes from: the repository, the user, the pipeline that learns from sessions, or caliban itself. */
 export type SkillOrigin = "workspace" | "user" | "generated" | "bundled";
 
-/** Instructions for one kind of task, which a model takes up when it meets the task. */
+/** Instructions for one kind of task, which a model follows when it meets the task. */
 export interface Skill {
-  /** Unique among loaded skills, whatever the case of its letters. */
+  /** Unique among loaded skills, ignoring case. */
   readonly name: string;
-  /** One line in which nothing can steer a terminal or close a tag, because it is listed before anybody chose it. */
+  /** One line that cannot control a terminal or close a tag, because it is listed before anyone chose the skill. */
   readonly description: string;
-  /** Markdown as it was written, with LF line ends. Whoever puts it into a prompt frames it. */
+  /** Markdown as written, with LF line ends. Frame it when you put it into a prompt. */
   readonly body: string;
   readonly path: string;
   readonly origin: SkillOrigin;
-  /** Whether the model may take it up by itself; otherwise only a person calls it. */
+  /** Whether the model may invoke it; otherwise only the user does. */
   readonly modelInvocation: boolean;
-  /** Whether its body stands in the system prompt of every session. No file can ask for that. */
+  /** Whether its body is in the system prompt of every session. No file can request that. */
   readonly alwaysLoaded?: boolean;
+}
+
+/** The skills that are listed to the model, which may invoke them. */
+export function offeredSkills(skills: readonly Skill[]): readonly Skill[] {
+  return skills.filter(({ modelInvocation }) => modelInvocation);
 }

@@ -14,7 +14,7 @@ import { createMemoryTools } from "@caliban/tools-builtin";
 import { describe, expect, it } from "vitest";
 import { bundledSkills } from "../src/bundled/bundled-skills.ts";
 
-// What the skill teaches is held against the code it speaks of: a name or a number that changes there fails here.
+// Checks what the skill teaches against the code: a name or number that changes there must fail here.
 
 const [skill] = bundledSkills();
 const body = skill?.body ?? "";
@@ -35,32 +35,32 @@ const fieldsOf = (name: string): readonly string[] => {
   return Object.keys(schema?.properties ?? {});
 };
 
-/** The line of the skill that introduces a tool: its name, then its fields. */
+/** The fields in the line of the skill that introduces a tool. */
 const introduction = (name: string): string =>
   new RegExp(`^- \`${name}\` \\(([^)]*)\\)`, "m").exec(body)?.[1] ?? "";
 
 describe("the auto-memory skill and the code", () => {
-  it.for(tools.map(({ name }) => name))("agree on the tool %s", (name) => {
+  it.for(tools.map(({ name }) => name))("the skill names the tool %s", (name) => {
     expect(body).toContain(`\`${name}\``);
   });
 
-  it.for(tools.map(({ name }) => name))("agree on every field of %s, in order", (name) => {
+  it.for(tools.map(({ name }) => name))("the skill lists every field of %s in order", (name) => {
     const fields = [...introduction(name).matchAll(/`(\w+)`/g)].map(([, field]) => field);
     expect(fields).toEqual(fieldsOf(name));
   });
 
-  it("agree on the tools there are", () => {
+  it("the skill names no memory tools that do not exist", () => {
     const named = new Set([...body.matchAll(/`(\w*Memory\w*)`/g)].map(([, name]) => name));
     expect([...named].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });
 
-  it.for(TOPIC_TYPES)("agree on the type %s, with an example and one that is none", (type) => {
+  it.for(TOPIC_TYPES)("the skill gives a good and a bad example for the type %s", (type) => {
     const row = new RegExp(`^- \`${type}\`:([\\s\\S]*?)(?=^- |^$)`, "m").exec(body)?.[1] ?? "";
     expect(row).toMatch(/Save "/);
     expect(row).toMatch(/not\s+"/);
   });
 
-  it("agree that there are no other types", () => {
+  it("the skill and the write tool list exactly the topic types", () => {
     const section = /## The four values of `type`\n([\s\S]*?)\n## /.exec(body)?.[1] ?? "";
     expect([...section.matchAll(/^- `(\w+)`:/gm)].map(([, type]) => type)).toEqual([
       ...TOPIC_TYPES,
@@ -71,43 +71,43 @@ describe("the auto-memory skill and the code", () => {
     expect(schema?.properties?.["type"]?.enum).toEqual([...TOPIC_TYPES]);
   });
 
-  it("agree on the kinds that can be searched", () => {
+  it("the skill names every kind that can be searched", () => {
     const row = /^- `MemorySearch`[\s\S]*?(?=^- )/m.exec(body)?.[0] ?? "";
     for (const kind of SEARCHED_KINDS.filter((each) => each !== "all")) {
       expect(row).toContain(`\`${kind}\``);
     }
   });
 
-  it("agree on the line that names what may apply", () => {
+  it("the skill quotes the beginning of the recall note", () => {
     const [shown = ""] = /`\[[^`]*…\]`/.exec(body) ?? [];
     const note = recallNote([{ slug: "a", description: "b" }]) ?? "";
     expect(shown).toContain("[memory");
     expect(note.startsWith(shown.slice(1, shown.indexOf("…")))).toBe(true);
   });
 
-  it("agree on the limits of the index", () => {
+  it("the skill states the limits of the index", () => {
     expect(body).toContain(`first ${MAX_INDEX_LINES} lines or ${MAX_INDEX_BYTES / 1024} KB`);
   });
 
-  it("agree on the length of a description", () => {
+  it("the skill states the maximum length of a description", () => {
     expect(body).toContain(`at most ${MAX_DESCRIPTION_CHARACTERS} characters`);
   });
 
-  it("agree on the tag of the index", () => {
+  it("the skill names the tag of the index", () => {
     expect(body).toContain(`\`<${TIER_TAGS.auto}>\``);
   });
 
-  it("agree on the name of the index", () => {
+  it("the skill names the index file", () => {
     expect(body).toContain(`\`${INDEX_FILE}\``);
   });
 
-  it("agree on the permission category", () => {
+  it("the skill names the permission category of the memory tools", () => {
     const categories = new Set(tools.map(({ permission }) => permission.split(".")[0]));
     expect([...categories]).toEqual(["memory"]);
     expect(body).toContain("`memory.*`");
   });
 
-  it("agree on the form of a link", async () => {
+  it("the skill shows the link syntax that a rename follows", async () => {
     expect(body).toContain("`[[slug]]`");
     const { rename, write, read } = store;
     const author = { who: "agent" } as const;
@@ -118,23 +118,23 @@ describe("the auto-memory skill and the code", () => {
     expect((await read("other"))?.topic.body).toBe("See [[renamed]].");
   });
 
-  it("agree that the name it gives as an example is one", () => {
+  it("the example name in the skill is a valid topic name", () => {
     const example = /kebab-case \(`([^`]+)`\)/.exec(body)?.[1] ?? "";
     expect(parseNewTopicSlug(example)).toBe(example);
   });
 
-  it("agree that a change needs the hash, and a new topic does not", () => {
+  it("the skill says that only a new topic needs no hash", () => {
     const required = (name: string): readonly string[] =>
       (tools.find((tool) => tool.name === name)?.inputSchema as Schema | undefined)?.required ?? [];
     expect(required("WriteMemoryTopic")).not.toContain("if_match");
     expect(required("DeleteMemoryTopic")).toContain("if_match");
-    expect(body).toContain("Leave `if_match` out for a new name only.");
+    expect(body).toContain("Omit `if_match` only for a new name.");
   });
 
-  it("agree that a refusal shows the current text and hash", async () => {
+  it("a refused write shows the current text and hash, as the skill says", async () => {
     const write = tools.find(({ name }) => name === "WriteMemoryTopic");
     const input = { name: "twice", description: "d", type: "user", body: "Already here." };
-    const context = { after: [], notify: () => undefined };
+    const context = { usedTools: [], notify: () => undefined };
     const first = await write?.run(input, context);
     const refused = await write?.run(input, context);
     expect(body).toContain("A refusal shows the current text and\n  hash");
@@ -146,7 +146,7 @@ describe("the auto-memory skill and the code", () => {
     });
   });
 
-  it("agree that secrets are refused", async () => {
+  it("secrets are rejected, as the skill says", async () => {
     const strict = createMapTopicStore({
       sha256Hex: (text) => text,
       now: () => 0,
@@ -155,13 +155,13 @@ describe("the auto-memory skill and the code", () => {
     const [, write] = createMemoryTools({ store: strict, now: () => 0 });
     const result = await write?.run(
       { name: "a", description: "d", type: "user", body: "x" },
-      { after: [], notify: () => undefined },
+      { usedTools: [], notify: () => undefined },
     );
     expect(result?.data).toEqual({ code: "SECRET_FOUND" });
     expect(body).toContain("- secrets, whole or in part, even when asked");
   });
 
-  it("agree that the model may take it up, and that it is always loaded", () => {
+  it("the skill is always loaded and can be invoked by the model", () => {
     expect(skill).toMatchObject({ name: "auto-memory", modelInvocation: true, alwaysLoaded: true });
   });
 });

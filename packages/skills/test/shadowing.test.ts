@@ -13,7 +13,7 @@ const skill = (origin: SkillOrigin, name: string, changes: Partial<Skill> = {}):
   ...changes,
 });
 
-/** What counts and what was said, as `origin/name` and `CODE origin/name`. */
+/** The kept skills and the diagnostics, as `origin/name` and `CODE origin/name`. */
 function outcome(...candidates: readonly Skill[]): readonly string[] {
   const { skills, diagnostics } = resolveShadowing(candidates);
   const kept = skills.map(({ path }) => path.slice(1));
@@ -58,15 +58,15 @@ describe("resolveShadowing", () => {
       ["user constructor", "user __proto__"],
       ["user/constructor", "user/__proto__"],
     ],
-  ] as const)("makes of %j %j", ([written, expected]) => {
-    const candidates = written.map((words) => {
-      const [origin = "", name = ""] = words.split(" ");
+  ] as const)("resolveShadowing turns %j into %j", ([written, expected]) => {
+    const candidates = written.map((text) => {
+      const [origin = "", name = ""] = text.split(" ");
       return skill(origin as SkillOrigin, name);
     });
     expect(outcome(...candidates)).toEqual(expected);
   });
 
-  it("says which path comes first", () => {
+  it("resolveShadowing names the path that comes first", () => {
     const { diagnostics } = resolveShadowing([
       skill("workspace", "a", { path: "/app/\u001B[2J/SKILL.md" }),
       skill("user", "a"),
@@ -75,7 +75,7 @@ describe("resolveShadowing", () => {
       {
         code: "SHADOWED",
         path: "/user/a",
-        sentence: String.raw`It is not used, because /app/\u{1b}[2J/SKILL.md has the name a and comes first.`,
+        message: String.raw`Not used, because /app/\u{1b}[2J/SKILL.md is also named a and comes first.`,
       },
     ]);
   });
@@ -84,7 +84,7 @@ describe("resolveShadowing", () => {
     [true, true],
     [false, false],
   ] as const)(
-    "puts what replaces a bundled skill in its place, under its name, if the model may invoke it: %j",
+    "resolveShadowing always loads a skill that replaces a bundled one if the model may invoke it: %j",
     ([modelInvocation, alwaysLoaded]) => {
       const { skills } = resolveShadowing([
         skill("user", "NOTES", { modelInvocation }),
@@ -94,13 +94,13 @@ describe("resolveShadowing", () => {
     },
   );
 
-  it("always loads nothing else", () => {
+  it("resolveShadowing always loads no other skill", () => {
     const { skills } = resolveShadowing([skill("user", "a"), skill("bundled", "b")]);
     expect(skills.filter(({ alwaysLoaded }) => alwaysLoaded)).toEqual([]);
   });
 });
 
-it("keeps every name once, gives no bundled name away, and accounts for each candidate", () => {
+it("resolveShadowing keeps every name once, protects bundled names and accounts for each candidate", () => {
   const candidate = fc.record({
     origin: fc.constantFrom<SkillOrigin>("workspace", "user", "generated", "bundled"),
     name: fc.constantFrom("a", "A", "b", "c"),

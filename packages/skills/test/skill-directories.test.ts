@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { skillDirectories } from "../src/skill-directories.ts";
 
-it("lists the places in the order in which they count", () => {
+it("skillDirectories lists the directories in order of precedence", () => {
   expect(
     skillDirectories({
       platform: "linux",
@@ -21,10 +21,10 @@ it("lists the places in the order in which they count", () => {
   ]);
 });
 
-it("leaves out what is not known, and writes paths as Windows does", () => {
+it("skillDirectories omits unknown directories and uses Windows paths on Windows", () => {
   const input = { workspaceRoot: "C:\\app", configHome: undefined, generated: undefined };
-  const places = skillDirectories({ platform: "win32", ...input });
-  expect(places.map(({ path }) => path)).toEqual([
+  const directories = skillDirectories({ platform: "win32", ...input });
+  expect(directories.map(({ path }) => path)).toEqual([
     "C:\\app\\.caliban\\skills",
     "C:\\app\\.claude\\skills",
   ]);

@@ -11,7 +11,7 @@ const AUTO_MEMORY: Skill = {
   alwaysLoaded: true,
 };
 
-/** The skills that come with caliban; they are read when the package is built, so that no session waits for a parser. */
+/** The skills that come with caliban. They are parsed at build time, so that no session waits for a parser. */
 export function bundledSkills(): readonly Skill[] {
   return [AUTO_MEMORY];
 }

@@ -1,4 +1,4 @@
-import { readTextFile, realPathIfThere } from "@caliban/common/node";
+import { readTextFile, realPathIfExists } from "@caliban/common/node";
 import { type ParsedSkill, readPlainSkill, type SkillSource } from "../read-skill.ts";
 import { type ResolvedSkills, resolveShadowing } from "../shadowing.ts";
 import type { SkillDiagnostic } from "../skill-diagnostic.ts";
@@ -6,38 +6,59 @@ import type { SkillDirectory } from "../skill-directories.ts";
 import type { Skill } from "../skill.ts";
 import { listSkillFiles, type SkillFile } from "./list-skill-files.ts";
 
-/** Where to look, and what there is anyway. */
+/** Where to look for skills. */
 export interface LoadSkillsInput {
-  /** Those whose skills count first, first. */
+  /** In order of precedence, highest first. */
   readonly directories: readonly SkillDirectory[];
-  readonly bundled: readonly Skill[];
+  /** Skills that need no file, such as `bundledSkills()`. */
+  readonly bundled?: readonly Skill[];
 }
 
-// A body, and a header of the longest kind that is read.
+// A body, and the longest header that is read.
 const MAX_FILE_BYTES: number = 128 * 1024;
 
-/** Loads every skill that can be loaded, and says why the others are not; no file can make it throw. */
+/**
+ * Loads every skill that can be loaded and reports why the others are not. No file can make it throw.
+ *
+ * @example
+ * import { bundledSkills } from "@caliban/skills";
+ * import { loadSkills } from "@caliban/skills/node";
+ *
+ * const { skills, diagnostics } = await loadSkills({
+ *   directories: [{ path: ".caliban/skills", origin: "workspace", within: process.cwd() }],
+ *   bundled: bundledSkills(),
+ * });
+ * console.log(skills.map(({ name }) => name), diagnostics); // [ 'auto-memory' ] []
+ */
 export async function loadSkills(input: LoadSkillsInput): Promise<ResolvedSkills> {
-  const listed = distinct(input.directories).map(listSkillFiles);
-  const files = listed.flatMap((place) => place.files);
+  assertInput(input);
+  const { directories, bundled = [] } = input;
+  const listed = distinct(directories).map(listSkillFiles);
+  const files = listed.flatMap((directory) => directory.files);
   const loaded = await Promise.all(files.map(loadSkillFile));
   const found = loaded.flatMap(({ skill }) => skill ?? []);
-  const { skills, diagnostics } = resolveShadowing([...found, ...input.bundled]);
+  const { skills, diagnostics } = resolveShadowing([...found, ...bundled]);
   return {
     skills,
     diagnostics: [
-      ...listed.flatMap((place) => place.diagnostics),
+      ...listed.flatMap((directory) => directory.diagnostics),
       ...loaded.flatMap(({ diagnostic }) => diagnostic ?? []),
       ...diagnostics,
     ],
   };
 }
 
-/** A place that is a link to another one would only shadow itself. */
+/** For callers without types: a clear error instead of one from deep inside. */
+function assertInput(input: Partial<LoadSkillsInput> | undefined): void {
+  if (!Array.isArray(input?.directories))
+    throw new TypeError('loadSkills: "directories" is required');
+}
+
+/** Drops a directory that is a link to an earlier one, because its skills would only shadow themselves. */
 function distinct(directories: readonly SkillDirectory[]): readonly SkillDirectory[] {
   const seen = new Set<string>();
   return directories.filter(({ path, origin }) => {
-    const key = `${origin}:${realPathIfThere(path) ?? path}`;
+    const key = `${origin}:${realPathIfExists(path) ?? path}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
@@ -55,23 +76,23 @@ async function loadSkillFile({ realPath, ...source }: SkillFile): Promise<Loaded
   if (file.kind === "missing") return {};
   if (file.kind !== "text") {
     const code = file.kind === "not-a-file" ? "NOT_A_FILE" : "UNREADABLE";
-    return { diagnostic: { code, path, sentence: `It cannot be read: ${file.message}.` } };
+    return { diagnostic: { code, path, message: `Cannot be read: ${file.message}.` } };
   }
   if (file.readBytes < file.fileBytes) {
-    const sentence = `It has ${file.fileBytes} bytes; a skill has at most ${MAX_FILE_BYTES}.`;
-    return { diagnostic: { code: "TOO_LARGE", path, sentence } };
+    const message = `Too large: ${file.fileBytes} bytes; the limit is ${MAX_FILE_BYTES}.`;
+    return { diagnostic: { code: "TOO_LARGE", path, message } };
   }
   const parsed = readPlainSkill(file.text, source) ?? (await parseYaml(file.text, source));
   if (parsed.kind === "skill")
     return { skill: parsed.skill, ...replacedBytes(path, file.invalidAt) };
-  const { code, sentence, line } = parsed;
-  return { diagnostic: { code, path, sentence, line } };
+  const { code, message, line } = parsed;
+  return { diagnostic: { code, path, message, line } };
 }
 
-/** Most headers are plain, and who has no others need not wait for the parser. */
+/** Most headers are plain, so the parser is loaded only for the others. */
 async function parseYaml(text: string, source: SkillSource): Promise<ParsedSkill> {
-  const { parseSkill } = await import("../parse-skill.ts");
-  return parseSkill(text, source);
+  const { parseSkillFile } = await import("./parse-skill-file.ts");
+  return parseSkillFile(text, source);
 }
 
 function replacedBytes(
@@ -79,6 +100,6 @@ function replacedBytes(
   invalidAt: { readonly line: number } | undefined,
 ): Pick<LoadedSkillFile, "diagnostic"> {
   if (invalidAt === undefined) return {};
-  const sentence = "It has bytes that are not UTF-8, which were replaced; save it as UTF-8.";
-  return { diagnostic: { code: "INVALID_UTF8", path, sentence, line: invalidAt.line } };
+  const message = "Contains bytes that are not UTF-8; they were replaced. Save the file as UTF-8.";
+  return { diagnostic: { code: "INVALID_UTF8", path, message, line: invalidAt.line } };
 }

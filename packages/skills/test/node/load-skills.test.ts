@@ -15,7 +15,7 @@ type Files = Readonly<Record<string, string | Uint8Array>>;
 
 const SKILL = "---\ndescription: d\n---\nBody\n";
 
-/** Loads the skills of `app`, with `config` and `project` beside it. */
+/** Loads the skills of `app`, with `config` and `project` next to it. */
 async function load(home: string): Promise<ResolvedSkills> {
   const directories = skillDirectories({
     platform: process.platform,
@@ -32,7 +32,7 @@ async function homeWith(files: Files): Promise<string> {
   return home;
 }
 
-/** What was loaded, as `name path`, and what was said, as `CODE path`, with paths relative to the home. */
+/** The loaded skills as `name path` and the diagnostics as `CODE path`, with paths relative to the home. */
 function outcome({ skills, diagnostics }: ResolvedSkills, home: string): readonly string[] {
   const relative = (path: string): string => path.replace(`${home}/`, "");
   return [
@@ -47,11 +47,11 @@ const outcomeOf = async (home: string): Promise<readonly string[]> =>
   outcome(await load(home), home);
 
 describe("loadSkills", () => {
-  it("gives what is bundled where there is nothing else, and says nothing", async () => {
+  it("loadSkills returns only bundled skills when there are no others", async () => {
     expect(await load(await homeWith({}))).toEqual({ skills: bundledSkills(), diagnostics: [] });
   });
 
-  it("loads the skills of all places, in the order of the places and their names", async () => {
+  it("loadSkills loads the skills of all directories by directory and name", async () => {
     const home = await homeWith({
       "app/.claude/skills/c/SKILL.md": SKILL,
       "app/.caliban/skills/b/SKILL.md": SKILL,
@@ -73,7 +73,7 @@ describe("loadSkills", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("keeps the first skill of a name, and says which one it is", async () => {
+  it("loadSkills keeps the first skill of a name and reports which one that is", async () => {
     const home = await homeWith({
       "app/.caliban/skills/a/SKILL.md": SKILL,
       "config/skills/a/SKILL.md": SKILL,
@@ -83,10 +83,10 @@ describe("loadSkills", () => {
     const first = join(home, "app/.caliban/skills/a/SKILL.md");
     expect(skills[0]?.path).toBe(first);
     expect(diagnostics.map(({ code }) => code)).toEqual(["SHADOWED", "SHADOWED"]);
-    expect(diagnostics[0]?.sentence).toContain(first);
+    expect(diagnostics[0]?.message).toContain(first);
   });
 
-  it("lets only the person's own skill stand in for a bundled one", async () => {
+  it("loadSkills lets only a skill of the user replace a bundled one", async () => {
     const named = "---\nname: Auto-Memory\ndescription: d\n---\nBody\n";
     const home = await homeWith({
       "app/.caliban/skills/auto-memory/SKILL.md": SKILL,
@@ -103,7 +103,7 @@ describe("loadSkills", () => {
     expect(skills).toMatchObject([{ name: "auto-memory", origin: "user", alwaysLoaded: true }]);
   });
 
-  it("takes no notice of what is no skill", async () => {
+  it("loadSkills ignores files that are not skills", async () => {
     const home = await homeWith({
       "app/.caliban/skills/README.md": "Skills.\n",
       "app/.caliban/skills/SKILL.md": SKILL,
@@ -114,7 +114,7 @@ describe("loadSkills", () => {
     expect(await outcomeOf(home)).toEqual([]);
   });
 
-  it("looks into 200 directories of a place, and says that there are more", async () => {
+  it("loadSkills reads 200 directories and reports that there are more", async () => {
     const names = Array.from({ length: 201 }, (_, index) => `s${1000 + index}`);
     const home = await homeWith(
       Object.fromEntries(
@@ -127,9 +127,14 @@ describe("loadSkills", () => {
       { code: "TOO_MANY_DIRECTORIES", path: join(home, "app/.caliban/skills") },
     ]);
   });
+
+  it("loadSkills names a missing argument", async () => {
+    // @ts-expect-error -- a caller without types
+    await expect(loadSkills({})).rejects.toThrow('loadSkills: "directories" is required');
+  });
 });
 
-describe("a bad file costs itself only", () => {
+describe("an invalid skill file", () => {
   const broken = "app/.caliban/skills/bad/SKILL.md";
   const write =
     (content: string | Uint8Array) =>
@@ -149,12 +154,12 @@ describe("a bad file costs itself only", () => {
       "UNREADABLE",
     ],
     [
-      "a link to nothing",
+      "a dangling link",
       async (path: string): Promise<void> => await symlink("nothing", path),
       "UNREADABLE",
     ],
     [
-      "a file that may not be read",
+      "a file without read permission",
       async (path: string): Promise<void> => await writeFile(path, SKILL, { mode: 0o000 }),
       "UNREADABLE",
     ],
@@ -163,7 +168,7 @@ describe("a bad file costs itself only", () => {
     ["an over-long body", write(SKILL + "a".repeat(65_536)), "TOO_LARGE"],
     ["an empty file", write(""), "BROKEN_HEADER"],
     ["code", write("---js\nprocess.exit(7)\n---\n"), "BROKEN_HEADER"],
-  ] as const)("when it is %s", async ([, make, code]) => {
+  ] as const)("loadSkills skips only the file when it is %s", async ([, make, code]) => {
     const home = await homeWith({
       "app/.caliban/skills/good/SKILL.md": SKILL,
       "config/skills/mine/SKILL.md": SKILL,
@@ -178,7 +183,7 @@ describe("a bad file costs itself only", () => {
     ]);
   });
 
-  it("when it has bytes that are not UTF-8, which are replaced", async () => {
+  it("loadSkills replaces invalid UTF-8 in a skill and reports it", async () => {
     const home = await homeWith({
       [broken]: Buffer.concat([Buffer.from(SKILL), Uint8Array.of(0xe9)]),
     });
@@ -189,7 +194,7 @@ describe("a bad file costs itself only", () => {
     ]);
   });
 
-  it("and its problem has a line", async () => {
+  it("loadSkills reports the line of a problem", async () => {
     const home = await homeWith({ [broken]: "---\ndescription: d\nname: ..\n---\nBody\n" });
     const { diagnostics } = await load(home);
     expect(diagnostics).toMatchObject([
@@ -198,17 +203,17 @@ describe("a bad file costs itself only", () => {
   });
 });
 
-describe("a bad directory costs itself only", () => {
+describe("an invalid skill directory", () => {
   it.for([
-    ["may not be listed", async (path: string) => await mkdir(path, { mode: 0o311 })],
-    ["may not be entered", async (path: string) => await mkdir(dirname(path), { mode: 0o600 })],
+    ["cannot be listed", async (path: string) => await mkdir(path, { mode: 0o311 })],
+    ["cannot be entered", async (path: string) => await mkdir(dirname(path), { mode: 0o600 })],
     ["is a file", async (path: string) => await writeFile(path, "x")],
     ["is a loop of links", async (path: string) => await symlink(path, path)],
-    ["is a link to nothing", async (path: string) => await symlink("nothing", path)],
-  ] as const)("when it %s", async ([kind, make]) => {
+    ["is a dangling link", async (path: string) => await symlink("nothing", path)],
+  ] as const)("loadSkills skips only the directory when it %s", async ([kind, make]) => {
     const home = await homeWith({ "app/.claude/skills/good/SKILL.md": SKILL });
     const directory = "app/.caliban/skills";
-    if (kind !== "may not be entered") await mkdir(join(home, "app/.caliban"));
+    if (kind !== "cannot be entered") await mkdir(join(home, "app/.caliban"));
     await make(join(home, directory));
     await chmod(home, 0o755);
     expect(await withoutPrivileges(() => outcomeOf(home))).toEqual([
@@ -218,48 +223,51 @@ describe("a bad directory costs itself only", () => {
   });
 });
 
-describe("a link", () => {
+describe("links", () => {
   it.for([
     ["a file", "elsewhere/SKILL.md", "app/.caliban/skills/a/SKILL.md"],
     ["a skill", "elsewhere", "app/.caliban/skills/a"],
     ["a generated skill", "elsewhere", "project/autonomous/skills/a"],
-  ] as const)("that leads %s out of its place is not followed", async ([, target, link]) => {
-    const home = await homeWith({ "elsewhere/SKILL.md": SKILL });
-    await mkdir(dirname(join(home, link)), { recursive: true });
-    await symlink(join(home, target), join(home, link));
-    const path = link.endsWith("SKILL.md") ? link : `${link}/SKILL.md`;
-    expect(await outcomeOf(home)).toEqual([`OUTSIDE ${path}`]);
-  });
+  ] as const)(
+    "loadSkills does not follow a link that leads %s out of its directory",
+    async ([, target, link]) => {
+      const home = await homeWith({ "elsewhere/SKILL.md": SKILL });
+      await mkdir(dirname(join(home, link)), { recursive: true });
+      await symlink(join(home, target), join(home, link));
+      const path = link.endsWith("SKILL.md") ? link : `${link}/SKILL.md`;
+      expect(await outcomeOf(home)).toEqual([`OUTSIDE ${path}`]);
+    },
+  );
 
-  it("that leads a whole place out of the workspace is not followed, also to a name like it", async () => {
+  it("loadSkills does not follow a link from the skill directory to a sibling of the workspace", async () => {
     const home = await homeWith({ "app-other/skills/a/SKILL.md": SKILL, "app/.caliban/x": "" });
     await symlink(join(home, "app-other/skills"), join(home, "app/.caliban/skills"));
     expect(await outcomeOf(home)).toEqual(["OUTSIDE app/.caliban/skills"]);
   });
 
-  it("inside the workspace is followed, also when the workspace is named by a link", async () => {
+  it("loadSkills follows a link inside the workspace, even if the workspace itself is a link", async () => {
     const home = await homeWith({ "real/tools/a/SKILL.md": SKILL, "real/.caliban/skills/x": "" });
     await symlink(join(home, "real"), join(home, "app"));
     await symlink("../../tools/a", join(home, "real/.caliban/skills/b"));
     expect(await outcomeOf(home)).toEqual(["b app/.caliban/skills/b/SKILL.md"]);
   });
 
-  it("of the person's own is followed anywhere", async () => {
+  it("loadSkills follows any link of the user", async () => {
     const home = await homeWith({ "dotfiles/a/SKILL.md": SKILL, "config/x": "" });
     await symlink(join(home, "dotfiles"), join(home, "config/skills"));
     expect(await outcomeOf(home)).toEqual(["a config/skills/a/SKILL.md"]);
   });
 
-  it("from one place to another shadows nothing", async () => {
+  it("loadSkills reads a directory once when another one links to it", async () => {
     const home = await homeWith({ "app/.caliban/skills/a/SKILL.md": SKILL, "app/.claude/x": "" });
     await symlink("../.caliban/skills", join(home, "app/.claude/skills"));
     expect(await outcomeOf(home)).toEqual(["a app/.caliban/skills/a/SKILL.md"]);
   });
 });
 
-it("gives each name once and no bundled name away, whatever files there are", async () => {
+it("loadSkills returns each name once and protects bundled names for any files", async () => {
   const home = await temporaryDirectory();
-  const place = fc.constantFrom(
+  const directory = fc.constantFrom(
     "app/.caliban/skills",
     "app/.claude/skills",
     "config/skills",
@@ -273,7 +281,7 @@ it("gives each name once and no bundled name away, whatever files there are", as
     "no header\n",
     "\0",
   );
-  const file = fc.tuple(place, fc.constantFrom("a", "b", "auto-memory"), text);
+  const file = fc.tuple(directory, fc.constantFrom("a", "b", "auto-memory"), text);
   await fc.assert(
     fc.asyncProperty(fc.array(file, { maxLength: 6 }), async (files) => {
       await Promise.all(
@@ -282,7 +290,7 @@ it("gives each name once and no bundled name away, whatever files there are", as
         ),
       );
       const written = new Map(
-        files.map(([directory, name, content]) => [`${directory}/${name}/SKILL.md`, content]),
+        files.map(([parent, name, content]) => [`${parent}/${name}/SKILL.md`, content]),
       );
       await writeFiles(home, Object.fromEntries(written));
       const { skills, diagnostics } = await load(home);
@@ -290,7 +298,7 @@ it("gives each name once and no bundled name away, whatever files there are", as
       expect(new Set(names).size).toBe(names.length);
       const owner = skills.find(({ name }) => name.toLowerCase() === "auto-memory");
       expect(["user", "bundled"]).toContain(owner?.origin);
-      // Each file, and the bundled skill, is loaded or spoken of.
+      // Each file, and the bundled skill, is loaded or reported.
       expect(skills.length + diagnostics.length).toBe(written.size + 1);
     }),
     { numRuns: 60 },

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { bundledSkills } from "../src/bundled/bundled-skills.ts";
-import { offeredSkills } from "../src/offered-skills.ts";
+import { offeredSkills } from "../src/skill.ts";
 
-it("offers the model what it may invoke by itself, and nothing else", () => {
+it("offeredSkills returns only skills that the model may invoke", () => {
   const skills = bundledSkills().flatMap((skill) => [
     { ...skill, name: "offered" },
-    { ...skill, name: "withheld", modelInvocation: false },
+    { ...skill, name: "disabled", modelInvocation: false },
   ]);
   expect(offeredSkills(skills).map(({ name }) => name)).toEqual(["offered"]);
 });
