@@ -1,6 +1,4 @@
 import { platform as currentPlatform } from "node:os";
-// oxlint-disable-next-line no-restricted-imports -- the default for programs that pass no environment; caliban passes one
-import process from "node:process";
 import { type Environment, isAbsolutePath, pathStyleOf } from "@caliban/common";
 
 /** The environment that decides where memory is. Everything has a default. */
@@ -22,6 +20,7 @@ export interface ResolvedEnvironment {
 }
 
 export function resolveEnvironment({
+  // oxlint-disable-next-line no-restricted-globals -- the default for other programs; caliban passes its environment
   env = process.env,
   platform = currentPlatform(),
   home = homeIn(env, platform),
