@@ -1,25 +1,12 @@
-import {
-  type CompletionModel,
-  dueQuery,
-  type DueQuery,
-  type Generations,
-  PipelineError,
-  type PipelineEvent,
-  type PipelineReport,
-  type PipelineStore,
-} from "@caliban/autonomous-memory";
-import {
-  createGenerations,
-  openPipelineStore,
-  runPipeline,
-  systemClock,
-} from "@caliban/autonomous-memory/node";
-import { lockedSessions } from "./locked-sessions.ts";
-import { memoryHomes } from "./memory-homes.ts";
+import { type CompletionModel, dueQuery, type DueQuery, type Generations, PipelineError, type PipelineEvent, type PipelineReport, type PipelineStore } from "@caliban/autonomous-memory";
+import { createGenerations, openPipelineStore, runPipeline, sessionSources, systemClock } from "@caliban/autonomous-memory/node";
+import { lockedSessions } from "../../../../packages/autonomous-memory/src/node/sources/locked-sessions.ts";
 import { emptyReport, type JobEnd, type PipelineJob } from "./pipeline-job.ts";
 import { createPipelineModel } from "./pipeline-model.ts";
 import { findLearned, type LearnedLocation } from "../project/locations.ts";
-import { sessionSources } from "./session-sources.ts";
+import { abbreviateHome, pathStyleOf } from "@caliban/common";
+import { CLAUDE_DIRECTORY, locateMemory } from "@caliban/memory";
+import { openTopicStore } from "@caliban/memory/node";
 
 export interface RunJobInput {
   readonly job: PipelineJob;
@@ -82,7 +69,11 @@ async function runWith(input: RunJobInput, { place, store, model }: RunParts): P
     trigger: job.trigger,
     store,
     generations: preparedGenerations(place),
-    sources: sessionSources(job, place),
+    sources: sessionSources({
+      ...job,
+      workspaceRoot: job.workspace.root,
+      sessionsDirectory: place.sessionsDirectory,
+    }),
     model,
     clock,
     settings,
@@ -123,4 +114,20 @@ function preparedGenerations({ directory, projectHome }: LearnedLocation): Gener
       return await generations.write(input);
     },
   };
+}
+
+/** The directories that hold this project's memory, in full and as a shell has them below the home directory. */
+export async function memoryHomes(
+  job: Pick<PipelineJob, "env" | "platform" | "home" | "workspace" | "memoryDirectory">,
+  { project, directory: learned }: Pick<LearnedLocation, "project" | "directory">,
+): Promise<readonly string[]> {
+  const { platform, home, memoryDirectory } = job;
+  const directory =
+    memoryDirectory === CLAUDE_DIRECTORY
+      ? (await openTopicStore({ ...job, directory: memoryDirectory })).directory
+      : memoryDirectory;
+  const { memoryDirectory: notes } = locateMemory({ ...job, slug: project, directory });
+  const full = notes === undefined ? [learned] : [notes, learned];
+  const short = full.map((path) => abbreviateHome(pathStyleOf(platform), path, home));
+  return [...new Set([...full, ...short])];
 }

@@ -7,11 +7,25 @@ export {
   readGuidance,
   type ReadGuidanceInput,
 } from "./generations/read-guidance.ts";
-export { runPipeline, type RunPipelineInput } from "./run-pipeline.ts";
+export { runPipeline, type RunPipelineInput } from "./run/run-pipeline.ts";
+export type {
+  DocumentSource,
+  IndexedDocument,
+  PreviousRead,
+  ReadEntry,
+  SearchTerms,
+  ShownDocument,
+  ShownText,
+  ShownTurn,
+  SourceEntry,
+} from "./search/document-source.ts";
+export { learnedSource } from "./search/learned-source.ts";
+export { sessionsSource, type SessionsSourceInput } from "./search/sessions-source.ts";
 export { calibanSource, type CalibanSourceInput } from "./sources/caliban-source.ts";
 export { claudeSource } from "./sources/claude-source.ts";
 export { codexSource } from "./sources/codex-source.ts";
-export type { OtherAgentInput } from "./sources/other-agent.ts";
+export type { OtherAgentInput } from "./sources/agent-directory.ts";
+export { sessionSources, type SessionSourcesInput } from "./sources/session-sources.ts";
 export { openPipelineStore, type OpenPipelineStoreInput } from "./store/open-pipeline-store.ts";
 export { systemClock } from "./system-clock.ts";
 export { type ReadTurns, readTurns, type ReadTurnsInput } from "./transcript/read-turns.ts";

@@ -8,8 +8,8 @@ import {
 import type { CommandResult, Invocation } from "../../command.ts";
 import { openProject } from "../../project/project.ts";
 import { EXIT } from "../../exit-code.ts";
-import { renderSettingsWarnings } from "../../render/warnings.ts";
-import { openProjectSearch } from "../../search/open-memory-search.ts";
+import { renderSettingsWarnings } from "../warnings.ts";
+import { openProjectSearch } from "../../project/search/open-search.ts";
 import { renderFound } from "./render-found.ts";
 import { readSearchWish } from "./search-wish.ts";
 
@@ -19,8 +19,8 @@ export async function searchMemory(invocation: Invocation): Promise<CommandResul
   const request = readSearchWish(invocation);
   const project = await openProject(invocation);
   // Who wants nothing of the disk gets nothing there either.
-  const isKept = !bare && invocation.memory;
-  const { memory, cache } = await openProjectSearch({ project, isKept });
+  const isStored = !bare && invocation.memory;
+  const { memory, cache } = await openProjectSearch({ project, isStored });
   const found = await memory.search(request);
   await cache.settled();
   const isFound = found.topics.length + found.sessions.length > 0;

@@ -2,34 +2,35 @@ import type { RecalledTopic } from "@caliban/memory";
 import type { RecallTopicsInput } from "@caliban/memory/node";
 import type { ProjectSearch, ProjectSearchInput } from "./open-search.ts";
 
-/** The search of a project, which is opened with its first use. */
+/** The search of a project, which is opened when it is first used. */
 export interface DeferredSearch {
-  /** Every use gets the same. @throws MemoryError where there is no place for notes */
+  /** Always returns the same search. @throws MemoryError when there is no directory for topics */
   readonly open: () => Promise<ProjectSearch>;
-  /** The topics that a message speaks of. It opens nothing, and uses what is open. @throws MemoryError as above */
+  /** Finds the topics that a message refers to. Uses the search if it is open. @throws MemoryError like `open` */
   readonly recall: (
-    said: Pick<RecallTopicsInput, "message" | "isKnown">,
+    message: Pick<RecallTopicsInput, "message" | "isKnown">,
   ) => Promise<readonly RecalledTopic[]>;
-  /** Brings everything up to date in a moment, for the next message. What fails is said by the next search. */
+  /** Updates the index shortly, for the next message. The next search reports what failed. */
   readonly prepare: () => void;
-  /** Ends what it does in the background. */
+  /** Stops work in the background. */
   readonly stop: () => void;
 }
 
-/** A run that ends with its only answer is over by then, and there is no next message. */
+/** A run that ends with its only answer is over by then, and has no next message. */
 const PREPARE_MS = 250;
 
-/** Nothing of it is loaded before: what a start waits for needs no search. */
+/** Loads no search code before the first use, because a start does not need it. */
 export function deferredSearch(input: ProjectSearchInput): DeferredSearch {
   let opening: Promise<ProjectSearch> | undefined;
   let opened: ProjectSearch | undefined;
   let timer: NodeJS.Timeout | undefined;
   const openOnce = async (): Promise<ProjectSearch> => {
     try {
-      opened = await openSearch(input);
+      const { openProjectSearch } = await import("./open-search.ts");
+      opened = await openProjectSearch(input);
       return opened;
     } catch (error) {
-      // The next one tries again: a home directory may be there by then.
+      // Tries again next time: the home directory may exist then.
       opening = undefined;
       throw error;
     }
@@ -42,9 +43,10 @@ export function deferredSearch(input: ProjectSearchInput): DeferredSearch {
   };
   return {
     open,
-    recall: async (said) => {
-      const { recallProjectTopics: recallOfProject } = await import("./recall-topics.ts");
-      return await recallOfProject({ ...input, ...said, index: opened?.cache.lastKnown(0) });
+    recall: async (message) => {
+      const { recallProjectTopics } = await import("./recall-topics.ts");
+      const index = opened?.cache.lastKnown(0);
+      return await recallProjectTopics({ project: input.project, ...message, index });
     },
     prepare: () => {
       clearTimeout(timer);
@@ -55,9 +57,4 @@ export function deferredSearch(input: ProjectSearchInput): DeferredSearch {
       opening?.then(({ cache }) => cache.stop()).catch(() => undefined);
     },
   };
-}
-
-async function openSearch(input: ProjectSearchInput): Promise<ProjectSearch> {
-  const { openProjectSearch } = await import("./open-search.ts");
-  return await openProjectSearch(input);
 }

@@ -6,26 +6,26 @@ import { MemoryError } from "@caliban/memory";
 import type { Host } from "../../host.ts";
 
 /**
- * Removes what the search has kept of a project, or of every project where none is named: an index holds the words of all
- * that it was made of, and what is erased is to be nowhere at once. The next search makes it anew.
+ * Removes the stored search index of a project, or of every project if none is named. An index contains the words of
+ * everything it was built from, so erased text must not stay in it. The next search builds it again.
  * @throws MemoryError `UNWRITABLE`
  */
 export function forgetSearch(
-  host: Pick<Host, "env" | "platform" | "home">,
+  environment: Pick<Host, "env" | "platform" | "home">,
   project?: string,
 ): void {
-  const { state } = userDirectories(host);
+  const { state } = userDirectories(environment);
   if (state === undefined) return;
   const directory = join(state, "search");
   unlessMissing(directory, () => {
     for (const name of readdirSync(directory)) {
-      if (isIndexOf(name, project)) rmSync(join(directory, name), { force: true });
+      if (isIndexFile(name, project)) rmSync(join(directory, name), { force: true });
     }
   });
 }
 
-/** Also what a writer has begun, or left behind. */
-function isIndexOf(name: string, project: string | undefined): boolean {
+/** Includes the temporary files of writers, finished or not. */
+function isIndexFile(name: string, project: string | undefined): boolean {
   if (project === undefined) return /\.idx(?:\.[^.]*\.tmp)?$/.test(name);
   const file = `${project}.idx`;
   return name === file || (name.startsWith(`.${file}.`) && name.endsWith(".tmp"));
@@ -38,11 +38,7 @@ function unlessMissing(directory: string, action: () => void): void {
     const code = errorCode(error);
     if (code === undefined) throw error;
     if (code === "ENOENT" || code === "ENOTDIR") return;
-    const where = terminalSafeLine(directory);
-    throw new MemoryError(
-      "UNWRITABLE",
-      `the index of the search in ${where} cannot be removed (${code}), and words of what was erased stay in it; remove it yourself`,
-      { cause: error },
-    );
+    const message = `cannot remove the search index in ${terminalSafeLine(directory)} (${code}); it still contains erased text. Remove it yourself`;
+    throw new MemoryError("UNWRITABLE", message, { cause: error });
   }
 }

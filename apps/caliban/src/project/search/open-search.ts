@@ -1,76 +1,64 @@
 import { join } from "node:path";
 import { userDirectories } from "@caliban/common";
 import {
-  createMemorySearch,
   createIndexCache,
+  createMemorySearch,
   type IndexCache,
   topicDirectorySource,
 } from "@caliban/memory/node";
 import type { MemorySearch, SearchSource } from "@caliban/memory/search";
-import type { Project } from "../project.ts";
 import type { LearnedLocation } from "../locations.ts";
+import type { Project } from "../project.ts";
 
 export interface ProjectSearchInput {
   readonly project: Project;
-  /** The session that is running, of which everything is known anyway; asked with every search. */
+  /** The running session, which is not searched. Called with every search. */
   readonly exceptSession?: (() => string | undefined) | undefined;
-  /** Whether an index on the disk is used and written; it is when left out. */
-  readonly isKept?: boolean | undefined;
+  /** Whether an index on disk is used and written; true by default. */
+  readonly isStored?: boolean | undefined;
 }
 
-/** Everything that is remembered of a project, to be searched. */
+/** Searches everything that is remembered about a project. */
 export interface ProjectSearch {
   readonly memory: MemorySearch;
   readonly cache: IndexCache;
 }
 
 /**
- * Finds where everything is; nothing of it is read before the first search. Where no home directory is known and the
- * notes have a directory of their own, these alone are searched, and nothing is kept for the next time.
- * @throws MemoryError `NO_MEMORY_DIRECTORY` where the notes have none either
+ * Finds everything that can be searched, and reads none of it before the first search. Without a known home directory,
+ * only topics in a directory of their own are searched, and no index is stored.
+ * @throws MemoryError `NO_MEMORY_DIRECTORY` when there is no directory for topics either
  */
 export async function openProjectSearch(input: ProjectSearchInput): Promise<ProjectSearch> {
-  const { project, isKept = true } = input;
+  const { project, isStored = true } = input;
   const topics = await project.topics();
-  const place = await project.learned();
+  const learned = await project.learned();
   const sources = [
     topicDirectorySource(topics.directory),
-    ...(place === undefined ? [] : sourcesOfProject(input, place)),
+    ...(learned === undefined ? [] : sessionSources(input, learned)),
   ];
-  const file = isKept && place !== undefined ? snapshotFile(project, place) : undefined;
+  const file = isStored && learned !== undefined ? snapshotFile(project, learned) : undefined;
   const cache = createIndexCache({ file, sources });
   return { cache, memory: createMemorySearch({ index: cache, sources }) };
 }
 
-/** Always the same ones, because a kept index is of the sources it was made of. */
-function sourcesOfProject(
-  { project, exceptSession }: ProjectSearchInput,
-  { directory, sessionsDirectory }: LearnedLocation,
+/** Always the same sources, because a stored index is only valid for the sources it was built from. */
+function sessionSources(
+  input: ProjectSearchInput,
+  location: LearnedLocation,
 ): readonly SearchSource[] {
-  const { environment, workspace, settings } = project;
-  const { env, home } = environment;
-  const { values } = settings;
-  // What was learned is found where it is used, and nowhere else.
-  const learned = values["memories.enabled"] ? directory : undefined;
   return [
     lazySource("learned", async () =>
-      (await import("./sources/learned-source.ts")).learnedSource(learned),
+      (await import("./session-sources.ts")).openLearnedSource(input.project, location),
     ),
-    lazySource("sessions", async () => {
-      const { sessionsSource } = await import("./sources/sessions-source.ts");
-      const { "memories.sources": sources } = values;
-      const others = { sources, env, home, workspace };
-      return sessionsSource({ directory: sessionsDirectory, ...others, learned, exceptSession });
-    }),
+    lazySource("sessions", async () =>
+      (await import("./session-sources.ts")).openSessionsSource(input, location),
+    ),
   ];
 }
 
-function snapshotFile({ environment }: Project, { project }: LearnedLocation): string {
-  return join(userDirectories(environment).state ?? "", "search", `${project}.idx`);
-}
-
-/** A source whose code is loaded when it is first asked: to recall a topic takes none of it. */
-export function lazySource(name: string, load: () => Promise<SearchSource>): SearchSource {
+/** Loads the code of a source when it is first used: recalling a topic needs none of it. */
+function lazySource(name: string, load: () => Promise<SearchSource>): SearchSource {
   let loading: Promise<SearchSource> | undefined;
   const source = (): Promise<SearchSource> => (loading ??= load());
   return {
@@ -79,4 +67,8 @@ export function lazySource(name: string, load: () => Promise<SearchSource>): Sea
     read: async (entry, before) => await (await source()).read(entry, before),
     show: async (id) => await (await source()).show(id),
   };
+}
+
+function snapshotFile({ environment }: Project, { project }: LearnedLocation): string {
+  return join(userDirectories(environment).state ?? "", "search", `${project}.idx`);
 }

@@ -1,15 +1,16 @@
 import type { RecalledTopic } from "@caliban/memory";
 import { recallTopics, type RecallTopicsInput } from "@caliban/memory/node";
-import type { ProjectSearchInput } from "./open-search.ts";
+import type { Project } from "../project.ts";
 
-export type ProjectRecallInput = Omit<RecallTopicsInput, "directory"> &
-  Pick<ProjectSearchInput, "project">;
+export interface ProjectRecallInput extends Omit<RecallTopicsInput, "directory"> {
+  readonly project: Project;
+}
 
-/** The topics of a project that a message speaks of. @throws MemoryError `NO_MEMORY_DIRECTORY` */
-export async function recallProjectTopics(
-  input: ProjectRecallInput,
-): Promise<readonly RecalledTopic[]> {
-  const { project, ...said } = input;
+/** Finds the topics that a message refers to. @throws MemoryError `NO_MEMORY_DIRECTORY` */
+export async function recallProjectTopics({
+  project,
+  ...input
+}: ProjectRecallInput): Promise<readonly RecalledTopic[]> {
   const { directory } = await project.topics();
-  return await recallTopics({ ...said, directory });
+  return await recallTopics({ ...input, directory });
 }

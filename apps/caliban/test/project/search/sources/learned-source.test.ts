@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { learnedSource } from "../../../../src/project/search/sources/learned-source.ts";
+import { learnedSource } from "../../../../../../packages/autonomous-memory/src/node/search/learned-source.ts";
 import { projectPlace, said, started, words, writeGeneration } from "../test-project.ts";
 
 const MEMORY = `Kept by hand: nothing.

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { titleOf } from "@caliban/sessions";
 import { findWorkspace } from "@caliban/memory/node";
 import { describe, expect, it } from "vitest";
-import { sessionsSource } from "../../../../src/project/search/sources/sessions-source.ts";
+import { sessionsSource } from "../../../../../../packages/autonomous-memory/src/node/search/sessions-source.ts";
 import { message, projectPlace, said, started, words } from "../test-project.ts";
 
 const [ONE, TWO] = ["20261110-100000-aaaa", "20261111-100000-bbbb"];

@@ -1,17 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createMadeUp } from "../../../../../../packages/common/test/secrets/random-values.ts";
-import { contextualShapes } from "../../../../../../packages/common/test/secrets/contextual-shapes.ts";
+import { createMadeUp } from "../../../../common/test/secrets/random-values.ts";
+import { contextualShapes } from "../../../../common/test/secrets/contextual-shapes.ts";
 import {
   type SecretShape,
   tokenShapes,
-} from "../../../../../../packages/common/test/secrets/token-shapes.ts";
+} from "../../../../common/test/secrets/token-shapes.ts";
 import {
-  redactText,
+  sanitizeText,
   MAX_TURN_CHARACTERS,
   plainText,
-} from "../../../../src/project/search/sources/redact-text.ts";
-import { processorMs } from "../../../../../../test/support/processor-time.ts";
+} from "../../../src/node/search/sanitize-text.ts";
+import { processorMs } from "../../../../../test/support/processor-time.ts";
 
 const PART = 8;
 const SHAPES = [...tokenShapes(5), ...contextualShapes(5)];
@@ -37,7 +37,7 @@ describe("what was said, made harmless", () => {
         const count = Math.max(0, Math.floor((start - before.length) / Math.max(1, size)));
         const pad = " ".repeat(Math.max(0, start - before.length - count * Math.max(1, size)));
         const text = `${before}${filler.repeat(Math.min(count, 40_000))}${pad}\n${shape.text}\n${more.after}`;
-        expect(partsIn(await redactText(text), shape)).toEqual([]);
+        expect(partsIn(await sanitizeText(text), shape)).toEqual([]);
       }),
       { numRuns: 200 },
     );
@@ -46,7 +46,7 @@ describe("what was said, made harmless", () => {
   it("keeps what stands before a secret that was cut", async () => {
     const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
     const text = `${"\u001B[31mred ".repeat(880)}${token} ${PROSE.repeat(3000)}`;
-    const shown = await redactText(text);
+    const shown = await sanitizeText(text);
     expect(shown.startsWith("red red red")).toBe(true);
     expect(shown).toContain("[secret removed: GitHub token] The build");
     expect(shown.length).toBeGreaterThan(MAX_TURN_CHARACTERS - 100);
@@ -55,13 +55,13 @@ describe("what was said, made harmless", () => {
   it("finds a secret with characters in it that nobody sees", async () => {
     const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
     const hidden = `${token.slice(0, 20)}\u200E\u001B[0m${token.slice(20)}`;
-    expect(await redactText(`with ${hidden} now`)).toBe("with [secret removed: GitHub token] now");
+    expect(await sanitizeText(`with ${hidden} now`)).toBe("with [secret removed: GitHub token] now");
   });
 
   it("takes no longer for a long text than for what is shown of it", async () => {
     for (const unit of ["\u001B[", "\u001B[0", "ab ", "A1b2", "\0"]) {
       const startedMs = processorMs();
-      await redactText(unit.repeat(1_000_000 / unit.length));
+      await sanitizeText(unit.repeat(1_000_000 / unit.length));
       expect(processorMs() - startedMs).toBeLessThan(1_000);
     }
   });

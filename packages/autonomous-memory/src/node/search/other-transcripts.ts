@@ -1,25 +1,23 @@
 import { basename, sep } from "node:path";
-import type { SessionSource, SourceFile } from "@caliban/autonomous-memory";
 import type { TranscriptFormat } from "@caliban/sessions";
-import { sessionSources } from "../../../pipeline/session-sources.ts";
+import type { SessionSource, SourceFile } from "../../session-source.ts";
+import { sessionSources } from "../sources/session-sources.ts";
 import type { Transcript, TranscriptListing, TranscriptsInput } from "./transcripts.ts";
 
-/** The sessions of other agents that the person lets us read. */
+/** Lists the sessions of other agents that the user allows to read. */
 export async function listOtherTranscripts(input: TranscriptsInput): Promise<TranscriptListing> {
-  const { directory: sessionsDirectory } = input;
-  const sources = sessionSources(input, { sessionsDirectory });
   const byKey = new Map<string, Transcript>();
   const problems: string[] = [];
-  for (const source of sources) {
-    const format = formatOf(source);
+  for (const source of sessionSources(input)) {
+    const format = otherFormat(source);
     if (format === undefined) continue;
-    // oxlint-disable-next-line no-await-in-loop -- two at most, and each only looks at names
+    // oxlint-disable-next-line no-await-in-loop -- two at most, and each only lists names
     const listing = await source.list();
-    problems.push(...listing.problems.map((problem) => `${belowHome(problem, input.home)}.`));
+    problems.push(...listing.problems.map((problem) => `${withoutHome(problem, input.home)}.`));
     for (const file of listing.files) {
-      const transcript = transcriptOf(source, format, file);
+      const transcript = toTranscript(source, format, file);
       const known = byKey.get(transcript.key);
-      // A file that is moved to an archive is seen in both places for a moment.
+      // While a file is moved to the archive, it may be listed twice.
       if (known === undefined || known.updatedMs < transcript.updatedMs)
         byKey.set(transcript.key, transcript);
     }
@@ -27,18 +25,18 @@ export async function listOtherTranscripts(input: TranscriptsInput): Promise<Tra
   return { transcripts: [...byKey.values()], problems };
 }
 
-/** What is said here is told a model as well, which need not know whose home it is. */
-function belowHome(sentence: string, home: string | undefined): string {
-  return home === undefined || home === sep ? sentence : sentence.replaceAll(home, "~");
+/** Models see the message as well, and need not know the user's home directory. */
+function withoutHome(message: string, home: string | undefined): string {
+  return home === undefined || home === sep ? message : message.replaceAll(home, "~");
 }
 
-function formatOf({ name }: SessionSource): TranscriptFormat | undefined {
+function otherFormat({ name }: SessionSource): TranscriptFormat | undefined {
   return name === "claude" || name === "codex" ? name : undefined;
 }
 
 const ID = /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/i;
 
-function transcriptOf(
+function toTranscript(
   source: SessionSource,
   format: TranscriptFormat,
   file: SourceFile,

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attachFacts } from "../../../../src/project/search/sources/attach-facts.ts";
-import { parseFacts } from "../../../../src/project/search/sources/session-facts.ts";
-import { processorMs } from "../../../../../../test/support/processor-time.ts";
+import { attachFacts } from "../../../src/node/search/attach-facts.ts";
+import { parseFacts } from "../../../src/node/search/session-facts.ts";
+import { processorMs } from "../../../../../test/support/processor-time.ts";
 
 const user = (text: string): { readonly role: "user"; readonly text: string } => ({
   role: "user",

@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { currentGenerationDirectory } from "@caliban/autonomous-memory/node";
 import { hasCode, readTextFile } from "@caliban/common/node";
+import { currentGenerationDirectory } from "../generations/read-guidance.ts";
 
 /** What was learned from a session. */
 export interface SessionFacts {
   readonly summary: string;
   readonly facts: readonly string[];
-  /** Changes whenever the rest does. */
+  /** Changes whenever the summary or the facts do. */
   readonly fingerprint: string;
 }
 
@@ -16,70 +16,71 @@ export type FactsBySession = ReadonlyMap<string, SessionFacts>;
 
 const MAX_RAW_BYTES: number = 4 * 1024 * 1024;
 const MAX_SUMMARY_BYTES: number = 64 * 1024;
-const MOST_SUMMARIES = 1_000;
-const MOST_FACTS = 200;
-const LONGEST_FACT = 1_000;
+const MAX_SUMMARIES = 1_000;
+const MAX_FACTS = 200;
+const MAX_FACT_CHARACTERS = 1_000;
 const NONE: FactsBySession = new Map();
 
 /**
- * Gives what the current generation has of each session, and reads it again only when there is another one. `directory`
- * is where the generations are.
+ * Returns what the current generation contains about each session, and reads it again only when it changed.
+ * `directory` contains the generations.
  */
 export function createSessionFacts(directory: string | undefined): () => Promise<FactsBySession> {
-  let read: { readonly sign: string; readonly facts: FactsBySession } | undefined;
+  let known: { readonly fingerprint: string; readonly facts: FactsBySession } | undefined;
   return async () => {
-    const place = directory === undefined ? undefined : currentGenerationDirectory(directory);
-    if (place === undefined) return NONE;
-    const sign = [place, signOf(join(place, RAW)), signOf(join(place, SUMMARIES))].join(" ");
-    if (read?.sign !== sign) read = { sign, facts: await readFacts(place) };
-    return read.facts;
+    const generation = directory === undefined ? undefined : currentGenerationDirectory(directory);
+    if (generation === undefined) return NONE;
+    const files = [RAW, SUMMARIES].map((name) => fileFingerprint(join(generation, name)));
+    const fingerprint = [generation, ...files].join(" ");
+    if (known?.fingerprint !== fingerprint)
+      known = { fingerprint, facts: await readFacts(generation) };
+    return known.facts;
   };
 }
 
 const RAW = "raw_memories.md";
 const SUMMARIES = "rollout_summaries";
 
-function signOf(path: string): string {
+function fileFingerprint(path: string): string {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? "" : `${stats.mtimeMs}:${stats.size}:${stats.ino}`;
 }
 
-async function readFacts(place: string): Promise<FactsBySession> {
-  const raw = await textOf(join(place, RAW), MAX_RAW_BYTES);
-  const facts = parseFacts(raw);
-  const summaries = await readSummaries(join(place, SUMMARIES));
+async function readFacts(generation: string): Promise<FactsBySession> {
+  const facts = parseFacts(await readText(join(generation, RAW), MAX_RAW_BYTES));
+  const summaries = await readSummaries(join(generation, SUMMARIES));
   const sessions = new Set([...facts.keys(), ...summaries.keys()]);
   return new Map(
     Array.from(sessions, (session) => {
       const own = { summary: summaries.get(session) ?? "", facts: facts.get(session) ?? [] };
-      const sign = hash("sha256", JSON.stringify(own)).slice(0, 12);
-      return [session, { ...own, sign }];
+      const fingerprint = hash("sha256", JSON.stringify(own)).slice(0, 12);
+      return [session, { ...own, fingerprint }];
     }),
   );
 }
 
-/** Empty for what cannot be read: facts are a help, and without them the sessions are found by their own words. */
-async function textOf(path: string, maxBytes: number): Promise<string> {
+/** Empty when it cannot be read: facts only help, and sessions are still found by their own words. */
+async function readText(path: string, maxBytes: number): Promise<string> {
   const file = await readTextFile(path, maxBytes, { refuseLinks: true });
   return file.kind === "text" ? file.text : "";
 }
 
 async function readSummaries(directory: string): Promise<ReadonlyMap<string, string>> {
-  const names = namesIn(directory).filter((name) => name.endsWith(".md"));
+  const names = listNames(directory).filter((name) => name.endsWith(".md"));
   const texts = await Promise.all(
-    names.slice(0, MOST_SUMMARIES).map((name) => textOf(join(directory, name), MAX_SUMMARY_BYTES)),
+    names.slice(0, MAX_SUMMARIES).map((name) => readText(join(directory, name), MAX_SUMMARY_BYTES)),
   );
   const summaries = new Map<string, string>();
   for (const text of texts) {
-    const found = SUMMARY.exec(text);
-    if (found !== null) summaries.set(found[1] ?? "", text.slice(found[0].length).trim());
+    const header = SUMMARY_HEADER.exec(text);
+    if (header !== null) summaries.set(header[1] ?? "", text.slice(header[0].length).trim());
   }
   return summaries;
 }
 
-const SUMMARY = /^session: (\S{1,200})\n(?:date: [^\n]*\n)?/;
+const SUMMARY_HEADER = /^session: (\S{1,200})\n(?:date: [^\n]*\n)?/;
 
-function namesIn(directory: string): readonly string[] {
+function listNames(directory: string): readonly string[] {
   try {
     if (lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
     return readdirSync(directory);
@@ -93,9 +94,9 @@ const SESSION = /^## Session (\S{1,200}) \([\w-]{1,20}\)$/;
 const BULLET = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
 const KIND = /^\[[\w -]{1,30}\]\s+/;
 const EVIDENCE = /\s\(session [^()]{1,2000}\)$/;
-const NO_FACT = /^(?:#{1,6}\s|\(.*\)$)/;
+const NOT_A_FACT = /^(?:#{1,6}\s|\(.*\)$)/;
 
-/** The lines that each session left, without marks of a list, of a kind and of evidence. */
+/** Parses the facts of each session, without list markers, kinds and evidence. */
 export function parseFacts(raw: string): ReadonlyMap<string, readonly string[]> {
   const facts = new Map<string, string[]>();
   let own: string[] | undefined;
@@ -106,8 +107,8 @@ export function parseFacts(raw: string): ReadonlyMap<string, readonly string[]> 
       facts.set(session, own);
       continue;
     }
-    const text = line.slice(0, LONGEST_FACT).trim();
-    if (own === undefined || own.length >= MOST_FACTS || NO_FACT.test(text)) continue;
+    const text = line.slice(0, MAX_FACT_CHARACTERS).trim();
+    if (own === undefined || own.length >= MAX_FACTS || NOT_A_FACT.test(text)) continue;
     const fact = text.replace(BULLET, "").replace(KIND, "").replace(EVIDENCE, "").trim();
     if (fact !== "") own.push(fact);
   }

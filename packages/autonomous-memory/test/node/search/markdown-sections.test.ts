@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   firstSentence,
   splitSections,
-} from "../../../../src/project/search/sources/memory-sections.ts";
-import { processorMs } from "../../../../../../test/support/processor-time.ts";
+} from "../../../src/node/search/markdown-sections.ts";
+import { processorMs } from "../../../../../test/support/processor-time.ts";
 
 describe("the sections of a memory", () => {
   it.for<readonly [string, string, readonly (readonly [string, string])[]]>([

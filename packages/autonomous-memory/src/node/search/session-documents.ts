@@ -1,31 +1,34 @@
-import type { SearchDocument } from "@caliban/memory/search";
 import type { SpokenTurn } from "@caliban/sessions";
 import { attachFacts } from "./attach-facts.ts";
-import { MAX_TURN_CHARACTERS } from "./redact-text.ts";
+import type { IndexedDocument, SearchTerms } from "./document-source.ts";
+import { MAX_TURN_CHARACTERS } from "./sanitize-text.ts";
 import type { SessionFacts } from "./session-facts.ts";
 
-/** The name of the source, with which ids of its documents begin. */
+/** The name of the source, with which the ids of its documents start. */
 export const SESSIONS = "sessions";
 
 export interface SessionDocumentsInput {
   readonly key: string;
   readonly turns: readonly SpokenTurn[];
-  /** How many turns of the session there are before these. */
+  /** How many turns of the session come before these. */
   readonly turnsBefore: number;
-  /** When the file was last written to, for turns that say no time. */
+  /** When the file was last written, for turns without a time. */
   readonly updatedMs: number;
-  /** What was learned from the session; for a session that is read whole. */
+  /** Only for a session that is read completely. */
   readonly learned?: SessionFacts | undefined;
+  readonly searchTerms: SearchTerms;
 }
 
-/** A document for each turn, and where something was learned that is no turn's, one for the session. */
+/** Creates a document for each turn, and one for the session if something was learned that belongs to no turn. */
 export async function sessionDocuments(
   input: SessionDocumentsInput,
-): Promise<readonly SearchDocument[]> {
-  const { turns, learned } = input;
+): Promise<readonly IndexedDocument[]> {
+  const { turns, learned, searchTerms } = input;
   const cut = turns.map((turn) => ({ ...turn, text: turn.text.slice(0, MAX_TURN_CHARACTERS) }));
-  const { byTurn, others } = await attachFacts(cut, learned?.facts ?? []);
-  const documents = cut.map((turn, at) => turnDocument(input, turn, { at, facts: byTurn.get(at) }));
+  const { byTurn, others } = await attachFacts(cut, learned?.facts ?? [], searchTerms);
+  const documents = cut.map((turn, index) =>
+    turnDocument(input, turn, { index, facts: byTurn.get(index) }),
+  );
   const summary = learned?.summary ?? "";
   if (turns.length === 0 || (summary === "" && others.length === 0)) return documents;
   return [...documents, sessionDocument(input, summary, others)];
@@ -33,18 +36,18 @@ export async function sessionDocuments(
 
 function turnDocument(
   { key, turnsBefore, updatedMs }: SessionDocumentsInput,
-  { byte, text, at: saidAt }: SpokenTurn,
-  { at, facts }: { readonly at: number; readonly facts: readonly string[] | undefined },
-): SearchDocument {
-  const saidMs = saidAt === undefined ? Number.NaN : Date.parse(saidAt);
+  { byte, text, at }: SpokenTurn,
+  { index, facts }: { readonly index: number; readonly facts: readonly string[] | undefined },
+): IndexedDocument {
+  const spokenMs = at === undefined ? Number.NaN : Date.parse(at);
   return {
     id: `${SESSIONS}:${key}#${byte}`,
     kind: "turn",
     session: key,
-    turn: turnsBefore + at,
+    turn: turnsBefore + index,
     body: text,
     facts: facts?.join("\n"),
-    updatedMs: Number.isNaN(saidMs) ? updatedMs : saidMs,
+    updatedMs: Number.isNaN(spokenMs) ? updatedMs : spokenMs,
   };
 }
 
@@ -52,7 +55,7 @@ function sessionDocument(
   { key, updatedMs }: SessionDocumentsInput,
   summary: string,
   facts: readonly string[],
-): SearchDocument {
+): IndexedDocument {
   return {
     id: `${SESSIONS}:${key}#summary`,
     kind: "session",
@@ -63,7 +66,7 @@ function sessionDocument(
   };
 }
 
-/** The session and the place of a turn that was found; `undefined` for an id of something else. */
+/** The session and byte offset of a turn that was found; `undefined` for the id of anything else. */
 export function locateTurn(
   id: string,
 ): { readonly key: string; readonly byte: number } | undefined {

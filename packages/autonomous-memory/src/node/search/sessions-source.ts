@@ -1,43 +1,52 @@
-import type { ReadEntry, SearchSource, ShownDocument, SourceEntry } from "@caliban/memory/search";
 import { SessionsError } from "@caliban/sessions";
 import { readTurnAt } from "@caliban/sessions/node";
-import { redactText } from "./redact-text.ts";
+import type {
+  DocumentSource,
+  PreviousRead,
+  ReadEntry,
+  SearchTerms,
+  ShownTurn,
+  SourceEntry,
+} from "./document-source.ts";
 import { createOmissions } from "./omissions.ts";
 import { readTranscript } from "./read-transcript.ts";
+import { sanitizeText } from "./sanitize-text.ts";
 import { locateTurn, SESSIONS } from "./session-documents.ts";
 import { createSessionFacts } from "./session-facts.ts";
 import { createSessionTitles, type SessionTitles } from "./session-titles.ts";
 import { listTranscripts, type Transcript, type TranscriptsInput } from "./transcripts.ts";
 
 export interface SessionsSourceInput extends TranscriptsInput {
-  /** Where the generations of what was learned are; left out where nothing of it is used. */
-  readonly learned?: string | undefined;
-  /** The session that is running: it is not searched. */
+  /** Contains the generations of learned memory; `undefined` when it is not used. */
+  readonly learnedDirectory?: string | undefined;
+  /** The running session, which is not searched. */
   readonly exceptSession?: (() => string | undefined) | undefined;
+  readonly searchTerms: SearchTerms;
 }
 
 /**
- * Past sessions of a project, by what was said in them. Those are left out from which nothing is to be learned. Tools'
- * results are no words of anybody.
+ * Makes past sessions of a project searchable by what was said in them. Sessions that opted out of learning, and the
+ * results of tools, are left out.
  */
-export function sessionsSource(input: SessionsSourceInput): SearchSource {
-  const facts = createSessionFacts(input.learned);
-  const leftOut = createOmissions();
+export function sessionsSource(input: SessionsSourceInput): DocumentSource {
+  const { searchTerms } = input;
+  const facts = createSessionFacts(input.learnedDirectory);
+  const omissions = createOmissions();
   const titles = createSessionTitles();
   const reading = new Set<Promise<unknown>>();
   let listed = new Map<string, Transcript>();
   let problems: readonly string[] = [];
   const readSession = async (
     transcript: Transcript,
-    before: Parameters<SearchSource["read"]>[1],
+    before: PreviousRead | undefined,
   ): Promise<ReadEntry> => {
     const learned = (await facts()).get(transcript.key);
     const read = await unlessUnreadable(
       transcript,
-      readTranscript(transcript, { before, learned }),
+      readTranscript(transcript, { before, learned, searchTerms }),
     );
     if ("problem" in read) return { change: "replace", documents: [], cursor: "", ...read };
-    leftOut.note(transcript.key, read.leftOut);
+    omissions.note(transcript.key, read.omissions);
     return read.entry;
   };
   return {
@@ -50,30 +59,33 @@ export function sessionsSource(input: SessionsSourceInput): SearchSource {
       ({ problems } = listing);
       listed = new Map(searched.map((transcript) => [transcript.key, transcript]));
       return [
-        ...searched.map(({ key, fingerprint: sign }): SourceEntry => {
+        ...searched.map(({ key, fingerprint }): SourceEntry => {
           const fact = learned.get(key)?.fingerprint;
-          return { key, fingerprint: fact === undefined ? sign : `${sign}:${fact}` };
+          return {
+            key,
+            fingerprint: fact === undefined ? fingerprint : `${fingerprint}:${fact}`,
+          };
         }),
-        leftOut.entry,
+        omissions.entry,
       ];
     },
     read: async ({ key }, before) => {
-      if (key === leftOut.entry.key) {
-        // Sessions that are read at the same time are counted too.
+      if (key === omissions.entry.key) {
+        // Includes the sessions that are being read at the same time.
         await Promise.allSettled(reading);
-        return leftOut.read(before, { isThere: (each) => listed.has(each), problems });
+        return omissions.read(before, { hasSession: (session) => listed.has(session), problems });
       }
       const transcript = listed.get(key);
       if (transcript === undefined) return undefined;
-      const promise = unlessGone(readSession(transcript, before));
+      const promise = unlessRemoved(readSession(transcript, before));
       reading.add(promise);
       return await promise.finally(() => reading.delete(promise));
     },
     show: async (id) => {
-      const place = locateTurn(id);
-      const transcript = place && listed.get(place.key);
-      if (place === undefined || transcript === undefined) return undefined;
-      return await unlessGone(showTurn(transcript, place.byte, titles));
+      const location = locateTurn(id);
+      const transcript = location && listed.get(location.key);
+      if (location === undefined || transcript === undefined) return undefined;
+      return await unlessRemoved(showTurn(transcript, location.byte, titles));
     },
   };
 }
@@ -82,36 +94,35 @@ async function showTurn(
   transcript: Transcript,
   byte: number,
   titles: SessionTitles,
-): Promise<ShownDocument | undefined> {
+): Promise<ShownTurn | undefined> {
   const { path, format } = transcript;
   const turn = await readTurnAt({ path, format, byte });
   if (turn === undefined) return undefined;
-  const title = await titles.of(transcript);
   return {
     kind: "turn",
     agent: format,
-    title,
+    title: await titles(transcript),
     role: turn.role,
-    text: await redactText(turn.text),
+    text: await sanitizeText(turn.text),
   };
 }
 
-/** What is no session of ours is named without its path: what is said here is told a model as well. */
-async function unlessUnreadable<T>(
+/** Models see the message as well, so it does not contain the path. */
+async function unlessUnreadable<Result>(
   { key, path }: Transcript,
-  read: Promise<T>,
-): Promise<T | { readonly problem: string }> {
+  read: Promise<Result>,
+): Promise<Result | { readonly problem: string }> {
   try {
     return await read;
   } catch (error) {
     if (!(error instanceof SessionsError) || error.code !== "UNREADABLE") throw error;
-    const why = error.message.replaceAll(path, "its file");
-    return { problem: `Session ${key} is not searched: ${why}.` };
+    const reason = error.message.replaceAll(path, "its file");
+    return { problem: `Session ${key} is not searched: ${reason}.` };
   }
 }
 
 /** A session may be removed at any time. */
-async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
+async function unlessRemoved<Result>(read: Promise<Result>): Promise<Result | undefined> {
   try {
     return await read;
   } catch (error) {
