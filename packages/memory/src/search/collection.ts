@@ -5,22 +5,22 @@ import { buildSegment } from "./segment/build-segment.ts";
 import { mergeSegments } from "./segment/merge-segments.ts";
 import { type OpenSegment, openSegment } from "./segment/open-segment.ts";
 
-/** Documents that are ranked against one another. New ones come in segments of their own, which are merged now and then. */
+/** Documents that are ranked against one another. New ones form their own segments, which are merged now and then. */
 export interface Collection {
-  /** All of them, without a trace of what is gone: for what is to be kept. */
+  /** All segments, without a trace of removed documents: for saving. */
   readonly compacted: () => readonly OpenSegment[];
   readonly view: () => CollectionView;
   readonly links: () => SessionLinks;
-  /** Each takes the place of one with the same id. */
+  /** Replaces documents with the same id. */
   readonly add: (documents: readonly SearchDocument[]) => void;
-  /** Says how many there were. */
+  /** Returns how many there were. */
   readonly remove: (ids: readonly string[]) => number;
-  /** Removes those whose id, as UTF-8, passes; says how many there were. */
-  readonly removeAll: (isMeant: (id: Uint8Array) => boolean) => number;
+  /** Removes documents whose id, as UTF-8, matches; returns how many there were. */
+  readonly removeAll: (matches: (id: Uint8Array) => boolean) => number;
 }
 
-/** From this share on, what is gone is taken out. */
-const MOST_GONE = 0.2;
+/** Above this share of removed documents, a segment is compacted. */
+const MAX_REMOVED_SHARE = 0.2;
 
 export function createCollection(from: readonly OpenSegment[] = []): Collection {
   let segments = from;
@@ -31,57 +31,57 @@ export function createCollection(from: readonly OpenSegment[] = []): Collection 
     view = undefined;
     links = undefined;
   };
-  const viewNow = (): CollectionView => (view ??= createView(segments));
-  const takeOut = (share: number): void =>
+  const currentView = (): CollectionView => (view ??= createView(segments));
+  const compactAll = (share: number): void =>
     use(
       segments
-        .map((open) => withoutGone(open, share))
+        .map((open) => compact(open, share))
         .filter(({ segment }) => segment.lengths.length > 0),
     );
   const afterRemoval = (count: number): number => {
-    if (count > 0) takeOut(MOST_GONE);
+    if (count > 0) compactAll(MAX_REMOVED_SHARE);
     return count;
   };
   const remove = (ids: readonly string[]): number =>
     afterRemoval(segments.reduce((sum, open) => sum + open.remove(ids), 0));
   return {
     compacted: () => {
-      if (segments.some((open) => open.removedCount() > 0)) takeOut(0);
+      if (segments.some((open) => open.removedCount() > 0)) compactAll(0);
       return segments;
     },
-    view: viewNow,
-    links: () => (links ??= linkSessions(viewNow())),
+    view: currentView,
+    links: () => (links ??= linkSessions(currentView())),
     add: (documents) => {
       if (documents.length === 0) return;
       remove(documents.map(({ id }) => id));
-      use(merged([...segments, openSegment(buildSegment(documents))]));
+      use(mergeSmall([...segments, openSegment(buildSegment(documents))]));
     },
     remove,
-    removeAll: (isMeant) =>
-      afterRemoval(segments.reduce((sum, open) => sum + open.removeAll(isMeant), 0)),
+    removeAll: (matches) =>
+      afterRemoval(segments.reduce((sum, open) => sum + open.removeAll(matches), 0)),
   };
 }
 
-/** The segment itself, where no more than this share of it is gone. */
-function withoutGone(open: OpenSegment, share: number): OpenSegment {
-  const isMuch = open.removedCount() > share * open.segment.lengths.length;
-  return isMuch ? openSegment(mergeSegments([open])) : open;
+/** Compacts a segment if more than this share of it was removed. */
+function compact(open: OpenSegment, share: number): OpenSegment {
+  const needsCompaction = open.removedCount() > share * open.segment.lengths.length;
+  return needsCompaction ? openSegment(mergeSegments([open])) : open;
 }
 
-/** So many segments of about the same size are merged to one, which is about so many times as large. */
-const OF_ONE_SIZE = 4;
+/** This many segments of about the same size are merged into one that is about this many times as large. */
+const MERGE_FACTOR = 4;
 
-/** Merges what has gathered at the end: there are never many segments, and no document is merged often. */
-function merged(segments: readonly OpenSegment[]): readonly OpenSegment[] {
+/** Merges the small segments at the end: there are never many segments, and no document is merged often. */
+function mergeSmall(segments: readonly OpenSegment[]): readonly OpenSegment[] {
   const last = segments.at(-1);
   if (last === undefined) return segments;
   const size = sizeClass(last);
   const larger = segments.findLastIndex((open) => sizeClass(open) > size);
-  const alike = segments.slice(larger + 1);
-  if (alike.length < OF_ONE_SIZE) return segments;
-  return merged([...segments.slice(0, larger + 1), openSegment(mergeSegments(alike))]);
+  const similar = segments.slice(larger + 1);
+  if (similar.length < MERGE_FACTOR) return segments;
+  return mergeSmall([...segments.slice(0, larger + 1), openSegment(mergeSegments(similar))]);
 }
 
 function sizeClass({ segment }: OpenSegment): number {
-  return Math.floor(Math.log(Math.max(1, segment.lengths.length)) / Math.log(OF_ONE_SIZE));
+  return Math.floor(Math.log(Math.max(1, segment.lengths.length)) / Math.log(MERGE_FACTOR));
 }

@@ -1,32 +1,32 @@
-/** What a document is: it decides how much its length counts, and in which of the two lists it is found. */
+/** Decides how much the length of a document counts, and which of the two lists it appears in. */
 export type DocumentKind = "topic" | "section" | "skill" | "turn" | "session";
 
-/** One thing that can be found. Every part is optional but the id; a part that tells more counts for more. */
+/** A document to search. Only the id is required; more significant fields have a higher weight. */
 export interface SearchDocument {
-  /** Names the document among all of an index; a second one with the same id takes the place of the first. */
+  /** Unique in an index; another document with the same id replaces this one. */
   readonly id: string;
-  /** `topic` when left out. */
+  /** `topic` if left out. */
   readonly kind?: DocumentKind | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly headings?: string | undefined;
   readonly tags?: string | undefined;
   readonly body?: string | undefined;
-  /** For a turn: what was learned from it. A key beside its own words, never in place of them. */
+  /** For a turn: what was learned from it. Searched in addition to its text, never instead of it. */
   readonly facts?: string | undefined;
-  /** What `type` of a search is held against. */
+  /** Matched by `type` of a search. */
   readonly type?: string | undefined;
-  /** What `since` of a search is held against; a document without a time is as old as can be. */
+  /** Compared with `sinceMs` of a search; a document without a time counts as infinitely old. */
   readonly updatedMs?: number | undefined;
-  /** For `turn` and `session`: which session. */
+  /** For `turn` and `session`: the id of the session. */
   readonly session?: string | undefined;
-  /** For `turn`: its place among the turns of its session. */
+  /** For `turn`: its position in the session. */
   readonly turn?: number | undefined;
-  /** What a model of the caller's makes of the text; for searches with a vector. */
+  /** The embedding of the text, for searches with a vector. */
   readonly vector?: ArrayLike<number> | undefined;
 }
 
-/** Those that are ranked each for itself. The others are ranked with what stands around them. */
+/** Kinds that are ranked independently. Turns are ranked together with their neighbors and session. */
 export type StandaloneKind = Exclude<DocumentKind, "turn" | "session">;
 
 export function isSessionKind(kind: DocumentKind): kind is "turn" | "session" {

@@ -2,17 +2,17 @@ import { createSearchIndex, type SearchIndex } from "./search-index.ts";
 import type { SearchDocument } from "./document.ts";
 import type { SearchOptions, SearchResult } from "./results.ts";
 
-/** Finds documents by words and by what a model of the caller's makes of them. */
+/** Finds documents by words and by embeddings of the caller's model. */
 export interface EmbeddedSearch {
-  /** What is searched: for all that needs no vectors, as `remove`, `save` and `load`. */
+  /** The underlying index, for methods without vectors, such as `remove`, `save` and `load`. */
   readonly index: SearchIndex;
-  /** What became of the documents it was created with. */
+  /** Whether the initial documents were embedded. */
   readonly embedding: EmbeddingState;
-  /** Adds documents with their vectors. What could not be embedded is added without, and found by its words. */
+  /** Embeds and adds documents. If embedding fails, they are added without vectors and found by their words. */
   readonly add: (
     documents: Iterable<SearchDocument>,
   ) => Promise<{ readonly embedding: EmbeddingState }>;
-  /** Finds by words alone where the query could not be embedded, and says so. */
+  /** If the query cannot be embedded, it is searched for by words only, and `embedding` says so. */
   readonly search: (
     query: string,
     options?: Omit<SearchOptions, "vector">,
@@ -26,17 +26,17 @@ export interface EmbeddedResult extends SearchResult {
 export interface EmbeddedSearchOptions {
   readonly embed: Embed;
   readonly documents?: Iterable<SearchDocument> | undefined;
-  /** One that is there already; a new one when left out. Its vectors must be of the same model. */
+  /** An existing index; a new one if left out. Its vectors must come from the same model. */
   readonly index?: SearchIndex | undefined;
-  /** How many texts `embed` is given at once; 32 when left out. */
+  /** How many texts are passed to `embed` at once; 32 if left out. */
   readonly batchSize?: number | undefined;
 }
 
 const DEFAULT_BATCH_SIZE = 32;
-/** About as much as a model reads of a text. */
-const LONGEST_TEXT = 8_000;
+/** About as much as an embedding model reads. */
+const MAX_TEXT_LENGTH = 8_000;
 
-/** An index whose documents and queries are embedded on the way. A model that fails never costs what is found by words. */
+/** Creates an index that embeds documents and queries. A failing model never affects the results by words. */
 export async function createEmbeddedSearch({
   embed,
   documents = [],
@@ -45,10 +45,10 @@ export async function createEmbeddedSearch({
 }: EmbeddedSearchOptions): Promise<EmbeddedSearch> {
   let width: number | undefined;
   const embedAll = async (texts: readonly string[]) => {
-    const wholeSize = Number.isFinite(batchSize)
+    const validSize = Number.isFinite(batchSize)
       ? Math.max(1, Math.floor(batchSize))
       : DEFAULT_BATCH_SIZE;
-    const embedded = await embedTexts(texts, { embed, batchSize: wholeSize, width });
+    const embedded = await embedTexts(texts, { embed, batchSize: validSize, width });
     width ??= embedded.vectors[0]?.length;
     return embedded;
   };
@@ -66,15 +66,15 @@ export async function createEmbeddedSearch({
     embedding,
     add,
     search: async (query, options = {}) => {
-      const text = cut(query);
-      if (text === "") return { ...index.search(query, options), embedding: NOTHING_ASKED };
+      const text = truncate(query);
+      if (text === "") return { ...index.search(query, options), embedding: EMPTY_QUERY };
       const { vectors, embedding: state } = await embedAll([text]);
       return { ...index.search(query, { ...options, vector: vectors[0] }), embedding: state };
     },
   };
 }
 
-const NOTHING_ASKED: EmbeddingState = "failed: the query is empty";
+const EMPTY_QUERY: EmbeddingState = "failed: the query is empty";
 
 function withVector(
   document: SearchDocument,
@@ -85,51 +85,51 @@ function withVector(
 
 function textOf({ name, description, body, facts }: SearchDocument): string {
   const parts = [name, description, body, facts];
-  return cut(parts.filter((part) => part !== undefined && part !== "").join("\n"));
+  return truncate(parts.filter((part) => part !== undefined && part !== "").join("\n"));
 }
 
-function cut(text: string): string {
-  return text.slice(0, LONGEST_TEXT).toWellFormed().trim();
+function truncate(text: string): string {
+  return text.slice(0, MAX_TEXT_LENGTH).toWellFormed().trim();
 }
 
-/** Turns texts into vectors, as many and in the same order: a model of the caller's. */
+/** Embeds texts with the caller's model: one vector per text, in the same order. */
 export type Embed = (texts: readonly string[]) => Promise<readonly ArrayLike<number>[]>;
 
-/** Whether vectors were used, or why they could not be. */
+/** Whether vectors were used, or why not. */
 export type EmbeddingState = "used" | `failed: ${string}`;
 
-export interface EmbeddedTexts {
-  /** As many as texts, or fewer where it failed on the way. */
+interface EmbeddedTexts {
+  /** One per text; fewer if a batch failed. */
   readonly vectors: readonly ArrayLike<number>[];
   readonly embedding: EmbeddingState;
 }
 
-export interface EmbedTextsOptions {
+interface EmbedTextsOptions {
   readonly embed: Embed;
-  /** How many texts a call has at most. */
+  /** The maximum number of texts per call. */
   readonly batchSize: number;
-  /** Which width vectors must have; any, but all the same, where nobody knows yet. */
+  /** The required dimension. If it is unknown, the first vector determines it. */
   readonly width: number | undefined;
 }
 
-/** Embeds texts in batches, one after the other. The first batch that fails is the last that is tried. Never rejects. */
-export async function embedTexts(
+/** Embeds texts in batches, one after the other, and stops at the first failing batch. Never rejects. */
+async function embedTexts(
   texts: readonly string[],
   { embed, batchSize, width }: EmbedTextsOptions,
 ): Promise<EmbeddedTexts> {
   const vectors: ArrayLike<number>[] = [];
   for (let at = 0; at < texts.length; at += batchSize) {
-    // oxlint-disable-next-line no-await-in-loop -- a model is not asked for everything at once
+    // oxlint-disable-next-line no-await-in-loop -- one batch after the other
     const batch = await embedBatch(texts.slice(at, at + batchSize), embed);
-    const why = typeof batch === "string" ? batch : unfit(batch, width ?? vectors[0]?.length);
-    if (typeof batch === "string" || why !== undefined)
-      return { vectors, embedding: `failed: ${why}` };
+    const reason = typeof batch === "string" ? batch : findFlaw(batch, width ?? vectors[0]?.length);
+    if (typeof batch === "string" || reason !== undefined)
+      return { vectors, embedding: `failed: ${reason}` };
     vectors.push(...batch);
   }
   return { vectors, embedding: "used" };
 }
 
-/** The vectors, or why there are none. */
+/** The vectors, or the reason why there are none. */
 async function embedBatch(
   texts: readonly string[],
   embed: Embed,
@@ -137,18 +137,22 @@ async function embedBatch(
   try {
     const vectors = await embed(texts);
     if (vectors.length === texts.length) return vectors;
-    return `embed gave ${vectors.length} vectors for ${texts.length} texts`;
+    return `embed returned ${vectors.length} vectors for ${texts.length} texts`;
   } catch (error) {
-    // Whatever went wrong is the caller's: what is found by words is found all the same.
+    // Any failure belongs to the caller's model; the search by words still works.
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-function unfit(batch: readonly ArrayLike<number>[], known: number | undefined): string | undefined {
+function findFlaw(
+  batch: readonly ArrayLike<number>[],
+  known: number | undefined,
+): string | undefined {
   const width = known ?? batch[0]?.length ?? 0;
   const other = batch.find(({ length }) => length !== width);
-  if (other !== undefined) return `embed gave a vector of ${other.length} numbers beside ${width}`;
-  if (width === 0) return "embed gave a vector without numbers";
-  const isOdd = batch.some((vector) => !Array.from(vector).every(Number.isFinite));
-  return isOdd ? "embed gave a vector with something that is no number" : undefined;
+  if (other !== undefined)
+    return `embed returned vectors of different dimensions: ${width} and ${other.length}`;
+  if (width === 0) return "embed returned an empty vector";
+  const isInvalid = batch.some((vector) => !Array.from(vector).every(Number.isFinite));
+  return isInvalid ? "embed returned a vector with a value that is not a finite number" : undefined;
 }

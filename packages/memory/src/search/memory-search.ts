@@ -1,58 +1,68 @@
-import { type FoundDocument, type SearchResult, DEFAULT_SEARCH_LIMIT, type MarkedText, type FoundMemory, type FoundPassage, type FoundTopic, type FoundTurnText, type MemorySearch, type MemorySearchRequest, type SearchedCounts } from "./results.ts";
-
-import type { IndexCache } from "./live-index/live-index.ts";
-
-
+import type { RefreshedIndex } from "./live-index/live-index.ts";
 import { type Passage, toPassages } from "./passages.ts";
-import type { SearchSource, ShownDocument } from "./source.ts";
+import {
+  DEFAULT_SEARCH_LIMIT,
+  type FoundDocument,
+  type FoundMemory,
+  type FoundPassage,
+  type FoundTopic,
+  type FoundTurnText,
+  type MarkedText,
+  type MemorySearch,
+  type MemorySearchRequest,
+  type SearchedCounts,
+  type SearchResult,
+} from "./results.ts";
 import { bestSnippet } from "./snippet/best-snippet.ts";
+import type { SearchSource, ShownDocument } from "./source.ts";
 
 export interface MemorySearchInput {
-  readonly index: Pick<IndexCache, "fresh">;
-  /** The ones of the cache: they show what was found. */
+  /** A live index or an index cache. */
+  readonly index: { readonly refresh: () => Promise<RefreshedIndex> };
+  /** The sources of the index: they show the results. */
   readonly sources: readonly Pick<SearchSource, "name" | "show">[];
 }
 
-/** Some of what is found may be gone when it is to be shown: so many more are asked for. */
-const MORE = 4;
+/** Extra results, because some may no longer exist when they are shown. */
+const EXTRA_RESULTS = 4;
 const HIT_CHARACTERS = 300;
-const BESIDE_CHARACTERS = 200;
+const NEIGHBOR_CHARACTERS = 200;
 
-/** Searches the index of a cache, and shows what was found as it is now. */
-export function createMemorySearch({ index: cache, sources }: MemorySearchInput): MemorySearch {
+/** Refreshes an index, searches it, and shows the current text of each result. */
+export function createMemorySearch({ index, sources }: MemorySearchInput): MemorySearch {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const show = async (id: string): Promise<ShownDocument | undefined> => {
     const source = byName.get(id.slice(0, id.indexOf(":")));
-    return source === undefined ? undefined : await shownUnlessRefused(source, id);
+    return source === undefined ? undefined : await showIfPossible(source, id);
   };
   return {
     search: async (request) => {
       const { query, limit = DEFAULT_SEARCH_LIMIT } = request;
-      const fresh = await cache.refresh();
-      const found = fresh.index.search(query, { ...request, limit: limit + MORE });
+      const refreshed = await index.refresh();
+      const found = refreshed.index.search(query, { ...request, limit: limit + EXTRA_RESULTS });
       const topics = await firstOf(found.topics, limit, (hit) => shownTopic(hit, { query, show }));
-      const passages = toPassages(found.turns, limit + MORE);
+      const passages = toPassages(found.turns, limit + EXTRA_RESULTS);
       const sessions = await firstOf(passages, limit, (passage) =>
         shownPassage(passage, { query, show }),
       );
       return {
         topics,
         sessions,
-        searched: amountsOf(fresh.counts, request),
-        notes: [...notesOn(found, request), ...fresh.notes],
+        searched: searchedCounts(refreshed.counts, request),
+        notes: [...notesOn(found, request), ...refreshed.notes],
       } satisfies FoundMemory;
     },
   };
 }
 
-/** Only what was asked for is looked through. */
-function amountsOf(all: SearchedCounts, { kind, type }: MemorySearchRequest): SearchedCounts {
-  const isWithTopics = kind !== "sessions";
-  const isWithSessions = kind !== "topics" && type === undefined;
+/** Counts only what the request asks for. */
+function searchedCounts(all: SearchedCounts, { kind, type }: MemorySearchRequest): SearchedCounts {
+  const includesTopics = kind !== "sessions";
+  const includesSessions = kind !== "topics" && type === undefined;
   return {
-    topics: isWithTopics ? all.topics : 0,
-    sessions: isWithSessions ? all.sessions : 0,
-    turns: isWithSessions ? all.turns : 0,
+    topics: includesTopics ? all.topics : 0,
+    sessions: includesSessions ? all.sessions : 0,
+    turns: includesSessions ? all.turns : 0,
   };
 }
 
@@ -61,7 +71,7 @@ interface Showing {
   readonly show: (id: string) => Promise<ShownDocument | undefined>;
 }
 
-/** The first so many of which there is something to show. */
+/** The first results that still exist, up to a limit. */
 async function firstOf<From, To>(
   from: readonly From[],
   limit: number,
@@ -70,7 +80,7 @@ async function firstOf<From, To>(
   const all: To[] = [];
   for (const one of from) {
     if (all.length >= limit) break;
-    // oxlint-disable-next-line no-await-in-loop -- most often none is looked at in vain
+    // oxlint-disable-next-line no-await-in-loop -- rarely one of them is missing
     const shown = await shownOf(one);
     if (shown !== undefined) all.push(shown);
   }
@@ -88,7 +98,7 @@ async function shownTopic(
   return { ...known, updatedMs, snippet, score: rounded(score) };
 }
 
-/** Of the first text that holds what was looked for, so that it is seen why the topic was found; else of the first that has words. */
+/** From the first text that matches, to show why the topic was found; otherwise from the first text that is not empty. */
 function snippetOf(texts: readonly string[], query: string): MarkedText {
   const snippets = texts.map((text) => bestSnippet(text, query));
   const first =
@@ -107,13 +117,14 @@ async function shownPassage(
       ? bestSnippet(turn.text, query, HIT_CHARACTERS)
       : undefined;
   });
-  // Some are found only for the words beside them: those are neighbours as others are, and need none of their own.
+  // A turn found only because of its neighbors is itself shown as a neighbor.
   const isHit = snippets.map(
     (snippet, at) => snippet !== undefined && (snippet.marks.length > 0 || turns[at]?.id === best),
   );
   const texts = shown.flatMap((turn, at): readonly FoundTurnText[] => {
-    if (turn?.kind !== "turn" || ![at - 1, at, at + 1].some((near) => isHit[near])) return [];
-    const text = (isHit[at] ? snippets[at] : undefined) ?? beginning(turn.text);
+    if (turn?.kind !== "turn" || ![at - 1, at, at + 1].some((neighbor) => isHit[neighbor]))
+      return [];
+    const text = (isHit[at] ? snippets[at] : undefined) ?? startOf(turn.text);
     return [{ role: turn.role, text, isHit: isHit[at] === true }];
   });
   const first = shown.find((turn) => turn?.kind === "turn");
@@ -122,10 +133,13 @@ async function shownPassage(
   return { session, agent, title, updatedMs, turns: texts, score: rounded(score) };
 }
 
-function beginning(text: string): MarkedText {
+function startOf(text: string): MarkedText {
   const line = text.trim().replaceAll(/\s+/g, " ");
-  const isLong = line.length > BESIDE_CHARACTERS;
-  return { text: isLong ? `${line.slice(0, BESIDE_CHARACTERS).toWellFormed()}…` : line, marks: [] };
+  const isLong = line.length > NEIGHBOR_CHARACTERS;
+  return {
+    text: isLong ? `${line.slice(0, NEIGHBOR_CHARACTERS).toWellFormed()}…` : line,
+    marks: [],
+  };
 }
 
 function rounded(score: number): number {
@@ -133,25 +147,25 @@ function rounded(score: number): number {
 }
 
 function notesOn(
-  { isTruncated: isCut, hasOnlyStopWords: isOnlyStops, terms }: SearchResult,
+  { isTruncated, hasOnlyStopWords, terms }: SearchResult,
   { kind, type }: MemorySearchRequest,
 ): readonly string[] {
   const notes: string[] = [];
-  if (isCut) notes.push("The query was cut: only its beginning was looked for.");
-  if (terms.length === 0) notes.push("The query has no word to look for.");
-  else if (isOnlyStops) {
+  if (isTruncated) notes.push("The query is too long; only its start was searched for.");
+  if (terms.length === 0) notes.push("The query has no word to search for.");
+  else if (hasOnlyStopWords) {
     notes.push(
-      "The query has only words that are in nearly every text; they were looked for in names, descriptions and tags alone.",
+      "The query has only very common words; they were searched for in names, descriptions and tags only.",
     );
   }
   if (kind === "sessions" && type !== undefined) {
-    notes.push("Sessions have no type: leave type out to find them.");
+    notes.push("Sessions have no type; leave out type to find them.");
   }
   return notes;
 }
 
-/** What cannot be shown is as good as gone; that it could not be read is said when it is read for the index. */
-async function shownUnlessRefused(
+/** A document that cannot be read counts as missing. Refreshing the index reports the reason. */
+async function showIfPossible(
   source: Pick<SearchSource, "show">,
   id: string,
 ): Promise<ShownDocument | undefined> {

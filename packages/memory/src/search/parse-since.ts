@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A month and a year are as many days, whatever the calendar says. */
+/** Months and years have a fixed length, whatever the calendar says. */
 const UNITS_MS: Readonly<Record<string, number>> = {
   h: HOUR_MS,
   d: DAY_MS,
@@ -16,13 +16,14 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:[Zz]|([+-]\d\d):?(\d\d))?$/;
 
-/** What `parseSince` understands, for messages. */
+/** The formats that `parseSince` accepts, for messages. */
 export const SINCE_FORMS =
   "a day (2026-10-01), a time (2026-10-01T09:30Z) or a span (12h, 7d, 2w, 3m for months, 1y)";
 
 /**
- * The beginning of a time up to now: a day (`2026-10-01`, from midnight on) or a time (`2026-10-01T09:30`), in UTC unless it has a zone,
- * or a span before now: `12h`, `7d`, `2w`, `3m` (30 days each), `1y` (365 days). `undefined` for anything else, and for what is yet to come.
+ * Parses the start of a period until now: a day (`2026-10-01`, from midnight), a time (`2026-10-01T09:30`), both in UTC
+ * unless a zone is given, or a span: `12h`, `7d`, `2w`, `3m` (30 days each), `1y` (365 days). `undefined` for anything
+ * else and for future times.
  */
 export function parseSince(text: string, nowMs: number): number | undefined {
   const trimmed = text.trim();
@@ -43,7 +44,7 @@ function instant(text: string): number | undefined {
   return known(Date.parse(`${day}T${time}${hours}:${minutes}`));
 }
 
-/** Days that no month has are moved on by `Date.parse`, not refused. */
+/** `Date.parse` does not reject a day that a month does not have, but moves it to the next month. */
 function exactDay(day: string): number | undefined {
   const start = known(Date.parse(`${day}T00:00Z`));
   if (start === undefined) return undefined;

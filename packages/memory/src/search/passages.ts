@@ -1,9 +1,9 @@
 import type { FoundTurn } from "./results.ts";
 
-/** Turns of one session that stand side by side: those that were found, and one before and after each. */
+/** Consecutive turns of one session: matching ones, and one before and after each. */
 export interface Passage {
   readonly session: string;
-  /** The id of the best of its turns, whose score and time it has. */
+  /** The id of its best turn, which also gives the score and the time. */
   readonly best: string;
   readonly score: number;
   readonly updatedMs: number | undefined;
@@ -13,14 +13,14 @@ export interface Passage {
 
 export interface PassageTurn {
   readonly id: string;
-  /** False for a turn that only stands beside one. */
+  /** False for a neighboring turn. */
   readonly isHit: boolean;
 }
 
-/** Two that were found are this far apart when the turns beside them stand side by side. */
-const TOUCHING = 3;
+/** The distance of two matching turns whose neighbors are adjacent. */
+const MAX_DISTANCE = 3;
 
-/** Joins turns that were found, best first, to passages that neither overlap nor touch one another; at most `limit` of them, best first. */
+/** Joins matching turns into passages that neither overlap nor touch; returns at most `limit`, best first. */
 export function toPassages(turns: readonly FoundTurn[], limit: number): readonly Passage[] {
   const ranked = turns.map((turn, rank) => ({ turn, rank }));
   const bySession = Map.groupBy(ranked, ({ turn }) => turn.session);
@@ -34,7 +34,7 @@ export function toPassages(turns: readonly FoundTurn[], limit: number): readonly
       best: turn.id,
       score: turn.score,
       updatedMs: turn.updatedMs,
-      turns: withNeighbours(group.map((one) => one.turn)),
+      turns: withNeighbors(group.map((one) => one.turn)),
     }));
 }
 
@@ -47,23 +47,23 @@ function better(one: RankedTurn, other: RankedTurn): RankedTurn {
   return one.rank < other.rank ? one : other;
 }
 
-/** In the order of the session, each touches the one before it or begins anew: nothing is far from both and near a third. */
+/** In session order, each turn either touches the previous one or starts a new group. */
 function groupsOf(ranked: readonly RankedTurn[]): readonly (readonly RankedTurn[])[] {
   const groups: RankedTurn[][] = [];
   for (const one of ranked.toSorted((a, b) => a.turn.turn - b.turn.turn)) {
     const last = groups.at(-1)?.at(-1);
-    if (last !== undefined && isTouching(last.turn, one.turn)) groups.at(-1)?.push(one);
+    if (last !== undefined && touches(last.turn, one.turn)) groups.at(-1)?.push(one);
     else groups.push([one]);
   }
   return groups;
 }
 
-function isTouching(before: FoundTurn, after: FoundTurn): boolean {
-  if (after.turn - before.turn <= TOUCHING) return true;
+function touches(before: FoundTurn, after: FoundTurn): boolean {
+  if (after.turn - before.turn <= MAX_DISTANCE) return true;
   return before.next !== undefined && (before.next === after.id || before.next === after.previous);
 }
 
-function withNeighbours(turns: readonly FoundTurn[]): readonly PassageTurn[] {
+function withNeighbors(turns: readonly FoundTurn[]): readonly PassageTurn[] {
   const hits = new Set(turns.map(({ id }) => id));
   const ids = turns.flatMap(({ previous, id, next }) => [previous, id, next]);
   const known = new Set(ids.filter((id) => id !== undefined));

@@ -1,29 +1,29 @@
 import type { StandaloneKind } from "./document.ts";
 
 export interface SearchOptions {
-  /** Most of each list; 8 when left out. */
+  /** The maximum length of each list; 8 if left out. */
   readonly limit?: number | undefined;
-  /** `topics` are documents that stand for themselves, `sessions` are turns; both when left out. */
+  /** `topics` are documents ranked independently, `sessions` are turns; both if left out. */
   readonly kind?: "topics" | "sessions" | "all" | undefined;
-  /** Only documents of this type. Turns have none, so that none is found then. */
+  /** Only documents of this type. Turns have no type, so they are excluded. */
   readonly type?: string | undefined;
-  /** Only documents from this time on. */
+  /** Only documents since this time. */
   readonly sinceMs?: number | undefined;
-  /** What the caller's model makes of the query: its cosine with each document's is added to the share of the best score. */
+  /** The embedding of the query. Its cosine with each document is added to the relative score. */
   readonly vector?: ArrayLike<number> | undefined;
 }
 
 export interface SearchResult {
-  /** Best first, as the other lists. */
+  /** Best first, like the other lists. */
   readonly topics: readonly FoundDocument[];
   readonly turns: readonly FoundTurn[];
-  /** Sessions as wholes. */
+  /** Whole sessions. */
   readonly sessions: readonly FoundSession[];
-  /** What was looked for: stems and whole identifiers. */
+  /** The terms that were searched for: stems and whole identifiers. */
   readonly terms: readonly string[];
-  /** Whether only words that say nothing were named; these are looked for in names, descriptions and tags alone. */
+  /** Whether the query has only stop words, which are searched for in names, descriptions and tags only. */
   readonly hasOnlyStopWords: boolean;
-  /** Whether the query was longer than what is looked for. */
+  /** Whether only the start of the query was searched for. */
   readonly isTruncated: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface FoundDocument {
   readonly type: string | undefined;
   readonly updatedMs: number | undefined;
   readonly score: number;
-  /** From 0 to 1: how much of what was looked for it holds. A rare term is a larger part of it than a common one. */
+  /** From 0 to 1: how much of the query the document contains, terms weighted by rarity. */
   readonly coverage: number;
 }
 
@@ -43,7 +43,7 @@ export interface FoundTurn {
   readonly turn: number;
   readonly updatedMs: number | undefined;
   readonly score: number;
-  /** The ids of the turns beside it, where there are any. */
+  /** The ids of the neighboring turns, if any. */
   readonly previous: string | undefined;
   readonly next: string | undefined;
 }
@@ -53,17 +53,17 @@ export interface FoundSession {
   readonly score: number;
 }
 
-/** Of each list, when nobody says how many. */
+/** The default length of each list. */
 export const DEFAULT_SEARCH_LIMIT = 8;
 
-/** A text and where in it the words stand that were looked for. */
+/** A text with the positions of the words that were searched for. */
 export interface MarkedText {
   readonly text: string;
-  /** Beginning and end of each, in UTF-16 units, in order and apart from one another. */
+  /** Start and end of each, in UTF-16 units, in order and not touching. */
   readonly marks: readonly (readonly [start: number, end: number])[];
 }
 
-/** The text with something before and after each mark. */
+/** Inserts a text before and after each mark. */
 export function withMarks({ text, marks }: MarkedText, before: string, after: string): string {
   let end = 0;
   let marked = "";
@@ -74,34 +74,34 @@ export function withMarks({ text, marks }: MarkedText, before: string, after: st
   return marked + text.slice(end);
 }
 
-/** Finds what is remembered, for a model or a person. */
+/** Searches the memory, for a model or a user. */
 export interface MemorySearch {
   readonly search: (request: MemorySearchRequest) => Promise<FoundMemory>;
 }
 
 export interface MemorySearchRequest {
   readonly query: string;
-  /** Most of each list; 8 when left out. */
+  /** The maximum length of each list; 8 if left out. */
   readonly limit?: number | undefined;
-  /** Both when left out. */
+  /** Both if left out. */
   readonly kind?: SearchedKind | undefined;
-  /** Only topics of this type; no sessions then, which have none. */
+  /** Only topics of this type. Sessions have no type, so they are excluded. */
   readonly type?: string | undefined;
-  /** Only what is from this time on. */
+  /** Only results since this time. */
   readonly sinceMs?: number | undefined;
 }
 
-/** Which of the two lists is wanted. */
+/** The lists to search. */
 export const SEARCHED_KINDS = ["topics", "sessions", "all"] as const;
 
 export type SearchedKind = (typeof SEARCHED_KINDS)[number];
 
-/** Two short lists, each best first, and what there was to look through. */
+/** Two short lists, each best first, and how much was searched. */
 export interface FoundMemory {
   readonly topics: readonly FoundTopic[];
   readonly sessions: readonly FoundPassage[];
   readonly searched: SearchedCounts;
-  /** What was left out or cut, and why: whole sentences. */
+  /** What was left out or truncated, and why. Each is a full sentence. */
   readonly notes: readonly string[];
 }
 
@@ -111,12 +111,12 @@ export interface SearchedCounts {
   readonly turns: number;
 }
 
-/** A topic, a section of what was learned, or a learned skill. */
+/** A topic, a section of learned memory, or a learned skill. */
 export interface FoundTopic {
   readonly kind: StandaloneKind;
   /** The slug of a topic; the heading of a section; the name of a skill. */
   readonly name: string;
-  /** What reads the whole of it: `memory://topics/<slug>`, `memory://root/MEMORY.md`, … */
+  /** The address of the whole text: `memory://topics/<slug>`, `memory://root/MEMORY.md`, … */
   readonly address: string;
   readonly type: string | undefined;
   readonly description: string;
@@ -125,14 +125,14 @@ export interface FoundTopic {
   readonly score: number;
 }
 
-/** A piece of a past session: turns that were found, side by side, and one turn before and after them. */
+/** A part of a past session: matching turns in a row, and one turn before and after them. */
 export interface FoundPassage {
   readonly session: string;
-  /** Whose session: `caliban`, `claude` or `codex`. */
+  /** The agent of the session: `caliban`, `claude` or `codex`. */
   readonly agent: string;
-  /** What the session is called, or its first words. */
+  /** The title of the session, or its first words. */
   readonly title: string;
-  /** When the best of its turns was said. */
+  /** The time of its best turn. */
   readonly updatedMs: number | undefined;
   readonly turns: readonly FoundTurnText[];
   readonly score: number;
@@ -140,8 +140,8 @@ export interface FoundPassage {
 
 export interface FoundTurnText {
   readonly role: "user" | "assistant";
-  /** The best part of it for a turn that was found, the beginning for one beside it. */
+  /** The best part of a matching turn; the start of a neighboring one. */
   readonly text: MarkedText;
-  /** False for a turn that only stands beside one. */
+  /** False for a neighboring turn. */
   readonly isHit: boolean;
 }

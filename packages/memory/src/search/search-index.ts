@@ -1,56 +1,62 @@
 import { type AnalyzedQuery, analyzeQuery } from "./analyzer/query-terms.ts";
 import { type Collection, createCollection } from "./collection.ts";
 import { isSessionKind, type SearchDocument } from "./document.ts";
-import { unpackIndex, packIndex } from "./segment/pack-index.ts";
-import { createPrefixTest, textAt } from "./segment/packed-texts.ts";
-import type { SearchOptions, SearchResult, FoundDocument, FoundTurn } from "./results.ts";
+import { normalizeLimit, type Scored, topListFor } from "./rank/best.ts";
+import { type CollectionView, locate } from "./rank/collection-view.ts";
 import { createFilter } from "./rank/filter.ts";
-import { topListFor, type Scored, normalizeLimit } from "./rank/best.ts";
-import { locate, type CollectionView } from "./rank/collection-view.ts";
 import { createCoverage, findPostings } from "./rank/postings.ts";
-
 import { rankDocuments } from "./rank/rank-documents.ts";
-
-import { KINDS } from "./segment/segment.ts";
-
-
 import { rankTurns } from "./rank/rank-turns.ts";
 import type { SessionLinks } from "./rank/session-links.ts";
+import type { FoundDocument, FoundTurn, SearchOptions, SearchResult } from "./results.ts";
+import { packIndex, unpackIndex } from "./segment/pack-index.ts";
+import { createPrefixTest, textAt } from "./segment/packed-texts.ts";
+import { KINDS } from "./segment/segment.ts";
 
-/** Finds documents by words, without a model. It keeps no texts: only which words are where. */
+/** Finds documents by words, without a model. It stores no texts, only which words occur where. */
 export interface SearchIndex {
   readonly search: (query: string, options?: SearchOptions) => SearchResult;
-  /** Each takes the place of one with the same id. Many at once are added faster than one by one. */
+  /** Replaces documents with the same id. Adding many at once is faster than one by one. */
   readonly add: (documents: Iterable<SearchDocument>) => void;
-  /** Says how many there were. */
+  /** Returns how many there were. */
   readonly remove: (ids: Iterable<string>) => number;
-  /** Removes all documents whose id begins with one of these; says how many there were. */
+  /** Removes all documents whose id starts with one of these; returns how many there were. */
   readonly removeStartingWith: (prefixes: Iterable<string>) => number;
-  /** How many documents there are. */
+  /** The number of documents. */
   readonly size: () => number;
-  /** The whole index as bytes, for `load`. Nothing of documents that are gone is in them, not even a word. */
+  /** The whole index as bytes, for `load`. They contain nothing of removed documents, not even a word. */
   readonly save: () => Uint8Array;
-  /** Takes up what `save` gave, in place of everything that is there. What is damaged or foreign is refused and changes nothing. */
+  /** Replaces everything by the bytes of `save`. Damaged or foreign bytes are refused and change nothing. */
   readonly load: (bytes: Uint8Array) => LoadResult;
 }
 
 export type LoadResult =
   | { readonly kind: "loaded" }
-  /** `why` is a part of a sentence: "its checksum is wrong". */
+  /** `why` is a clause: "its checksum is wrong". */
   | { readonly kind: "refused"; readonly why: string };
 
+/**
+ * Creates an index in memory.
+ *
+ * @example
+ * import { createSearchIndex } from "@caliban/memory/search";
+ *
+ * const index = createSearchIndex([{ id: "flags", body: "How to flip a feature flag." }]);
+ * const { topics } = index.search("feature flags");
+ * console.log(topics[0]?.id); // flags
+ */
 export function createSearchIndex(documents: Iterable<SearchDocument> = []): SearchIndex {
   let topics = createCollection();
   let turns = createCollection();
   const add = (more: Iterable<SearchDocument>): void => {
     const all = lastOfEachId(more);
-    const ofSessions = all.filter(({ kind = "topic" }) => isSessionKind(kind));
-    const standing = all.filter(({ kind = "topic" }) => !isSessionKind(kind));
-    // What was of one collection may be of the other by now.
-    topics.remove(idsOf(ofSessions));
-    turns.remove(idsOf(standing));
-    topics.add(standing);
-    turns.add(ofSessions);
+    const sessionParts = all.filter(({ kind = "topic" }) => isSessionKind(kind));
+    const standalone = all.filter(({ kind = "topic" }) => !isSessionKind(kind));
+    // A document may have moved from one collection to the other.
+    topics.remove(idsOf(sessionParts));
+    turns.remove(idsOf(standalone));
+    topics.add(standalone);
+    turns.add(sessionParts);
   };
   add(documents);
   return {
@@ -61,8 +67,8 @@ export function createSearchIndex(documents: Iterable<SearchDocument> = []): Sea
       return topics.remove(all) + turns.remove(all);
     },
     removeStartingWith: (prefixes) => {
-      const isMeant = createPrefixTest(prefixes);
-      return topics.removeAll(isMeant) + turns.removeAll(isMeant);
+      const matches = createPrefixTest(prefixes);
+      return topics.removeAll(matches) + turns.removeAll(matches);
     },
     size: () => topics.view().live + turns.view().live,
     save: () => packIndex({ topics: topics.compacted(), turns: turns.compacted() }),
@@ -96,7 +102,7 @@ function idsOf(documents: readonly SearchDocument[]): readonly string[] {
   return documents.map(({ id }) => id);
 }
 
-/** Ids are kept as UTF-8, which knows no half characters. */
+/** Ids are stored as UTF-8, which cannot represent lone surrogates. */
 function lastOfEachId(documents: Iterable<SearchDocument>): readonly SearchDocument[] {
   const byId = new Map<string, SearchDocument>();
   for (const document of documents) {
@@ -106,18 +112,18 @@ function lastOfEachId(documents: Iterable<SearchDocument>): readonly SearchDocum
   return [...byId.values()];
 }
 
-/** The best of the documents that stand for themselves. */
-export function searchTopics(
+/** The best documents that are ranked independently. */
+function searchTopics(
   collection: Collection,
   { terms }: AnalyzedQuery,
   options: SearchOptions,
 ): readonly FoundDocument[] {
   const view = collection.view();
-  const isWanted = createFilter(view, options);
-  const best = topListFor(view, { ...options, isWanted });
+  const matches = createFilter(view, options);
+  const top = topListFor(view, { ...options, matches });
   const postings = findPostings(view, terms);
   const coverage = createCoverage(postings, { terms: terms.size, size: view.live });
-  return rankDocuments(view, { postings, best, isWanted }).map(({ document, score }) => {
+  return rankDocuments(view, { postings, top, matches }).map(({ document, score }) => {
     const { open, at } = locate(view, document);
     const { segment } = open;
     const kind = KINDS[segment.kinds[at] ?? 0];
@@ -132,14 +138,14 @@ export function searchTopics(
   });
 }
 
-export function knownTime(time: number | undefined): number | undefined {
+function knownTime(time: number | undefined): number | undefined {
   return time === undefined || time === -Infinity ? undefined : time;
 }
 
 const TURN = KINDS.indexOf("turn");
 
-/** The best turns, and the best sessions as wholes. */
-export function searchSessions(
+/** The best turns, and the best whole sessions. */
+function searchSessions(
   collection: Collection,
   { terms }: AnalyzedQuery,
   options: SearchOptions,
@@ -148,10 +154,10 @@ export function searchSessions(
   if (view.live === 0) return { turns: [], sessions: [] };
   const links = collection.links();
   const passes = createFilter(view, options);
-  const isWanted = (document: number): boolean => view.kinds[document] === TURN && passes(document);
+  const matches = (document: number): boolean => view.kinds[document] === TURN && passes(document);
   const limit = normalizeLimit(options.limit);
-  const best = topListFor(view, { ...options, isWanted });
-  const { turns, sessions } = rankTurns(view, links, { terms, best, isWanted, limit });
+  const top = topListFor(view, { ...options, matches });
+  const { turns, sessions } = rankTurns(view, links, { terms, top, matches, limit });
   return {
     turns: turns.map((turn) => turnAt(view, links, turn)),
     sessions: sessions.map(({ document, score }) => ({

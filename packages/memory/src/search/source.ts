@@ -2,24 +2,24 @@ import type { SearchDocument } from "./document.ts";
 import type { FoundPassage, FoundTopic, FoundTurnText } from "./results.ts";
 
 /**
- * Files that are searched: topics, what was learned, sessions. A cache asks it what is there, and for the documents of those
- * files alone that it does not know yet.
+ * A source of documents: topics, learned memory, sessions. A live index lists its entries and reads only those that are
+ * new or changed.
  */
 export interface SearchSource {
-  /** Among all sources of a cache. A part of every id, so without a colon. */
+  /** Unique among the sources of an index. Part of every document id, so it must not contain a colon. */
   readonly name: string;
-  /** What is there now. One that cannot be looked at takes none of the others down. */
+  /** The current entries. A failing entry must not affect the others. */
   readonly list: () => Promise<readonly SourceEntry[]>;
-  /** The documents of a file; `undefined` when it is gone by now. Never throws for what a file holds. */
+  /** The documents of an entry; `undefined` if it no longer exists. Never throws because of its content. */
   readonly read: (
     entry: SourceEntry,
     before: PreviousRead | undefined,
   ) => Promise<ReadEntry | undefined>;
-  /** What is to be shown of a document that was found; `undefined` when it is gone by now. */
+  /** The current text of a document; `undefined` if it no longer exists. */
   readonly show: (id: string) => Promise<ShownDocument | undefined>;
 }
 
-/** A document as it is now, with its texts: an index keeps none. */
+/** The current text of a document, which an index does not store. */
 export type ShownDocument =
   | (Pick<FoundTopic, "kind" | "name" | "address" | "type" | "description"> & {
       readonly text: string;
@@ -27,27 +27,27 @@ export type ShownDocument =
   | (Pick<FoundPassage, "agent" | "title"> &
       Pick<FoundTurnText, "role"> & { readonly kind: "turn"; readonly text: string });
 
-/** A file, and what tells whether it was changed. */
+/** An entry of a source, usually a file. */
 export interface SourceEntry {
-  /** Among all files of the source: a slug, a session's id. */
+  /** Unique in the source: a slug, the id of a session. */
   readonly key: string;
-  /** Changes whenever the file does: time, size and inode, and whatever else its documents depend on. */
+  /** Changes whenever the entry does: time, size and inode, and anything else its documents depend on. */
   readonly fingerprint: string;
 }
 
-/** How a file was when it was last read. */
+/** The last read of an entry. */
 export interface PreviousRead {
   readonly fingerprint: string;
-  /** What the source said then that it wants to be told again: how far it came, for one. */
+  /** The cursor that the source returned, such as how far it had read. */
   readonly cursor: string;
 }
 
 export interface ReadEntry {
-  /** `add` leaves what the file had; `replace` takes its place. Ids begin with `<source>:<key>` and end or go on with `#`. */
+  /** `add` keeps the earlier documents; `replace` drops them. Ids start with `<source>:<key>#`. */
   readonly change: "add" | "replace";
   readonly documents: readonly SearchDocument[];
-  /** For `ReadBefore`. */
+  /** Passed to the next read. */
   readonly cursor: string;
-  /** What was left out, as a sentence; none when left out. */
+  /** What was left out, as a full sentence. */
   readonly problem?: string | undefined;
 }

@@ -2,51 +2,63 @@ import type { TopicStore, TopicSummary, UnreadableTopic } from "../store/topic-s
 import { createLiveIndex } from "./live-index/live-index.ts";
 import { createMemorySearch } from "./memory-search.ts";
 import type { MemorySearch } from "./results.ts";
-import type { SearchSource } from "./source.ts";
-import { shownTopic, slugOfId, slugOfKey, topicDocument, topicKey, TOPICS } from "./topic-document.ts";
+import type { SearchSource, SourceEntry } from "./source.ts";
+import {
+  shownTopic,
+  slugFromId,
+  slugFromKey,
+  topicDocument,
+  topicKey,
+  TOPICS,
+} from "./topic-document.ts";
 
-/** A store may be far away, where each read is a wait; more at once are no faster. */
-const READS_AT_ONCE = 16;
+/** A store may be remote, where each read takes a round trip. More concurrent reads are not faster. */
+const CONCURRENCY = 16;
 
-/** Searches the topics of any store. What was read is kept in memory; later searches read what was changed alone. */
+/**
+ * Searches the topics of any store. The index is kept in memory; later searches read only changed topics.
+ *
+ * @example
+ * import { createMapTopicStore } from "@caliban/memory";
+ * import { createStoreSearch } from "@caliban/memory/search";
+ *
+ * const search = createStoreSearch(createMapTopicStore());
+ * const { topics } = await search.search({ query: "feature flags" });
+ */
 export function createStoreSearch(store: Pick<TopicStore, "list" | "read">): MemorySearch {
   const sources = [storeSource(store)];
-  const cache = createLiveIndex({ sources, readsAtOnce: READS_AT_ONCE });
-  return createMemorySearch({ index: cache, sources });
+  const index = createLiveIndex({ sources, concurrency: CONCURRENCY });
+  return createMemorySearch({ index, sources });
 }
 
-/** The topics of any store, for an index. */
-export function storeSource(store: Pick<TopicStore, "list" | "read">): SearchSource {
+function storeSource(store: Pick<TopicStore, "list" | "read">): SearchSource {
   let problems: ReadonlyMap<string, string> = new Map();
   return {
     name: TOPICS,
     list: async () => {
       const list = await store.list();
-      problems = new Map(list.problems.map(({ slug, message: sentence }) => [topicKey(slug), sentence]));
-      return [...list.topics.map(readable), ...list.problems.map(unreadable)];
+      problems = new Map(list.problems.map(({ slug, message }) => [topicKey(slug), message]));
+      return [...list.topics.map(toEntry), ...list.problems.map(toUnreadableEntry)];
     },
     read: async ({ key }) => {
       const problem = problems.get(key);
-      const nothing = { change: "replace", documents: [], memo: "" } as const;
+      const nothing = { change: "replace", documents: [], cursor: "" } as const;
       if (problem !== undefined) return { ...nothing, problem };
-      const stored = await store.read(slugOfKey(key));
+      const stored = await store.read(slugFromKey(key));
       return stored && { ...nothing, documents: [topicDocument(stored)] };
     },
     show: async (id) => {
-      const slug = slugOfId(id);
+      const slug = slugFromId(id);
       const stored = slug === undefined ? undefined : await store.read(slug);
       return stored && shownTopic(stored);
     },
   };
 }
 
-function readable({ slug, updatedMs, bytes, description }: TopicSummary): {
-  readonly key: string;
-  readonly sign: string;
-} {
-  return { key: topicKey(slug), sign: `${updatedMs}:${bytes}:${description}` };
+function toEntry({ slug, updatedMs, bytes, description }: TopicSummary): SourceEntry {
+  return { key: topicKey(slug), fingerprint: `${updatedMs}:${bytes}:${description}` };
 }
 
-function unreadable({ slug }: UnreadableTopic): { readonly key: string; readonly sign: string } {
-  return { key: topicKey(slug), sign: "" };
+function toUnreadableEntry({ slug }: UnreadableTopic): SourceEntry {
+  return { key: topicKey(slug), fingerprint: "" };
 }

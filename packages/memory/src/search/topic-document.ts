@@ -2,29 +2,28 @@ import type { StoredTopic } from "../store/topic-store.ts";
 import type { SearchDocument } from "./document.ts";
 import type { ShownDocument } from "./source.ts";
 
-/** The name of sources of topics, with which the ids of their documents begin. */
+/** The name of every topic source. The ids of their documents start with it. */
 export const TOPICS = "topics";
 
-/** The key of a topic among all of a source: its slug, without the mark that ends a key in an id. */
+/** The key of a topic: its slug, with `#` escaped, because `#` ends the key in an id. */
 export function topicKey(slug: string): string {
   return /[#%]/.test(slug) ? slug.replaceAll("%", "%25").replaceAll("#", "%23") : slug;
 }
 
-/** The slug that a key was made of. */
-export function slugOfKey(key: string): string {
+export function slugFromKey(key: string): string {
   return key.replaceAll("%23", "#").replaceAll("%25", "%");
 }
 
-/** The slug of a topic that was found; `undefined` for an id of something else. */
-export function slugOfId(id: string): string | undefined {
+/** The slug in a document id; `undefined` for an id of another source. */
+export function slugFromId(id: string): string | undefined {
   const [start, end] = [`${TOPICS}:`, "#"];
   if (!id.startsWith(start) || !id.endsWith(end)) return undefined;
-  return slugOfKey(id.slice(start.length, -end.length));
+  return slugFromKey(id.slice(start.length, -end.length));
 }
 
 type SearchedTopic = Pick<StoredTopic, "slug" | "topic" | "updatedMs">;
 
-/** All of a topic's text, for an index. */
+/** A topic as a document for an index. */
 export function topicDocument({ slug, topic, updatedMs }: SearchedTopic): SearchDocument {
   return {
     id: `${TOPICS}:${topicKey(slug)}#`,
@@ -39,7 +38,7 @@ export function topicDocument({ slug, topic, updatedMs }: SearchedTopic): Search
   };
 }
 
-/** What is to be shown of a topic that was found. */
+/** A topic as a search result shows it. */
 export function shownTopic({ slug, topic }: Omit<SearchedTopic, "updatedMs">): ShownDocument {
   return {
     kind: "topic",
@@ -53,7 +52,7 @@ export function shownTopic({ slug, topic }: Omit<SearchedTopic, "updatedMs">): S
 
 const HEADING_OR_FENCE = /^ {0,3}(?:#{1,6}[ \t]+(.+)|(`{3,}|~{3,}).*)$/gm;
 
-/** The headings of a Markdown text, one a line. What looks like one inside of code is none. */
+/** The headings of a Markdown text, one per line, without code blocks. */
 export function headingsOf(body: string): string | undefined {
   if (!body.includes("#")) return undefined;
   const headings: string[] = [];

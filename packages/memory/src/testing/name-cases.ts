@@ -1,5 +1,12 @@
 import { expectCode, expectEqual } from "./expect-equal.ts";
-import { TOPIC, writeNew, readExisting, slugs, summary, type ContractCases } from "./topic-fixtures.ts";
+import {
+  TOPIC,
+  writeNew,
+  readExisting,
+  slugs,
+  summary,
+  type ContractCases,
+} from "./topic-fixtures.ts";
 
 /** What is promised about names, and about what is refused. */
 export const NAME_CASES: ContractCases = {

@@ -1,5 +1,10 @@
 import { parseIndexLines } from "../index-file/index-lines.ts";
-import type { StoredTopic, TopicStore, WriteTopicInput, WriteTopicResult } from "../store/topic-store.ts";
+import type {
+  StoredTopic,
+  TopicStore,
+  WriteTopicInput,
+  WriteTopicResult,
+} from "../store/topic-store.ts";
 
 /** Makes a store that begins with these files, by their names: `MEMORY.md` and `<slug>.md`. */
 export type CreateStore = (files: Readonly<Record<string, string>>) => Promise<TopicStore>;

@@ -590,24 +590,9 @@ describe("the warning", () => {
 
 /** What a session would see of an index, as the loader hands it on. */
 function promptOf(index: string): string {
-  const body = sanitize(stripComments(index).text);
-  const path = "/memory/MEMORY.md";
-  const { prefix } = buildPrefix({
-    workspaceRoot: "/app",
-    files: [
-      {
-        candidate: { tier: "auto", kind: "index", path },
-        body,
-        fileBytes: Buffer.byteLength(index),
-        unreadBytes: 0,
-        imports: [],
-        notices: [],
-      },
-    ],
-    settings: { ceilingTokens: 32_000 },
-    notices: [],
-  });
-  return prefix;
+  const candidate = { tier: "auto", kind: "index", path: "/memory/MEMORY.md" } as const;
+  const files = [{ candidate, source: stripComments(index).text }];
+  return buildPrefix({ workspaceRoot: "/app", files }).prefix;
 }
 
 /** Tags of ours and lines that pose as frames, however they are spelled. */

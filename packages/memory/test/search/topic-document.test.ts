@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   headingsOf,
-  slugOfId,
-  slugOfKey,
+  slugFromId,
+  slugFromKey,
   topicDocument,
   topicKey,
 } from "../../src/search/topic-document.ts";
@@ -66,8 +66,8 @@ it("makes keys of slugs that end where an id says, and slugs of keys", () => {
     fc.property(fc.string({ unit: fc.constantFrom("a", "#", "%", "2", "3", "5") }), (slug) => {
       const key = topicKey(slug);
       expect(key).not.toContain("#");
-      expect(slugOfKey(key)).toBe(slug);
-      expect(slugOfId(`topics:${key}#`)).toBe(slug);
+      expect(slugFromKey(key)).toBe(slug);
+      expect(slugFromId(`topics:${key}#`)).toBe(slug);
     }),
     { examples: [["a%23"], ["%2523"]] },
   );

@@ -1,6 +1,6 @@
 import { parseTopicHeader } from "../../topics/parse-topic.ts";
 
-/** The description of a topic whose header is not plain. Brings the YAML parser along, so it is loaded when it is needed. */
+/** The description in a header that is not plain. Needs the YAML parser, so this file is loaded only when necessary. */
 export function descriptionFromYaml(text: string): string {
   return parseTopicHeader(text).description;
 }

@@ -1,45 +1,49 @@
 import { MemoryError } from "../../errors.ts";
+import { parseIndexLines } from "../../index-file/index-lines.ts";
 import { normalizeText } from "../../markdown/normalize.ts";
 import { foldText } from "../../search/analyzer/fold-text.ts";
 import { searchTerms, termPrefixes } from "../../search/analyzer/query-terms.ts";
-
-import type { SearchIndex } from "../../search/search-index.ts";
 import { MAX_RECALLED_TOPICS, type RecalledTopic } from "../../search/recall/recall-note.ts";
 import {
   type MatchedTopic,
   type StrongMatch,
   strongMatches,
 } from "../../search/recall/strong-matches.ts";
-import { slugOfId } from "../../search/topic-document.ts";
-import { parseIndexLines } from "../../index-file/index-lines.ts";
+import type { SearchIndex } from "../../search/search-index.ts";
+import { slugFromId } from "../../search/topic-document.ts";
 import { oneLine } from "../../topics/one-line.ts";
 import { scanHeader } from "../../topics/scan-header.ts";
 import { slugFromFileName } from "../../topics/slug.ts";
-import { listFileNames, readIndexFile, readTopicFile, topicSlugs } from "../topics/files/topic-files.ts";
+import {
+  listFileNames,
+  readIndexFile,
+  readTopicFile,
+  topicSlugs,
+} from "../topics/files/topic-files.ts";
 
 export interface RecallTopicsInput {
-  /** Where the topics are. */
+  /** The directory of the topics. */
   readonly directory: string;
-  /** An index that is at hand; without one, topics are known by their names and their lines in `MEMORY.md`. */
+  /** An index that is already loaded. Without one, topics are found by their names and their lines in `MEMORY.md`. */
   readonly index?: Pick<SearchIndex, "search"> | undefined;
   readonly message: string;
-  /** Whether a topic is not to be named again. */
+  /** Whether the session already knows a topic; such topics are left out. */
   readonly isKnown: (slug: string) => boolean;
 }
 
-/** Of an index that holds other things as well. */
-const MOST_HITS = 16;
-/** As many as can be held against a message within milliseconds. */
-const MOST_NAMES = 1_000;
-const MOST_CHARACTERS = 100_000;
+/** The index contains other documents as well. */
+const MAX_RESULTS = 16;
+/** As many as can be matched against a message within milliseconds. */
+const MAX_NAMES = 1_000;
+const MAX_INDEX_CHARACTERS = 100_000;
 
-/** The topics that a message speaks of, at most three, as they are on the disk now. It never waits for an index. */
+/** The topics that a message is about, at most three, as they are on disk now. Never waits for an index. */
 export async function recallTopics(input: RecallTopicsInput): Promise<readonly RecalledTopic[]> {
   const { directory, index, message, isKnown } = input;
   const search = index === undefined ? await searchLines(directory) : searchIndex(index);
   const found = strongMatches(message, search);
-  const fresh = found.filter(({ slug }) => !isKnown(slug)).slice(0, MAX_RECALLED_TOPICS);
-  const topics = await Promise.all(fresh.map((match) => readHeader(directory, match)));
+  const unknown = found.filter(({ slug }) => !isKnown(slug)).slice(0, MAX_RECALLED_TOPICS);
+  const topics = await Promise.all(unknown.map((match) => readHeader(directory, match)));
   return topics.filter((topic) => topic !== undefined);
 }
 
@@ -47,15 +51,17 @@ type SearchTopics = (query: string) => readonly MatchedTopic[];
 
 function searchIndex(index: Pick<SearchIndex, "search">): SearchTopics {
   return (query) =>
-    index.search(query, { kind: "topics", limit: MOST_HITS }).topics.flatMap(({ id, coverage }) => {
-      const slug = slugOfId(id);
-      return slug === undefined ? [] : [{ slug, coverage }];
-    });
+    index
+      .search(query, { kind: "topics", limit: MAX_RESULTS })
+      .topics.flatMap(({ id, coverage }) => {
+        const slug = slugFromId(id);
+        return slug === undefined ? [] : [{ slug, coverage }];
+      });
 }
 
-/** Finds topics by what they are called and what the list of them says; none where there are too many to look at. */
+/** Finds topics by their names and index lines; none if there are too many. */
 async function searchLines(directory: string): Promise<SearchTopics> {
-  const lines = (await unlessRefused(() => linesOf(directory))) ?? [];
+  const lines = await readLines(directory);
   const known = new Map<string, ReadonlySet<string>>();
   const termsOf = ({ slug, text }: TopicLine): ReadonlySet<string> => {
     const terms = known.get(slug) ?? new Set(searchTerms(text));
@@ -63,28 +69,32 @@ async function searchLines(directory: string): Promise<SearchTopics> {
     return terms;
   };
   return (query) => {
-    const wanted = searchTerms(query);
-    return likeliest(lines, wanted).flatMap((line) => {
+    const queryTerms = searchTerms(query);
+    return candidateLines(lines, queryTerms).flatMap((line) => {
       const terms = termsOf(line);
-      const held = wanted.filter((term) => terms.has(term)).length;
-      return held === 0 ? [] : [{ slug: line.slug, coverage: held / wanted.length }];
+      const matched = queryTerms.filter((term) => terms.has(term)).length;
+      return matched === 0 ? [] : [{ slug: line.slug, coverage: matched / queryTerms.length }];
     });
   };
 }
 
-/** To take a text apart takes far longer than to look for a few letters in it. What is in more texts means none of them. */
-const MOST_TAKEN_APART = 32;
-const MOST_BEGINNINGS = 24;
+/** Analyzing a line takes far longer than searching it for a prefix. Words in more lines mean none of them. */
+const MAX_ANALYZED_LINES = 32;
+const MAX_PREFIXES = 24;
 
-/** The lines that may hold the most of the terms, by how these begin. */
-function likeliest(lines: readonly TopicLine[], terms: readonly string[]): readonly TopicLine[] {
-  const beginnings = termPrefixes(terms).slice(0, MOST_BEGINNINGS);
-  const likely = lines.flatMap((line) => {
-    const held = beginnings.filter((beginning) => line.folded.includes(beginning)).length;
-    return held === 0 ? [] : [{ line, held }];
+/** The lines that may contain most of the terms, judged by prefixes. */
+function candidateLines(
+  lines: readonly TopicLine[],
+  terms: readonly string[],
+): readonly TopicLine[] {
+  const prefixes = termPrefixes(terms).slice(0, MAX_PREFIXES);
+  const candidates = lines.flatMap((line) => {
+    const matched = prefixes.filter((prefix) => line.folded.includes(prefix)).length;
+    return matched === 0 ? [] : [{ line, matched }];
   });
-  if (likely.length > MOST_TAKEN_APART) likely.sort((one, other) => other.held - one.held);
-  return likely.slice(0, MOST_TAKEN_APART).map(({ line }) => line);
+  if (candidates.length > MAX_ANALYZED_LINES)
+    candidates.sort((one, other) => other.matched - one.matched);
+  return candidates.slice(0, MAX_ANALYZED_LINES).map(({ line }) => line);
 }
 
 interface TopicLine {
@@ -94,52 +104,53 @@ interface TopicLine {
   readonly folded: string;
 }
 
-/** A line that we write is shorter. */
-const LONGEST_LINE = 400;
+/** Generated lines are shorter. */
+const MAX_LINE_LENGTH = 400;
 
-async function linesOf(directory: string): Promise<readonly TopicLine[]> {
+/** None if the directory or the index cannot be read. */
+async function readLines(directory: string): Promise<readonly TopicLine[]> {
+  try {
+    return await parseLines(directory);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return [];
+  }
+}
+
+async function parseLines(directory: string): Promise<readonly TopicLine[]> {
   const names = listFileNames(directory);
-  const slugs = names.length > MOST_NAMES ? [] : topicSlugs(names);
+  const slugs = names.length > MAX_NAMES ? [] : topicSlugs(names);
   if (slugs.length === 0) return [];
   const { text } = await readIndexFile(directory);
-  const lines = text.length > MOST_CHARACTERS ? [] : parseIndexLines(text);
-  const said = new Map(
+  const lines = text.length > MAX_INDEX_CHARACTERS ? [] : parseIndexLines(text);
+  const descriptions = new Map(
     lines.map(({ slug, start, end }) => [
       slug,
-      text.slice(start, Math.min(end, start + LONGEST_LINE)).replace("—", " "),
+      text.slice(start, Math.min(end, start + MAX_LINE_LENGTH)).replace("—", " "),
     ]),
   );
   return slugs.map((slug) => {
-    const line = `${slug} ${said.get(slug) ?? ""}`;
+    const line = `${slug} ${descriptions.get(slug) ?? ""}`;
     return { slug, text: line, folded: foldText(line).toLowerCase() };
   });
 }
 
-/** An index may be behind: what is gone, refused or about something else by now is not named. */
+/** The index may be out of date: leaves out topics that are missing, unreadable, or about something else by now. */
 async function readHeader(
   directory: string,
-  { slug: name, matchesDescription: holdsWith }: StrongMatch,
+  { slug: name, matchesDescription }: StrongMatch,
 ): Promise<RecalledTopic | undefined> {
   const slug = slugFromFileName(`${name}.md`);
-  const file = slug && (await unlessRefused(() => readTopicFile(directory, slug)));
-  if (slug === undefined || file === undefined) return undefined;
+  const file = slug && (await readTopicFile(directory, slug));
+  if (slug === undefined || file?.kind !== "text") return undefined;
   const description = await descriptionOf(file.text);
-  return holdsWith(description) ? { slug, description } : undefined;
+  return matchesDescription(description) ? { slug, description } : undefined;
 }
 
-/** The headers that we write need no YAML parser, which takes longer to load than a message may wait. */
+/** Generated headers need no YAML parser, which takes longer to load than a message may wait. */
 async function descriptionOf(text: string): Promise<string> {
-  const described = scanHeader(normalizeText(text))?.["description"];
-  if (typeof described === "string") return oneLine(described);
+  const plain = scanHeader(normalizeText(text))?.["description"];
+  if (typeof plain === "string") return oneLine(plain);
   const { descriptionFromYaml: describedByYaml } = await import("./described-by-yaml.ts");
   return describedByYaml(text);
-}
-
-async function unlessRefused<T>(action: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return undefined;
-  }
 }

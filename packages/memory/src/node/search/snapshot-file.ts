@@ -12,20 +12,20 @@ import { type Disk, errorCode, removeQuietly, tryTwice } from "@caliban/common/n
 import { isSnapshotHead, SNAPSHOT_HEAD_BYTES } from "../../search/live-index/snapshot.ts";
 
 /** More than an index of several hundred thousand topics. */
-const MOST_BYTES = 256 * 1024 ** 2;
+const MAX_SNAPSHOT_BYTES = 256 * 1024 ** 2;
 
 /**
- * The bytes of a snapshot; `undefined` where there is none that may be read. A link is no snapshot of ours, and of what does not
- * begin like one nothing more is read.
+ * The bytes of a snapshot; `undefined` if there is none that can be used. Links are not followed, and a file that does not
+ * start like a snapshot is not read any further.
  */
 export function readSnapshotFile(path: string): Uint8Array | undefined {
   let descriptor: number | undefined;
   try {
-    // Without O_NONBLOCK, opening a named pipe waits for a writer for ever.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.
     const noLinks = constants.O_NOFOLLOW ?? 0;
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
     const stats = fstatSync(descriptor);
-    if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
+    if (!stats.isFile() || stats.size > MAX_SNAPSHOT_BYTES) return undefined;
     const head = readStart(descriptor, Math.min(stats.size, SNAPSHOT_HEAD_BYTES));
     return isSnapshotHead(head) ? readStart(descriptor, stats.size) : undefined;
   } catch (error) {
@@ -36,7 +36,7 @@ export function readSnapshotFile(path: string): Uint8Array | undefined {
   }
 }
 
-/** How many bytes there are to read; none where there is no file. */
+/** The size of a snapshot; 0 if there is no file. */
 export function snapshotSize(path: string | undefined): number {
   try {
     return (path && lstatSync(path, { throwIfNoEntry: false })?.size) || 0;
@@ -47,7 +47,7 @@ export function snapshotSize(path: string | undefined): number {
 }
 
 function readStart(descriptor: number, size: number): Uint8Array {
-  // Not from the pool of small buffers, where arrays could not lie where they need to.
+  // Not from the buffer pool, where the arrays would not be aligned.
   const bytes = Buffer.allocUnsafeSlow(size);
   let end = 0;
   while (end < size) {
@@ -58,19 +58,19 @@ function readStart(descriptor: number, size: number): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-/** A snapshot on its way: what cannot be opened is known before anything is written. */
+/** A snapshot being written. A failure to open the file is known before anything is written. */
 export interface SnapshotWriter {
-  /** Takes the place of what was there in one step. */
+  /** Replaces the previous snapshot atomically. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** Throws what the system says when there is no place to write. */
+/** Throws the system error if the file cannot be created. */
 export async function createSnapshotFile(path: string, disk: Disk): Promise<SnapshotWriter> {
   const directory = dirname(path);
   await disk.makeDirectory(directory);
   const temporary = join(
     directory,
-    `${temporaryStart(path)}${crypto.randomUUID()}${TEMPORARY_END}`,
+    `${temporaryPrefix(path)}${crypto.randomUUID()}${TEMPORARY_SUFFIX}`,
   );
   const descriptor = await disk.create(temporary);
   return {
@@ -81,33 +81,33 @@ export async function createSnapshotFile(path: string, disk: Disk): Promise<Snap
         } finally {
           await disk.close(descriptor);
         }
-        // Not waited for by a sync: what a loss of power leaves is found by its checksum, and made anew.
+        // Without a sync: after a power failure, the checksum detects a damaged snapshot, and it is rebuilt.
         await disk.rename(temporary, path);
       } catch (error) {
         await removeQuietly(disk, temporary);
         throw error;
       }
-      await tryTwice(() => removeLeftovers(path, disk));
+      await tryTwice(() => removeStaleFiles(path, disk));
     },
   };
 }
 
-const TEMPORARY_END = ".tmp";
-/** Nobody writes for as long as this. */
-const LEFT_AFTER_MS = 10 * 60_000;
+const TEMPORARY_SUFFIX = ".tmp";
+/** No write takes this long. */
+const STALE_AFTER_MS = 10 * 60_000;
 
-function temporaryStart(path: string): string {
+function temporaryPrefix(path: string): string {
   return `.${basename(path)}.`;
 }
 
-/** Removes what writers left behind who were killed. */
-async function removeLeftovers(path: string, disk: Disk): Promise<void> {
-  const [directory, start] = [dirname(path), temporaryStart(path)];
+/** Removes the temporary files of killed writers. */
+async function removeStaleFiles(path: string, disk: Disk): Promise<void> {
+  const [directory, start] = [dirname(path), temporaryPrefix(path)];
   for (const name of readdirSync(directory)) {
-    if (!name.startsWith(start) || !name.endsWith(TEMPORARY_END)) continue;
-    const left = join(directory, name);
-    const { mtimeMs = Infinity } = lstatSync(left, { throwIfNoEntry: false }) ?? {};
-    // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
-    if (Date.now() - mtimeMs > LEFT_AFTER_MS) await removeQuietly(disk, left);
+    if (!name.startsWith(start) || !name.endsWith(TEMPORARY_SUFFIX)) continue;
+    const file = join(directory, name);
+    const { mtimeMs = Infinity } = lstatSync(file, { throwIfNoEntry: false }) ?? {};
+    // oxlint-disable-next-line no-await-in-loop -- rarely more than one
+    if (Date.now() - mtimeMs > STALE_AFTER_MS) await removeQuietly(disk, file);
   }
 }

@@ -1,77 +1,77 @@
 import { stemmer } from "stemmer";
 import { STOP_WORDS } from "./stop-words.ts";
 
-/** Longer than any word that somebody looks for: keys, pictures and the like as text. */
+/** Longer tokens are keys, encoded images and the like, which nobody searches for. */
 export const MAX_TOKEN_LENGTH = 256;
-const LONGEST_TERM = 64;
+const MAX_TERM_LENGTH = 64;
 
-/** What a form of a word stands for. */
+/** A token split into search terms. */
 export interface AnalyzedToken {
-  /** By which it is found. */
+  /** The terms that find it. */
   readonly terms: readonly string[];
-  /** The identifier as a whole, where the form has several parts: a further key, and no further word. */
+  /** The whole identifier, if it has several parts. It is an additional key and does not count as another word. */
   readonly whole: string | undefined;
-  /** Parts that say nothing by themselves. */
+  /** Parts that are stop words. */
   readonly stops: readonly string[];
 }
 
-const NOTHING: AnalyzedToken = { terms: [], whole: undefined, stops: [] };
+const NO_TERMS: AnalyzedToken = { terms: [], whole: undefined, stops: [] };
 
-/** A word or identifier as it is looked up: in lower case, split, and each part by its stem. */
-export function analyzeToken(form: string): AnalyzedToken {
-  if (form.length > MAX_TOKEN_LENGTH) return NOTHING;
-  if (SINGLE.test(form)) return analyzeSingle(form.toLowerCase());
-  const { parts, whole } = splitIdentifier(form);
-  const telling = whole === undefined ? parts : parts.filter((part) => !LONE_DIGIT.test(part));
-  const stops = telling.filter((part) => STOP_WORDS.has(part));
-  const terms = telling.filter((part) => !STOP_WORDS.has(part)).map(toTerm);
+/** Splits a word or identifier into lower-case parts and stems each of them. */
+export function analyzeToken(token: string): AnalyzedToken {
+  if (token.length > MAX_TOKEN_LENGTH) return NO_TERMS;
+  if (SINGLE.test(token)) return analyzeSingle(token.toLowerCase());
+  const { parts, whole } = splitIdentifier(token);
+  const significant = whole === undefined ? parts : parts.filter((part) => !LONE_DIGIT.test(part));
+  const stops = significant.filter((part) => STOP_WORDS.has(part));
+  const terms = significant.filter((part) => !STOP_WORDS.has(part)).map(toTerm);
   return { terms, whole: whole === undefined ? undefined : toTerm(whole), stops };
 }
 
-/** Tells nothing without the rest of the identifier: `v2` is not about two. */
+/** Meaningless without the rest of the identifier: `v2` is not about two. */
 const LONE_DIGIT = /^\d$/;
 
-/** Most words by far: there is nothing to split. */
+/** Nearly all words: there is nothing to split. */
 const SINGLE = /^(?:[A-Za-z][a-z]*|[A-Z]+)$/;
 
 function analyzeSingle(word: string): AnalyzedToken {
-  const isStop = STOP_WORDS.has(word);
+  const isStopWord = STOP_WORDS.has(word);
   return {
-    terms: isStop ? [] : [toTerm(word)],
+    terms: isStopWord ? [] : [toTerm(word)],
     whole: undefined,
-    stops: isStop ? [word] : [],
+    stops: isStopWord ? [word] : [],
   };
 }
 
 function toTerm(word: string): string {
-  const term = /^[a-z]+$/.test(word) ? stemOf(word) : word;
-  return term.length <= LONGEST_TERM
+  const term = /^[a-z]+$/.test(word) ? toStem(word) : word;
+  return term.length <= MAX_TERM_LENGTH
     ? term.toWellFormed()
-    : term.slice(0, LONGEST_TERM).toWellFormed();
+    : term.slice(0, MAX_TERM_LENGTH).toWellFormed();
 }
 
-const SHORTEST_WITH_ENDING = 5;
+const MIN_STEM_LENGTH = 5;
 
-/** Of `deploy` the stemmer makes `deploi`, of `deployment` it leaves `deploy`: they are one word all the same. */
-function stemOf(word: string): string {
+/** The stemmer turns `deploy` into `deploi` but `deployment` into `deploy`; both must give the same term. */
+function toStem(word: string): string {
   const stem = stemmer(word);
-  const isLeftOver = stem.length >= SHORTEST_WITH_ENDING && stem.endsWith("y");
-  return isLeftOver ? `${stem.slice(0, -1)}i` : stem;
+  const hasFinalY = stem.length >= MIN_STEM_LENGTH && stem.endsWith("y");
+  return hasFinalY ? `${stem.slice(0, -1)}i` : stem;
 }
 
-/** The parts of a word as programs write it: `parseTopicHeader`, `snake_case`, `src/node/disk.ts`, `HTTPServer2`. */
+/** The parts of an identifier: `parseTopicHeader`, `snake_case`, `src/node/disk.ts`, `HTTPServer2`. */
 export interface SplitIdentifier {
   readonly parts: readonly string[];
-  /** All parts as one word, where there are several: who looks for the identifier finds it, however it is written. */
+  /** All parts as one word, if there are several, so that the identifier is found however it is spelled. */
   readonly whole: string | undefined;
 }
 
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{L}\p{M}]+?(?=\p{Lu}|[^\p{L}\p{M}]|$)|\p{N}+/gu;
 const APOSTROPHE = /['’]/;
 
-export function splitIdentifier(form: string): SplitIdentifier {
-  const parts = (form.match(PARTS) ?? []).map((part) => part.toLowerCase());
-  if (parts.length < 2 || APOSTROPHE.test(form)) return { parts, whole: undefined };
+export function splitIdentifier(token: string): SplitIdentifier {
+  const parts = (token.match(PARTS) ?? []).map((part) => part.toLowerCase());
+  if (parts.length < 2 || APOSTROPHE.test(token)) return { parts, whole: undefined };
   const isNumber = parts.every((part) => /^\p{N}/u.test(part));
   return { parts, whole: parts.join(isNumber ? "." : "") };
 }

@@ -3,10 +3,9 @@ import { foldText } from "./fold-text.ts";
 import { scanTokens } from "./scan-tokens.ts";
 import { unitsOf } from "./text-units.ts";
 
-/** What a text looks for: each once, with how often it is named. */
+/** The terms of a query, each with its number of occurrences. */
 export interface QueryTerms {
   readonly terms: ReadonlyMap<string, number>;
-  /** Words that say nothing by themselves. */
   readonly stops: ReadonlyMap<string, number>;
 }
 
@@ -16,13 +15,13 @@ export function queryTerms(text: string): QueryTerms {
   const folded = foldText(text);
   scanTokens(unitsOf(folded), {
     onToken: (from, to) => {
-      const { terms: found, whole, stops: idle } = analyzeToken(folded.slice(from, to));
+      const { terms: found, whole, stops: stopWords } = analyzeToken(folded.slice(from, to));
       for (const term of found) count(terms, term);
       if (whole !== undefined) count(terms, whole);
-      for (const stop of idle) count(stops, stop);
+      for (const stop of stopWords) count(stops, stop);
     },
     onCjkRun: (from, to) => {
-      // A single character says little beside those that stand together.
+      // A pair of characters says more than each of them alone.
       const { single, pairs } = analyzeCjkRun(folded.slice(from, to));
       for (const term of pairs.length === 0 ? single : pairs) count(terms, term);
     },
@@ -30,7 +29,7 @@ export function queryTerms(text: string): QueryTerms {
   return { terms, stops };
 }
 
-/** The stems and whole identifiers by which a text is looked for, each once; words that say nothing are left out. */
+/** The stems and whole identifiers of a text, each once, without stop words. */
 export function searchTerms(text: string): readonly string[] {
   return [...queryTerms(text).terms.keys()];
 }
@@ -39,32 +38,31 @@ function count(counts: Map<string, number>, term: string): void {
   counts.set(term, (counts.get(term) ?? 0) + 1);
 }
 
-/** A question of a person fits in easily; a file that was pasted in need not be looked for word for word. */
-const LONGEST_QUERY = 4_000;
-const MOST_TERMS = 64;
+/** More than enough for a question. A pasted file is not searched for word by word. */
+const MAX_QUERY_LENGTH = 4_000;
+const MAX_TERMS = 64;
 
-/** What is looked for. */
 export interface AnalyzedQuery {
-  /** Each once, with how often it was named. */
+  /** Each term with its number of occurrences. */
   readonly terms: ReadonlyMap<string, number>;
-  /** Whether nothing but words was named that say nothing; they are looked for in names and descriptions then. */
+  /** Whether the query has nothing but stop words. They are then searched for in names and descriptions. */
   readonly hasOnlyStopWords: boolean;
-  /** Whether there was more than is looked for. */
+  /** Whether only the start of the query is searched for. */
   readonly isTruncated: boolean;
 }
 
 export function analyzeQuery(query: string): AnalyzedQuery {
-  const { terms, stops } = queryTerms(query.slice(0, LONGEST_QUERY));
-  const isOnlyStops = terms.size === 0;
-  const all = [...(isOnlyStops ? stops : terms)];
+  const { terms, stops } = queryTerms(query.slice(0, MAX_QUERY_LENGTH));
+  const hasOnlyStopWords = terms.size === 0;
+  const all = [...(hasOnlyStopWords ? stops : terms)];
   return {
-    terms: new Map(all.slice(0, MOST_TERMS)),
-    hasOnlyStopWords: isOnlyStops,
-    isTruncated: query.length > LONGEST_QUERY || all.length > MOST_TERMS,
+    terms: new Map(all.slice(0, MAX_TERMS)),
+    hasOnlyStopWords,
+    isTruncated: query.length > MAX_QUERY_LENGTH || all.length > MAX_TERMS,
   };
 }
 
-/** The characters of a script without spaces, and each two that stand side by side. */
+/** The characters of a CJK run, and all pairs of neighbors. */
 export function analyzeCjkRun(run: string): {
   readonly single: readonly string[];
   readonly pairs: readonly string[];
@@ -73,19 +71,18 @@ export function analyzeCjkRun(run: string): {
   return { single, pairs: single.slice(1).map((character, at) => `${single[at]}${character}`) };
 }
 
-const LONGEST = 4;
+const MAX_PREFIX_LENGTH = 4;
 
 /**
- * What a text has somewhere, in lower case, that holds one of these terms: how their words begin. To look for these takes a
- * fraction of the time that it takes to take a text apart. It finds a little too much, and misses an identifier that is written
- * in parts of a letter or two.
+ * Short prefixes that occur in any lower-case text with these terms. Searching for them takes a fraction of the time that
+ * analyzing the text takes. They match a little too much, and miss an identifier split into parts of one or two letters.
  */
 export function termPrefixes(terms: Iterable<string>): readonly string[] {
-  return [...new Set(Array.from(terms, beginningOf))];
+  return [...new Set(Array.from(terms, prefixOf))];
 }
 
-/** The last letter of a stem need not be the one that stands in the word. */
-function beginningOf(term: string): string {
+/** The last letter of a stem may differ from the word. */
+function prefixOf(term: string): string {
   const isStem = /^[a-z]{3,}$/.test(term);
-  return term.slice(0, isStem ? Math.min(LONGEST, term.length - 1) : LONGEST);
+  return term.slice(0, isStem ? Math.min(MAX_PREFIX_LENGTH, term.length - 1) : MAX_PREFIX_LENGTH);
 }

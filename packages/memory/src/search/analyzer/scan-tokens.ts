@@ -1,26 +1,25 @@
-import { CLASS, classAt, type TextUnits, unitsFrom } from "./text-units.ts";
+import { CLASS, classAt, type TextUnits, unitCount } from "./text-units.ts";
 
-
-/** Is told from where to where each of them goes. */
+/** Receives the start and end of each token. */
 export interface TokenVisitor {
   /** A word, or several that are connected as in a path or an identifier. */
   readonly onToken: (from: number, to: number) => void;
-  /** A run of characters of a script without spaces. */
+  /** A run of characters of a script without spaces: Chinese, Japanese, Korean, Thai and others. */
   readonly onCjkRun: (from: number, to: number) => void;
 }
 
-/** Goes once through the words of a folded text. */
-export function scanTokens(text: TextUnits, { onToken: onForm, onCjkRun: onRun }: TokenVisitor): void {
+/** Visits the tokens of a folded text in one pass. */
+export function scanTokens(text: TextUnits, { onToken, onCjkRun }: TokenVisitor): void {
   let at = 0;
   while (at < text.length) {
     const kind = classAt(text, at);
     const from = at;
     if (kind === CLASS.word) {
-      at = formEnd(text, from);
-      onForm(from, at);
-    } else if (kind === CLASS.unspaced) {
-      at = endOf(kind, text, from);
-      onRun(from, at);
+      at = tokenEnd(text, from);
+      onToken(from, at);
+    } else if (kind === CLASS.cjk) {
+      at = classEnd(kind, text, from);
+      onCjkRun(from, at);
     } else {
       at++;
     }
@@ -28,19 +27,19 @@ export function scanTokens(text: TextUnits, { onToken: onForm, onCjkRun: onRun }
 }
 
 /** A connector counts only between two words. */
-function formEnd(text: TextUnits, from: number): number {
-  let end = endOf(CLASS.word, text, from);
+function tokenEnd(text: TextUnits, from: number): number {
+  let end = classEnd(CLASS.word, text, from);
   while (
     end + 1 < text.length &&
     classAt(text, end) === CLASS.connector &&
     classAt(text, end + 1) === CLASS.word
   ) {
-    end = endOf(CLASS.word, text, end + 1);
+    end = classEnd(CLASS.word, text, end + 1);
   }
   return end;
 }
 
-function endOf(kind: number, text: TextUnits, from: number): number {
+function classEnd(kind: number, text: TextUnits, from: number): number {
   const { units, length, classes } = text;
   let at = from;
   while (at < length) {
@@ -50,7 +49,7 @@ function endOf(kind: number, text: TextUnits, from: number): number {
       at++;
     } else {
       if (classAt(text, at) !== kind) return at;
-      at += unitsFrom(unit);
+      at += unitCount(unit);
     }
   }
   return length;

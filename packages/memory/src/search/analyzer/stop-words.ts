@@ -1,6 +1,6 @@
 /**
- * Words that say nothing about what is meant: articles, pronouns, auxiliaries, question words, what is left of contractions,
- * and the words by which people ask for an answer.
+ * Words that say nothing about the topic: articles, pronouns, auxiliaries, question words, parts of contractions, and
+ * words that introduce a question.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `

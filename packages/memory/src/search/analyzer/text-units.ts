@@ -1,36 +1,36 @@
 import { foldText } from "./fold-text.ts";
 
-/** A folded text as UTF-16 units, of which a program reads one after the other much faster than from a string. */
+/** A folded text as UTF-16 units, which can be read one by one much faster than a string. */
 export interface TextUnits {
-  /** There may be more than `length` of them; the others mean nothing. */
+  /** May be longer than `length`; the rest is unused. */
   readonly units: Uint16Array;
   readonly length: number;
-  /** The classes of units that are known already, by their numbers. */
+  /** The known character classes, by unit. */
   readonly classes: Uint8Array;
 }
 
-const EVERY_UNIT = 0x1_00_00;
+const UNIT_VALUES = 0x1_00_00;
 
-/** Gives the units of one text after the other, each in the place of the one before. */
+/** Reads one text after the other into the same buffer. */
 export function createUnitReader(): (text: string) => TextUnits {
-  const classes = new Uint8Array(EVERY_UNIT);
+  const classes = new Uint8Array(UNIT_VALUES);
   classes.set(ASCII_CLASSES);
   let units = new Uint16Array(0);
-  const makeRoom = (length: number): void => {
+  const reserve = (length: number): void => {
     if (units.length >= length) return;
     units = new Uint16Array(length * 2);
   };
   return (text) => {
-    makeRoom(text.length);
+    reserve(text.length);
     if (copyUnits(text, units) < 0x80) return { units, length: text.length, classes };
     const folded = foldText(text);
-    makeRoom(folded.length);
+    reserve(folded.length);
     copyUnits(folded, units);
     return { units, length: folded.length, classes };
   };
 }
 
-/** Gives a number that has every bit of every unit: below 128, all is ASCII, and there is nothing to fold. */
+/** Returns the bitwise OR of all units: below 128, the text is ASCII and needs no folding. */
 function copyUnits(text: string, units: Uint16Array): number {
   let bits = 0;
   for (let at = 0; at < text.length; at++) {
@@ -48,10 +48,10 @@ export function unitsOf(folded: string): TextUnits {
   return { units, length: units.length, classes: ASCII_CLASSES };
 }
 
-/** The class of the character that begins at a place. */
+/** The class of the character that starts at a position. */
 export function classAt({ units, length, classes }: TextUnits, at: number): number {
   const unit = units[at] ?? 0;
-  if (unitsFrom(unit) === 2)
+  if (unitCount(unit) === 2)
     return classOf(textFromUnits(units.subarray(at, Math.min(at + 2, length))));
   const known = classes[unit] ?? CLASS.unknown;
   if (known !== CLASS.unknown) return known;
@@ -60,32 +60,32 @@ export function classAt({ units, length, classes }: TextUnits, at: number): numb
   return found;
 }
 
-/** How many units a character has that begins with this one. */
-export function unitsFrom(unit: number): 1 | 2 {
+/** The number of units of a character that starts with this one. */
+export function unitCount(unit: number): 1 | 2 {
   return unit >= 0xd8_00 && unit < 0xdc_00 ? 2 : 1;
 }
 
 /** A short piece of a text as a string. */
 export function textFromUnits(units: Uint16Array): string {
-  // A list of arguments would be gone through by an iterator, for every new word.
+  // Spreading the array into arguments would use an iterator for every new word.
   return Reflect.apply(String.fromCharCode, undefined, units);
 }
 
-/** What a character does in a text. */
+/** The role of a character in a text. */
 export const CLASS = {
-  /** Not looked at yet. */
+  /** Not classified yet. */
   unknown: 0,
-  /** Parts words. */
+  /** Separates words. */
   other: 1,
   /** A letter, a mark or a digit. */
   word: 2,
-  /** Holds two words together, as in a path or an identifier. */
+  /** Connects two words, as in a path or an identifier. */
   connector: 3,
-  /** A letter of a script that is written without spaces. */
-  unspaced: 4,
+  /** A letter of a script without spaces, such as Chinese, Japanese, Korean or Thai. */
+  cjk: 4,
 } as const;
 
-const UNSPACED =
+const CJK =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 const WORD = /^[\p{L}\p{M}\p{N}]/u;
 const CONNECTORS = "_-./\\:@#+'’";
@@ -93,16 +93,16 @@ const CONNECTORS = "_-./\\:@#+'’";
 /** The class of a whole character. */
 export function classOf(character: string): number {
   if (CONNECTORS.includes(character)) return CLASS.connector;
-  if (UNSPACED.test(character)) return CLASS.unspaced;
+  if (CJK.test(character)) return CLASS.cjk;
   return WORD.test(character) ? CLASS.word : CLASS.other;
 }
 
-/** The classes of the characters of ASCII, by their numbers. */
+/** The classes of the ASCII characters, by unit. */
 export const ASCII_CLASSES: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) =>
   classOf(String.fromCharCode(unit)),
 );
 
-/** Goes through the characters of a run: calls with each of them, and with each two that stand side by side. */
+/** Visits each character of a CJK run, and each pair of neighbors. */
 export function visitCjkRun(
   { units }: TextUnits,
   { from, to }: { readonly from: number; readonly to: number },
@@ -110,7 +110,7 @@ export function visitCjkRun(
 ): void {
   let before = -1;
   for (let at = from; at < to;) {
-    const end = at + unitsFrom(units[at] ?? 0);
+    const end = at + unitCount(units[at] ?? 0);
     onCharacters(at, end);
     if (before !== -1) onCharacters(before, end);
     before = at;

@@ -1,38 +1,38 @@
 import type { SearchedCounts } from "../results.ts";
 import type { SourceEntry } from "../source.ts";
 
-/** What is known of a file of a source. */
+/** What is known about an entry of a source. */
 export interface KnownEntry {
-  /** The sign it was read under; empty where it is to be read again in any case. */
+  /** The fingerprint at the last read; empty if the entry must be read again in any case. */
   readonly fingerprint: string;
   readonly cursor: string;
-  /** What was left out of it; empty where nothing was. */
+  /** What was left out; empty if nothing was. */
   readonly problem: string;
-  /** How many documents it gave; those it gave again count again. */
+  /** How many documents it returned; repeated ones count again. */
   readonly documents: number;
-  /** How many of them stand for themselves, and how many are turns. */
-  readonly standing: number;
+  /** How many of them are ranked independently, and how many are turns. */
+  readonly standalone: number;
   readonly turns: number;
 }
 
-/** The files of a source that are in an index. */
+/** The entries of a source that are in an index. */
 export interface EntryTable {
-  /** By key, to be read, and to be changed until anything else is asked for. */
+  /** By key. May be changed until another method is called. */
   readonly known: () => Map<string, KnownEntry>;
-  /** True only where nothing is to be read: told without a map of thousands of files, which most often nobody needs. */
+  /** True only if nothing needs to be read. Avoids building a map of thousands of entries, which is rarely needed. */
   readonly isUnchanged: (entries: readonly SourceEntry[]) => boolean;
   readonly packed: () => PackedEntries;
 }
 
-/** A table as it is kept. */
+/** A serialized table. */
 export interface PackedEntries {
-  /** Of each file its key, sign, memo and problem. */
+  /** Key, fingerprint, cursor and problem of each entry. */
   readonly texts: readonly string[];
-  /** Of each file how many documents, standing ones and turns. */
+  /** Number of documents, standalone documents and turns of each entry. */
   readonly counts: ArrayLike<number>;
 }
 
-/** Of each source, by its name. */
+/** By the name of the source. */
 export type EntryTables = ReadonlyMap<string, EntryTable>;
 
 const TEXTS = 4;
@@ -56,12 +56,12 @@ export function createEntryTables(sources: readonly { readonly name: string }[])
   return new Map(sources.map(({ name }) => [name, createEntryTable()]));
 }
 
-/** Whether there is as much of everything as there should be. */
+/** Whether the lengths match. */
 export function isConsistent({ texts, counts }: PackedEntries): boolean {
   return texts.length % TEXTS === 0 && texts.length / TEXTS === counts.length / COUNTS;
 }
 
-/** How many numbers belong to so many texts. */
+/** How many counts belong to the texts. */
 export function countsOf(texts: readonly string[]): number {
   return Math.floor(texts.length / TEXTS) * COUNTS;
 }
@@ -69,8 +69,8 @@ export function countsOf(texts: readonly string[]): number {
 function areSame(texts: readonly string[], entries: readonly SourceEntry[]): boolean {
   if (texts.length !== entries.length * TEXTS) return false;
   let at = 0;
-  for (const { key, fingerprint: sign } of entries) {
-    if (sign === "" || texts[at] !== key || texts[at + 1] !== sign) return false;
+  for (const { key, fingerprint } of entries) {
+    if (fingerprint === "" || texts[at] !== key || texts[at + 1] !== fingerprint) return false;
     at += TEXTS;
   }
   return true;
@@ -87,7 +87,7 @@ function unpacked({ texts, counts }: PackedEntries): Map<string, KnownEntry> {
       cursor: textAt(text + 2),
       problem: textAt(text + 3),
       documents: countAt(count),
-      standing: countAt(count + 1),
+      standalone: countAt(count + 1),
       turns: countAt(count + 2),
     });
   }
@@ -97,14 +97,14 @@ function unpacked({ texts, counts }: PackedEntries): Map<string, KnownEntry> {
 function packedOf(known: ReadonlyMap<string, KnownEntry>): PackedEntries {
   const texts: string[] = [];
   const counts: number[] = [];
-  for (const [key, { fingerprint: sign, cursor: memo, problem, documents, standing, turns }] of known) {
-    texts.push(key, sign, memo, problem);
-    counts.push(documents, standing, turns);
+  for (const [key, { fingerprint, cursor, problem, documents, standalone, turns }] of known) {
+    texts.push(key, fingerprint, cursor, problem);
+    counts.push(documents, standalone, turns);
   }
   return { texts, counts };
 }
 
-/** What there is to look through. */
+/** How much there is to search. */
 export function countEntries(tables: EntryTables): SearchedCounts {
   let [topics, sessions, turns] = [0, 0, 0];
   for (const table of tables.values()) {
@@ -118,10 +118,10 @@ export function countEntries(tables: EntryTables): SearchedCounts {
   return { topics, sessions, turns };
 }
 
-/** More are counted only: nobody reads a hundred sentences. */
-const MOST_PROBLEMS = 5;
+/** Further problems are only counted: nobody reads a hundred messages. */
+const MAX_PROBLEMS = 5;
 
-/** What was left out of the files, as sentences. */
+/** What was left out of the entries. Each is a full sentence. */
 export function collectProblems(tables: EntryTables): readonly string[] {
   const problems: string[] = [];
   for (const table of tables.values()) {
@@ -131,7 +131,7 @@ export function collectProblems(tables: EntryTables): readonly string[] {
       if (problem !== "") problems.push(problem);
     }
   }
-  const others = problems.length - MOST_PROBLEMS;
+  const others = problems.length - MAX_PROBLEMS;
   if (others <= 0) return problems;
-  return [...problems.slice(0, MOST_PROBLEMS), `${others} more files were left out likewise.`];
+  return [...problems.slice(0, MAX_PROBLEMS), `${others} more files were left out.`];
 }

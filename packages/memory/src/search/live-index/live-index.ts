@@ -1,38 +1,67 @@
-import { createSearchIndex, type SearchIndex } from "../search-index.ts";
-import { countEntries, createEntryTables, type EntryTables, collectProblems } from "./entry-table.ts";
-import { refreshSource } from "./refresh-source.ts";
-import type { SearchSource } from "../source.ts";
 import type { SearchedCounts } from "../results.ts";
+import { createSearchIndex, type SearchIndex } from "../search-index.ts";
+import type { SearchSource } from "../source.ts";
+import {
+  collectProblems,
+  countEntries,
+  createEntryTables,
+  type EntryTables,
+} from "./entry-table.ts";
+import { refreshSource } from "./refresh-source.ts";
 
 export interface LiveIndexInput {
   readonly sources: readonly SearchSource[];
-  /** What is known already; nothing when left out. */
-  readonly known?: IndexedEntries | undefined;
-  /** How many files of a source are read side by side; 4 when left out. */
-  readonly readsAtOnce?: number | undefined;
-  /** Awaited now and then while much is read. */
+  /** The index to start with, such as a snapshot; empty if left out. */
+  readonly known?: Pick<LiveIndex, "index" | "tables"> | undefined;
+  /** How many entries of a source are read concurrently; 4 if left out. */
+  readonly concurrency?: number | undefined;
+  /** Awaited regularly during long reads. */
   readonly pause?: (() => Promise<void>) | undefined;
-  /** Asked between reads; from then on nothing more is read. */
+  /** Checked between reads. Once it is true, nothing more is read. */
   readonly isStopped?: (() => boolean) | undefined;
 }
 
-/** An index and the files that are in it. */
-export interface IndexedEntries {
-  readonly index: SearchIndex;
-  readonly tables: EntryTables;
-}
-
 /** An index that follows its sources. */
-export interface LiveIndex extends IndexedEntries {
+export interface LiveIndex {
+  readonly index: SearchIndex;
+  /** The entries of each source that are in the index. */
+  readonly tables: EntryTables;
+  /**
+   * Lists every source, reads what changed and drops what no longer exists. A source or an entry that fails does not
+   * affect the others. Simultaneous calls share one run.
+   */
   readonly refresh: () => Promise<RefreshedIndex>;
-  /** How many documents came, went or were replaced since the beginning. */
+  /** How many documents were added, removed or replaced since the start. */
   readonly changed: () => number;
-  /** How many times a file was gone, or something else than it had been. */
+  /** How often an entry was removed or replaced. */
   readonly forgotten: () => number;
 }
 
+/** An index that is up to date. */
+export interface RefreshedIndex {
+  readonly index: SearchIndex;
+  readonly counts: SearchedCounts;
+  /** What was left out, and why. Each is a full sentence. */
+  readonly notes: readonly string[];
+}
+
+/** A live index that is kept from one process to the next. */
+export interface IndexCache extends Pick<LiveIndex, "refresh"> {
+  /**
+   * The index as last known, without checking any source: for callers that cannot wait. `undefined` if there is none yet,
+   * or if it would have to be loaded from a file of more than `maxBytes`.
+   */
+  readonly lastKnown: (maxBytes?: number) => SearchIndex | undefined;
+  /** Stops reading for good: for processes that end while they build an index for the next one. */
+  readonly stop: () => void;
+  /** Resolves once nothing is being written: for commands that end. */
+  readonly settled: () => Promise<void>;
+}
+
+const DEFAULT_CONCURRENCY = 4;
+
 export function createLiveIndex(input: LiveIndexInput): LiveIndex {
-  const { sources, readsAtOnce = 4, pause = async () => undefined } = input;
+  const { sources, concurrency = DEFAULT_CONCURRENCY, pause = async () => undefined } = input;
   const { isStopped = () => false } = input;
   const { index, tables } = input.known ?? {
     index: createSearchIndex(),
@@ -40,67 +69,41 @@ export function createLiveIndex(input: LiveIndexInput): LiveIndex {
   };
   let changed = 0;
   let forgotten = 0;
-  const look = async (): Promise<RefreshedIndex> => {
+  const refresh = async (): Promise<RefreshedIndex> => {
     const notes: string[] = [];
     for (const source of sources) {
       const table = tables.get(source.name);
       if (table === undefined) continue;
-      // oxlint-disable-next-line no-await-in-loop -- they change one index
-      const refreshed = await refreshSource({
-        source,
-        index,
-        table,
-        readsAtOnce,
-        pause,
-        isStopped,
-      });
+      const options = { concurrency, pause, isStopped };
+      // oxlint-disable-next-line no-await-in-loop -- all sources change the same index
+      const refreshed = await refreshSource({ source, index, table, ...options });
       changed += refreshed.changed;
       forgotten += refreshed.forgotten;
       notes.push(...refreshed.notes);
     }
     return { index, counts: countEntries(tables), notes: [...notes, ...collectProblems(tables)] };
   };
-  return { index, tables, refresh: shared(look), changed: () => changed, forgotten: () => forgotten };
+  return {
+    index,
+    tables,
+    refresh: shareRuns(refresh),
+    changed: () => changed,
+    forgotten: () => forgotten,
+  };
 }
 
-/** Calls that come before the action begins share it; those that come later wait for another, which sees what changed since. */
-function shared<T>(action: () => Promise<T>): () => Promise<T> {
+/** Calls that come before a run starts share it. Later ones wait for the next run, which sees everything changed since. */
+function shareRuns<T>(action: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting: Promise<T> | undefined;
   return () => {
     if (waiting !== undefined) return waiting;
-    const begin = async (): Promise<T> => {
+    const start = async (): Promise<T> => {
       waiting = undefined;
       return await action();
     };
-    waiting = last.then(begin, begin);
+    waiting = last.then(start, start);
     last = waiting;
     return waiting;
   };
-}
-
-/** An index over sources that is brought up to date before it is searched. */
-export interface IndexCache {
-  /**
-   * Looks at every source, reads what was changed and forgets what is gone. A source or a file that fails takes none of
-   * the others down. Calls in one moment share one look.
-   */
-  readonly refresh: () => Promise<RefreshedIndex>;
-  /**
-   * The index as it was known last, without a look at any source: for those who cannot wait. `undefined` where there is none
-   * yet, and where it would have to be taken up from a file of more than `mostBytes`.
-   */
-  readonly lastKnown: (mostBytes?: number) => SearchIndex | undefined;
-  /** Ends what reads files now, and reads none any more: for processes that end while an index is made for the next one. */
-  readonly stop: () => void;
-  /** Returns when nothing is being written any more: for commands that end. */
-  readonly settled: () => Promise<void>;
-}
-
-/** An index as of now. */
-export interface RefreshedIndex {
-  readonly index: SearchIndex;
-  readonly counts: SearchedCounts;
-  /** What was left out, and why: whole sentences. */
-  readonly notes: readonly string[];
 }

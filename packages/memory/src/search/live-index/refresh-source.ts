@@ -6,50 +6,50 @@ import type { ReadEntry, SearchSource, SourceEntry } from "../source.ts";
 export interface RefreshInput {
   readonly source: SearchSource;
   readonly index: SearchIndex;
-  /** The files of the source that are in the index; kept in step with it. */
+  /** The entries of the source that are in the index; updated together with it. */
   readonly table: EntryTable;
-  readonly readsAtOnce: number;
-  /** Awaited now and then, so that a long time of reading keeps nobody else from working. */
+  readonly concurrency: number;
+  /** Awaited regularly, so that long reads do not block the process. */
   readonly pause: () => Promise<void>;
-  /** Whether nobody waits for the rest: what is read by then is taken, and what is not is read another time. */
+  /** Whether to stop: entries read so far are kept, the others are read next time. */
   readonly isStopped: () => boolean;
 }
 
 export interface RefreshedSource {
-  /** How many documents came, went or were replaced. */
+  /** How many documents were added, removed or replaced. */
   readonly changed: number;
-  /** How many files were known that are gone, or are something else by now. */
+  /** How many known entries were removed or replaced. */
   readonly forgotten: number;
-  /** What failed, as sentences. */
+  /** What failed. Each is a full sentence. */
   readonly notes: readonly string[];
 }
 
-/** Brings the part of an index that comes from a source up to date: only what was changed is read. */
+/** Updates the part of an index that comes from one source. Only changed entries are read. */
 export async function refreshSource(input: RefreshInput): Promise<RefreshedSource> {
   const { source } = input;
-  const entries = await unlessRefused(() => source.list());
-  // A source that cannot be looked at is not an empty one: what is known of it stays.
+  const entries = await resultOrMessage(() => source.list());
+  // A source that cannot be listed is not empty: its known entries stay.
   if (typeof entries === "string") {
-    return { ...NO_CHANGE, notes: [`The ${source.name} were not looked at: ${entries}.`] };
+    return { ...NO_CHANGE, notes: [`Could not check the ${source.name}: ${entries}.`] };
   }
   if (input.table.isUnchanged(entries)) return NO_CHANGE;
-  const { unread, gone } = compared(entries, input.table.known());
+  const { unread, removed } = compareEntries(entries, input.table.known());
   const batch = createBatch(input);
-  for (const key of gone) batch.drop(key);
+  for (const key of removed) batch.drop(key);
   const notes: string[] = [];
-  for (let at = 0; at < unread.length && !input.isStopped(); at += input.readsAtOnce) {
-    const some = unread.slice(at, at + input.readsAtOnce);
-    // oxlint-disable-next-line no-await-in-loop -- so many at once, and no more
+  for (let at = 0; at < unread.length && !input.isStopped(); at += input.concurrency) {
+    const some = unread.slice(at, at + input.concurrency);
+    // oxlint-disable-next-line no-await-in-loop -- limits the concurrency
     const read = await Promise.all(some.map((entry) => readEntry(input, entry)));
-    for (const [place, entry] of some.entries()) {
-      const found = read[place];
+    for (const [position, entry] of some.entries()) {
+      const found = read[position];
       if (typeof found === "string") notes.push(found);
       else if (found === undefined) batch.drop(entry.key);
       else batch.take(entry, found);
     }
     if (batch.isLarge()) batch.flush();
-    // oxlint-disable-next-line no-await-in-loop -- it is there to be waited for
-    if ((at / input.readsAtOnce) % ROUNDS_OF_PAUSE === ROUNDS_OF_PAUSE - 1) await input.pause();
+    // oxlint-disable-next-line no-await-in-loop -- the pause is the point
+    if ((at / input.concurrency) % ROUNDS_PER_PAUSE === ROUNDS_PER_PAUSE - 1) await input.pause();
   }
   batch.flush();
   return { changed: batch.changed(), forgotten: batch.forgotten(), notes };
@@ -57,37 +57,42 @@ export async function refreshSource(input: RefreshInput): Promise<RefreshedSourc
 
 const NO_CHANGE: RefreshedSource = { changed: 0, forgotten: 0, notes: [] };
 
-/** A pause takes as long as the reading of a small file. */
-const ROUNDS_OF_PAUSE = 16;
+/** A pause takes as long as reading a small file. */
+const ROUNDS_PER_PAUSE = 16;
 
-function compared(
+function compareEntries(
   entries: readonly SourceEntry[],
   table: ReadonlyMap<string, KnownEntry>,
-): { readonly unread: readonly SourceEntry[]; readonly gone: readonly string[] } {
+): { readonly unread: readonly SourceEntry[]; readonly removed: readonly string[] } {
   const unread: SourceEntry[] = [];
   let known = 0;
   for (const entry of entries) {
     const before = table.get(entry.key);
     if (before !== undefined) known++;
-    if (before === undefined || before.fingerprint !== entry.fingerprint || entry.fingerprint === "") unread.push(entry);
+    if (
+      before === undefined ||
+      before.fingerprint !== entry.fingerprint ||
+      entry.fingerprint === ""
+    )
+      unread.push(entry);
   }
-  if (known === table.size) return { unread, gone: [] };
-  const there = new Set(entries.map(({ key }) => key));
-  return { unread, gone: [...table.keys()].filter((key) => !there.has(key)) };
+  if (known === table.size) return { unread, removed: [] };
+  const existing = new Set(entries.map(({ key }) => key));
+  return { unread, removed: [...table.keys()].filter((key) => !existing.has(key)) };
 }
 
-/** A sentence where it failed. */
+/** A message if it failed. */
 async function readEntry(
   { source, table }: RefreshInput,
   entry: SourceEntry,
 ): Promise<ReadEntry | string | undefined> {
   const before = table.known().get(entry.key);
-  const read = await unlessRefused(() => source.read(entry, before));
-  return typeof read === "string" ? `${entry.key} was not read: ${read}.` : read;
+  const read = await resultOrMessage(() => source.read(entry, before));
+  return typeof read === "string" ? `Could not read ${entry.key}: ${read}.` : read;
 }
 
-/** Texts of so many characters are held at once, and go into the index together. */
-const MOST_CHARACTERS = 2_000_000;
+/** Texts of up to this many characters are collected and added to the index together. */
+const MAX_BATCH_CHARACTERS = 2_000_000;
 
 interface Batch {
   readonly take: (entry: SourceEntry, read: ReadEntry) => void;
@@ -98,7 +103,7 @@ interface Batch {
   readonly forgotten: () => number;
 }
 
-/** Gathers changes, and makes them all in one moment: a search in between finds a file as it was or as it is. */
+/** Collects changes and applies them at once, so that a search sees each entry either before or after its change. */
 function createBatch({ source, index, ...input }: RefreshInput): Batch {
   const table = input.table.known();
   let documents: SearchDocument[] = [];
@@ -130,7 +135,7 @@ function createBatch({ source, index, ...input }: RefreshInput): Batch {
       forgotten++;
       entries.set(key, undefined);
     },
-    isLarge: () => characters > MOST_CHARACTERS,
+    isLarge: () => characters > MAX_BATCH_CHARACTERS,
     flush: () => {
       if (prefixes.length > 0) index.removeStartingWith(prefixes);
       if (documents.length > 0) index.add(documents);
@@ -146,23 +151,23 @@ function createBatch({ source, index, ...input }: RefreshInput): Batch {
   };
 }
 
-/** What is known of a file once it is read. */
+/** The table entry after a read. */
 function entryAfter(
-  { fingerprint: sign }: SourceEntry,
-  { change, documents, cursor: memo, problem = "" }: ReadEntry,
+  { fingerprint }: SourceEntry,
+  { change, documents, cursor, problem = "" }: ReadEntry,
   before: KnownEntry | undefined,
 ): KnownEntry {
   const kept = change === "add" ? before : undefined;
   const count = (kept?.documents ?? 0) + documents.length;
   const turns = documents.filter(({ kind }) => kind === "turn").length;
-  const standing = documents.filter(({ kind = "topic" }) => !isSessionKind(kind)).length;
+  const standalone = documents.filter(({ kind = "topic" }) => !isSessionKind(kind)).length;
   return {
-    // Why it gave nothing may have nothing to do with the file, so it is looked at again.
-    fingerprint: problem !== "" && count === 0 ? "" : sign,
-    cursor: memo,
+    // The reason for the problem may be outside the entry, so it is read again.
+    fingerprint: problem !== "" && count === 0 ? "" : fingerprint,
+    cursor,
     problem,
     documents: count,
-    standing: (kept?.standing ?? 0) + standing,
+    standalone: (kept?.standalone ?? 0) + standalone,
     turns: (kept?.turns ?? 0) + turns,
   };
 }
@@ -171,13 +176,13 @@ function isFilled(entry: KnownEntry | undefined): boolean {
   return entry !== undefined && entry.documents > 0;
 }
 
-/** What the ids of a file begin with. */
+/** The start of all document ids of an entry. */
 function idPrefix({ name }: SearchSource, key: string): string {
   return `${name}:${key}#`;
 }
 
-/** What an action gives, or why it could not, as a part of a sentence. A fault of ours has no code, and stays one. */
-async function unlessRefused<T>(action: () => Promise<T>): Promise<T | string> {
+/** The result of an action, or the message of its error. An error without a code is a bug and is thrown. */
+async function resultOrMessage<T>(action: () => Promise<T>): Promise<T | string> {
   try {
     return await action();
   } catch (error) {

@@ -4,23 +4,23 @@ import type { CollectionView, ViewPart } from "./collection-view.ts";
 
 const encoder = new TextEncoder();
 
-/** Where the documents of a term are. */
+/** The documents that contain a term. */
 export interface TermPostings {
-  /** How often the query names it. */
+  /** The occurrences of the term in the query. */
   readonly times: number;
-  /** How many documents hold it. */
+  /** The number of documents that contain it. */
   readonly documents: number;
   readonly runs: readonly PostingRun[];
 }
 
-/** Those of one segment, without the ones that are gone. */
+/** The documents of one segment, without removed ones. */
 export interface PostingRun {
   readonly first: number;
   readonly documents: DocumentNumbers;
   readonly counts: Uint8Array;
 }
 
-/** Terms that no document holds are left out. */
+/** Terms without any document are left out. */
 export function findPostings(
   { parts }: CollectionView,
   terms: ReadonlyMap<string, number>,
@@ -42,51 +42,51 @@ export function findPostings(
 }
 
 function runOf({ open, first }: ViewPart, term: Uint8Array): PostingRun | undefined {
-  const { segment, removed: gone } = open;
-  const place = findText(segment.terms, term);
-  if (place === -1) return undefined;
-  const [from, to] = [segment.starts[place], segment.starts[place + 1]];
+  const { segment, removed } = open;
+  const position = findText(segment.terms, term);
+  if (position === -1) return undefined;
+  const [from, to] = [segment.starts[position], segment.starts[position + 1]];
   const documents = segment.documents.subarray(from, to);
   const counts = segment.counts.subarray(from, to);
   if (open.removedCount() === 0) return { first, documents, counts };
-  return withoutGone({ first, documents: documents.slice(), counts: counts.slice() }, gone);
+  return withoutRemoved({ first, documents: documents.slice(), counts: counts.slice() }, removed);
 }
 
-/** Moves those that are there together, in the same arrays. */
-function withoutGone({ first, documents, counts }: PostingRun, gone: Uint8Array): PostingRun {
+/** Compacts the arrays in place. */
+function withoutRemoved({ first, documents, counts }: PostingRun, removed: Uint8Array): PostingRun {
   let end = 0;
   for (let at = 0; at < documents.length; at++) {
     const document = documents[at] ?? 0;
-    if (gone[document] === 1) continue;
+    if (removed[document] === 1) continue;
     documents[end] = document;
     counts[end++] = counts[at] ?? 0;
   }
   return { first, documents: documents.subarray(0, end), counts: counts.subarray(0, end) };
 }
 
-/** How much a term tells: the rarer, the more. */
+/** The weight of a term (IDF): the rarer, the higher. */
 export function rarity(documents: number, all: number): number {
   return Math.log(1 + (Math.max(0, all - documents) + 0.5) / (documents + 0.5));
 }
 
-/** Tells of a document which share of what was looked for it holds, each term by its rarity; one that nobody holds is the rarest. */
+/** Computes which share of the query a document contains, terms weighted by rarity; a term without documents is the rarest. */
 export function createCoverage(
   postings: readonly TermPostings[],
   { terms, size }: { readonly terms: number; readonly size: number },
 ): (document: number) => number {
-  const worths = postings.map(({ documents }) => rarity(documents, size));
-  const unheld = (terms - postings.length) * rarity(0, size);
-  const whole = worths.reduce((sum, worth) => sum + worth, unheld);
+  const weights = postings.map(({ documents }) => rarity(documents, size));
+  const missingWeight = (terms - postings.length) * rarity(0, size);
+  const total = weights.reduce((sum, weight) => sum + weight, missingWeight);
   return (document) => {
-    let held = 0;
+    let matched = 0;
     for (const [at, { runs }] of postings.entries()) {
-      if (runs.some((run) => isAmong(run, document))) held += worths[at] ?? 0;
+      if (runs.some((run) => contains(run, document))) matched += weights[at] ?? 0;
     }
-    return whole === 0 ? 0 : Math.min(1, held / whole);
+    return total === 0 ? 0 : Math.min(1, matched / total);
   };
 }
 
-function isAmong({ first, documents }: PostingRun, document: number): boolean {
+function contains({ first, documents }: PostingRun, document: number): boolean {
   let low = 0;
   let high = documents.length - 1;
   while (low <= high) {

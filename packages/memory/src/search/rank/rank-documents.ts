@@ -4,40 +4,40 @@ import { type TermPostings, type PostingRun, rarity } from "./postings.ts";
 import { DECODED_COUNTS } from "../segment/segment.ts";
 
 export interface RankInput {
-  /** Takes what was met. */
-  readonly best: TopList;
-  /** Whether a document is wanted at all. */
-  readonly isWanted: (document: number) => boolean;
+  /** Receives the matching documents. */
+  readonly top: TopList;
+  /** Whether a document passes the filters. */
+  readonly matches: (document: number) => boolean;
 }
 
-/** The best documents, each for itself. */
+/** Ranks documents independently of one another. */
 export function rankDocuments(
   view: CollectionView,
-  { postings, best, isWanted }: RankInput & { readonly postings: readonly TermPostings[] },
+  { postings, top, matches }: RankInput & { readonly postings: readonly TermPostings[] },
 ): readonly Scored[] {
   const metCount = addScores(view, postings);
   const { met, scores } = view;
-  let bar = best.bar();
+  let bar = top.bar();
   for (let at = 0; at < metCount; at++) {
     const document = met[at] ?? 0;
     const score = scores[document] ?? 0;
-    if (score <= bar || !isWanted(document)) continue;
-    best.offer(document, score);
-    bar = best.bar();
+    if (score <= bar || !matches(document)) continue;
+    top.offer(document, score);
+    bar = top.bar();
   }
   clearScores(view, metCount);
-  return best.all();
+  return top.all();
 }
 
 /**
- * Adds up what each term says for each document that holds it (BM25F) in `scores` of the view, and gives how many documents
- * were met; their numbers are at the beginning of `met`.
+ * Adds the BM25F score of each term to each document that contains it, in `scores` of the view. Returns the number of
+ * matching documents; their numbers are at the start of `met`.
  */
 export function addScores(view: CollectionView, postings: readonly TermPostings[]): number {
   let metCount = 0;
   for (const { times, documents, runs } of postings) {
-    const worth = times * rarity(documents, view.live);
-    for (const run of runs) metCount = addRun(view, run, { worth, metCount });
+    const weight = times * rarity(documents, view.live);
+    for (const run of runs) metCount = addRun(view, run, { weight, metCount });
   }
   return metCount;
 }
@@ -45,7 +45,7 @@ export function addScores(view: CollectionView, postings: readonly TermPostings[
 function addRun(
   { scores, met, halfway }: CollectionView,
   { first, documents, counts }: PostingRun,
-  { worth, metCount }: { readonly worth: number; readonly metCount: number },
+  { weight, metCount }: { readonly weight: number; readonly metCount: number },
 ): number {
   let count = metCount;
   for (let at = 0; at < documents.length; at++) {
@@ -53,12 +53,12 @@ function addRun(
     const times = DECODED_COUNTS[counts[at] ?? 0] ?? 0;
     const before = scores[document] ?? 0;
     if (before === 0) met[count++] = document;
-    scores[document] = before + (worth * times) / (times + (halfway[document] ?? 0));
+    scores[document] = before + (weight * times) / (times + (halfway[document] ?? 0));
   }
   return count;
 }
 
-/** Leaves the room as the next search wants to find it. */
+/** Resets the scratch space for the next search. */
 export function clearScores({ scores, met }: CollectionView, metCount: number): void {
   for (let at = 0; at < metCount; at++) scores[met[at] ?? 0] = 0;
 }

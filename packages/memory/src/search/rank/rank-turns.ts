@@ -8,30 +8,30 @@ import { DECODED_COUNTS } from "../segment/segment.ts";
 
 export interface RankedTurns {
   readonly turns: readonly Scored[];
-  /** By the number of a session in the links, in place of a document's. */
+  /** `document` is the number of a session here. */
   readonly sessions: readonly Scored[];
 }
 
-/** The best turns, with what their neighbours and their sessions say for them, and the best sessions. */
+/** Ranks turns together with their neighbors and sessions, and ranks the sessions. */
 export function rankTurns(
   view: CollectionView,
   links: SessionLinks,
   {
     terms,
-    best: turns,
-    isWanted,
+    top: turns,
+    matches,
     limit,
   }: RankInput & { readonly terms: ReadonlyMap<string, number>; readonly limit: number },
 ): RankedTurns {
   const postings = findPostings(view, terms);
-  const sessionsMet = scoreSessions(links, postings);
+  const matchingSessions = scoreSessions(links, postings);
   const metCount = addScores(view, postings);
-  const candidates = meetNeighbours(view, links, metCount);
+  const candidates = addNeighbors(view, links, metCount);
   const best = bestScore(view, metCount);
   const bestTurns = new Float64Array(links.names.length);
   for (let at = 0; at < candidates; at++) {
     const document = view.met[at] ?? 0;
-    if (!isWanted(document)) continue;
+    if (!matches(document)) continue;
     const session = links.sessionOf[document] ?? 0;
     const own = (view.scores[document] ?? 0) / best;
     bestTurns[session] = Math.max(bestTurns[session] ?? 0, own);
@@ -39,7 +39,7 @@ export function rankTurns(
     turns.offer(document, own + around + EVIDENCE.session * (links.scores[session] ?? 0));
   }
   const sessions = createTopList(limit);
-  for (const session of sessionsMet) {
+  for (const session of matchingSessions) {
     const turn = bestTurns[session] ?? 0;
     if (turn > 0) sessions.offer(session, (links.scores[session] ?? 0) + BEST_TURN * turn);
     links.scores[session] = 0;
@@ -75,48 +75,45 @@ function evidenceAround(
   return sum;
 }
 
-/** Adds the turns beside those that hold a term to the ones that were met: an answer need not name what was asked. */
-function meetNeighbours(
+/** Adds the neighbors of matching turns to the candidates: an answer need not repeat the words of the question. */
+function addNeighbors(
   { met }: CollectionView,
   { previous, next, marks }: SessionLinks,
   metCount: number,
 ): number {
   for (let at = 0; at < metCount; at++) marks[met[at] ?? 0] = 1;
   let count = metCount;
-  const meet = (turn: number): void => {
+  const add = (turn: number): void => {
     if (turn === -1 || marks[turn] === 1) return;
     marks[turn] = 1;
     met[count++] = turn;
   };
   for (let at = 0; at < metCount; at++) {
     const document = met[at] ?? 0;
-    meet(previous[document] ?? -1);
-    meet(next[document] ?? -1);
+    add(previous[document] ?? -1);
+    add(next[document] ?? -1);
   }
   for (let at = 0; at < count; at++) marks[met[at] ?? 0] = 0;
   return count;
 }
 
 /**
- * What a query says for each session as a whole, as a share of the best: what its turns and its summary hold is added up by
- * session. Leaves it in `scores` of the links and gives the sessions that were met.
+ * Scores each session as a whole, relative to the best one: its turns and its summary count together. Writes to `scores`
+ * of the links and returns the matching sessions.
  */
-export function scoreSessions(
-  links: SessionLinks,
-  postings: readonly TermPostings[],
-): readonly number[] {
+function scoreSessions(links: SessionLinks, postings: readonly TermPostings[]): readonly number[] {
   const { scores, counts, words, names } = links;
   const met: number[] = [];
   const average = Math.max(1, words.reduce((sum, own) => sum + own, 0) / Math.max(1, names.length));
   const { k1, b } = SATURATION.session;
   for (const { times, runs } of postings) {
-    const holders = countBySession(links, runs);
-    const worth = times * rarity(holders.length, names.length);
-    for (const session of holders) {
+    const matching = countBySession(links, runs);
+    const weight = times * rarity(matching.length, names.length);
+    for (const session of matching) {
       const count = counts[session] ?? 0;
       const halfway = k1 * (1 - b + (b * (words[session] ?? 0)) / average);
       if (scores[session] === 0) met.push(session);
-      scores[session] = (scores[session] ?? 0) + (worth * count) / (count + halfway);
+      scores[session] = (scores[session] ?? 0) + (weight * count) / (count + halfway);
       counts[session] = 0;
     }
   }

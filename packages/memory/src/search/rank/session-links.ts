@@ -2,20 +2,20 @@ import { textAt } from "../segment/packed-texts.ts";
 import { KINDS } from "../segment/segment.ts";
 import type { CollectionView } from "./collection-view.ts";
 
-/** Which turns stand side by side, over all segments. */
+/** The order of turns in their sessions, across all segments. */
 export interface SessionLinks {
   readonly names: readonly string[];
-  /** Of each document, the number of its session. */
+  /** The session number of each document. */
   readonly sessionOf: Uint32Array;
-  /** Of each turn, the one before and after it in its session; -1 where there is none. */
+  /** The turns before and after each turn in its session; -1 if there is none. */
   readonly previous: Int32Array;
   readonly next: Int32Array;
-  /** Of each session, how many words it has. */
+  /** The number of words of each session. */
   readonly words: Float64Array;
-  /** Room to add up counts and scores of sessions in: zero between two searches. */
+  /** Scratch space for counts and scores of sessions: zero between searches. */
   readonly counts: Float64Array;
   readonly scores: Float64Array;
-  /** Room to mark turns in: zero between two searches. */
+  /** Scratch space to mark turns: zero between searches. */
   readonly marks: Uint8Array;
 }
 
@@ -25,7 +25,7 @@ export function linkSessions(view: CollectionView): SessionLinks {
   const numbers = new Map<string, number>();
   const sessionOf = new Uint32Array(view.size);
   const turnsOf: (number[] | undefined)[] = [];
-  const places = new Float64Array(view.size);
+  const positions = new Float64Array(view.size);
   const words: number[] = [];
   for (const { open, first } of view.parts) {
     const { sessions, sessionNames, kinds, turns, lengths } = open.segment;
@@ -40,20 +40,20 @@ export function linkSessions(view: CollectionView): SessionLinks {
       return number;
     };
     for (const [at, own] of sessions.entries()) {
-      // A session of which everything is gone is none.
+      // A session without any remaining document does not count.
       if (open.removed[at] === 1) continue;
       const number = numberOf(own);
       sessionOf[first + at] = number;
       words[number] = (words[number] ?? 0) + (lengths[at] ?? 0);
       if (kinds[at] !== TURN) continue;
-      places[first + at] = turns[at] ?? 0;
+      positions[first + at] = turns[at] ?? 0;
       (turnsOf[number] ??= []).push(first + at);
     }
   }
   return {
     names: [...numbers.keys()],
     sessionOf,
-    ...sideBySide(turnsOf, places),
+    ...linkTurns(turnsOf, positions),
     words: Float64Array.from(words),
     counts: new Float64Array(numbers.size),
     scores: new Float64Array(numbers.size),
@@ -61,15 +61,15 @@ export function linkSessions(view: CollectionView): SessionLinks {
   };
 }
 
-function sideBySide(
+function linkTurns(
   turnsOf: readonly (readonly number[] | undefined)[],
-  places: Float64Array,
+  positions: Float64Array,
 ): Pick<SessionLinks, "previous" | "next"> {
-  const previous = new Int32Array(places.length).fill(-1);
-  const next = new Int32Array(places.length).fill(-1);
+  const previous = new Int32Array(positions.length).fill(-1);
+  const next = new Int32Array(positions.length).fill(-1);
   for (const turns of turnsOf) {
     if (turns === undefined) continue;
-    const inOrder = turns.toSorted((one, other) => (places[one] ?? 0) - (places[other] ?? 0));
+    const inOrder = turns.toSorted((one, other) => (positions[one] ?? 0) - (positions[other] ?? 0));
     for (const [at, turn] of inOrder.entries()) {
       previous[turn] = inOrder[at - 1] ?? -1;
       next[turn] = inOrder[at + 1] ?? -1;

@@ -1,20 +1,6 @@
 import type { DocumentKind } from "../document.ts";
 
-/** How much a word counts in each part of a document. Short parts also keep words that say nothing elsewhere. */
-export const FIELDS: readonly {
-  readonly field: "name" | "description" | "headings" | "tags" | "body" | "facts";
-  readonly weight: number;
-  readonly isShort: boolean;
-}[] = [
-  { field: "name", weight: 3, isShort: true },
-  { field: "description", weight: 2, isShort: true },
-  { field: "tags", weight: 2, isShort: true },
-  { field: "headings", weight: 1, isShort: false },
-  { field: "body", weight: 1, isShort: false },
-  { field: "facts", weight: 1, isShort: false },
-];
-
-/** `k1`: how soon more of the same word adds little. `b`: how much a long document has to make up for its length. */
+/** The BM25 parameters. `k1`: how soon repeating a word stops adding to the score. `b`: how much length is penalized. */
 export interface Saturation {
   readonly k1: number;
   readonly b: number;
@@ -28,13 +14,13 @@ export const SATURATION: Readonly<Record<DocumentKind, Saturation>> = {
   session: { k1: 0.9, b: 0.75 },
 };
 
-/** What the turns around a turn, and its whole session, add to it; each as a share of the best there is. */
+/** What neighboring turns and the whole session add to the score of a turn, each relative to the best score. */
 export const EVIDENCE = {
-  /** Of the turn before it, the one before that, and so on: what is said answers what was said. */
+  /** The turn before, the one before that, and so on: a turn usually answers an earlier one. */
   before: [0.4, 0.3, 0.1, 0.1],
   after: [0.2, 0.1, 0.1, 0.1],
   session: 0.7,
 } as const;
 
-/** What the best turn of a session adds to the session. */
+/** What its best turn adds to the score of a session. */
 export const BEST_TURN = 0.9;

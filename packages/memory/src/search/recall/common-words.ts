@@ -1,8 +1,8 @@
 /**
- * Words of nearly every message to an agent that works on code. That one of them is also the name of a topic does not mean
- * that the topic is meant. By their stems, so that nothing has to be made of them first.
+ * Stems of words that occur in nearly every message to a coding agent. A topic named like one of them is not meant just
+ * because the word occurs.
  */
-const OF_THE_WORK = `
+const WORK_WORDS = `
   add answer appli app applic approach back bad begin bit bug build case chang check clean clear close code command
   comment commit complet config continu copi correct creat current data debug delet detail diff differ directori doc
   document easi edit end error exampl exist expect extra fail failur fals featur feedback file find fine finish first fix
@@ -19,8 +19,8 @@ const OF_THE_WORK = `
   server servic system client compon variabl flag db ui ci cd pr url http json yaml yml md ts js py sh txt src lib bin tmp
 `;
 
-/** Small words of other languages, which the search does not leave out as it does the English ones. */
-const SMALL_ONES = `
+/** Stop words of other languages; the search ignores only English ones. */
+const FOREIGN_STOP_WORDS = `
   der die da den dem de ein einen einem einer und oder aber nicht auch noch nur schon wie wer wo wann warum ist sind war
   hat haben wird werden kann bitt mit von au bei nach fuer fur auf im zum zur es ich du wir ihr sie mir un mach machen vor
   ob al man mein dein unser di dies dieser uber unter gibt soll muss hier weiter datei fehler laufen lauft neu all kein
@@ -31,29 +31,29 @@ const SMALL_ONES = `
   voor op maak bestand fout и в на не что это как с по для из у к мы я он она они все так но или почему фаил ошибка сделаи
 `;
 
-/** Words in scripts without spaces, of which pairs of characters are looked up. */
-const OF_THE_WORK_UNSPACED = `
+/** Pairs of characters of CJK words, because CJK text is searched by pairs. */
+const CJK_PAIRS = `
   测试 代码 文件 构建 问题 错误 修复 运行 一下 什么 怎么 为什 这个 那个 我们 可以 继续 请问 如何 修改 添加 删除 更新 检查 項目 项目
   テス スト コー ード ファ ァイ イル ビル ルド 修正 エラ ラー 実行 確認 続け けて くだ ださ さい して てく ます です した 直し
   테스 스트 코드 파일 빌드 오류 수정 실행 계속 주세 세요 해주
 `;
 
-const EVERYDAY: ReadonlySet<string> = new Set(
-  `${OF_THE_WORK} ${SMALL_ONES} ${OF_THE_WORK_UNSPACED}`.trim().split(/\s+/),
+const COMMON_WORDS: ReadonlySet<string> = new Set(
+  `${WORK_WORDS} ${FOREIGN_STOP_WORDS} ${CJK_PAIRS}`.trim().split(/\s+/),
 );
 
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 const ONLY_DIGITS = /^[\p{N}.]+$/u;
-const UNSPACED =
+const CJK =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー]+$/u;
 
-/** Whether a term tells what a message is about: no number, no word of every day, not one or two letters. */
+/** Whether a term says what a message is about: not a number, a common word, or one or two letters. */
 export function isSignificant(term: string): boolean {
-  if (EVERYDAY.has(term) || ONLY_DIGITS.test(term)) return false;
-  return term.length >= SHORTEST || UNSPACED.test(term);
+  if (COMMON_WORDS.has(term) || ONLY_DIGITS.test(term)) return false;
+  return term.length >= MIN_LENGTH || CJK.test(term);
 }
 
-/** How much of a word a term is: pairs of characters overlap, and a word has about two of them. */
+/** How much of a word a term represents: CJK pairs overlap, and a word has about two of them. */
 export function wordWeight(term: string): number {
-  return UNSPACED.test(term) ? 0.5 : 1;
+  return CJK.test(term) ? 0.5 : 1;
 }

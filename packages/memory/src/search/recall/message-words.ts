@@ -1,57 +1,57 @@
 import { searchTerms } from "../analyzer/query-terms.ts";
 import { isSignificant } from "./common-words.ts";
 
-/** What a person says in a message, without what was pasted into it. */
+/** What the user says in a message, without pasted text. */
 export interface MessageWords {
-  /** The terms of each sentence, in the order in which they are said. */
+  /** The terms of each sentence, in order. */
   readonly sentences: readonly (readonly string[])[];
-  /** All that is said, as a query. */
+  /** The whole message, as a query. */
   readonly text: string;
-  /** The words that tell what it is about, as a query. */
+  /** The significant words, as a query. */
   readonly significantText: string;
   readonly significantTerms: ReadonlySet<string>;
 }
 
-/** People say what they want before or behind what they paste. */
-const HEAD = 1_500;
-const TAIL = 500;
-const MOST_LINES_AS_THEY_ARE = 3;
-const MOST_SENTENCES = 24;
+/** Users say what they want before or after the text they paste. */
+const HEAD_CHARACTERS = 1_500;
+const TAIL_CHARACTERS = 500;
+const MAX_UNFILTERED_LINES = 3;
+const MAX_SENTENCES = 24;
 
 export function extractMessageWords(message: string): MessageWords {
   const sentences = proseOf(message)
     .flatMap((line) => line.split(/[.!?]\s+|[。！？]/u))
     .filter((sentence) => sentence.trim() !== "")
-    .slice(0, MOST_SENTENCES);
+    .slice(0, MAX_SENTENCES);
   const words = sentences.flatMap((sentence) => sentence.split(/\s+/));
-  const tellingTerms = new Set<string>();
-  const telling = words.filter((word) => {
+  const significantTerms = new Set<string>();
+  const significant = words.filter((word) => {
     const terms = searchTerms(word).filter(isSignificant);
-    for (const term of terms) tellingTerms.add(term);
+    for (const term of terms) significantTerms.add(term);
     return terms.length > 0;
   });
   return {
     sentences: sentences.map(searchTerms),
     text: sentences.join("\n"),
-    significantText: telling.join(" "),
-    significantTerms: tellingTerms,
+    significantText: significant.join(" "),
+    significantTerms,
   };
 }
 
 function proseOf(message: string): readonly string[] {
   const lines = [
-    ...outsideFences(message.slice(0, HEAD).split("\n")),
+    ...outsideFences(message.slice(0, HEAD_CHARACTERS).split("\n")),
     ...outsideFences(lastParagraph(message)),
   ];
-  return lines.length <= MOST_LINES_AS_THEY_ARE ? lines : lines.filter(isProse);
+  return lines.length <= MAX_UNFILTERED_LINES ? lines : lines.filter(isProse);
 }
 
-/** Of what stands behind the head; none of a message that has no more. */
+/** The last paragraph after the head; nothing if the message is not longer. */
 function lastParagraph(message: string): readonly string[] {
-  if (message.length <= HEAD) return [];
-  const rest = message.slice(Math.max(HEAD, message.length - TAIL)).trimEnd();
+  if (message.length <= HEAD_CHARACTERS) return [];
+  const rest = message.slice(Math.max(HEAD_CHARACTERS, message.length - TAIL_CHARACTERS)).trimEnd();
   const start = Math.max(rest.lastIndexOf("\n\n"), rest.lastIndexOf("```\n"));
-  // Without a beginning, it is a piece of what was pasted.
+  // A paragraph without a visible start is part of the pasted text.
   return start === -1 ? [] : rest.slice(start).replace(/^```/, "").split("\n");
 }
 
@@ -64,13 +64,13 @@ function outsideFences(lines: readonly string[]): readonly string[] {
   });
 }
 
-const LEAST_LETTERS = 0.8;
+const MIN_LETTER_SHARE = 0.8;
 const CODE_END = /[;{}(),[\]>\\]\s*$/;
 const INDENTED = /^(?: {4}|\t)/;
 
-/** Whether a line among many is said and not pasted: mostly letters, and neither set in nor closed as code is. */
+/** Whether a line is prose and not pasted code: mostly letters, not indented, and without a typical end of code. */
 function isProse(line: string): boolean {
   if (INDENTED.test(line) || CODE_END.test(line)) return false;
   const letters = line.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
-  return letters >= line.length * LEAST_LETTERS;
+  return letters >= line.length * MIN_LETTER_SHARE;
 }

@@ -1,6 +1,6 @@
 import { estimateTokens, terminalSafeLine } from "@caliban/common";
 
-/** A topic as a note names it. */
+/** A topic in a recall note. */
 export interface RecalledTopic {
   readonly slug: string;
   readonly description: string;
@@ -9,76 +9,80 @@ export interface RecalledTopic {
 export const MAX_RECALLED_TOPICS = 3;
 export const MAX_RECALL_TOKENS = 120;
 
-const BEGIN = "[memory that may apply: ";
-const HOW = ". Notes, to be verified; ReadMemoryTopic reads one.]";
+const START = "[memory that may apply: ";
+const HINT = ". Notes, to be verified; ReadMemoryTopic reads one.]";
 const END = "]";
-const BETWEEN = "; ";
+const SEPARATOR = "; ";
 const DASH = " — ";
-const CUT = "…";
-const SHORTEST_DESCRIPTION = 12;
+const ELLIPSIS = "…";
+const MIN_DESCRIPTION_CHARACTERS = 12;
 
 /**
- * The line that goes with a message: `[memory that may apply: slug — description]`, at most three topics and 120 tokens. Topics
- * whose names cannot stand in it are left out, and so are those that do not fit; `undefined` when none is left.
+ * The line added to a message: `[memory that may apply: slug — description]`, at most three topics and 120 tokens. Leaves
+ * out topics whose names would have to be escaped and topics that do not fit; `undefined` if none is left.
  */
 export function recallNote(topics: readonly RecalledTopic[]): string | undefined {
-  const fitting = topics.filter(({ slug }) => canBeNamed(slug)).slice(0, MAX_RECALLED_TOPICS);
+  const fitting = topics.filter(({ slug }) => isPlainName(slug)).slice(0, MAX_RECALLED_TOPICS);
   for (let count = fitting.length; count > 0; count--) {
     const shown = fitting.slice(0, count);
-    const note = [HOW, END].map((end) => fittedNote(shown, end)).find((text) => text !== undefined);
+    const note = [HINT, END]
+      .map((end) => fittedNote(shown, end))
+      .find((text) => text !== undefined);
     if (note !== undefined) return note;
   }
   return undefined;
 }
 
-/** The topics that a note names, in their order; none of a note of another kind. */
+/** The topics in a recall note, in order; none for any other text. */
 export function recalledSlugs(note: string): readonly string[] {
-  const line = note.split("\n").find((text) => text.startsWith(BEGIN) && text.endsWith(END));
+  const line = note.split("\n").find((text) => text.startsWith(START) && text.endsWith(END));
   if (line === undefined) return [];
-  const entries = line.slice(BEGIN.length, -END.length).split(BETWEEN);
+  const entries = line.slice(START.length, -END.length).split(SEPARATOR);
   return entries.flatMap((entry) => {
     const end = entry.indexOf(DASH);
     return end === -1 ? [] : [entry.slice(0, end)];
   });
 }
 
-/** Whether a name reads the same in a note as it is. */
-function canBeNamed(slug: string): boolean {
-  return slug !== "" && slug === harmless(slug);
+/** Whether a name needs no escaping in a note. */
+function isPlainName(slug: string): boolean {
+  return slug !== "" && slug === sanitizeText(slug);
 }
 
-/** The longest descriptions that fit, all cut alike; `undefined` when too little of them would be left. */
+/** Fits the descriptions into the limit, all cut to the same length; `undefined` if too little of them would be left. */
 function fittedNote(topics: readonly RecalledTopic[], end: string): string | undefined {
   const entries = topics.map(({ slug, description }) => ({
     slug,
-    letters: Array.from(harmless(description)),
+    characters: Array.from(sanitizeText(description)),
   }));
-  const noteOf = (most: number): string =>
-    BEGIN +
-    entries.map(({ slug, letters }) => slug + DASH + cutTo(letters, most)).join(BETWEEN) +
+  const noteOf = (length: number): string =>
+    START +
+    entries
+      .map(({ slug, characters }) => slug + DASH + truncate(characters, length))
+      .join(SEPARATOR) +
     end;
-  const longest = Math.max(...entries.map(({ letters }) => letters.length));
-  let least = Math.min(SHORTEST_DESCRIPTION, longest);
-  let most = longest;
-  if (estimateTokens(noteOf(least)) > MAX_RECALL_TOKENS) return undefined;
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    if (estimateTokens(noteOf(middle)) <= MAX_RECALL_TOKENS) least = middle;
-    else most = middle - 1;
+  const longest = Math.max(...entries.map(({ characters }) => characters.length));
+  let low = Math.min(MIN_DESCRIPTION_CHARACTERS, longest);
+  let high = longest;
+  if (estimateTokens(noteOf(low)) > MAX_RECALL_TOKENS) return undefined;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (estimateTokens(noteOf(middle)) <= MAX_RECALL_TOKENS) low = middle;
+    else high = middle - 1;
   }
-  return noteOf(least);
+  return noteOf(low);
 }
 
-function cutTo(letters: readonly string[], most: number): string {
-  if (letters.length <= most) return letters.join("");
-  return `${letters
-    .slice(0, most - 1)
+function truncate(characters: readonly string[], maxLength: number): string {
+  if (characters.length <= maxLength) return characters.join("");
+  return `${characters
+    .slice(0, maxLength - 1)
     .join("")
-    .trimEnd()}${CUT}`;
+    .trimEnd()}${ELLIPSIS}`;
 }
 
-/** On one line, without anything that ends the note, begins another entry, or opens a tag. */
-function harmless(text: string): string {
+/** Puts a text on one line and replaces anything that could end the note, start another entry, or open a tag. */
+function sanitizeText(text: string): string {
   return terminalSafeLine(text.toWellFormed().replace(/\s+/gu, " "))
     .replaceAll("[", "(")
     .replaceAll("]", ")")

@@ -2,32 +2,32 @@ import { searchTerms } from "../analyzer/query-terms.ts";
 import { isSignificant, wordWeight } from "./common-words.ts";
 import { type MessageWords, extractMessageWords } from "./message-words.ts";
 
-/** A topic that a search gave. */
+/** A topic found by a search. */
 export interface MatchedTopic {
   readonly slug: string;
-  /** The share of the query that it holds, by rarity. */
+  /** The share of the query that it contains, weighted by rarity. */
   readonly coverage: number;
 }
 
 export interface StrongMatch {
   readonly slug: string;
-  /** Whether it still is one with this description, which an index does not keep. */
+  /** Whether it still matches with this description, which an index does not store. */
   readonly matchesDescription: (description: string) => boolean;
 }
 
-const LEAST_COVERAGE = 0.75;
-/** In words that tell something. A single one has to stand in the name. */
-const LEAST_WORDS = 1;
-const FEW_WORDS = 2;
-const MOST_WORDS = 12;
-/** In a longer message, a single word is one of many. */
-const MOST_WORDS_AROUND_ONE = 24;
-/** What fits more topics than these is too common to mean one of them. */
-const MOST_ABOUT = 3;
+const MIN_COVERAGE = 0.75;
+/** In significant words. A single one must be part of the name. */
+const MIN_WORDS = 1;
+const MIN_WORDS_WITHOUT_NAME = 2;
+const MAX_WORDS = 12;
+/** In a longer message, a single word means little. */
+const MAX_WORDS_AROUND_ONE = 24;
+/** Words that match more topics than this are too common to mean one of them. */
+const MAX_MATCHES = 3;
 
 /**
- * The topics that a message speaks of beyond doubt, best first: those that it names, and after them those that hold nearly all
- * of what it says. It would rather miss one than name a wrong one.
+ * The topics that a message is certainly about, best first: those that it names, then those that contain nearly all of
+ * its significant words. Missing a topic is better than a wrong one.
  */
 export function strongMatches(
   message: string,
@@ -36,41 +36,46 @@ export function strongMatches(
   const words = extractMessageWords(message);
   if (words.sentences.every((terms) => terms.length === 0)) return [];
   const found = search(words.text);
-  const aimed = words.significantText === "" ? [] : search(words.significantText);
-  const slugs = [...new Set([...aimed, ...found].map(({ slug }) => slug))];
+  const focused = words.significantText === "" ? [] : search(words.significantText);
+  const slugs = [...new Set([...focused, ...found].map(({ slug }) => slug))];
   const named = slugs
     .map((slug) => ({ slug, weight: weightOfName(slug, words) }))
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight);
-  const about = topicsAbout(words, aimed).filter((slug) =>
+  const about = topicsAbout(words, focused).filter((slug) =>
     named.every((match) => match.slug !== slug),
   );
   return [
-    ...named.map(({ slug }) => ({ slug, holdsWith: () => true })),
-    ...about.map((slug) => ({ slug, holdsWith: sharesWith(words, slug) })),
+    ...named.map(({ slug }) => ({ slug, matchesDescription: () => true })),
+    ...about.map((slug) => ({ slug, matchesDescription: sharesTerm(words, slug) })),
   ];
 }
 
-/** How much of a name the message says; 0 when not all of it, or when it may be chance. */
-function weightOfName(slug: string, { sentences, significantTerms: tellingTerms }: MessageWords): number {
+/** How strongly a message names a topic; 0 if part of the name is missing or it may be a coincidence. */
+function weightOfName(slug: string, { sentences, significantTerms }: MessageWords): number {
   const { parts, whole } = nameTerms(slug);
   const weight = parts.reduce((sum, part) => sum + wordWeight(part), 0);
   if (whole !== undefined && sentences.some((terms) => terms.includes(whole))) return weight + 1;
-  const telling = parts.filter(isSignificant).length;
+  const significant = parts.filter(isSignificant).length;
   const isOne = parts.length === 1;
-  if (isOne && (telling === 0 || tellingTerms.size > MOST_WORDS_AROUND_ONE)) return 0;
-  return sentences.some((terms) => isSaid(parts, terms, telling)) ? weight : 0;
+  if (isOne && (significant === 0 || significantTerms.size > MAX_WORDS_AROUND_ONE)) return 0;
+  return sentences.some((terms) => areMentioned(parts, terms, significant)) ? weight : 0;
 }
 
-/** The less the parts tell, the closer they have to stand. */
-function isSaid(parts: readonly string[], terms: readonly string[], telling: number): boolean {
-  const places = parts.map((part) => terms.indexOf(part));
-  if (places.length === 0 || places.includes(-1)) return false;
-  if (telling === 0) return places.every((place, at) => place === at + (places[0] ?? 0));
-  return telling > 1 || Math.max(...places) - Math.min(...places) < places.length;
+/** The less significant the parts are, the closer together they must be. */
+function areMentioned(
+  parts: readonly string[],
+  terms: readonly string[],
+  significant: number,
+): boolean {
+  const positions = parts.map((part) => terms.indexOf(part));
+  if (positions.length === 0 || positions.includes(-1)) return false;
+  if (significant === 0)
+    return positions.every((position, at) => position === at + (positions[0] ?? 0));
+  return significant > 1 || Math.max(...positions) - Math.min(...positions) < positions.length;
 }
 
-/** The parts of a name, and the name as one word where it has several. */
+/** The parts of a name, and the whole name if it has several. */
 function nameTerms(slug: string): {
   readonly parts: readonly string[];
   readonly whole: string | undefined;
@@ -81,20 +86,25 @@ function nameTerms(slug: string): {
 }
 
 function topicsAbout(
-  { significantTerms: tellingTerms }: MessageWords,
-  aimed: readonly MatchedTopic[],
+  { significantTerms }: MessageWords,
+  focused: readonly MatchedTopic[],
 ): readonly string[] {
-  const words = [...tellingTerms].reduce((sum, term) => sum + wordWeight(term), 0);
-  if (words < LEAST_WORDS || words > MOST_WORDS) return [];
-  const isIn = (slug: string): boolean => searchTerms(slug).some((term) => tellingTerms.has(term));
-  const about = aimed.filter(
-    ({ slug, coverage }) => coverage >= LEAST_COVERAGE && (words >= FEW_WORDS || isIn(slug)),
+  const words = [...significantTerms].reduce((sum, term) => sum + wordWeight(term), 0);
+  if (words < MIN_WORDS || words > MAX_WORDS) return [];
+  const isIn = (slug: string): boolean =>
+    searchTerms(slug).some((term) => significantTerms.has(term));
+  const about = focused.filter(
+    ({ slug, coverage }) =>
+      coverage >= MIN_COVERAGE && (words >= MIN_WORDS_WITHOUT_NAME || isIn(slug)),
   );
-  return about.length > MOST_ABOUT ? [] : about.map(({ slug }) => slug);
+  return about.length > MAX_MATCHES ? [] : about.map(({ slug }) => slug);
 }
 
-/** What it is about shows in its name or description; a long text has many words by chance. */
-function sharesWith({ significantTerms: tellingTerms }: MessageWords, slug: string): (description: string) => boolean {
+/** The subject of a topic shows in its name or description; a long text contains many words by chance. */
+function sharesTerm(
+  { significantTerms }: MessageWords,
+  slug: string,
+): (description: string) => boolean {
   return (description) =>
-    searchTerms(`${slug} ${description}`).some((term) => tellingTerms.has(term));
+    searchTerms(`${slug} ${description}`).some((term) => significantTerms.has(term));
 }

@@ -1,25 +1,25 @@
-/** What an index is made of when it is written: flat arrays, one behind the other. */
+/** The building block of a serialized index: flat arrays, one after the other. */
 export type FlatArray = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 const TYPES = [Uint8Array, Uint16Array, Uint32Array, Float32Array, Float64Array] as const;
-/** Every array begins at a multiple of this, so that it can be used where it lies. */
+/** Every array starts at a multiple of this, so that it can be used without copying. */
 const ALIGNMENT = 8;
-/** Word for word: magic, format, arrays, checksum. */
+/** Magic number, version, number of arrays, checksum. */
 const HEADER_WORDS = 4;
-/** Reads as another number where bytes stand in another order. */
+/** A machine with another byte order reads another number. */
 const MAGIC = 0x43_41_4c_31;
 
-/** Those of a thousand segments. */
-const MOST_ARRAYS = 20_000;
+/** Enough for a thousand segments. */
+const MAX_ARRAYS = 20_000;
 
-/** Arrays as bytes, with a version and a checksum before them. */
+/** Serializes arrays, with a version and a checksum. */
 export function packArrays(arrays: readonly FlatArray[], version: number): Uint8Array {
   const tableWords = HEADER_WORDS + arrays.length * 2;
   let end = aligned(tableWords * 4);
-  const places = arrays.map((array) => {
-    const place = end;
+  const offsets = arrays.map((array) => {
+    const offset = end;
     end = aligned(end + array.byteLength);
-    return place;
+    return offset;
   });
   const bytes = new Uint8Array(end);
   const table = new Uint32Array(bytes.buffer, 0, tableWords);
@@ -27,24 +27,25 @@ export function packArrays(arrays: readonly FlatArray[], version: number): Uint8
   for (const [at, array] of arrays.entries()) {
     const type = TYPES.findIndex((each) => array instanceof each);
     table.set([type, array.length], HEADER_WORDS + at * 2);
-    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), places[at]);
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), offsets[at]);
   }
   table[3] = checksum(wordsOf(bytes));
   return bytes;
 }
 
-/** The arrays where they lie in the bytes; a part of a sentence that says what is wrong where they cannot be used. */
+/** The arrays in the bytes, not copied; or a clause that says what is wrong. */
 export function unpackArrays(given: Uint8Array, version: number): readonly FlatArray[] | string {
   const bytes = given.byteOffset % ALIGNMENT === 0 ? given : new Uint8Array(given);
   if (bytes.byteLength < HEADER_WORDS * 4 || bytes.byteLength % ALIGNMENT !== 0)
-    return "it is cut off";
+    return "it is truncated";
   const words = wordsOf(bytes);
   const [magic, own, count = 0, sum] = words;
-  if (magic !== MAGIC) return "it is no index of this program, or of another machine";
-  if (own !== version) return "another version of this program wrote it";
-  if (count > MOST_ARRAYS) return "it has more parts than any index";
+  if (magic !== MAGIC)
+    return "it is not an index of this program, or comes from another kind of machine";
+  if (own !== version) return "it was written by another version of this program";
+  if (count > MAX_ARRAYS) return "it has too many parts";
   if (sum !== checksum(words)) return "its checksum is wrong";
-  return arraysIn(bytes, words) ?? "it is cut off";
+  return arraysIn(bytes, words) ?? "it is truncated";
 }
 
 function arraysIn(bytes: Uint8Array, words: Uint32Array): readonly FlatArray[] | undefined {
@@ -89,8 +90,8 @@ function aligned(bytes: number): number {
 }
 
 /**
- * Of every word but the one that holds it. Each step can be turned back, so that no change of a single word goes unseen; four
- * sums side by side, since a processor need not wait for one to go on with the next. It is no proof against forgery.
+ * Covers every word except the one that holds it. Each step is reversible, so that a change of a single word is always
+ * detected. Four independent sums let the processor work in parallel. It does not protect against forgery.
  */
 function checksum(words: Uint32Array): number {
   let one = words[1] ?? 0;

@@ -1,12 +1,24 @@
 import type { SearchDocument } from "../document.ts";
-import { FIELDS } from "../rank/weights.ts";
 import { encodeCount, createDocumentNumbers, KINDS, type Segment, packVectors } from "./segment.ts";
 import { compareAsBytes, packTexts } from "./packed-texts.ts";
 
 import { createTermCounter } from "./term-counter.ts";
 
+/** How much a word counts in each field. Short fields also keep stop words. */
+const FIELDS: readonly {
+  readonly name: "name" | "description" | "headings" | "tags" | "body" | "facts";
+  readonly weight: number;
+  readonly isShort: boolean;
+}[] = [
+  { name: "name", weight: 3, isShort: true },
+  { name: "description", weight: 2, isShort: true },
+  { name: "tags", weight: 2, isShort: true },
+  { name: "headings", weight: 1, isShort: false },
+  { name: "body", weight: 1, isShort: false },
+  { name: "facts", weight: 1, isShort: false },
+];
 
-/** Documents as a segment, in the order in which they are given. */
+/** Builds a segment from documents, in their order. */
 export function buildSegment(documents: readonly SearchDocument[]): Segment {
   const { postings, lengths, terms } = countTerms(documents);
   const order = sortedOrder(terms);
@@ -18,7 +30,7 @@ export function buildSegment(documents: readonly SearchDocument[]): Segment {
   };
 }
 
-/** Of one document after the other: where its terms end, and which it has how often. */
+/** The terms of all documents, one document after the other, with their counts. */
 interface Postings {
   readonly ends: Uint32Array;
   readonly terms: Uint32Array;
@@ -40,9 +52,9 @@ function countTerms(documents: readonly SearchDocument[]): {
     counts.push(encodeCount(count));
   };
   for (const [at, document] of documents.entries()) {
-    for (const how of FIELDS) {
-      const text = document[how.field];
-      if (text !== undefined && text !== "") counter.addText(text, how);
+    for (const field of FIELDS) {
+      const text = document[field.name];
+      if (text !== undefined && text !== "") counter.addText(text, field);
     }
     lengths[at] = counter.endDocument(onTerm);
     ends[at] = terms.length();
@@ -60,34 +72,35 @@ function sortedOrder(terms: readonly string[]): Uint32Array {
   );
 }
 
-/** By term instead of by document. */
+/** Groups the postings by term instead of by document. */
 function inverted(
   { ends, terms, counts }: Postings,
   order: Uint32Array,
 ): Pick<Segment, "starts" | "documents" | "counts"> {
-  const placeOf = new Uint32Array(order.length);
-  for (let place = 0; place < order.length; place++) placeOf[order[place] ?? 0] = place;
-  const starts = startsOf(terms, placeOf);
+  const positionOf = new Uint32Array(order.length);
+  for (let position = 0; position < order.length; position++)
+    positionOf[order[position] ?? 0] = position;
+  const starts = startsOf(terms, positionOf);
   const next = starts.slice();
   const documents = createDocumentNumbers(terms.length, ends.length);
   const codes = new Uint8Array(terms.length);
   let at = 0;
   for (let document = 0; document < ends.length; document++) {
     for (const end = ends[document] ?? 0; at < end; at++) {
-      const place = placeOf[terms[at] ?? 0] ?? 0;
-      const slot = next[place] ?? 0;
+      const position = positionOf[terms[at] ?? 0] ?? 0;
+      const slot = next[position] ?? 0;
       documents[slot] = document;
       codes[slot] = counts[at] ?? 0;
-      next[place] = slot + 1;
+      next[position] = slot + 1;
     }
   }
   return { starts, documents, counts: codes };
 }
 
-function startsOf(terms: Uint32Array, placeOf: Uint32Array): Uint32Array {
-  const starts = new Uint32Array(placeOf.length + 1);
+function startsOf(terms: Uint32Array, positionOf: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(positionOf.length + 1);
   for (let at = 0; at < terms.length; at++) {
-    const after = (placeOf[terms[at] ?? 0] ?? 0) + 1;
+    const after = (positionOf[terms[at] ?? 0] ?? 0) + 1;
     starts[after] = (starts[after] ?? 0) + 1;
   }
   for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
@@ -125,14 +138,14 @@ function numbered(texts: readonly string[]): {
   return { names: [...numbers.keys()], numbers: texts.map((text) => numbers.get(text) ?? 0) };
 }
 
-/** Numbers of which nobody knows how many there will be, in as little room as they need. */
+/** A typed array of unknown length. */
 export interface GrowableArray<T> {
   readonly push: (number: number) => void;
   readonly length: () => number;
   readonly all: () => T;
 }
 
-/** `create` makes an array of a length. */
+/** `create` returns an array of the given length. */
 export function createGrowableArray<T extends Uint8Array | Uint32Array>(
   create: (length: number) => T,
 ): GrowableArray<T> {
@@ -141,9 +154,9 @@ export function createGrowableArray<T extends Uint8Array | Uint32Array>(
   return {
     push: (number) => {
       if (count === numbers.length) {
-        const wider = create(count * 2);
-        wider.set(numbers);
-        numbers = wider;
+        const larger = create(count * 2);
+        larger.set(numbers);
+        numbers = larger;
       }
       numbers[count++] = number;
     },

@@ -1,13 +1,12 @@
-import type { OpenSegment } from "./open-segment.ts";
-import { packTexts, textAt, bytesAt, compareBytes } from "./packed-texts.ts";
-import { vectorWidth, type PackedTexts, type Segment, createDocumentNumbers } from "./segment.ts";
-
 import { createGrowableArray } from "./build-segment.ts";
+import type { OpenSegment } from "./open-segment.ts";
+import { bytesAt, compareBytes, packTexts, textAt } from "./packed-texts.ts";
+import { createDocumentNumbers, type PackedTexts, type Segment, vectorWidth } from "./segment.ts";
 
-/** Several segments as one, in the same order and without the documents that are gone. */
+/** Merges several segments into one, in the same order and without removed documents. */
 export function mergeSegments(segments: readonly OpenSegment[]): Segment {
-  const kept = segments.map(({ removed: gone }) =>
-    Uint32Array.from(gone.keys()).filter((at) => gone[at] === 0),
+  const kept = segments.map(({ removed }) =>
+    Uint32Array.from(removed.keys()).filter((at) => removed[at] === 0),
   );
   const all = segments.map(({ segment }) => segment);
   const size = kept.reduce((sum, own) => sum + own.length, 0);
@@ -25,11 +24,11 @@ export function mergeSegments(segments: readonly OpenSegment[]): Segment {
   };
 }
 
-/** Of each document of each segment, its new number; -1 for one that is gone. */
+/** The new number of each document of each segment; -1 for a removed one. */
 function renumber(segments: readonly OpenSegment[]): readonly Int32Array[] {
   let next = 0;
-  return segments.map(({ removed: gone }) =>
-    Int32Array.from(gone, (isGone) => (isGone === 1 ? -1 : next++)),
+  return segments.map(({ removed }) =>
+    Int32Array.from(removed, (isRemoved) => (isRemoved === 1 ? -1 : next++)),
   );
 }
 
@@ -44,7 +43,7 @@ function pick(
   });
 }
 
-/** The names of types and sessions: each once, and of each document which one it has. */
+/** The names of types and sessions, each once, and their numbers per document. */
 function mergeNames(
   all: readonly Segment[],
   kept: readonly Uint32Array[],
@@ -73,32 +72,32 @@ function joinNames(
       const known = renumbered.get(number);
       if (known !== undefined) return known;
       const name = textAt(names, number);
-      const fresh = numbers.get(name) ?? numbers.size;
-      numbers.set(name, fresh);
-      renumbered.set(number, fresh);
-      return fresh;
+      const next = numbers.get(name) ?? numbers.size;
+      numbers.set(name, next);
+      renumbered.set(number, next);
+      return next;
     });
   });
   return { numbers: Uint32Array.from(merged), names: packTexts([...numbers.keys()]) };
 }
 
-/** Vectors of another width than the first are left out: they were made by another model. */
+/** Drops vectors whose dimension differs from the first: another model made them. */
 function mergeVectors(all: readonly Segment[], kept: readonly Uint32Array[]): Float32Array {
   const width = all.map(vectorWidth).find((own) => own > 0) ?? 0;
   const merged = new Float32Array(width * kept.reduce((sum, own) => sum + own.length, 0));
   let end = 0;
   for (const [at, segment] of all.entries()) {
-    const isAlike = vectorWidth(segment) === width;
+    const isCompatible = vectorWidth(segment) === width;
     for (const each of kept[at] ?? []) {
-      if (isAlike) merged.set(segment.vectors.subarray(each * width, (each + 1) * width), end);
+      if (isCompatible) merged.set(segment.vectors.subarray(each * width, (each + 1) * width), end);
       end += width;
     }
   }
   return merged;
 }
 
-/** The terms of several segments and their documents, which get new numbers up to `size`; -1 is one that is gone. */
-export function mergePostings(
+/** Merges the terms of several segments. Their documents get new numbers up to `size`; -1 means removed. */
+function mergePostings(
   all: readonly Segment[],
   numbers: readonly Int32Array[],
   size: number,
@@ -117,14 +116,14 @@ export function mergePostings(
       counts[end++] = segment.counts[slot] ?? 0;
     }
   };
-  for (const { bytes, holders } of termsInOrder(all)) {
+  for (const { bytes, occurrences } of termsInOrder(all)) {
     const start = end;
-    for (const { at, term } of holders) {
+    for (const { at, term } of occurrences) {
       const segment = all[at];
       const renumbered = numbers[at];
       if (segment !== undefined && renumbered !== undefined) take(segment, renumbered, term);
     }
-    // A term of which every document is gone is gone as well.
+    // A term without any remaining document is dropped as well.
     if (end === start) continue;
     terms.push(bytes);
     starts.push(start);
@@ -138,39 +137,39 @@ export function mergePostings(
   };
 }
 
-interface TermOfSegments {
+interface MergedTerm {
   readonly bytes: Uint8Array;
-  readonly holders: readonly { readonly at: number; readonly term: number }[];
+  readonly occurrences: readonly { readonly at: number; readonly term: number }[];
 }
 
 /**
- * Goes through the terms of all segments at once.
- * @yields each term with the segments that hold it
+ * Iterates over the terms of all segments in order.
+ * @yields each term with the segments that contain it
  */
-function* termsInOrder(all: readonly Segment[]): Generator<TermOfSegments> {
+function* termsInOrder(all: readonly Segment[]): Generator<MergedTerm> {
   const heads = all.map(({ terms }, at) => ({ at, terms, term: 0, bytes: termAt(terms, 0) }));
   for (;;) {
-    const bytes = leastOf(heads);
+    const bytes = smallestOf(heads);
     if (bytes === undefined) return;
-    const holders: { readonly at: number; readonly term: number }[] = [];
+    const occurrences: { readonly at: number; readonly term: number }[] = [];
     for (const head of heads) {
       if (head.bytes === undefined || compareBytes(head.bytes, bytes) !== 0) continue;
-      holders.push({ at: head.at, term: head.term });
+      occurrences.push({ at: head.at, term: head.term });
       head.bytes = termAt(head.terms, ++head.term);
     }
-    yield { bytes, holders };
+    yield { bytes, occurrences };
   }
 }
 
-function leastOf(
+function smallestOf(
   heads: readonly { readonly bytes: Uint8Array | undefined }[],
 ): Uint8Array | undefined {
-  let least: Uint8Array | undefined;
+  let smallest: Uint8Array | undefined;
   for (const { bytes } of heads) {
-    if (bytes !== undefined && (least === undefined || compareBytes(bytes, least) < 0))
-      least = bytes;
+    if (bytes !== undefined && (smallest === undefined || compareBytes(bytes, smallest) < 0))
+      smallest = bytes;
   }
-  return least;
+  return smallest;
 }
 
 function termAt(terms: PackedTexts, at: number): Uint8Array | undefined {

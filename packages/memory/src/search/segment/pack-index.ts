@@ -2,8 +2,8 @@ import { type FlatArray, packArrays, unpackArrays } from "./array-bundle.ts";
 import { type OpenSegment, openSegment } from "./open-segment.ts";
 import { type DocumentNumbers, KINDS, type PackedTexts, type Segment } from "./segment.ts";
 
-/** A segment as the arrays it is written as, in the order in which they are read again. */
-export function toArrays({ segment, removed: gone }: OpenSegment): readonly FlatArray[] {
+/** The arrays of a segment, in the order in which they are written and read. */
+function toArrays({ segment, removed }: OpenSegment): readonly FlatArray[] {
   const { terms, ids, typeNames, sessionNames } = segment;
   const texts = [terms, ids, typeNames, sessionNames].flatMap(({ bytes, ends }) => [bytes, ends]);
   const { starts, documents, counts, lengths, kinds, times, types, sessions, turns, vectors } =
@@ -20,17 +20,17 @@ export function toArrays({ segment, removed: gone }: OpenSegment): readonly Flat
     sessions,
     turns,
     vectors,
-    gone,
+    removed,
   ];
 }
 
-/** How many arrays a segment is. */
-export const ARRAYS_PER_SEGMENT = 19;
-/** Which of them are the numbers of documents. */
+/** The number of arrays of a segment. */
+const ARRAYS_PER_SEGMENT = 19;
+/** The position of the document numbers. */
 const DOCUMENTS = 9;
 
-/** `undefined` where the arrays are not those of a segment, or do not fit together. */
-export function fromArrays(arrays: readonly FlatArray[]): OpenSegment | undefined {
+/** `undefined` if the arrays are not those of a segment or are inconsistent. */
+function fromArrays(arrays: readonly FlatArray[]): OpenSegment | undefined {
   const take = createTaker(arrays);
   const segment: Segment = {
     terms: takeTexts(take),
@@ -48,22 +48,22 @@ export function fromArrays(arrays: readonly FlatArray[]): OpenSegment | undefine
     turns: take(Float64Array),
     vectors: take(Float32Array),
   };
-  // What is removed is marked in here, and the bytes are the caller's.
-  const gone = take(Uint8Array).slice();
-  const isWhole = take.isWhole() && isConsistent(segment, gone);
-  return isWhole ? openSegment(segment, gone) : undefined;
+  // Copied, because removals are marked in it and the bytes belong to the caller.
+  const removed = take(Uint8Array).slice();
+  const isWhole = take.isWhole() && isConsistent(segment, removed);
+  return isWhole ? openSegment(segment, removed) : undefined;
 }
 
-function isConsistent(segment: Segment, gone: Uint8Array): boolean {
+function isConsistent(segment: Segment, removed: Uint8Array): boolean {
   const { terms, ids, typeNames, sessionNames, kinds, times, types, sessions, turns } = segment;
   const size = segment.lengths.length;
-  const perDocument = [kinds, times, types, sessions, turns, ids.ends, gone];
+  const perDocument = [kinds, times, types, sessions, turns, ids.ends, removed];
   return (
     perDocument.every(({ length }) => length === size) &&
     [terms, ids, typeNames, sessionNames].every(areTextsWhole) &&
     arePostingsWhole(segment) &&
     areBelow(kinds, KINDS.length) &&
-    areBelow(gone, 2) &&
+    areBelow(removed, 2) &&
     areBelow(types, typeNames.ends.length) &&
     areBelow(sessions, sessionNames.ends.length) &&
     (size === 0 ? segment.vectors.length === 0 : segment.vectors.length % size === 0)
@@ -100,7 +100,7 @@ function areBelow(numbers: Uint8Array | Uint16Array | Uint32Array, bound: number
 type FlatType<T extends FlatArray> = { new (length: number): T };
 interface Taker {
   <T extends FlatArray>(type: FlatType<T>): T;
-  /** Whether each array was of the type that was wanted. */
+  /** Whether every array had the expected type. */
   readonly isWhole: () => boolean;
 }
 
@@ -124,26 +124,26 @@ function takeNumbers(take: Taker, next: FlatArray | undefined): DocumentNumbers 
   return next instanceof Uint16Array ? take(Uint16Array) : take(Uint32Array);
 }
 
-/** Goes up with every change of the format, of the analyzer or of the weights of fields: an older index says other things. */
+/** Changes with the format, the analyzer and the field weights: an older index would give other results. */
 const VERSION = 2;
 
-/** The segments of the two collections. */
+/** The segments of both collections. */
 export interface IndexParts {
   readonly topics: readonly OpenSegment[];
   readonly turns: readonly OpenSegment[];
 }
 
-/** An index as bytes. */
+/** Serializes an index. */
 export function packIndex({ topics, turns }: IndexParts): Uint8Array {
   const sizes = Uint32Array.of(topics.length, turns.length);
   return packArrays([sizes, ...[...topics, ...turns].flatMap(toArrays)], VERSION);
 }
 
-/** What the bytes hold, or what is wrong with them. */
+/** The segments in the bytes, or what is wrong with them. */
 export function unpackIndex(bytes: Uint8Array): IndexParts | string {
   const arrays = unpackArrays(bytes, VERSION);
   if (typeof arrays === "string") return arrays;
-  return partsOf(arrays) ?? "its parts do not fit together";
+  return partsOf(arrays) ?? "its parts are inconsistent";
 }
 
 function partsOf([sizes, ...arrays]: readonly FlatArray[]): IndexParts | undefined {

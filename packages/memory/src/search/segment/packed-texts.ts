@@ -7,26 +7,26 @@ export function packTexts(texts: readonly string[]): PackedTexts {
   const ends = new Uint32Array(texts.length);
   let units = 0;
   for (const text of texts) units += text.length;
-  // Three bytes are the most that a UTF-16 unit can come to.
-  const room = new Uint8Array(units * 3);
+  // A UTF-16 unit takes at most three bytes.
+  const buffer = new Uint8Array(units * 3);
   let end = 0;
   for (const [at, text] of texts.entries()) {
-    end += encoder.encodeInto(text, room.subarray(end)).written;
+    end += encoder.encodeInto(text, buffer.subarray(end)).written;
     ends[at] = end;
   }
-  return { bytes: room.slice(0, end), ends };
+  return { bytes: buffer.slice(0, end), ends };
 }
 
 export function textAt(packed: PackedTexts, at: number): string {
   return decoder.decode(bytesAt(packed, at));
 }
 
-/** Its bytes where they lie. */
+/** The bytes of a text, not copied. */
 export function bytesAt({ bytes, ends }: PackedTexts, at: number): Uint8Array {
   return bytes.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
 }
 
-/** All of them at once, which is a good deal faster than one by one. */
+/** All texts at once, which is much faster than one by one. */
 export function unpackTexts(packed: PackedTexts): readonly string[] {
   const { bytes, ends } = packed;
   const all = decoder.decode(bytes);
@@ -34,14 +34,14 @@ export function unpackTexts(packed: PackedTexts): readonly string[] {
   return Array.from(ends, (end, at) => all.slice(at === 0 ? 0 : ends[at - 1], end));
 }
 
-/** The place of a text among texts in the order of their bytes; -1 where it is not among them. */
-export function findText({ bytes, ends }: PackedTexts, wanted: Uint8Array): number {
+/** The index of a text among texts sorted by their bytes; -1 if it is not among them. */
+export function findText({ bytes, ends }: PackedTexts, target: Uint8Array): number {
   let low = 0;
   let high = ends.length - 1;
   while (low <= high) {
     const middle = (low + high) >>> 1;
     const start = middle === 0 ? 0 : (ends[middle - 1] ?? 0);
-    const order = compareBytes(bytes.subarray(start, ends[middle]), wanted);
+    const order = compareBytes(bytes.subarray(start, ends[middle]), target);
     if (order === 0) return middle;
     if (order < 0) low = middle + 1;
     else high = middle - 1;
@@ -49,14 +49,14 @@ export function findText({ bytes, ends }: PackedTexts, wanted: Uint8Array): numb
   return -1;
 }
 
-/** The place of a text among texts in any order; -1 where it is not among them. */
+/** The index of a text among texts in any order; -1 if it is not among them. */
 export function indexOfText(packed: PackedTexts, text: string): number {
-  const wanted = encoder.encode(text);
+  const target = encoder.encode(text);
   const { ends } = packed;
   let start = 0;
   for (let at = 0; at < ends.length; at++) {
     const end = ends[at] ?? 0;
-    if (end - start === wanted.length && compareBytes(bytesAt(packed, at), wanted) === 0) return at;
+    if (end - start === target.length && compareBytes(bytesAt(packed, at), target) === 0) return at;
     start = end;
   }
   return -1;
@@ -71,7 +71,7 @@ export function compareBytes(one: Uint8Array, other: Uint8Array): number {
   return one.length - other.length;
 }
 
-/** Compares texts as their UTF-8 bytes would compare, which for larger characters is not as their UTF-16 units do. */
+/** Compares texts by their UTF-8 bytes, which gives another order than UTF-16 for characters beyond the BMP. */
 export function compareAsBytes(one: string, other: string): number {
   if (one === other) return 0;
   const shared = Math.min(one.length, other.length);
@@ -83,20 +83,19 @@ export function compareAsBytes(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Halves of larger characters come behind everything else. */
+/** Surrogates sort after everything else. */
 function rank(unit: number): number {
   return unit >= 0xd8_00 && unit < 0xe0_00 ? unit + 0x1_00_00 : unit;
 }
 
-
-/** Whether a text, as UTF-8, begins with one of the prefixes. Many prefixes cost little more than one. */
+/** Tests whether a text, as UTF-8, starts with one of the prefixes. Many prefixes cost little more than one. */
 export function createPrefixTest(prefixes: Iterable<string>): (text: Uint8Array) => boolean {
   const inOrder = Array.from(prefixes, (prefix) => encoder.encode(prefix)).toSorted(compareBytes);
   const shortest: Uint8Array[] = [];
   for (const prefix of inOrder) {
     const before = shortest.at(-1);
-    // What begins with a shorter one is covered by it; then only the last that is not behind a text can be its beginning.
-    if (before === undefined || !beginsWith(prefix, before)) shortest.push(prefix);
+    // A longer prefix is covered by a shorter one. So only the last prefix that does not sort after a text can match it.
+    if (before === undefined || !startsWithBytes(prefix, before)) shortest.push(prefix);
   }
   return (text) => {
     let low = 0;
@@ -108,11 +107,11 @@ export function createPrefixTest(prefixes: Iterable<string>): (text: Uint8Array)
       else high = middle;
     }
     const last = shortest[low - 1];
-    return last !== undefined && beginsWith(text, last);
+    return last !== undefined && startsWithBytes(text, last);
   };
 }
 
-function beginsWith(text: Uint8Array, prefix: Uint8Array): boolean {
+function startsWithBytes(text: Uint8Array, prefix: Uint8Array): boolean {
   if (text.length < prefix.length) return false;
   for (let at = 0; at < prefix.length; at++) if (text[at] !== prefix[at]) return false;
   return true;

@@ -1,32 +1,32 @@
 import type { DocumentKind } from "../document.ts";
 
 /**
- * A part of an index that does not change: documents and, for each term, which of them hold it. Everything is in flat
- * arrays, so that it is as small in memory as on the disk and is taken up again without being parsed.
+ * An immutable part of an index: documents and, for each term, which of them contain it. Everything is in flat arrays, so
+ * that it is as small in memory as on disk and can be loaded without parsing.
  *
- * Texts are UTF-8, one behind the other in one array; `ends` says where each of them ends.
+ * Texts are UTF-8, one after the other in one array; `ends` has the end of each.
  */
 export interface Segment {
-  /** In the order of their bytes. */
+  /** Sorted by their bytes. */
   readonly terms: PackedTexts;
-  /** The documents of term `t` are those from `starts[t]` to before `starts[t + 1]`. */
+  /** The documents of term `t` are at `starts[t]` up to, but not including, `starts[t + 1]`. */
   readonly starts: Uint32Array;
   readonly documents: DocumentNumbers;
-  /** How often the term is in the document, by the weights of the fields, as codes. */
+  /** The occurrences of the term in the document, weighted by field and encoded. */
   readonly counts: Uint8Array;
-  /** Of each document, how many words it has. */
+  /** The number of words of each document. */
   readonly lengths: Uint32Array;
   readonly kinds: Uint8Array;
   readonly times: Float64Array;
   readonly ids: PackedTexts;
-  /** Of each document, which of `typeNames` it has. */
+  /** The type of each document, as an index into `typeNames`. */
   readonly types: Uint32Array;
   readonly typeNames: PackedTexts;
-  /** Of each document, which of `sessionNames` it belongs to. */
+  /** The session of each document, as an index into `sessionNames`. */
   readonly sessions: Uint32Array;
   readonly sessionNames: PackedTexts;
   readonly turns: Float64Array;
-  /** Of each document, a vector of unit length; none where no document has one. */
+  /** A unit vector for each document; empty if no document has one. */
   readonly vectors: Float32Array;
 }
 
@@ -35,36 +35,36 @@ export interface PackedTexts {
   readonly ends: Uint32Array;
 }
 
-/** In the order of their numbers in a segment. */
+/** The kinds in the order of their numbers in a segment. */
 export const KINDS: readonly DocumentKind[] = ["topic", "section", "skill", "turn", "session"];
 
-/** The narrower of the two where it is wide enough: most of an index are such numbers. */
+/** The smaller type if it is large enough: most of an index consists of these numbers. */
 export type DocumentNumbers = Uint16Array | Uint32Array;
 
-/** Room for numbers of documents of a segment of `size`. */
+/** An array for document numbers of a segment with `size` documents. */
 export function createDocumentNumbers(length: number, size: number): DocumentNumbers {
   return size > 0x1_00_00 ? new Uint32Array(length) : new Uint16Array(length);
 }
 
-/** Up to here a count is kept as it is. */
+/** Counts up to this are exact. */
 const EXACT = 128;
-/** From there on, so many codes for each doubling: a step is less than five in a hundred, and that many more say little. */
+/** Above it, the codes per doubling: a step is less than five percent, which hardly changes a score. */
 const PER_DOUBLING = 16;
 
-/** How often a term is in a document, as a byte. */
+/** Encodes the number of occurrences of a term as a byte. */
 export function encodeCount(count: number): number {
   if (count <= EXACT) return Math.max(1, Math.round(count));
   return Math.min(0xff, EXACT + Math.round(PER_DOUBLING * Math.log2(count / EXACT)));
 }
 
-/** What the codes stand for. */
+/** The count of each code. */
 export const DECODED_COUNTS: Float64Array = Float64Array.from({ length: 0x1_00 }, (_, code) =>
   code <= EXACT ? code : EXACT * 2 ** ((code - EXACT) / PER_DOUBLING),
 );
 
 /**
- * Vectors one behind the other, each of unit length, so that a product is a cosine. A document without one has zeros;
- * where no document has one there is nothing at all.
+ * Packs vectors one after the other, normalized to unit length, so that a dot product is a cosine. A document without a
+ * vector has zeros; if no document has one, the result is empty.
  */
 export function packVectors(vectors: readonly (ArrayLike<number> | undefined)[]): Float32Array {
   const width = vectors.find((vector) => vector !== undefined && vector.length > 0)?.length ?? 0;
@@ -75,7 +75,7 @@ export function packVectors(vectors: readonly (ArrayLike<number> | undefined)[])
   return packed;
 }
 
-/** The direction of a vector; of another width than the others it has none. */
+/** Normalizes a vector; one of another dimension becomes zero. */
 export function unitVector(vector: ArrayLike<number>, width: number): Float32Array {
   const unit = new Float32Array(width);
   if (vector.length !== width) return unit;
@@ -87,7 +87,7 @@ export function unitVector(vector: ArrayLike<number>, width: number): Float32Arr
   return unit;
 }
 
-/** How many numbers a vector of a segment has; 0 where it has none. */
+/** The dimension of the vectors of a segment; 0 if it has none. */
 export function vectorWidth({ vectors, lengths }: Pick<Segment, "vectors" | "lengths">): number {
   return lengths.length === 0 ? 0 : vectors.length / lengths.length;
 }

@@ -1,17 +1,22 @@
-import { scanTokens, type TokenVisitor } from "../analyzer/scan-tokens.ts";
-import { createUnitReader, type TextUnits, visitCjkRun, textFromUnits } from "../analyzer/text-units.ts";
 import { analyzeToken, MAX_TOKEN_LENGTH } from "../analyzer/analyze-token.ts";
+import { scanTokens, type TokenVisitor } from "../analyzer/scan-tokens.ts";
+import {
+  createUnitReader,
+  textFromUnits,
+  type TextUnits,
+  visitCjkRun,
+} from "../analyzer/text-units.ts";
 import { createTokenTable } from "./token-table.ts";
 
-/** Counts the terms of one document after the other, each kind of word being taken apart once for all of them. */
+/** Counts the terms of one document after the other. Each distinct token is analyzed only once. */
 export interface TermCounter {
-  /** Each term that was met so far; its place is its number. */
+  /** All terms so far; the index of a term is its number. */
   readonly terms: readonly string[];
   readonly addText: (
     text: string,
-    how: { readonly weight: number; readonly isShort: boolean },
+    field: { readonly weight: number; readonly isShort: boolean },
   ) => void;
-  /** Ends a document: how many words it had, and calls back with each of its terms. */
+  /** Ends a document: passes each of its terms to the callback, and returns its number of words. */
   readonly endDocument: (onTerm: (term: number, count: number) => void) => number;
 }
 
@@ -24,7 +29,7 @@ export function createTermCounter(): TermCounter {
     if (number !== undefined) return number;
     numbers.set(term, terms.length);
     terms.push(term);
-    if (terms.length > counts.length) counts = wider(counts);
+    if (terms.length > counts.length) counts = doubled(counts);
     return terms.length - 1;
   };
   const known = createKnownTokens(numberOf);
@@ -39,30 +44,30 @@ export function createTermCounter(): TermCounter {
     if (count === 0) touched.push(number);
     counts[number] = count + weight;
   };
-  const addForm = ({ all, stops, words: own }: KnownToken): void => {
+  const addToken = ({ all, stops, words: own }: KnownToken): void => {
     for (let at = 0; at < all.length; at++) addTerm(all[at] ?? 0);
-    // Where there are few words, one that says nothing elsewhere may be all there is.
+    // A short field may consist of stop words only.
     if (isShort) for (let at = 0; at < stops.length; at++) addTerm(stops[at] ?? 0);
     words += own;
   };
-  const onForm = (from: number, to: number): void => {
+  const onToken = (from: number, to: number): void => {
     const only = known.onlyTerm(from, to);
-    if (only === -1) return addForm(known.form(from, to));
+    if (only === -1) return addToken(known.token(from, to));
     addTerm(only);
     words++;
   };
-  const visitorOf = (text: TextUnits): TokenVisitor => ({
-    onToken: onForm,
+  const createVisitor = (text: TextUnits): TokenVisitor => ({
+    onToken,
     onCjkRun: (from, to) =>
-      visitCjkRun(text, { from, to }, (start, end) => addForm(known.characters(start, end))),
+      visitCjkRun(text, { from, to }, (start, end) => addToken(known.characters(start, end))),
   });
   return {
     terms,
-    addText: (text, how) => {
-      ({ weight, isShort } = how);
+    addText: (text, field) => {
+      ({ weight, isShort } = field);
       const units = read(text);
       known.use(units);
-      scanTokens(units, visitorOf(units));
+      scanTokens(units, createVisitor(units));
     },
     endDocument: (onTerm) => {
       for (let at = 0; at < touched.length; at++) {
@@ -78,67 +83,68 @@ export function createTermCounter(): TermCounter {
   };
 }
 
-function wider(counts: Uint32Array): Uint32Array<ArrayBuffer> {
-  const room = new Uint32Array(counts.length * 2);
-  room.set(counts);
-  return room;
+function doubled(counts: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(counts.length * 2);
+  larger.set(counts);
+  return larger;
 }
 
-/** What a form of a word, or a character or two of a script without spaces, comes to. */
-export interface KnownToken {
-  /** Numbers of its terms, the whole identifier among them. */
+/** The terms of a token, or of one or two characters of a CJK run. */
+interface KnownToken {
+  /** The numbers of its terms, including the whole identifier. */
   readonly all: readonly number[];
-  /** Those of the parts that say nothing by themselves. */
+  /** The numbers of its stop words. */
   readonly stops: readonly number[];
   readonly words: number;
 }
 
-/** Takes each form apart once for all texts. */
-export interface KnownForms {
-  /** Says in which text the others look from now on. */
+/** Analyzes each distinct token once. */
+interface KnownTokens {
+  /** Sets the text that the other methods refer to. */
   readonly use: (text: TextUnits) => void;
-  /** The number of the only term of a form that was met before; -1 where it was not, or is no single word. */
+  /** The number of the only term of a known token; -1 if the token is new or not a single word. */
   readonly onlyTerm: (from: number, to: number) => number;
-  readonly form: (from: number, to: number) => KnownToken;
+  readonly token: (from: number, to: number) => KnownToken;
   readonly characters: (from: number, to: number) => KnownToken;
 }
 
-const NOTHING: KnownToken = { all: [], stops: [], words: 0 };
+const NO_TERMS: KnownToken = { all: [], stops: [], words: 0 };
 
-export function createKnownTokens(numberOf: (term: string) => number): KnownForms {
+function createKnownTokens(numberOf: (term: string) => number): KnownTokens {
   const table = createTokenTable();
   const known = new Map<number, KnownToken>();
   let units: Uint16Array = new Uint16Array(0);
-  // Most words have one term. That these lie side by side saves more time than all the rest takes.
+  // Most words have exactly one term. Keeping these in one array saves more time than everything else takes.
   let only = new Int32Array(0x10_00).fill(-1);
   const keepOnly = (number: number, term: number): void => {
-    while (number >= only.length) only = twice(only);
+    while (number >= only.length) only = doubledWithGaps(only);
     only[number] = term;
   };
-  const keep = (number: number, fresh: KnownToken): KnownToken => {
-    if (number !== -1) known.set(number, fresh);
-    return fresh;
+  const keep = (number: number, result: KnownToken): KnownToken => {
+    if (number !== -1) known.set(number, result);
+    return result;
   };
   return {
     use: (text) => {
       ({ units } = text);
       table.use(units);
     },
-    onlyTerm: (from, to) => (to - from > MAX_TOKEN_LENGTH ? -1 : (only[table.find(from, to)] ?? -1)),
-    form: (from, to) => {
-      if (to - from > MAX_TOKEN_LENGTH) return NOTHING;
+    onlyTerm: (from, to) =>
+      to - from > MAX_TOKEN_LENGTH ? -1 : (only[table.find(from, to)] ?? -1),
+    token: (from, to) => {
+      if (to - from > MAX_TOKEN_LENGTH) return NO_TERMS;
       const number = table.find(from, to);
       const before = known.get(number);
       if (before !== undefined) return before;
       const { terms, whole, stops } = analyzeToken(textFromUnits(units.subarray(from, to)));
       const all = terms.map(numberOf);
       if (whole !== undefined) all.push(numberOf(whole));
-      const fresh = { all, stops: stops.map(numberOf), words: terms.length };
+      const result = { all, stops: stops.map(numberOf), words: terms.length };
       const [term] = all;
-      const isOnly = all.length === 1 && fresh.words === 1 && stops.length === 0;
-      if (term === undefined || !isOnly) return keep(number, fresh);
+      const isOnly = all.length === 1 && result.words === 1 && stops.length === 0;
+      if (term === undefined || !isOnly) return keep(number, result);
       if (number !== -1) keepOnly(number, term);
-      return fresh;
+      return result;
     },
     characters: (from, to) => {
       const number = table.find(from, to);
@@ -151,8 +157,8 @@ export function createKnownTokens(numberOf: (term: string) => number): KnownForm
   };
 }
 
-function twice(numbers: Int32Array): Int32Array<ArrayBuffer> {
-  const room = new Int32Array(numbers.length * 2).fill(-1);
-  room.set(numbers);
-  return room;
+function doubledWithGaps(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(numbers.length * 2).fill(-1);
+  larger.set(numbers);
+  return larger;
 }

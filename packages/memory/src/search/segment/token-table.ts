@@ -1,20 +1,20 @@
-/** Numbers pieces of texts: the same piece has the same number, and no string is made to find it. */
+/** Numbers distinct tokens without creating a string for each lookup. */
 export interface TokenTable {
-  /** Says in which units `find` looks from now on. */
+  /** Sets the units that `find` refers to. */
   readonly use: (units: Uint16Array) => void;
-  /** The number of a piece; one that is new gets the next number. -1 where there is no room for it. */
+  /** The number of a token; a new one gets the next number. -1 if the table is full. */
   readonly find: (from: number, to: number) => number;
 }
 
-/** A text with more forms than this has no words that come again. */
-const MOST_FORMS = 500_000;
-/** Further away than this lies only what somebody put there to make us slow. */
-const MOST_PROBES = 64;
+/** A text with more distinct tokens than this hardly repeats any of them. */
+const MAX_TOKENS = 500_000;
+/** Only input crafted to slow us down needs more probes. */
+const MAX_PROBES = 64;
 
 export function createTokenTable(): TokenTable {
   let slots = new Uint32Array(0x20_00);
   let units: Uint16Array = new Uint16Array(0);
-  let kept = new Uint16Array(0x80_00);
+  let storedUnits = new Uint16Array(0x80_00);
   let ends = new Uint32Array(0x10_00);
   let hashes = new Int32Array(0x10_00);
   let count = 0;
@@ -22,24 +22,25 @@ export function createTokenTable(): TokenTable {
   const isSame = (number: number, from: number, to: number): boolean => {
     const start = number === 0 ? 0 : (ends[number - 1] ?? 0);
     if ((ends[number] ?? 0) - start !== to - from) return false;
-    for (let at = from; at < to; at++) if (units[at] !== kept[start + at - from]) return false;
+    for (let at = from; at < to; at++)
+      if (units[at] !== storedUnits[start + at - from]) return false;
     return true;
   };
   const grow = (): void => {
     slots = new Uint32Array(slots.length * 2);
     ends = grown(ends, new Uint32Array(ends.length * 2));
     hashes = grown(hashes, new Int32Array(hashes.length * 2));
-    for (let number = 0; number < count; number++) place(slots, hashes[number] ?? 0, number);
+    for (let number = 0; number < count; number++) insert(slots, hashes[number] ?? 0, number);
   };
-  const keep = (hash: number, from: number, to: number): number => {
-    if (count === MOST_FORMS) return -1;
+  const store = (hash: number, from: number, to: number): number => {
+    if (count === MAX_TOKENS) return -1;
     const start = count === 0 ? 0 : (ends[count - 1] ?? 0);
     const end = start + to - from;
-    if (end > kept.length) kept = grown(kept, new Uint16Array(end * 2));
-    for (let at = from; at < to; at++) kept[start + at - from] = units[at] ?? 0;
+    if (end > storedUnits.length) storedUnits = grown(storedUnits, new Uint16Array(end * 2));
+    for (let at = from; at < to; at++) storedUnits[start + at - from] = units[at] ?? 0;
     ends[count] = end;
     hashes[count] = hash;
-    place(slots, hash, count);
+    insert(slots, hash, count);
     count++;
     if (count === ends.length) grow();
     return count - 1;
@@ -50,9 +51,9 @@ export function createTokenTable(): TokenTable {
     },
     find: (from, to) => {
       const hash = hashOf(units, from, to);
-      for (let probe = 0; probe < MOST_PROBES; probe++) {
+      for (let probe = 0; probe < MAX_PROBES; probe++) {
         const entry = slots[(hash + probe) & (slots.length - 1)] ?? 0;
-        if (entry === 0) return keep(hash, from, to);
+        if (entry === 0) return store(hash, from, to);
         if (hashes[entry - 1] === hash && isSame(entry - 1, from, to)) return entry - 1;
       }
       return -1;
@@ -67,9 +68,9 @@ function hashOf(units: Uint16Array, from: number, to: number): number {
   return hash ^ (hash >>> 13);
 }
 
-/** A number is kept as one more, since 0 is an empty place. */
-function place(slots: Uint32Array, hash: number, number: number): void {
-  for (let probe = 0; probe < MOST_PROBES; probe++) {
+/** Numbers are stored plus one, because 0 is an empty slot. */
+function insert(slots: Uint32Array, hash: number, number: number): void {
+  for (let probe = 0; probe < MAX_PROBES; probe++) {
     const slot = (hash + probe) & (slots.length - 1);
     if (slots[slot] !== 0) continue;
     slots[slot] = number + 1;
