@@ -1,22 +1,22 @@
 import type { Terminal } from "@earendil-works/pi-tui";
 import xterm from "@xterm/headless";
 
-/** A terminal that exists in memory only: keys go in, a picture comes out. */
+/** A terminal in memory: keys go in, a picture comes out. */
 export interface VirtualTerminal extends Terminal {
-  /** Types as a person would: text, or the bytes of a key. */
+  /** Types text, or the bytes of a key. */
   readonly type: (keys: string) => Promise<void>;
-  /** What can be seen now, without blank lines at the end. */
+  /** What is visible now, without blank lines at the end. */
   readonly screen: () => Promise<string>;
   /** Everything written so far, with its escape sequences. */
   readonly written: () => string;
   readonly waitFor: (text: string | RegExp) => Promise<string>;
   readonly resize: (columns: number, rows: number) => void;
   readonly isStarted: () => boolean;
-  /** How often somebody waited for what the terminal still had to say. */
+  /** How often late input was drained. */
   readonly drains: () => number;
 }
 
-const LONGEST_WAIT_MS = 4000;
+const MAX_WAIT_MS = 15_000;
 
 export function createVirtualTerminal({ columns = 80, rows = 24 } = {}): VirtualTerminal {
   const emulator = new xterm.Terminal({
@@ -80,11 +80,11 @@ export function createVirtualTerminal({ columns = 80, rows = 24 } = {}): Virtual
     screen,
     written: () => all,
     waitFor: async (text) => {
-      const end = Date.now() + LONGEST_WAIT_MS;
+      const end = Date.now() + MAX_WAIT_MS;
       for (;;) {
         const seen = await screen();
         if (typeof text === "string" ? seen.includes(text) : text.test(seen)) return seen;
-        if (Date.now() > end) throw new Error(`${String(text)} was not seen on:\n${seen}`);
+        if (Date.now() > end) throw new Error(`${String(text)} did not appear on:\n${seen}`);
         await pause(10);
       }
     },

@@ -1,7 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { createCompletion } from "../../src/input/completion.ts";
 
+const verbs =
+  (...names: readonly string[]) =>
+  () =>
+    names.map((name) => ({ name, doc: "" }));
+
 const completion = createCompletion({
+  commands: [
+    { name: "help", doc: "" },
+    { name: "memory", operands: "[verb …]", doc: "", verbs: verbs("list", "search", "reload") },
+    { name: "context", doc: "" },
+    { name: "cost", doc: "" },
+    { name: "permissions", doc: "", verbs: verbs("mode default", "mode plan") },
+    { name: "clear", aliases: ["new"], doc: "" },
+    { name: "settings", doc: "", verbs: verbs("get", "set", "unset") },
+    { name: "quit", aliases: ["exit"], doc: "" },
+  ],
   listFiles: async () => ["src/main.ts", "src/a b.ts", "test/main.test.ts", "evil\u001B[2J.ts"],
 });
 
@@ -17,7 +32,7 @@ async function offered(text: string): Promise<readonly string[]> {
 describe("completion", () => {
   it.each([
     ["/mem", ["/memory"]],
-    ["/c", ["/context", "/cost", "/clear", "/compact"]],
+    ["/c", ["/context", "/cost", "/clear"]],
     ["/exi", ["/quit"]],
     ["/memory rel", ["reload"]],
     ["/settings ", ["get", "set", "unset"]],
@@ -26,16 +41,16 @@ describe("completion", () => {
     ["/nothing", []],
     ["not /mem", []],
     ["one\n/mem", []],
-  ])("offers for %j what begins like it", async (text, values) => {
+  ])("offers completions for %j", async (text, values) => {
     expect(await offered(text)).toEqual(values);
   });
 
-  it("finds files by parts of their names, and offers none that a terminal cannot show", async () => {
+  it("finds files by parts of their names, but none that a terminal cannot show", async () => {
     expect(await offered("look at @main")).toEqual(["@src/main.ts", "@test/main.test.ts"]);
     expect(await offered("one\n@src")).toContain("@src/main.ts");
     expect(await offered("@evil")).toEqual([]);
     expect(await offered("me@main")).toEqual([]);
-    // What is there in full is done: Enter sends the message off.
+    // A complete name needs no suggestion: Enter sends the message.
     expect(await offered("@src/main.ts")).toEqual([]);
   });
 
@@ -43,7 +58,7 @@ describe("completion", () => {
     ["/me", "/memory", "/memory "],
     ["/memory se", "search", "/memory search "],
     ["see @ma", "@src/main.ts", "see @src/main.ts "],
-  ])("completes %j by %j, whatever the library took for its beginning", (text, value, expected) => {
+  ])("completes %j with %j, whatever the library takes for the prefix", (text, value, expected) => {
     const applied = completion.applyCompletion(
       [text],
       0,

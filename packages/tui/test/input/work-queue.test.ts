@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createWorkQueue } from "../../src/input/work-queue.ts";
 
 describe("the queue", () => {
-  it("does one thing after the other, and tells what waits", async () => {
+  it("handles one item after the other, and reports which ones wait", async () => {
     const log: string[] = [];
-    const queue = createWorkQueue({
+    const queue = createWorkQueue<string>({
       handle: async (text) => {
         log.push(`begin ${text}`);
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -30,9 +30,9 @@ describe("the queue", () => {
     ]);
   });
 
-  it("gives back what waits, and can be used after a failure", async () => {
+  it("returns the waiting items, and works again after a failure", async () => {
     let fail: (error: Error) => void = () => undefined;
-    const queue = createWorkQueue({
+    const queue = createWorkQueue<string>({
       handle: async () => await new Promise<void>((_, reject) => (fail = reject)),
       onWaiting: () => undefined,
       onDone: () => undefined,

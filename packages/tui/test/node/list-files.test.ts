@@ -17,8 +17,8 @@ const FILES = {
   ".hidden/b": "",
 };
 
-describe("the files to complete", () => {
-  it("are those that git does not ignore", async () => {
+describe("the file list", () => {
+  it("lists the files that git does not ignore", async () => {
     const root = await temporaryDirectory();
     await writeFiles(root, { ...FILES, ".gitignore": "*.log\nnode_modules\n" });
     execFileSync("git", ["init", "-q"], { cwd: root });
@@ -26,14 +26,14 @@ describe("the files to complete", () => {
     expect(files.toSorted()).toEqual([".gitignore", ".hidden/b", "src/a.ts"]);
   });
 
-  it("are walked where there is no repository, without what is hidden or built", async () => {
+  it("walks the directory without a repository, and skips hidden and generated directories", async () => {
     const root = await temporaryDirectory();
     await writeFiles(root, FILES);
     const files = await createFileList(root, { env, now: Date.now })();
     expect(files.toSorted()).toEqual([".gitignore", "debug.log", "src/a.ts"]);
   });
 
-  it("are listed without running what a repository's configuration names", async () => {
+  it("does not run a program that the repository's configuration names", async () => {
     const root = await temporaryDirectory();
     const outside = await temporaryDirectory();
     execFileSync("git", ["init", "-q"], { cwd: root });
@@ -46,7 +46,7 @@ describe("the files to complete", () => {
     expect(existsSync(join(outside, "ran"))).toBe(false);
   });
 
-  it("are listed without fetching what is missing, by a program that the repository names", async () => {
+  it("does not fetch missing objects with a program that the repository names", async () => {
     const root = await temporaryDirectory();
     const outside = await temporaryDirectory();
     const script = join(outside, "spy.sh");
@@ -69,13 +69,13 @@ describe("the files to complete", () => {
     ] as const) {
       git("config", key, value);
     }
-    // Something that could be ignored, so that the list of what is has to be read.
+    // An untracked file, so that the ignore rules have to be read.
     await writeFiles(root, { "untracked.ts": "" });
     await createFileList(root, { env, now: Date.now })();
     expect(existsSync(join(outside, "ran"))).toBe(false);
   });
 
-  it("are looked for again when the list has grown old", async () => {
+  it("lists the files again when the list is too old", async () => {
     const root = await temporaryDirectory();
     let now = 0;
     const list = createFileList(root, { env, now: () => now });

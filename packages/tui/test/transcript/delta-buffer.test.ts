@@ -2,8 +2,8 @@ import type { AgentEvent } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
 import { createDeltaBuffer } from "../../src/transcript/delta-buffer.ts";
 
-describe("the pieces of an answer", () => {
-  it("are passed on together, in order, and before anything that comes after them", async () => {
+describe("the delta buffer", () => {
+  it("merges the chunks of an answer, and passes them on in order before later events", async () => {
     const seen: AgentEvent[] = [];
     const add = createDeltaBuffer({ emit: (event) => void seen.push(event), delayMs: () => 5 });
     add({ type: "reasoning-delta", text: "hm" });

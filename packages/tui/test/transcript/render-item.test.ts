@@ -1,35 +1,21 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { KEYS } from "../../src/input/key-table.ts";
-import { countPages, pageLines } from "../../src/dialogs/page-lines.ts";
-import { renderFooter } from "../../src/screen/footer.ts";
 import { fitLines } from "../../src/fit-lines.ts";
-import { renderItem, wrappedRow } from "../../src/transcript/render-item.ts";
-import { renderPermission } from "../../src/questions/ask-permission.ts";
-import { renderWork } from "../../src/screen/status-line.ts";
+import { KEYS } from "../../src/input/key-table.ts";
 import type { ScreenItem, ToolItem } from "../../src/transcript/items.ts";
-import { createTheme } from "../../src/theme.ts";
+import { renderItem, wrappedRow } from "../../src/transcript/render-item.ts";
+import { plain, theme } from "../plain-lines.ts";
 
-const theme = createTheme({ color: false });
 const look = { theme, width: 60, isExpanded: false, workspaceRoot: "/w" };
-
-/** Without weight and dimness, which every theme has. */
-function plain(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => line.split("\u001B[").map(withoutCode).join("").trimEnd());
-}
-
-function withoutCode(part: string, index: number): string {
-  return index === 0 ? part : part.replace(/^[\d;]*m/, "");
-}
 
 function headOf(item: ToolItem): string {
   return plain(renderItem(item, look))[0] ?? "";
 }
 
 function tool(name: string, input: unknown, result?: Partial<ToolItem["result"]>): ToolItem {
-  const whole = result === undefined ? undefined : { text: "", isError: false, ...result };
-  return { kind: "tool", id: "1", name, input, result: whole };
+  const complete = result === undefined ? undefined : { text: "", isError: false, ...result };
+  return { kind: "tool", id: "1", name, input, result: complete };
 }
 
 describe("a call in one line", () => {
@@ -78,12 +64,12 @@ describe("a call in one line", () => {
     ],
     [tool("Other", { a: 1 }, { text: "fine" }), '● Other {"a":1} · fine'],
     [tool("Other", "no object", { text: "" }), '● Other "no object"'],
-  ])("%#", (item, line) => {
+  ])("renders a tool call as one line: %#", (item, line) => {
     expect(plain(renderItem(item, look))).toEqual([line]);
   });
 
-  it("has room for a reason where the subject leaves some, and never less than half", () => {
-    const reason = "It is no text file, and nothing was changed in it.";
+  it("gives the outcome at least half of the line, and whatever the subject leaves", () => {
+    const reason = "It is not a text file, so nothing was changed now.";
     const line = (input: unknown): string =>
       headOf(tool("Edit", input, { text: reason, isError: true }));
     expect(line({ file_path: "/w/a" })).toBe(`✗ Edit a · ${reason.slice(0, 48)}…`);
@@ -93,34 +79,36 @@ describe("a call in one line", () => {
     expect(line({})).toBe(`✗ Edit · ${reason}`);
   });
 
-  it("does not call new what was put in the place of something else", () => {
+  it("does not show the lines of a replaced file as added", () => {
     const input = { file_path: "/w/a", content: "one\ntwo\n" };
     const replaced = { text: "Replaced a: 2 lines, 8 bytes." };
-    for (const result of [{ ...replaced, data: { isNew: false } }, replaced]) {
-      const shown = plain(renderItem(tool("Write", input, result), look));
-      expect(shown).toEqual(["● Write a · replaced, 2 lines", "    one", "    two"]);
-    }
+    const lines = ["    one", "    two"];
+    const known = tool("Write", input, { ...replaced, data: { isNew: false } });
+    expect(plain(renderItem(known, look))).toEqual(["● Write a · replaced, 2 lines", ...lines]);
+    // A stored result has no data, so it is not known what was there before.
+    const stored = tool("Write", input, replaced);
+    expect(plain(renderItem(stored, look))).toEqual(["● Write a · 2 lines", ...lines]);
     const created = tool("Write", input, { data: { isNew: true } });
     expect(plain(renderItem(created, look))).toContain("  + one");
   });
 
-  it("says how a command was stopped, and for people why a call was refused", () => {
+  it("says how a command was stopped, and why a call was denied", () => {
     const line = (result: object): string =>
       plain(renderItem(tool("Bash", { command: "x" }, { isError: true, ...result }), look))[0] ??
       "";
-    const text = "line 1\n\nThe person interrupted it; it was stopped.";
+    const text = "line 1\n\nInterrupted by the user.";
     expect(line({ text, data: { stopped: "interrupted" } })).toBe("✗ Bash x · interrupted");
-    expect(line({ text })).toBe("✗ Bash x · interrupted");
-    expect(line({ text: "a", data: { stopped: "time-limit" } })).toContain("time limit");
+    expect(line({ text: "a", data: { stopped: "time-limit" } })).toBe("✗ Bash x · timed out");
     expect(line({ text: "a", data: { sentence: "You said no." } })).toBe("✗ Bash x · You said no.");
   });
 
-  it("shows what a change takes away and puts there, and leaves the rest of a long one", () => {
+  it("shows the removed and added lines of a change, and truncates a long one", () => {
     const lines = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const input = { file_path: "/w/a", old_string: "same\nold\nend", new_string: "same\nnew\nend" };
     const edit = tool("Edit", input, {});
     expect(plain(renderItem(edit, look))).toEqual(["● Edit a · +1 −1", "  - old", "  + new"]);
-    const write = tool("Write", { file_path: "/w/a", content: lines.join("\n") }, {});
+    const content = lines.join("\n");
+    const write = tool("Write", { file_path: "/w/a", content }, { data: { isNew: true } });
     const shown = plain(renderItem(write, look));
     expect(shown[0]).toBe("● Write a · +30");
     expect(shown.at(-1)).toBe("  … 20 more lines");
@@ -128,8 +116,8 @@ describe("a call in one line", () => {
   });
 });
 
-describe("a long output", () => {
-  it("is shown as far as the table of keys says", () => {
+describe("a long tool output", () => {
+  it("is truncated where the table of keys says", () => {
     const text = Array.from({ length: 302 }, (_, index) => `line ${index}`).join("\n");
     const lines = plain(
       renderItem(tool("Bash", { command: "x" }, { text }), { ...look, isExpanded: true }),
@@ -141,72 +129,14 @@ describe("a long output", () => {
   });
 });
 
-describe("a question about a call", () => {
-  const question = { permission: "shell", reason: "It asks.", coversAlways: "this command" };
-
-  it("names the file that is really meant, and what the model called it", () => {
-    const input = { file_path: "notes.md", content: "x" };
-    const linked = { ...question, tool: "Write", input, subject: "sub/deploy.sh" };
-    expect(plain(renderPermission(linked, look).title).join(" ")).toContain(
-      "Write sub/deploy.sh (asked for as notes.md)?",
-    );
-    const same = { ...linked, subject: "notes.md" };
-    expect(plain(renderPermission(same, look).title).join(" ")).toContain("Write notes.md?");
-  });
-
-  it("has a whole command in its lines, however long it and they are", () => {
-    const command = [`echo ${"x".repeat(300)}`, ...Array.from({ length: 50 }, () => "ls")].join(
-      "\n",
-    );
-    const { details } = renderPermission({ ...question, tool: "Bash", input: { command } }, look);
-    const text = plain(details).map((line) => line.replace(/^ {2}│ /, ""));
-    expect(text.join("").replaceAll(" ", "")).toBe(command.replaceAll(/[ \n]/g, ""));
-  });
-
-  it("shows what would be written, against what is there, and wraps what is long", () => {
-    const input = { file_path: "/w/a", content: "one\nthree\n" };
-    const asked = { ...question, tool: "Write", input };
-    const over = plain(renderPermission(asked, { ...look, before: "one\ntwo\n" }).details);
-    expect(over).toEqual(["  +1 −1", "  - two", "  + three"]);
-    const fresh = plain(renderPermission(asked, look).details);
-    expect(fresh[0]).toBe("  new file, +2");
-    const content = `${"x".repeat(200)}END`;
-    const long = { ...asked, input: { ...input, content } };
-    expect(plain(renderPermission(long, look).details).join("\n")).toContain("END");
-    const edit = { file_path: "/w/a", old_string: "a", new_string: "b", replace_all: true };
-    const everywhere = renderPermission({ ...question, tool: "Edit", input: edit }, look);
-    expect(plain(everywhere.details)[0]).toBe("  at every place, +1 −1");
-  });
-});
-
-describe("pages", () => {
-  it("show every line, and the last one at once", () => {
-    const count = fc.integer({ min: 0, max: 60 });
-    fc.assert(
-      fc.property(count, fc.integer({ min: 3, max: 12 }), (total, most) => {
-        const lines = Array.from({ length: total }, (_, index) => String(index));
-        const pages = Array.from({ length: countPages(total, most) }, (_, page) =>
-          pageLines(lines, { page, most }),
-        );
-        const seen = new Set(pages.flatMap((page) => page.lines));
-        expect(lines.filter((line) => !seen.has(line))).toEqual([]);
-        expect(pages[0]?.lines.at(-1)).toBe(lines.at(-1));
-        for (const page of pages) {
-          expect(page.lines.length + (page.note === "" ? 0 : 1)).toBeLessThanOrEqual(most);
-        }
-      }),
-    );
-  });
-});
-
-describe("lines", () => {
-  it("never are wider than the screen", () => {
+describe("rendered lines", () => {
+  it("are never wider than the screen", () => {
     const text = fc.string({
       unit: fc.constantFrom("a", " ", "日", "👩‍👩‍👧", "\n", "\t", "|", "-", "`", "*", "é"),
       maxLength: 40,
     });
     const item: fc.Arbitrary<ScreenItem> = fc.oneof(
-      text.map((words) => ({ kind: "person", text: words }) as const),
+      text.map((words) => ({ kind: "user", text: words }) as const),
       text.map((words) => ({ kind: "answer", text: words }) as const),
       text.map((words) => ({ kind: "thought", text: words }) as const),
       text.map((words) => ({ kind: "output", text: words }) as const),
@@ -223,7 +153,7 @@ describe("lines", () => {
     );
   });
 
-  it("go under their own column when a row does not fit", () => {
+  it("wrap inside the last column of a table row", () => {
     expect(wrappedRow("/name  does this and that", 16)).toEqual([
       "/name  does this",
       "       and that",
@@ -235,31 +165,5 @@ describe("lines", () => {
     ]);
     expect(wrappedRow("  indented words here", 14)).toEqual(["  indented", "  words here"]);
     expect(wrappedRow("", 10)).toEqual([""]);
-  });
-
-  it("of the footer give up what matters least", () => {
-    const facts = {
-      model: "a/model",
-      mode: "plan",
-      directory: "~/x",
-      usedPercent: 3,
-      hint: undefined,
-    };
-    const at = (width: number): string => plain([renderFooter(facts, { theme, width })])[0] ?? "";
-    expect(at(80)).toBe("a/model · plan · ~/x · context 3% · /help");
-    expect(at(36)).toBe("a/model · plan · ~/x · context 3%");
-    expect(at(30)).toBe("a/model · plan · context 3%");
-    expect(at(20)).toBe("plan · context 3%");
-    expect(visibleWidth(at(8))).toBeLessThanOrEqual(8);
-  });
-
-  it("of the work say how long and how much", () => {
-    const work = { elapsedMs: 65_000, inputTokens: 12_345, outputTokens: 678, isStopping: false };
-    expect(plain([renderWork(work, { theme, width: 80 })])[0]).toMatch(
-      /^. Working · 1m 05s · ↑ 12k ↓ 678 tokens · Ctrl-C interrupts$/,
-    );
-    expect(plain([renderWork({ ...work, isStopping: true }, { theme, width: 80 })])[0]).toMatch(
-      /Stopping$/,
-    );
   });
 });

@@ -1,26 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { toolOutcome } from "../../src/transcript/tool-summary.ts";
 
-describe("the outcome of a command of which only the words were kept", () => {
-  const outcome = (text: string): string =>
+describe("the outcome of a stored command, whose data was not kept", () => {
+  const outcome = (text: string, isError: boolean): string =>
     toolOutcome({
       kind: "tool",
       id: "1",
       name: "Bash",
       input: { command: "x" },
-      result: { text, isError: true },
+      result: { text, isError },
     });
 
-  it.for([
-    "line 1\n\nThe person interrupted it; it was stopped.",
-    "No output. The person interrupted it; its process group was stopped, and what left it by setsid may still run.",
-  ])("is that it was interrupted: %j", (text) => {
-    expect(outcome(text)).toBe("interrupted");
+  it("is the first line of a failed command", () => {
+    expect(outcome("line 1\nline 2\n\nExit code 1.", true)).toBe("line 1");
   });
 
-  it("is its first line when an interruption is only printed", () => {
-    expect(outcome("The person interrupted it; it was so.\n\nExit code 1.")).toBe(
-      "The person interrupted it; it was so.",
-    );
+  it("counts the lines before the last paragraph, whatever that says", () => {
+    expect(outcome("line 1\n\nline 3\n\nDone.", false)).toBe("3 lines");
+    expect(outcome("Nothing was printed.", false)).toBe("no output");
   });
 });

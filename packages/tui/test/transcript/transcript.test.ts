@@ -4,20 +4,30 @@ import { describe, expect, it } from "vitest";
 import { itemsOfMessages } from "../../src/transcript/stored-items.ts";
 import {
   EMPTY_TRANSCRIPT,
+  PLAIN_FORMAT,
   reduceEvent,
+  type TextFormat,
   type Transcript,
   withItem,
 } from "../../src/transcript/transcript.ts";
 
+function reduceAll(
+  start: Transcript,
+  events: readonly AgentEvent[],
+  format: TextFormat = PLAIN_FORMAT,
+): Transcript {
+  return events.reduce((transcript, event) => reduceEvent(transcript, event, format), start);
+}
+
 function after(...events: readonly AgentEvent[]): Transcript {
-  return events.reduce(reduceEvent, EMPTY_TRANSCRIPT);
+  return reduceAll(EMPTY_TRANSCRIPT, events);
 }
 
 const STEP: AgentEvent = { type: "step-start", step: 1 };
-const FAILURE = { code: "overloaded", sentence: "It is overloaded.", isTransient: true } as const;
+const FAILURE = { code: "overloaded", message: "It is overloaded.", isTransient: true } as const;
 
 describe("the transcript", () => {
-  it("joins the pieces of an answer, and begins anew at each step", () => {
+  it("joins the chunks of an answer, and starts a new one with each step", () => {
     const { items } = after(
       STEP,
       { type: "text-delta", text: "one " },
@@ -31,35 +41,43 @@ describe("the transcript", () => {
     ]);
   });
 
-  it("shows what was put beside the person's words of what is remembered, now and later", () => {
-    const note = "[Today is 2026-11-16.]\n[memory that may apply: a b — x; ports\u202E — y]";
-    const message = { role: "user", text: "hi", note } as const;
+  const RECALLING: TextFormat = {
+    ...PLAIN_FORMAT,
+    recalledTopics: (note) => (note === "recall" ? ["a b", "ports\u202E"] : []),
+  };
+
+  it("shows the topics that were added to a message, live and when resumed", () => {
+    const message = { role: "user", text: "hi", note: "recall" } as const;
     const line = {
       kind: "notice",
       tone: "plain",
-      text: "memory that may apply: a b, ports\\u{202e}",
-      isBeside: true,
+      text: "recalled from memory: a b, ports\\u{202e}",
+      isAttached: true,
     };
-    expect(after({ type: "message", message }).items).toEqual([line]);
-    expect(itemsOfMessages([message]).slice(0, 2)).toEqual([{ kind: "person", text: "hi" }, line]);
+    const live = reduceAll(EMPTY_TRANSCRIPT, [{ type: "message", message }], RECALLING);
+    expect(live.items).toEqual([line]);
+    const resumed = itemsOfMessages([message], RECALLING);
+    expect(resumed.slice(0, 2)).toEqual([{ kind: "user", text: "hi" }, line]);
     const plain = { role: "user", text: "hi", note: "[Today is 2026-11-16.]" } as const;
-    expect(after({ type: "message", message: plain }).items).toEqual([]);
+    expect(
+      reduceAll(EMPTY_TRANSCRIPT, [{ type: "message", message: plain }], RECALLING).items,
+    ).toEqual([]);
   });
 
-  it("says that nothing came also where something was put beside the person's words", () => {
-    const asked = withItem(EMPTY_TRANSCRIPT, { kind: "person", text: "hi" });
-    const message = { role: "user", text: "hi", note: "[memory that may apply: a — x]" } as const;
+  it("reports an empty answer to a message that topics were added to", () => {
+    const sent = withItem(EMPTY_TRANSCRIPT, { kind: "user", text: "hi" });
+    const message = { role: "user", text: "hi", note: "recall" } as const;
     const events: readonly AgentEvent[] = [
       { type: "message", message },
       STEP,
       { type: "turn-end", outcome: { kind: "done" } },
     ];
-    expect(events.reduce(reduceEvent, asked).items.at(-1)).toMatchObject({
-      text: "The model had nothing to say.",
+    expect(reduceAll(sent, events, RECALLING).items.at(-1)).toMatchObject({
+      text: "The model returned an empty answer.",
     });
   });
 
-  it("takes back what was shown of an answer that failed", () => {
+  it("removes the partial text of an answer that failed", () => {
     const { items } = after(
       STEP,
       { type: "text-delta", text: "first" },
@@ -71,12 +89,12 @@ describe("the transcript", () => {
     );
     expect(items).toEqual([
       { kind: "answer", text: "first" },
-      { kind: "notice", tone: "plain", text: "It is overloaded. Asking again in 2 s (attempt 2)." },
+      { kind: "notice", tone: "plain", text: "It is overloaded. Retrying in 2 s (attempt 2)." },
       { kind: "answer", text: "whole" },
     ]);
   });
 
-  it("puts results to their calls, and the last call of an id counts", () => {
+  it("adds a result to the last call with its id", () => {
     const call = { type: "tool-call", id: "1", name: "Read", input: {} } as const;
     const result = {
       type: "tool-result",
@@ -92,7 +110,7 @@ describe("the transcript", () => {
     ]);
   });
 
-  it("makes what a tool gave harmless", () => {
+  it("escapes control characters in the result of a tool", () => {
     const call = { type: "tool-call", id: "1", name: "Bash\u001B[2J", input: {} } as const;
     const text = "\u001B]0;owned\u0007\u009B31m\r\u202E";
     const result = { id: "1", name: "Bash", text, isError: false, durationMs: 1 };
@@ -101,7 +119,7 @@ describe("the transcript", () => {
     expect(items).toMatchObject([{ name: String.raw`Bash\u{1b}[2J`, result: { text: safe } }]);
   });
 
-  it("shows a message that did not come piece by piece, and none twice", () => {
+  it("shows a message that was not streamed, and shows none twice", () => {
     const message = {
       role: "assistant",
       model: "x/y",
@@ -118,18 +136,33 @@ describe("the transcript", () => {
     expect(streamed.items).toHaveLength(1);
   });
 
-  it("has our own model name commands as they are typed here, and leaves the words of others", () => {
-    const text = "`caliban memory undo` takes it back";
+  it("formats answers by their model, live and when resumed", () => {
+    const format: TextFormat = {
+      ...PLAIN_FORMAT,
+      answer: (text, model) => (model === "own/x" ? text.toUpperCase() : text),
+    };
+    const text = "undo it";
     const shown = (model: string): readonly unknown[] => {
       const message = { role: "assistant", model, parts: [{ type: "text", text }] } as const;
-      const streamed = after(STEP, { type: "text-delta", text }, { type: "message", message });
-      return [...streamed.items, ...itemsOfMessages([message])];
+      const events = [STEP, { type: "text-delta", text }, { type: "message", message }] as const;
+      const streamed = reduceAll(EMPTY_TRANSCRIPT, events, format);
+      return [...streamed.items, ...itemsOfMessages([message], format)];
     };
-    const own = { kind: "answer", text: "`/memory undo` takes it back" };
-    expect(shown("offline/rehearsal")).toEqual([own, own]);
-    expect(shown("x/y")).toEqual([
-      { kind: "answer", text },
-      { kind: "answer", text },
+    const own = { kind: "answer", text: "UNDO IT" };
+    expect(shown("own/x")).toEqual([own, own]);
+    const other = { kind: "answer", text };
+    expect(shown("x/y")).toEqual([other, other]);
+  });
+
+  it("formats its own messages", () => {
+    const format: TextFormat = { ...PLAIN_FORMAT, message: (text) => text.toUpperCase() };
+    const events: readonly AgentEvent[] = [
+      { type: "notice", message: "one" },
+      { type: "turn-end", outcome: { kind: "failed", failure: FAILURE } },
+    ];
+    expect(reduceAll(EMPTY_TRANSCRIPT, events, format).items).toMatchObject([
+      { text: "ONE" },
+      { text: "IT IS OVERLOADED." },
     ]);
   });
 
@@ -137,25 +170,25 @@ describe("the transcript", () => {
     [{ kind: "interrupted" }, "Interrupted"],
     [{ kind: "step-limit", maxSteps: 7 }, "Stopped after 7 steps."],
     [{ kind: "step-limit", maxSteps: 1 }, "Stopped after 1 step."],
-    [{ kind: "refused", sentence: "It would not." }, "It would not."],
+    [{ kind: "refused", message: "It would not." }, "It would not."],
     [{ kind: "failed", failure: FAILURE }, "It is overloaded."],
-  ] as const)("says how a turn ended: %j", (outcome, words) => {
+  ] as const)("reports how a turn ended: %j", (outcome, text) => {
     const { items } = after({ type: "turn-end", outcome });
-    expect(items).toMatchObject([{ kind: "notice", text: expect.stringContaining(words) }]);
+    expect(items).toMatchObject([{ kind: "notice", text: expect.stringContaining(text) }]);
   });
 
-  it("marks calls that were never answered, and says when nothing came at all", () => {
+  it("marks calls without a result as interrupted, and reports an empty answer", () => {
     const { items } = after(
       { type: "tool-call", id: "1", name: "Bash", input: {} },
       { type: "turn-end", outcome: { kind: "interrupted" } },
     );
     expect(items[0]).toMatchObject({ result: { text: "interrupted", isError: true } });
-    const asked: Transcript = { items: [{ kind: "person", text: "hello" }], stepStart: 1 };
-    const unanswered = reduceEvent(asked, { type: "turn-end", outcome: { kind: "done" } });
-    expect(unanswered.items.at(-1)).toMatchObject({ text: "The model had nothing to say." });
+    const sent: Transcript = { items: [{ kind: "user", text: "hello" }], stepStart: 1 };
+    const unanswered = reduceAll(sent, [{ type: "turn-end", outcome: { kind: "done" } }]);
+    expect(unanswered.items.at(-1)).toMatchObject({ text: "The model returned an empty answer." });
   });
 
-  it("holds no control characters, however the pieces are cut", () => {
+  it("contains no control characters, however the text is split", () => {
     const piece = fc.string({
       unit: fc.constantFrom("\u001B", "]", "0", ";", "\u0007", "\u009B", "a", "\r", "\u202E"),
       maxLength: 6,
@@ -176,7 +209,7 @@ describe("the transcript", () => {
 });
 
 describe("a resumed conversation", () => {
-  it("shows its last messages, names the rest, and makes all of it harmless", () => {
+  it("shows its last messages, counts the rest, and escapes all of it", () => {
     const many = Array.from(
       { length: 60 },
       (_, index) => ({ role: "user", text: `m${index}` }) as const,
@@ -184,8 +217,10 @@ describe("a resumed conversation", () => {
     const items = itemsOfMessages(many);
     expect(items).toHaveLength(52);
     expect(items[0]).toMatchObject({ text: expect.stringContaining("10 earlier messages") });
-    expect(items.at(-2)).toEqual({ kind: "person", text: "m59" });
-    expect(items.at(-1)).toMatchObject({ text: expect.stringContaining("before an answer") });
+    expect(items.at(-2)).toEqual({ kind: "user", text: "m59" });
+    expect(items.at(-1)).toMatchObject({
+      text: expect.stringContaining("before the agent answered"),
+    });
     const evil = "\u001B[2J";
     const hostile = itemsOfMessages([
       { role: "user", text: evil },
@@ -201,7 +236,7 @@ describe("a resumed conversation", () => {
       { role: "tool", results: [{ id: "1", name: "N", text: evil, isError: false }] },
     ]);
     expect(hostile.map(({ kind }) => kind)).toEqual([
-      "person",
+      "user",
       "thought",
       "answer",
       "tool",
@@ -211,7 +246,7 @@ describe("a resumed conversation", () => {
       { role: "user", text: "hi" },
       { role: "assistant", model: "x/y", parts: [{ type: "text", text: "ho" }] },
     ]);
-    expect(answered.map(({ kind }) => kind)).toEqual(["person", "answer"]);
+    expect(answered.map(({ kind }) => kind)).toEqual(["user", "answer"]);
     expect(JSON.stringify(hostile)).not.toContain(String.raw`\u001b`);
   });
 });
