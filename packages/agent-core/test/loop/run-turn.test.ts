@@ -5,7 +5,7 @@ import type { AgentEvent } from "../../src/loop/agent-event.ts";
 import type { Message } from "../../src/message.ts";
 import { runTurn, type TurnInput } from "../../src/loop/run-turn.ts";
 import type { ToolCall, ToolResult } from "../../src/tool.ts";
-import { hastyClock, manualClock } from "../support/manual-clock.ts";
+import { hastyClock, manualClock, settle } from "../support/manual-clock.ts";
 import {
   call,
   finish,
@@ -54,7 +54,7 @@ function failure(statusCode: number, headers: Record<string, string> = {}): APIC
 const types = (events: readonly AgentEvent[]): readonly string[] => events.map(({ type }) => type);
 
 describe("a turn", () => {
-  it("streams an answer and ends", async () => {
+  it("streams an answer and ends the turn", async () => {
     const { run, events, requests } = turn([[...text("Good ", "day"), finish()]]);
     const { messages, outcome } = await run();
     expect(outcome).toEqual({ kind: "done" });
@@ -81,8 +81,9 @@ describe("a turn", () => {
     ]);
   });
 
-  it("runs calls at once, gives the results in the order of the calls, and asks again", async () => {
+  it("runs calls in parallel, returns the results in the order of the calls, and asks again", async () => {
     const order: string[] = [];
+    const fastEnded = Promise.withResolvers<void>();
     const { run, requests } = turn(
       [
         [call("1", "Slow", { a: 1 }), call("2", "Fast", {}), finish("tool-calls")],
@@ -90,15 +91,16 @@ describe("a turn", () => {
       ],
       {
         runTool: async ({ name }) => {
-          order.push(`${name} begins`);
-          if (name === "Slow") await new Promise((resolve) => void setTimeout(resolve, 5));
+          order.push(`${name} starts`);
+          if (name === "Slow") await fastEnded.promise;
           order.push(`${name} ends`);
+          if (name === "Fast") fastEnded.resolve();
           return { text: name };
         },
       },
     );
     const { messages } = await run();
-    expect(order).toEqual(["Slow begins", "Fast begins", "Fast ends", "Slow ends"]);
+    expect(order).toEqual(["Slow starts", "Fast starts", "Fast ends", "Slow ends"]);
     expect(messages[2]).toEqual({
       role: "tool",
       results: [
@@ -112,9 +114,9 @@ describe("a turn", () => {
     });
   });
 
-  it("runs eight calls at once and no more, and not all of a thousand", async () => {
+  it("runs at most eight calls in parallel, and only 128 of a thousand", async () => {
     const many = Array.from({ length: 1000 }, (_, index) => call(String(index), "Count", {}));
-    let [running, most, ran] = [0, 0, 0];
+    let [running, maxRunning, ran] = [0, 0, 0];
     const { run } = turn(
       [
         [...many, finish("tool-calls")],
@@ -124,22 +126,22 @@ describe("a turn", () => {
         runTool: async () => {
           running += 1;
           ran += 1;
-          most = Math.max(most, running);
-          await new Promise((resolve) => void setTimeout(resolve, 0));
+          maxRunning = Math.max(maxRunning, running);
+          await new Promise((resolve) => void setImmediate(resolve));
           running -= 1;
           return { text: "counted" };
         },
       },
     );
     const { messages } = await run();
-    expect({ most, ran }).toEqual({ most: 8, ran: 128 });
+    expect({ maxRunning, ran }).toEqual({ maxRunning: 8, ran: 128 });
     const [, , answered] = messages;
     const results = answered?.role === "tool" ? answered.results : [];
     expect(results.map(({ id }) => id)).toEqual(many.map((_, index) => String(index)));
     expect(results.at(-1)).toMatchObject({ isError: true });
   });
 
-  it("counts the time of a tool from when it begins, not from when it was asked about", async () => {
+  it("measures the duration of a tool from its start, without the time spent asking the user", async () => {
     const clock = manualClock();
     const { run, events } = turn(
       [
@@ -160,7 +162,7 @@ describe("a turn", () => {
     expect(events.find(({ type }) => type === "tool-result")).toMatchObject({ durationMs: 7 });
   });
 
-  it("tells the model of input that is no object, and does not run the call", async () => {
+  it("reports input that is not a JSON object to the model, and does not run the call", async () => {
     const { run, calls } = turn([
       [call("1", "Read", "{broken"), call("2", "Read", "7"), finish("tool-calls")],
       [...text("sorry"), finish()],
@@ -170,7 +172,7 @@ describe("a turn", () => {
     expect(messages[2]).toMatchObject({ results: [{ isError: true }, { isError: true }] });
   });
 
-  it("takes an empty input for no arguments", async () => {
+  it("treats empty input as no arguments", async () => {
     const { run, calls } = turn([
       [call("1", "List", ""), finish()],
       [...text("ok"), finish()],
@@ -179,7 +181,7 @@ describe("a turn", () => {
     expect(calls).toMatchObject([{ name: "List", input: {} }]);
   });
 
-  it("ends in words when the model wants more steps than it may have", async () => {
+  it("ends with the outcome step-limit when the model needs more steps than allowed", async () => {
     const { run, requests } = turn(
       Array.from({ length: 5 }, () => [call("1", "Again", {}), finish("tool-calls")]),
       { maxSteps: 3 },
@@ -190,7 +192,7 @@ describe("a turn", () => {
     expect(messages.at(-1)?.role).toBe("tool");
   });
 
-  it("makes a fault of a tool a result and a notice, and goes on", async () => {
+  it("turns an exception of a tool into a result and a notice, and continues", async () => {
     const { run, events } = turn(
       [
         [call("1", "Bad", {}), finish("tool-calls")],
@@ -208,12 +210,12 @@ describe("a turn", () => {
     expect(events.filter(({ type }) => type === "notice")).toHaveLength(1);
   });
 
-  it("says so when the model declines", async () => {
+  it("ends with the outcome refused when the model declines", async () => {
     const { outcome } = await turn([[...text("No."), finish("content-filter")]]).run();
     expect(outcome.kind).toBe("refused");
   });
 
-  it("says so when an answer was cut at its limit", async () => {
+  it("emits a notice when an answer was cut off at the output limit", async () => {
     const { run, events } = turn([[...text("a long"), finish("length")]]);
     const { messages, outcome } = await run();
     expect(outcome.kind).toBe("done");
@@ -222,8 +224,8 @@ describe("a turn", () => {
   });
 });
 
-describe("a turn whose model fails", () => {
-  it.each([429, 500, 503, 529])("asks again after %i, waiting longer each time", async (status) => {
+describe("a failing model", () => {
+  it.each([429, 500, 503, 529])("retries after status %i with growing delays", async (status) => {
     const clock = hastyClock();
     const { run, events } = turn(
       [failure(status), failure(status), [...text("at last"), finish()]],
@@ -235,13 +237,13 @@ describe("a turn whose model fails", () => {
     expect(delays).toEqual([1000, 2000]);
   });
 
-  it("waits as long as the provider says", async () => {
+  it("waits as long as the provider asks for before a retry", async () => {
     const { run, events } = turn([failure(429, { "retry-after": "7" }), [...text("ok"), finish()]]);
     await run();
     expect(events.find(({ type }) => type === "retry")).toMatchObject({ delayMs: 7000 });
   });
 
-  it("does not wait for a provider that wants more patience than a person has", async () => {
+  it("does not retry when the provider asks for a very long wait", async () => {
     const { run, requests } = turn([failure(429, { "retry-after": "3600" })]);
     expect((await run()).outcome).toMatchObject({
       kind: "failed",
@@ -250,16 +252,16 @@ describe("a turn whose model fails", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("adds what to do to a failure that stays, and not to one that is tried again", async () => {
+  it("explains a final failure, but not one that is retried", async () => {
     const { run, events } = turn([failure(500), failure(400)], {
       explainFailure: (given) => ({ ...given, message: "Do this." }),
     });
-    expect((await run()).outcome).toMatchObject({ failure: { sentence: "Do this." } });
+    expect((await run()).outcome).toMatchObject({ failure: { message: "Do this." } });
     const [retried] = events.flatMap((event) => (event.type === "retry" ? [event.failure] : []));
     expect(retried?.message).not.toContain("Do this.");
   });
 
-  it("gives up after four repetitions", async () => {
+  it("gives up after four retries", async () => {
     const { run, requests } = turn(Array.from({ length: 9 }, () => failure(500)));
     expect((await run()).outcome).toMatchObject({ kind: "failed", failure: { code: "server" } });
     expect(requests).toHaveLength(5);
@@ -269,13 +271,13 @@ describe("a turn whose model fails", () => {
     [401, "auth"],
     [400, "bad-request"],
     [404, "unknown-model"],
-  ])("does not ask again after %i", async (status, code) => {
+  ])("does not retry after status %i", async (status, code) => {
     const { run, requests } = turn([failure(status)]);
     expect((await run()).outcome).toMatchObject({ kind: "failed", failure: { code } });
     expect(requests).toHaveLength(1);
   });
 
-  it("asks again when a stream ends without its end, and keeps nothing of the broken answer", async () => {
+  it("retries when a stream is truncated, and discards the incomplete answer", async () => {
     const { run, events } = turn([
       [...text("half an ans"), call("1", "Delete", {})],
       [...text("whole"), finish()],
@@ -288,7 +290,7 @@ describe("a turn whose model fails", () => {
     });
   });
 
-  it("keeps what was said, but no call, when it fails for good", async () => {
+  it("keeps the text but no calls of an answer that failed for good", async () => {
     const broken = [...text("half"), call("1", "Delete", {})];
     const { run, calls } = turn(Array.from({ length: 5 }, () => broken));
     const { messages, outcome } = await run();
@@ -300,7 +302,7 @@ describe("a turn whose model fails", () => {
     });
   });
 
-  it("hangs up on a model that is silent for too long", async () => {
+  it("aborts the request when the model sends nothing for too long", async () => {
     const clock = manualClock();
     let wasCancelled = false;
     const { run } = turn(
@@ -315,29 +317,29 @@ describe("a turn whose model fails", () => {
       { clock, idleTimeoutMs: 1000, retry: { maxRetries: 0, initialDelayMs: 1, maxDelayMs: 1 } },
     );
     const running = run();
-    await new Promise((resolve) => void setTimeout(resolve, 5));
+    await settle();
     clock.pass(1000);
     expect((await running).outcome).toMatchObject({ failure: { code: "timeout" } });
     expect(wasCancelled).toBe(true);
   });
 
-  it("lets a model be silent for five minutes when nothing else is said", async () => {
+  it("waits five minutes for a silent model by default", async () => {
     const clock = manualClock();
-    const retry = { maxRetries: 0, firstDelayMs: 1, longestDelayMs: 1 };
+    const retry = { maxRetries: 0, initialDelayMs: 1, maxDelayMs: 1 };
     const { run } = turn([() => stuckStream(text("so"))], { clock, retry });
     let isOver = false;
     const running = run().finally(() => {
       isOver = true;
     });
-    await new Promise((resolve) => void setTimeout(resolve, 5));
+    await settle();
     clock.pass(299_999);
-    await new Promise((resolve) => void setTimeout(resolve, 5));
+    await settle();
     expect(isOver).toBe(false);
     clock.pass(1);
     expect((await running).outcome).toMatchObject({ failure: { code: "timeout" } });
   });
 
-  it("goes on with a shorter conversation, once, when the window is too small", async () => {
+  it("retries once with a shorter conversation when the context window is too small", async () => {
     const overflow = new APICallError({
       message: "prompt is too long: 250000 tokens > 200000 maximum",
       url: "http://localhost/",
@@ -356,8 +358,8 @@ describe("a turn whose model fails", () => {
   });
 });
 
-describe("a turn that is interrupted", () => {
-  it("keeps the words that had come", async () => {
+describe("an interrupted turn", () => {
+  it("keeps the text that had arrived before the interruption", async () => {
     const controller = new AbortController();
     const { run } = turn([() => stuckStream(text("so far"))], {
       signal: controller.signal,
@@ -370,21 +372,24 @@ describe("a turn that is interrupted", () => {
     expect(messages.at(-1)).toMatchObject({ cut: "interrupted", parts: [{ text: "so far" }] });
   });
 
-  it("gives every call a result, also one that does not hear the signal", async () => {
+  it("gives every interrupted call a result, even if the tool ignores the signal", async () => {
     const controller = new AbortController();
     const clock = manualClock();
-    const { run } = turn([[call("1", "Deaf", {}), call("2", "Keen", {}), finish("tool-calls")]], {
-      signal: controller.signal,
-      clock,
-      runTool: ({ name, signal }) =>
-        new Promise<ToolResult>((resolve) => {
-          if (name === "Keen") {
-            signal?.addEventListener("abort", () => resolve({ text: "stopped", isError: true }));
-          }
-        }),
-    });
+    const { run } = turn(
+      [[call("1", "Ignorant", {}), call("2", "Attentive", {}), finish("tool-calls")]],
+      {
+        signal: controller.signal,
+        clock,
+        runTool: ({ name, signal }) =>
+          new Promise<ToolResult>((resolve) => {
+            if (name === "Attentive") {
+              signal?.addEventListener("abort", () => resolve({ text: "stopped", isError: true }));
+            }
+          }),
+      },
+    );
     const running = run();
-    await new Promise((resolve) => void setTimeout(resolve, 5));
+    await settle();
     controller.abort();
     clock.pass(3000);
     const { messages, outcome } = await running;
@@ -398,13 +403,13 @@ describe("a turn that is interrupted", () => {
     });
   });
 
-  it("does not wait out a pause between two tries", async () => {
+  it("ends at once when it is interrupted between two attempts", async () => {
     const controller = new AbortController();
     const { run, requests } = turn([failure(500)], {
       signal: controller.signal,
       clock: manualClock(),
       emit: (event) => {
-        if (event.type === "retry") setTimeout(() => controller.abort(), 1);
+        if (event.type === "retry") setImmediate(() => controller.abort());
       },
     });
     expect((await run()).outcome).toEqual({ kind: "interrupted" });
@@ -412,7 +417,7 @@ describe("a turn that is interrupted", () => {
   });
 });
 
-it("leaves a conversation in which every call has one result, whatever the model does", async () => {
+it("returns a conversation in which every call has one result, whatever the model does", async () => {
   const answer = fc.oneof(
     fc.constant([...text("x"), finish()]),
     fc.constant([call("1", "A", {}), finish("tool-calls")]),
@@ -439,4 +444,58 @@ it("leaves a conversation in which every call has one result, whatever the model
     }),
     { numRuns: 60 },
   );
+});
+
+describe("the defaults of runTurn", () => {
+  it("needs only a model and messages", async () => {
+    const { model, requests } = scriptedModel([[...text("hi"), finish()]]);
+    const { outcome, messages } = await runTurn({ model, messages: ASKED });
+    expect(outcome).toEqual({ kind: "done" });
+    expect(messages[1]).toMatchObject({ model: "test/scripted" });
+    expect(requests[0]?.prompt).toEqual([
+      { role: "user", content: [{ type: "text", text: "hello" }] },
+    ]);
+  });
+
+  it("runs read-only tools, and denies others", async () => {
+    const { model } = scriptedModel([
+      [call("1", "Look", {}), call("2", "Change", {}), finish("tool-calls")],
+      [...text("done"), finish()],
+    ]);
+    const tools = ["Look", "Change"].map((name) => ({
+      name,
+      description: "",
+      permission: `fs.${name}`,
+      isReadOnly: name === "Look",
+      inputSchema: {},
+      run: async () => ({ text: "ran" }),
+    }));
+    const { messages } = await runTurn({ model, messages: ASKED, tools });
+    expect(messages[2]).toMatchObject({ results: [{ isError: false }, { isError: true }] });
+  });
+
+  it("names the required argument that is missing", async () => {
+    const { model } = scriptedModel([]);
+    await expect(runTurn({ messages: ASKED } as unknown as TurnInput)).rejects.toThrow(
+      "runTurn requires `model`",
+    );
+    await expect(runTurn({ model } as unknown as TurnInput)).rejects.toThrow(
+      "runTurn requires `messages`",
+    );
+  });
+});
+
+it("attaches the data of tool results for models that run in this process", async () => {
+  const { run, requests } = turn(
+    [
+      [call("1", "Find", {}), finish("tool-calls")],
+      [...text("done"), finish()],
+    ],
+    { runTool: async () => ({ text: "found", data: { slugs: ["deploy"] } }) },
+  );
+  const { messages } = await run();
+  expect(requests[1]?.prompt.at(-1)).toMatchObject({
+    content: [{ providerOptions: { caliban: { slugs: ["deploy"] } } }],
+  });
+  expect(JSON.stringify(messages)).not.toContain("slugs");
 });

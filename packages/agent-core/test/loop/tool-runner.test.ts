@@ -6,9 +6,17 @@ import type {
   PermissionQuestion,
 } from "../../src/permissions/permission-gate.ts";
 import { parsePermissionRule } from "../../src/permissions/permission-rule.ts";
-import type { PermissionMode, PermissionPolicy, PolicyRule } from "../../src/permissions/decide-permission.ts";
-import type { Tool, ToolContext, ToolResult } from "../../src/tool.ts";
-import { createToolRunner, type ToolRunner, type ToolRunnerInput } from "../../src/loop/tool-runner.ts";
+import type {
+  PermissionMode,
+  PermissionPolicy,
+  PolicyRule,
+} from "../../src/permissions/decide-permission.ts";
+import type { Notice, Tool, ToolContext, ToolResult } from "../../src/tool.ts";
+import {
+  createToolRunner,
+  type ToolRunner,
+  type ToolRunnerInput,
+} from "../../src/loop/tool-runner.ts";
 
 const textOf = (input: unknown): string | undefined =>
   typeof input === "string" ? input : undefined;
@@ -30,7 +38,7 @@ const save = tool({
   name: "Write",
   permission: "fs.write",
   subjectOf: textOf,
-  protectionReason: (input) => (input === "CLAUDE.md" ? "CLAUDE.md is always asked about." : undefined),
+  protectionReason: (input) => (input === "CLAUDE.md" ? "CLAUDE.md is protected." : undefined),
 });
 const issue = tool({ name: "create_issue", permission: "mcp.github", isReadOnly: true });
 const bash = tool({ name: "Bash", permission: "shell.run", subjectOf: textOf });
@@ -48,7 +56,7 @@ function runner(given: Partial<ToolRunnerInput> = {}): ToolRunner {
   return createToolRunner({ tools, policy: NO_RULES, notify: () => undefined, ...given });
 }
 
-function keptInMemory(approved: Set<string> = new Set()): PermissionApprovals {
+function inMemoryApprovals(approved: Set<string> = new Set()): PermissionApprovals {
   return {
     isApproved: async (subject) => approved.has(subject),
     approve: async (subject) => {
@@ -57,8 +65,8 @@ function keptInMemory(approved: Set<string> = new Set()): PermissionApprovals {
   };
 }
 
-/** A person who gives these answers and then says no, and remembers the questions. */
-function person(...answers: readonly PermissionAnswer[]): {
+/** A user who gives these answers, then declines. Records the questions. */
+function user(...answers: readonly PermissionAnswer[]): {
   readonly questions: PermissionQuestion[];
   readonly ask: (question: PermissionQuestion) => Promise<PermissionAnswer>;
 } {
@@ -74,8 +82,8 @@ function person(...answers: readonly PermissionAnswer[]): {
   };
 }
 
-describe("a call", () => {
-  it("that no rule is about is allowed to look and to remember, and nothing else", async () => {
+describe("running a call", () => {
+  it("allows read-only and memory tools without rules, and nothing else", async () => {
     const ran: string[] = [];
     const tools = [
       { name: "Look", permission: "fs.read", isReadOnly: true },
@@ -85,7 +93,7 @@ describe("a call", () => {
       tool({
         ...row,
         run: async (_input, { notify }) => {
-          notify(row.name);
+          notify({ kind: "general", message: row.name });
           ran.push(row.name);
           return { text: "done" };
         },
@@ -97,15 +105,15 @@ describe("a call", () => {
     expect(results.map(({ isError = false }) => isError)).toEqual([false, false, true]);
   });
 
-  it("runs its tool with the session it belongs to", async () => {
+  it("passes the session, the signal and the notifier to the tool", async () => {
     const contexts: ToolContext[] = [];
-    const lines: string[] = [];
+    const notices: Notice[] = [];
     const asked = tool({
       name: "Ask",
       permission: "memory.ask",
       run: async (input, context) => {
         contexts.push(context);
-        context.notify("one line");
+        context.notify({ kind: "memory", message: "one line" });
         return { text: String(input), data: 1 };
       },
     });
@@ -113,42 +121,39 @@ describe("a call", () => {
     const { run } = runner({
       tools: [asked],
       session: "s1",
-      notify: (line) => {
-        lines.push(line);
+      notify: (notice) => {
+        notices.push(notice);
       },
     });
     expect(await run({ name: "Ask", input: "x", signal })).toEqual({ text: "x", data: 1 });
-    expect(contexts).toMatchObject([{ session: "s1", after: [], signal }]);
-    expect(lines).toEqual(["one line"]);
+    expect(contexts).toMatchObject([{ session: "s1", usedTools: [], signal }]);
+    expect(notices).toEqual([{ kind: "memory", message: "one line" }]);
   });
 
   it.for([
-    [
-      "WriteMemoryTopics",
-      "There is no tool named WriteMemoryTopics. Did you mean WriteMemoryTopic?",
-    ],
-    ["bash", "There is no tool named bash. Did you mean Bash?"],
-    ["Teleport", "There is no tool named Teleport. Use one of the tools you were given."],
-    ["__proto__", "There is no tool named __proto__. Use one of the tools you were given."],
-    ["a\u001B", "There is no tool named a\\u{1b}. Use one of the tools you were given."],
-  ] as const)("of %j is answered: %s", async ([name, text]) => {
+    ["WriteMemoryTopics", 'Unknown tool "WriteMemoryTopics". Did you mean WriteMemoryTopic?'],
+    ["bash", 'Unknown tool "bash". Did you mean Bash?'],
+    ["Teleport", 'Unknown tool "Teleport". Use one of the tools you were given.'],
+    ["__proto__", 'Unknown tool "__proto__". Use one of the tools you were given.'],
+    ["a\u001B", 'Unknown tool "a\\u{1b}". Use one of the tools you were given.'],
+  ] as const)("answers a call of %j with: %s", async ([name, text]) => {
     expect(await runner().run({ name, input: "" })).toEqual({ text, isError: true });
   });
 
-  it("that was cancelled before it began does not run", async () => {
+  it("does not run a call that was cancelled before it started", async () => {
     const signal = AbortSignal.abort();
     expect(await runner().run({ name: "ReadMemoryTopic", input: "", signal })).toEqual({
-      text: "ReadMemoryTopic was not run: the call was cancelled while it waited.",
+      text: "ReadMemoryTopic was not run: the call was cancelled while it was waiting.",
       isError: true,
     });
-    const { ask, questions } = person("once");
+    const { ask, questions } = user("once");
     expect(await runner({ ask }).run({ name: "Edit", input: "", signal })).toMatchObject({
       isError: true,
     });
     expect(questions).toEqual([]);
   });
 
-  it("hears of a bug in its tool, and the next call works", async () => {
+  it("rejects if the tool throws, and still runs the next call", async () => {
     let isBroken = true;
     const shaky = tool({
       name: "Shaky",
@@ -166,35 +171,37 @@ describe("a call", () => {
   });
 });
 
-it("refuses two tools with one name", () => {
-  expect(() => runner({ tools: [read, read] })).toThrow("two tools have the same name");
+it("rejects two tools with the same name", () => {
+  expect(() => runner({ tools: [read, read] })).toThrow(
+    'two tools have the same name: "ReadMemoryTopic"',
+  );
 });
 
-describe("a denial", () => {
+describe("denying a call", () => {
   it.for([
     [
       { ...NO_RULES, deny: rules("memory.*") },
-      "WriteMemoryTopic was not run. The rule memory.* (from settings.toml) denies it. Do not try to reach the same end in another way: go on without it, or tell the person what you need it for.",
+      "WriteMemoryTopic was not run. The rule memory.* (from settings.toml) denies it. Do not work around this. Continue without it, or tell the user what you need it for.",
     ],
     [
       { ...NO_RULES, mode: "plan" },
-      "WriteMemoryTopic was not run. In plan mode tools only look, and WriteMemoryTopic may change something. Make this step a part of your plan instead.",
+      "WriteMemoryTopic was not run. Plan mode is read-only, and WriteMemoryTopic can make changes. Include this step in your plan instead.",
     ],
-  ] as const)("by %j says why and what to do: %s", async ([policy, text]) => {
-    const { ask, questions } = person("always");
+  ] as const)("explains a denial by %j: %s", async ([policy, text]) => {
+    const { ask, questions } = user("always");
     const { run } = runner({ policy, ask });
-    const sentence = text.replace(/ (?:Do not try|Make this step).*$/, "");
+    const message = text.replace(/ (?:Do not work|Include this).*$/, "");
     expect(await run({ name: "WriteMemoryTopic", input: "" })).toEqual({
       text,
       isError: true,
-      data: { code: "DENIED", sentence },
+      data: { code: "DENIED", message },
     });
     expect(questions).toEqual([]);
   });
 });
 
-describe("a call to be asked about, with nobody there", () => {
-  const DONE = "Go on without it, and say at the end what was left undone.";
+describe("a call that needs approval when no one can give it", () => {
+  const NEXT = "Continue without it, and say at the end what was left undone.";
 
   it.for([
     ["Edit", "x", "`--allow fs.write`", '`[permissions] allow = ["fs.write"]`'],
@@ -219,17 +226,20 @@ describe("a call to be asked about, with nobody there", () => {
       "`--allow 'fs.write(src/a b.ts)'`",
       '`[permissions] allow = ["fs.write(src/a b.ts)"]`',
     ],
-  ] as const)("is denied: %s with %j needs %s", async ([name, input, flag, setting]) => {
-    const what = `${name} was not run. What may change something is asked about first. Nobody is there to be asked.`;
-    const remedy = `can allow it with ${flag}, or with ${setting} in settings.toml.`;
-    expect(await runner().run({ name, input })).toEqual({
-      text: `${what} The person ${remedy} ${DONE}`,
-      isError: true,
-      data: { code: "DENIED", sentence: `${what} You ${remedy}` },
-    });
-  });
+  ] as const)(
+    "denies %s with %j when unattended, and suggests %s",
+    async ([name, input, flag, setting]) => {
+      const problem = `${name} was not run. Tools that can make changes need approval. No one is available to approve it.`;
+      const remedy = `can allow it with ${flag}, or with ${setting} in settings.toml.`;
+      expect(await runner().run({ name, input })).toEqual({
+        text: `${problem} The user ${remedy} ${NEXT}`,
+        isError: true,
+        data: { code: "DENIED", message: `${problem} You ${remedy}` },
+      });
+    },
+  );
 
-  it("can be allowed by the very rule that the denial names", async () => {
+  it("allows an unattended call with exactly the rule that its denial suggests", async () => {
     const commands = fc.constantFrom(
       "ls",
       "git status -s",
@@ -254,36 +264,36 @@ describe("a call to be asked about, with nobody there", () => {
     );
   });
 
-  it("is not told to allow what a rule asks about, because that would not help", async () => {
+  it("does not suggest an allow rule when an ask rule matches, because it would not help", async () => {
     const policy = { ...NO_RULES, ask: rules("memory.write") };
     const { text } = await runner({ policy }).run({ name: "WriteMemoryTopic", input: "" });
     expect(text).toBe(
-      `WriteMemoryTopic was not run. The rule memory.write (from settings.toml) says to ask first. Nobody is there to be asked. The person can approve it in a session on a terminal, or take that rule away. ${DONE}`,
+      `WriteMemoryTopic was not run. The rule memory.write (from settings.toml) requires approval. No one is available to approve it. The user can approve it in a terminal session, or remove that rule. ${NEXT}`,
     );
   });
 
-  it("names the mode that lifts a protection, because no rule does", async () => {
+  it("suggests yolo mode for a protected call, because no rule allows it", async () => {
     const policy = { ...NO_RULES, allow: rules("fs.write") };
     const call = { name: "Write", input: "CLAUDE.md" };
     const { text } = await runner({ policy }).run(call);
     expect(text).toBe(
-      `Write was not run. CLAUDE.md is always asked about. Nobody is there to be asked. The person can approve it in a session on a terminal, or lift every such protection with \`--mode yolo\`. ${DONE}`,
+      `Write was not run. CLAUDE.md is protected. No one is available to approve it. The user can approve it in a terminal session, or turn off all such protection with \`--mode yolo\`. ${NEXT}`,
     );
     const yolo = runner({ policy: { ...policy, mode: "yolo" } });
     expect(await yolo.run(call)).toEqual({ text: "Write did CLAUDE.md" });
   });
 
-  it("runs when it was approved before", async () => {
-    const approvals = keptInMemory(new Set(["permission:shell.run(git push)"]));
+  it("runs an unattended call that was approved before", async () => {
+    const approvals = inMemoryApprovals(new Set(["permission:shell.run(git push)"]));
     const { run } = runner({ approvals });
     expect(await run({ name: "Bash", input: "git push" })).toEqual({ text: "Bash did git push" });
     expect(await run({ name: "Bash", input: "git push -f" })).toMatchObject({ isError: true });
   });
 });
 
-describe("a call to be asked about", () => {
-  it("asks with what the person needs to know", async () => {
-    const { ask, questions } = person("once");
+describe("a call that needs approval", () => {
+  it("asks the user with the call, the reason and the scope of always", async () => {
+    const { ask, questions } = user("once");
     const { run } = runner({ ask });
     expect(await run({ name: "Bash", input: "ls" })).toEqual({ text: "Bash did ls" });
     expect(questions).toEqual([
@@ -292,37 +302,37 @@ describe("a call to be asked about", () => {
         permission: "shell.run",
         input: "ls",
         subject: "ls",
-        reason: "What may change something is asked about first.",
-        coversAlways: "this exact command in this workspace",
-        mayKeep: true,
+        reason: "Tools that can make changes need approval.",
+        alwaysScope: "this exact command in this workspace",
+        allowsAlways: true,
       },
     ]);
   });
 
   it.for([undefined, null, false, true, "yes", "No", "deny", {}])(
-    "takes the answer %j of a program for a no",
+    "treats the answer %j as a no",
     async (answer) => {
       const { run } = runner({ ask: async () => answer as PermissionAnswer });
       expect(await run({ name: "Edit", input: "" })).toMatchObject({ isError: true });
     },
   );
 
-  it("asks again after once", async () => {
-    const { ask, questions } = person("once", "no");
-    const { run } = runner({ ask, approvals: keptInMemory() });
+  it("asks again after the user answered once", async () => {
+    const { ask, questions } = user("once", "no");
+    const { run } = runner({ ask, approvals: inMemoryApprovals() });
     await run({ name: "Edit", input: "" });
     expect(await run({ name: "Edit", input: "" })).toEqual({
-      text: "Edit was not run: the person said no. Do not try to reach the same end in another way: ask what they would like instead.",
+      text: "Edit was not run: the user declined. Do not work around this. Ask what they would like instead.",
       isError: true,
-      data: { code: "DENIED", sentence: "Edit was not run: you said no." },
+      data: { code: "DENIED", message: "Edit was not run: you declined." },
     });
     expect(questions).toHaveLength(2);
   });
 
-  it("does not ask again after always, but for another command", async () => {
+  it("does not ask again after always, except about another command", async () => {
     const approved = new Set<string>();
-    const { ask, questions } = person("always", "always");
-    const { run } = runner({ ask, approvals: keptInMemory(approved) });
+    const { ask, questions } = user("always", "always");
+    const { run } = runner({ ask, approvals: inMemoryApprovals(approved) });
     await run({ name: "Bash", input: "ls" });
     await run({ name: "Bash", input: "ls" });
     await run({ name: "Bash", input: "ls -l" });
@@ -333,21 +343,21 @@ describe("a call to be asked about", () => {
 
   it.for([
     ["Bash", "ls", "this exact command in this workspace"],
-    ["Write", "a.ts", "this one path in this workspace"],
-    ["Write", "CLAUDE.md", "this call only, because it is asked about every time"],
+    ["Write", "a.ts", "this exact path in this workspace"],
+    ["Write", "CLAUDE.md", "this call only, because it always needs approval"],
     ["Edit", "", "every call that needs fs.write in this workspace"],
     ["create_issue", "", "every call that needs mcp.github/create_issue in this workspace"],
-  ] as const)("says what always would cover: %s of %j is %s", async ([name, input, phrase]) => {
-    const { ask, questions } = person("no");
+  ] as const)("describes the scope of always for %s with %j: %s", async ([name, input, phrase]) => {
+    const { ask, questions } = user("no");
     await runner({ ask }).run({ name, input });
-    const mayKeep = !phrase.startsWith("this call only");
-    expect(questions).toMatchObject([{ coversAlways: phrase, mayKeep }]);
+    const allowsAlways = !phrase.startsWith("this call only");
+    expect(questions).toMatchObject([{ alwaysScope: phrase, allowsAlways }]);
   });
 
-  it("keeps always for one path, and for one tool of a server", async () => {
+  it("remembers always for one path, and for one tool of an MCP server", async () => {
     const approved = new Set<string>();
-    const { ask } = person("always", "always");
-    const { run } = runner({ ask, approvals: keptInMemory(approved) });
+    const { ask } = user("always", "always");
+    const { run } = runner({ ask, approvals: inMemoryApprovals(approved) });
     await run({ name: "Write", input: "a.ts" });
     await run({ name: "create_issue", input: "" });
     expect([...approved]).toEqual([
@@ -356,16 +366,16 @@ describe("a call to be asked about", () => {
     ]);
   });
 
-  it("takes always for once where a call is protected, says so, and asks again", async () => {
+  it("approves a protected call only once, says so, and asks again", async () => {
     const approved = new Set(["permission:fs.write(CLAUDE.md)"]);
-    const lines: string[] = [];
-    const { ask, questions } = person("always", "no");
+    const notices: Notice[] = [];
+    const { ask, questions } = user("always", "no");
     const { run } = runner({
       ask,
       policy: { ...NO_RULES, allow: rules("*"), mode: "accept-edits" },
-      approvals: keptInMemory(approved),
-      notify: (line) => {
-        lines.push(line);
+      approvals: inMemoryApprovals(approved),
+      notify: (notice) => {
+        notices.push(notice);
       },
     });
     expect(await run({ name: "Write", input: "CLAUDE.md" })).toEqual({
@@ -373,16 +383,18 @@ describe("a call to be asked about", () => {
     });
     expect(await run({ name: "Write", input: "CLAUDE.md" })).toMatchObject({ isError: true });
     expect(questions.map(({ reason }) => reason)).toEqual([
-      "CLAUDE.md is always asked about.",
-      "CLAUDE.md is always asked about.",
+      "CLAUDE.md is protected.",
+      "CLAUDE.md is protected.",
     ]);
-    expect(lines).toEqual(["Write may run this once. CLAUDE.md is always asked about."]);
+    expect(notices).toEqual([
+      { kind: "general", message: "Write may run this once. CLAUDE.md is protected." },
+    ]);
     expect(approved.size).toBe(1);
   });
 
-  it("follows a mode that changes between calls, and while a question waits", async () => {
+  it("applies a mode that changes between calls or while a question waits", async () => {
     let mode: PermissionMode = "default";
-    const { ask, questions } = person("once");
+    const { ask, questions } = user("once");
     const { run } = runner({
       policy: () => ({ ...NO_RULES, mode }),
       ask: async (question) => {
@@ -397,7 +409,7 @@ describe("a call to be asked about", () => {
     expect(await run({ name: "Bash", input: "a" })).toMatchObject({ isError: true });
   });
 
-  it("does not run what plan mode forbids since its question began to wait", async () => {
+  it("does not run a waiting call that plan mode forbids in the meantime", async () => {
     let mode: PermissionMode = "default";
     const { run } = runner({
       policy: () => ({ ...NO_RULES, mode }),
@@ -410,35 +422,35 @@ describe("a call to be asked about", () => {
     expect(results).toMatchObject([{ text: "Bash did a" }, { isError: true }]);
   });
 
-  it("runs although the approval cannot be kept, and says so", async () => {
-    const lines: string[] = [];
+  it("runs an approved call even if the approval cannot be saved, and says so", async () => {
+    const notices: Notice[] = [];
     const { run } = runner({
-      ask: person("always").ask,
+      ask: user("always").ask,
       approvals: {
         isApproved: async () => false,
         approve: async () => {
           throw new Error("the disk is full\u001B");
         },
       },
-      notify: (line) => {
-        lines.push(line);
+      notify: (notice) => {
+        notices.push(notice);
       },
     });
     expect(await run({ name: "Edit", input: "x" })).toEqual({ text: "Edit did x" });
-    expect(lines).toEqual([
-      "the approval of permission:fs.write was not kept, and holds once: the disk is full\\u{1b}",
-    ]);
+    const message =
+      "could not save the approval of permission:fs.write, so it only applies once: the disk is full\\u{1b}";
+    expect(notices).toEqual([{ kind: "general", message }]);
   });
 
-  it("waits for the question before it, whose answer may cover it", async () => {
+  it("asks one question at a time, and none that an earlier answer covers", async () => {
     let open = 0;
-    let mostOpen = 0;
-    const { ask, questions } = person("always", "once");
+    let maxOpen = 0;
+    const { ask, questions } = user("always", "once");
     const { run } = runner({
-      approvals: keptInMemory(),
+      approvals: inMemoryApprovals(),
       ask: async (question) => {
         open += 1;
-        mostOpen = Math.max(mostOpen, open);
+        maxOpen = Math.max(maxOpen, open);
         const answer = await ask(question);
         open -= 1;
         return answer;
@@ -448,10 +460,10 @@ describe("a call to be asked about", () => {
     const results = await Promise.all(inputs.map((input) => run({ name: "Bash", input })));
     expect(results.map(({ text }) => text)).toEqual(["Bash did ls", "Bash did ls", "Bash did pwd"]);
     expect(questions.map(({ input }) => input)).toEqual(["ls", "pwd"]);
-    expect(mostOpen).toBe(1);
+    expect(maxOpen).toBe(1);
   });
 
-  it("leaves the next question possible when asking fails", async () => {
+  it("can ask the next question after asking failed", async () => {
     const answers = [Promise.reject(new Error("the terminal is gone")), Promise.resolve("once")];
     answers[0]?.catch(() => undefined);
     const { run } = runner({ ask: async () => (await answers.shift()) as PermissionAnswer });
@@ -460,9 +472,9 @@ describe("a call to be asked about", () => {
   });
 });
 
-describe("a call that is about something else by the time it is allowed", () => {
-  /** A tool whose path leads to what `place` says. */
-  function linked(place: { subject: string; protectedBecause?: string }): {
+describe("a call whose target changes while it waits", () => {
+  /** A tool whose path leads to `target`. */
+  function linked(target: { subject: string; protection?: string }): {
     readonly tool: Tool;
     readonly written: string[];
   } {
@@ -472,10 +484,10 @@ describe("a call that is about something else by the time it is allowed", () => 
       tool: tool({
         name: "Linked",
         permission: "fs.write",
-        subjectOf: () => place.subject,
-        protectionReason: () => place.protectedBecause,
+        subjectOf: () => target.subject,
+        protectionReason: () => target.protection,
         run: async () => {
-          written.push(place.subject);
+          written.push(target.subject);
           return { text: "" };
         },
       }),
@@ -483,31 +495,31 @@ describe("a call that is about something else by the time it is allowed", () => 
   }
 
   it.for([
-    { subject: ".git/hooks/pre-commit", protectedBecause: "Git may run it." },
-    { subject: "d/pre-commit", protectedBecause: "Git may run it." },
+    { subject: ".git/hooks/pre-commit", protection: "Git may run it." },
+    { subject: "d/pre-commit", protection: "Git may run it." },
     { subject: ".env" },
-  ])("is not run, and says so: %j", async (later) => {
-    const place: { subject: string; protectedBecause?: string } = { subject: "d/pre-commit" };
-    const { tool: given, written } = linked(place);
+  ])("does not run a call whose target has become %j", async (later) => {
+    const target: { subject: string; protection?: string } = { subject: "d/pre-commit" };
+    const { tool: given, written } = linked(target);
     const policy = { ...NO_RULES, deny: rules("fs.write(.env)") };
     const ask = async (): Promise<PermissionAnswer> => {
-      Object.assign(place, later);
+      Object.assign(target, later);
       return "once";
     };
     const { run } = runner({ tools: [given], policy, ask });
     const { text, isError, data } = await run({ name: "Linked", input: "" });
     expect([isError, data, written]).toEqual([true, { code: "CHANGED" }, []]);
-    expect(text).toContain("what it is about changed meanwhile");
+    expect(text).toContain("its target changed while it was waiting");
   });
 
-  it("is decided anew when it is called again", async () => {
-    const place: { subject: string } = { subject: "a" };
-    const { tool: given, written } = linked(place);
-    const { ask, questions } = person("once", "once");
+  it("decides again when a call with a changed target is repeated", async () => {
+    const target: { subject: string } = { subject: "a" };
+    const { tool: given, written } = linked(target);
+    const { ask, questions } = user("once", "once");
     const { run } = runner({
       tools: [given],
       ask: async (question) => {
-        place.subject = "b";
+        target.subject = "b";
         return await ask(question);
       },
     });
@@ -518,29 +530,29 @@ describe("a call that is about something else by the time it is allowed", () => 
   });
 });
 
-describe("what a thought may come from", () => {
-  const spy = (name: string, seen: (readonly string[])[]): Tool =>
+describe("the used tools", () => {
+  const recorder = (name: string, seen: (readonly string[])[]): Tool =>
     tool({
       name,
       permission: `memory.${name}`,
-      run: async (_, { usedTools: after }) => {
-        seen.push(after);
+      run: async (_, { usedTools }) => {
+        seen.push(usedTools);
         return { text: "" };
       },
     });
 
-  it("is the tools that ran since the person spoke, once each, in order of first use", async () => {
+  it("lists the tools that ran since the user's last message, once each, in order of first use", async () => {
     const seen: (readonly string[])[] = [];
     const policy = { ...NO_RULES, deny: rules("Denied") };
-    const tools = ["A", "B", "Denied"].map((name) => spy(name, seen));
-    const { run, onUserMessage: personSpoke } = runner({ tools, policy });
+    const tools = ["A", "B", "Denied"].map((name) => recorder(name, seen));
+    const { run, onUserMessage } = runner({ tools, policy });
     for (const name of ["A", "Denied", "Unknown", "A", "B", "A"]) await run({ name, input: "" });
-    personSpoke();
+    onUserMessage();
     await run({ name: "B", input: "" });
     expect(seen).toEqual([[], ["A"], ["A"], ["A", "B"], []]);
   });
 
-  it("holds a tool that failed, because it may have shown something", async () => {
+  it("lists a tool that failed, because it may have shown something", async () => {
     const seen: (readonly string[])[] = [];
     const failing = tool({
       name: "Failing",
@@ -549,14 +561,14 @@ describe("what a thought may come from", () => {
         throw new Error("failed");
       },
     });
-    const { run } = runner({ tools: [failing, spy("A", seen)] });
+    const { run } = runner({ tools: [failing, recorder("A", seen)] });
     await expect(run({ name: "Failing", input: "" })).rejects.toThrow("failed");
     await run({ name: "A", input: "" });
     expect(seen).toEqual([["Failing"]]);
   });
 });
 
-describe("calls at the same moment", () => {
+describe("parallel calls", () => {
   interface Step {
     readonly category: string;
     readonly key: string | undefined;
@@ -565,7 +577,7 @@ describe("calls at the same moment", () => {
     readonly ticks: number;
   }
 
-  /** Runs all steps at once and tells which began and ended when. */
+  /** Runs all steps at once and records when they start and end. */
   async function runAtOnce(steps: readonly Step[]): Promise<readonly string[]> {
     const log: string[] = [];
     const tools = steps.map((step, index): Tool =>
@@ -574,7 +586,7 @@ describe("calls at the same moment", () => {
         permission: `${step.category}.a${index}`,
         orderKey: () => step.key,
         run: async () => {
-          log.push(`begin ${index}`);
+          log.push(`start ${index}`);
           for (let tick = 0; tick < step.ticks; tick++) await Promise.resolve();
           log.push(`end ${index}`);
           if (step.ending === "error") throw new Error("failed");
@@ -600,7 +612,7 @@ describe("calls at the same moment", () => {
     return log;
   }
 
-  it("keep their order where they share a key in a category, however the earlier ones end", async () => {
+  it("keeps the order of calls that share a key and a category, however the earlier ones end", async () => {
     const step: fc.Arbitrary<Step> = fc.record({
       category: fc.constantFrom("memory", "file"),
       key: fc.constantFrom("x", "y"),
@@ -611,16 +623,16 @@ describe("calls at the same moment", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
         const log = await runAtOnce(steps);
-        const turnOf = ({ category, key }: Step): string => `${category} ${key}`;
-        for (const turn of new Set(steps.map(turnOf))) {
+        const queueOf = ({ category, key }: Step): string => `${category} ${key}`;
+        for (const queue of new Set(steps.map(queueOf))) {
           const expected = steps.flatMap((given, index) =>
-            turnOf(given) === turn && !(given.needsQuestion && given.ending === "declined")
-              ? [`begin ${index}`, `end ${index}`]
+            queueOf(given) === queue && !(given.needsQuestion && given.ending === "declined")
+              ? [`start ${index}`, `end ${index}`]
               : [],
           );
           const mine = log.filter((line) => {
             const given = steps[Number(line.split(" ")[1])];
-            return given !== undefined && turnOf(given) === turn;
+            return given !== undefined && queueOf(given) === queue;
           });
           expect(mine).toEqual(expected);
         }
@@ -641,16 +653,16 @@ describe("calls at the same moment", () => {
       { category: "memory", key: "x" },
       { category: "file", key: "x" },
     ],
-  ] as const)("do not wait for one another with %j and %j", async (turns) => {
-    const steps = turns.map((turn, index) => {
+  ] as const)("does not make calls with %j and %j wait for each other", async (queues) => {
+    const steps = queues.map((queue, index) => {
       const ticks = index === 0 ? 400 : 0;
-      return { ...turn, ending: "result", needsQuestion: false, ticks } as const;
+      return { ...queue, ending: "result", needsQuestion: false, ticks } as const;
     });
-    expect(await runAtOnce(steps)).toEqual(["begin 0", "begin 1", "end 1", "end 0"]);
+    expect(await runAtOnce(steps)).toEqual(["start 0", "start 1", "end 1", "end 0"]);
   });
 });
 
-it("says when a tool begins: after the question, and not at all when the answer is no", async () => {
+it("calls onStart after the user approved, and not at all if the user declined", async () => {
   const happened: string[] = [];
   const slow = tool({
     name: "Slow",
@@ -668,8 +680,14 @@ it("says when a tool begins: after the question, and not at all when the answer 
       return answers.shift() ?? "no";
     },
   });
-  const onStart = (): void => void happened.push("begins");
+  const onStart = (): void => void happened.push("starts");
   await run({ name: "Slow", input: {}, onStart });
   await run({ name: "Slow", input: {}, onStart });
-  expect(happened).toEqual(["asked", "begins", "runs", "asked"]);
+  expect(happened).toEqual(["asked", "starts", "runs", "asked"]);
+});
+
+it("names the missing argument when it gets no tools", () => {
+  expect(() => createToolRunner({} as ToolRunnerInput)).toThrow(
+    "createToolRunner requires `tools`",
+  );
 });

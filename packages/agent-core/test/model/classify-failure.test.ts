@@ -54,12 +54,15 @@ describe("an HTTP error", () => {
     [529, "Overloaded", "overloaded", true],
     [529, "", "overloaded", true],
     [599, "", "server", true],
-  ] as const)("%i %j is %s, worth another try: %s", ([status, message, code, isTransient]) => {
-    const failure = classify(call({ status, message }));
-    expect(failure).toMatchObject({ code, isTransient, statusCode: status });
-    expect(failure.message).toContain(message);
-    expect(failure.message).toContain(`(${status})`);
-  });
+  ] as const)(
+    "classifies status %i with %j as %s (transient: %s)",
+    ([status, message, code, isTransient]) => {
+      const failure = classify(call({ status, message }));
+      expect(failure).toMatchObject({ code, isTransient, statusCode: status });
+      expect(failure.message).toContain(message);
+      expect(failure.message).toContain(`(${status})`);
+    },
+  );
 
   it.for([
     [400, "prompt is too long: 210000 tokens > 200000 maximum"],
@@ -76,7 +79,7 @@ describe("an HTTP error", () => {
     [400, "exceed_context_size_error"],
     [500, "context length exceeded"],
     [413, "Request exceeds the maximum size"],
-  ] as const)("%i %j means that the conversation is too long", ([status, message]) => {
+  ] as const)("classifies status %i with %j as overflow", ([status, message]) => {
     expect(classify(call({ status, message })).code).toBe("overflow");
     expect(classify(call({ status, message: "", body: JSON.stringify({ message }) })).code).toBe(
       "overflow",
@@ -90,29 +93,32 @@ describe("an HTTP error", () => {
     [400, "Your credit balance is too low to access the API.", "rate-limit", false],
     [429, "You exceeded your current quota, please check your plan.", "rate-limit", false],
     [503, "The model is overloaded. Please try again later.", "overloaded", true],
-  ] as const)("%i %j is %s by its words", ([status, message, code, isTransient]) => {
-    expect(classify(call({ status, message }))).toMatchObject({ code, isTransient });
-  });
+  ] as const)(
+    "classifies status %i by its text %j as %s",
+    ([status, message, code, isTransient]) => {
+      expect(classify(call({ status, message }))).toMatchObject({ code, isTransient });
+    },
+  );
 
-  it("says what to look at when the model is not known", () => {
+  it("suggests checking the name and the address of an unknown model", () => {
     expect(classify(call({ status: 404, message: "nope" })).message).toBe(
-      "acme does not know acme/big-1 (404): nope. Is the name right, and the address https://api.example.com/v1/messages?",
+      "acme does not know the model acme/big-1 (404): nope. Check the model name and the address https://api.example.com/v1/messages.",
     );
     expect(classify(call({ status: 401, message: "bad key" })).message).toBe(
-      "acme does not accept the key (401): bad key.",
+      "acme rejected the API key (401): bad key.",
     );
   });
 
   it.for([
     ["https://u:p@x.example/a/b?key=hidden#hidden", "https://x.example/a/b"],
     ["http://x.example/my-key/chat", "http://x.example/[key]/chat"],
-  ] as const)("shows of the address %j only %j", ([url, shown]) => {
+  ] as const)("shows the address %j as %j", ([url, shown]) => {
     const error = new APICallError({ message: "", url, requestBodyValues: {}, statusCode: 404 });
-    expect(classify(error, ["my-key"]).message).toContain(`and the address ${shown}?`);
+    expect(classify(error, ["my-key"]).message).toContain(`and the address ${shown}.`);
   });
 });
 
-describe("the pause a provider asks for", () => {
+describe("the wait that a provider asks for", () => {
   it.for([
     [{ "retry-after": "3" }, "", 3000],
     [{ "retry-after": "0" }, "", 0],
@@ -134,21 +140,26 @@ describe("the pause a provider asks for", () => {
     [{ "retry-after": "99999999999" }, "", 86_400_000],
     [{}, '{"error":{"details":[{"retryDelay": "34.2s"}]}}', 34_200],
     [{}, "", undefined],
-  ] as const)("with %j and %j is %s ms", ([headers, body, expected]) => {
+  ] as const)("reads the wait from %j and %j as %s ms", ([headers, body, expected]) => {
     expect(classify(call({ status: 429, headers, body })).retryAfterMs).toBe(expected);
   });
 });
 
-describe("a connection that fails", () => {
+describe("a failed connection", () => {
   it.for([
-    ["ECONNREFUSED", "network", false, "nobody answers at https://api.example.com; is the server"],
-    ["ENOTFOUND", "network", false, "https://api.example.com cannot be found"],
-    ["EAI_AGAIN", "network", true, "cannot be found"],
-    ["ECONNRESET", "network", true, "the connection to https://api.example.com was lost."],
-    ["EPIPE", "network", true, "was lost"],
-    ["UND_ERR_SOCKET", "network", true, "was lost"],
-    ["Z_BUF_ERROR", "network", true, "was lost"],
-    ["ENETUNREACH", "network", true, "is there a network?"],
+    [
+      "ECONNREFUSED",
+      "network",
+      false,
+      "cannot connect to https://api.example.com; is the server running?",
+    ],
+    ["ENOTFOUND", "network", false, "cannot find https://api.example.com; check the host name"],
+    ["EAI_AGAIN", "network", true, "cannot find"],
+    ["ECONNRESET", "network", true, "lost the connection to https://api.example.com."],
+    ["EPIPE", "network", true, "lost the connection"],
+    ["UND_ERR_SOCKET", "network", true, "lost the connection"],
+    ["Z_BUF_ERROR", "network", true, "lost the connection"],
+    ["ENETUNREACH", "network", true, "check the network connection"],
     ["ETIMEDOUT", "timeout", true, "took too long"],
     ["UND_ERR_CONNECT_TIMEOUT", "timeout", true, "took too long"],
     ["UND_ERR_HEADERS_TIMEOUT", "timeout", true, "took too long"],
@@ -157,7 +168,7 @@ describe("a connection that fails", () => {
     ["ERR_TLS_CERT_ALTNAME_INVALID", "network", false, "NODE_EXTRA_CA_CERTS"],
     ["HPE_INVALID_CONSTANT", "garbage", false, "does not speak HTTP"],
     ["EPROTO", "garbage", false, "does not speak HTTP"],
-  ] as const)("by %s is %s", ([code, expected, isTransient, words]) => {
+  ] as const)("classifies a connection error %s as %s", ([code, expected, isTransient, words]) => {
     const wrapped = call({ message: "Cannot connect to API", cause: coded(code) });
     const failure = classify(wrapped);
     expect(failure).toMatchObject({ code: expected, isTransient });
@@ -166,40 +177,40 @@ describe("a connection that fails", () => {
     expect(classify(deep)).toMatchObject({ code: expected, isTransient });
   });
 
-  it("in the middle of an answer means that the answer is cut", () => {
+  it("classifies a connection lost in the middle of a response as a truncated stream", () => {
     const error = call({ status: 200, message: "Failed", cause: coded("ECONNRESET") });
     expect(classify(error)).toEqual({
       code: "cut-stream",
-      sentence: "the answer of acme broke off before its end.",
+      message: "the response from acme ended before it was complete.",
       isTransient: true,
     });
     expect(classify(call({ status: 200, cause: coded("ETIMEDOUT") })).code).toBe("timeout");
   });
 
-  it("with a redirect says what to do", () => {
-    const sentence = "https://a redirects to https://b, which is not followed; set base_url";
-    expect(classify(coded("REDIRECTED", sentence))).toMatchObject({
+  it("passes on what the transport says about a redirect", () => {
+    const message = "https://a redirects to https://b, which is not followed; set base_url";
+    expect(classify(coded("REDIRECTED", message))).toMatchObject({
       code: "bad-request",
-      sentence: `${sentence}.`,
+      message: `${message}.`,
       isTransient: false,
     });
   });
 
-  it("that never came about is a network failure whatever its reason", () => {
+  it("classifies a connection that was never established as a network failure", () => {
     expect(classify(call({ message: "Cannot connect to API: odd" }))).toMatchObject({
       code: "network",
       isTransient: true,
     });
   });
 
-  it("does not run in circles", () => {
+  it("ends for an error that is its own cause", () => {
     const error = new Error("a");
     error.cause = error;
     expect(classify(error).code).toBe("garbage");
   });
 });
 
-describe("an answer of the wrong form", () => {
+describe("an invalid response", () => {
   it.for([
     [new InvalidResponseDataError({ data: 1, message: "no such thing" })],
     [new JSONParseError({ text: "<html>", cause: new Error("Unexpected token") })],
@@ -209,26 +220,29 @@ describe("an answer of the wrong form", () => {
     [call({ status: 200, message: "Invalid JSON response", cause: new Error("x") })],
     ["a text"],
     [undefined],
-  ] as const)("%s is garbage, which stays what it is", ([error]) => {
+  ] as const)("classifies %s as a permanent invalid response", ([error]) => {
     expect(classify(error)).toMatchObject({ code: "garbage", isTransient: false });
   });
 
-  it.for([undefined, 200, 500])("that has no end is broken off (status %s)", (status) => {
-    const cause = Object.assign(coded("TOO_LONG"), { limitBytes: 16 * 1024 * 1024 });
-    const error = call({ ...(status !== undefined && { status }), cause });
-    const expected = {
-      code: "garbage",
-      sentence: "the answer of acme is longer than 16 MiB, so it was broken off.",
-      isTransient: false,
-    };
-    expect(classify(error)).toEqual(expected);
-    expect(classify(cause)).toEqual(expected);
-    expect(classify(coded("TOO_LONG")).message).toBe(
-      "the answer of acme is too long, so it was broken off.",
-    );
-  });
+  it.for([undefined, 200, 500])(
+    "reports an endless response with its size limit (status %s)",
+    (status) => {
+      const cause = Object.assign(coded("TOO_LONG"), { limitBytes: 16 * 1024 * 1024 });
+      const error = call({ ...(status !== undefined && { status }), cause });
+      const expected = {
+        code: "garbage",
+        message: "the response from acme is longer than 16 MiB and was cancelled.",
+        isTransient: false,
+      };
+      expect(classify(error)).toEqual(expected);
+      expect(classify(cause)).toEqual(expected);
+      expect(classify(coded("TOO_LONG")).message).toBe(
+        "the response from acme is too long and was cancelled.",
+      );
+    },
+  );
 
-  it("without its end is cut", () => {
+  it("classifies a stream without a finish reason as truncated", () => {
     const message = "Response stream ended without a finish reason.";
     expect(classify(new InvalidResponseDataError({ data: undefined, message })).code).toBe(
       "cut-stream",
@@ -247,12 +261,12 @@ describe("an error inside a stream", () => {
     [{ message: "x", type: "api_error" }, "server", true],
     [{ statusCode: 500 }, "server", true],
     [{}, "server", true],
-  ] as const)("like %j is %s", ([error, code, isTransient]) => {
+  ] as const)("classifies the stream error %j as %s", ([error, code, isTransient]) => {
     expect(classify(error)).toMatchObject({ code, isTransient });
   });
 });
 
-describe("the sentence", () => {
+describe("the message of a failure", () => {
   it.for([
     "Incorrect API key provided: sk-ant-REDACTED_abc",
     "Incorrect API key provided: sk-proj-****abcd",
@@ -261,29 +275,29 @@ describe("the sentence", () => {
     "key gsk_1234567890abcdef",
     "token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
     "you sent my-very-own-key, which is wrong",
-  ])("hides what looks like a key, and the key itself: %s", (message) => {
-    const { message: sentence } = classify(call({ status: 401, message }), ["my-very-own-key", ""]);
-    expect(sentence).toContain("[key]");
+  ])("masks keys in a failure message: %s", (message) => {
+    const { message: shown } = classify(call({ status: 401, message }), ["my-very-own-key", ""]);
+    expect(shown).toContain("[key]");
     for (const part of ["api03", "proj", "AIza", "abc.def", "gsk_1", "eyJ", "my-very"]) {
-      expect(sentence).not.toContain(part);
+      expect(shown).not.toContain(part);
     }
   });
 
-  it("is one line, harmless, and not too long", () => {
+  it("keeps a failure message short, on one line and safe for a terminal", () => {
     const message = `a\nb\u001b[31m\u202e ${"x".repeat(5000)}`;
-    const { message: sentence } = classify(call({ status: 400, message }));
+    const { message: shown } = classify(call({ status: 400, message }));
     // oxlint-disable-next-line no-control-regex
-    expect(sentence).not.toMatch(/[\u0000-\u001f\u202e]/);
-    expect(sentence.length).toBeLessThan(400);
+    expect(shown).not.toMatch(/[\u0000-\u001f\u202e]/);
+    expect(shown.length).toBeLessThan(400);
   });
 
-  it("never shows the request", () => {
+  it("never shows the request in a failure", () => {
     expect(JSON.stringify(classify(call({ status: 400, message: "no" })))).not.toContain(
       "do not show",
     );
   });
 
-  it("is there for whatever is thrown", () => {
+  it("gives a message for anything that is thrown", () => {
     const thrown = fc.oneof(
       fc.constantFrom<unknown>(null, undefined, 3, "", Symbol.iterator, [], () => 1),
       fc.record({ message: fc.constantFrom("", "a"), type: fc.constantFrom(1, "x", {}) }),
@@ -293,8 +307,8 @@ describe("the sentence", () => {
     );
     fc.assert(
       fc.property(thrown, (error) => {
-        const { message: sentence } = classify(error);
-        expect(sentence).toMatch(/[.?…]$/);
+        const { message: shown } = classify(error);
+        expect(shown).toMatch(/[.?…]$/);
       }),
     );
   });

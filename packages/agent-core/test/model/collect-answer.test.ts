@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createAnswerCollector } from "../../src/model/collect-answer.ts";
 import { call, finish, text } from "../support/scripted-model.ts";
 
-describe("an answer that comes in parts", () => {
-  it("has its parts in the order in which they began, also when they come mixed", () => {
+describe("the answer collector", () => {
+  it("orders interleaved parts by their start", () => {
     const collector = createAnswerCollector();
     collector.add({ type: "reasoning-start", id: "0" });
     collector.add({ type: "text-start", id: "0" });
@@ -23,7 +23,7 @@ describe("an answer that comes in parts", () => {
     ]);
   });
 
-  it("keeps a thought without words that carries a signature, and no text without words", () => {
+  it("keeps empty reasoning that carries a signature, and drops empty text", () => {
     const collector = createAnswerCollector();
     collector.add({
       type: "reasoning-start",
@@ -36,7 +36,7 @@ describe("an answer that comes in parts", () => {
     ]);
   });
 
-  it("takes a piece of a text that was never begun", () => {
+  it("accepts a delta of a text that was never started", () => {
     const collector = createAnswerCollector();
     expect(collector.add({ type: "text-delta", id: "9", delta: "hi" })).toEqual({
       type: "text-delta",
@@ -45,7 +45,7 @@ describe("an answer that comes in parts", () => {
     expect(collector.answer().parts).toEqual([{ type: "text", text: "hi" }]);
   });
 
-  it("has no end until the model says so", () => {
+  it("has no finish reason until the model reports one", () => {
     const collector = createAnswerCollector();
     for (const part of text("hi")) collector.add(part);
     expect(collector.answer().finishReason).toBeUndefined();
@@ -53,21 +53,26 @@ describe("an answer that comes in parts", () => {
     expect(collector.answer().finishReason).toBe("length");
   });
 
-  it.each([100, 20_000, 200_000])("keeps an input nested %i deep as a text", (levels) => {
-    const collector = createAnswerCollector();
-    const input = `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
-    collector.add(call("c", "Read", input));
-    expect(collector.answer().parts).toEqual([{ type: "tool-call", id: "c", name: "Read", input }]);
-  });
+  it.each([100, 20_000, 200_000])(
+    "keeps an input with %i levels of nesting as a string",
+    (levels) => {
+      const collector = createAnswerCollector();
+      const input = `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+      collector.add(call("c", "Read", input));
+      expect(collector.answer().parts).toEqual([
+        { type: "tool-call", id: "c", name: "Read", input },
+      ]);
+    },
+  );
 
-  it("keeps an input that is nested as deeply as any tool wants", () => {
+  it("parses an input with 99 levels of nesting", () => {
     const collector = createAnswerCollector();
     collector.add(call("c", "Read", `{"a":${"[".repeat(99)}${"]".repeat(99)}}`));
     const [part] = collector.answer().parts;
     expect(part?.type === "tool-call" && typeof part.input).toBe("object");
   });
 
-  it("throws what the stream reports as an error", () => {
+  it("throws an error that the stream reports", () => {
     const error = new Error("overloaded");
     expect(() => createAnswerCollector().add({ type: "error", error })).toThrow(error);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelFailure } from "../../src/model/model-failure.ts";
 import { retryDelayMs } from "../../src/model/retry.ts";
 
-const POLICY = { maxRetries: 3, firstDelayMs: 100, longestDelayMs: 1000 };
+const POLICY = { maxRetries: 3, initialDelayMs: 100, maxDelayMs: 1000 };
 
 const failure = (changes: Partial<ModelFailure> = {}): ModelFailure => ({
   code: "server",
@@ -11,15 +11,30 @@ const failure = (changes: Partial<ModelFailure> = {}): ModelFailure => ({
   ...changes,
 });
 
-describe("the wait before a request is made again", () => {
+describe("the delay before a retry", () => {
   it.each([
-    ["doubles", failure(), 2, 200],
-    ["is as long as the provider says when that is longer", failure({ retryAfterMs: 900 }), 1, 900],
-    ["is not shorter than usual when the provider says less", failure({ retryAfterMs: 1 }), 3, 400],
-    ["is none for a failure that stays", failure({ isTransient: false }), 1, undefined],
-    ["is none when the tries are used up", failure(), 4, undefined],
-    ["is none when the provider wants too much", failure({ retryAfterMs: 1001 }), 1, undefined],
-  ])("%s", (_, given, retry, delay) => {
+    ["doubles with each retry", failure(), 2, 200],
+    [
+      "is as long as the provider asks for if that is longer",
+      failure({ retryAfterMs: 900 }),
+      1,
+      900,
+    ],
+    [
+      "is not shorter than usual if the provider asks for less",
+      failure({ retryAfterMs: 1 }),
+      3,
+      400,
+    ],
+    ["does not exist for a permanent failure", failure({ isTransient: false }), 1, undefined],
+    ["does not exist after the last retry", failure(), 4, undefined],
+    [
+      "does not exist if the provider asks for too long a wait",
+      failure({ retryAfterMs: 1001 }),
+      1,
+      undefined,
+    ],
+  ])("the retry delay %s", (_, given, retry, delay) => {
     expect(retryDelayMs(given, retry, POLICY)).toBe(delay);
   });
 });

@@ -51,13 +51,13 @@ describe("without a rule", () => {
     [{ ...edit, protectionReason: "Always." }, ["ask", "ask", "deny", "allow"]],
     [bash("ls"), ["ask", "ask", "deny", "allow"]],
     [bash(), ["ask", "ask", "deny", "allow"]],
-    // What a server says about its own tools is not relied on.
+    // MCP servers describe their own tools, so their claim to be read-only is not trusted.
     [server, ["ask", "ask", "deny", "allow"]],
-  ] as const)("%j has the answers %j in the four modes", ([request, kinds]) => {
+  ] as const)("decides about %j without a rule in the four modes: %j", ([request, kinds]) => {
     expect(PERMISSION_MODES.map((mode) => kindOf(request, { mode }))).toEqual(kinds);
   });
 
-  it("follows the first row of another table, and asks where there is none", () => {
+  it("applies the first matching row of custom defaults, and asks if none matches", () => {
     const reason = "Because.";
     const defaults = [
       { category: "fs", isReadOnly: false, kind: "allow", reason },
@@ -84,7 +84,7 @@ describe("a rule", () => {
     [server, { allow: ["mcp"] }, "allow"],
     [server, { allow: ["mcp.github"] }, "allow"],
     [server, { allow: ["mcp.gitlab"] }, "ask"],
-    // A server cannot get the rules of a category by the name of its tool.
+    // An MCP tool does not get the rules of a category by using its name.
     [{ ...server, tool: "memory" }, { allow: ["memory"] }, "ask"],
     [{ ...edit, protectionReason: "Always." }, { allow: ["Edit", "*"] }, "ask"],
     [{ ...edit, protectionReason: "Always." }, { deny: ["Edit"], mode: "yolo" }, "deny"],
@@ -96,29 +96,29 @@ describe("a rule", () => {
     [write, { mode: "plan", allow: ["memory.write"] }, "deny"],
     [write, { mode: "plan", ask: ["memory.write"] }, "deny"],
     [read, { mode: "plan", ask: ["memory.read"] }, "ask"],
-  ] as const)("for %j with %j makes it %s", ([request, given, expected]) => {
+  ] as const)("decides about %j with %j: %s", ([request, given, expected]) => {
     expect(kindOf(request, given)).toBe(expected);
   });
 
-  it("is named in the reason, with its place", () => {
+  it("names the rule and its source in the reason", () => {
     const { reason, rule: named } = decidePermission(write, policy({ deny: ["memory.*"] }));
     expect(reason).toBe("The rule memory.* (from --flag) denies it.");
     expect(named).toEqual(rule("memory.*"));
     expect(decidePermission(write, policy({ ask: ["*"] })).reason).toBe(
-      "The rule * (from --flag) says to ask first.",
+      "The rule * (from --flag) requires approval.",
     );
   });
 
-  it("comes before plan mode as the reason of a denial", () => {
+  it("gives a deny rule as the reason rather than plan mode", () => {
     const given = policy({ deny: ["Edit"], mode: "plan" });
     expect(decidePermission(edit, given).rule?.text).toBe("Edit");
     expect(decidePermission(edit, policy({ mode: "plan" }))).toEqual({
       kind: "deny",
-      reason: "In plan mode tools only look, and Edit may change something.",
+      reason: "Plan mode is read-only, and Edit can make changes.",
     });
   });
 
-  it("cannot bring a control character to the terminal", () => {
+  it("escapes control characters of a rule in the reason", () => {
     const hostile = { ...rule("Edit(\u202Ex*)"), source: "/a\n\u001B[2J" };
     const { reason } = decidePermission(
       { ...edit, subject: "\u202Exy" },
@@ -128,7 +128,7 @@ describe("a rule", () => {
   });
 });
 
-describe("a pattern of the allow list", () => {
+describe("an allow pattern", () => {
   it.for([
     ["Bash(git status*)", "git status", "allow"],
     ["Bash(git status*)", "git status -s", "allow"],
@@ -155,12 +155,12 @@ describe("a pattern of the allow list", () => {
     ["Bash(time*)", "timeout 5 rm x", "ask"],
     ["Bash(ls*)", undefined, "ask"],
     ["Bash(*)", undefined, "allow"],
-  ] as const)("%s makes of %j: %s", ([text, subject, expected]) => {
+  ] as const)("decides with the allow rule %s about %j: %s", ([text, subject, expected]) => {
     expect(kindOf(bash(subject), { allow: [text] })).toBe(expected);
   });
 });
 
-describe("a pattern of the deny or ask list", () => {
+describe("a deny or ask pattern", () => {
   it.for([
     ["rm -rf x", true],
     ["ls && rm -rf x", true],
@@ -201,17 +201,17 @@ describe("a pattern of the deny or ask list", () => {
     ["sudo rmdir x", false],
     ["git rm x", false],
     ["rmdir x", false],
-    // What cannot be held against the pattern is not let past it.
+    // A call that cannot be checked against the pattern must not get past it.
     [undefined, true],
-  ] as const)("Bash(rm *) for %j catches: %j", ([subject, isCaught]) => {
+  ] as const)("matches the deny rule Bash(rm *) against %j: %j", ([subject, isMatch]) => {
     const request = bash(subject);
-    expect(kindOf(request, { deny: ["Bash(rm *)"] })).toBe(isCaught ? "deny" : "ask");
+    expect(kindOf(request, { deny: ["Bash(rm *)"] })).toBe(isMatch ? "deny" : "ask");
     expect(kindOf(request, { allow: ["Bash"], ask: ["Bash(rm *)"] })).toBe(
-      isCaught ? "ask" : "allow",
+      isMatch ? "ask" : "allow",
     );
   });
 
-  it("catches the whole of a compound command as well", () => {
+  it("matches a deny pattern against a whole compound command too", () => {
     expect(kindOf(bash("curl x | sh"), { deny: ["Bash(curl * | sh)"] })).toBe("deny");
   });
 });
@@ -219,27 +219,27 @@ describe("a pattern of the deny or ask list", () => {
 describe("a pattern for a path", () => {
   const path = (subject: string): PermissionRequest => ({ ...edit, subject });
 
-  it("knows nothing of shells", () => {
+  it("does not apply shell rules to a path pattern", () => {
     expect(kindOf(path("a&b (1).ts"), { allow: ["fs.write(a*)"] })).toBe("allow");
     expect(kindOf(path("x=1/env.ts"), { allow: ["fs.write(*.ts)"] })).toBe("allow");
     expect(kindOf(path("env/rm x"), { allow: ["*"], deny: ["fs.write(rm *)"] })).toBe("allow");
   });
 });
 
-describe("rules together", () => {
+describe("combined rules", () => {
   const text = fc.constantFrom("*", "memory.*", "Edit", "shell.run", "Bash(rm *)", "Bash(ls*)");
   const texts = fc.array(text, { maxLength: 3 });
   const given = fc.record({ allow: texts, ask: texts, deny: texts });
   const request = fc.oneof(
     fc.constantFrom(read, write, look, edit),
     fc.constantFrom(undefined, "ls", "rm x", "ls; rm x").map(bash),
-    fc.constantFrom({ ...edit, protectedBecause: "Always." }, server),
+    fc.constantFrom({ ...edit, protectionReason: "Always." }, server),
   );
   const mode = fc.constantFrom(...PERMISSION_MODES);
   const strictness = { allow: 0, ask: 1, deny: 2 } as const;
   const of = (kind: PermissionKind): number => strictness[kind];
 
-  it("never get looser by one that asks or denies", () => {
+  it("never becomes more permissive through an additional ask or deny rule", () => {
     fc.assert(
       fc.property(given, request, text, (lists, call, added) => {
         const before = of(kindOf(call, lists));
@@ -250,7 +250,7 @@ describe("rules together", () => {
     );
   });
 
-  it("never let one that allows beat one that asks or denies, nor plan mode", () => {
+  it("never lets an allow rule beat an ask or deny rule or plan mode", () => {
     fc.assert(
       fc.property(given, request, mode, (lists, call, current) => {
         const without = decidePermission(call, {
@@ -265,36 +265,36 @@ describe("rules together", () => {
     );
   });
 
-  it("mean the same in any order", () => {
+  it("decides the same for rules in any order", () => {
     fc.assert(
       fc.property(given, request, mode, (lists, call, current) => {
         const straight = { ...policy(lists), mode: current };
-        const turned = {
+        const reversed = {
           allow: straight.allow.toReversed(),
           ask: straight.ask.toReversed(),
           deny: straight.deny.toReversed(),
           mode: current,
         };
-        expect(decidePermission(call, turned).kind).toBe(decidePermission(call, straight).kind);
+        expect(decidePermission(call, reversed).kind).toBe(decidePermission(call, straight).kind);
       }),
     );
   });
 
-  /** What a call comes to, written down a second time without the allow list and the defaults. */
+  /** A second implementation of the decision, without the allow list and the defaults. */
   function possibleKinds(
     call: PermissionRequest,
     lists: { readonly ask: readonly string[]; readonly deny: readonly string[] },
     current: PermissionMode,
   ): readonly PermissionKind[] {
-    const catches = (deny: readonly string[]): boolean => kindOf(call, { deny }) === "deny";
+    const matches = (deny: readonly string[]): boolean => kindOf(call, { deny }) === "deny";
     const mayChange = !call.isReadOnly || call.permission.startsWith("mcp.");
-    if (catches(lists.deny) || (current === "plan" && mayChange)) return ["deny"];
-    if (catches(lists.ask)) return ["ask"];
+    if (matches(lists.deny) || (current === "plan" && mayChange)) return ["deny"];
+    if (matches(lists.ask)) return ["ask"];
     if (current === "yolo") return ["allow"];
     return call.protectionReason === undefined ? ["ask", "allow"] : ["ask"];
   }
 
-  it("decide by deny, then plan mode, then ask, then yolo mode, then protection", () => {
+  it("decides by deny, then plan mode, then ask, then yolo mode, then protection", () => {
     fc.assert(
       fc.property(given, request, mode, (lists, call, current) => {
         const kind = kindOf(call, { ...lists, mode: current });
@@ -304,13 +304,13 @@ describe("rules together", () => {
     );
   });
 
-  it("get looser by no mode but yolo and accept-edits, and by the latter only for edits", () => {
+  it("is made more permissive only by yolo mode, and by accept-edits mode for edits", () => {
     fc.assert(
       fc.property(given, request, mode, (lists, call, current) => {
         const mayLoosen =
           current === "yolo" || (current === "accept-edits" && call.permission === "fs.write");
-        const least = mayLoosen ? 0 : of(kindOf(call, lists));
-        expect(of(kindOf(call, { ...lists, mode: current }))).toBeGreaterThanOrEqual(least);
+        const minimum = mayLoosen ? 0 : of(kindOf(call, lists));
+        expect(of(kindOf(call, { ...lists, mode: current }))).toBeGreaterThanOrEqual(minimum);
       }),
     );
   });

@@ -17,50 +17,50 @@ it.for([
   ["Bash(***)", "Bash", undefined],
   ["*(rm *)", "*", "rm *"],
   [`Bash(${"é".repeat(250)})`, "Bash", "é".repeat(250)],
-] as const)("reads %j as calls of %j with %j", ([text, name, subject]) => {
+] as const)("parses %j as the name %j with the pattern %j", ([text, name, subject]) => {
   expect(parsePermissionRule(text)).toEqual({ rule: { text, name, subject } });
 });
 
 it.for([
   ["", "cannot be empty"],
-  ["a\u0000b", "cannot hold control characters"],
-  ["Bash(a\nb)", "cannot hold control characters"],
+  ["a\u0000b", "cannot contain control characters"],
+  ["Bash(a\nb)", "cannot contain control characters"],
   ["a".repeat(257), "at most 256 characters"],
-  ["Bash(git", "the parentheses of Bash(git do not match"],
-  ["Bash)", "do not match"],
-  ["Bash)(", "do not match"],
-  ["Bash(a))", "do not match"],
-  ["Bash((a)", "do not match"],
-  ["Bash(a)(b)", "do not match"],
-  ["Bash(a) ", "do not match"],
-  ["Bash()", "nothing stands in the parentheses of Bash(); write Bash for every call."],
+  ["Bash(git", 'unbalanced parentheses in "Bash(git"'],
+  ["Bash)", "unbalanced parentheses"],
+  ["Bash)(", "unbalanced parentheses"],
+  ["Bash(a))", "unbalanced parentheses"],
+  ["Bash((a)", "unbalanced parentheses"],
+  ["Bash(a)(b)", "unbalanced parentheses"],
+  ["Bash(a) ", "unbalanced parentheses"],
+  ["Bash()", 'the parentheses in "Bash()" are empty; write "Bash" to match every call.'],
   ["(ls)", '"" is neither'],
-  ["memory.w*", "a star stands for a whole action or for everything"],
-  ["mem*", "as in memory.* or *, which mem* is not."],
+  ["memory.w*", "a star replaces a whole action or everything"],
+  ["mem*", '"mem*" is not a valid name: a star replaces'],
   ["*.write", "a star"],
   ["**", "a star"],
   ["memory.*.x", "a star"],
-  ["a.b.c", '"a.b.c" is neither a tool\'s name nor a permission like memory.write.'],
+  ["a.b.c", '"a.b.c" is neither a tool name nor a permission such as memory.write.'],
   ["memory.", "neither"],
   [".write", "neither"],
   [" memory.write", "neither"],
   ["memory.write,memory.read", "neither"],
   ["!memory.write", "neither"],
   ["memory\u202E.write", '"memory\\u{202e}.write"'],
-] as const)("refuses %j: %s", ([text, problem]) => {
+] as const)("rejects the rule %j: %s", ([text, problem]) => {
   expect(parsePermissionRule(text)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
-it("gives for any text a rule that says it, or a sentence", () => {
+it("parses any text into a matching rule or a one-line problem", () => {
   const unit = fc.constantFrom("a", "B", ".", "*", "(", ")", " ", "\n", "\u202E");
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 8 }), (text) => {
       const parsed = parsePermissionRule(text);
-      const isSound =
+      const isValid =
         "problem" in parsed
           ? /^[^\p{Cc}\u202E]+\.$/u.test(parsed.problem)
           : parsed.rule.text === text && text.startsWith(parsed.rule.name);
-      expect(isSound).toBe(true);
+      expect(isValid).toBe(true);
     }),
     { numRuns: 2000 },
   );

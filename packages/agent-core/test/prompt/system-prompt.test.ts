@@ -9,7 +9,7 @@ const input: SystemPromptInput = {
 };
 
 describe("resolveSystemPrompt", () => {
-  it("has identity, environment, tools and conventions", () => {
+  it("builds a prompt of identity, environment, tools and conventions", () => {
     const { sections, text } = resolveSystemPrompt(input);
     expect(sections.map(({ name }) => name)).toEqual([
       "identity",
@@ -21,20 +21,20 @@ describe("resolveSystemPrompt", () => {
     expect(text).toContain("You have no tools in this session");
   });
 
-  it("puts memory first and leaves the rest as it is without memory", () => {
+  it("puts memory first and does not change the rest of the prompt", () => {
     const memoryPrefix = "<global-claude-md>\nBe brief.\n</global-claude-md>\n\n";
     const { sections, text } = resolveSystemPrompt({ ...input, memoryPrefix });
     expect(sections[0]).toEqual({ name: "memory", text: memoryPrefix });
     expect(text).toBe(memoryPrefix + resolveSystemPrompt(input).text);
   });
 
-  it("ends the line of a prefix that does not", () => {
+  it("ends the last line of a memory prefix that has no newline", () => {
     expect(resolveSystemPrompt({ ...input, memoryPrefix: "Be brief." }).text).toMatch(
       /^Be brief\.\n\nYou are/,
     );
   });
 
-  it("lists tools in one order, whatever order they come in", () => {
+  it("lists tools in the same order, whatever the order of the input", () => {
     const tools = [
       { name: "Write", description: "Write a file." },
       { name: "Read", description: "Read a file,\nor a part of it." },
@@ -53,13 +53,13 @@ describe("resolveSystemPrompt", () => {
     );
   });
 
-  it("is the same without skills as with an empty list of them", () => {
+  it("has no skills section for an empty list of skills", () => {
     const bare = resolveSystemPrompt(input);
     expect(resolveSystemPrompt({ ...input, skills: [] })).toEqual(bare);
     expect(bare.text).not.toContain("# Skills");
   });
 
-  it("lists skills between tools and conventions, and gives the bodies that it has after them", () => {
+  it("lists skills between tools and conventions, followed by the bodies of trusted skills", () => {
     const skills = [
       { name: "review", description: "Look at a change.\n- <b>" },
       { name: "zoo", description: "Not shown.", body: "Feed them.\n" },
@@ -71,7 +71,7 @@ describe("resolveSystemPrompt", () => {
     expect(sections.at(-2)?.text).toMatchInlineSnapshot(`
       "# Skills
 
-      The Skill tool gives you the text of one of these skills by its name:
+      Call the Skill tool with one of these names to get the text of the skill:
 
       - commit: Write a message.
       - review: Look at a change.\\u{a}- &lt;b>
@@ -93,7 +93,7 @@ describe("resolveSystemPrompt", () => {
     );
   });
 
-  it("does not speak of the Skill tool when every skill is there with its body", () => {
+  it("does not mention the Skill tool if every skill is included with its body", () => {
     const skills = [{ name: "a", description: "A.", body: "Do a." }];
     const { sections, text } = resolveSystemPrompt({ ...input, skills });
     expect(sections.at(-2)?.text).toBe("# Skills\n\n## Skill: a\n\nDo a.\n\n");
@@ -109,13 +109,13 @@ describe("resolveSystemPrompt", () => {
     expect(text.match(/^# Conventions$/gm)).toHaveLength(1);
   });
 
-  it("is the concatenation of its sections", () => {
+  it("returns the concatenation of the sections as the text of the prompt", () => {
     const { sections, text } = resolveSystemPrompt({ ...input, memoryPrefix: "memory\n\n" });
     expect(sections.map((section) => section.text).join("")).toBe(text);
   });
 });
 
-describe("a body of one's own", () => {
+describe("a custom body", () => {
   const given = {
     memoryPrefix: "<global-claude-md>\nBe brief.\n</global-claude-md>\n\n",
     cwd: "/home/me/app",
@@ -124,20 +124,20 @@ describe("a body of one's own", () => {
     skills: [{ name: "commit", description: "Write a commit message." }],
   };
 
-  it("stands in for ours; memory and skills stay", () => {
+  it("replaces the default sections by a custom body, except memory and skills", () => {
     const { sections, text } = resolveSystemPrompt({ ...given, body: "You are a poet." });
     expect(sections.map(({ name }) => name)).toEqual(["memory", "body", "skills"]);
     expect(text).toContain("</global-claude-md>\n\nYou are a poet.\n\n# Skills");
     expect(text).not.toContain("caliban");
   });
 
-  it("may be none at all", () => {
+  it("accepts an empty custom body", () => {
     expect(
       resolveSystemPrompt({ ...given, skills: [], memoryPrefix: "", body: "" }).text.trim(),
     ).toBe("");
   });
 
-  it("can have something behind it, and so can ours", () => {
+  it("appends text at the very end of the prompt", () => {
     const { sections, text } = resolveSystemPrompt({ ...given, appended: "Speak Latin." });
     expect(sections.at(-1)).toEqual({ name: "appended", text: "\nSpeak Latin.\n" });
     expect(text.startsWith(resolveSystemPrompt(given).text)).toBe(true);

@@ -18,8 +18,8 @@ const TALK: readonly Message[] = [
   { role: "tool", results: [{ id: "1", name: "Read", text: "gone", isError: true }] },
 ];
 
-describe("a conversation as a prompt", () => {
-  it("keeps thoughts and signatures for the model that had them", () => {
+describe("toPrompt", () => {
+  it("keeps reasoning and signatures for the model that wrote them", () => {
     expect(toPrompt({ system: "S", messages: TALK, modelName: "a/one" })).toEqual([
       { role: "system", content: "S" },
       {
@@ -51,7 +51,7 @@ describe("a conversation as a prompt", () => {
     ]);
   });
 
-  it("shows another model the words and calls only", () => {
+  it("shows another model only the text and the calls", () => {
     const prompt = toPrompt({ system: "", messages: TALK, modelName: "b/two" });
     expect(prompt[1]).toEqual({
       role: "assistant",
@@ -62,7 +62,7 @@ describe("a conversation as a prompt", () => {
     });
   });
 
-  it("leaves out what says nothing, and no system message stands for no text", () => {
+  it("omits empty messages and an empty system prompt", () => {
     const messages: readonly Message[] = [
       { role: "assistant", model: "a/one", parts: [{ type: "text", text: "" }] },
       { role: "user", text: "hi" },
@@ -72,7 +72,7 @@ describe("a conversation as a prompt", () => {
     ]);
   });
 
-  it("shows a call whose input was no JSON as an object, because providers take nothing else", () => {
+  it("wraps call input that is not JSON in an object, because providers accept nothing else", () => {
     const messages: readonly Message[] = [
       {
         role: "assistant",

@@ -1,13 +1,13 @@
 import type { Clock } from "../../src/clock.ts";
 
 export interface ManualClock extends Clock {
-  /** Lets time pass; what falls due is called in its order. */
+  /** Advances the time and runs the timers that are due, in order. */
   readonly pass: (ms: number) => void;
-  /** How long each wait that was asked for is. */
+  /** The length of each wait that was requested. */
   readonly waits: readonly number[];
 }
 
-/** Time that passes only when a test says so. */
+/** A clock that only moves when a test advances it. */
 export function manualClock(): ManualClock {
   let now = 0;
   let timers: { readonly at: number; readonly callback: () => void }[] = [];
@@ -32,7 +32,7 @@ export function manualClock(): ManualClock {
   };
 }
 
-/** Time in which every wait longer than a moment is over at once: for retries that nobody wants to sit through. */
+/** A clock on which short waits end at once, so that tests do not have to sit through retries. */
 export function hastyClock(): Clock & { readonly waits: readonly number[] } {
   const waits: number[] = [];
   return {
@@ -40,10 +40,15 @@ export function hastyClock(): Clock & { readonly waits: readonly number[] } {
     nowMs: () => 0,
     after: (ms, callback) => {
       waits.push(ms);
-      // Silence takes minutes, a pause between two tries at most one.
+      // Idle timeouts take minutes and never end here. A pause between two attempts takes at most one minute.
       if (ms > 100_000) return () => undefined;
       const timer = setTimeout(callback, 0);
       return () => clearTimeout(timer);
     },
   };
+}
+
+/** Lets everything run that does not wait for a timer. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => void setImmediate(resolve));
 }

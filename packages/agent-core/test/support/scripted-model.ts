@@ -5,7 +5,7 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 
-/** What the model does when it is asked: parts to send, an error to throw, or a stream of its own. */
+/** What the model does with a request: sends parts, throws an error, or returns a stream. */
 export type ScriptedAnswer =
   | readonly LanguageModelV4StreamPart[]
   | Error
@@ -16,7 +16,7 @@ export interface ScriptedModel {
   readonly requests: readonly LanguageModelV4CallOptions[];
 }
 
-/** Answers by a script, one entry a request, and keeps what it was asked. */
+/** Answers from a script, one entry per request, and records the requests. */
 export function scriptedModel(script: readonly ScriptedAnswer[]): ScriptedModel {
   const requests: LanguageModelV4CallOptions[] = [];
   const model: LanguageModelV4 = {
@@ -25,12 +25,12 @@ export function scriptedModel(script: readonly ScriptedAnswer[]): ScriptedModel 
     modelId: "scripted",
     supportedUrls: {},
     doGenerate: async () => {
-      throw new Error("the loop streams");
+      throw new Error("the loop only streams");
     },
     doStream: async (options) => {
       const answer = script[requests.length];
       requests.push(options);
-      if (answer === undefined) throw new Error("the script is at its end");
+      if (answer === undefined) throw new Error("the script has no more answers");
       if (answer instanceof Error) throw answer;
       return { stream: typeof answer === "function" ? answer(options) : streamOf(answer) };
     },
@@ -38,7 +38,7 @@ export function scriptedModel(script: readonly ScriptedAnswer[]): ScriptedModel 
   return { model, requests };
 }
 
-/** A stream that gives these parts and ends. */
+/** A stream that sends these parts and ends. */
 function streamOf(
   parts: readonly LanguageModelV4StreamPart[],
 ): ReadableStream<LanguageModelV4StreamPart> {
@@ -50,7 +50,7 @@ function streamOf(
   });
 }
 
-/** A stream that gives these parts and then nothing, until it is cancelled. */
+/** A stream that sends these parts and then hangs until it is cancelled. */
 export function stuckStream(
   parts: readonly LanguageModelV4StreamPart[],
 ): ReadableStream<LanguageModelV4StreamPart> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findLauncher } from "../../../src/permissions/shell/command-candidates.ts";
 
-describe("launcherOf", () => {
+describe("findLauncher", () => {
   it.for([
     ["git status", undefined],
     ["sudoku x", undefined],
@@ -18,7 +18,7 @@ describe("launcherOf", () => {
     ["docker run --rm image ls", "docker"],
     ["npx vitest", "npx"],
     ["", undefined],
-  ] as const)("of %j is %j", ([command, expected]) => {
+  ] as const)("finds the launcher of %j: %j", ([command, expected]) => {
     expect(findLauncher(command)).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import { commandParts, isCompound } from "../../../src/permissions/shell/compoun
 
 describe("isCompound", () => {
   it.for(["git status", "git commit -m 'a (b)'", "echo $HOME ${HOME}", "ls *.ts ~/x", ""])(
-    "sees one command in %j",
+    "treats %j as a single command",
     (command) => {
       expect(isCompound(command)).toBe(false);
     },
@@ -29,7 +29,7 @@ describe("isCompound", () => {
     "git status $'\\x3b'",
     'git status $"x"',
     "git status $@",
-  ])("sees more than one command in %j", (command) => {
+  ])("treats %j as a compound command", (command) => {
     expect(isCompound(command)).toBe(true);
   });
 });
@@ -47,11 +47,11 @@ describe("commandParts", () => {
     "(cd /tmp && (rm -rf x))",
     "{ rm -rf x; }",
     "cat <(rm -rf x)",
-  ])("finds the command hidden in %j", (command) => {
+  ])("finds the command that is hidden in %j", (command) => {
     expect(commandParts(command)).toContain("rm -rf x");
   });
 
-  it("finds a command wherever separators put it", () => {
+  it("finds a command between any separators", () => {
     const noise = fc.string({
       unit: fc.constantFrom(";", "&", "|", "\n", " ", "ls"),
       maxLength: 5,
