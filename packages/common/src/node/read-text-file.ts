@@ -39,14 +39,14 @@ export interface ReadTextOptions {
 /**
  * Opens a file once and reads from that descriptor, so that the checked file is the returned one.
  *
- * The system calls are synchronous: a small file takes about twenty microseconds this way, and several times as long on
- * the main thread alone if each call goes through the thread pool. It never waits for more than `maxBytes`.
+ * It is synchronous: a small file takes about twenty microseconds this way, and several times as long on the main thread
+ * alone if each call goes through the thread pool. It never waits for more than `maxBytes`.
  */
-export async function readTextFile(
+export function readTextFile(
   path: string,
   maxBytes: number,
   { isRealPath = false, refuseLinks = isRealPath }: ReadTextOptions = {},
-): Promise<TextFile> {
+): TextFile {
   let descriptor: number | undefined;
   try {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer forever.

@@ -13,7 +13,7 @@ async function fileWith(content: string | Uint8Array): Promise<string> {
 }
 
 it("readTextFile reads a whole file", async () => {
-  expect(await readTextFile(await fileWith("zwölf\n"), 100)).toEqual({
+  expect(readTextFile(await fileWith("zwölf\n"), 100)).toEqual({
     kind: "text",
     text: "zwölf\n",
     fileBytes: 7,
@@ -26,7 +26,7 @@ it("readTextFile reads a whole file", async () => {
 it.for([0, 1, 2, 3, 4, 5, 6, 7])(
   "readTextFile stops after %j bytes without splitting a character",
   async (max) => {
-    const file = await readTextFile(await fileWith("aé🙂b"), max);
+    const file = readTextFile(await fileWith("aé🙂b"), max);
     const text = ["", "a", "a", "aé", "aé", "aé", "aé", "aé🙂"][max];
     expect(file).toMatchObject({
       text,
@@ -38,7 +38,7 @@ it.for([0, 1, 2, 3, 4, 5, 6, 7])(
 
 it("readTextFile replaces invalid UTF-8 and reports its position", async () => {
   const path = await fileWith(Uint8Array.of(0x61, 0xff, 0x62));
-  expect(await readTextFile(path, 100)).toMatchObject({
+  expect(readTextFile(path, 100)).toMatchObject({
     text: "a\uFFFDb",
     invalidAt: { line: 1, column: 2 },
   });
@@ -46,12 +46,12 @@ it("readTextFile replaces invalid UTF-8 and reports its position", async () => {
 
 it("readTextFile reports the first invalid bytes after a genuine replacement character", async () => {
   const path = await fileWith(Buffer.concat([Buffer.from("\uFFFD\nab"), Uint8Array.of(0xe9)]));
-  expect(await readTextFile(path, 100)).toMatchObject({ invalidAt: { line: 2, column: 3 } });
-  expect(await readTextFile(await fileWith("\uFFFD"), 100)).toMatchObject({ invalidAt: undefined });
+  expect(readTextFile(path, 100)).toMatchObject({ invalidAt: { line: 2, column: 3 } });
+  expect(readTextFile(await fileWith("\uFFFD"), 100)).toMatchObject({ invalidAt: undefined });
 });
 
 it("readTextFile truncates a longer file at a line end and reports both sizes", async () => {
-  expect(await readTextFile(await fileWith("one\r\ntwo\r\n"), 8)).toMatchObject({
+  expect(readTextFile(await fileWith("one\r\ntwo\r\n"), 8)).toMatchObject({
     text: "one\r\n",
     fileBytes: 10,
     readBytes: 5,
@@ -61,13 +61,13 @@ it("readTextFile truncates a longer file at a line end and reports both sizes", 
 it.skipIf(process.platform !== "linux")(
   "readTextFile reads a file that reports a size of zero",
   async () => {
-    const file = await readTextFile("/proc/self/status", 20);
+    const file = readTextFile("/proc/self/status", 20);
     expect(file).toMatchObject({ kind: "text", fileBytes: 21 });
   },
 );
 
 it("readTextFile keeps a byte order mark", async () => {
-  expect(await readTextFile(await fileWith("\uFEFFa"), 100)).toMatchObject({ text: "\uFEFFa" });
+  expect(readTextFile(await fileWith("\uFEFFa"), 100)).toMatchObject({ text: "\uFEFFa" });
 });
 
 it("readTextFile treats a path through a file and a dangling link as missing", async () => {
@@ -75,14 +75,14 @@ it("readTextFile treats a path through a file and a dangling link as missing", a
   const link = `${path}.link`;
   await symlink(`${path}.gone`, link);
   for (const absent of [`${path}.gone`, join(path, "below"), link, `/${"x".repeat(5000)}`]) {
-    expect(await readTextFile(absent, 100)).toMatchObject({ kind: "missing" });
+    expect(readTextFile(absent, 100)).toMatchObject({ kind: "missing" });
   }
 });
 
 it("readTextFile reports that a directory is not a file", async () => {
   const directory = await temporaryDirectory();
   await mkdir(join(directory, "CLAUDE.md"));
-  expect(await readTextFile(join(directory, "CLAUDE.md"), 100)).toMatchObject({
+  expect(readTextFile(join(directory, "CLAUDE.md"), 100)).toMatchObject({
     kind: "not-a-file",
   });
 });
@@ -92,14 +92,14 @@ it.skipIf(process.platform === "win32")(
   async () => {
     const path = join(await temporaryDirectory(), "pipe");
     execFileSync("mkfifo", [path]);
-    expect(await readTextFile(path, 100)).toMatchObject({ kind: "not-a-file" });
+    expect(readTextFile(path, 100)).toMatchObject({ kind: "not-a-file" });
   },
 );
 
 it("readTextFile reports a loop of links as unreadable", async () => {
   const path = join(await temporaryDirectory(), "loop");
   await symlink(path, path);
-  expect(await readTextFile(path, 100)).toEqual({
+  expect(readTextFile(path, 100)).toEqual({
     kind: "unreadable",
     message: "it is a loop of symbolic links",
   });
@@ -111,7 +111,7 @@ it.skipIf(process.platform === "win32")(
     const path = await fileWith("secret");
     await chmod(dirname(path), 0o755);
     await chmod(path, 0o000);
-    expect(await withoutPrivileges(() => readTextFile(path, 100))).toEqual({
+    expect(await withoutPrivileges(async () => readTextFile(path, 100))).toEqual({
       kind: "unreadable",
       message: "permission denied",
     });

@@ -56,13 +56,13 @@ export function openApprovals(kind: ApprovalKind, input: OpenApprovalsInput): Wo
     isPersistent: path !== undefined,
     // The file is read again each time, because another session may have changed it.
     isApproved: async (subject, sha256 = sha256Hex(subject)) => {
-      const { approvals } = await readApprovals(path);
+      const { approvals } = readApprovals(path);
       return isApproved(approvals, { workspace, kind, subject, sha256 });
     },
     approve: async (subject, sha256 = sha256Hex(subject)) =>
       await storeApproval(path, { workspace, kind, subject, sha256 }),
     list: async () => {
-      const { approvals, isValid } = await readApprovals(path);
+      const { approvals, isValid } = readApprovals(path);
       return { approvals: approvals.filter(isIncluded), isValid };
     },
     remove: async (matches) => {
@@ -80,8 +80,8 @@ export function approvalsPath(environment: ResolvedEnvironment): string | undefi
 }
 
 /** Reads everything approved so far, which is nothing when the file is missing. */
-export async function readApprovals(path: string | undefined): Promise<ApprovalList> {
-  const file = path === undefined ? undefined : await readTextFile(path, MAX_APPROVAL_BYTES);
+export function readApprovals(path: string | undefined): ApprovalList {
+  const file = path === undefined ? undefined : readTextFile(path, MAX_APPROVAL_BYTES);
   if (file === undefined || file.kind === "missing") return { approvals: [], isValid: true };
   if (file.kind !== "text") return { approvals: [], isValid: false };
   return parseApprovals(file.text);

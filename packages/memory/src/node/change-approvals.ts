@@ -36,7 +36,7 @@ type Change = (approvals: readonly Approval[]) => readonly Approval[];
 async function changeApprovals(path: string, change: Change): Promise<boolean> {
   return await reportUnwritable(path, () =>
     withFileLock(path, async () => {
-      const { approvals, isValid } = await readApprovals(path);
+      const { approvals, isValid } = readApprovals(path);
       if (!isValid) throw damaged(path);
       const changed = change(approvals);
       if (changed.length === approvals.length) return false;
@@ -67,7 +67,7 @@ export async function approveFile(input: ApproveFileInput): Promise<Approval> {
   if (isSecretPath(pathStyleOf(environment.platform), subject)) {
     throw notApprovable(`${shown}: keys, passwords and environment files never go into a prompt`);
   }
-  const file = await readTextFile(subject, MAX_FILE_BYTES, { isRealPath: true });
+  const file = readTextFile(subject, MAX_FILE_BYTES, { isRealPath: true });
   if (file.kind !== "text") throw notApprovable(`cannot read ${shown}: ${file.message}`);
   const approval: Approval = {
     workspace: input.workspaceRoot,

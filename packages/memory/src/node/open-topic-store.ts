@@ -49,7 +49,7 @@ export interface OpenedTopicStore {
 export async function openTopicStore(input: OpenTopicStoreInput): Promise<OpenedTopicStore> {
   const request = await resolveProjectRequest(input);
   const identity = await ownIdentity(request);
-  const chosen = await resolveChosenDirectory(request, input.directory, identity.path);
+  const chosen = resolveChosenDirectory(request, input.directory, identity.path);
   const locations = locateMemory({ ...request, slug: identity.name, directory: chosen });
   const { memoryDirectory: directory } = locations;
   if (directory === undefined) {
@@ -57,7 +57,7 @@ export async function openTopicStore(input: OpenTopicStoreInput): Promise<Opened
       "no home directory found, so there is nowhere to store topics; set HOME or XDG_DATA_HOME";
     throw new MemoryError("NO_MEMORY_DIRECTORY", message);
   }
-  const memoryHome = await findMemoryHome(request, locations);
+  const memoryHome = findMemoryHome(request, locations);
   const historyDirectory =
     memoryHome === undefined ? defaultHistoryDirectory(directory) : historyDirectoryIn(memoryHome);
   const prepare = async (): Promise<void> => {

@@ -176,7 +176,7 @@ interface Holder {
 
 /** Reads who holds the lock; `undefined` when it is free. */
 async function readHolder({ path }: Lock): Promise<Holder | undefined> {
-  const file = await readTextFile(path, MAX_RECORD_BYTES, { refuseLinks: true });
+  const file = readTextFile(path, MAX_RECORD_BYTES, { refuseLinks: true });
   if (file.kind === "missing") return undefined;
   if (file.kind !== "text") {
     const code = file.kind === "not-a-file" ? "ENOTLOCK" : "EIO";
@@ -188,7 +188,7 @@ async function readHolder({ path }: Lock): Promise<Holder | undefined> {
 
 /** Whether a file that a process created to take a lock is left over from a dead process of this host. */
 export async function isStaleLock(path: string, machine: Machine): Promise<boolean> {
-  const file = await readTextFile(path, MAX_RECORD_BYTES, { refuseLinks: true });
+  const file = readTextFile(path, MAX_RECORD_BYTES, { refuseLinks: true });
   if (file.kind !== "text") return false;
   const record = parseLockRecord(file.text);
   if (record === undefined) {

@@ -34,7 +34,7 @@ export async function adoptMemory(
   if (projects === undefined) {
     throw new MemoryError("NOTHING_TO_ADOPT", "no home directory found, so there is no memory");
   }
-  const { path } = await resolveProjectPath(request.workspace);
+  const { path } = resolveProjectPath(request.workspace);
   return await reportUnwritable(projects, () => adoptProject(projects, { path, env: request.env }));
 }
 
@@ -42,7 +42,7 @@ async function adoptProject(
   projects: string,
   project: { readonly path: string; readonly env: Environment },
 ): Promise<AdoptedProject> {
-  const { name, exists } = await findProjectName(projects, project.path);
+  const { name, exists } = findProjectName(projects, project.path);
   const target = join(projects, name);
   if (exists) {
     const message = `this workspace already has memory at ${terminalSafeLine(target)}; move or merge it by hand`;

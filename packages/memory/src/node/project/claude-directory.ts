@@ -15,13 +15,13 @@ const MAX_SETTINGS_BYTES = 1024 * 1024;
  * The directory of Claude Code's memory of a project, whether or not it exists; `undefined` when no home directory is
  * known. The path must be that of the main worktree, which is what Claude Code uses.
  */
-export async function claudeMemoryDirectory(
+export function claudeMemoryDirectory(
   environment: ResolvedEnvironment,
   projectPath: string,
-): Promise<string | undefined> {
+): string | undefined {
   const config = claudeHome(environment);
   if (config === undefined) return undefined;
-  const settings = await readTextFile(join(config, "settings.json"), MAX_SETTINGS_BYTES);
+  const settings = readTextFile(join(config, "settings.json"), MAX_SETTINGS_BYTES);
   const chosen = settings.kind === "text" && claudeChosenDirectory(settings.text, environment);
   if (chosen) return chosen;
   const projects = join(config, "projects");
@@ -29,13 +29,13 @@ export async function claudeMemoryDirectory(
 }
 
 /** Resolves `[memory] directory`, which is a path or the word for Claude Code's directory. */
-export async function resolveChosenDirectory(
+export function resolveChosenDirectory(
   environment: ResolvedEnvironment,
   directory: string | undefined,
   projectPath: string,
-): Promise<string | undefined> {
+): string | undefined {
   if (directory !== CLAUDE_DIRECTORY) return directory;
-  return await claudeMemoryDirectory(environment, projectPath);
+  return claudeMemoryDirectory(environment, projectPath);
 }
 
 /** A name that is too long is found by how it begins, provided that only one does. */

@@ -7,8 +7,8 @@ import { parseRemotes } from "../../project/record.ts";
 const MAX_CONFIG_BYTES = 256 * 1024;
 
 /** The remotes of a repository, read without running git. */
-export async function gitRemotes(directory: string): Promise<readonly string[]> {
-  const config = await readTextFile(join(directory, ".git", "config"), MAX_CONFIG_BYTES);
+export function gitRemotes(directory: string): readonly string[] {
+  const config = readTextFile(join(directory, ".git", "config"), MAX_CONFIG_BYTES);
   return config.kind === "text" ? parseRemotes(config.text) : [];
 }
 

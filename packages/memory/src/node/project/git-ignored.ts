@@ -23,12 +23,12 @@ export function createGitIgnoreTest(input: GitIgnoreInput): (path: string) => Pr
     matchers.set(file, known);
     return await known;
   };
-  let sharedFiles: Promise<readonly string[]> | undefined;
+  let sharedFiles: readonly string[] | undefined;
 
   async function matchesPath(path: string, isDirectory: boolean): Promise<boolean> {
     sharedFiles ??= findSharedFiles(input);
     const files = [
-      ...(await sharedFiles).map((file) => ({ base: input.workspaceRoot, file })),
+      ...sharedFiles.map((file) => ({ base: input.workspaceRoot, file })),
       ...findIgnoreFiles(input.workspaceRoot, path),
     ];
     let isIgnored = false;
@@ -60,41 +60,36 @@ export function createGitIgnoreTest(input: GitIgnoreInput): (path: string) => Pr
 }
 
 /** The ignore files for the whole workspace: the user's own, and the private one of the repository. */
-async function findSharedFiles(input: GitIgnoreInput): Promise<readonly string[]> {
+function findSharedFiles(input: GitIgnoreInput): readonly string[] {
   const { env, home, workspaceRoot } = input;
   const xdg = env["XDG_CONFIG_HOME"];
   const config = xdg !== undefined && xdg !== "" ? xdg : home && join(home, ".config");
   const files = config === undefined ? [] : [join(config, "git", "ignore")];
-  const common = await findCommonDirectory(workspaceRoot);
+  const common = findCommonDirectory(workspaceRoot);
   const configs = [
     ...(config === undefined ? [] : [join(config, "git", "config")]),
     ...(home === undefined ? [] : [join(home, ".gitconfig")]),
     join(common, "config"),
   ];
-  const configured = (
-    await Promise.all(configs.map((file) => readExcludesFile(file, home)))
-  ).flat();
+  const configured = configs.flatMap((file) => readExcludesFile(file, home));
   return [...files, ...configured, join(common, "info", "exclude")];
 }
 
 /** The `core.excludesFile` of a git config file. */
-async function readExcludesFile(
-  file: string,
-  home: string | undefined,
-): Promise<readonly string[]> {
-  const path = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(await readText(file))?.[1];
+function readExcludesFile(file: string, home: string | undefined): readonly string[] {
+  const path = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readText(file))?.[1];
   if (path === undefined) return [];
   const full = expandTilde("posix", path, home);
   return isAbsolutePath("posix", full) ? [full] : [join(dirname(file), full)];
 }
 
 /** The directory that all worktrees of a repository share. */
-async function findCommonDirectory(workspaceRoot: string): Promise<string> {
+function findCommonDirectory(workspaceRoot: string): string {
   const git = join(workspaceRoot, ".git");
-  const pointer = /^gitdir: *(.+)$/m.exec(await readText(git))?.[1]?.trim();
+  const pointer = /^gitdir: *(.+)$/m.exec(readText(git))?.[1]?.trim();
   if (pointer === undefined) return git;
   const own = resolve(workspaceRoot, pointer);
-  const common = (await readText(join(own, "commondir"))).trim();
+  const common = readText(join(own, "commondir")).trim();
   return common === "" ? own : resolve(own, common);
 }
 
@@ -119,7 +114,7 @@ function findIgnoreFiles(
 
 /** A file that cannot be read completely could ignore anything, so it counts as ignoring everything. */
 async function readMatcher(path: string): Promise<Ignore | undefined> {
-  const file = await readTextFile(path, MAX_IGNORE_BYTES);
+  const file = readTextFile(path, MAX_IGNORE_BYTES);
   if (file.kind === "missing" || file.kind === "not-a-file") return undefined;
   const isComplete = file.kind === "text" && file.readBytes === file.fileBytes;
   const { default: ignore } = await import("ignore");
@@ -152,7 +147,7 @@ function countPositions(line: string): number {
     .reduce((sum, positions) => sum + positions, 0);
 }
 
-async function readText(path: string): Promise<string> {
-  const file = await readTextFile(path, MAX_IGNORE_BYTES);
+function readText(path: string): string {
+  const file = readTextFile(path, MAX_IGNORE_BYTES);
   return file.kind === "text" ? file.text : "";
 }

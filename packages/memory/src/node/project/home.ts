@@ -67,7 +67,7 @@ export async function ownIdentity(request: ProjectRequest): Promise<ProjectIdent
   const projects = projectsDirectory(request);
   if (!request.forWriting || projects === undefined) return identity;
   const { name, path } = identity;
-  const record = await readRecord(join(projects, name));
+  const record = readRecord(join(projects, name));
   if (record === undefined || record.rootCommits.length === 0) return identity;
   const { isOtherRepository } = await import("./git-facts.ts");
   const { rootCommits } = record;
@@ -85,7 +85,7 @@ export async function ensureProjectRecord(
     await writeProjectRecord(home, owner);
   }
   // Two projects whose paths give the same name may have been opened before either wrote.
-  const record = await readRecord(home);
+  const record = readRecord(home);
   if (record === undefined || record.path === owner.path) return;
   const message = `${terminalSafeLine(home)} was taken by ${terminalSafeLine(record.path)} in the meantime. Try again: this project will get a directory of its own.`;
   throw new MemoryError("STORE_BUSY", message);

@@ -37,8 +37,8 @@ export async function identifyProject(
   workspace: Workspace,
 ): Promise<ProjectIdentity> {
   const projects = projectsDirectory(environment);
-  const { path, notices } = await resolveProjectPath(workspace);
-  const { name, exists } = await findProjectName(projects, path);
+  const { path, notices } = resolveProjectPath(workspace);
+  const { name, exists } = findProjectName(projects, path);
   if (exists || projects === undefined) return { name, path, notices };
   const moved = await findMovedProject(projects, { path, env: environment.env });
   if (moved === undefined) return { name, path, notices };
@@ -63,10 +63,10 @@ export interface MemoryHome {
  * Finds the home of a memory directory. Several projects may share a directory that the user chose, and with it its
  * history, so such a directory has a home of its own.
  */
-export async function findMemoryHome(
+export function findMemoryHome(
   environment: ResolvedEnvironment,
   { projectHome, memoryDirectory, isSharedDirectory }: MemoryLocations,
-): Promise<MemoryHome | undefined> {
+): MemoryHome | undefined {
   if (memoryDirectory === undefined) return undefined;
   if (!isSharedDirectory) {
     return projectHome === undefined ? undefined : { home: projectHome, owner: undefined };
@@ -74,7 +74,7 @@ export async function findMemoryHome(
   const projects = projectsDirectory(environment);
   if (projects === undefined) return undefined;
   const owner = realPathIfExists(memoryDirectory) ?? memoryDirectory;
-  return { home: join(projects, (await findProjectName(projects, owner)).name), owner };
+  return { home: join(projects, findProjectName(projects, owner).name), owner };
 }
 
 export function historyDirectoryIn({ home }: MemoryHome): string {
@@ -92,10 +92,7 @@ export interface ProjectName {
  * The slug, unless that belongs to another project: then the slug with eight characters of the path's hash. A project
  * that once got the longer name keeps it, even when the slug becomes free.
  */
-export async function findProjectName(
-  projects: string | undefined,
-  projectPath: string,
-): Promise<ProjectName> {
+export function findProjectName(projects: string | undefined, projectPath: string): ProjectName {
   const slug = workspaceSlug(projectPath, sha256Hex);
   if (projects === undefined) return { name: slug, exists: false };
   const names = new Set(listNames(projects));
@@ -107,7 +104,7 @@ export async function findProjectName(
     const name = longName(slug, projectPath);
     return { name, exists: exists(name) };
   }
-  const owner = names.has(slug) ? await readRecord(join(projects, slug)) : undefined;
+  const owner = names.has(slug) ? readRecord(join(projects, slug)) : undefined;
   if (owner === undefined || owner.path === projectPath) {
     return { name: slug, exists: exists(slug) };
   }
@@ -145,18 +142,14 @@ export async function findMovedProject(
   project: { readonly path: string; readonly env: Environment },
 ): Promise<MovedProject | undefined> {
   const names = listNames(projects).toSorted().slice(0, MAX_PROJECTS);
-  const homes = await Promise.all(
-    names.map(async (name) => {
-      const home = join(projects, name);
-      const record = await readRecord(home);
-      const isGone = record !== undefined && !existsSync(record.path);
-      return isGone ? { home, record } : undefined;
-    }),
-  );
-  const gone = homes.flatMap((home) => home ?? []);
+  const gone = names.flatMap((name) => {
+    const home = join(projects, name);
+    const record = readRecord(home);
+    return record === undefined || existsSync(record.path) ? [] : [{ home, record }];
+  });
   if (gone.length === 0) return undefined;
   const { gitRemotes, gitRootCommits } = await import("./git-facts.ts");
-  const remotes = await gitRemotes(project.path);
+  const remotes = gitRemotes(project.path);
   const likely = gone.filter(({ record }) => haveSameRemote(record.remotes, remotes));
   if (likely.length === 0) return undefined;
   const facts = { remotes, rootCommits: await gitRootCommits(project.path, project.env) };
@@ -164,7 +157,7 @@ export async function findMovedProject(
 }
 
 /** Which project a home belongs to; `undefined` when there is no record. */
-export async function readRecord(home: string): Promise<ProjectRecord | undefined> {
-  const file = await readTextFile(join(home, RECORD_FILE), MAX_RECORD_BYTES);
+export function readRecord(home: string): ProjectRecord | undefined {
+  const file = readTextFile(join(home, RECORD_FILE), MAX_RECORD_BYTES);
   return file.kind === "text" ? parseProjectRecord(file.text) : undefined;
 }

@@ -24,7 +24,7 @@ export interface Workspace {
  */
 export async function findWorkspace(directory: string): Promise<Workspace> {
   const startDirectory = resolveDirectory(directory);
-  const top = await findTopLevel(startDirectory);
+  const top = findTopLevel(startDirectory);
   return {
     startDirectory,
     root: top?.directory ?? startDirectory,
@@ -63,11 +63,9 @@ interface TopLevel {
 }
 
 /** The nearest directory above that git would accept: anyone can create an empty `.git`. */
-async function findTopLevel(directory: string): Promise<TopLevel | undefined> {
+function findTopLevel(directory: string): TopLevel | undefined {
   for (let current = directory; ; current = dirname(current)) {
-    // One at a time, because the nearest one wins.
-    // oxlint-disable-next-line no-await-in-loop
-    const git = await findGitEntry(current);
+    const git = findGitEntry(current);
     if (git !== undefined && current !== directory && isOwnedByAnotherUser(current)) {
       return { directory, hasGitFile: false, untrustedRoot: current };
     }
@@ -77,12 +75,12 @@ async function findTopLevel(directory: string): Promise<TopLevel | undefined> {
 }
 
 /** In a main worktree `.git` is a directory with a HEAD; in a linked worktree or submodule, a file that names one. */
-async function findGitEntry(directory: string): Promise<"directory" | "file" | undefined> {
+function findGitEntry(directory: string): "directory" | "file" | undefined {
   const path = join(directory, ".git");
   const git = statIfExists(path);
   if (git === undefined) return undefined;
   if (git.isDirectory()) return isGitDirectory(path) ? "directory" : undefined;
-  const file = await readTextFile(path, MAX_POINTER_BYTES);
+  const file = readTextFile(path, MAX_POINTER_BYTES);
   const pointer = file.kind === "text" ? /^gitdir: *(.+)/.exec(file.text)?.[1]?.trim() : undefined;
   if (pointer === undefined) return undefined;
   return statIfExists(resolve(directory, pointer))?.isDirectory() === true ? "file" : undefined;

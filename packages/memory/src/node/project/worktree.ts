@@ -16,12 +16,12 @@ export interface ProjectPath {
  * A linked worktree is the same project as its main worktree, provided that the repository confirms it: anyone can write
  * a `.git` file. Worktrees of a bare repository are the project of that repository. A submodule is its own project.
  */
-export async function resolveProjectPath({ root, hasGitFile }: Workspace): Promise<ProjectPath> {
+export function resolveProjectPath({ root, hasGitFile }: Workspace): ProjectPath {
   const own: ProjectPath = { path: root, notices: [] };
   if (!hasGitFile) return own;
-  const linked = await readLinkedWorktree(root);
+  const linked = readLinkedWorktree(root);
   if (linked === undefined) return own;
-  if (!(await isConfirmed(linked))) return { ...own, notices: [unconfirmedNotice(root)] };
+  if (!isConfirmed(linked)) return { ...own, notices: [unconfirmedNotice(root)] };
   const { common } = linked;
   return { path: basename(common) === ".git" ? dirname(common) : common, notices: [] };
 }
@@ -35,21 +35,21 @@ interface LinkedWorktree {
 }
 
 /** Reads what the `.git` file claims; `undefined` when it does not claim to be a worktree, as in a submodule. */
-async function readLinkedWorktree(root: string): Promise<LinkedWorktree | undefined> {
+function readLinkedWorktree(root: string): LinkedWorktree | undefined {
   const gitFile = join(root, ".git");
-  const pointer = /^gitdir: *(.+)$/m.exec((await readText(gitFile)) ?? "")?.[1]?.trim() ?? "";
+  const pointer = /^gitdir: *(.+)$/m.exec(readText(gitFile) ?? "")?.[1]?.trim() ?? "";
   const gitDirectory = realPathIfExists(resolve(root, pointer));
   if (gitDirectory === undefined) return undefined;
-  const commonPath = (await readText(join(gitDirectory, "commondir")))?.trim();
+  const commonPath = readText(join(gitDirectory, "commondir"))?.trim();
   if (commonPath === undefined) return undefined;
   const common = realPathIfExists(resolve(gitDirectory, commonPath));
   return common === undefined ? undefined : { gitFile, gitDirectory, common };
 }
 
 /** The repository's own list of worktrees must point back to this one. */
-async function isConfirmed({ gitFile, gitDirectory, common }: LinkedWorktree): Promise<boolean> {
+function isConfirmed({ gitFile, gitDirectory, common }: LinkedWorktree): boolean {
   if (dirname(gitDirectory) !== join(common, "worktrees")) return false;
-  const back = (await readText(join(gitDirectory, "gitdir")))?.trim();
+  const back = readText(join(gitDirectory, "gitdir"))?.trim();
   if (back === undefined) return false;
   return realPathIfExists(resolve(gitDirectory, back)) === realPathIfExists(gitFile);
 }
@@ -60,7 +60,7 @@ function unconfirmedNotice(workspaceRoot: string): MemoryNotice {
   return { code: "WORKTREE_UNPROVEN", message };
 }
 
-async function readText(path: string): Promise<string | undefined> {
-  const file = await readTextFile(path, MAX_POINTER_BYTES);
+function readText(path: string): string | undefined {
+  const file = readTextFile(path, MAX_POINTER_BYTES);
   return file.kind === "text" ? file.text : undefined;
 }

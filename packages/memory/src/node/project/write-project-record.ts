@@ -14,9 +14,8 @@ export async function writeProjectRecord(
   }: { readonly path: string; readonly env: Environment; readonly isRepository: boolean },
 ): Promise<void> {
   const { gitRemotes, gitRootCommits } = await import("./git-facts.ts");
-  const [remotes, rootCommits] = isRepository
-    ? await Promise.all([gitRemotes(path), gitRootCommits(path, env)])
-    : [[], []];
+  const remotes = isRepository ? gitRemotes(path) : [];
+  const rootCommits = isRepository ? await gitRootCommits(path, env) : [];
   await nodeDisk.makeDirectory(home);
   const record = renderProjectRecord({ path, rootCommits, remotes });
   const temporary = join(home, `.${RECORD_FILE}.${crypto.randomUUID()}.tmp`);

@@ -29,27 +29,24 @@ export interface ImportApprovals {
 /** The file of approvals is not read before the first external file. */
 export function createImportApprovals(input: ImportApprovalsInput): ImportApprovals {
   const { path, approveAll } = input;
-  let stored: Promise<ApprovalList> | undefined;
-  let isDamaged = false;
+  let stored: ApprovalList | undefined;
   const notStored: MemoryNotice[] = [];
 
-  async function wasApproved(approval: Approval): Promise<boolean> {
+  function wasApproved(approval: Approval): boolean {
     stored ??= readApprovals(path);
-    const { approvals, isValid } = await stored;
-    isDamaged ||= !isValid;
-    return isApproved(approvals, approval) || approveAll;
+    return isApproved(stored.approvals, approval) || approveAll;
   }
 
   const ask = askOnce(input.ask ?? deny);
   return {
-    isApproved: wasApproved,
+    isApproved: async (approval) => wasApproved(approval),
     request: async (approval) => {
-      if (await wasApproved(approval)) return true;
+      if (wasApproved(approval)) return true;
       const answer = await ask(approval);
       if (answer === "always") notStored.push(...(await keep(path, approval)));
       return answer !== "no";
     },
-    notices: () => (isDamaged ? [DAMAGED, ...notStored] : notStored),
+    notices: () => (stored?.isValid === false ? [DAMAGED, ...notStored] : notStored),
   };
 }
 

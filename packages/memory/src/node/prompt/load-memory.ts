@@ -132,7 +132,7 @@ async function openWorkspace(given: LoadMemoryInput): Promise<Start> {
   const flags = readFlags(environment.env);
   const workspace = await findWorkspace(input.directory);
   const identity = await identifyProject(environment, workspace);
-  const directory = await resolveChosenDirectory(environment, settings.directory, identity.path);
+  const directory = resolveChosenDirectory(environment, settings.directory, identity.path);
   const locations = locateMemory({ ...environment, slug: identity.name, directory });
   return { input, environment, settings, flags, workspace, identity, locations };
 }
@@ -178,7 +178,7 @@ async function repairIndexIn(
   return await Promise.all(
     files.map(async (file) => {
       if (file.candidate.kind !== "index") return file;
-      const home = await findMemoryHome(environment, locations);
+      const home = findMemoryHome(environment, locations);
       return await repairIndex(file, home && historyDirectoryIn(home));
     }),
   );

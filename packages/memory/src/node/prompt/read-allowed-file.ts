@@ -46,7 +46,7 @@ export async function readAllowedFile(
 ): Promise<AllowedFile> {
   const { path, maxBytes } = request;
   if (request.hasRealParent && !request.isImport) {
-    const file = await readTextFile(path, maxBytes, { isRealPath: true });
+    const file = readTextFile(path, maxBytes, { isRealPath: true });
     // An unreadable file may be a link, and then its real path decides.
     if (file.kind !== "unreadable")
       return await checkApproval(request, { realPath: path, file }, policy);
@@ -55,7 +55,7 @@ export async function readAllowedFile(
   if (typeof realPath !== "string") return { notLoaded: realPath };
   const forbidden = await checkForbidden(request, realPath, policy);
   if (forbidden !== undefined) return forbidden;
-  const file = await readTextFile(realPath, maxBytes, { isRealPath: true });
+  const file = readTextFile(realPath, maxBytes, { isRealPath: true });
   return await checkApproval(request, { realPath, file }, policy);
 }
 

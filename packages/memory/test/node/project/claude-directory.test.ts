@@ -15,7 +15,7 @@ async function createHome(files: Readonly<Record<string, string>> = {}): Promise
   const home = await temporaryDirectory();
   await writeFiles(home, files);
   const directory = async (path: string, env = {}): Promise<string | undefined> =>
-    await claudeMemoryDirectory({ env, platform: "linux", home }, path);
+    claudeMemoryDirectory({ env, platform: "linux", home }, path);
   return { home, directory };
 }
 
