@@ -4,7 +4,6 @@ export { MemoryError } from "./errors.ts";
 export type { ExtraBlock } from "./prompt/candidates.ts";
 export { buildPrefix, type MemoryPrefix } from "./prompt/prefix.ts";
 export { sanitize } from "./prompt/sanitize.ts";
-export type { MemorySettings } from "./prompt/settings.ts";
 export { TIER_TAGS } from "./prompt/tier.ts";
 
 // The receipt of what was loaded and why, and how to show it.
@@ -20,7 +19,7 @@ export {
 // Where the memory of a project is.
 export type { Approval } from "./project/approvals.ts";
 export { CLAUDE_DIRECTORY, claudeHome, claudeProjectName } from "./project/claude-code.ts";
-export { locateMemory, type MemoryLocations } from "./project/locations.ts";
+export { locateMemory } from "./project/locations.ts";
 
 export { lazyMemorySearch } from "./search/lazy-search.ts";
 export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";

@@ -8,7 +8,7 @@ export { openProjectHome, type ProjectHome } from "./project/home.ts";
 export { findWorkspace, type Workspace } from "./project/workspace.ts";
 
 // What the user approved.
-export { openApprovals, type OpenApprovalsInput, type WorkspaceApprovals } from "./approvals.ts";
+export { openApprovals, type OpenApprovalsInput } from "./approvals.ts";
 export { approveFile } from "./change-approvals.ts";
 
 // Topics on disk.
