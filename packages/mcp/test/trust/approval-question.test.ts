@@ -11,7 +11,7 @@ import { visibleText, visibleWord } from "../../src/trust/visible-text.ts";
 import { askServer, renderServerQuestion } from "../../../tui/src/questions/ask-server.ts";
 import { createScreen } from "../../../tui/src/screen/screen.ts";
 import { createTheme } from "../../../tui/src/theme.ts";
-import { createVirtualTerminal, type VirtualTerminal } from "../../../tui/test/virtual-terminal.ts";
+import { createVirtualTerminal, type VirtualTerminal } from "../../../../apps/caliban/test/commands/chat/virtual-terminal.ts";
 import { wishFor, workspaceWith } from "../node/trust/request-place.ts";
 
 const host = { platform: "linux", home: undefined };

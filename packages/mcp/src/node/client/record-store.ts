@@ -41,7 +41,7 @@ export function createRecordStore(
     read: async (server) => {
       if (stateDirectory === undefined) return {};
       const path = pathOf(server);
-      const file = await readTextFile(path, MAX_BYTES, { refuseLinks: true });
+      const file = readTextFile(path, MAX_BYTES, { refuseLinks: true });
       if (file.kind === "missing") return {};
       if (file.kind !== "text") return { problem: `${path}: ${file.message}` };
       const record = parseRecord(file.text, { workspaceRoot, server });

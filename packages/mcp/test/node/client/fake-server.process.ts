@@ -1,4 +1,4 @@
-// An MCP server of a few lines, without the SDK, that can misbehave in every way that a test names.
+// A small MCP server without the SDK that misbehaves as its mode says.
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -58,7 +58,7 @@ const TOOLS: Readonly<Record<string, () => readonly unknown[]>> = {
     tool("deep", { inputSchema: { type: "object", ...nested(100) } }),
     tool("array", { inputSchema: { type: "array" } }),
     { description: "nameless" },
-    "no tool at all",
+    "not a tool",
     tool("good"),
   ],
   names: () => [tool("a b"), tool("a_b"), tool("x".repeat(100)), tool("line\nbreak")],
@@ -140,7 +140,7 @@ function call({ id, params }: Incoming): void {
     process.exit(7);
   }
   if (mode === "wrong-ids") {
-    send({ id: 99_999, result: { content: [{ type: "text", text: "for nobody" }] } });
+    send({ id: 99_999, result: { content: [{ type: "text", text: "answers no request" }] } });
     send({ id: "x", result: {} });
     process.stdout.write('not json\n{"jsonrpc":"1.0"}\n[1,2]\n');
   }
@@ -159,11 +159,11 @@ function call({ id, params }: Incoming): void {
   if (mode === "changing") send({ method: "notifications/tools/list_changed" });
 }
 
-const ASKED = ["sampling/createMessage", "elicitation/create", "roots/list"];
+const REQUESTS = ["sampling/createMessage", "elicitation/create", "roots/list"];
 
-function greeted(): void {
+function onInitialized(): void {
   if (mode === "asks")
-    ASKED.forEach((method, index) => send({ id: `ask-${index}`, method, params: {} }));
+    REQUESTS.forEach((method, index) => send({ id: `ask-${index}`, method, params: {} }));
   if (mode === "flood-notifications") {
     forever(
       `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x" } })}\n`,
@@ -216,7 +216,7 @@ const lines = createInterface({ input: process.stdin }).on("line", (line) => {
   if (message.error !== undefined) record(`refused ${String(id)} ${message.error.code}`);
   if (method === "notifications/cancelled")
     record(`cancelled ${String(message.params?.["reason"])}`);
-  if (method === "notifications/initialized") greeted();
+  if (method === "notifications/initialized") onInitialized();
   if (method === "initialize") initialize(message);
   if (method === "tools/list") list(message);
   if (method === "tools/list" && mode === "deaf") {
@@ -227,6 +227,6 @@ const lines = createInterface({ input: process.stdin }).on("line", (line) => {
   if (method.startsWith("resources/")) resource(message);
 });
 process.stdin.on("end", () => {
-  record("left");
+  record("input ended");
   if (mode !== "stubborn") process.exit(0);
 });

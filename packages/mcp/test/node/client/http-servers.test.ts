@@ -1,21 +1,22 @@
+import type { Tool } from "@caliban/agent-core";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServerPool } from "../../../src/node/client/server-pool.ts";
 import type { ClientLimits } from "../../../src/client/limits.ts";
-import { names, run, serverPlace, type ServerPlace, until } from "./server-place.ts";
+import { names, type PoolFixture, poolFixture, run, until } from "./pool-fixture.ts";
 
 const TOKEN = "correct-horse-battery-staple";
 
-interface Got {
+interface ReceivedRequest {
   readonly method: string;
   readonly body: string;
   readonly token: string | undefined;
 }
 
-interface Place {
+interface HttpFixture {
   readonly url: string;
-  readonly got: readonly Got[];
+  readonly received: readonly ReceivedRequest[];
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse, message: Message) => boolean;
@@ -25,14 +26,14 @@ interface Message {
   readonly method?: string;
 }
 
-/** A server on loopback that answers as one should, but where the test says otherwise. */
-async function httpServer(answer: Answer = () => false): Promise<Place> {
-  const got: Got[] = [];
+/** A server on this machine that behaves, except where `answer` returns true. */
+async function httpServer(answer: Answer = () => false): Promise<HttpFixture> {
+  const received: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => (body += String(chunk)));
     request.on("end", () => {
-      got.push({ method: request.method ?? "", body, token: request.headers.authorization });
+      received.push({ method: request.method ?? "", body, token: request.headers.authorization });
       const message = (body === "" ? {} : JSON.parse(body)) as Message;
       if (!answer(request, response, message)) behave(response, message);
     });
@@ -43,7 +44,7 @@ async function httpServer(answer: Answer = () => false): Promise<Place> {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/mcp`, got };
+  return { url: `http://127.0.0.1:${port}/mcp`, received };
 }
 
 function behave(response: ServerResponse, { id, method }: Message): void {
@@ -66,72 +67,68 @@ function json(response: ServerResponse, value: object): void {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
 }
 
-async function opened(
-  place: ServerPlace,
-  { url }: Pick<Place, "url">,
-  limits: Partial<ClientLimits> = {},
-): Promise<ServerPool> {
-  const headers = { Authorization: `Bearer ${TOKEN}` };
-  const session = place.session(limits);
-  await session.take({
-    servers: [place.usable("http", { transport: { kind: "http", url, headers } })],
-    hasTiers: true,
-  });
-  await session.start();
-  return session;
+interface Opened {
+  readonly pool: ServerPool;
+  readonly tools: readonly Tool[];
 }
 
-const again = async (place: ServerPlace, { url }: Pick<Place, "url">, session: ServerPool) => {
-  const headers = { Authorization: `Bearer ${TOKEN}` };
-  const servers = [place.usable("http", { transport: { kind: "http", url, headers } })];
-  return (await session.take({ servers, hasTiers: true })).tools;
-};
+/** Connects to a server, and offers what it has. */
+async function opened(
+  fixture: PoolFixture,
+  { url }: Pick<HttpFixture, "url">,
+  limits: Partial<ClientLimits> = {},
+): Promise<Opened> {
+  const transport = { kind: "http", url, headers: { Authorization: `Bearer ${TOKEN}` } } as const;
+  const input = { servers: [fixture.server("http", { transport })], hasTiers: true };
+  const pool = fixture.pool(limits);
+  await pool.offer(input);
+  await pool.start();
+  return { pool, tools: (await pool.offer(input)).tools };
+}
 
-describe("a server behind an address", () => {
-  it("is reached with its token, which comes back in no result", async () => {
-    const place = await serverPlace();
+describe("a server that is reached over HTTP", () => {
+  it("sends the token with every request, and masks it in results", async () => {
+    const fixture = await poolFixture();
     const server = await httpServer();
-    const session = await opened(place, server);
-    const tools = await again(place, server, session);
+    const { tools } = await opened(fixture, server);
     expect(names(tools)).toEqual(["mcp__x__go"]);
-    const { text } = await run(tools, "mcp__x__go");
-    expect(text).toContain("called, [masked]");
-    expect(server.got.every(({ token }) => token === `Bearer ${TOKEN}`)).toBe(true);
+    expect((await run(tools, "mcp__x__go")).text).toContain("called, [masked]");
+    expect(server.received.every(({ token }) => token === `Bearer ${TOKEN}`)).toBe(true);
   });
 
-  it("shows its token to nobody, also where it says that something went wrong", async () => {
-    const place = await serverPlace();
+  it("masks the token in the error of a call", async () => {
+    const fixture = await poolFixture();
     const server = await httpServer((_, response, { id, method }) => {
       if (method !== "tools/call") return false;
       const result = { content: [{ type: "text", text: `bad ${TOKEN}` }], isError: true };
       json(response, { jsonrpc: "2.0", id, result });
       return true;
     });
-    const tools = await again(place, server, await opened(place, server));
+    const { tools } = await opened(fixture, server);
     const result = await run(tools, "mcp__x__go");
     expect(result).toMatchObject({ isError: true, data: { sentence: "bad [masked]" } });
     expect(JSON.stringify(result)).not.toContain(TOKEN);
   });
 
-  it("that sends us elsewhere is not followed, and the token stays here", async () => {
-    const place = await serverPlace();
+  it("follows no redirect to another server, so that the token is not sent there", async () => {
+    const fixture = await poolFixture();
     const thief = await httpServer();
     const server = await httpServer((_, response) => {
       response.writeHead(307, { location: thief.url }).end();
       return true;
     });
-    const session = await opened(place, server);
-    expect(thief.got).toEqual([]);
-    expect(session.states()[0]?.label).toMatch(
-      /^absent: skipped: it answered 307, Redirect to http:\/\/127.0.0.1:\d+\/mcp not followed/,
+    const { pool } = await opened(fixture, server);
+    expect(thief.received).toEqual([]);
+    expect(pool.statuses()[0]?.label).toMatch(
+      /^unavailable: answered with HTTP 307: Redirect to http:\/\/127.0.0.1:\d+\/mcp not followed/,
     );
   });
 
   it.each([
-    ["more than it sends", 500, /it cannot be reached|its answer to initialize/],
-    ["less than it sends", 10, /its answer to initialize is not what the protocol has/],
-  ])("that names a length of %s is told for what it is", async (_, length, words) => {
-    const place = await serverPlace();
+    ["more", 500, /cannot be reached|invalid answer to initialize/],
+    ["less", 10, /invalid answer to initialize/],
+  ])("reports a server that announces %s bytes than it sends", async (_, length, expected) => {
+    const fixture = await poolFixture();
     const server = await httpServer((request, response, { id }) => {
       const text = JSON.stringify({ jsonrpc: "2.0", id, result: RESULTS["initialize"] });
       request.socket.end(
@@ -140,15 +137,15 @@ describe("a server behind an address", () => {
       response.destroy();
       return true;
     });
-    const session = await opened(place, server, { startMs: 1_500 });
-    expect(session.states()[0]?.label).toMatch(words);
+    const { pool } = await opened(fixture, server);
+    expect(pool.statuses()[0]?.label).toMatch(expected);
   });
 
   it.each([
     ["JSON", "application/json", ""],
     ["an event", "text/event-stream", "data: "],
-  ])("that never ends its answer of %s is cut off", async (_, type, head) => {
-    const place = await serverPlace();
+  ])("cuts off an endless answer of %s", async (_, type, head) => {
+    const fixture = await poolFixture();
     const server = await httpServer((_request, response, { method }) => {
       if (method !== "tools/call") return false;
       response.writeHead(200, { "content-type": type }).write(head);
@@ -159,32 +156,34 @@ describe("a server behind an address", () => {
       write();
       return true;
     });
-    const session = await opened(place, server, { messageBytes: 1024 * 1024 });
-    const tools = await again(place, server, session);
+    const { tools } = await opened(fixture, server, { messageBytes: 1024 * 1024 });
     const { text, isError } = await run(tools, "mcp__x__go");
     expect({ text, isError }).toEqual({
-      text: "The MCP server x did not do it: it sent a message of more than 1,048,576 bytes. Go on without it; the person can see what is wrong with /mcp.",
+      text: "The MCP server x failed: sent a message of more than 1,048,576 bytes. Continue without it; the user can see the problem with /mcp.",
       isError: true,
     });
   });
 
-  it("that streams more than anybody can read is cut off", async () => {
-    const place = await serverPlace();
-    const event = `data: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x" } })}\n\n`;
+  it("cuts off a server that streams too many messages", async () => {
+    const fixture = await poolFixture();
+    const notification = {
+      jsonrpc: "2.0",
+      method: "notifications/message",
+      params: { level: "info", data: "x" },
+    };
+    const event = `data: ${JSON.stringify(notification)}\n\n`;
     const server = await httpServer((request, response) => {
       if (request.method !== "GET") return false;
       response.writeHead(200, { "content-type": "text/event-stream" }).write(event.repeat(2_000));
       return true;
     });
-    const session = await opened(place, server, { unsolicitedMessages: 500 });
-    await until(() => session.states()[0]?.kind === "absent");
-    expect(session.states()[0]?.label).toBe(
-      "absent: skipped: it sent more messages than anybody can read",
-    );
+    const { pool } = await opened(fixture, server, { unsolicitedMessages: 500 });
+    await until(() => pool.statuses()[0]?.kind === "absent");
+    expect(pool.statuses()[0]?.label).toBe("unavailable: sent too many messages");
   });
 
-  it("that ends its stream again and again is not asked for ever", async () => {
-    const place = await serverPlace();
+  it("stops reopening a stream that the server ends again and again", async () => {
+    const fixture = await poolFixture();
     let streams = 0;
     const server = await httpServer((request, response) => {
       if (request.method !== "GET") return false;
@@ -192,36 +191,35 @@ describe("a server behind an address", () => {
       response.writeHead(200, { "content-type": "text/event-stream" }).end("retry: 1\n\n");
       return true;
     });
-    const session = await opened(place, server);
+    const { tools } = await opened(fixture, server);
     await until(() => streams >= 10);
     await new Promise((resolve) => void setTimeout(resolve, 100));
     expect(streams).toBe(10);
-    expect((await run(await again(place, server, session), "mcp__x__go")).isError).toBeUndefined();
+    expect((await run(tools, "mcp__x__go")).isError).toBeUndefined();
   });
 
   it.each([
     [
       401,
-      /^absent: skipped: it answered 401, go \\u\{7\}away \(token_env names the variable with its token\)$/,
+      "unavailable: answered with HTTP 401: go \\u{7}away; set token_env to the variable that holds its token",
     ],
-    [500, /^absent: skipped: it answered 500, go \\u\{7\}away$/],
-  ])(
-    "that answers %i is absent, in words that are harmless and without the token",
-    async (status, words) => {
-      const place = await serverPlace();
-      const server = await httpServer((_, response) => {
-        response.writeHead(status).end("go \u0007away");
-        return true;
-      });
-      const session = await opened(place, server);
-      expect(session.states()[0]?.label).toMatch(words);
-    },
-  );
+    [500, "unavailable: answered with HTTP 500: go \\u{7}away"],
+  ])("reports an answer of %i in sanitized text", async (status, label) => {
+    const fixture = await poolFixture();
+    const server = await httpServer((_, response) => {
+      response.writeHead(status).end("go \u0007away");
+      return true;
+    });
+    const { pool } = await opened(fixture, server);
+    expect(pool.statuses()[0]?.label).toBe(label);
+  });
 
-  it("that nobody is behind is absent, and met again when it is there", async () => {
-    const place = await serverPlace();
-    const session = await opened(place, { url: "http://127.0.0.1:9/mcp" });
-    expect(session.states()[0]?.label).toMatch(/^absent: skipped: it cannot be reached: /);
+  it("reports a server that cannot be reached", async () => {
+    const { pool } = await opened(await poolFixture(), { url: "http://127.0.0.1:9/mcp" });
+    expect(pool.statuses()[0]?.label).toMatch(/^unavailable: cannot be reached: /);
+  });
+
+  it("connects again to a server that no longer knows the session", async () => {
     let isForgotten = false;
     const server = await httpServer((_, response, { method }) => {
       if (!isForgotten || method === "initialize") {
@@ -231,10 +229,9 @@ describe("a server behind an address", () => {
       response.writeHead(404).end();
       return true;
     });
-    const other = await opened(place, server);
-    const tools = await again(place, server, other);
+    const { tools } = await opened(await poolFixture(), server);
     isForgotten = true;
-    expect((await run(tools, "mcp__x__go")).text).toContain("it has forgotten the session");
+    expect((await run(tools, "mcp__x__go")).text).toContain("no longer knows the session");
     expect((await run(tools, "mcp__x__go")).text).toContain("called");
   });
 });
