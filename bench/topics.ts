@@ -14,9 +14,9 @@ import {
   createFsTopicStore,
   type FsTopicStore,
 } from "../packages/memory/src/node/topics/fs-topic-store.ts";
-import { renderTopic } from "../packages/memory/src/topic/render-topic.ts";
-import { parseNewTopicSlug } from "../packages/memory/src/topic/slug.ts";
-import { indexLine } from "../packages/memory/src/topic/index-body.ts";
+import { renderTopic } from "../packages/memory/src/topics/render-topic.ts";
+import { parseNewTopicSlug } from "../packages/memory/src/topics/slug.ts";
+import { renderIndexLine } from "../packages/memory/src/index-file/render-line.ts";
 import { takeTurns } from "./take-turns.ts";
 import { type Timing, timingOf as row } from "./timing.ts";
 
@@ -125,7 +125,7 @@ function filledPlace(count: number): Place {
   const names = Array.from({ length: count }, (_, n) => `topic-${n}`);
   names.forEach((name, n) => writeFileSync(join(directory, `${name}.md`), topicText(name, n)));
   const lines = names.map((name, n) =>
-    indexLine({
+    renderIndexLine({
       slug: parseNewTopicSlug(name),
       type: "project",
       description: `what topic ${n} is about`,

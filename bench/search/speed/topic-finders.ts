@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import MiniSearch from "minisearch";
-import { analyzeForm } from "../../../packages/memory/src/search/analyzer/analyze-form.ts";
-import { createSearchIndex } from "../../../packages/memory/src/search/create-search-index.ts";
+import { analyzeToken } from "../../../packages/memory/src/search/analyzer/analyze-token.ts";
+import { createSearchIndex } from "../../../packages/memory/src/search/search-index.ts";
 import type { SearchDocument } from "../../../packages/memory/src/search/document.ts";
-import { DEFAULT_SEARCH_LIMIT } from "../../../packages/memory/src/search/search-result.ts";
-import { FIELDS } from "../../../packages/memory/src/search/rank/weights.ts";
+import { DEFAULT_SEARCH_LIMIT } from "../../../packages/memory/src/search/results.ts";
+import { FIELDS } from "../../../packages/memory/src/search/segment/build-segment.ts";
 import { anyOf, tellingWords, wordsOf } from "../words.ts";
 
 /** Gives how many it found: at most as many as a search shows. */
@@ -27,7 +27,7 @@ export function calibanTurns(documents: readonly SearchDocument[]): CountFound {
 export function miniSearch(documents: readonly SearchDocument[]): CountFound {
   const index = new MiniSearch<SearchDocument>({
     fields: PARTS.map(({ field }) => field),
-    processTerm: (term) => [...analyzeForm(term).terms],
+    processTerm: (term) => [...analyzeToken(term).terms],
     searchOptions: { boost: Object.fromEntries(PARTS.map(({ field, weight }) => [field, weight])) },
   });
   index.addAll(documents);

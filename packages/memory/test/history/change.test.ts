@@ -44,8 +44,8 @@ const change: fc.Arbitrary<Change> = fc.record(
   { requiredKeys: ["id", "at", "who", "action", "files"] },
 );
 
-describe("a line of the history", () => {
-  it("is one line, and says the same when it is read", () => {
+describe("history lines", () => {
+  it("renders a change as one line that parses back to the same change", () => {
     fc.assert(
       fc.property(change, (written) => {
         const line = renderChange(written);
@@ -56,7 +56,7 @@ describe("a line of the history", () => {
     );
   });
 
-  it("marks a change as done", () => {
+  it("parses a done mark", () => {
     expect(parseHistoryLine(renderDoneMark("0a1b2c3d"))).toEqual({ done: "0a1b2c3d" });
   });
 
@@ -72,7 +72,7 @@ describe("a line of the history", () => {
     5,
     null,
     undefined,
-  ])("is none of ours with the name %j", (slug) => {
+  ])("rejects a change of a file with the invalid name %j", (slug) => {
     for (const files of [
       [{ slug, before: null, after: "x" }],
       [...CHANGE.files, { slug, before: null, after: "x" }],
@@ -104,11 +104,11 @@ describe("a line of the history", () => {
     JSON.stringify({ ...CHANGE, files: [{ slug: "a", before: 5, after: null }] }),
     JSON.stringify({ ...CHANGE, files: [{ slug: "a", after: "x" }] }),
     JSON.stringify([CHANGE]),
-  ])("is none of ours when it is damaged (%#)", (line) => {
+  ])("rejects a damaged line (%#)", (line) => {
     expect(parseHistoryLine(line)).toBeUndefined();
   });
 
-  it("drops what it does not know", () => {
+  it("drops unknown keys and invalid optional values of a change", () => {
     const line = JSON.stringify({ ...CHANGE, session: 5, of: {}, isErased: "yes", extra: "x" });
     const { session: _, ...rest } = CHANGE;
     expect(parseHistoryLine(line)).toEqual(rest);
@@ -130,7 +130,7 @@ function historyOf(short: string): readonly Change[] {
   );
 }
 
-describe("the change that undo means", () => {
+describe("undoableChanges", () => {
   it.for([
     ["", undefined],
     ["w1", "1"],
@@ -143,17 +143,17 @@ describe("the change that undo means", () => {
     ["w1 w2 u3<2 u4<3", "2"],
     ["w1 w2 u3<2 u4<3 u5<2", "1"],
     ["w1 u2<1 u3<2 u4<3", undefined],
-    // An erased one is not passed over in silence.
+    // An erased change is never skipped silently.
     ["w1 w2!", "2"],
     ["w1! w2!", "2"],
     ["w1 u2<1!", undefined],
     ["u2<1", undefined],
-  ] as const)("in %j is %j", ([short, id]) => {
+  ] as const)("undoes, in the history %j, the change %j first", ([short, id]) => {
     expect(undoableChanges(historyOf(short))[0]?.id).toBe(id);
   });
 });
 
-describe("a history without the texts of a topic", () => {
+describe("eraseTexts", () => {
   const slug = parseTopicSlug;
   const file = (name: string, before: string | null, after: string | null): Change["files"][0] => ({
     slug: slug(name),
@@ -177,7 +177,7 @@ describe("a history without the texts of a topic", () => {
     { ...CHANGE, id: "5", action: "remove", files: [file("b", "secret 3", null)] },
   ];
 
-  it("has none of them, under whatever name it had, in whatever case", () => {
+  it("erases the texts of a topic under all of its names, in any case", () => {
     const kept = eraseTexts(changes, slug("B"));
     expect(JSON.stringify(kept)).not.toContain("secret");
     expect(kept.map(({ isErased }) => isErased === true)).toEqual([true, false, true, true, true]);
@@ -186,14 +186,14 @@ describe("a history without the texts of a topic", () => {
     expect(kept.map(({ id }) => id)).toEqual(["1", "2", "3", "4", "5"]);
   });
 
-  it("keeps those of a topic that took the name over", () => {
+  it("keeps the texts of a later topic with the same name", () => {
     const reused = { ...CHANGE, id: "6", files: [file("a", null, "another topic")] };
     const kept = eraseTexts([...changes, reused], slug("b"));
     expect(kept.at(-1)).toBe(reused);
     expect(JSON.stringify(kept)).not.toContain("secret");
   });
 
-  it("is the same when there is no such topic", () => {
+  it("changes nothing in the history if the topic does not exist", () => {
     expect(eraseTexts(changes, slug("nobody"))).toEqual(changes);
     expect(eraseTexts([], slug("a"))).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { parseTopicSlug } from "../../src/topics/slug.ts";
 const everything = (): boolean => true;
 
 describe("mergeIndex", () => {
-  it("adds lines behind the last line, the rest at the end, and takes nothing out", () => {
+  it("adds lines after the last line and other text at the end, and removes nothing", () => {
     const own = "# Mine\n\n- [a](a.md) — project: x\n\nBye.\n";
     const other = "# Theirs\n\n- [A](a.md) — hook\n- [B](b.md) — hook\n\nHello.\n";
     expect(mergeIndex(own, other, everything)).toBe(
@@ -16,13 +16,13 @@ describe("mergeIndex", () => {
     );
   });
 
-  it("has the head of a new index once", () => {
+  it("keeps the introduction of a new index only once", () => {
     const own = `${newIndex()}\n- [a](a.md) — project: x\n`;
     const merged = mergeIndex(own, `${newIndex()}\nHello.\n`, everything);
     expect(merged).toBe(`${own}\nHello.\n`);
   });
 
-  it("leaves lines out whose topic is not there", () => {
+  it("skips lines of topics that do not exist", () => {
     expect(mergeIndex("", "- [B](b.md) — hook\n", () => false)).toBe("");
   });
 
@@ -41,13 +41,13 @@ describe("mergeIndex", () => {
     .array(fc.constantFrom(...LINES), { maxLength: 6 })
     .map((lines) => lines.map((line) => `${line}\n`).join(""));
 
-  it("keeps every line of both, and comes to an end", () => {
+  it("keeps every line of both indexes and converges", () => {
     fc.assert(
       fc.property(texts, texts, (own, other) => {
         const merged = mergeIndex(own, other, everything);
         const rest = merged.split("\n");
         for (const line of own.split("\n")) expect(rest).toContain(line);
-        // An end of a comment may hide lines that were seen before: they are added once more, and then no more.
+        // The end of a comment may hide lines that were visible before: they are added once more, but not a third time.
         const again = mergeIndex(merged, other, everything);
         expect(mergeIndex(again, other, everything)).toBe(again);
         for (const line of other.split("\n").filter((each) => !each.includes("](")))
@@ -57,12 +57,13 @@ describe("mergeIndex", () => {
     );
   });
 
-  it("has a line for every topic of both, where nothing is hidden", () => {
+  it("has a line for every topic of both indexes if nothing is hidden", () => {
     const plain = texts.filter((text) => !/```|<!--|-->/.test(text));
     fc.assert(
       fc.property(plain, plain, (own, other) => {
         const merged = mergeIndex(own, other, everything);
-        const slugs = (text: string): readonly string[] => parseIndexLines(text).map(({ slug }) => slug);
+        const slugs = (text: string): readonly string[] =>
+          parseIndexLines(text).map(({ slug }) => slug);
         const wanted = new Set([...slugs(own), ...slugs(other)]);
         expect(new Set(slugs(merged))).toEqual(wanted);
         expect(mergeIndex(merged, other, everything)).toBe(merged);
@@ -73,7 +74,7 @@ describe("mergeIndex", () => {
 });
 
 describe("retargetLines", () => {
-  it("changes where a line leads, and nothing else", () => {
+  it("changes the target of a line and nothing else", () => {
     const names = new Map([[parseTopicSlug("a"), parseTopicSlug("a from b")]]);
     expect(retargetLines("x\n- [A](./a.md) — [a](a.md)\n- [B](b.md)\n", names)).toBe(
       "x\n- [A](a%20from%20b.md) — [a](a.md)\n- [B](b.md)\n",
@@ -81,8 +82,8 @@ describe("retargetLines", () => {
   });
 });
 
-describe("takeOutLines", () => {
-  it("takes out what a change added, and leaves what came since", () => {
+describe("removeAddedLines", () => {
+  it("removes the lines that a change added and keeps later ones", () => {
     const texts = { before: "# Mine\n", after: "# Mine\n\n- [A](a.md) — x\nTheirs.\n" };
     expect(removeAddedLines("# Mine\n\n- [A](a.md) — x\nTheirs.\nLater.\n", texts)).toBe(
       "# Mine\n\nLater.\n",

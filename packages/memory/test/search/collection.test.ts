@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createCollection } from "../../src/search/collection.ts";
 
-it("has few segments, however often documents come one by one", () => {
+it("keeps the number of segments small when documents are added one by one", () => {
   const collection = createCollection();
   const counts = Array.from({ length: 300 }, (_, at) => {
     collection.add([{ id: `d${at}`, body: `word${at} shared` }]);

@@ -31,8 +31,8 @@ const documents = [
   { id: "word", body: "engine room of a ship" },
 ];
 
-describe("a search with embeddings", () => {
-  it("finds what is meant and what is said, and says that it used them", async () => {
+describe("createEmbeddedSearch", () => {
+  it("finds documents by meaning and by words, and reports that vectors were used", async () => {
     const search = await createEmbeddedSearch({ embed: working().embed, documents });
     expect(search.embedding).toBe("used");
     const { topics, embedding } = await search.search("car engine");
@@ -41,7 +41,7 @@ describe("a search with embeddings", () => {
     expect(search.index.search("car engine").topics.map(({ id }) => id)).toEqual(["word"]);
   });
 
-  it("embeds in batches, name and description before the body, and the query once", async () => {
+  it("embeds documents in batches, name and description first, and the query once", async () => {
     const { embed, calls } = working();
     const search = await createEmbeddedSearch({ embed, batchSize: 2 });
     await search.add([
@@ -56,7 +56,7 @@ describe("a search with embeddings", () => {
     expect(search.index.size()).toBe(5);
   });
 
-  it("goes on with an index that is there, and saves vectors with it", async () => {
+  it("uses an existing index and saves vectors with it", async () => {
     const { embed } = working();
     const { index } = await createEmbeddedSearch({ embed, documents });
     const loaded = createSearchIndex();
@@ -72,14 +72,14 @@ describe("a search with embeddings", () => {
     ).toEqual(["bakery", "oven"]);
   });
 
-  it("keeps to the options of a search", async () => {
+  it("respects the options of a search", async () => {
     const search = await createEmbeddedSearch({ embed: working().embed, documents });
     expect((await search.search("car", { limit: 1 })).topics).toHaveLength(1);
     expect((await search.search("car", { type: "other" })).topics).toEqual([]);
   });
 });
 
-describe("a model that fails", () => {
+describe("a failing embedding model", () => {
   const broken: readonly (readonly [
     why: string,
     answer: (texts: readonly string[]) => ReturnType<Embed>,
@@ -99,7 +99,7 @@ describe("a model that fails", () => {
     ],
   ];
 
-  it.for(broken)("costs nothing that is found by words: %s", async ([why, answer]) => {
+  it.for(broken)("does not affect results by words when the model fails: %s", async ([why, answer]) => {
     let isBroken = false;
     const { embed } = recorded((texts) => (isBroken ? answer(texts) : working().embed(texts)));
     const search = await createEmbeddedSearch({ embed, documents });
@@ -113,7 +113,7 @@ describe("a model that fails", () => {
     expect(search.index.search("engine").topics).toHaveLength(2);
   });
 
-  it("is not asked again for the rest, and what it gave before is kept", async () => {
+  it("stops calling a failing model and keeps the vectors it returned before", async () => {
     const { embed, calls } = recorded(async (texts, call) => {
       if (call === 2) throw new Error("too many");
       return texts.map(vectorOf);
@@ -125,7 +125,7 @@ describe("a model that fails", () => {
     expect(search.index.size()).toBe(3);
   });
 
-  it("may give vectors of differing widths at once, or of none", async () => {
+  it("rejects vectors of different dimensions and empty ones", async () => {
     const uneven = await createEmbeddedSearch({
       embed: async (texts) => texts.map((_, at) => Array.from({ length: at + 1 }, () => 1)),
       documents,
@@ -139,7 +139,7 @@ describe("a model that fails", () => {
   });
 
   it.for([0, -1, 0.5])(
-    "is given one text at least where it is to get %d at once",
+    "passes at least one text per call for a batch size of %d",
     async (batchSize) => {
       const { embed, calls } = working();
       const search = await createEmbeddedSearch({ embed, documents, batchSize });
@@ -148,7 +148,7 @@ describe("a model that fails", () => {
     },
   );
 
-  it("is not asked about nothing", async () => {
+  it("does not embed empty texts", async () => {
     const { embed, calls } = working();
     const search = await createEmbeddedSearch({ embed, batchSize: Number.NaN });
     expect(await search.search("  ")).toMatchObject({

@@ -16,8 +16,8 @@ function topicsOf(count: number, text: ScriptedText | string = "apple"): Scripte
   return scriptedSource("topics", Object.fromEntries(names(count).map((name) => [name, text])));
 }
 
-describe("a search of memory", () => {
-  it("shows topics as they are now, with what was looked for marked", async () => {
+describe("createMemorySearch", () => {
+  it("shows the current text of topics with the matching words marked", async () => {
     const memory = finderOf(topicsOf(1, "Where apples are kept."));
     const { topics, sessions, searched, notes } = await memory.search({ query: "apple" });
     expect(topics).toEqual([
@@ -42,7 +42,7 @@ describe("a search of memory", () => {
     });
   });
 
-  it("marks the description or the name where the text does not hold what was looked for", async () => {
+  it("marks the description or the name if the text does not match", async () => {
     const source = topicsOf(1, "apple");
     const texts = { text: "Nothing of it here.", description: "How we deploy" };
     const show: typeof source.show = async (id) => {
@@ -60,7 +60,7 @@ describe("a search of memory", () => {
     expect(await snippetFor("apples")).toBe("[apple]-tree");
   });
 
-  it("says how much there was of what it was asked to look through", async () => {
+  it("reports how much was searched", async () => {
     const memory = finderOf(
       topicsOf(2),
       scriptedSource("sessions", { s: { sign: "1", kind: "turn", body: "apple|pear" } }),
@@ -75,7 +75,7 @@ describe("a search of memory", () => {
     expect(await searched({ type: "user" })).toEqual({ topics: 2, sessions: 0, turns: 0 });
   });
 
-  it("shows the description of a topic that has no text", async () => {
+  it("shows the description of a topic without a body", async () => {
     const source = topicsOf(1);
     const show: typeof source.show = async (id) => {
       const shown = await source.show(id);
@@ -90,13 +90,13 @@ describe("a search of memory", () => {
     );
   });
 
-  it("shows no more than it was asked for, and eight where nobody said", async () => {
+  it("shows at most the requested number of results, eight by default", async () => {
     const memory = finderOf(topicsOf(20));
     expect((await memory.search({ query: "apple", limit: 3 })).topics).toHaveLength(3);
     expect((await memory.search({ query: "apple" })).topics).toHaveLength(8);
   });
 
-  it("leaves out what is gone by now, and fills its place", async () => {
+  it("skips results that no longer exist and fills up with the next ones", async () => {
     const source = topicsOf(20);
     const memory = finderOf(source);
     await memory.search({ query: "apple" });
@@ -110,7 +110,7 @@ describe("a search of memory", () => {
     expect(topics.map(({ name }) => name)).not.toContain("t1");
   });
 
-  it("leaves out what cannot be shown, but hides no fault of ours", async () => {
+  it("skips unreadable results but does not hide bugs", async () => {
     const namesWith = async (fault: Error): Promise<readonly string[]> => {
       const source = topicsOf(2);
       const show: typeof source.show = async (id) => {
@@ -125,7 +125,7 @@ describe("a search of memory", () => {
     await expect(namesWith(new TypeError("x"))).rejects.toThrow(TypeError);
   });
 
-  it("shows turns that were found by their best part, and those beside them by their beginning", async () => {
+  it("shows the best part of matching turns and the start of neighboring ones", async () => {
     const long = "word ".repeat(200);
     const said = (turn: number): string =>
       turn === 4 ? `${long} apple ${long}` : `turn ${turn} ${long}`;
@@ -155,7 +155,7 @@ describe("a search of memory", () => {
     expect(best?.text.text.length).toBeLessThanOrEqual(300);
   });
 
-  it("takes a turn for found only where a word of it was looked for", async () => {
+  it("marks a turn as a hit only if it contains a search term itself", async () => {
     const source = scriptedSource("sessions", {
       s: { sign: "1", kind: "turn", body: "pear|apple|plum|cherry" },
     });
@@ -168,7 +168,7 @@ describe("a search of memory", () => {
     ]);
   });
 
-  it("shows no passage of which the turns that were found are gone", async () => {
+  it("does not show a passage whose hits no longer exist", async () => {
     const source = scriptedSource("sessions", {
       s: { sign: "1", kind: "turn", body: "apple|pear" },
     });
@@ -185,7 +185,7 @@ describe("a search of memory", () => {
     expect(await shown(first)).toEqual([1]);
   });
 
-  it("shows no turns that only stood beside those that are gone", async () => {
+  it("does not show the neighbors of turns that no longer exist", async () => {
     const body = ["a", "b", "c", "d", "apple", "f", "g", "h", "i"].join("|");
     const source = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body } });
     const shownOf = async (show: typeof source.show): Promise<readonly boolean[]> => {
@@ -207,7 +207,7 @@ describe("a search of memory", () => {
     expect(await shownOf(show)).toEqual([]);
   });
 
-  it("looks through what it is asked for alone", async () => {
+  it("searches only the requested kinds", async () => {
     const sessions = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body: "apple" } });
     const memory = finderOf(topicsOf(1), sessions);
     const amounts = async (kind: "topics" | "sessions" | "all"): Promise<readonly number[]> => {
@@ -220,7 +220,7 @@ describe("a search of memory", () => {
   });
 });
 
-describe("the notes of a search", () => {
+describe("notes of a search", () => {
   it.for([
     ["", "The query has no word to look for."],
     ["?!", "The query has no word to look for."],
@@ -231,13 +231,13 @@ describe("the notes of a search", () => {
     ],
     ["apple ".repeat(200_000), "The query was cut: only its beginning was looked for."],
   ] as const)(
-    "say what was made of a query without much to look for or with too much: %#",
+    "explains how a query with too few or too many words was treated (%#)",
     async ([query, note]) => {
       expect((await finderOf(topicsOf(1)).search({ query })).notes).toEqual([note]);
     },
   );
 
-  it("say that sessions have no type, to whom asked for both", async () => {
+  it("explains that sessions have no type if both were requested", async () => {
     const memory = finderOf(topicsOf(1));
     const request = { query: "apple", type: "project" } as const;
     expect((await memory.search(request)).notes).toEqual([]);
@@ -246,7 +246,7 @@ describe("the notes of a search", () => {
     ]);
   });
 
-  it("say what was left out of the files", async () => {
+  it("reports files that were left out", async () => {
     const problem = "t0.md is no text.";
     const memory = finderOf(topicsOf(1, { sign: "1", body: "", problem }));
     expect((await memory.search({ query: "apple" })).notes).toEqual([problem]);

@@ -28,7 +28,7 @@ it.for([
   ["1m", "2026-10-17T12:00:00.000Z"],
   ["3 months", "2026-08-18T12:00:00.000Z"],
   ["1y", "2025-11-16T12:00:00.000Z"],
-] as const)("%j is since %s", ([text, expected]) => {
+] as const)("parses %j as the time %s", ([text, expected]) => {
   expect(parsed(text)).toBe(expected);
 });
 
@@ -58,11 +58,11 @@ it.for([
   "1761000000000",
   "2026-10-01; rm",
   "\0",
-])("%j is no time since which something can be", (text) => {
+])("rejects %j as a start time", (text) => {
   expect(parsed(text)).toBeUndefined();
 });
 
-it("gives a time up to now, or none, for any text", () => {
+it("never returns a future time, whatever the text is", () => {
   const piece = fc.constantFrom(
     "2026",
     "-",
@@ -87,7 +87,7 @@ it("gives a time up to now, or none, for any text", () => {
   );
 });
 
-it("is in UTC, wherever the machine stands", () => {
+it("parses days and times in UTC in any time zone", () => {
   const module = new URL("../../src/search/parse-since.ts", import.meta.url).href;
   const times = ["2026-10-01", "2026-10-01T09:30"].map(
     (text) => `parseSince("${text}", ${NOW_MS})`,

@@ -27,7 +27,7 @@ function shown(turns: readonly FoundTurn[], limit = 8): readonly string[] {
   });
 }
 
-describe("passages", () => {
+describe("toPassages", () => {
   it.for([
     ["none of none", [], []],
     ["one turn on each side", [["a", 3]], ["a: 2 (3) 4"]],
@@ -89,31 +89,31 @@ describe("passages", () => {
       ],
       ["a: 2 (3) 4", "b: 3 (4) 5"],
     ],
-  ] as const)("%s", ([, found, expected]) => {
+  ] as const)("joins turns into passages: %s", ([, found, expected]) => {
     expect(shown(found.map(([session, place], rank) => turn(session, place, 9 - rank)))).toEqual(
       expected,
     );
   });
 
-  it("are joined by their ids where places are left out", () => {
+  it("joins turns by their neighbors' ids if positions are missing", () => {
     const one = { ...turn("a", 2, 2), next: "a#7" };
     const other = { ...turn("a", 9, 1), previous: "a#7" };
     expect(shown([one, other])).toEqual(["a: 1 (2) 7 (9)"]);
   });
 
-  it("have the score and the time of their best turn, and come by it", () => {
+  it("gives a passage the score and the time of its best turn and sorts by it", () => {
     const [first, second] = toPassages([turn("b", 5, 3), turn("a", 2, 2), turn("a", 1, 1)], 8);
     expect(first).toMatchObject({ session: "b", score: 3, updatedMs: 5000 });
     expect(second).toMatchObject({ session: "a", score: 2, updatedMs: 2000 });
   });
 
-  it("are at most as many as wanted, the best ones", () => {
+  it("returns at most the requested number of passages, the best ones", () => {
     const turns = [turn("a", 5, 3), turn("b", 2, 2), turn("c", 1, 1)];
     expect(shown(turns, 2)).toEqual(["a: 4 (5) 6", "b: 1 (2) 3"]);
     expect(shown(turns, 0)).toEqual([]);
   });
 
-  it("hold every turn that was found once, in order, and never touch one another", () => {
+  it("contains every hit exactly once, in order, in passages that never touch", () => {
     const place = fc.tuple(fc.constantFrom("a", "b"), fc.nat(9));
     const drawn = fc.uniqueArray(place, { maxLength: 8, selector: ([s, at]) => `${s}${at}` });
     fc.assert(

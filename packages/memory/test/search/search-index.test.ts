@@ -82,8 +82,8 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("reload" as const) }),
 );
 
-describe("an index that changes", () => {
-  it("answers as one that was built at once from what is there", () => {
+describe("a changing index", () => {
+  it("answers like an index built at once from the same documents", () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 8 }), fc.boolean(), (steps, isEmpty) => {
         const before = isEmpty ? [] : standing;
@@ -119,7 +119,7 @@ describe("an index that changes", () => {
     );
   });
 
-  it("holds many thousands that come one by one, and stays right", () => {
+  it("stays correct when thousands of documents are added one by one", () => {
     const index = createSearchIndex();
     for (let at = 0; at < 3_000; at++)
       index.add([{ id: `${at % 1_000}`, body: `kite ${10_000 + at}` }]);
@@ -129,7 +129,7 @@ describe("an index that changes", () => {
     expect(index.search("kite", { limit: Infinity }).topics).toHaveLength(1_000);
   });
 
-  it("takes the last of documents with the same id, of whatever kind", () => {
+  it("keeps the last of several documents with the same id, whatever their kind", () => {
     const index = createSearchIndex([
       { id: "x", body: "kite" },
       { id: "x", body: "pond" },
@@ -139,7 +139,7 @@ describe("an index that changes", () => {
     expect([ids(index, "kite"), ids(index, "pond"), index.size()]).toEqual([["x"], [], 1]);
   });
 
-  it("takes ids that hold half a character for the same as it keeps", () => {
+  it("normalizes ids with lone surrogates", () => {
     const index = createSearchIndex([
       { id: "x\uD800", body: "kite" },
       { id: "x\uDC00", body: "kite" },
@@ -149,7 +149,7 @@ describe("an index that changes", () => {
     expect([index.remove(["x\uD800"]), index.size()]).toEqual([1, 0]);
   });
 
-  it("is empty when everything is removed", () => {
+  it("is empty after everything was removed", () => {
     const index = createSearchIndex([{ id: "a", body: "kite" }]);
     expect(index.removeStartingWith([""])).toBe(1);
     expect(index.removeStartingWith([])).toBe(0);
@@ -186,7 +186,7 @@ describe("filters", () => {
     expect(ids(index, "kite", options)).toEqual(found);
   });
 
-  it("tell what was found: kind, type and time, where there are any", () => {
+  it("returns kind, type and time of a result, and filters by them", () => {
     const { topics } = index.search("kite");
     expect(topics.find(({ id }) => id === "old")).toMatchObject({
       kind: "topic",
@@ -200,12 +200,12 @@ describe("filters", () => {
     });
   });
 
-  it("leave sessions out of which no turn passes", () => {
+  it("excludes sessions without a turn that passes the filters", () => {
     expect(index.search("kite", { sinceMs: 2_500 }).sessions).toEqual([]);
   });
 });
 
-describe("words that say nothing", () => {
+describe("stop words", () => {
   const index = createSearchIndex([
     { id: "name", name: "the who" },
     { id: "description", description: "what the who was about" },
@@ -214,18 +214,18 @@ describe("words that say nothing", () => {
     { id: "turn", kind: "turn", session: "s", body: "who is it" },
   ]);
 
-  it("are looked for in names, descriptions and tags when there are no others", () => {
+  it("searches for stop words in names, descriptions and tags if the query has no other words", () => {
     expect(ids(index, "the who")).toEqual(["description", "name", "tags"]);
     expect(index.search("the who").hasOnlyStopWords).toBe(true);
   });
 
-  it("do not count beside others", () => {
+  it("ignores stop words next to other words", () => {
     expect(ids(index, "the who kite")).toEqual([]);
     expect(index.search("the who kite").terms).toEqual(["kite"]);
   });
 });
 
-describe("input that nobody would write", () => {
+describe("unusual input", () => {
   const big = createSearchIndex(
     Array.from({ length: 10_000 }, (_, at) => ({
       id: `${at}`,
@@ -252,7 +252,7 @@ describe("input that nobody would write", () => {
     expect(topics.length).toBeLessThanOrEqual(8);
   });
 
-  it("is a document as well", () => {
+  it("accepts any values in a document", () => {
     const hostile: readonly SearchDocument[] = [
       { id: "", body: "kite" },
       { id: "__proto__", name: "__proto__", body: "kite", type: "__proto__" },
@@ -289,7 +289,7 @@ describe("input that nobody would write", () => {
     expect(answers(again)).toEqual(answers(index));
   });
 
-  it("is ten megabytes of text in one document", () => {
+  it("indexes ten megabytes of text in one document", () => {
     const body = `${"kite pond ".repeat(1_000_000)}moon`;
     const index = createSearchIndex([
       { id: "long", body },
@@ -299,7 +299,7 @@ describe("input that nobody would write", () => {
     expect(ids(index, "kite")).toEqual(["long", "word"]);
   });
 
-  it("has tens of thousands of words that are all different", () => {
+  it("indexes tens of thousands of distinct words", () => {
     const words = Array.from({ length: 20_000 }, (_, at) => `${at.toString(36)}q`);
     const index = createSearchIndex([
       { id: "one", body: words.join(" ") },

@@ -31,8 +31,8 @@ async function write(store: TopicStore, name: string, body: string): Promise<voi
   expect(await store.write({ ...written, replace: true })).toMatchObject({ kind: "written" });
 }
 
-describe("a search of a store", () => {
-  it("finds topics by their bodies, and shows them", async () => {
+describe("createStoreSearch", () => {
+  it("finds topics by their bodies and shows them", async () => {
     const store = mapStore();
     await write(store, "kitchen", "The oven is on the left.");
     await write(store, "cellar", "Wine.");
@@ -49,7 +49,7 @@ describe("a search of a store", () => {
     expect(searched.topics).toBe(2);
   });
 
-  it("reads again what was changed alone, and forgets what is gone", async () => {
+  it("reads only changed topics again and drops removed ones", async () => {
     const store = mapStore();
     for (const name of ["one", "two", "three"]) await write(store, name, "oven");
     const memory = createStoreSearch(store);
@@ -64,7 +64,7 @@ describe("a search of a store", () => {
     expect(store.reads).toEqual(["two", "one"]);
   });
 
-  it("says what could not be read, and finds the others", async () => {
+  it("reports unreadable topics and finds the others", async () => {
     const store = mapStore();
     await write(store, "good", "oven");
     await write(store, "bad", "oven");
@@ -94,7 +94,7 @@ describe("a search of a store", () => {
     }
   });
 
-  it("finds topics whose names hold what ends a key", async () => {
+  it("finds topics whose names contain the end marker of a key", async () => {
     const text = "---\ndescription: x\n---\n\noven\n";
     const store = mapStore({ "a.md": text, "a#b.md": text, "50%23.md": text });
     const memory = createStoreSearch(store);

@@ -15,7 +15,7 @@ it.for([
   [NaN, "undated"],
   [Infinity, "undated"],
   [9e15, "undated"],
-] as const)("tells the day and the age of %s: %s", ([updatedMs, expected]) => {
+] as const)("formats the day and the age of %s as %s", ([updatedMs, expected]) => {
   expect(formatDayAndAge(updatedMs, NOW_MS)).toBe(expected);
 });
 
@@ -23,11 +23,11 @@ it.for([
   [{ topics: 1, sessions: 0, turns: 0 }, "1 topic"],
   [{ topics: 12, sessions: 1, turns: 1 }, "12 topics and 1 turn of 1 past session"],
   [{ topics: 0, sessions: 90, turns: 34_000 }, "34,000 turns of 90 past sessions"],
-] as const)("counts %j in words", ([amounts, expected]) => {
+] as const)("formats the counts %j in words", ([amounts, expected]) => {
   expect(formatSearchedCounts(amounts)).toBe(expected);
 });
 
-it("gives programs times that they can read, and short numbers", () => {
+it("converts results to JSON with ISO times and rounded scores", () => {
   const searched = { topics: 0, sessions: 1, turns: 2 };
   const passage = { session: "s", agent: "codex", title: "t", turns: [] };
   const sessions = [{ ...passage, updatedMs: NOW_MS, score: 1.23456 }];

@@ -13,8 +13,8 @@ import { parseTopic } from "../../src/topics/parse-topic.ts";
 const documentOf = (text: string): ReturnType<typeof topicDocument> =>
   topicDocument({ slug: parseTopicSlug("deploy"), topic: parseTopic(text), updatedMs: 5 });
 
-describe("a topic as a document", () => {
-  it("has all of its text", () => {
+describe("topicDocument", () => {
+  it("contains the whole text of a topic", () => {
     const header = `---\nname: x\ndescription: "how we ship"\ntags: [release, "two words"]\nmetadata:\n  type: project\n---\n`;
     expect(documentOf(`${header}\n# Steps\n\nPush.\n\n## Rollback\n\nPull.\n`)).toEqual({
       id: "topics:deploy#",
@@ -29,7 +29,7 @@ describe("a topic as a document", () => {
     });
   });
 
-  it("has its body also where its header is broken", () => {
+  it("contains the body of a topic with a broken header", () => {
     expect(documentOf("---\ndescription: [\n---\n\nPush.\n").body).toContain("Push.");
   });
 
@@ -45,7 +45,7 @@ describe("a topic as a document", () => {
   });
 });
 
-describe("headings", () => {
+describe("headingsOf", () => {
   it.for([
     ["no headings", undefined],
     ["# one", "one"],
@@ -56,12 +56,12 @@ describe("headings", () => {
     ["````\n```\n# in\n````\n# out", "out"],
     ["~~~\n# in\n```\n# in\n~~~\n# out", "out"],
     ["```\n# never closed", undefined],
-  ] as const)("of %j are %j", ([body, headings]) => {
+  ] as const)("finds in %j the headings %j", ([body, headings]) => {
     expect(headingsOf(body)).toBe(headings);
   });
 });
 
-it("makes keys of slugs that end where an id says, and slugs of keys", () => {
+it("converts slugs to keys without the end marker of an id, and back", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("a", "#", "%", "2", "3", "5") }), (slug) => {
       const key = topicKey(slug);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { alternativeSlug, toTopicSlug } from "../../src/store/import-names.ts";
 import { parseNewTopicSlug, parseTopicSlug } from "../../src/topics/slug.ts";
 
-describe("the name of a file of another program", () => {
+describe("names of imported files", () => {
   it.for([
     ["deploy", "deploy"],
     ["user_role", "user_role"],
@@ -18,11 +18,11 @@ describe("the name of a file of another program", () => {
     ["a..b", "a-b"],
     ["", "note"],
     ["\u001B[2J", "2J"],
-  ] as const)("%j becomes %j", ([stem, name]) => {
+  ] as const)("imports a file named %j as the topic %j", ([stem, name]) => {
     expect(toTopicSlug(stem)).toBe(name);
   });
 
-  it("is one that may be given, is its own where it may be, and is the same each time", () => {
+  it("turns any file name into a valid topic name, and keeps a valid one", () => {
     const characters = fc.constantFrom(
       ...Array.from("aZ9 ._-/\\:*é😀\0\n中"),
       "con",
@@ -44,7 +44,7 @@ describe("the name of a file of another program", () => {
     );
   });
 
-  it("beside another one says where it is from", () => {
+  it("adds the name of the other program to a name that is taken", () => {
     expect(alternativeSlug(parseTopicSlug("deploy"), "claude", 1)).toBe("deploy-from-claude");
     expect(alternativeSlug(parseTopicSlug("deploy"), "claude", 2)).toBe("deploy-from-claude-2");
   });

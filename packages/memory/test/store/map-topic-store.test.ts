@@ -4,7 +4,7 @@ import { findSecrets } from "@caliban/common/secrets";
 import { topicStoreCases } from "../../src/testing/topic-store-cases.ts";
 import { createMapTopicStore } from "../../src/store/map-topic-store.ts";
 
-describe("the store in memory", () => {
+describe("createMapTopicStore", () => {
   const cases = topicStoreCases(async (files) => {
     let nowMs = Date.parse("2026-11-16T00:00:00Z");
     return createMapTopicStore({

@@ -23,7 +23,7 @@ function topicOf(text: string): StoredTopic {
   return toStoredTopic({ slug: parseTopicSlug("a"), text, modifiedMs: 0 }, sha256Hex);
 }
 
-describe("compare and swap", () => {
+describe("findConflict", () => {
   const current = topicOf("Old.\n");
 
   it.for([
@@ -38,19 +38,19 @@ describe("compare and swap", () => {
     [current, { ifMatch: current.hash }, undefined],
     [current, { replace: true }, undefined],
     [current, { ifMatch: "x", replace: true }, undefined],
-  ] as const)("(%#) lets only those replace who have seen it", ([there, given, expected]) => {
+  ] as const)("lets only a writer who has seen the current topic replace it (%#)", ([there, given, expected]) => {
     const refused = findConflict(there, given);
     expect(typeof refused === "object" ? refused.reason : refused).toBe(expected);
   });
 
-  it("tells any two texts apart", () => {
+  it("has different hashes for different texts", () => {
     const texts = ["a", "a\n", "a\r\n", "\uFEFFa", "A", ""];
     expect(new Set(texts.map((text) => topicOf(text).hash)).size).toBe(texts.length);
   });
 });
 
-describe("the topic that a name means", () => {
-  it("is the one of that name, else one that differs in case or composition only", () => {
+describe("findSameTopic", () => {
+  it("prefers the exact name to one that differs only in case or Unicode composition", () => {
     const slugs = ["Foo", "foo", "caf\u00E9"].map(parseTopicSlug);
     expect(findSameTopic(parseTopicSlug("foo"), slugs)).toBe("foo");
     expect(findSameTopic(parseTopicSlug("Foo"), slugs)).toBe("Foo");
@@ -59,14 +59,14 @@ describe("the topic that a name means", () => {
   });
 });
 
-describe("a write that replaces whatever is there", () => {
-  it.for(["a:b", "con", "a.", "notes.md"])("makes no topic with the name %j", async (name) => {
+describe("a write with replace", () => {
+  it.for(["a:b", "con", "a.", "notes.md"])("does not create a topic with the name %j", async (name) => {
     await expect(storeWith().write({ ...TOPIC, name, replace: true })).rejects.toMatchObject({
       code: "INVALID_SLUG",
     });
   });
 
-  it("keeps a name that would not be given today", async () => {
+  it("keeps an existing name that would not be valid for a new topic", async () => {
     const store = storeWith({ "a:b.md": "Old.\n" });
     expect(await store.write({ ...TOPIC, name: "a:b", replace: true })).toMatchObject({
       kind: "written",
@@ -75,7 +75,7 @@ describe("a write that replaces whatever is there", () => {
     expect((await store.read("a:b"))?.topic.body).toBe("Body.");
   });
 
-  it("has the same name in the header as the file", async () => {
+  it("writes the file name into the header", async () => {
     const store = storeWith();
     await store.write({ ...TOPIC, name: "e\u0301tude", replace: true });
     const { topics } = await store.list();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { linkedSlugs, renameLinks } from "../../src/topics/links.ts";
 import { processorMs } from "../../../../test/support/processor-time.ts";
 
-describe("the links of a body", () => {
+describe("linkedSlugs", () => {
   it.for([
     ["See [[a]] and [[b c]].", ["a", "b c"]],
     ["[[a]] [[a]] [[A]]", ["a", "A"]],
@@ -14,11 +14,11 @@ describe("the links of a body", () => {
     ["[[../x]]", ["../x"]],
     [`[[${"x".repeat(201)}]]`, []],
     ["no links", []],
-  ] as const)("%j: %j", ([body, slugs]) => {
+  ] as const)("finds in %j the links %j", ([body, slugs]) => {
     expect(linkedSlugs(body)).toEqual(slugs);
   });
 
-  it("are found in linear time in a body made of brackets", () => {
+  it("finds links in a long body made of brackets", () => {
     for (const unit of ["[", "[[a", "[[a]", "]]", "[[|#"]) {
       const started = processorMs();
       linkedSlugs(unit.repeat(262_144 / unit.length));
@@ -27,7 +27,7 @@ describe("the links of a body", () => {
   });
 });
 
-describe("a rename", () => {
+describe("renameLinks", () => {
   it.for([
     ["See [[old]].", "See [[new]]."],
     ["[[old]] [[OLD]] [[other]]", "[[new]] [[new]] [[other]]"],
@@ -35,16 +35,16 @@ describe("a rename", () => {
     ["[[ old ]]", "[[ new ]]"],
     ["[[older]] [[cold]] old [old] [[old", "[[older]] [[cold]] old [old] [[old"],
     ["[[\u00F6ld]]", "[[\u00F6ld]]"],
-  ] as const)("of old to new turns %j into %j", ([text, expected]) => {
+  ] as const)("renames old to new in %j, giving %j", ([text, expected]) => {
     expect(renameLinks(text, "old", "new")).toBe(expected);
   });
 
-  it("takes the new name as it is, whatever a replacement might read into it", () => {
+  it("inserts a new name literally, even one with replacement patterns", () => {
     expect(renameLinks("[[old]]", "old", "$& $1 $$")).toBe("[[$& $1 $$]]");
     expect(renameLinks("[[e\u0301]]", "\u00E9", "new")).toBe("[[new]]");
   });
 
-  it("leads every link that led to the old name to the new one, and no other", () => {
+  it("updates every link to the old name and no other link", () => {
     const piece = fc.constantFrom("[[", "]]", "old", "Old", "b", "|", "#", " ", "\n", "[", "]");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {

@@ -180,8 +180,8 @@ const BEFORE = {
   "lists eleven hundred deep": `deep: ${"[".repeat(1_100)}${"]".repeat(1_100)}`,
 } as const;
 
-describe("what is rendered", () => {
-  it("is read as it was, for any topic", () => {
+describe("renderTopic", () => {
+  it("renders any topic so that it parses back to the same topic", () => {
     fc.assert(
       fc.property(topic, (written) => {
         expect(readBack(renderTopic(written))).toEqual(written);
@@ -190,7 +190,7 @@ describe("what is rendered", () => {
     );
   });
 
-  it("is read as it was over any header that was there before", () => {
+  it("renders any topic over any existing header so that it parses back to the same topic", () => {
     // The long ones take their time, and have a test below.
     const short = Object.values(BEFORE).filter((header) => header.length < 1_000);
     fc.assert(
@@ -202,14 +202,14 @@ describe("what is rendered", () => {
   });
 
   it.for(Object.entries(BEFORE))(
-    "over %s stays the same when it is written again",
+    "renders the same text again over %s",
     ([, header]) => {
       const once = renderTopic(TOPIC, fileOf(header));
       expect(renderTopic(TOPIC, once)).toBe(once);
     },
   );
 
-  it("has the form that the documents show", () => {
+  it("renders the documented form of a topic file", () => {
     expect(renderTopic(TOPIC)).toMatchInlineSnapshot(`
       "---
       name: deploy
@@ -227,7 +227,7 @@ describe("what is rendered", () => {
     `);
   });
 
-  it("is what the fast reader takes, so that a long list stays fast", () => {
+  it("renders headers that are read without the YAML parser", () => {
     const rendered = renderTopic({ ...TOPIC, description: 'a "b": c # d' });
     expect(scanHeader(rendered)).toMatchObject({ name: "deploy", description: 'a "b": c # d' });
     const turned = fileOf("metadata:\n  type: user\nname: x\ndescription: words");
@@ -238,7 +238,7 @@ describe("what is rendered", () => {
     });
   });
 
-  it("has its description on one line, however long", () => {
+  it("renders a long description on one line", () => {
     const description = "word ".repeat(24).trim();
     expect(renderTopic({ ...TOPIC, description })).toContain(`\ndescription: "${description}"\n`);
     expect(renderTopic({ ...TOPIC, description }, fileOf("description: old"))).toContain(
@@ -246,7 +246,7 @@ describe("what is rendered", () => {
     );
   });
 
-  it("can be rendered over a header of any depth", () => {
+  it("renders a topic over a header of any nesting depth", () => {
     for (let depth = 700; depth < 2_200; depth += 150) {
       const header = `deep: ${"{a: ".repeat(depth)}${"}".repeat(depth)}`;
       expect(readBack(renderTopic(TOPIC, fileOf(header)))).toEqual(TOPIC);
@@ -255,7 +255,7 @@ describe("what is rendered", () => {
   });
 });
 
-describe("a header that was there before", () => {
+describe("an existing header", () => {
   const kept = `# by Ann
 name: old
 # said in May
@@ -269,7 +269,7 @@ metadata:
   node_type: memory
 also: *who`;
 
-  it("keeps comments, order, anchors and the keys that we do not know", () => {
+  it("keeps the comments, order, anchors and unknown keys of an existing header", () => {
     expect(renderTopic(TOPIC, fileOf(kept))).toBe(`---
 # by Ann
 name: deploy
@@ -292,19 +292,19 @@ New body.
 `);
   });
 
-  it("keeps comments where there is nothing else", () => {
+  it("keeps a header that consists of comments only", () => {
     expect(renderTopic(TOPIC, fileOf("# by Ann\n# in May"))).toMatch(
       /^---\n# by Ann\n# in May\n\nname: deploy\n/,
     );
   });
 
-  it("has no second type that says something else", () => {
+  it("updates a second type key next to the name as well", () => {
     const rendered = renderTopic(TOPIC, fileOf("type: reference\ndescription: a"));
     expect(rendered).toMatch(/^---\ntype: user\ndescription: /);
     expect(rendered).not.toContain("reference");
   });
 
-  it("loses what the last writer said of itself and this one does not", () => {
+  it("removes the session and tools of the last writer if the new one has none", () => {
     const { session: _, after: __, ...rest } = TOPIC;
     const text = renderTopic(rest, renderTopic(TOPIC));
     expect(text).not.toMatch(/session|after/);
@@ -317,7 +317,7 @@ New body.
     ["metadata: {type: &t project}\nother: *t", "other: &t project"],
     ["metadata: {session: &s x}\nother: *s", "other: &s x"],
     ["metadata: [&a x]\nother: *a", "other: &a x"],
-  ] as const)("keeps what an alias stood for when its anchor goes: %j", ([header, rest]) => {
+  ] as const)("keeps the value of an alias whose anchor was replaced: %j", ([header, rest]) => {
     const { session: _, ...written } = TOPIC;
     const rendered = renderTopic(written, fileOf(header));
     expect(rendered).toContain(`\n${rest}\n`);
@@ -331,11 +331,11 @@ New body.
     "a: [1, 2",
     "%YAML 1.1\na: 1",
     BEFORE["nearly too long"],
-  ])("is replaced when nobody could read it (%#)", (header) => {
+  ])("replaces an unreadable header (%#)", (header) => {
     expect(renderTopic(TOPIC, fileOf(header))).toBe(renderTopic(TOPIC));
   });
 
-  it("is read with CRLF and a byte order mark, and written with neither", () => {
+  it("reads a header with CRLF and a byte order mark, and writes it without them", () => {
     const before = `\uFEFF${fileOf("# mine\nname: old").replaceAll("\n", "\r\n")}`;
     const rendered = renderTopic(TOPIC, before);
     expect(rendered).toContain("---\n# mine\nname: deploy\n");
@@ -344,31 +344,31 @@ New body.
 });
 
 describe("a rename", () => {
-  it("changes the name in the header of a topic of ours, and not a byte more", () => {
+  it("renames a generated header without changing another byte", () => {
     const text = renderTopic({ ...TOPIC, body: "---\nname: deploy\n---\n\n\n" });
     expect(renameInHeader(text, parseNewTopicSlug("new"))).toBe(
       text.replace("name: deploy", "name: new"),
     );
   });
 
-  it("quotes a name that YAML would take for something else", () => {
+  it("quotes a new name that YAML would not read as text", () => {
     const text = renameInHeader(renderTopic(TOPIC), parseNewTopicSlug("123"));
     expect(parseTopic(text)).toMatchObject({ name: "123", problems: [] });
   });
 
-  it("keeps what an alias stood for", () => {
+  it("keeps the value of an alias when the name is changed", () => {
     const text = renameInHeader(fileOf("name: &n old\nother: *n"), parseNewTopicSlug("new"));
     expect(text).toBe(fileOf("name: new\nother: &n old"));
   });
 
   it.for(["No header.\n", fileOf("- a list"), fileOf("a: 1\na: 2"), "---js\nx\n---\n", ""])(
-    "leaves a file alone that has no header for a name: %j",
+    "does not rename in a file without a usable header: %j",
     (file) => {
       expect(renameInHeader(file, parseNewTopicSlug("new"))).toBe(file);
     },
   );
 
-  it.for(Object.entries(BEFORE))("leaves a header readable that was: %s", ([, header]) => {
+  it.for(Object.entries(BEFORE))("keeps a header readable when it is renamed: %s", ([, header]) => {
     const file = fileOf(header);
     const before = parseTopic(file);
     const renamed = renameInHeader(file, parseNewTopicSlug("new"));
@@ -380,8 +380,8 @@ describe("a rename", () => {
   });
 });
 
-describe("files as other agents write them", () => {
-  it("has the type beside the name, or in a map on one line", () => {
+describe("files of other programs", () => {
+  it("reads a type next to the name or in a flow map", () => {
     for (const type of [
       "type: feedback",
       "metadata: {type: feedback}",
@@ -395,7 +395,7 @@ describe("files as other agents write them", () => {
     }
   });
 
-  it("goes by metadata where the two types disagree", () => {
+  it("prefers metadata.type to a type next to the name", () => {
     const text = fileOf("description: a\ntype: user\nmetadata:\n  type: project");
     expect(parseTopic(text)).toMatchObject({ type: "project", problems: [] });
   });
@@ -409,13 +409,13 @@ describe("files as other agents write them", () => {
     'description: "folded\tover lines"\ntype: user',
     'description: "folded over\u0001lines"\ntype: user',
     "description: 'folded over\u2028lines'\ntype: user",
-  ])("has its description on one line: %j", (header) => {
+  ])("reads the multi-line description %j as one line", (header) => {
     expect(parseTopic(fileOf(header)).description).toBe("folded over lines");
     expect(parseTopicHeader(fileOf(header)).description).toBe("folded over lines");
     expect(codesOf(fileOf(header))).toEqual([]);
   });
 
-  it("has CRLF and a byte order mark", () => {
+  it("reads a file with CRLF and a byte order mark", () => {
     const text = `\uFEFF${fileOf("name: x\ndescription: a\ntype: user", "One.\n\nTwo.")}`;
     const { body, problems } = parseTopic(text.replaceAll("\n", "\r\n"));
     expect({ body, problems }).toEqual({ body: "One.\n\nTwo.", problems: [] });
@@ -430,12 +430,12 @@ describe("files as other agents write them", () => {
     ["name: [a]", undefined],
     ["name: {a: b}", undefined],
     ["name:", undefined],
-  ] as const)("reads %j as the name %j", ([header, name]) => {
+  ] as const)("reads the YAML value %j as the name %j", ([header, name]) => {
     expect(parseTopic(fileOf(header)).name).toBe(name);
     expect(parseTopicHeader(fileOf(header)).name).toBe(name);
   });
 
-  it("never has half a character, which a disk could not keep", () => {
+  it("never returns a lone surrogate, which cannot be saved", () => {
     const header = 'description: "a\\ud800b \\ud83d\\ude00"\ntype: user';
     expect(parseTopic(fileOf(header)).description).toBe("a\uFFFDb 😀");
     expect(parseTopicHeader(fileOf(header)).description).toBe("a\uFFFDb 😀");
@@ -445,18 +445,18 @@ describe("files as other agents write them", () => {
     ["Body.", "Body."],
     ["\n\nBody.\n\n", "\n\nBody.\n\n"],
     ["---\nnot: a header\n---", "---\nnot: a header\n---"],
-  ] as const)("has the body %j", ([body, expected]) => {
+  ] as const)("reads the body of %j", ([body, expected]) => {
     expect(parseTopic(fileOf("description: a\ntype: user", body)).body).toBe(expected);
   });
 
-  it("is its own body when it has no header", () => {
+  it("reads a file without a header as a body", () => {
     expect(parseTopic("Just a note.\n")).toMatchObject({ body: "Just a note.", description: "" });
     expect(parseTopic("---- a line\n\ntext\n").body).toBe("---- a line\n\ntext");
     expect(parseTopic("").body).toBe("");
   });
 });
 
-describe("what is wrong with a header is said", () => {
+describe("problems of a header", () => {
   it.for([
     ["Just a note.\n", ["NO_HEADER"]],
     ["", ["NO_HEADER"]],
@@ -488,11 +488,11 @@ describe("what is wrong with a header is said", () => {
     ["---\nname: x\n", ["BROKEN_HEADER"]],
     ["---\nname: x\n--- \n", ["BROKEN_HEADER"]],
     ["---\nname: x\n---js\n", ["BROKEN_HEADER"]],
-  ] as const)("(%#)", ([file, codes]) => {
+  ] as const)("reports the problem of a header (%#)", ([file, codes]) => {
     expect(codesOf(file)).toEqual(codes);
   });
 
-  it("shows no more than the beginning of a type", () => {
+  it("shows only the start of a long unknown type", () => {
     const [problem] = parseTopic(fileOf(`description: a\ntype: ${"x".repeat(5_000)}`)).problems;
     expect(problem?.message.length).toBeLessThan(200);
   });
@@ -506,7 +506,7 @@ describe("what is wrong with a header is said", () => {
     "--- yaml",
     "---yaml",
     "--- ",
-  ])("%j chooses no engine and runs nothing", (first) => {
+  ])("does not let the first line %j choose another parser", (first) => {
     const code = "globalThis.wasRun = true; module.exports = {description: 'x'}";
     for (const source of [code, `{"description": "x"}`, "description: x\ntype: user"]) {
       const file = `${first}\n${source}\n---\n\nBody.\n`;
@@ -516,7 +516,7 @@ describe("what is wrong with a header is said", () => {
     expect("wasRun" in globalThis).toBe(false);
   });
 
-  it("an alias bomb is refused at once", () => {
+  it("rejects an alias bomb", () => {
     const levels = Array.from({ length: 9 }, (_, at) => {
       const items = at === 0 ? "x, x" : Array.from({ length: 9 }, () => `*l${at - 1}`).join(", ");
       return `l${at}: &l${at} [${items}]`;
@@ -621,8 +621,8 @@ function bothReaders(header: string): { readonly fast: unknown; readonly yaml: u
   return { fast, yaml: parsed.kind === "header" ? parsed.data : parsed };
 }
 
-describe("the fast reader", () => {
-  it("agrees with the YAML parser on every two lines, wherever it answers", () => {
+describe("scanHeader", () => {
+  it("agrees with the YAML parser on every pair of lines it accepts", () => {
     let answers = 0;
     for (const first of HEADER_LINES) {
       for (const second of HEADER_LINES) {
@@ -635,7 +635,7 @@ describe("the fast reader", () => {
     expect(answers).toBeGreaterThan(100);
   });
 
-  it("agrees with the YAML parser on more lines, wherever it answers", () => {
+  it("agrees with the YAML parser on every longer header it accepts", () => {
     const some = fc.array(fc.constantFrom(...HEADER_LINES), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(some, (chosen) => {
@@ -646,7 +646,7 @@ describe("the fast reader", () => {
     );
   });
 
-  it("agrees with the YAML parser on any one value, wherever it answers", () => {
+  it("agrees with the YAML parser on every single value it accepts", () => {
     const value = fc.array(fc.constantFrom(...PIECES, "\t", "\u0001"), { maxLength: 4 });
     const place = fc.constantFrom("a: ", "metadata:\n  a: ");
     fc.assert(
@@ -659,7 +659,7 @@ describe("the fast reader", () => {
   });
 });
 
-describe("a description to be written", () => {
+describe("parseDescription", () => {
   it.for([
     ["a", "a"],
     [" a ", "a"],
@@ -668,7 +668,7 @@ describe("a description to be written", () => {
     ["a\uD800", "a\uFFFD"],
     ["x".repeat(120), "x".repeat(120)],
     ["😀".repeat(120), "😀".repeat(120)],
-  ] as const)("is kept as it will be read (%#)", ([given, description]) => {
+  ] as const)("returns a valid description or body as it is read back (%#)", ([given, description]) => {
     expect(parseDescription(given)).toBe(description);
   });
 
@@ -683,14 +683,14 @@ describe("a description to be written", () => {
     "a\u0000b",
     "a\u001Bb",
     "x".repeat(121),
-  ])("is refused when it is none (%#)", (given) => {
+  ])("rejects an invalid description (%#)", (given) => {
     expect(() => parseDescription(given)).toThrow(
       expect.objectContaining({ code: "INVALID_TOPIC" }),
     );
   });
 });
 
-describe("a body to be written", () => {
+describe("parseBody", () => {
   it.for([
     ["a", "a"],
     ["\n\n a\n\n", " a"],
@@ -704,7 +704,7 @@ describe("a body to be written", () => {
   });
 
   it.for(["", " \n\t", "\uFEFF", "x".repeat(262_145), "é".repeat(131_073)])(
-    "what is no body is refused (%#)",
+    "rejects an invalid body (%#)",
     (given) => {
       expect(() => parseBody(given)).toThrow(expect.objectContaining({ code: "INVALID_TOPIC" }));
     },

@@ -49,8 +49,8 @@ const topics: fc.Arbitrary<Topic> = fc.record({
   ),
 });
 
-describe("the header that is written by hand", () => {
-  it("is what the library would write, whatever it is for", () => {
+describe("renderPlainHeader", () => {
+  it("renders exactly the header that the YAML library renders", () => {
     fc.assert(
       fc.property(topics, (topic) => {
         expect(renderTopic(topic)).toBe(renderWithYaml(topic));
@@ -59,7 +59,7 @@ describe("the header that is written by hand", () => {
     );
   });
 
-  it("takes the place of a header of ours, and leaves any other to the library", () => {
+  it("replaces a generated header and leaves any other to the YAML library", () => {
     fc.assert(
       fc.property(topics, topics, (before, after) => {
         const file = renderWithYaml(before);
@@ -70,7 +70,7 @@ describe("the header that is written by hand", () => {
     );
   });
 
-  it("is not taken for one that a person changed", () => {
+  it("does not mistake a hand-edited header for a generated one", () => {
     const file = renderTopic({
       name: parseNewTopicSlug("a"),
       description: "d",
@@ -88,7 +88,7 @@ describe("the header that is written by hand", () => {
     }
   });
 
-  it("is used for most topics", () => {
+  it("renders a typical header without the YAML library", () => {
     const values = {
       name: "deploy-checklist",
       description: "run migrations first, then flip",

@@ -101,45 +101,45 @@ function accepts(parse: (text: string) => string, text: string): boolean {
   }
 }
 
-describe("a name of a topic", () => {
-  it.for(REFUSED_ALWAYS)("%j is refused for reading and for writing", (text) => {
+describe("topic names", () => {
+  it.for(REFUSED_ALWAYS)("rejects the name %j for reading and for writing", (text) => {
     expect([accepts(parseTopicSlug, text), accepts(parseNewTopicSlug, text)]).toEqual([
       false,
       false,
     ]);
   });
 
-  it.for(READ_ONLY)("%j is read, and not given", (text) => {
+  it.for(READ_ONLY)("accepts the name %j for reading only", (text) => {
     expect([accepts(parseTopicSlug, text), accepts(parseNewTopicSlug, text)]).toEqual([
       true,
       false,
     ]);
   });
 
-  it.for(TAKEN)("%j is read and given", (text) => {
+  it.for(TAKEN)("accepts the name %j for reading and for writing", (text) => {
     expect([accepts(parseTopicSlug, text), accepts(parseNewTopicSlug, text)]).toEqual([true, true]);
   });
 
-  it("is composed before it is given, and checked after that", () => {
+  it("normalizes a new name to NFC before it is checked", () => {
     expect(parseNewTopicSlug("e\u0301tude")).toBe("\u00E9tude");
     // The Greek question mark becomes a semicolon, which no name may hold.
     expect(accepts(parseNewTopicSlug, "a\u037Eb")).toBe(false);
     expect(accepts(parseNewTopicSlug, "e\u0301".repeat(50))).toBe(true);
   });
 
-  it("is quoted in a refusal without its control characters, and cut", () => {
+  it("quotes an invalid name without control characters, and truncates it", () => {
     expect(() => parseNewTopicSlug(`a\u001B[31m${"x".repeat(500)}`)).toThrow(
       /^"a\\u001b\[31mx{53}…" cannot name a topic: /,
     );
   });
 
-  it("is the same topic in any case and composition", () => {
+  it("treats names that differ in case or composition as the same topic", () => {
     expect(slugKey("E\u0301TUDE")).toBe(slugKey("\u00E9tude"));
     expect(slugKey("a")).not.toBe(slugKey("b"));
   });
 });
 
-describe("slugOfFile", () => {
+describe("slugFromFileName", () => {
   it.for([
     ["deploy.md", "deploy"],
     ["a.b.md", "a.b"],
@@ -147,7 +147,7 @@ describe("slugOfFile", () => {
     ["con.md", "con"],
     ["a b.md", "a b"],
     ["x.md.md", "x.md"],
-  ] as const)("takes %j for the topic %j", ([name, slug]) => {
+  ] as const)("reads the file name %j as the topic %j", ([name, slug]) => {
     expect(slugFromFileName(name)).toBe(slug);
   });
 
@@ -164,7 +164,7 @@ describe("slugOfFile", () => {
     "../a.md",
     "a..b.md",
     "",
-  ])("takes %j for no topic", (name) => {
+  ])("does not read the file name %j as a topic", (name) => {
     expect(slugFromFileName(name)).toBeUndefined();
   });
 });
@@ -229,8 +229,8 @@ const PIECES = [
   "x".repeat(120),
 ] as const;
 
-describe("whatever name is accepted", () => {
-  it("leads to a file right in the directory, on every platform", { timeout: 30_000 }, () => {
+describe("accepted names", () => {
+  it("resolve every accepted name to a file directly in the directory, on every platform", { timeout: 30_000 }, () => {
     const name = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 });
     let accepted = 0;
     fc.assert(

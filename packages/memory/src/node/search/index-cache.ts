@@ -78,7 +78,7 @@ function openCache(
 
 /** Saves the index when that is worthwhile. */
 interface Saver {
-  /** Says once when content is no place to write. Does not wait for the writing. */
+  /** Starts saving if necessary, without waiting for it. Returns a message, once, if saving failed. */
   readonly save: () => Promise<string | undefined>;
   readonly settled: () => Promise<void>;
 }

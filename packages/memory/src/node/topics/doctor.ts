@@ -92,7 +92,7 @@ async function readDrafts({ draftsDirectory }: DiagnoseInput): Promise<readonly 
   const drafts = await Promise.all(
     names.map(async (name) => {
       const path = join(draftsDirectory, name);
-      const file = await readTextFile(path, MAX_DRAFT_BYTES, { refuseLinks: true });
+      const file = readTextFile(path, MAX_DRAFT_BYTES, { refuseLinks: true });
       return file.kind === "text" ? [{ file: `drafts/${name}`, path, text: file.text }] : [];
     }),
   );

@@ -5,17 +5,17 @@ import { compareAsBytes, packTexts } from "./packed-texts.ts";
 import { createTermCounter } from "./term-counter.ts";
 
 /** How much a word counts in each field. Short fields also keep stop words. */
-const FIELDS: readonly {
-  readonly name: "name" | "description" | "headings" | "tags" | "body" | "facts";
+export const FIELDS: readonly {
+  readonly field: "name" | "description" | "headings" | "tags" | "body" | "facts";
   readonly weight: number;
   readonly isShort: boolean;
 }[] = [
-  { name: "name", weight: 3, isShort: true },
-  { name: "description", weight: 2, isShort: true },
-  { name: "tags", weight: 2, isShort: true },
-  { name: "headings", weight: 1, isShort: false },
-  { name: "body", weight: 1, isShort: false },
-  { name: "facts", weight: 1, isShort: false },
+  { field: "name", weight: 3, isShort: true },
+  { field: "description", weight: 2, isShort: true },
+  { field: "tags", weight: 2, isShort: true },
+  { field: "headings", weight: 1, isShort: false },
+  { field: "body", weight: 1, isShort: false },
+  { field: "facts", weight: 1, isShort: false },
 ];
 
 /** Builds a segment from documents, in their order. */
@@ -52,9 +52,9 @@ function countTerms(documents: readonly SearchDocument[]): {
     counts.push(encodeCount(count));
   };
   for (const [at, document] of documents.entries()) {
-    for (const field of FIELDS) {
-      const text = document[field.name];
-      if (text !== undefined && text !== "") counter.addText(text, field);
+    for (const { field, ...options } of FIELDS) {
+      const text = document[field];
+      if (text !== undefined && text !== "") counter.addText(text, options);
     }
     lengths[at] = counter.endDocument(onTerm);
     ends[at] = terms.length();

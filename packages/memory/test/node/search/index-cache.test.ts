@@ -27,8 +27,8 @@ async function keptHome(count: number): Promise<CacheHome> {
   return home;
 }
 
-describe("a search cache", () => {
-  it("reads all files for the first search alone, and in the next process none", async () => {
+describe("createIndexCache", () => {
+  it("reads all files only for the first search, and none in the next process", async () => {
     const home = await cacheHome(30);
     const first = home.open();
     expect(first.reads).toHaveLength(0);
@@ -42,7 +42,7 @@ describe("a search cache", () => {
     expect(next.reads).toEqual([]);
   });
 
-  it("makes nothing on disk where there is nothing to keep", async () => {
+  it("creates nothing on disk if there is nothing to save", async () => {
     const home = await cacheHome(0);
     const cache = home.open();
     expect(cache.lastKnown()).toBeUndefined();
@@ -51,7 +51,7 @@ describe("a search cache", () => {
     expect(home.kept()).toEqual([]);
   });
 
-  it("reads what was changed, and forgets what is gone, since the snapshot was made", async () => {
+  it("reads changed files and drops removed ones since the last snapshot", async () => {
     const home = await keptHome(5);
     await home.write("topic-1", "sink");
     await home.write("new", "oven");
@@ -62,7 +62,7 @@ describe("a search cache", () => {
     expect(cache.reads.toSorted()).toEqual(["new", "topic-1"]);
   });
 
-  it("sees a change of a file whose size is the same, or whose time is", async () => {
+  it("notices a change that keeps the size or the time of a file", async () => {
     const home = await keptHome(2);
     const path = join(home.topics, "topic-0.md");
     const { size, atime, mtime } = await stat(path);
@@ -73,7 +73,7 @@ describe("a search cache", () => {
     expect(await home.open().find("sink")).toEqual(["topic-0", "topic-1"]);
   });
 
-  it("says at once what it knew, with no look at any source", async () => {
+  it("returns the last known index without checking any source", async () => {
     const home = await keptHome(3);
     await rm(home.topics, { recursive: true });
     const cache = home.open();
@@ -82,7 +82,7 @@ describe("a search cache", () => {
     expect(cache.lastKnown()).toBeUndefined();
   });
 
-  it("takes up no file at once that is larger than it may be", async () => {
+  it("does not load a snapshot above the given size for lastKnown", async () => {
     const home = await keptHome(3);
     const { size } = await stat(home.file);
     const cache = home.open();
@@ -92,7 +92,7 @@ describe("a search cache", () => {
     expect(cache.lastKnown(0)).toBeDefined();
   });
 
-  it("writes one snapshot for searches at once, and each of them waits for none", async () => {
+  it("writes one snapshot for simultaneous searches, none of which waits for it", async () => {
     const home = await cacheHome(3);
     let writes = 0;
     const disk = interceptedDisk({ before: ({ name }) => void (name === "create" && writes++) });
@@ -105,7 +105,7 @@ describe("a search cache", () => {
     expect(home.kept()).toEqual(["project.idx"]);
   });
 
-  it("works without a file", async () => {
+  it("works without a snapshot file", async () => {
     const home = await cacheHome(3);
     const cache = home.open({ file: undefined });
     expect(await cache.find("oven")).toHaveLength(3);
@@ -113,7 +113,7 @@ describe("a search cache", () => {
     expect(home.kept()).toEqual([]);
   });
 
-  it("keeps its files private", async () => {
+  it("creates private files", async () => {
     const home = await keptHome(1);
     const modes = [home.file, dirname(home.file), dirname(dirname(home.file))].map(
       (path) => lstatSync(path).mode & 0o777,
@@ -122,7 +122,7 @@ describe("a search cache", () => {
   });
 });
 
-describe("the snapshot", () => {
+describe("the snapshot file", () => {
   it("is not written again for a few new files", async () => {
     const home = await keptHome(30);
     const { ino } = await stat(home.file);
@@ -141,7 +141,7 @@ describe("the snapshot", () => {
     expect(cache.reads).toEqual([]);
   });
 
-  it("is written for new files of a process that come to many in the end", async () => {
+  it("is written once many files were added over time", async () => {
     const home = await keptHome(30);
     const { ino } = await stat(home.file);
     const cache = home.open();
@@ -156,7 +156,7 @@ describe("the snapshot", () => {
   it.for([
     ["changed", (home: CacheHome) => home.write("topic-7", "sink")],
     ["gone", (home: CacheHome) => rm(join(home.topics, "topic-7.md"))],
-  ] as const)("has no word any more of a file that is %s", async ([, forget]) => {
+  ] as const)("contains no word of a file after it was %s", async ([, forget]) => {
     const home = await keptHome(30);
     expect(await readFile(home.file, "latin1")).toContain(wordOf(7));
     await forget(home);
@@ -172,7 +172,7 @@ describe("the snapshot", () => {
     expect((await stat(home.file)).ino).toBe(ino);
   });
 
-  it("takes the place of a foreign one also where nothing is left to search", async () => {
+  it("replaces a foreign snapshot even if there is nothing to search", async () => {
     const home = await keptHome(1);
     await writeFile(home.file, "Words of an older program.");
     await rm(join(home.topics, "topic-0.md"));
@@ -182,7 +182,7 @@ describe("the snapshot", () => {
     expect(await readFile(home.file, "latin1")).not.toContain("older");
   });
 
-  it("is written by the next search where somebody removes it while it is written", async () => {
+  it("is written by the next search if it was removed during the write", async () => {
     const home = await cacheHome(3);
     let isRemoved = false;
     const disk = interceptedDisk({
@@ -201,7 +201,7 @@ describe("the snapshot", () => {
     expect(home.kept()).toEqual(["project.idx"]);
   });
 
-  it("is not written while it is being written, but afterwards where much changed", async () => {
+  it("is not written twice at once, but again afterwards if much changed", async () => {
     const home = await cacheHome(30);
     const { promise: mayWrite, resolve: write } = Promise.withResolvers<void>();
     let begun = 0;
@@ -225,7 +225,7 @@ describe("the snapshot", () => {
     expect(next.reads).toEqual([]);
   });
 
-  it("may be deleted at any time", async () => {
+  it("can be deleted at any time", async () => {
     const home = await keptHome(3);
     await rm(home.file);
     const cache = home.open();
@@ -249,7 +249,7 @@ describe("the snapshot", () => {
         await symlink(`${file}.real`, file);
       },
     ],
-  ] as const)("is made anew where it is %s", async ([, spoil]) => {
+  ] as const)("is rebuilt if it is %s", async ([, spoil]) => {
     const home = await keptHome(3);
     await spoil(home.file);
     const cache = home.open();
@@ -267,7 +267,7 @@ describe("the snapshot", () => {
   it.for([
     ["does not begin like one", 200 * 1024 ** 2, false],
     ["is larger than any", 1024 ** 3, true],
-  ] as const)("is not read where it %s", async ([, size, isBegun]) => {
+  ] as const)("is not read if it %s", async ([, size, isBegun]) => {
     const home = await keptHome(3);
     if (!isBegun) await writeFile(home.file, "x");
     await truncate(home.file, size);
@@ -280,7 +280,7 @@ describe("the snapshot", () => {
     expect((await stat(home.file)).size).toBeLessThan(100_000);
   });
 
-  it("is not waited for where a pipe stands in its place", async () => {
+  it("does not block if a pipe has its name", async () => {
     const home = await cacheHome(0);
     await mkdir(dirname(home.file), { recursive: true });
     execFileSync("mkfifo", [home.file]);
@@ -294,7 +294,7 @@ describe("the snapshot", () => {
     expect(said).toBe("undefined\n");
   });
 
-  it("is never trusted where a byte of it is another", async () => {
+  it("is never trusted if any byte was changed", async () => {
     const home = await keptHome(3);
     const whole = await readFile(home.file);
     for (let at = 0; at < whole.length; at += 97) {
@@ -308,7 +308,7 @@ describe("the snapshot", () => {
     expect(cache.reads).toHaveLength(3);
   });
 
-  it("is made anew where a directory stands in its place, as far as that goes", async () => {
+  it("tolerates a directory with its name", async () => {
     const home = await cacheHome(3);
     await mkdir(home.file, { recursive: true });
     const cache = home.open();
@@ -318,7 +318,7 @@ describe("the snapshot", () => {
     expect(home.kept()).toEqual(["project.idx"]);
   });
 
-  it("is done without where it cannot be written, which is said once", async () => {
+  it("reports once that it cannot be written, and works without it", async () => {
     const home = await cacheHome(3);
     await chmod(dirname(home.topics), 0o555);
     onTestFinished(() => chmod(dirname(home.topics), 0o755));
@@ -334,7 +334,7 @@ describe("the snapshot", () => {
     });
   });
 
-  it("leaves nothing behind where the disk is full, and says so with the next search", async () => {
+  it("leaves no file behind if the disk is full, and the next search reports it", async () => {
     const home = await cacheHome(3);
     const disk = interceptedDisk({
       before: ({ name }) => {
@@ -352,7 +352,7 @@ describe("the snapshot", () => {
     expect((await cache.refresh()).notes).toEqual([]);
   });
 
-  it("takes what writers left behind who died long ago with it", async () => {
+  it("removes old temporary files of killed writers", async () => {
     const home = await cacheHome(3);
     const directory = dirname(home.file);
     await mkdir(directory, { recursive: true });

@@ -20,7 +20,7 @@ function start(...given: readonly string[]): ChildProcess {
 }
 
 it(
-  "is right for eight processes that search and write at once, of which some are killed",
+  "keeps the index correct for eight processes that search and write at once, some of which are killed",
   { timeout: 60_000 },
   async () => {
     const home = await cacheHome();

@@ -29,7 +29,7 @@ const isKnown = (): boolean => false;
 const slugsFor = async (directory: string, message: string): Promise<readonly string[]> =>
   (await recallTopics({ directory, message, isKnown })).map(({ slug }) => slug);
 
-describe("topics that a message speaks of, without an index", () => {
+describe("recallTopics without an index", () => {
   it.for([
     ["read the deployChecklist", ["deploy-checklist"]],
     ["how do I deploy?", ["deploy-checklist"]],
@@ -37,18 +37,18 @@ describe("topics that a message speaks of, without an index", () => {
     ["does stripe send idempotency keys?", ["webhooks"]],
     ["restart the kubernetes cluster", []],
     ["hello", []],
-  ] as const)("are known by their names and lines: %j", async ([message, slugs]) => {
+  ] as const)("finds topics by their names and index lines: %j", async ([message, slugs]) => {
     expect(await slugsFor(await notes(NOTES), message)).toEqual(slugs);
   });
 
-  it("are described by their files, whatever form the header has", async () => {
+  it("returns the description in the file, whatever the form of its header", async () => {
     const directory = await notes(NOTES);
     expect(await recallTopics({ directory, message: "list the ports", isKnown })).toEqual([
       { slug: "ports", description: "which ports are taken" },
     ]);
   });
 
-  it("are none in a directory that is none, and none that is a link", async () => {
+  it("finds nothing in a missing directory and ignores links", async () => {
     const directory = await notes(NOTES);
     expect(await slugsFor(join(directory, "nowhere"), "deploy checklist")).toEqual([]);
     expect(await slugsFor(join(directory, "ports.md"), "deploy checklist")).toEqual([]);
@@ -57,7 +57,7 @@ describe("topics that a message speaks of, without an index", () => {
     expect(await slugsFor(directory, "deploy checklist")).toEqual([]);
   });
 
-  it("are found among many that share a word, and none of those is meant", async () => {
+  it("finds a topic among many that share a word, and none of those", async () => {
     const many = Array.from({ length: 900 }, (_, at) => `topic-koala-${at}`);
     const line = (name: string): string =>
       `- [${name}](${name}.md) — project: about koala and bamboo\n`;
@@ -71,7 +71,7 @@ describe("topics that a message speaks of, without an index", () => {
     expect(await slugsFor(directory, "the koala diet, please")).toEqual(["koala-diet"]);
   });
 
-  it("are known by the beginning of a line that is far too long", async () => {
+  it("finds a topic by the start of a very long index line", async () => {
     const line = (marks: string): string =>
       `# Memory index\n\n- [webhooks](webhooks.md) — project: stripe sends idempotency keys ${marks.repeat(24_000)}\n`;
     const directory = await notes({ ...NOTES, "MEMORY.md": line("\u0591\u05B0") });
@@ -83,20 +83,20 @@ describe("topics that a message speaks of, without an index", () => {
     expect(await slugsFor(words, "stripe giraffe")).toEqual([]);
   });
 
-  it("are none where there are too many to look at", async () => {
+  it("finds nothing if there are too many topics", async () => {
     const directory = await notes(NOTES);
     for (let at = 0; at < 2_000; at++) writeFileSync(join(directory, `note-${at}.md`), "");
     expect(await slugsFor(directory, "deploy checklist")).toEqual([]);
   });
 
-  it("are known by their names alone where the index of the notes is long", async () => {
+  it("finds topics by name only if the index is too long", async () => {
     const long = `${NOTES["MEMORY.md"]}${"- a line\n".repeat(12_000)}`;
     const directory = await notes({ ...NOTES, "MEMORY.md": long });
     expect(await slugsFor(directory, "does stripe send idempotency keys?")).toEqual([]);
     expect(await slugsFor(directory, "deploy checklist")).toEqual(["deploy-checklist"]);
   });
 
-  it("are at most three, and none that is known", async () => {
+  it("returns at most three topics and none that is already known", async () => {
     const names = ["alpha", "bravo", "charlie", "foxtrot", "golf"];
     const files = names.map((name) => [`${name}.md`, header(name, "x")] as const);
     const directory = await notes(Object.fromEntries(files));
@@ -115,8 +115,8 @@ describe("topics that a message speaks of, without an index", () => {
   });
 });
 
-describe("topics that a message speaks of, by an index", () => {
-  it("are as they are now, and not those that are gone", async () => {
+describe("recallTopics with an index", () => {
+  it("returns the current description and skips removed topics", async () => {
     const directory = await notes(NOTES);
     const { index } = await createIndexCache({
       sources: [topicDirectorySource(directory)],
@@ -129,7 +129,7 @@ describe("topics that a message speaks of, by an index", () => {
     ]);
   });
 
-  it("are none that are not about it any more", async () => {
+  it("skips topics that are no longer about the message", async () => {
     const directory = await notes(NOTES);
     const { index } = await createIndexCache({
       sources: [topicDirectorySource(directory)],
@@ -141,8 +141,8 @@ describe("topics that a message speaks of, by an index", () => {
   });
 });
 
-describe("a cache that is stopped", () => {
-  it("reads no more files, keeps what it has read, and reads the rest another time", async () => {
+describe("a stopped index cache", () => {
+  it("reads no more files after it was stopped, keeps what it read, and reads the rest next time", async () => {
     const names = Array.from({ length: 40 }, (_, at) => `note-${at}`);
     const files = names.map((name) => [`${name}.md`, header(name, "x")] as const);
     const directory = await notes(Object.fromEntries(files));

@@ -20,8 +20,8 @@ async function signOf(directory: string, key: string): Promise<string | undefine
   return entries.find((entry) => entry.key === key)?.fingerprint;
 }
 
-describe("topics as a source", () => {
-  it("lists files that a store would read, and not the index", async () => {
+describe("topicDirectorySource", () => {
+  it("lists the files that a store would read, without the index", async () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, {
       "one.md": "",
@@ -37,7 +37,7 @@ describe("topics as a source", () => {
     expect(entries.map(({ key }) => key).toSorted()).toEqual(["Two words", "one"]);
   });
 
-  it("has nothing where there is no directory", async () => {
+  it("lists nothing if the directory does not exist", async () => {
     const directory = join(await temporaryDirectory(), "none");
     expect(await topicDirectorySource(directory).list()).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe("topics as a source", () => {
         await rename(`${path}.tmp`, path);
       },
     ],
-  ] as const)("gives a file another sign when %s is another", async ([, change]) => {
+  ] as const)("changes the fingerprint of a file when %s changes", async ([, change]) => {
     const directory = await temporaryDirectory();
     const path = join(directory, "a.md");
     await writeFile(path, fileOf("one"));
@@ -70,7 +70,7 @@ describe("topics as a source", () => {
     expect(await signOf(directory, "a")).not.toBe(before);
   });
 
-  it("gives a file that is so young that a second write could look the same a sign it loses", async () => {
+  it("gives a file a temporary fingerprint while a second write could go unnoticed", async () => {
     const directory = await temporaryDirectory();
     const path = join(directory, "a.md");
     await writeFile(path, fileOf("one"));
@@ -86,7 +86,7 @@ describe("topics as a source", () => {
     expect(await signAt(1_000_100)).not.toBe(await signAt(1_003_000));
   });
 
-  it("reads and shows a topic, with the time that the store has for it", async () => {
+  it("reads and shows a topic with the same time as the store", async () => {
     const directory = await temporaryDirectory();
     const updated = "2026-01-02T03:04:05.000Z";
     await writeFiles(directory, {
@@ -126,7 +126,7 @@ describe("topics as a source", () => {
       expect(await source.show(id)).toBeUndefined();
   });
 
-  it("says of what a store refuses why it is left out", async () => {
+  it("reports why a file that a store refuses is left out", async () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, {
       "bytes.md": new Uint8Array([0xff, 0xfe]),
@@ -146,7 +146,7 @@ describe("topics as a source", () => {
     ]);
   });
 
-  it("says where the directory cannot be listed or looked into, and keeps what was known", async () => {
+  it("reports an inaccessible directory and keeps the known topics", async () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, { "one.md": fileOf("oven") });
     await chmod(directory, 0o755);
@@ -165,7 +165,7 @@ describe("topics as a source", () => {
   });
 });
 
-it("never throws while another process changes the directory, and is right when it is done", async () => {
+it("never throws while another process changes the directory, and is correct afterwards", async () => {
   const directory = await temporaryDirectory();
   const program = join(import.meta.dirname, "change-topics.process.ts");
   const writer = spawn(process.execPath, [

@@ -68,9 +68,9 @@ async function expectUntouched(home: StoreHome, target: string): Promise<void> {
   expect((await home.open().read("known"))?.topic.body).toBe("About known.");
 }
 
-describe("a link in the place of a topic", () => {
+describe("a link with the name of a topic", () => {
   it.for(Object.entries(WRITES))(
-    "is refused by %s, and what it leads to stays",
+    "refuses to follow a link for %s, and keeps its target",
     async ([, act]) => {
       for (const to of ["file", "nothing"]) {
         const { home, target } = await storeWithTarget();
@@ -87,7 +87,7 @@ describe("a link in the place of a topic", () => {
     },
   );
 
-  it("is not read, and the list says what is wrong", async () => {
+  it("reports a link in the list instead of reading it", async () => {
     const { home, target } = await storeWithTarget();
     await symlink(target, join(home.directory, "evil.md"));
     const store = home.open();
@@ -112,7 +112,7 @@ describe("a link in the place of a topic", () => {
   });
 });
 
-describe("a link in the place of a file that a write needs", () => {
+describe("a link with the name of a file that a write needs", () => {
   it.for([
     ["MEMORY.md", "new"],
     ["MEMORY.md.tmp", "new"],
@@ -122,7 +122,7 @@ describe("a link in the place of a file that a write needs", () => {
     ["known.md.tmp", "known"],
     ["known.md.old.tmp", "known"],
     [".lock", "new"],
-  ] as const)("%s is refused, and what it leads to stays", async ([name, slug]) => {
+  ] as const)("refuses the link %s, and keeps its target", async ([name, slug]) => {
     for (const to of ["file", "nothing"]) {
       const { home, target } = await storeWithTarget();
       const path = join(home.directory, name);
@@ -147,7 +147,7 @@ describe("a link in the place of a file that a write needs", () => {
     }
   });
 
-  it("is no index: it is neither read nor made anew", async () => {
+  it("neither reads nor replaces an index that is a link", async () => {
     const { home, target } = await storeWithTarget();
     await rm(join(home.directory, "MEMORY.md"));
     await symlink(target, join(home.directory, "MEMORY.md"));
@@ -177,7 +177,7 @@ describe("the directory of a store", () => {
   };
 
   it.for(Object.entries(everything))(
-    "is refused to %s once it was exchanged for a link",
+    "refuses to %s after the directory was replaced by a link",
     async ([, act]) => {
       const home = await storeHome();
       const store = home.open();
@@ -193,7 +193,7 @@ describe("the directory of a store", () => {
     },
   );
 
-  it("may be a link from the beginning, and stays one", async () => {
+  it("accepts a directory that was a link from the start", async () => {
     const home = await storeHome();
     const real = `${home.directory}-real`;
     await mkdir(real);
@@ -214,7 +214,7 @@ describe("the directory of a store", () => {
     expect(await readdir(other)).toEqual([]);
   });
 
-  it("is said to be none when it is a file or a link to nothing", async () => {
+  it("reports a directory that is a file or a dangling link", async () => {
     for (const kind of ["file", "link"]) {
       const home = await storeHome();
       if (kind === "file") await writeFile(home.directory, SECRET);
@@ -230,7 +230,7 @@ describe("the directory of a store", () => {
     }
   });
 
-  it("may be taken away and is made again", async () => {
+  it("creates the directory again after it was removed", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a"));
@@ -242,7 +242,7 @@ describe("the directory of a store", () => {
     expect(await home.names()).toEqual(["MEMORY.md", "b.md"]);
   });
 
-  it("is looked at, and not written, where that is not allowed", async () => {
+  it("reads a directory that it may not write to", async () => {
     const home = await storeHome();
     await home.open().write(topic("a"));
     await chmod(join(home.directory, ".."), 0o755);
@@ -269,8 +269,8 @@ describe("the directory of a store", () => {
   });
 });
 
-describe("what only has the name of a topic", () => {
-  it.for(["a directory", "a named pipe"])("is refused as %s, at once", async (kind) => {
+describe("something other than a file with the name of a topic", () => {
+  it.for(["a directory", "a named pipe"])("refuses a topic that is %s", async (kind) => {
     const home = await storeHome();
     await home.open().write(topic("known"));
     const path = join(home.directory, "evil.md");
@@ -297,7 +297,7 @@ describe("what only has the name of a topic", () => {
     expect(there.isDirectory() || there.isFIFO()).toBe(true);
   });
 
-  it.for([".lock", "new.md.tmp", "MEMORY.md"])("%s as a directory is refused", async (name) => {
+  it.for([".lock", "new.md.tmp", "MEMORY.md"])("refuses the directory %s", async (name) => {
     const home = await storeHome();
     await home.open().write(topic("known"));
     await rm(join(home.directory, name), { force: true });
@@ -307,7 +307,7 @@ describe("what only has the name of a topic", () => {
   });
 });
 
-describe("a file that cannot be given back as it is", () => {
+describe("a file that cannot be written back unchanged", () => {
   it.for([
     [
       "bytes that are no UTF-8",
@@ -315,7 +315,7 @@ describe("a file that cannot be given back as it is", () => {
       "line 1, column 2 is not UTF-8",
     ],
     ["more than is read", Buffer.alloc(400_000, "x\n"), "it has 400000 bytes"],
-  ] as const)("is refused for %s, and not lost", async ([, bytes, why]) => {
+  ] as const)("refuses a file with %s, and keeps it", async ([, bytes, why]) => {
     const home = await storeHome();
     await home.open().write(topic("known"));
     const path = join(home.directory, "odd.md");
@@ -333,7 +333,7 @@ describe("a file that cannot be given back as it is", () => {
     expect(topics.map(({ slug }) => slug).toSorted()).toEqual(["odd", "other", "renamed"]);
   });
 
-  it("is never made by a rename, however many links it changes", async () => {
+  it("does not make a topic unreadable by updating its links", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a", "[[a]] ".repeat(40_000)));
@@ -348,8 +348,8 @@ describe("a file that cannot be given back as it is", () => {
   });
 });
 
-describe("what a person does by hand", () => {
-  it("is not overwritten by somebody who has not seen it", async () => {
+describe("changes by hand", () => {
+  it("does not overwrite a change by hand that the writer has not seen", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a", "Old."));
@@ -368,7 +368,7 @@ describe("what a person does by hand", () => {
     expect((await store.log("a"))[0]?.files[0]?.before).toBe(text);
   });
 
-  it("may leave CRLF and a byte order mark, and writes go on", async () => {
+  it("writes to an index with CRLF and a byte order mark", async () => {
     const header = "# mine\r\nname: a\r\ndescription: old\r\nowner: Ann\r\ntype: user";
     const before = `\uFEFF---\r\n${header}\r\n---\r\n\r\nOld.\r\n`;
     const home = await storeHome({ "a.md": before, "b.md": "See [[a]].\r\n" });
@@ -388,7 +388,7 @@ describe("what a person does by hand", () => {
     ["emptied", async (path: string) => await writeFile(path, "")],
     ["blanked", async (path: string) => await writeFile(path, "\n \n")],
   ] as const)(
-    "may be that the index is %s: the next write has every line again",
+    "restores every line with the next write after the index was %s",
     async ([, spoil]) => {
       const home = await storeHome();
       const store = home.open();
@@ -406,7 +406,7 @@ describe("what a person does by hand", () => {
   );
 
   it.for(["con", "nul", "COM1", "aux.txt", "a:b", "50% off", "-a", "a.", "notes.md", "<x>"])(
-    "may be a file named %s: it is read, changed and removed, and not made",
+    "reads, changes and removes a file named %s, but does not create one",
     async (name) => {
       const home = await storeHome({ [`${name}.md`]: "By hand.\n" });
       const store = home.open();
@@ -428,7 +428,7 @@ describe("what a person does by hand", () => {
     },
   );
 
-  it("may be two files that differ in case only: each keeps its line", async () => {
+  it("keeps a line for each of two files that differ only in case", async () => {
     const file = (name: string): string =>
       `---\nname: ${name}\ndescription: the ${name} one\ntype: user\n---\n\n${name}\n`;
     const home = await storeHome({ "Foo.md": file("Foo"), "foo.md": file("foo") });
@@ -445,7 +445,7 @@ describe("what a person does by hand", () => {
     expect(slugsIn(await home.text("MEMORY.md")).toSorted()).toEqual(["foo", "other"]);
   });
 
-  it("may be a second name for a file elsewhere, which then keeps the old text", async () => {
+  it("does not write through a hard link to a file elsewhere", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a", "Old."));
@@ -456,7 +456,7 @@ describe("what a person does by hand", () => {
   });
 });
 
-describe("a hostile file", () => {
+describe("hostile files", () => {
   const HOSTILE = {
     "a control character": 'description: "a\tb"\ntype: user',
     "a type that holds itself": "description: a\ntype: &x [*x]",
@@ -469,7 +469,7 @@ describe("a hostile file", () => {
     "a comment": "description: x <!-- y\ntype: user",
   } as const;
 
-  it.for(Object.entries(HOSTILE))("with %s takes none of the others down", async ([, header]) => {
+  it.for(Object.entries(HOSTILE))("lists the other topics next to a file with %s", async ([, header]) => {
     const home = await storeHome({ "evil.md": `---\n${header}\n---\n\nBody.\n` });
     const store = home.open();
     await store.write(topic("known"));
@@ -490,7 +490,7 @@ describe("a hostile file", () => {
     expect(slugsIn(await home.text("MEMORY.md"))).toEqual(["known", "evil"]);
   });
 
-  it("with a long header says the same in a list as by itself", async () => {
+  it("lists a file with a long header with the same values as read shows", async () => {
     const header = `x: ${"日".repeat(16_000)}\ndescription: at the end\ntype: user`;
     const home = await storeHome({ "long.md": `---\n${header}\n---\n\nBody.\n` });
     const store = home.open();
@@ -504,7 +504,7 @@ describe("a hostile file", () => {
   });
 });
 
-describe("a lock that nobody of ours wrote", () => {
+describe("a foreign lock file", () => {
   const CONTENTS = [
     "",
     "garbage",
@@ -517,7 +517,7 @@ describe("a lock that nobody of ours wrote", () => {
     '{"host":"elsewhere","boot":"b","pid":1,"start":"s","token":"t"}',
   ] as const;
 
-  it.for(CONTENTS)("is waited for while it is fresh, and then taken over (%#)", async (content) => {
+  it.for(CONTENTS)("waits for a recent foreign lock, then takes it over (%#)", async (content) => {
     const home = await storeHome();
     await home.open().write(topic("a"));
     const path = join(home.directory, ".lock");
@@ -535,8 +535,8 @@ describe("a lock that nobody of ours wrote", () => {
   });
 });
 
-describe("many at once", () => {
-  it("write one topic: one succeeds, and the others are told what is there", async () => {
+describe("simultaneous writes", () => {
+  it("lets one of many writers create a topic and reports a conflict to the others", async () => {
     const home = await storeHome();
     const store = home.open();
     const results = await Promise.all(
@@ -551,7 +551,7 @@ describe("many at once", () => {
     expect((await store.log()).length).toBe(1);
   });
 
-  it("from one process are done in the order of their calls", async () => {
+  it("runs the writes of one process in the order of the calls", async () => {
     const home = await storeHome();
     const store = home.open();
     const names = Array.from({ length: 8 }, (_, at) => `t${at}`);
@@ -561,7 +561,7 @@ describe("many at once", () => {
     expect(log.map(({ files }) => files[0]?.slug)).toEqual(names.toReversed());
   });
 
-  it("write topics of their own, rename and remove them, and every line is right", async () => {
+  it("keeps every index line correct during simultaneous writes, renames and removals", async () => {
     const home = await storeHome();
     const [one, other] = [home.open(), home.open()];
     await Promise.all(
@@ -584,8 +584,8 @@ describe("many at once", () => {
   });
 });
 
-describe("a rename in case only", () => {
-  it("keeps the topic and its place in the index, and takes the old name away first", async () => {
+describe("a rename that changes only the case", () => {
+  it("keeps the topic and its position in the index, and removes the old name first", async () => {
     const home = await storeHome();
     const store = home.open();
     for (const name of ["last", "foo", "first"]) await store.write(topic(name, "See [[foo]]."));
@@ -605,8 +605,8 @@ describe("a rename in case only", () => {
   });
 });
 
-describe("what others left behind", () => {
-  it("is removed by the first write, or gets its name back, and nothing that a person put there", async () => {
+describe("files of crashed writers", () => {
+  it("removes or restores the files of crashed writers with the first write, and nothing else", async () => {
     const home = await storeHome({
       "a.md": "Mine.\n",
       "b.md.tmp": "left",

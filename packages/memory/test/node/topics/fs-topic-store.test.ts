@@ -7,7 +7,7 @@ import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { createFsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
 import { topicStoreCases } from "../../../src/testing/topic-store-cases.ts";
 
-describe("the store on disk", () => {
+describe("createFsTopicStore", () => {
   const cases = topicStoreCases(async (files) => {
     const home = await temporaryDirectory();
     await writeFiles(join(home, "memory"), files);
@@ -22,7 +22,7 @@ describe("the store on disk", () => {
     await expect(run()).resolves.toBeUndefined();
   });
 
-  it("keeps its history beside the topics when no other place is named", async () => {
+  it("keeps its history next to the topics by default", async () => {
     const directory = join(await temporaryDirectory(), "memory");
     const store = createFsTopicStore({ directory });
     const author = { who: "agent" } as const;
@@ -36,7 +36,7 @@ describe("the store on disk", () => {
     expect((await readdir(directory)).toSorted()).toEqual([".history", "MEMORY.md", "a.md"]);
   });
 
-  it("makes nothing on disk for an edit of what is not there", async () => {
+  it("creates nothing on disk for an edit of a missing topic", async () => {
     const directory = join(await temporaryDirectory(), "memory");
     const store = createFsTopicStore({ directory });
     const text = "---\ndescription: d\ntype: user\n---\n\nText.\n";

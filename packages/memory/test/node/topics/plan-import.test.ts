@@ -11,8 +11,8 @@ function kindsOf({ topics }: ImportedTopics): Readonly<Record<string, number>> {
   return kinds;
 }
 
-describe("an import of too much", () => {
-  it("leaves a history that can be read, and takes the rest the next time", async () => {
+describe("a large import", () => {
+  it("keeps the history readable and imports the rest next time", async () => {
     const home = await storeHome();
     // In a history, each of these characters takes six bytes.
     const bulk = "\u0001".repeat(200_000);
@@ -26,7 +26,7 @@ describe("an import of too much", () => {
     expect((await home.open().list()).topics.length).toBe(13);
   });
 
-  it("takes the topics, and no index that nobody could read again", async () => {
+  it("imports the topics but not an index that would be too long to read", async () => {
     const home = await storeHome();
     const index = "words\n".repeat(3_000_000);
     const wish = { files: [{ name: "a", text: "A.\n" }], index, author };
@@ -35,7 +35,7 @@ describe("an import of too much", () => {
     expect(await home.text("MEMORY.md")).toContain("(a.md)");
   });
 
-  it("ends soon when all of it has one name", { timeout: 10_000 }, async () => {
+  it("stops trying names when all files have the same name", { timeout: 10_000 }, async () => {
     const home = await storeHome();
     const files = Array.from({ length: 2_000 }, (_, n) => ({ name: "a", text: `${n}` }));
     const wish = { files, isPreview: true, author };
@@ -46,8 +46,8 @@ describe("an import of too much", () => {
   });
 });
 
-describe("half a character", () => {
-  it("refuses its file, because no file can hold it", async () => {
+describe("lone surrogates", () => {
+  it("refuses a file with a lone surrogate, which cannot be saved", async () => {
     const home = await storeHome();
     const files = [
       { name: "half", text: "a \uD800 b\n" },

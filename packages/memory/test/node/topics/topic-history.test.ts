@@ -36,8 +36,8 @@ async function changeOf(made: Promise<{ readonly kind: string }>): Promise<strin
 const actions = async (store: FsTopicStore, name?: string): Promise<readonly string[]> =>
   (await store.log(name)).map(({ action, files }) => `${action} ${files[0]?.slug}`);
 
-describe("the log", () => {
-  it("has every change, newest first, with who and when and what", async () => {
+describe("log", () => {
+  it("lists every change, newest first, with author, time and texts", async () => {
     const home = await storeHome();
     let nowMs = Date.parse("2026-11-16T00:00:00Z");
     const store = home.open({ now: () => (nowMs += 1000) });
@@ -58,7 +58,7 @@ describe("the log", () => {
     });
   });
 
-  it("is of one topic when it is named, in any case, also under its old name", async () => {
+  it("lists the changes of one topic, in any case and under its former names", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a"));
@@ -73,7 +73,7 @@ describe("the log", () => {
     await expect(store.log("../a")).rejects.toMatchObject({ code: "INVALID_SLUG" });
   });
 
-  it("is empty where nothing ever happened, and makes nothing", async () => {
+  it("is empty for a new store and creates nothing", async () => {
     const home = await storeHome({ "a.md": "By hand.\n" });
     expect(await home.open().log()).toEqual([]);
     await expect(readFile(fileOf(home))).rejects.toMatchObject({ code: "ENOENT" });
@@ -103,7 +103,7 @@ const CHANGES: Readonly<
 
 describe("undo", () => {
   it.for(Object.entries(CHANGES))(
-    "of %s puts everything back, and its undo does it again",
+    "restores everything after %s, and undoing the undo repeats it",
     async ([, change]) => {
       const home = await storeHome();
       const store = home.open();
@@ -126,7 +126,7 @@ describe("undo", () => {
     },
   );
 
-  it("goes back one change after the other, and then says so", async () => {
+  it("undoes one change after the other until nothing is left", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a", "One."));
@@ -142,7 +142,7 @@ describe("undo", () => {
     expect((await store.log()).length).toBe(6);
   });
 
-  it("takes an id or the beginning of one, when it is of one change only", async () => {
+  it("accepts an id or an unambiguous start of one", async () => {
     const home = await storeHome({ "a.md": "a\n", "b.md": "b\n", "c.md": "c\n" });
     const change = (id: string, slug: string): Change => ({
       id,
@@ -162,7 +162,7 @@ describe("undo", () => {
     expect((await store.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
   });
 
-  it("is refused when the topic changed since, unless forced, and that is recorded", async () => {
+  it("refuses to undo a change after a later one unless forced, and records that", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a", "One."));
@@ -186,7 +186,7 @@ describe("undo", () => {
     expect(await home.text("a.md")).toBe("By hand.\n");
   });
 
-  it("is refused when the topic is gone or another has its name, unless forced", async () => {
+  it("refuses to undo a change if the topic is missing or its name is taken, unless forced", async () => {
     const home = await storeHome();
     const store = home.open();
     const id = await changeOf(store.write(topic("a", "One.")));
@@ -200,7 +200,7 @@ describe("undo", () => {
     expect((await store.read("a"))?.topic.body).toBe("Another.");
   });
 
-  it("does not bring a secret back, unless a person insists", async () => {
+  it("does not restore a secret unless the user insists", async () => {
     const home = await storeHome();
     const findSecrets = async (text: string): Promise<readonly { kind: string; line: number }[]> =>
       text.includes("hunter2") ? [{ kind: "password", line: 1 }] : [];
@@ -214,7 +214,7 @@ describe("undo", () => {
     expect((await store.read("a"))?.topic.body).toBe("It is hunter2.");
   });
 
-  it("gives back every byte, also CRLF, a byte order mark and no line end at the end", async () => {
+  it("restores every byte, including CRLF, a byte order mark and a missing final line end", async () => {
     const odd =
       "\uFEFF---\r\nname: a\r\ndescription: x\r\ntype: user\r\n---\r\n\r\nOne.\r\nTwo. \u2028 \uFFFD 😀";
     const home = await storeHome({ "a.md": odd });
@@ -234,7 +234,7 @@ describe("undo", () => {
 describe("erase", () => {
   const SECRET = "correct horse battery staple";
 
-  it("leaves no word of a topic in the history, under any name or case, for good", async () => {
+  it("erases every word of a topic from the history, under any name and case", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("other", "See [[first]]."));
@@ -262,7 +262,7 @@ describe("erase", () => {
     expect((await home.open().log()).length).toBe(5);
   });
 
-  it("takes out half a line that a crash left as well", async () => {
+  it("also erases a partial line after a crash", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("other"));
@@ -274,7 +274,7 @@ describe("erase", () => {
     expect(await actions(store)).toEqual(["write other"]);
   });
 
-  it("leaves what other topics say, and the store as it is", async () => {
+  it("keeps the texts of other topics and the store itself", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a", "Mine."));
@@ -291,7 +291,7 @@ describe("erase", () => {
   });
 });
 
-describe("a history that was damaged", () => {
+describe("a damaged history", () => {
   const garbage = [
     "not json",
     "{}",
@@ -301,7 +301,7 @@ describe("a history that was damaged", () => {
     "",
   ];
 
-  it.for(["", ...garbage])("goes on after half a line at its end: %j", async (torn) => {
+  it.for(["", ...garbage])("continues after a partial last line: %j", async (torn) => {
     const home = await storeHome();
     await home.open().write(topic("a"));
     const whole = await bytesOf(home);
@@ -316,7 +316,7 @@ describe("a history that was damaged", () => {
     expect((await store.list()).topics.map(({ slug }) => slug)).toEqual(["a"]);
   });
 
-  it("goes on after half a mark at its end", async () => {
+  it("continues after a partial done mark", async () => {
     const home = await storeHome();
     await home.open().write(topic("a"));
     await writeFile(fileOf(home), (await bytesOf(home)).slice(0, -5));
@@ -326,7 +326,7 @@ describe("a history that was damaged", () => {
   });
 
   it.for(garbage)(
-    "goes on with a line of garbage at its end, and carries nothing of it out: %j",
+    "continues after an invalid last line and applies nothing of it: %j",
     async (line) => {
       const home = await storeHome();
       await home.open().write(topic("a"));
@@ -338,7 +338,7 @@ describe("a history that was damaged", () => {
     },
   );
 
-  it("keeps its changes between lines of garbage", async () => {
+  it("keeps the changes between invalid lines", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a"));
@@ -348,7 +348,7 @@ describe("a history that was damaged", () => {
     expect(await actions(home.open())).toEqual(["write b", "write a"]);
   });
 
-  it("is finished by the next writer, where a change was begun", async () => {
+  it("lets the next writer complete an unfinished change", async () => {
     const home = await storeHome();
     await home.open().write(topic("a"));
     const begun: Change = {
@@ -365,7 +365,7 @@ describe("a history that was damaged", () => {
     expect(hasUnfinishedChange(home.historyDirectory)).toBe(false);
   });
 
-  it("is not finished where a person changed the topic since", async () => {
+  it("does not complete a change of a topic that was edited by hand since then", async () => {
     const home = await storeHome({ "a.md": "By hand.\n", "b.md": "Old.\n" });
     const file = (slug: string): FileChange => ({
       slug: parseTopicSlug(slug),
@@ -386,7 +386,7 @@ describe("a history that was damaged", () => {
   });
 });
 
-describe("what is too old or too much", () => {
+describe("the limits of the history", () => {
   const NOW = Date.parse("2026-11-16T00:00:00Z");
   const changeAt = (id: string, atMs: number, after = "x"): string =>
     renderChange({
@@ -403,7 +403,7 @@ describe("what is too old or too much", () => {
       .map(({ id }) => id)
       .slice(1);
 
-  it("goes after ninety days, and not a moment before", async () => {
+  it("drops changes after exactly ninety days", async () => {
     const home = await storeHome();
     const lines = [90 * DAY + 1, 90 * DAY, DAY].map((age, at) => changeAt(`c${at}`, NOW - age));
     await writeHistory(home, lines.join("") + renderDoneMark("c2"));
@@ -413,7 +413,7 @@ describe("what is too old or too much", () => {
     expect(await bytesOf(home)).not.toContain('"id":"c0"');
   });
 
-  it("goes also when the first line is garbage", async () => {
+  it("drops old changes even if the first line is invalid", async () => {
     const home = await storeHome();
     const line = changeAt("c0", NOW - 91 * DAY);
     await writeHistory(home, `${"garbage ".repeat(40)}\n${line}${renderDoneMark("c0")}`);
@@ -422,7 +422,7 @@ describe("what is too old or too much", () => {
     expect(await idsOf(store)).toEqual([]);
   });
 
-  it("stays byte for byte while there is nothing to drop", async () => {
+  it("does not rewrite the history while there is nothing to drop", async () => {
     const home = await storeHome();
     const lines =
       changeAt("c0", NOW - 89 * DAY) + renderDoneMark("c0") + "garbage\n" + renderDoneMark("c0");
@@ -431,7 +431,7 @@ describe("what is too old or too much", () => {
     expect((await bytesOf(home)).startsWith(lines)).toBe(true);
   });
 
-  it("is cut to the newest above ten megabytes", async () => {
+  it("trims the history above ten megabytes to the newest changes", async () => {
     const body = "x".repeat(250_000);
     const home = await storeHome({ "old.md": body });
     const lines = Array.from({ length: 41 }, (_, at) => changeAt(`c${at}`, NOW - DAY + at, body));
@@ -445,7 +445,7 @@ describe("what is too old or too much", () => {
     expect(await home.names()).toEqual(["MEMORY.md", "a.md", "old.md"]);
   });
 
-  it("is cut to one change at the least, however long that is", async () => {
+  it("keeps at least one change, however long it is", async () => {
     const home = await storeHome();
     const lines = ["c0", "c1"].map((id) => changeAt(id, NOW - DAY, "x".repeat(8_100_000)));
     await writeHistory(home, lines.join("") + renderDoneMark("c1"));
@@ -454,7 +454,7 @@ describe("what is too old or too much", () => {
     expect(await idsOf(store)).toEqual(["c1"]);
   });
 
-  it("is not cut below ten megabytes", async () => {
+  it("does not trim the history below ten megabytes", async () => {
     const home = await storeHome();
     const lines = Array.from({ length: 39 }, (_, at) =>
       changeAt(`c${at}`, NOW - DAY + at, "x".repeat(250_000)),
@@ -466,11 +466,11 @@ describe("what is too old or too much", () => {
   });
 });
 
-describe("a history that is no file", () => {
+describe("a history that is not a regular file", () => {
   const refused = { code: "REFUSED_FILE" };
 
   it.for(["file", "nothing"])(
-    "is refused as a link to a %s, and what it leads to stays",
+    "refuses a history that is a link to a %s, and keeps its target",
     async (to) => {
       const home = await storeHome({ "a.md": "Mine.\n" });
       const target = join(home.directory, "..", "target");
@@ -491,7 +491,7 @@ describe("a history that is no file", () => {
     },
   );
 
-  it.for(["a directory", "a named pipe"])("is refused as %s, at once", async (kind) => {
+  it.for(["a directory", "a named pipe"])("refuses a history that is %s", async (kind) => {
     const home = await storeHome();
     await mkdir(home.historyDirectory, { recursive: true });
     if (kind === "a directory") await mkdir(fileOf(home));

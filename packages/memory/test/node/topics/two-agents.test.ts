@@ -11,9 +11,9 @@ const OTHER = join(import.meta.dirname, "other-agent.process.ts");
 const OURS = join(import.meta.dirname, "write-shared.process.ts");
 const ROUNDS = 400;
 
-describe("another agent that writes into the same directory without a lock", () => {
+describe("another agent that writes to the same directory without a lock", () => {
   it(
-    "loses nothing to us, and we lose nothing to it that is not in the history",
+    "loses no text to this store, and every text it replaces is in the history",
     { timeout: 60_000 },
     async () => {
       const home = await storeHome({ "MEMORY.md": "# Theirs\n\n- [Theirs](theirs.md) — a hook\n" });
@@ -39,7 +39,7 @@ describe("another agent that writes into the same directory without a lock", () 
   );
 
   it(
-    "loses nothing either when we are killed in the middle, over and over",
+    "loses no text even if our process is killed again and again",
     { timeout: 60_000 },
     async () => {
       const home = await storeHome({ "MEMORY.md": "# Theirs\n" });

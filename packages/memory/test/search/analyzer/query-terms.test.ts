@@ -6,7 +6,7 @@ import { createTermCounter } from "../../../src/search/segment/term-counter.ts";
 import { createSearchIndex } from "../../../src/search/search-index.ts";
 import { processorMs } from "../../../../../test/support/processor-time.ts";
 
-describe("terms of a text", () => {
+describe("searchTerms", () => {
   it.for<readonly [text: string, terms: readonly string[]]>([
     ["", []],
     ["running runs", ["run"]],
@@ -56,7 +56,7 @@ describe("terms of a text", () => {
     ["of other scripts", "\u0591\u05B0"],
     ["that are made of others", "\uFF9E\u0591"],
     ["of several at once", "\u0F77\u0344\u0F73"],
-  ] as const)("come in no long time from a letter with thousands of marks %s", ([, marks]) => {
+  ] as const)("analyzes a letter with thousands of marks %s", ([, marks]) => {
     const text = `kite a${marks.repeat((256 * 1024) / marks.length)}`;
     const began = processorMs();
     expect(searchTerms(text)).toContain("kite");
@@ -64,7 +64,7 @@ describe("terms of a text", () => {
     expect(processorMs() - began).toBeLessThan(1_000);
   });
 
-  it("are what an index counts, whatever the text is", () => {
+  it("returns exactly the terms that an index counts, whatever the text is", () => {
     const unit = fc.constantFrom(...Array.from("aB2_-./'é\u0301 憶記𠮷\ud842\udfb7\0한ไｆ"));
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 10 }), (units) => {
@@ -87,7 +87,7 @@ describe("terms of a text", () => {
   });
 });
 
-describe("an identifier", () => {
+describe("a search for an identifier", () => {
   const capital = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
   const ways: readonly ((parts: readonly string[]) => string)[] = [
     (parts) => parts.join(""),
@@ -100,7 +100,7 @@ describe("an identifier", () => {
     (parts) => parts.map((part, at) => (at === 0 ? part : capital(part))).join(""),
   ];
 
-  it("is found however it is written, and before a text that has only its parts", () => {
+  it("finds an identifier in any spelling, before a text with only its parts", () => {
     const part = fc.constantFrom("user", "id", "http", "x", "2", "tests");
     const parts = fc
       .array(part, { minLength: 2, maxLength: 4 })
@@ -115,7 +115,7 @@ describe("an identifier", () => {
     );
   });
 
-  it("comes before a text that has its parts here and there", () => {
+  it("ranks a text with the identifier before one with its parts scattered", () => {
     const index = createSearchIndex([
       { id: "apart", body: "the user has an id of another user" },
       { id: "together", body: "the userId of somebody in a table" },
@@ -124,8 +124,8 @@ describe("an identifier", () => {
   });
 });
 
-describe("a query", () => {
-  it("counts what is named twice twice", () => {
+describe("analyzeQuery", () => {
+  it("counts repeated terms of a query", () => {
     expect(analyzeQuery("kite pond kites").terms).toEqual(
       new Map([
         ["kite", 2],
@@ -135,19 +135,19 @@ describe("a query", () => {
   });
 
   it.for(["", "  ", "?!", "\0", "\ud800", "x".repeat(1_000_000)])(
-    "without words looks for nothing: %#",
+    "finds no terms in a query without words (%#)",
     (query) => {
       expect(analyzeQuery(query).terms.size).toBe(0);
     },
   );
 
-  it("of stop words alone keeps them", () => {
+  it("keeps the stop words of a query without other words", () => {
     const { terms, hasOnlyStopWords: isOnlyStops } = analyzeQuery("What is THE?");
     expect([[...terms.keys()], isOnlyStops]).toEqual([["what", "is", "the"], true]);
     expect(analyzeQuery("what is the kite")).toMatchObject({ isOnlyStops: false });
   });
 
-  it("is cut at 64 terms and at 4,000 characters, and says so", () => {
+  it("truncates a query at 64 terms and at 4,000 characters, and says so", () => {
     const many = (count: number): string =>
       Array.from({ length: count }, (_, at) => 1_000 + at).join(" ");
     expect(analyzeQuery(many(64))).toMatchObject({ isCut: false });

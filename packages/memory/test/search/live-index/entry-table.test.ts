@@ -8,7 +8,7 @@ const entry = (key: string, sign: string): { readonly key: string; readonly sign
   sign,
 });
 
-describe("a table of files", () => {
+describe("createEntryTable", () => {
   const table = createEntryTable({
     texts: ["a", "1", "", "", "b", "2", "", ""],
     counts: [1, 1, 0, 3, 0, 3],
@@ -21,16 +21,16 @@ describe("a table of files", () => {
     ["one less", [entry("a", "1")], false],
     ["one more", [entry("a", "1"), entry("b", "2"), entry("c", "3")], false],
     ["another order", [entry("b", "2"), entry("a", "1")], false],
-  ] as const)("tells at once of %s whether anything is to be read", ([, entries, isSame]) => {
+  ] as const)("recognizes for %s whether anything needs to be read", ([, entries, isSame]) => {
     expect(table.isUnchanged(entries)).toBe(isSame);
   });
 
-  it("takes no file for the same that is to be read in any case", () => {
+  it("never treats an entry with an empty fingerprint as unchanged", () => {
     const unread = createEntryTable({ texts: ["a", "", "", "x"], counts: [0, 0, 0] });
     expect(unread.isUnchanged([entry("a", "")])).toBe(false);
   });
 
-  it("counts rightly after it was asked in the middle of a look", async () => {
+  it("counts correctly after it was packed in the middle of a refresh", async () => {
     const source = scriptedSource("topics", { one: "apple", two: "apple" });
     const living = createLiveIndex({
       sources: [

@@ -10,8 +10,8 @@ function found({ index }: RefreshedIndex, query: string): readonly string[] {
   return [...topics, ...turns].map(({ id }) => id).toSorted();
 }
 
-describe("an index that follows its sources", () => {
-  it("reads everything once, and then only what has another sign", async () => {
+describe("createLiveIndex", () => {
+  it("reads everything once, then only entries with a new fingerprint", async () => {
     const source = scriptedSource("topics", { one: "apple", two: "apple", three: "pear" });
     const living = createLiveIndex({ sources: [source] });
     expect(found(await living.refresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
@@ -24,7 +24,7 @@ describe("an index that follows its sources", () => {
     expect(source.reads).toHaveLength(5);
   });
 
-  it("reads a file of which nobody can tell whether it changed with every look", async () => {
+  it("reads an entry with an empty fingerprint at every refresh", async () => {
     const source = scriptedSource("topics", { one: { sign: "", body: "apple" } });
     const living = createLiveIndex({ sources: [source] });
     await living.refresh();
@@ -34,7 +34,7 @@ describe("an index that follows its sources", () => {
     expect(source.reads).toHaveLength(3);
   });
 
-  it("forgets what is gone, and finds it again when it comes back", async () => {
+  it("drops a removed entry and finds it again when it returns", async () => {
     const source = scriptedSource("topics", { one: "apple", two: "apple" });
     const living = createLiveIndex({ sources: [source] });
     await living.refresh();
@@ -46,7 +46,7 @@ describe("an index that follows its sources", () => {
     expect(found(await living.refresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
   });
 
-  it("forgets a file that was listed and is gone when it is read", async () => {
+  it("drops an entry that was listed but is missing when it is read", async () => {
     const source = scriptedSource("topics", { one: "apple" });
     const living = createLiveIndex({ sources: [source] });
     await living.refresh();
@@ -56,7 +56,7 @@ describe("an index that follows its sources", () => {
     expect(found(await hasty.refresh(), "apple")).toEqual([]);
   });
 
-  it("puts new documents of a file beside those it had, or in their place, as the source says", async () => {
+  it("adds or replaces the documents of an entry as the source says", async () => {
     const source = scriptedSource("sessions", {
       s: { sign: "1", kind: "turn", body: "apple|apple" },
     });
@@ -72,7 +72,7 @@ describe("an index that follows its sources", () => {
     expect(fewer.counts).toEqual({ topics: 0, sessions: 1, turns: 1 });
   });
 
-  it("counts as turns what somebody said, and no summary of a session", async () => {
+  it("counts turns but not session summaries as turns", async () => {
     const source = scriptedSource("sessions", {
       s: { sign: "1", kind: "turn", body: "apple|pear" },
     });
@@ -90,7 +90,7 @@ describe("an index that follows its sources", () => {
     expect(amounts).toEqual({ topics: 0, sessions: 1, turns: 2 });
   });
 
-  it("takes no other file's documents away whose name begins the same", async () => {
+  it("keeps the documents of an entry whose key starts with the key of a removed one", async () => {
     const source = scriptedSource("topics", { a: "apple|apple", ab: "apple" });
     const living = createLiveIndex({ sources: [source] });
     await living.refresh();
@@ -98,14 +98,14 @@ describe("an index that follows its sources", () => {
     expect(found(await living.refresh(), "apple")).toEqual(["topics:ab#"]);
   });
 
-  it("shares one look among calls of one moment", async () => {
+  it("shares one refresh among simultaneous calls", async () => {
     const source = scriptedSource("topics", { one: "apple" });
     const living = createLiveIndex({ sources: [source] });
     await Promise.all([living.refresh(), living.refresh(), living.refresh()]);
     expect(source.looks()).toBe(1);
   });
 
-  it("looks again for a call that comes when a look has begun", async () => {
+  it("refreshes again for a call that comes after a refresh has started", async () => {
     const source = scriptedSource("topics", { one: "apple" });
     const living = createLiveIndex({ sources: [source] });
     const first = living.refresh();
@@ -117,7 +117,7 @@ describe("an index that follows its sources", () => {
     expect(source.looks()).toBe(2);
   });
 
-  it("reads nothing more when it is stopped, and the rest another time", async () => {
+  it("reads nothing more after it was stopped, and the rest next time", async () => {
     const texts = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`k${at}`, "apple"]));
     const source = scriptedSource("topics", texts);
     let isStopped = false;
@@ -134,7 +134,7 @@ describe("an index that follows its sources", () => {
     expect(source.reads).toHaveLength(9);
   });
 
-  it("reads no more files at once than it may", async () => {
+  it("respects the concurrency limit", async () => {
     const names = Array.from({ length: 10 }, (_, at) => [`k${at}`, "apple"]);
     const source = scriptedSource("topics", Object.fromEntries(names) as Record<string, string>);
     let [now, most] = [0, 0];
@@ -150,8 +150,8 @@ describe("an index that follows its sources", () => {
   });
 });
 
-describe("what fails", () => {
-  it("takes no other source down, keeps what was known of it and is said", async () => {
+describe("failures", () => {
+  it("reports a failing source, keeps its known entries and does not affect other sources", async () => {
     const broken = scriptedSource("sessions", { s: "apple" });
     const whole = scriptedSource("topics", { t: "apple" });
     const living = createLiveIndex({ sources: [broken, whole] });
@@ -165,7 +165,7 @@ describe("what fails", () => {
     expect((await living.refresh()).notes).toEqual([]);
   });
 
-  it("takes no other file down, and is tried again", async () => {
+  it("retries a failing entry without affecting the others", async () => {
     const throws = new MemoryError("REFUSED_FILE", "no");
     const source = scriptedSource("topics", {
       bad: { sign: "1", body: "", throws },
@@ -179,7 +179,7 @@ describe("what fails", () => {
     expect(found(await living.refresh(), "apple")).toEqual(["topics:bad#", "topics:good#"]);
   });
 
-  it("stays a fault where it is one of ours", async () => {
+  it("throws an error without a code, because it is a bug", async () => {
     const source = scriptedSource("topics", {
       bad: { sign: "1", body: "", throws: new TypeError("x") },
     });
@@ -189,7 +189,7 @@ describe("what fails", () => {
     expect(found(await living.refresh(), "apple")).toEqual(["topics:bad#"]);
   });
 
-  it("is said with every search as long as it is so", async () => {
+  it("repeats a problem with every refresh as long as it exists", async () => {
     const problem = "part.md is too long.";
     const source = scriptedSource("topics", { part: { sign: "1", body: "apple", problem } });
     const living = createLiveIndex({ sources: [source] });
@@ -200,7 +200,7 @@ describe("what fails", () => {
     expect((await living.refresh()).notes).toEqual([]);
   });
 
-  it("is looked at again where a file gave nothing at all", async () => {
+  it("reads an entry again that had a problem and no documents", async () => {
     const problem = "none.md cannot be read.";
     const source = scriptedSource("topics", { none: { sign: "1", body: "", problem } });
     const living = createLiveIndex({ sources: [source] });
@@ -216,7 +216,7 @@ describe("what fails", () => {
     });
   });
 
-  it("is counted, where there is more of it than anybody reads", async () => {
+  it("counts further problems instead of listing them all", async () => {
     const names = Array.from({ length: 9 }, (_, at) => [
       `k${at}`,
       { sign: "1", body: "", problem: `${at}.` },
@@ -227,7 +227,7 @@ describe("what fails", () => {
   });
 });
 
-it("finds after any changes what an index made anew finds", async () => {
+it("finds the same as a new index after any sequence of changes", async () => {
   const word = fc.constantFrom("apple", "pear", "apple|pear", "");
   const step = fc.record({ key: fc.constantFrom("a", "ab", "b"), text: fc.option(word) });
   await fc.assert(

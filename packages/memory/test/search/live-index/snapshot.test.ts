@@ -22,8 +22,8 @@ function known(index: IndexedEntries | undefined): unknown {
   return Array.from(index?.tables ?? [], ([name, table]) => [name, table.known()]);
 }
 
-describe("a snapshot", () => {
-  it("gives back the index and all that is known of the files", async () => {
+describe("snapshots", () => {
+  it("restores the index and all entries from a snapshot", async () => {
     const problem = "half of it was left out.";
     const before = await made(
       { été: "apple", "\uD800": { sign: "2", body: "pear", problem } },
@@ -34,7 +34,7 @@ describe("a snapshot", () => {
     expect(after?.index.search("apple")).toEqual(before.index.search("apple"));
   });
 
-  it("gives back any table", async () => {
+  it("restores any entry table from a snapshot", async () => {
     const text = fc.string({ unit: "binary", maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(
@@ -48,7 +48,7 @@ describe("a snapshot", () => {
     );
   });
 
-  it("is refused where a byte of it is another", async () => {
+  it("rejects a snapshot with any byte changed", async () => {
     const bytes = packSnapshot(await made({ one: "apple", two: "pear" }, { s: "plum" }));
     // One byte of each word, and each place in a word.
     for (let at = 0; at < bytes.length; at += 3) {
@@ -58,7 +58,7 @@ describe("a snapshot", () => {
     }
   });
 
-  it("is refused where it is cut or goes on", async () => {
+  it("rejects a truncated or extended snapshot", async () => {
     const bytes = packSnapshot(await made({ one: "apple" }));
     for (let end = 0; end < bytes.length; end += 7)
       expect(openSnapshot(bytes.slice(0, end), SOURCES), `${end} bytes`).toBeUndefined();
@@ -66,7 +66,7 @@ describe("a snapshot", () => {
     expect(openSnapshot(new Uint8Array([...bytes, ...new Uint8Array(8)]), SOURCES)).toBeUndefined();
   });
 
-  it("is refused where its parts are of two", async () => {
+  it("rejects a snapshot made of parts of two snapshots", async () => {
     const [one, other] = [
       packSnapshot(await made({ one: "apple" })),
       packSnapshot(await made({ one: "pearl" })),
@@ -77,7 +77,7 @@ describe("a snapshot", () => {
     expect(openSnapshot(mixed, SOURCES)).toBeUndefined();
   });
 
-  it("is refused where it is of other sources", async () => {
+  it("rejects a snapshot of other sources", async () => {
     const bytes = packSnapshot(await made({ one: "apple" }));
     for (const sources of [
       [],
@@ -91,7 +91,7 @@ describe("a snapshot", () => {
   it.for([
     ["floats", (counts: FlatArray) => new Float64Array(counts.length).fill(NaN)],
     ["bytes", (counts: FlatArray) => Uint8Array.from(counts)],
-  ] as const)("is refused where its counts are %s", async ([, change]) => {
+  ] as const)("rejects a snapshot whose counts are %s", async ([, change]) => {
     const bytes = packSnapshot(await made({ one: "apple" }));
     const length = new Uint32Array(bytes.buffer, 0, 2)[1] ?? 0;
     const version = new Uint32Array(bytes.buffer, 0, 4)[3] ?? 0;
@@ -114,14 +114,14 @@ describe("a snapshot", () => {
     ["a file has no problem", ["key", "sign", "memo"], []],
     ["a count is missing", ["key", "sign", "memo", ""], [1, 1]],
     ["a count is left over", ["key", "sign", "memo", ""], [1, 1, 0, 1]],
-  ] as const)("is refused where %s", async ([, texts, counts]) => {
+  ] as const)("rejects a snapshot in which %s", async ([, texts, counts]) => {
     const { index, tables } = await made({ one: "apple" });
     const odd = { ...createEntryTable(), packed: () => ({ texts, counts }) };
     const bytes = packSnapshot({ index, tables: new Map([...tables, ["sessions", odd]]) });
     expect(openSnapshot(bytes, SOURCES)).toBeUndefined();
   });
 
-  it("is refused where it is something else altogether", async () => {
+  it("rejects bytes that are not a snapshot", async () => {
     const { index } = await made({ one: "apple" });
     const others = [
       index.save(),

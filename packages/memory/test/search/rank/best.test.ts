@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createTopList, normalizeLimit } from "../../../src/search/rank/best.ts";
 
 
-it("keeps what sorting would put first, and of equals the first that came", () => {
+it("keeps what sorting would put first, in the order of arrival for equal scores", () => {
   const most = fc.constantFrom(0, 1, 2, 3, 100, 101, Infinity);
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 4 }), { maxLength: 12 }), most, (scores, limit) => {
@@ -19,7 +19,7 @@ it("keeps what sorting would put first, and of equals the first that came", () =
   );
 });
 
-it("has a bar that nothing below gets over", () => {
+it("accepts only scores above its bar", () => {
   const best = createTopList(2);
   for (const score of [1, 5, 3]) best.offer(score, score);
   expect(best.bar()).toBe(3);

@@ -19,8 +19,8 @@ function areBestFirst(found: readonly { readonly score: number }[]): boolean {
   return found.every(({ score }, at) => at === 0 || score <= (found[at - 1]?.score ?? 0));
 }
 
-describe("documents that stand for themselves", () => {
-  it("have the scores of BM25F", () => {
+describe("standalone documents", () => {
+  it("scores documents with BM25F", () => {
     const document = fc.record({
       name: text,
       description: text,
@@ -41,7 +41,7 @@ describe("documents that stand for themselves", () => {
     );
   });
 
-  it("say how much of the query they hold, by rarity", () => {
+  it("reports how much of the query a document contains, weighted by rarity", () => {
     const index = createSearchIndex([
       { id: "all", body: "kite pond" },
       { id: "rare", body: "kite" },
@@ -60,7 +60,7 @@ describe("documents that stand for themselves", () => {
 });
 
 describe("turns", () => {
-  it("have what they hold, what is around them and what their session says", () => {
+  it("scores a turn by its own words, its neighbors and its session", () => {
     const turn = fc.record({ session: fc.constantFrom("a", "b", "c"), body: text, facts: text });
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 9 }), query, (all, asked) => {
@@ -83,7 +83,7 @@ describe("turns", () => {
     );
   });
 
-  it("are side by side by their numbers, whatever order they came in, and name who is beside them", () => {
+  it("links turns by their numbers in any order of arrival, and returns their neighbors", () => {
     const index = createSearchIndex();
     for (const at of [2, 0, 3, 1])
       index.add([
@@ -96,7 +96,7 @@ describe("turns", () => {
     ]);
   });
 
-  it("are side by side also with those that came after a search", () => {
+  it("links turns that were added after a search", () => {
     const index = createSearchIndex([
       { id: "t0", kind: "turn", session: "s", turn: 0, body: "kite" },
     ]);
@@ -110,7 +110,7 @@ describe("turns", () => {
     expect(index.search("pond").turns).toMatchObject([{ id: "t1", previous: undefined }]);
   });
 
-  it("are found alike by each search, whatever was looked for before", () => {
+  it("returns the same results for a repeated search, whatever came between", () => {
     const bodies = ["red", "kite", "pond", "blue kite", "red"];
     const documents = bodies.map((body, at) => ({
       id: `t${at}`,
@@ -124,7 +124,7 @@ describe("turns", () => {
       expect(used.search(asked)).toEqual(createSearchIndex(documents).search(asked));
   });
 
-  it("are led by the summary of their session, which is no turn itself", () => {
+  it("uses the summary of a session for ranking but does not return it as a turn", () => {
     const index = createSearchIndex([
       { id: "a0", kind: "turn", session: "a", turn: 0, body: "kite" },
       { id: "b0", kind: "turn", session: "b", turn: 0, body: "kite" },
@@ -134,7 +134,7 @@ describe("turns", () => {
     expect(index.search("kite pond").sessions.map(({ session }) => session)).toEqual(["b", "a"]);
   });
 
-  it("are found by what was learned from them beside their own words", () => {
+  it("finds turns by the facts learned from them in addition to their words", () => {
     const index = createSearchIndex([
       { id: "t", kind: "turn", session: "s", body: "let us do that", facts: "prefers pnpm" },
     ]);
@@ -151,26 +151,26 @@ describe("vectors", () => {
     { id: "broken", body: "moon", vector: [Number.NaN, 1] },
   ]);
 
-  it("add their cosine to the share of the best score, and find what holds none of the words", () => {
+  it("adds the cosine to the relative score and finds documents without any of the words", () => {
     const { topics } = index.search("kite", { vector: [3, 4] });
     expect(topics.map(({ id }) => id)).toEqual(["words", "meaning"]);
     expect(topics[0]?.score).toBeCloseTo(1 + 0.8, 6);
     expect(topics[1]?.score).toBeCloseTo(0.6, 6);
   });
 
-  it("of another width, of no length or of no numbers say nothing", () => {
+  it("ignores vectors of another dimension, of zero length or with invalid numbers", () => {
     const plain = index.search("kite").topics.map(({ id }) => id);
     for (const vector of [[1], [0, 0], [Number.NaN, 1], [Infinity, 0], []])
       expect(index.search("kite", { vector }).topics.map(({ id }) => id)).toEqual(plain);
   });
 
-  it("of another width say nothing when they come later", () => {
+  it("ignores vectors of another dimension that are added later", () => {
     const growing = createSearchIndex([{ id: "a", body: "kite", vector: [0, 1] }]);
     growing.add([{ id: "wider", body: "moon", vector: [1, 0, 0] }]);
     expect(growing.search("kite", { vector: [1, 0] }).topics.map(({ id }) => id)).toEqual(["a"]);
   });
 
-  it("keep to the filters", () => {
+  it("applies the filters to results by vector", () => {
     expect(index.search("moon", { vector: [1, 0], type: "other" }).topics).toEqual([]);
     expect(index.search("moon", { vector: [1, 0], limit: 1 }).topics).toHaveLength(1);
   });

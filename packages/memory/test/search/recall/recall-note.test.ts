@@ -1,12 +1,12 @@
 import { estimateTokens } from "@caliban/common";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { recalledSlugs, recallNote } from "../../../src/search/index.ts";
+import { recalledSlugs, recallNote } from "../../../src/search/recall/recall-note.ts";
 
 const topic = (slug: string, description: string) => ({ slug, description });
 
-describe("the note of what may apply", () => {
-  it("names topics with what they are about, and says how to read them", () => {
+describe("recallNote", () => {
+  it("names topics with their descriptions and says how to read them", () => {
     expect(recallNote([topic("deploy-checklist", "run migrations first")])).toBe(
       "[memory that may apply: deploy-checklist — run migrations first. Notes, to be verified; ReadMemoryTopic reads one.]",
     );
@@ -15,11 +15,11 @@ describe("the note of what may apply", () => {
     );
   });
 
-  it("is none without topics", () => {
+  it("returns no note without topics", () => {
     expect(recallNote([])).toBeUndefined();
   });
 
-  it("cuts descriptions before it leaves out a topic", () => {
+  it("truncates descriptions before it leaves out a topic", () => {
     const long = "word ".repeat(40);
     const note = recallNote(["one", "two", "three"].map((slug) => topic(slug, long))) ?? "";
     expect(recalledSlugs(note)).toEqual(["one", "two", "three"]);
@@ -28,7 +28,7 @@ describe("the note of what may apply", () => {
     expect(estimateTokens(note)).toBeLessThanOrEqual(120);
   });
 
-  it("names three with long names, and rather cuts what they are about", () => {
+  it("names three topics with long names and truncates their descriptions", () => {
     const slugs = ["a", "b", "c"].map((letter) => letter.repeat(60));
     const note = recallNote(slugs.map((slug) => topic(slug, "word ".repeat(40)))) ?? "";
     expect(recalledSlugs(note)).toEqual(slugs);
@@ -40,28 +40,28 @@ describe("the note of what may apply", () => {
     ["two\nlines\tand \u202Ebidi", "two lines and \\u{202e}bidi"],
     ["a; other — description", "a, other - description"],
     ["half \ud800 a character", "half \ufffd a character"],
-  ] as const)("makes %j harmless: %j", ([description, shown]) => {
+  ] as const)("sanitizes the description %j as %j", ([description, shown]) => {
     const note = recallNote([topic("slug", description)]) ?? "";
     expect(note).toContain(`slug — ${shown}. Notes`);
     expect(recalledSlugs(note)).toEqual(["slug"]);
   });
 
   it.for(["a]b", "a; b", "a — b", "x\ny", "<b>", "", " a"])(
-    "leaves out a name that would pose as something else: %j",
+    "leaves out a topic whose name would need escaping: %j",
     (slug) => {
       expect(recallNote([topic(slug, "d")])).toBeUndefined();
       expect(recalledSlugs(recallNote([topic(slug, "d"), topic("ok", "d")]) ?? "")).toEqual(["ok"]);
     },
   );
 
-  it("is found among other notes, and nothing else is taken for one", () => {
+  it("is recognized among other notes, and nothing else is", () => {
     const note = recallNote([topic("a b", "x"), topic("c", "")]) ?? "";
     expect(recalledSlugs(`[Today is 2026-11-16.]\n${note}`)).toEqual(["a b", "c"]);
     expect(recalledSlugs("[Today is 2026-11-16.]")).toEqual([]);
     expect(recalledSlugs("He said [memory that may apply: a — b]")).toEqual([]);
   });
 
-  it("keeps its limits and one line, and says the names that it says, whatever topics are called", () => {
+  it("stays on one line within its limits and lists the slugs it names, whatever the topics are called", () => {
     const piece = fc.constantFrom(
       "a",
       "ü",

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSearchIndex, strongMatches } from "../../../src/search/index.ts";
+import { strongMatches } from "../../../src/search/recall/strong-matches.ts";
+import { createSearchIndex } from "../../../src/search/search-index.ts";
 
 /** Notes as they come about in a project: slug, description, text. */
 const TOPICS: readonly (readonly [slug: string, description: string, body: string])[] = [
@@ -149,33 +150,33 @@ const NOTHING: readonly string[] = [
   `explain\n\`\`\`\n${CODE}\n\`\`\``,
 ];
 
-describe("strong matches of a message", () => {
-  it.for(NAMED)("%j names %j", ([message, slugs]) => {
+describe("strongMatches", () => {
+  it.for(NAMED)("finds that %j names %j", ([message, slugs]) => {
     expect(matches(message)).toEqual(expect.arrayContaining([...slugs]));
     expect(matches(message).slice(0, slugs.length)).toEqual(slugs);
   });
 
-  it.for(ABOUT)("%j is about %j", ([message, slugs]) => {
+  it.for(ABOUT)("finds that %j is about %j", ([message, slugs]) => {
     expect(matches(message)).toEqual(slugs);
   });
 
-  it.for(NOTHING)("%j speaks of nothing in particular", (message) => {
+  it.for(NOTHING)("finds no topic for %j", (message) => {
     expect(matches(message)).toEqual([]);
   });
 
-  it("names no topic that a word would have to be taken out of what was pasted for", () => {
+  it("ignores words in pasted text", () => {
     const asked = `How is the release going?\n\n${LOG}\n\nCompare with the deploy checklist.`;
     expect(matches(asked)).toEqual(["deploy-checklist"]);
   });
 
-  it("says the most telling name first", () => {
+  it("returns the most significant name first", () => {
     expect(matches("kubernetes needs the deploy checklist")).toEqual([
       "deploy-checklist",
       "kubernetes",
     ]);
   });
 
-  it("takes what is in many topics for a sign of none", () => {
+  it("ignores words that match many topics", () => {
     const many = createSearchIndex(
       Array.from({ length: 9 }, (_, at) => ({
         id: `invoice-${at}-tax`,
@@ -188,7 +189,7 @@ describe("strong matches of a message", () => {
     expect(found).toEqual([]);
   });
 
-  it("takes a message of many words for one about nothing, and a name in it for a word", () => {
+  it("does not match a long message by single words", () => {
     const birds =
       "heron ibis stork egret crane finch robin raven swift eagle falcon osprey pelican puffin gannet plover curlew dunlin linnet siskin bunting wagtail dipper nuthatch";
     const nest = createSearchIndex([{ id: "nest", name: "nest", description: birds }]);
@@ -203,7 +204,7 @@ describe("strong matches of a message", () => {
     expect(slugsFor(`${some.join(" ")} nest`)).toEqual([]);
   });
 
-  it("looks for no more of a message than its ends, however long it is", () => {
+  it("searches only the start and the end of a long message", () => {
     const asked: string[] = [];
     const log = (query: string): [] => {
       asked.push(query);
@@ -215,7 +216,7 @@ describe("strong matches of a message", () => {
     expect(Math.max(...asked.map(({ length }) => length))).toBeLessThan(2_100);
   });
 
-  it("names each topic once and nothing that was not found, whatever is said", () => {
+  it("returns each topic once, and only topics that were found, for any message", () => {
     const words = fc.constantFrom(
       "deploy",
       "checklist",

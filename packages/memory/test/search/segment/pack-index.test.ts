@@ -23,15 +23,15 @@ function refusal(bytes: Uint8Array): string | undefined {
   return loaded.kind === "refused" ? loaded.why : undefined;
 }
 
-describe("a saved index", () => {
-  it("gives the same answers when it is loaded", () => {
+describe("saved indexes", () => {
+  it("gives the same results after it was saved and loaded", () => {
     const index = createSearchIndex([{ id: "other", body: "kite" }]);
     expect(index.load(smallIndex().save())).toEqual({ kind: "loaded" });
     expect(answer(index)).toEqual(answer(smallIndex()));
     expect(index.size()).toBe(6);
   });
 
-  it("has nothing of documents that were removed or replaced, and answers as before", () => {
+  it("contains nothing of removed or replaced documents after it was saved", () => {
     const others = Array.from({ length: 40 }, (_, at) => ({ id: `o${at}`, body: `pond w${at}x` }));
     const turns = others.map(({ id, body }) => ({ id: `t${id}`, kind: "turn" as const, body }));
     const index = createSearchIndex([
@@ -51,13 +51,13 @@ describe("a saved index", () => {
     expect(index.remove(["o7", "to7", "removedid"])).toBe(2);
   });
 
-  it("may be empty", () => {
+  it("saves and loads an empty index", () => {
     const index = createSearchIndex();
     expect(index.load(createSearchIndex().save())).toEqual({ kind: "loaded" });
     expect(index.size()).toBe(0);
   });
 
-  it("may lie anywhere in a larger buffer, also in one of Node", () => {
+  it("loads from any position in a larger buffer", () => {
     const bytes = smallIndex().save();
     for (const offset of [1, 3, 4, 8]) {
       const around = Buffer.alloc(bytes.length + 16);
@@ -68,7 +68,7 @@ describe("a saved index", () => {
     }
   });
 
-  it("is not changed by what is done with an index that was loaded from it", () => {
+  it("does not change the bytes when the loaded index changes", () => {
     const bytes = smallIndex().save();
     const before = bytes.slice();
     const index = createSearchIndex();
@@ -78,7 +78,7 @@ describe("a saved index", () => {
     expect(bytes).toEqual(before);
   });
 
-  it("is refused when any byte of it is another, and nothing changes", () => {
+  it("rejects a saved index with any byte changed, and keeps the current one", () => {
     const bytes = smallIndex().save();
     const index = createSearchIndex([{ id: "here", body: "kite" }]);
     const before = answer(index);
@@ -94,7 +94,7 @@ describe("a saved index", () => {
     expect(answer(index)).toEqual(before);
   });
 
-  it("is refused when it is cut anywhere, or has something behind it", () => {
+  it("rejects a truncated or extended index", () => {
     const bytes = smallIndex().save();
     const lengths = Array.from(bytes.keys());
     const unseen = lengths.filter((length) => refusal(bytes.subarray(0, length)) === undefined);
@@ -102,7 +102,7 @@ describe("a saved index", () => {
     expect(refusal(new Uint8Array([...bytes, 0, 0, 0, 0, 0, 0, 0, 0]))).toBeDefined();
   });
 
-  it("says why it is refused", () => {
+  it("says why a saved index is refused", () => {
     const bytes = smallIndex().save();
     const changed = (change: (words: DataView) => void): Uint8Array => {
       const copy = bytes.slice();
@@ -118,16 +118,16 @@ describe("a saved index", () => {
   });
 });
 
-describe("what has a right checksum and makes no sense", () => {
+describe("inconsistent data with a valid checksum", () => {
   const arrays = unpackArrays(smallIndex().save(), VERSION);
   if (typeof arrays === "string") throw new Error(arrays);
   const parts: readonly FlatArray[] = arrays;
 
-  it("is accepted as it was", () => {
+  it("accepts unchanged arrays", () => {
     expect(refusal(packArrays(parts, VERSION))).toBeUndefined();
   });
 
-  it("never throws, and answers when it is taken", () => {
+  it("never throws for inconsistent arrays, and can be searched if they are accepted", () => {
     for (const [at, part] of parts.entries()) {
       for (const other of variants(part)) {
         const index = createSearchIndex();
@@ -164,7 +164,7 @@ describe("what has a right checksum and makes no sense", () => {
     expect(refusal(packArrays(changed, VERSION))).toBe("its parts do not fit together");
   });
 
-  it("is refused at once when there are more parts than any index has", () => {
+  it("rejects an index with too many parts", () => {
     const empty = (length: number): readonly FlatArray[] =>
       Array.from({ length }, () => new Uint8Array(0));
     const many = packArrays(empty(30_000), VERSION);
@@ -175,7 +175,7 @@ describe("what has a right checksum and makes no sense", () => {
     expect(refusal(packArrays(empty(20_000), VERSION))).toBe("its parts do not fit together");
   });
 
-  it("is refused when parts are missing or there are more", () => {
+  it("rejects an index with missing or additional parts", () => {
     expect(refusal(packArrays(parts.slice(0, -1), VERSION))).toBeDefined();
     expect(refusal(packArrays([...parts, new Uint8Array(1)], VERSION))).toBeDefined();
     expect(refusal(packArrays([], VERSION))).toBeDefined();

@@ -13,7 +13,7 @@ const anyText = fc
   .array(fc.constantFrom("a", "b", "é", "\uffff", "𠮷", "\0"), { maxLength: 3 })
   .map((all) => all.join(""));
 
-it("gives back every text, by its place and by itself", () => {
+it("returns every text by its index and finds every text", () => {
   fc.assert(
     fc.property(fc.uniqueArray(anyText, { maxLength: 8 }), anyText, (texts, other) => {
       const sorted = texts.toSorted(compareAsBytes);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { createPrefixTest } from "../../../src/search/segment/packed-texts.ts";
 
-it("says of any text whether it begins with one of the prefixes", () => {
+it("recognizes any text that starts with one of the prefixes", () => {
   const text = fc
     .array(fc.constantFrom("a", "b", "é", "𠮷"), { maxLength: 4 })
     .map((all) => all.join(""));

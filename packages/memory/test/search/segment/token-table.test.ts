@@ -26,8 +26,8 @@ function hashOf(word: string): number {
   return hash ^ (hash >>> 13);
 }
 
-describe("a table of forms", () => {
-  it("gives up on forms that were made to meet, and an index finds them all the same", () => {
+describe("createTokenTable", () => {
+  it("gives up on crafted hash collisions, and an index still finds the tokens", () => {
     const words = meeting(MOST_PROBES + 20);
     const table = createTokenTable();
     const numbers = words.map((word) => {
@@ -42,7 +42,7 @@ describe("a table of forms", () => {
     for (const word of words) expect(index.search(word).topics).toHaveLength(1);
   });
 
-  it("keeps no more than so many, and still knows those it has", () => {
+  it("stores a limited number of tokens and still finds those it has", () => {
     const table = createTokenTable();
     const units = new Uint16Array(2);
     table.use(units);

@@ -10,7 +10,7 @@ function shown(text: string, query: string, maxCharacters?: number): string {
 
 const FILLER = "Nothing of this sentence is ever looked for by anybody. ".repeat(8);
 
-describe("the words that match", () => {
+describe("marks of a snippet", () => {
   it.for([
     ["migrations", "Run the migration first.", "Run the [migration] first."],
     [
@@ -33,12 +33,12 @@ describe("the words that match", () => {
     ["who are you", "who are they", "[who] [are] they"],
     ["zebra", "no match at all", "no match at all"],
     ["", "no query at all", "no query at all"],
-  ] as const)("of %j in %j are marked as a search finds them", ([query, text, expected]) => {
+  ] as const)("marks the words of %j in %j that a search would find", ([query, text, expected]) => {
     expect(shown(text, query)).toBe(expected);
   });
 });
 
-describe("the part that is shown", () => {
+describe("the part of a snippet", () => {
   it.for([
     [
       "lines become one",
@@ -49,33 +49,33 @@ describe("the part that is shown", () => {
     ["no header of a file", "---\nname: flag\n---\n\nThe flag.\n", "flag", "The [flag]."],
     ["a header that never ends is text", "---\nname: flag", "flag", "--- name: [flag]"],
     ["nothing of an empty text", " \n\t\n", "flag", ""],
-  ] as const)("%s", ([, text, query, expected]) => {
+  ] as const)("shows the right part: %s", ([, text, query, expected]) => {
     expect(shown(text, query)).toBe(expected);
   });
 
-  it("is the sentence with most of the words, whole where it fits", () => {
+  it("shows the whole sentence with most of the words if it fits", () => {
     const text = `${FILLER}The flag stays. Later the flag of the checkout goes. ${FILLER}`;
     expect(shown(text, "flag checkout", 60)).toBe("Later the [flag] of the [checkout] goes.");
   });
 
-  it("has the rarer word rather than the more frequent one", () => {
+  it("prefers a rare word to a frequent one", () => {
     const text = `${"A deploy is a deploy. ".repeat(20)}${FILLER}The canary runs. ${FILLER}`;
     expect(shown(text, "deploy canary", 30)).toContain("[canary]");
   });
 
-  it("goes on with what stands under a heading", () => {
+  it("continues after a heading", () => {
     const text = `${FILLER}\n## Deploys\n\nFirst the migrations, then everything else.\n\n${FILLER}`;
     expect(shown(text, "deploys", 70)).toBe(
       "## [Deploys] First the migrations, then everything else.",
     );
   });
 
-  it("is cut between words, and says so", () => {
+  it("cuts between words and shows an ellipsis", () => {
     const text = `${"before ".repeat(40)}needle ${"after ".repeat(40)}`;
     expect(shown(text, "needle", 40)).toBe("…before [needle] after after after after…");
   });
 
-  it("is the beginning where nothing matches", () => {
+  it("shows the start if nothing matches", () => {
     expect(shown(`The beginning. ${FILLER}`, "zebra", 24)).toBe("The beginning.");
   });
 
@@ -83,12 +83,12 @@ describe("the part that is shown", () => {
     ["at the beginning", (all: string) => `The canary sings. ${all}`],
     ["in the middle", (all: string) => `${all}The canary sings. ${all}`],
     ["at the end", (all: string) => `${all}The canary sings.`],
-  ] as const)("is found in a long text %s", ([, around]) => {
+  ] as const)("finds a match in a long text %s", ([, around]) => {
     const other = "Nobody can sing, and the canned candle sinks. ".repeat(3_000);
     expect(shown(around(other), "canary sings", 40)).toContain("The [canary] [sings].");
   });
 
-  it("is the part of a long text with the most of the words, and the rarest of them", () => {
+  it("shows the part of a long text with most of the words, and the rarest of them", () => {
     const deploys = "A deploy is a deploy. ".repeat(4_000);
     const text = `${deploys}The canary of the deploy. ${deploys}The kite. ${deploys}`;
     expect(shown(text, "deploy canary", 40)).toContain("[canary] of the [deploy]");
@@ -97,7 +97,7 @@ describe("the part that is shown", () => {
     expect(shown(rare, "deploy flag kite", 12)).toContain("[kite]");
   });
 
-  it("is the beginning of a long text where nothing matches", () => {
+  it("shows the start of a long text if nothing matches", () => {
     const text = `${" \n".repeat(50_000)}The beginning. ${FILLER.repeat(200)}`;
     expect(shown(text, "zebra", 24)).toBe("The beginning.");
     expect(shown(`---\nname: zebra\n---\nThe beginning. ${FILLER.repeat(200)}`, "zebra", 24)).toBe(
@@ -105,14 +105,14 @@ describe("the part that is shown", () => {
     );
   });
 
-  it("does not part the halves of a character", () => {
+  it("does not split a surrogate pair", () => {
     const { text } = bestSnippet("😀".repeat(100), "zebra", 21);
     expect(text.isWellFormed()).toBe(true);
     expect(text).toMatch(/^(?:😀)+…$/u);
   });
 });
 
-describe("any text", () => {
+describe("snippets of any text", () => {
   const piece = fc.constantFrom(
     "deploy",
     "deployFlag",
@@ -137,7 +137,7 @@ describe("any text", () => {
     fc.integer({ min: 0, max: 24 }),
   );
 
-  it("gives one line that fits, with marks in order, apart and inside", () => {
+  it("returns one line that fits, with sorted, separate marks inside it", () => {
     fc.assert(
       fc.property(input, ([pieces, words, most]) => {
         const { text, marks } = bestSnippet(pieces.join(""), words.join(" "), most);
@@ -155,7 +155,7 @@ describe("any text", () => {
     );
   });
 
-  it("shows a word that is looked for, wherever it stands", () => {
+  it("shows a matching word wherever it is", () => {
     fc.assert(
       fc.property(
         fc.nat(60),
@@ -185,7 +185,7 @@ describe("any text", () => {
     ["scripts side by side", "部b"],
     ["words that begin alike", "depot flatter "],
     ["dots and words", "b."],
-  ] as const)("of a million characters takes no long time: %s", ([, part]) => {
+  ] as const)("handles a million characters: %s", ([, part]) => {
     const text = part.repeat(1_000_000 / part.length);
     const began = processorMs();
     bestSnippet(text, "deploy 部署 flag b");
@@ -198,7 +198,7 @@ describe("any text", () => {
     ["words that are new each time", (at: number) => `w${at.toString(36)}x`],
     ["a script without spaces", (at: number) => String.fromCodePoint(0x4e00 + (at % 20_000))],
     ["paths", (at: number) => `src/${at}Deep_name/`],
-  ] as const)("of a large topic is a small part of a search: %s", ([, part]) => {
+  ] as const)("handles a large topic: %s", ([, part]) => {
     let text = "";
     for (let at = 0; text.length < 256 * 1024; at++) text += part(at);
     bestSnippet(text, "deploy 部署 flag kite");

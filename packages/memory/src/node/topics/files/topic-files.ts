@@ -38,7 +38,7 @@ const MAX_LOOKUPS = 5;
 /** Reads a file of the directory, or its backup if it is being replaced or its writer crashed. */
 export async function readFileOrBackup(path: string, maxBytes: number): Promise<TextFile> {
   const read = async (name: string): Promise<TextFile> =>
-    await readTextFile(name, maxBytes, { refuseLinks: true });
+    readTextFile(name, maxBytes, { refuseLinks: true });
   let file = await read(path);
   for (let lookup = 0; file.kind === "missing" && lookup < MAX_LOOKUPS; lookup++) {
     // oxlint-disable-next-line no-await-in-loop -- the order matters

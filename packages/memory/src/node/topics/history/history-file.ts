@@ -145,7 +145,7 @@ function readTail(path: string): HistoryTail {
 }
 
 async function readHistory(path: string): Promise<string> {
-  const file = await readTextFile(path, MAX_READ_BYTES, { refuseLinks: true });
+  const file = readTextFile(path, MAX_READ_BYTES, { refuseLinks: true });
   if (file.kind === "missing") return "";
   if (file.kind !== "text") throw refusedHistory(path, file.message);
   // The end of the file matters most, and it would be missing.

@@ -103,7 +103,7 @@ async function mergeIndexCopies(locked: LockedStore): Promise<void> {
 
 /** `undefined` for a text that cannot be recorded in the history: the file stays where it is. */
 async function readValidText(path: string, maxBytes: number): Promise<string | undefined> {
-  const file = await readTextFile(path, maxBytes, { refuseLinks: true });
+  const file = readTextFile(path, maxBytes, { refuseLinks: true });
   const isWhole = file.kind === "text" && file.readBytes === file.fileBytes;
   return isWhole && file.invalidAt === undefined ? file.text : undefined;
 }

@@ -20,8 +20,8 @@ async function descriptions(
   return Object.fromEntries(topics.map(({ slug, description }) => [slug, description]));
 }
 
-describe("the list of topics", () => {
-  it("opens no file a second time whose time, size and number are the same", async () => {
+describe("createTopicListing", () => {
+  it("does not open a file again whose time, size and inode are the same", async () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, { "a.md": fileOf("one") });
     const path = join(directory, "a.md");
@@ -56,7 +56,7 @@ describe("the list of topics", () => {
         await rename(`${path}.tmp`, path);
       },
     ],
-  ] as const)("sees a file whose %s changed", async ([, change]) => {
+  ] as const)("notices a file whose %s changed", async ([, change]) => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, { "a.md": fileOf("one"), "b.md": fileOf("one") });
     const path = join(directory, "a.md");
@@ -69,7 +69,7 @@ describe("the list of topics", () => {
     expect(seen["b"]).toBe("one");
   });
 
-  it("has no topic that is gone, and every one that is new", async () => {
+  it("drops removed topics and adds new ones", async () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, { "a.md": fileOf("one"), "b.md": fileOf("one") });
     const listing = createTopicListing();
@@ -81,7 +81,7 @@ describe("the list of topics", () => {
     expect(await listing.list(directory)).toEqual({ topics: [], problems: [] });
   });
 
-  it("reads again what could not be read", async () => {
+  it("reads an unreadable file again", async () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, { "a.md": fileOf("one"), "b.md": fileOf("one") });
     await chmod(directory, 0o755);
@@ -105,7 +105,7 @@ describe("the list of topics", () => {
     });
   });
 
-  it("goes by the time in the header, then by the file's, then by name", async () => {
+  it("sorts by the time in the header, then by file time, then by name", async () => {
     const directory = await temporaryDirectory();
     const dated = (updated: string): string =>
       `---\ndescription: x\nmetadata:\n  type: user\n  updated: ${updated}\n---\n\nBody.\n`;
@@ -123,7 +123,7 @@ describe("the list of topics", () => {
     expect(topics.map(({ slug }) => slug)).toEqual(["newest", "no-date", "a", "b", "oldest"]);
   });
 
-  it("has what is in the directory and is a topic, and nothing else", async () => {
+  it("lists exactly the topics in the directory", async () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, {
       "MEMORY.md": "",

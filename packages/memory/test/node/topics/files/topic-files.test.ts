@@ -27,8 +27,8 @@ async function lookWhile(
   return wrong;
 }
 
-describe("a file that another process moves aside and back", () => {
-  it("is read each time", async () => {
+describe("a file that another process is replacing", () => {
+  it("reads a file that is being replaced every time", async () => {
     const missed = await lookWhile("aside", async ({ directory }) => {
       const { kind } = await readFileOrBackup(join(directory, "known.md"), 1_000);
       return kind === "text" ? undefined : kind;
@@ -36,7 +36,7 @@ describe("a file that another process moves aside and back", () => {
     expect(missed).toEqual([]);
   });
 
-  it("is listed each time", async () => {
+  it("lists a file that is being replaced every time", async () => {
     const missed = await lookWhile("aside", async ({ directory }) => {
       const { topics } = await createTopicListing().list(directory);
       return topics.length === 1 ? undefined : "not listed";
@@ -45,7 +45,7 @@ describe("a file that another process moves aside and back", () => {
   });
 });
 
-it("does not call a file unreadable that another process takes away", async () => {
+it("does not report a file as unreadable that another process removes", async () => {
   const problems = await lookWhile("away", async ({ directory }) => {
     const [problem] = (await createTopicListing().list(directory)).problems;
     return problem?.message;

@@ -15,8 +15,8 @@ async function overwritten(): Promise<{ home: StoreHome; ours: string; theirs: s
   return { home, ours, theirs };
 }
 
-describe("what somebody else did to a topic", () => {
-  it("is written down by the next write, to whatever topic, and can be undone", async () => {
+describe("external changes", () => {
+  it("records an external change with the next write to any topic, and can undo it", async () => {
     const { home, ours, theirs } = await overwritten();
     await home.open().write(topic("other"));
     const store = home.open();
@@ -30,7 +30,7 @@ describe("what somebody else did to a topic", () => {
     expect(await home.text("deploy.md")).toBe(ours);
   });
 
-  it("is written down when somebody looks, once, and a look at nothing new writes nothing", async () => {
+  it("records an external change once on request, and writes nothing if there is none", async () => {
     const { home } = await overwritten();
     const path = join(home.historyDirectory, "changes.jsonl");
     expect(await home.open().recordExternalChanges()).toBe(1);
@@ -40,7 +40,7 @@ describe("what somebody else did to a topic", () => {
     expect((await home.open().log()).map(({ who }) => who)).toEqual(["other", "agent"]);
   });
 
-  it("is written down before the change that comes after it, in the same process, too", async () => {
+  it("records an external change before our own next change", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("deploy", "Ours."));
@@ -57,7 +57,7 @@ describe("what somebody else did to a topic", () => {
     ]);
   });
 
-  it("may be that it took the topic away, or made it again", async () => {
+  it("records the external removal and creation of a topic", async () => {
     const home = await storeHome();
     await home.open().write(topic("deploy", "Ours."));
     const ours = await home.text("deploy.md");
@@ -74,7 +74,7 @@ describe("what somebody else did to a topic", () => {
     expect((await store.log())[0]).toMatchObject({ who: "other", action: "write" });
   });
 
-  it("is not undone unless it is named", async () => {
+  it("undoes an external change only by id", async () => {
     const { home, theirs } = await overwritten();
     const store = home.open();
     await store.write(topic("other"));
@@ -84,7 +84,7 @@ describe("what somebody else did to a topic", () => {
     expect(await home.text("deploy.md")).toBe(theirs);
   });
 
-  it("says nothing of topics that we never wrote, and of texts that were erased", async () => {
+  it("does not record topics that were never written here, or erased texts", async () => {
     const home = await storeHome({ "theirs.md": "Theirs.\n" });
     const store = home.open();
     await store.write(topic("ours"));
@@ -94,7 +94,7 @@ describe("what somebody else did to a topic", () => {
     expect(await home.open().recordExternalChanges()).toBe(0);
   });
 
-  it("is refused as a base of a write that has not seen it", async () => {
+  it("reports a conflict to a writer who has not seen an external change", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("deploy", "Ours."));
@@ -109,8 +109,8 @@ describe("what somebody else did to a topic", () => {
   });
 });
 
-describe("a topic that Claude Code wrote", () => {
-  it("keeps its keys, comments and order, and its line in the index", async () => {
+describe("a topic written by Claude Code", () => {
+  it("keeps the keys, comments, order and index line of Claude Code", async () => {
     const home = await storeHome({
       "MEMORY.md": "# Memory\n\n- [How we deploy](deploy_steps.md) — first the flag\n",
       "deploy_steps.md":
@@ -136,7 +136,7 @@ describe("a topic that Claude Code wrote", () => {
     );
   });
 
-  it("has nothing of ours beside it that Claude Code would read, before, during or after a write", async () => {
+  it("never has a file next to it during a write that Claude Code would read as a topic", async () => {
     const { interceptedDisk } = await import("../intercepted-disk.ts");
     const home = await storeHome({ "theirs.md": "Theirs.\n" });
     const seen = new Set<string>();

@@ -5,7 +5,7 @@ import { storeHome, topic } from "../store-home.ts";
 
 const BODY = "A line of some length that fills the history.\n".repeat(5_000);
 
-it("keeps the history of one long session within its limit, and the last change in it", async () => {
+it("keeps the history of a long session within its limit, including the last change", async () => {
   const home = await storeHome();
   const store = home.open();
   for (let n = 0; n < 60; n++) await store.write(topic(`t${n}`, BODY));
@@ -15,7 +15,7 @@ it("keeps the history of one long session within its limit, and the last change 
   expect((await store.undo({ author: { who: "person" } })).files[0]?.slug).toBe("t59");
 });
 
-it("can take back the last change, however long it is", async () => {
+it("can undo the last change, however long it is", async () => {
   const home = await storeHome();
   const store = home.open();
   const body = `See [[hub]].\n${BODY}`;
@@ -28,7 +28,7 @@ it("can take back the last change, however long it is", async () => {
   expect((await store.read("t7"))?.topic.body).toContain("[[hub]]");
 });
 
-it("does not bring back what a person deleted after a write whose mark was lost", async () => {
+it("does not restore a topic that was deleted by hand after a write without a done mark", async () => {
   const home = await storeHome();
   await home.open().write(topic("gone"));
   const { readFile, rm, writeFile } = await import("node:fs/promises");

@@ -7,8 +7,8 @@ import { storeHome, topic } from "../store-home.ts";
 
 const NO_TEXT = Uint8Array.of(0x68, 0xff, 0xfe);
 
-describe("a file aside that nobody can read", () => {
-  it("gets its name back where that is free", async () => {
+describe("an unreadable backup", () => {
+  it("is moved back if its name is free", async () => {
     const home = await storeHome();
     await home.open().write(topic("other"));
     writeFileSync(join(home.directory, "known.md.old.tmp"), NO_TEXT);
@@ -17,7 +17,7 @@ describe("a file aside that nobody can read", () => {
     expect(await home.names()).not.toContain("known.md.old.tmp");
   });
 
-  it("is kept beside the one that has its name, which can be written, and is listed", async () => {
+  it("is kept as a listed copy if its name is taken, and the topic stays writable", async () => {
     const home = await storeHome();
     await home.open().write(topic("known", "Old."));
     for (const name of ["known.kept.md", "known.kept-2.md"]) {
@@ -32,7 +32,7 @@ describe("a file aside that nobody can read", () => {
   });
 });
 
-describe("two others who write while a change is taken back", () => {
+describe("two other programs that write during a rollback", () => {
   /** One has the name when it is moved away, and another takes it right after. */
   const between: Disk = {
     ...nodeDisk,

@@ -23,7 +23,7 @@ const KILLS = [
 
 const cache = await temporaryDirectoryOfFile();
 
-describe("a process that is killed in the middle of a change", () => {
+describe("a process killed in the middle of a change", () => {
   it.for(KILLS)(
     "%s: %s any system call it leaves old or new, whole, and the next writer finishes it",
     { timeout: 120_000 },

@@ -15,8 +15,8 @@ const NEEDS_ROOM: ReadonlySet<string> = new Set([
   "openToAppend",
 ]);
 
-describe("one write", () => {
-  it("makes its system calls in the order that a crash needs", async () => {
+describe("a durable write", () => {
+  it("makes its system calls in an order that survives a crash", async () => {
     const home = await storeHome();
     await home.open().write(topic("known"));
     const calls: DiskCall[] = [];
@@ -52,7 +52,7 @@ describe("one write", () => {
     ]);
   });
 
-  it("writes the index after the topic, in the same way", async () => {
+  it("writes the index after the topic in the same way", async () => {
     const home = await storeHome();
     const calls: DiskCall[] = [];
     const store = home.open({ disk: interceptedDisk({ before: (call) => void calls.push(call) }) });
@@ -84,7 +84,7 @@ describe("one write", () => {
     ]);
   });
 
-  it("is private: 0600 for files, 0700 for directories", async () => {
+  it("creates files with mode 0600 and directories with mode 0700", async () => {
     const home = await storeHome();
     await rm(home.directory, { recursive: true, force: true });
     await home.open().write(topic("a"));
@@ -140,7 +140,7 @@ async function countSteps(
 describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([title, change]) => {
   // The way back is the same for every change, so one of them is enough for all the reasons.
   it.for(title === "a new topic" ? FAILURES : (["ENOSPC"] as const))(
-    "at any one call with %s leaves the old state, or the new one, and says so",
+    "leaves the old or the new state and reports which, if any one call fails with %s",
     async (code) => {
       const steps = await countSteps(change);
       for (let failing = 0; failing < steps; failing++) {
@@ -151,7 +151,7 @@ describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([title, cha
     },
   );
 
-  it("for lack of room from any call on leaves the old state, or the new one, and says so", async () => {
+  it("leaves the old or the new state and reports which, if the disk is full from any call on", async () => {
     const steps = await countSteps(change);
     for (let failing = 0; failing < steps; failing++) {
       const isFailing = ({ step, name }: DiskCall): boolean =>
@@ -160,7 +160,7 @@ describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([title, cha
     }
   });
 
-  it("for good from any call on loses nothing: the next writer sees to the rest", async () => {
+  it("loses nothing if every call fails from any call on, and the next writer recovers", async () => {
     const steps = await countSteps(change);
     for (let failing = 0; failing < steps; failing++) {
       const { home, files } = await prepared();

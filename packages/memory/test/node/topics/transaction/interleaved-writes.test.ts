@@ -66,8 +66,8 @@ const CASES = Object.keys(CHANGES).flatMap((change) =>
 // What nobody wrote down before is lost more easily.
 const UNKNOWN = Object.keys(DEEDS).map((deed) => ["replacing it", deed, "theirs"] as const);
 
-describe("somebody who comes between two system calls", () => {
-  it.for([...CASES, ...UNKNOWN])("of %s and %s loses nothing (%s)", async (row) => {
+describe("another program that writes between two system calls", () => {
+  it.for([...CASES, ...UNKNOWN])("loses no text when another program interferes with %s by %s (%s)", async (row) => {
     const [changeName, deedName, whose] = row;
     const [change, deed] = [CHANGES[changeName], DEEDS[deedName]];
     const file = changeName === "making it" ? "new.md" : "known.md";
@@ -99,7 +99,7 @@ describe("somebody who comes between two system calls", () => {
     }
   });
 
-  it("loses nothing either where a file can have only one name", async () => {
+  it("loses no text on a file system without hard links", async () => {
     const home = await withKnown();
     const refuse = ({ name, files }: DiskCall): void => {
       if (name === "link" && !files.startsWith(".lock"))
@@ -117,7 +117,7 @@ describe("somebody who comes between two system calls", () => {
     expect(await home.names()).toEqual(["MEMORY.md", "known.md", "new.md"]);
   });
 
-  it("loses nothing there by a file that it makes while the old one is aside", async () => {
+  it("loses no file that is created without hard links while the old one is a backup", async () => {
     const home = await withKnown();
     const path = join(home.directory, "known.md");
     const refuse = ({ name, files }: DiskCall): void => {
@@ -133,7 +133,7 @@ describe("somebody who comes between two system calls", () => {
   });
 
   it.for(["known.md", "MEMORY.md"])(
-    "loses nothing by having %s open since before it was moved aside",
+    "loses no text written through a descriptor of %s that was opened before",
     async (file) => {
       const home = await withKnown();
       const path = join(home.directory, file);
@@ -157,7 +157,7 @@ describe("somebody who comes between two system calls", () => {
   );
 
   it.for(["in place", "by a rename", "at its end"] as const)(
-    "loses no line of the index, written %s",
+    "loses no index line of another program, written %s",
     async (how) => {
       for (let step = 0; ; step++) {
         const home = await withKnown();
@@ -189,8 +189,8 @@ describe("somebody who comes between two system calls", () => {
   );
 });
 
-describe("an index that was moved aside and did not come back", () => {
-  it("is merged, also when another was kept before it and its writer died", async () => {
+describe("an index backup that was never restored", () => {
+  it("is merged, even if another copy exists and its writer crashed", async () => {
     const home = await storeHome({
       "MEMORY.md": "# Mine\n",
       "MEMORY.md.old.tmp": "# Mine\n\nTheirs.\n",
@@ -203,7 +203,7 @@ describe("an index that was moved aside and did not come back", () => {
     expect(await home.names()).toEqual(["MEMORY.md", "new.md"]);
   });
 
-  it("does not keep the change from being finished whose writer died then", async () => {
+  it("does not keep the interrupted change from being completed", async () => {
     const home = await withKnown();
     const files = [{ slug: "new", before: null, after: THEIRS }];
     const change = { id: "0", at: new Date().toISOString(), who: "agent", action: "write", files };
@@ -215,7 +215,7 @@ describe("an index that was moved aside and did not come back", () => {
     expect(await home.names()).toEqual(["MEMORY.md", "known.md", "later.md", "new.md"]);
   });
 
-  it("is not merged when a change put its own text there before its writer died", async () => {
+  it("is not merged if the interrupted change itself had replaced it", async () => {
     const home = await withKnown();
     const index = { before: "# Mine\n\nTaken back.\n", after: "# Mine\n" };
     const files = [{ slug: "gone", before: THEIRS, after: null }];
@@ -227,7 +227,7 @@ describe("an index that was moved aside and did not come back", () => {
     expect(await home.text("MEMORY.md")).not.toContain("Taken back.");
   });
 
-  it("leaves a topic alone of which something is kept aside that nobody wrote down", async () => {
+  it("does not touch a topic with an unrecorded backup", async () => {
     const home = await withKnown();
     const before = await home.text("known.md");
     const files = [{ slug: "known", before, after: `${before}New.\n` }];
@@ -250,8 +250,8 @@ describe("an index that was moved aside and did not come back", () => {
   });
 });
 
-describe("a topic that was moved aside and did not come back", () => {
-  it("gets its name back, and one that was taken away does not", async () => {
+describe("a topic backup that was never restored", () => {
+  it("is moved back, but not if the topic was removed", async () => {
     const home = await withKnown();
     await home.open().write(topic("gone"));
     const removed = await home.text("gone.md");

@@ -8,7 +8,7 @@ const OTHER = '{"host":"elsewhere","boot":"b","pid":1,"start":"1","token":"other
 
 // A process that slept so long that another host gave it up finds the lock, a file on the way and the history in use.
 it.for(["a.md.tmp", "MEMORY.md.tmp"])(
-  "lets a writer that was given up touch nothing of whoever came after (%s)",
+  "keeps a writer that lost its lock from changing files of the next one (%s)",
   async (temporary) => {
     const home = await storeHome();
     await home.open().write(topic("a", "Old."));
@@ -35,7 +35,7 @@ it.for(["a.md.tmp", "MEMORY.md.tmp"])(
   },
 );
 
-it("lets a writer that was given up begin nothing", async () => {
+it("keeps a writer that lost its lock from starting a change", async () => {
   const home = await storeHome();
   await home.open().write(topic("a", "Old."));
   const history = join(home.historyDirectory, "changes.jsonl");

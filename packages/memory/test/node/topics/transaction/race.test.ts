@@ -12,7 +12,7 @@ const WRITER = join(import.meta.dirname, "write-many.process.ts");
 const [WRITERS, SHARED_WRITES, OWN_TOPICS] = [8, 200, 50];
 
 it(
-  "loses no write of eight processes that write the same and their own topics",
+  "loses no write of eight processes that write shared and own topics",
   { timeout: 240_000 },
   async () => {
     const home = await storeHome();
