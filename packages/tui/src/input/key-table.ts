@@ -1,15 +1,15 @@
 /** One row per key of the screen; `/help` and the docs are generated from it. */
 export const KEYS: readonly { readonly keys: string; readonly doc: string }[] = [
-  { keys: "Enter", doc: "Send the message; while the agent works, queue it." },
-  { keys: "Shift+Enter, Alt+Enter, \\ Enter", doc: "Insert a line break." },
-  { keys: "/ and @", doc: "Complete a command or a file name." },
-  { keys: "Up, Down", doc: "Browse the messages you sent." },
-  { keys: "Shift+Tab", doc: "Switch the permission mode: default, accept-edits, plan." },
+  { keys: "Enter", doc: "Send the message; while the agent works, queue it" },
+  { keys: "Shift+Enter, Alt+Enter, \\ Enter", doc: "Insert a line break" },
+  { keys: "/ and @", doc: "Complete a command or a file name" },
+  { keys: "Up, Down", doc: "Browse the messages you sent" },
+  { keys: "Shift+Tab", doc: "Switch the permission mode: default, accept-edits, plan" },
   {
     keys: "Ctrl-O",
-    doc: "Show or hide the thoughts of the last turn and the first 200 lines of each tool output.",
+    doc: "Show or hide the thoughts of the last turn and the first 200 lines of each tool output",
   },
-  { keys: "PgDn, PgUp, Ctrl-O", doc: "Page through a question that does not fit." },
-  { keys: "Ctrl-C, Esc", doc: "Interrupt the agent. Ctrl-C twice quits." },
-  { keys: "Ctrl-D", doc: "Quit, when the prompt is empty." },
+  { keys: "PgDn, PgUp, Ctrl-O", doc: "Page through a question that does not fit" },
+  { keys: "Ctrl-C, Esc", doc: "Interrupt the agent; Ctrl-C twice quits" },
+  { keys: "Ctrl-D", doc: "Quit, when the prompt is empty" },
 ];

@@ -8,36 +8,38 @@ import type {
 import type { Receipt } from "@caliban/memory";
 import type { Skill } from "@caliban/skills";
 import type { Conversation, ToolsChange } from "../../../src/conversation/conversation.ts";
-import type { TerminalView } from "../../../src/commands/chat/terminal/run-terminal.ts";
+import type { ConversationView } from "../../../src/conversation/turn/view.ts";
 
-/** What a fake turn can do. */
+/** What a scripted turn can use. */
 interface FakeTurn {
   readonly text: string;
-  readonly view: TerminalView;
+  readonly view: ConversationView;
+  /** Asks for permission, as a tool would. */
+  readonly ask: NonNullable<ConversationView["ask"]>;
   readonly emit: (event: AgentEvent) => void;
   readonly signal: AbortSignal;
 }
 
 export interface FakeInput {
-  /** What the model does; done by default. */
+  /** What the model does; it ends the turn by default. */
   readonly answer?: (turn: FakeTurn) => Promise<TurnOutcome | void>;
   readonly model?: string;
   readonly messages?: readonly Message[];
   readonly approvals?: readonly string[];
-  readonly warnings?: readonly string[];
+  readonly warnings?: ReturnType<Conversation["warnings"]>;
   readonly receipt?: Partial<Receipt>;
   readonly rules?: Partial<Pick<PermissionPolicy, "allow" | "ask" | "deny">>;
   readonly skills?: readonly Skill[];
   readonly servers?: ReturnType<Conversation["servers"]>;
-  /** What servers tell when they are started. */
+  /** What the servers report when they are started. */
   readonly serverLines?: readonly string[];
   readonly toolsChange?: ToolsChange;
   readonly spent?: ReturnType<Conversation["spent"]>;
 }
 
-/** A conversation by script, and what was done to it. */
+/** A scripted conversation, and a log of what was done to it. */
 export interface FakeConversation {
-  readonly open: (view: TerminalView) => Promise<Conversation>;
+  readonly open: () => Promise<Conversation>;
   readonly log: string[];
 }
 
@@ -49,12 +51,14 @@ const SPENT: ReturnType<Conversation["spent"]> = {
 
 export function fakeConversation(input: FakeInput = {}): FakeConversation {
   const log: string[] = [];
-  const open = async (view: TerminalView): Promise<Conversation> => {
+  const open = async (): Promise<Conversation> => {
+    let view: ConversationView = { emit: () => undefined, notify: () => undefined };
     let mode: PermissionMode = "default";
     let model = input.model ?? "test/scripted";
     let messages = input.messages ?? [];
     let approvals = input.approvals ?? [];
     let running: AbortController | undefined;
+    const ask: FakeTurn["ask"] = async (question) => (await view.ask?.(question)) ?? "no";
     const receipt: Receipt = {
       workspaceRoot: "/home/me/app",
       entries: [],
@@ -64,6 +68,9 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       ...input.receipt,
     };
     return {
+      attach: (attached) => {
+        view = attached;
+      },
       id: () => "20261116-120000-abcdef",
       isSaved: () => true,
       model: () => model,
@@ -73,7 +80,7 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
         messages = [...messages, { role: "user", text }];
         running = new AbortController();
         const { signal } = running;
-        const outcome = (await input.answer?.({ text, view, emit: view.emit, signal })) ?? {
+        const outcome = (await input.answer?.({ text, view, ask, emit: view.emit, signal })) ?? {
           kind: "done",
         };
         running = undefined;
@@ -123,9 +130,9 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
       },
       reloadServers: async () => {
         log.push("reload servers");
-        return input.toolsChange ?? { added: [], gone: [] };
+        return input.toolsChange ?? { added: [], removed: [] };
       },
-      contextUse: () => ({
+      windowUse: () => ({
         windowTokens: 100_000,
         parts: [{ name: "system prompt", tokens: 12_000 }],
       }),

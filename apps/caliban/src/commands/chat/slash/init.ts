@@ -185,6 +185,6 @@ function entriesOf(root: string): readonly DirectoryEntry[] {
 
 /** Reads regular files only: the content of a link or a device has no place in a draft. */
 async function readText(path: string): Promise<string | undefined> {
-  const file = await readTextFile(path, MAX_BYTES, { refuseLinks: true });
+  const file = readTextFile(path, MAX_BYTES, { refuseLinks: true });
   return file.kind === "text" ? file.text : undefined;
 }

@@ -50,7 +50,7 @@ const WHAT_IT_IS =
   "This is what the prompt was built from. For the current topics: /memory list. To rebuild the prompt: /memory reload\n";
 
 function isVerb(word: string): boolean {
-  return memoryVerbs().some(({ name }) => name === word);
+  return memoryVerbs().some(({ name, aliases = [] }) => name === word || aliases.includes(word));
 }
 
 /** The usage of a verb that got too few arguments. */
@@ -77,5 +77,6 @@ function verbTable(): string {
     return [`/memory ${usage}`, doc] as const;
   });
   const width = Math.max(...rows.map(([usage]) => usage.length));
-  return rows.map(([usage, doc]) => `${usage.padEnd(width)}  ${doc}`).join("\n");
+  const lines = rows.map(([usage, doc]) => `${usage.padEnd(width)}  ${doc}`);
+  return [...lines, "", "For the options of a verb: /memory <verb> --help"].join("\n");
 }

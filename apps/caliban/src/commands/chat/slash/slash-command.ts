@@ -45,6 +45,8 @@ export interface SlashRow {
 
 export interface SlashVerb {
   readonly name: string;
+  /** Other names that work, but are not listed. */
+  readonly aliases?: readonly string[] | undefined;
   /** The arguments, such as `<slug>`. */
   readonly operands?: string | undefined;
   readonly doc: string;

@@ -10,7 +10,7 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   {
     name: "help",
     aliases: ["?"],
-    doc: "Show the slash commands and keys.",
+    doc: "Show the slash commands and keys",
     runsWhileBusy: true,
     load: async () => (await import("./help.ts")).help,
   },
@@ -25,50 +25,50 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   {
     name: "remember",
     operands: "<text>",
-    doc: "Ask the agent to remember something.",
+    doc: "Ask the agent to remember something",
     load: async () => (await import("./remember.ts")).remember,
   },
   {
     name: "forget",
     operands: "<text>",
-    doc: "Ask the agent to forget something.",
+    doc: "Ask the agent to forget something",
     load: async () => (await import("./remember.ts")).forget,
   },
   {
     name: "context",
-    doc: "Show what fills the context window.",
+    doc: "Show what fills the context window",
     runsWhileBusy: true,
     load: async () => (await import("./context.ts")).context,
   },
   {
     name: "cost",
-    doc: "Show the tokens and requests used by this conversation.",
+    doc: "Show the tokens and requests used by this conversation",
     runsWhileBusy: true,
     load: async () => (await import("./context.ts")).cost,
   },
   {
     name: "model",
     operands: "[provider/model]",
-    doc: "Show the model, or switch to another one.",
+    doc: "Show the model, or switch to another one",
     load: async () => (await import("./model.ts")).model,
   },
   {
     name: "permissions",
     operands: "[verb …]",
-    doc: "Show what the agent may do and why; verbs: mode, forget.",
+    doc: "Show what the agent may do and why; verbs: mode, forget",
     verbs: () => [...MODES, FORGET],
     load: async () => (await import("./permissions.ts")).permissions,
   },
   {
     name: "skills",
-    doc: "List the skills that the agent can use.",
+    doc: "List the skills that the agent can use",
     runsWhileBusy: true,
     load: async () => (await import("./skills.ts")).skills,
   },
   {
     name: "mcp",
     operands: "[reload]",
-    doc: "List the MCP servers and their state; reload restarts them and picks up their tools.",
+    doc: "List the MCP servers and their state; reload restarts them and picks up their tools",
     verbs: () => [RELOAD_SERVERS],
     runsWhileBusy: (words) => words.length === 0,
     takesLong: (words) => words[0] === "reload",
@@ -76,39 +76,39 @@ export const SLASH_COMMANDS: readonly SlashRow[] = [
   },
   {
     name: "init",
-    doc: "Draft a CLAUDE.md for this project; never overwrites one.",
+    doc: "Draft a CLAUDE.md for this project; never overwrites one",
     load: async () => (await import("./init.ts")).init,
   },
   {
     name: "resume",
     operands: "[id]",
-    doc: "Resume an earlier conversation.",
+    doc: "Resume an earlier conversation",
     load: async () => (await import("./conversations.ts")).resume,
   },
   {
     name: "clear",
     aliases: ["new"],
-    doc: "Start a new conversation with the current memory.",
+    doc: "Start a new conversation with the current memory",
     load: async () => (await import("./conversations.ts")).clear,
   },
   {
     name: "compact",
     operands: "[instructions]",
-    doc: "Replace the older part of the conversation with a summary; say what it must keep.",
+    doc: "Replace the older part of the conversation with a summary; say what it must keep",
     takesLong: true,
     load: async () => (await import("./conversations.ts")).compact,
   },
   {
     name: "settings",
     operands: "[key [value …]]",
-    doc: "Show all settings, show one, or set one.",
+    doc: "Show all settings, show one, or set one",
     verbs: () => verbsOf(COMMANDS.find(({ name }) => name === "settings")),
     load: async () => (await import("./settings.ts")).settings,
   },
   {
     name: "quit",
     aliases: ["exit"],
-    doc: "Quit; the conversation is saved.",
+    doc: "Quit; the conversation is saved",
     runsWhileBusy: true,
     load: async () => async () => ({ kind: "quit" }),
   },
@@ -119,11 +119,11 @@ export function memoryVerbs(): readonly SlashVerb[] {
   return [...verbsOf(MEMORY_COMMAND), RELOAD];
 }
 
-const RELOAD: SlashVerb = { name: "reload", doc: "Read memory again and rebuild the prompt." };
+const RELOAD: SlashVerb = { name: "reload", doc: "Read memory again and rebuild the prompt" };
 
 const RELOAD_SERVERS: SlashVerb = {
   name: "reload",
-  doc: "Restart the servers and rebuild the prompt with their current tools.",
+  doc: "Restart the servers and rebuild the prompt with their current tools",
 };
 
 const MODES: readonly SlashVerb[] = PERMISSION_MODES.map((mode) => ({
@@ -131,8 +131,15 @@ const MODES: readonly SlashVerb[] = PERMISSION_MODES.map((mode) => ({
   doc: MODE_DESCRIPTIONS[mode],
 }));
 
-const FORGET: SlashVerb = { name: "forget", doc: 'Revoke an answer "always".' };
+const FORGET: SlashVerb = { name: "forget", doc: 'Revoke an answer "always"' };
 
 function verbsOf(row: CommandRow | undefined): readonly SlashVerb[] {
-  return row?.subcommands?.map(({ name, operands, doc }) => ({ name, operands, doc })) ?? [];
+  return (
+    row?.subcommands?.map(({ name, aliases, operands, doc }) => ({
+      name,
+      aliases,
+      operands,
+      doc,
+    })) ?? []
+  );
 }

@@ -172,7 +172,7 @@ function createView(screen: Screen, onRequest: () => void): ConversationView {
     ask: async (question) =>
       await askPermission(screen, question, async (path) => {
         const { workspaceRoot } = screen.state();
-        const file = await readTextFile(resolve(workspaceRoot, path), MAX_PREVIOUS_BYTES);
+        const file = readTextFile(resolve(workspaceRoot, path), MAX_PREVIOUS_BYTES);
         return file.kind === "text" ? file.text : undefined;
       }),
   };

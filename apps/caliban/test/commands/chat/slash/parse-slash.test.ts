@@ -3,13 +3,12 @@ import { describe, expect, it } from "vitest";
 import { parseSlash, splitWords } from "../../../../src/commands/chat/slash/parse-slash.ts";
 import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
 
-
 function read(line: string): unknown {
   const parsed = parseSlash(line, SLASH_COMMANDS);
   return parsed?.kind === "command" ? [parsed.row.name, ...parsed.words] : parsed;
 }
 
-describe("a line with a slash", () => {
+describe("a slash line", () => {
   it.each([
     ["/help", ["help"]],
     ["  /help  ", ["help"]],
@@ -19,18 +18,18 @@ describe("a line with a slash", () => {
     ['/memory search "two words" other', ["memory", "search", "two words", "other"]],
     ["/remember we don't ship on Fridays", ["remember", "we", "don't", "ship", "on", "Fridays"]],
     ["/compact keep\nthe ports", ["compact", "keep", "the", "ports"]],
-    ["/memroy", { kind: "unknown", name: "memroy", meant: "memory" }],
-    ["/xyzzy", { kind: "unknown", name: "xyzzy", meant: undefined }],
+    ["/memroy", { kind: "unknown", name: "memroy", suggestion: "memory" }],
+    ["/xyzzy", { kind: "unknown", name: "xyzzy", suggestion: undefined }],
     ["/usr/bin/env is missing", undefined],
-    ["/", { kind: "unknown", name: "", meant: undefined }],
-    [" // ", { kind: "unknown", name: "", meant: undefined }],
+    ["/", { kind: "unknown", name: "", suggestion: undefined }],
+    [" // ", { kind: "unknown", name: "", suggestion: undefined }],
     ["// a comment", undefined],
     ["words", undefined],
-  ])("%j", (line, expected) => {
+  ])("parses the line %j", (line, expected) => {
     expect(read(line)).toEqual(expected);
   });
 
-  it("keeps what stands behind the name as it was typed", () => {
+  it("keeps the text after the name as typed", () => {
     const parsed = parseSlash('/remember  "a"   b ', SLASH_COMMANDS);
     expect(parsed).toMatchObject({ rest: '"a"   b' });
   });
@@ -45,11 +44,11 @@ describe("words", () => {
     ['"" x', ["", "x"]],
     ['"not closed', ["not closed"]],
     ["it's fine", ["it's", "fine"]],
-  ])("%j", (text, words) => {
+  ])("splits %j into words", (text, words) => {
     expect(splitWords(text)).toEqual(words);
   });
 
-  it("come back from between quotes as they went in", () => {
+  it("returns quoted words unchanged", () => {
     const word = fc.string({ unit: fc.constantFrom("a", " ", "'", "\t", "$", "\\"), maxLength: 5 });
     fc.assert(
       fc.property(fc.array(word, { maxLength: 4 }), (words) => {
@@ -60,8 +59,8 @@ describe("words", () => {
   });
 });
 
-describe("the table", () => {
-  it("has no name twice, and every command can be loaded", async () => {
+describe("the table of slash commands", () => {
+  it("contains no name twice, and loads every command", async () => {
     const names = SLASH_COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     expect(new Set(names).size).toBe(names.length);
     const loaded = await Promise.all(SLASH_COMMANDS.map(({ load }) => load()));

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { promptWords } from "../../../../src/commands/chat/slash/prompt-words.ts";
+import { renderCommandReferences } from "../../../../src/commands/chat/slash/command-references.ts";
 import { machine, type Machine } from "../../../fake-host.ts";
 import { prompt, said } from "./slash-prompt.ts";
 
@@ -17,7 +17,7 @@ async function withNote(): Promise<Machine> {
 }
 
 describe("slash commands", () => {
-  it("of memory say what the command line says", async () => {
+  it("/memory prints what the command line prints", async () => {
     const place = await withNote();
     const { type } = await prompt(place);
     for (const words of [["list"], ["show", "ports"], ["search", "port"], ["log"], ["doctor"]]) {
@@ -34,19 +34,19 @@ describe("slash commands", () => {
     }
   });
 
-  it("of memory ask in the prompt, and take back what was done", async () => {
+  it("/memory asks at the prompt, and can undo its changes", async () => {
     const place = await withNote();
     const { type, asked } = await prompt(place);
     expect(await type("/memory rm ports")).toMatchObject({ kind: "text" });
     expect(asked).toEqual(["Remove ports?"]);
-    expect(await type("/memory show ports")).toMatchObject({ kind: "mistake" });
+    expect(await type("/memory show ports")).toMatchObject({ kind: "error" });
     expect(await type("/memory undo")).toMatchObject({ kind: "text" });
     expect(await type("/memory show ports")).toMatchObject({
       text: expect.stringContaining("4100"),
     });
   });
 
-  it("of memory show the plan of an import before they ask", async () => {
+  it("/memory import shows its plan before it asks", async () => {
     const place = await machine();
     const from = join(place.home, "notes");
     const { mkdir } = await import("node:fs/promises");
@@ -54,7 +54,9 @@ describe("slash commands", () => {
     await writeFile(join(from, "ports.md"), NOTE);
     const { type, asked } = await prompt(place, {});
     expect(await type(`/memory import --from "${from}"`)).toMatchObject({
-      text: expect.stringMatching(/copied\s+ports[^]*\/memory reload puts it into/),
+      text: expect.stringMatching(
+        /copied\s+ports[^]*To use it in this conversation: \/memory reload/,
+      ),
     });
     expect(await type(`/memory import --from "${from}"`)).not.toMatchObject({
       text: expect.stringContaining("/memory reload"),
@@ -62,7 +64,7 @@ describe("slash commands", () => {
     expect(asked).toEqual([expect.stringMatching(/to copy\s+ports[^]*Take over 1\?$/)]);
   });
 
-  it("of memory refuse a text that cannot be typed, and say where it can", async () => {
+  it("/memory write refuses a text that cannot be typed, and says where it can", async () => {
     const { type } = await prompt(await machine());
     const line = "/memory write x --type project --description d";
     const { text } = await said(type(line));
@@ -70,40 +72,46 @@ describe("slash commands", () => {
     expect(text).not.toContain("Ctrl-D");
   });
 
-  it("of memory name the verbs for a word that is none, and tell what each does", async () => {
+  it("/memory suggests a verb for an unknown one, and describes each in its help", async () => {
     const { type } = await prompt(await machine());
     const { kind, text } = await said(type("/memory ls"));
-    expect(kind).toBe("mistake");
+    expect(kind).toBe("error");
     expect(text).toContain("Did you mean /memory list?");
     expect(text).toContain("explain, list, show");
-    expect((await said(type("/memory constructor"))).kind).toBe("mistake");
+    expect((await said(type("/memory constructor"))).kind).toBe("error");
     const help = await said(type("/memory help"));
     expect(help.text).toMatch(/^\/memory reload +Read memory again/m);
     expect(help.text).toMatch(/^\/memory show <slug> +Show one topic/m);
-    expect(help.text).toMatch(/^\/memory rebuild .*--now --recent/m);
-    expect(help.text).toMatch(/^\/memory undo \[id\] .*--generation/m);
+    expect(help.text).toContain("For the options of a verb: /memory <verb> --help");
+    const options = await said(type("/memory rebuild --help"));
+    expect(options.text).toMatch(/--now[^]*--recent/);
+    expect((await said(type("/memory enqueue --help"))).kind).toBe("text");
   });
 
   it.each([
-    ["/memory show", "Say which: /memory show <slug>"],
-    ["/memory rm --yes", "Say which: /memory rm <slug>"],
-    ["/memory mv old", "Say which: /memory mv <slug> <new>"],
-    ["/memory search", "Say what: /memory search <words...>"],
-  ])("of memory say what is missing behind a verb: %s", async (line, text) => {
+    ["/memory show", "missing argument. Usage: /memory show <slug>"],
+    ["/memory rm --yes", "missing argument. Usage: /memory rm <slug>"],
+    ["/memory mv old", "missing argument. Usage: /memory mv <slug> <new>"],
+    ["/memory search", "missing argument. Usage: /memory search <words...>"],
+  ])("reports the missing argument of %s", async (line, text) => {
     const { type } = await prompt(await machine());
-    expect(await type(line)).toEqual({ kind: "mistake", text });
+    expect(await type(line)).toEqual({ kind: "error", text });
     expect((await said(type(`${line} --help`))).text).not.toBe(text);
   });
 
-  it("say what is typed in the prompt, and nothing of a shell", async () => {
+  it("shows commands as they are typed at the prompt", async () => {
     const { type } = await prompt(await machine());
     expect((await said(type("/memory show a b"))).text).toContain("Run '/memory help'");
-    expect(promptWords("no session x; `caliban sessions` lists them")).toContain("`/resume` lists");
-    expect(promptWords("set a key, or use --model offline/rehearsal.")).toContain(
+    expect(renderCommandReferences("no session x; `caliban sessions` lists them")).toContain(
+      "`/resume` lists",
+    );
+    expect(renderCommandReferences("set a key, or use --model offline/rehearsal.")).toContain(
       "or use /model offline/rehearsal",
     );
-    expect(promptWords("memory: saved x (caliban memory undo 7)")).toContain("(/memory undo 7)");
-    expect(promptWords("caliban sessions export x")).toBe("caliban sessions export x");
+    expect(renderCommandReferences("memory: saved x (caliban memory undo 7)")).toContain(
+      "(/memory undo 7)",
+    );
+    expect(renderCommandReferences("caliban sessions export x")).toBe("caliban sessions export x");
   });
 
   it.each([
@@ -114,29 +122,29 @@ describe("slash commands", () => {
     "/quit now",
     "/model a/b c",
     "/resume a b",
-  ])("do not pass over what they cannot use: %s", async (line) => {
+  ])("rejects the unexpected argument in %s", async (line) => {
     const { type, log } = await prompt(await machine());
-    expect((await said(type(line))).kind).toBe("mistake");
+    expect((await said(type(line))).kind).toBe("error");
     expect(log).toEqual([]);
   });
 
-  it("are none without a name", async () => {
+  it("rejects a slash without a name", async () => {
     const { type } = await prompt(await machine());
     for (const line of ["/", "//"]) {
       expect(await said(type(line))).toMatchObject({
-        kind: "mistake",
-        text: expect.stringContaining("/help lists them"),
+        kind: "error",
+        text: expect.stringContaining("Type /help"),
       });
     }
   });
 
-  it("stand in the help with all their names", async () => {
+  it("lists commands in the help with their aliases", async () => {
     const { type } = await prompt(await machine());
     const { text } = await said(type("/help"));
     for (const name of ["/help, /?", "/clear, /new", "/quit, /exit"]) expect(text).toContain(name);
   });
 
-  it("of memory tell from the prompt that is frozen, and read again on request", async () => {
+  it("/memory reports the prompt of this conversation, and reloads it on request", async () => {
     const place = await withNote();
     const { type, log } = await prompt(place);
     expect(await type("/memory")).toMatchObject({ text: expect.stringContaining("0 of 32,000") });
@@ -145,49 +153,49 @@ describe("slash commands", () => {
     expect(log).toEqual(["reload"]);
   });
 
-  it("open an editor while the screen is away", async () => {
+  it("/memory edit suspends the screen while the editor runs", async () => {
     const place = (await machine()).with({
       env: { EDITOR: "vi" },
       isInteractive: () => true,
       openEditor: async () => 0,
     });
-    let lent = 0;
+    let suspended = 0;
     const { type } = await prompt(place, {
-      lend: async (use) => {
-        lent += 1;
-        return await use();
+      suspend: async (action) => {
+        suspended += 1;
+        return await action();
       },
     });
     expect(await type("/memory edit project")).toMatchObject({ kind: "text" });
-    expect(lent).toBe(1);
+    expect(suspended).toBe(1);
   });
 
-  it("of settings get, set and unset a value", async () => {
+  it("/settings gets, sets and unsets a value", async () => {
     const { type } = await prompt(await machine());
     expect(await type("/settings memory.auto")).toEqual({ kind: "text", text: "true\n" });
     expect(await type("/settings memory.auto false")).toMatchObject({
       kind: "text",
-      text: expect.stringContaining("from the next start"),
+      text: expect.stringContaining("Takes effect after a restart"),
     });
     expect(await type("/settings memory.auto")).toEqual({ kind: "text", text: "false\n" });
     expect(await type("/settings unset memory.auto")).toMatchObject({ kind: "text" });
     expect(await type("/settings memroy.auto")).toMatchObject({
-      kind: "mistake",
+      kind: "error",
       text: expect.stringContaining("memory.auto"),
     });
   });
 
-  it("to remember and forget are words for the model", async () => {
+  it("/remember and /forget send a message to the model", async () => {
     const { type } = await prompt(await machine());
     expect(await type("/remember we ship on Mondays")).toEqual({
       kind: "send",
       text: "Remember this: we ship on Mondays",
     });
     expect(await type("/forget ports")).toEqual({ kind: "send", text: "Forget this: ports" });
-    expect(await type("/remember")).toMatchObject({ kind: "mistake" });
+    expect(await type("/remember")).toMatchObject({ kind: "error" });
   });
 
-  it("of permissions show the rules and change the mode", async () => {
+  it("/permissions shows the rules and switches the mode", async () => {
     const { type, log } = await prompt(await machine());
     expect(await type("/permissions")).toMatchObject({
       text: expect.stringContaining("mode   default"),
@@ -196,29 +204,29 @@ describe("slash commands", () => {
     await type("/permissions accept-edits");
     expect(log).toEqual(["mode plan", "mode accept-edits"]);
     expect((await said(type("/permissions xyzzy"))).text).toContain(
-      "The modes are default, accept-edits, plan, yolo: /permissions mode <mode>.",
+      'unknown mode "xyzzy". Available: default, accept-edits, plan, yolo. Usage: /permissions mode <mode>',
     );
     expect(await type("/permissions mode paln")).toMatchObject({
-      kind: "mistake",
+      kind: "error",
       text: expect.stringContaining("Did you mean plan?"),
     });
   });
 
-  it("of permissions show what was answered always, and take it back", async () => {
+  it('/permissions lists the answers "always", and revokes one', async () => {
     const push = 'permission:shell.run(git commit -m "a  b"\nls)';
     const approvals = [push, "permission:fs.write(a.ts)"];
     const { type, log } = await prompt(await machine(), {}, { approvals });
     const { text } = await said(type("/permissions"));
-    expect(text).toContain("always 2. fs.write(a.ts)  (you said so)");
-    const line = /^always 1\. (shell\.run.*?) {2}\(you/m.exec(text)?.[1] ?? "";
+    expect(text).toContain("always 2. fs.write(a.ts)  (your answer)");
+    const line = /^always 1\. (shell\.run.*?) {2}\(your/m.exec(text)?.[1] ?? "";
     expect((await said(type(`/permissions forget ${line}`))).kind).toBe("text");
     expect(log).toEqual([`forget ${push}`]);
     expect((await said(type("/permissions"))).text).not.toContain("git commit");
-    expect((await said(type("/permissions forget git"))).kind).toBe("mistake");
+    expect((await said(type("/permissions forget git"))).kind).toBe("error");
     expect((await said(type("/permissions forget"))).text).toContain("1. fs.write(a.ts)");
   });
 
-  it("of permissions show a long command in one row, which is enough to take it back", async () => {
+  it("/permissions shows a long command in one row, which is enough to revoke it", async () => {
     const script = (last: string): string =>
       `permission:shell.run(${Array.from({ length: 60 }, (_, line) => `  echo ${line}`).join("\n")}\n${last})`;
     const approvals = [script("one"), script("two"), "permission:shell.run(ls -l)"];
@@ -229,16 +237,16 @@ describe("slash commands", () => {
     const rows = text.split("\n").filter((line) => line.startsWith("always "));
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatch(
-      /^always 1\. shell\.run\( {2}echo 0 ⏎ echo 1 ⏎ .*… {2}\(you said so\)$/,
+      /^always 1\. shell\.run\( {2}echo 0 ⏎ echo 1 ⏎ .*… {2}\(your answer\)$/,
     );
     expect(Math.max(...rows.map((line) => line.length))).toBeLessThan(130);
     const cut = /^always 1\. (.*…)/.exec(rows[0] ?? "")?.[1] ?? "";
     const unclear = await said(type(`/permissions forget ${cut}`));
-    expect(unclear.kind).toBe("mistake");
-    expect(unclear.text).toMatch(/take its number\.\n1\. .*…\n2\. .*…$/);
+    expect(unclear.kind).toBe("error");
+    expect(unclear.text).toMatch(/Use its number:\n1\. .*…\n2\. .*…$/);
     for (const other of ["0", "4", "…", "permission:"]) {
       const { text: none } = await said(type(`/permissions forget ${other}`));
-      expect(none).toContain("Nothing was answered");
+      expect(none).toContain('no "always" matches');
     }
     expect(log).toEqual([]);
     await type("/permissions forget 2");
@@ -250,17 +258,17 @@ describe("slash commands", () => {
     expect(again.log).toEqual([`forget ${approvals[1]}`]);
   });
 
-  it("of the conversation do what they say", async () => {
+  it("/clear, /model, /resume and /quit act on the conversation", async () => {
     const { type, log } = await prompt(await machine());
-    expect(await type("/clear")).toMatchObject({ kind: "renewed" });
+    expect(await type("/clear")).toMatchObject({ kind: "switched" });
     expect(await type("/model a/b")).toMatchObject({ kind: "text" });
-    expect(await type("/resume 123")).toMatchObject({ kind: "renewed" });
-    expect(await type("/resume")).toMatchObject({ kind: "mistake" });
+    expect(await type("/resume 123")).toMatchObject({ kind: "switched" });
+    expect(await type("/resume")).toMatchObject({ kind: "error" });
     expect(await type("/quit")).toEqual({ kind: "quit" });
     expect(log).toEqual(["clear", "model a/b", "resume 123"]);
   });
 
-  it("show what fills the window", async () => {
+  it("/context shows what fills the context window", async () => {
     const { type } = await prompt(await machine());
     const shown = await type("/context");
     expect("text" in shown ? shown.text : "").toMatchInlineSnapshot(`
@@ -270,7 +278,7 @@ describe("slash commands", () => {
     `);
   });
 
-  it("draft a CLAUDE.md from what is there, write it on a yes, and never over another one", async () => {
+  it("/init drafts a CLAUDE.md, writes it with consent, and never overwrites one", async () => {
     const place = await machine({
       "app/README.md": "# The app\n\n[![badge](x)](y)\n\nIt keeps\nthings.\n",
       "app/package.json": '{"scripts":{"zeta":"z","test":"vitest run","pretest":"x"}}',
@@ -300,22 +308,22 @@ describe("slash commands", () => {
 
       ## Conventions
 
-      <!-- What reviewers say again and again. Lines like this one are not sent to the model. -->
+      <!-- What comes up again and again in reviews. Comments like this one are not sent to the model. -->
       "
     `);
     expect(await yes.type("/init")).toMatchObject({
-      kind: "mistake",
-      text: expect.stringContaining("CLAUDE.md is there already"),
+      kind: "error",
+      text: expect.stringContaining("CLAUDE.md already exists"),
     });
   });
 
-  it("that failed are told in words, and a bug with its stack", async () => {
+  it("reports a bug with its stack", async () => {
     const { type } = await prompt(await machine(), {
       pick: async () => await Promise.reject(new Error("boom")),
       confirm: async () => await Promise.reject(new TypeError("boom")),
     });
     expect(await type("/init")).toMatchObject({
-      kind: "mistake",
+      kind: "error",
       text: expect.stringMatching(/this is a bug in caliban[^]*TypeError: boom/),
     });
   });

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { type Invocation, NO_OPTIONS } from "../../../../src/command.ts";
+import type { ScreenUser } from "@caliban/tui";
+import { parseSlash } from "../../../../src/commands/chat/slash/parse-slash.ts";
 import { runSlash } from "../../../../src/commands/chat/slash/run-slash.ts";
 import type { SlashResult } from "../../../../src/commands/chat/slash/slash-command.ts";
-import type { SlashPerson } from "../../../../src/commands/chat/slash/slash-person.ts";
+import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
 import type { Machine } from "../../../fake-host.ts";
 import { fakeConversation, type FakeInput } from "../fake-conversation.ts";
 
@@ -13,30 +15,24 @@ interface Prompt {
   readonly asked: readonly string[];
 }
 
-/** What a command answered, in words. */
+/** The result of a command with its text. */
 export async function said(
   result: Promise<SlashResult>,
 ): Promise<{ readonly kind: string; readonly text: string }> {
   return { text: "", ...(await result) };
 }
 
-/** A prompt on a machine, with a person who says yes. */
+/** A prompt on a machine, with a user who agrees to everything. */
 export async function prompt(
   place: Machine,
-  answers: Partial<SlashPerson> = {},
+  answers: Partial<ScreenUser> = {},
   { invocation = {}, ...fake }: FakeInput & { readonly invocation?: Partial<Invocation> } = {},
 ): Promise<Prompt> {
   const receipt = { workspaceRoot: join(place.home, "app") };
   const { open, log } = fakeConversation({ receipt, ...fake });
-  const conversation = await open({
-    emit: () => undefined,
-    notify: () => undefined,
-    ask: async () => "no",
-    askImport: async () => "no",
-    askServer: async () => "no",
-  });
+  const conversation = await open();
   const asked: string[] = [];
-  const person: SlashPerson = {
+  const user: ScreenUser = {
     progress: () => undefined,
     onInterrupt: () => () => undefined,
     confirm: async (question, text = "") => {
@@ -44,12 +40,16 @@ export async function prompt(
       return true;
     },
     pick: async () => undefined,
-    lend: async (use) => await use(),
+    suspend: async (action) => await action(),
     ...answers,
   };
   const typed = { ...NO_OPTIONS, host: place.host, ...invocation };
   return {
-    type: async (line) => await runSlash(line, { conversation, invocation: typed, person }),
+    type: async (line) => {
+      const parsed = parseSlash(line, SLASH_COMMANDS);
+      if (parsed === undefined) throw new Error(`not a slash command: ${line}`);
+      return await runSlash(parsed, { conversation, invocation: typed, user });
+    },
     log,
     asked,
   };

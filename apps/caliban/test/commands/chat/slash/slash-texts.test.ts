@@ -1,17 +1,16 @@
 import { join } from "node:path";
 import { parseSessionId } from "@caliban/sessions";
 import type { Skill } from "@caliban/skills";
+import { KEYS, type PickItem, type ScreenUser } from "@caliban/tui";
 import { describe, expect, it } from "vitest";
 import type { Invocation } from "../../../../src/command.ts";
-import { KEYS } from "../../../../../../packages/tui/src/input/key-table.ts";
-import { sessionLabel } from "../../../../src/commands/chat/slash/resume.ts";
-import type { PickItem, SlashPerson } from "../../../../src/commands/chat/slash/slash-person.ts";
+import { sessionItem } from "../../../../src/commands/chat/slash/conversations.ts";
 import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
 import { machine } from "../../../fake-host.ts";
 import { prompt, said } from "./slash-prompt.ts";
 
-describe("what slash commands show", () => {
-  it("of help is every command and every key, each with what it does", async () => {
+describe("the output of slash commands", () => {
+  it("/help lists every command and every key with its purpose", async () => {
     const { type } = await prompt(await machine());
     const { kind, text } = await said(type("/help"));
     expect(kind).toBe("text");
@@ -26,10 +25,10 @@ describe("what slash commands show", () => {
     const shown = lines.slice(-keys.length).map((line) => line.split(/ {2,}/));
     expect(shown).toEqual(keys.map(({ typed, doc }) => [typed, doc]));
     expect(text).toContain("/resume [id]");
-    expect(text).toMatch(/^Up, Down +What was sent before\.$/m);
+    expect(text).toMatch(/^Up, Down +Browse the messages you sent$/m);
   });
 
-  it("of the cost is what was counted", async () => {
+  it("/cost shows the counted tokens", async () => {
     const usage = {
       inputTokens: 1_234_567,
       outputTokens: 8_910,
@@ -40,15 +39,15 @@ describe("what slash commands show", () => {
     const { type } = await prompt(await machine(), {}, { spent });
     expect((await said(type("/cost"))).text).toMatchInlineSnapshot(`
       "requests                  12
-      tokens in          1,234,567
-        from the cache   1,200,000
-        into the cache      30,000
-      tokens out             8,910
+      input tokens       1,234,567
+        cache reads      1,200,000
+        cache writes        30,000
+      output tokens          8,910
       minutes                    7"
     `);
   });
 
-  it("of skills is each one, whose it is and what it is for", async () => {
+  it("/skills lists each skill with its purpose and origin", async () => {
     const skill = (name: string, more: Partial<Skill>): Skill => ({
       name,
       description: `About ${name}.`,
@@ -73,7 +72,7 @@ describe("what slash commands show", () => {
     expect((await said(none.type("/skills"))).text).toContain(".caliban/skills/<name>");
   });
 
-  it("of models is the one that answers, your own providers, and what the others need", async () => {
+  it("/model shows the current model, the user's providers, and what the others need", async () => {
     const place = await machine({
       ".config/caliban/settings.toml":
         '[providers.home]\napi = "openai-compatible"\nbase_url = "http://localhost:1/v1"\n',
@@ -89,7 +88,7 @@ describe("what slash commands show", () => {
     expect(text).toMatch(/^ {2}ollama\/<model> +on this machine$/m);
   });
 
-  it("of permissions is every rule with where it stands, deny first", async () => {
+  it("/permissions lists every rule with its source, deny first", async () => {
     const rule = (text: string, source: string) => ({ text, name: text, source });
     const rules = {
       allow: [rule("Read", "--allow"), rule("Grep", "settings.toml")],
@@ -98,16 +97,16 @@ describe("what slash commands show", () => {
     };
     const { type } = await prompt(await machine(), {}, { rules });
     expect((await said(type("/permissions"))).text).toMatchInlineSnapshot(`
-      "mode   default: writes and commands are asked about
+      "mode   default: asks before writes and commands
       deny   shell(rm *)\\u{1b}[2J  (settings.toml)
       ask    memory.write  ([memory] write = "ask")
       allow  Read  (--allow)
       allow  Grep  (settings.toml)
-      Without a rule: memory and reading in the workspace are allowed, the rest is asked about.
-      Rules stand in settings (/settings permissions.allow) or flags (--allow, --ask, --deny)."
+      Without a rule, memory and reading in the workspace are allowed, and the agent asks about the rest.
+      Rules come from settings (/settings permissions.allow) and flags (--allow, --ask, --deny)."
     `);
     const none = await prompt(await machine());
-    expect((await said(none.type("/permissions"))).text).toContain("\nno rules of yours\n");
+    expect((await said(none.type("/permissions"))).text).toContain("\nno rules configured\n");
   });
 });
 
@@ -143,7 +142,7 @@ describe("the list of earlier conversations", () => {
     [24 * 60 - 1, "23h  a"],
     [24 * 60, "1d   a"],
     [24 * 60 * 400, "400d a"],
-  ])("has the age in front, where a narrow screen shows it: %d minutes", (minutes, label) => {
+  ])("puts the age first, where a narrow screen shows it: %d minutes", (minutes, label) => {
     const nowMs = Date.parse(START.at);
     const updatedMs = nowMs - minutes * 60_000;
     const session = {
@@ -153,7 +152,7 @@ describe("the list of earlier conversations", () => {
       updatedMs,
       exchangeCount: 1,
     };
-    expect(sessionLabel(session, nowMs).label).toBe(label);
+    expect(sessionItem(session, nowMs).label).toBe(label);
   });
 
   it.for([
@@ -164,12 +163,12 @@ describe("the list of earlier conversations", () => {
     const records = [START, ...messages].map((record) => JSON.stringify(record));
     const place = await machine({ [SESSION]: `${records.join("\n")}\n` });
     const offered: PickItem[] = [];
-    const pick: SlashPerson["pick"] = async (_, items) => {
+    const pick: ScreenUser["pick"] = async (_, items) => {
       offered.push(...items);
       return START.id;
     };
     const { type, log } = await prompt(place, { pick });
-    expect((await said(type("/resume"))).kind).toBe("renewed");
+    expect((await said(type("/resume"))).kind).toBe("switched");
     expect(log).toEqual([`resume ${START.id}`]);
     expect(offered).toEqual([
       {
@@ -182,7 +181,7 @@ describe("the list of earlier conversations", () => {
   });
 });
 
-describe("a command of the shell that is typed in the prompt", () => {
+describe("a shell command at the prompt", () => {
   const FILES = {
     "app/CLAUDE.md": "Here.\n",
     "other/CLAUDE.md": "There.\n",
@@ -197,7 +196,7 @@ describe("a command of the shell that is typed in the prompt", () => {
     ["--bare", { bare: true }, []],
     ["--no-memory", { memory: false }, []],
   ] as const satisfies readonly (readonly [string, Partial<Invocation>, readonly string[]])[])(
-    "takes place where %s put the conversation",
+    "runs where %s put the conversation",
     async ([, invocation, expected]) => {
       const start = await machine(FILES);
       const place = start.with({ env: { HOME: start.home, [VARIABLE]: "1" } });

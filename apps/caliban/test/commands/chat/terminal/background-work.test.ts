@@ -6,7 +6,7 @@ import { machine } from "../../../fake-host.ts";
 import { startModelServer } from "../../../../../../test/support/model-server/model-server.ts";
 import { ENABLED, machineWithPast } from "../../../pipeline/past-sessions.ts";
 import { fakeConversation, type FakeConversation } from "../fake-conversation.ts";
-import { createVirtualTerminal, type VirtualTerminal } from "../../../../../../packages/tui/test/virtual-terminal.ts";
+import { createVirtualTerminal, type VirtualTerminal } from "../../../../../../test/support/virtual-terminal.ts";
 
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
@@ -14,7 +14,7 @@ const ENTER = "\r";
 
 interface Running {
   readonly terminal: VirtualTerminal;
-  /** What happened, in its order. */
+  /** What happened, in order. */
   readonly log: string[];
   readonly say: Parameters<StartBackground>[1];
   readonly exit: Promise<number>;
@@ -47,8 +47,8 @@ async function started(conversation: FakeConversation, prompt?: string): Promise
   return { terminal, log, exit, say: await saying.promise };
 }
 
-describe("work beside a conversation", () => {
-  it("begins when the prompt can be typed, and ends before the process does", async () => {
+describe("background work", () => {
+  it("starts once the user can type, and stops before the process exits", async () => {
     const { terminal, log, exit } = await started(fakeConversation());
     expect(log).toEqual(["background with id"]);
     await terminal.type(CTRL_D);
@@ -56,7 +56,7 @@ describe("work beside a conversation", () => {
     expect(log).toContain("background stops");
   });
 
-  it("begins after the first request when there is something to ask at once", async () => {
+  it("starts after the first request when there is an initial message", async () => {
     const conversation = fakeConversation({
       answer: async ({ emit }) => {
         await new Promise((resolve) => setTimeout(resolve, 700));
@@ -69,14 +69,14 @@ describe("work beside a conversation", () => {
     expect(log.indexOf("first request")).toBeLessThan(log.indexOf("background with id"));
   });
 
-  it("is also the start of servers, which tell what happens to them", async () => {
+  it("starts the MCP servers, which report their state", async () => {
     const serverLines = ["mcp: notes: 2 tools are new\u001B[2J; /mcp reload"];
     const { terminal, log } = await started(fakeConversation({ serverLines }));
     expect(log).toEqual(["start servers", "background with id"]);
     await terminal.waitFor("mcp: notes: 2 tools are new\\u{1b}[2J; /mcp reload");
   });
 
-  it("says its line when nobody is being answered", async () => {
+  it("reports only while the agent is not answering", async () => {
     const answering = Promise.withResolvers<void>();
     const conversation = fakeConversation({
       answer: async ({ emit }) => {
@@ -99,7 +99,7 @@ describe("work beside a conversation", () => {
   });
 });
 
-/** The screen of a project with one past session, in which all of it is being read. */
+/** The screen of a project with one past session that is being read. */
 async function rebuilding(
   settings = "",
 ): Promise<{ readonly terminal: VirtualTerminal; readonly exit: Promise<number> }> {
@@ -121,7 +121,7 @@ async function rebuilding(
 }
 
 describe("/memory rebuild --now", () => {
-  it("ends when the person wants it to", async () => {
+  it("stops /memory rebuild --now when the user interrupts it", async () => {
     const server = await startModelServer({ script: () => ({ hang: true }) });
     onTestFinished(server.close);
     const { terminal, exit } = await rebuilding(
@@ -134,10 +134,10 @@ describe("/memory rebuild --now", () => {
     expect(await exit).toBe(0);
   });
 
-  it("shows how far it is and what came of it, while the screen stays alive", async () => {
+  it("shows the progress and the outcome of /memory rebuild --now", async () => {
     const { terminal, exit } = await rebuilding();
-    await terminal.waitFor(/Working · .*tokens · \d+ s · Ctrl-C interrupts/);
-    await terminal.waitFor("read 1 session; generation 1 is what new sessions see (/memory view)");
+    await terminal.waitFor(/Working · .*tokens · \d+ s · Ctrl-C to interrupt/);
+    await terminal.waitFor("(/memory view)");
     await terminal.type(CTRL_D);
     expect(await exit).toBe(0);
   });

@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import type { ReceiptEntry } from "@caliban/memory";
+import type { Receipt } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../../../../../test/support/write-files.ts";
 import { firstLines } from "../../../../src/commands/chat/terminal/first-lines.ts";
 import { machine, type Machine } from "../../../fake-host.ts";
 import { fakeConversation } from "../fake-conversation.ts";
+
+type ReceiptEntry = Receipt["entries"][number];
 
 async function lines(place: Machine, entries: readonly ReceiptEntry[] = []): Promise<string> {
   const workspaceRoot = join(place.home, "app");
@@ -12,13 +14,7 @@ async function lines(place: Machine, entries: readonly ReceiptEntry[] = []): Pro
     model: "offline/rehearsal",
     receipt: { workspaceRoot, entries: [globalFile(place), ...entries], totalTokens: 1548 },
   });
-  const conversation = await open({
-    emit: () => undefined,
-    notify: () => undefined,
-    ask: async () => "no",
-    askImport: async () => "no",
-    askServer: async () => "no",
-  });
+  const conversation = await open();
   const [first] = firstLines({ host: place.host, conversation });
   return first !== undefined && "text" in first ? first.text : "";
 }
@@ -30,7 +26,7 @@ function globalFile({ home }: Machine): ReceiptEntry {
     tokens: 0,
     status: "missing",
     reason: "ABSENT",
-    sentence: "",
+    message: "",
   } as const;
   return { tier: "global", kind: "instructions", path, ...absent };
 }
@@ -47,22 +43,24 @@ const KEPT: ReceiptEntry = {
 };
 
 describe("the first lines", () => {
-  it("say to a newcomer what works, how to go on and where to look, each in eighty columns", async () => {
+  it("tell a new user what to try, within eighty columns", async () => {
     const shown = await lines(await machine());
     expect(shown.split("\n")).toHaveLength(4);
-    expect(shown).toContain("/help shows");
+    expect(shown).toContain("Type /help");
     expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  it("say how much is remembered, once something is", async () => {
+  it("say how much memory is loaded", async () => {
     const shown = await lines(await machine(), [KEPT]);
     expect(shown).toContain("memory: 1 loaded, 1,548 tokens (/memory)");
-    expect(shown).not.toContain("Works now");
+    expect(shown).not.toContain("Try:");
   });
 
-  it("name the one command that brings in what Claude Code has", async () => {
+  it("name the command that imports what Claude Code has", async () => {
     const place = await machine({ ".claude/CLAUDE.md": "Be brief.\n" });
-    expect(await lines(place)).toContain("Claude Code has your instructions: /memory import");
+    expect(await lines(place)).toContain(
+      "Claude Code has your instructions. Import with: /memory import",
+    );
     const project = join(place.home, "app").replaceAll(/[^A-Za-z0-9]/g, "-");
     await writeFiles(join(place.home, ".claude/projects", project, "memory"), {
       "MEMORY.md": "",
@@ -70,7 +68,7 @@ describe("the first lines", () => {
       "b.md": "",
     });
     expect(await lines(place)).toContain(
-      "Claude Code has your instructions and 2 notes about this project: /memory import brings them in.",
+      "Claude Code has your instructions and 2 topics about this project. Import with: /memory import",
     );
     await writeFiles(place.home, { ".config/caliban/CLAUDE.md": "Mine.\n" });
     expect(await lines(place, [KEPT])).not.toContain("Claude Code");

@@ -6,7 +6,7 @@ import type { Host } from "../../../../src/host.ts";
 import { runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
 import { machine } from "../../../fake-host.ts";
 import { fakeConversation, type FakeConversation } from "../fake-conversation.ts";
-import { createVirtualTerminal, type VirtualTerminal } from "../../../../../../packages/tui/test/virtual-terminal.ts";
+import { createVirtualTerminal, type VirtualTerminal } from "../../../../../../test/support/virtual-terminal.ts";
 
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
@@ -47,11 +47,11 @@ const QUESTION: PermissionQuestion = {
   permission: "shell",
   input: { command: "npm test\nrm -rf build" },
   subject: "npm test\nrm -rf build",
-  reason: "Commands are asked about.",
+  reason: "The agent asks before it runs commands.",
   alwaysScope: "this exact command in this workspace",
 };
 
-/** A turn that lasts until it is interrupted. */
+/** A turn that runs until it is interrupted. */
 function endless(): FakeConversation {
   return fakeConversation({
     answer: async ({ signal }) => {
@@ -68,14 +68,14 @@ function asking(question: PermissionQuestion = QUESTION): {
 } {
   const answers: string[] = [];
   const conversation = fakeConversation({
-    answer: async ({ text, view }) => {
-      if (text === "go") answers.push(await view.ask(question));
+    answer: async ({ text, ask }) => {
+      if (text === "go") answers.push(await ask(question));
     },
   });
   return { conversation, answers };
 }
 
-/** A clock by which the person pauses without the test waiting. */
+/** A clock on which the user pauses without the test waiting. */
 function skippingClock(): { readonly now: () => number; readonly skip: () => void } {
   let skippedMs = 0;
   return {
@@ -91,26 +91,27 @@ async function pause(delayMs: number): Promise<void> {
 }
 
 describe("the screen", () => {
-  it("says who answers, what is remembered, and what is to be known", async () => {
-    const warnings = ["memory: 5 loaded, 1 truncated (caliban memory explain)"];
+  it("shows the model, the loaded memory, and warnings", async () => {
+    const message = "memory: 5 loaded, 1 truncated (caliban memory explain)";
+    const warnings = [{ code: "MEMORY", message }] as const;
     const { terminal } = await start(fakeConversation({ warnings }));
     const seen = await terminal.screen();
     expect(seen).toContain("caliban 1.2.3 · test/scripted · ~/app");
-    expect(seen).toContain("memory: nothing yet");
+    expect(seen).toContain("memory: empty");
     expect(seen).toContain("! memory: 5 loaded, 1 truncated (/memory explain)");
-    expect(seen).not.toContain("Works now");
+    expect(seen).not.toContain("Try:");
   });
 
-  it("tells a newcomer what works and how to connect a model", async () => {
+  it("tells a new user what to try and how to connect a model", async () => {
     const { terminal } = await start(fakeConversation({ model: "offline/rehearsal" }));
     const seen = await terminal.screen();
     // The title, three lines, and a blank one.
     expect(seen.split("\n").indexOf("")).toBe(4);
-    expect(seen).toContain('Works now: "remember that we deploy with pnpm ship"');
+    expect(seen).toContain('Try: "remember that we deploy with pnpm ship"');
     expect(seen).toContain("ANTHROPIC_API_KEY");
   });
 
-  it("streams an answer, shows a call in one line, and the whole of it on Ctrl-O", async () => {
+  it("streams an answer, shows a call in one line, and expands it with Ctrl-O", async () => {
     const conversation = fakeConversation({
       answer: async ({ emit }) => {
         emit({ type: "step-start", step: 1 });
@@ -141,11 +142,11 @@ describe("the screen", () => {
     await terminal.waitFor(/2 lines\n\n\s*It has/);
   });
 
-  it("keeps escape sequences of a model and of tools off the terminal", async () => {
+  it("escapes control sequences of a model and of tools", async () => {
     const evil =
       "\u001B]0;owned\u0007\u001B[31mred\u001B[2J\u009B31m [a](https://x.test/\u001B]8;;y\u0007)";
     const conversation = fakeConversation({
-      answer: async ({ emit, view }) => {
+      answer: async ({ emit, view, ask }) => {
         emit({ type: "step-start", step: 1 });
         emit({ type: "reasoning-delta", text: evil });
         emit({
@@ -157,8 +158,8 @@ describe("the screen", () => {
         emit({ type: "tool-result", id: "1", name: "N", text: evil, isError: true, durationMs: 1 });
         emit({ type: "text-delta", text: "\u001B" });
         emit({ type: "text-delta", text: `]0;owned\u0007 ${evil}` });
-        view.notify(evil);
-        await view.ask({
+        view.notify({ kind: "general", message: evil });
+        await ask({
           tool: `T${evil}`,
           permission: evil,
           input: { command: evil },
@@ -180,7 +181,7 @@ describe("the screen", () => {
     expect(written).not.toContain("\u001B[31mred");
   });
 
-  it("keeps the output of a tool harmless when it is shown whole", async () => {
+  it("escapes the output of a tool when it is expanded", async () => {
     const output = "one\u001B]0;owned\u0007\n\u001B[2J\u009B31mtwo\rthree";
     const conversation = fakeConversation({
       answer: async ({ emit }) => {
@@ -203,7 +204,7 @@ describe("the screen", () => {
       expect(terminal.written()).not.toContain(evil);
   });
 
-  it("recalls with Up and Down what was said, and what was said before in a resumed session", async () => {
+  it("browses sent messages with Up and Down, including those of a resumed session", async () => {
     const messages = [
       { role: "user", text: "long ago" },
       { role: "assistant", model: "x/y", parts: [{ type: "text", text: "an answer" }] },
@@ -216,7 +217,7 @@ describe("the screen", () => {
     await terminal.waitFor("> just now");
     await terminal.type("/cost");
     await terminal.type(ENTER);
-    await terminal.waitFor("tokens out");
+    await terminal.waitFor("output tokens");
     const typed = (text: string): RegExp => new RegExp(`─\\n\\s*${text}\\s*\\n`);
     for (const text of ["/cost", "just now", "a while ago", "long ago"]) {
       await terminal.type(UP);
@@ -228,7 +229,7 @@ describe("the screen", () => {
     await expect.poll(() => log).toEqual(["send just now", "send a while ago"]);
   });
 
-  it("queues what is sent while the agent works, and gives it back when the turn is interrupted", async () => {
+  it("queues messages while the agent works, and returns them to the prompt on an interrupt", async () => {
     const { terminal, log } = await start(endless());
     await terminal.type("first");
     await terminal.type(ENTER);
@@ -237,13 +238,13 @@ describe("the screen", () => {
     await terminal.type(ENTER);
     await terminal.waitFor("queued: second");
     await terminal.type(CTRL_C);
-    const seen = await terminal.waitFor("Interrupted. Say what to do instead.");
+    const seen = await terminal.waitFor("Interrupted. What should the agent do instead?");
     expect(seen).not.toContain("queued");
     expect(seen).toMatch(/─\n\s*second/);
     expect(log.filter((line) => line.startsWith("send"))).toEqual(["send first"]);
   });
 
-  it("sends what waits when the turn is done", async () => {
+  it("sends the queued messages when the turn ends", async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { terminal, log } = await start(
@@ -272,10 +273,12 @@ describe("the screen", () => {
     await terminal.type(CTRL_C);
     expect(await exit).toBe(0);
     expect(log.at(-1)).toBe("close");
-    expect(await terminal.screen()).toContain("To go on: caliban --resume 20261116-120000-abcdef");
+    expect(await terminal.screen()).toContain(
+      "Resume with: caliban --resume 20261116-120000-abcdef",
+    );
   });
 
-  it("quits with Ctrl-D on an empty line only", async () => {
+  it("quits with Ctrl-D only when the prompt is empty", async () => {
     const { terminal, exit } = await start();
     await terminal.type("x");
     await terminal.type(CTRL_D);
@@ -297,7 +300,7 @@ describe("the screen", () => {
     ["n", "no"],
     ["3", "no"],
     [ESCAPE, "no"],
-  ])("asks about a call, and takes %j for %s", async (keys, answer) => {
+  ])("asks about a call, and understands the key %j as %s", async (keys, answer) => {
     const clock = skippingClock();
     const { conversation, answers } = asking();
     const { terminal } = await start(conversation, { now: clock.now });
@@ -305,7 +308,7 @@ describe("the screen", () => {
     await terminal.type(ENTER);
     const seen = await terminal.waitFor("Let the agent use Bash?");
     expect(seen).toContain("│ rm -rf build");
-    expect(seen).toContain("Commands are asked about.");
+    expect(seen).toContain("The agent asks before it runs commands.");
     expect(seen).toContain("this exact command in this workspace");
     clock.skip();
     for (const key of keys.startsWith("\u001B[") ? ["\u001B[B", "\r"] : [keys])
@@ -314,15 +317,15 @@ describe("the screen", () => {
     expect(await terminal.waitFor("context 12%")).not.toContain("Let the agent use");
   });
 
-  it("takes no answer from somebody who is typing something else", async () => {
+  it("takes no answer from a user who is typing a message", async () => {
     const answers: string[] = [];
     let ask: () => Promise<void> = async () => undefined;
     const { terminal } = await start(
       fakeConversation({
-        answer: async ({ view }) => {
+        answer: async ({ ask: askUser }) => {
           await new Promise<void>((resolve) => {
             ask = async () => {
-              answers.push(await view.ask(QUESTION));
+              answers.push(await askUser(QUESTION));
               resolve();
             };
           });
@@ -349,7 +352,7 @@ describe("the screen", () => {
     [30, "yes? hey"],
     [120, "hey, yes"],
   ])(
-    "takes no letter of a sentence for an answer, typed at %i ms a key: %s",
+    "takes no letter of a message for an answer, typed at %i ms a key: %s",
     async (delayMs, sentence) => {
       const clock = skippingClock();
       const { conversation, answers } = asking();
@@ -370,7 +373,7 @@ describe("the screen", () => {
       await terminal.waitFor(`${sentence}a`);
       await terminal.type(ENTER);
       await terminal.waitFor(`queued: ${sentence}a`);
-      // The key after it comes from the same hand.
+      // The next key still belongs to the typing.
       await terminal.type(ENTER);
       expect(answers).toEqual([]);
       clock.skip();
@@ -381,9 +384,9 @@ describe("the screen", () => {
     },
   );
 
-  it("takes no key for an answer that comes with the question", async () => {
+  it("ignores keys that arrive together with the question", async () => {
     const { conversation, answers } = asking();
-    // However long the test takes, no time passes.
+    // On this clock no time passes, however long the test takes.
     const { terminal } = await start(conversation, { now: () => 0 });
     await terminal.type("go");
     await terminal.type(ENTER);
@@ -393,7 +396,7 @@ describe("the screen", () => {
     expect(answers).toEqual([]);
   });
 
-  it("keeps what is pasted over a question, and answers by arrows beside it", async () => {
+  it("keeps text that is pasted during a question, and still answers with the arrow keys", async () => {
     const clock = skippingClock();
     const { conversation, answers } = asking();
     const { terminal } = await start(conversation, { now: clock.now });
@@ -402,20 +405,20 @@ describe("the screen", () => {
     await terminal.waitFor("Let the agent use Bash?");
     clock.skip();
     await terminal.type("\u001B[200~y\u001B[201~");
-    const typing = await terminal.waitFor("Enter queues what you typed; ↑↓ then Enter answers");
+    const typing = await terminal.waitFor("Enter queues your message · ↑↓ then Enter answers");
     expect(typing).not.toContain("❯");
     await pause(250);
     expect(answers).toEqual([]);
     await terminal.type("\u001B[B");
     await terminal.waitFor("❯ 1.");
     await terminal.type("\u001B[B");
-    expect(await terminal.waitFor("❯ 2.")).toContain("↑↓ and Enter answer;");
+    expect(await terminal.waitFor("❯ 2.")).toContain("↑↓ and Enter answer ·");
     await terminal.type(ENTER);
     await expect.poll(() => answers).toEqual(["always"]);
     await terminal.waitFor(/─\n\s*y\s/);
   });
 
-  it("answers a question of a command by no letter of the next command", async () => {
+  it("does not answer a question with letters of the next command", async () => {
     const { terminal } = await start();
     await terminal.type("/init");
     await terminal.type(ENTER);
@@ -426,7 +429,7 @@ describe("the screen", () => {
     await terminal.waitFor("Nothing was written.");
   });
 
-  it("shows all of a long command page by page", async () => {
+  it("shows a long command page by page", async () => {
     const line = (index: number): string => `echo ${String(index).padStart(3, "0")}`;
     const lines = Array.from({ length: 60 }, (_, index) => line(index));
     const long = `echo ${"x".repeat(200)}END`;
@@ -435,7 +438,7 @@ describe("the screen", () => {
     const { terminal } = await start(conversation);
     await terminal.type("go");
     await terminal.type(ENTER);
-    const first = await terminal.waitFor("lines are left out here");
+    const first = await terminal.waitFor("lines hidden");
     expect(first).toContain("rm -rf /");
     const seen = [first];
     for (const key of ["\u001B[6~", ...Array.from({ length: 7 }, () => CTRL_O)]) {
@@ -445,12 +448,12 @@ describe("the screen", () => {
     const all = seen.join("\n");
     for (const each of [...lines, "END"]) expect(all).toContain(each);
     await terminal.type("why");
-    // A picture higher than the terminal would be drawn anew with every turn of the spinner.
-    expect(await terminal.waitFor("Enter queues what you typed")).toContain("Working");
+    // A frame higher than the terminal would be redrawn with every tick of the spinner.
+    expect(await terminal.waitFor("Enter queues your message")).toContain("Working");
     expect(answers).toEqual([]);
   });
 
-  it("offers no always where it would not be kept", async () => {
+  it('does not offer "always" where it would not be remembered', async () => {
     const { conversation } = asking({ ...QUESTION, allowsAlways: false });
     const { terminal } = await start(conversation);
     await terminal.type("go");
@@ -460,7 +463,7 @@ describe("the screen", () => {
     expect(seen).toContain("2. No (n)");
   });
 
-  it("no longer says that it stops when it has stopped", async () => {
+  it("replaces the stopping hint once the turn has stopped", async () => {
     const { terminal } = await start(endless());
     await terminal.type("go");
     await terminal.type(ENTER);
@@ -470,7 +473,7 @@ describe("the screen", () => {
     expect(await terminal.waitFor("Press Ctrl-C again to quit")).not.toContain("Stopping");
   });
 
-  it("quits at the second Ctrl-C only when nothing came between", async () => {
+  it("quits at the second Ctrl-C only without another key in between", async () => {
     const { terminal } = await start();
     await terminal.type(CTRL_C);
     await terminal.type("x");
@@ -479,7 +482,7 @@ describe("the screen", () => {
     expect(terminal.isStarted()).toBe(true);
   });
 
-  it("asks about a file from outside before there is a conversation", async () => {
+  it("asks about an import before the conversation is open", async () => {
     const answers: string[] = [];
     const plain = fakeConversation();
     const clock = skippingClock();
@@ -489,15 +492,15 @@ describe("the screen", () => {
       host,
       invocation: { ...NO_OPTIONS, host },
       terminal,
-      open: async (view) => {
+      open: async ({ askImport }) => {
         const approval = {
           workspace: "/w",
           kind: "import",
           subject: "/etc/notes.md",
           sha256: "",
         } as const;
-        answers.push(await view.askImport(approval));
-        return await plain.open(view);
+        answers.push(await askImport(approval));
+        return await plain.open();
       },
     });
     await terminal.waitFor("imports /etc/notes.md");
@@ -509,7 +512,7 @@ describe("the screen", () => {
     await exit;
   });
 
-  it("goes through the modes with Shift+Tab, and never to the one that asks nothing", async () => {
+  it("cycles through the modes with Shift+Tab, but never to yolo", async () => {
     const { terminal, log } = await start();
     for (const mode of ["accept-edits", "plan", "default", "accept-edits"]) {
       await terminal.type(SHIFT_TAB);
@@ -518,20 +521,20 @@ describe("the screen", () => {
     expect(log).not.toContain("mode yolo");
   });
 
-  it("completes slash commands, and names the nearest one for a slip", async () => {
+  it("completes slash commands, and suggests the nearest one for a typo", async () => {
     const { terminal } = await start();
     await terminal.type("/");
     await terminal.type("c");
-    const seen = await terminal.waitFor("/compact [wish]");
+    const seen = await terminal.waitFor("/compact [instructions]");
     expect(seen).toContain("/context");
     expect(seen).not.toContain("/quit");
     await terminal.type(CTRL_C);
     await terminal.type("/contxt");
     await terminal.type(ENTER);
-    await terminal.waitFor("There is no command /contxt; did you mean /context?");
+    await terminal.waitFor("unknown command /contxt. Did you mean /context?");
   });
 
-  it("takes two hundred pasted lines as one, and sends them whole", async () => {
+  it("collapses two hundred pasted lines, and sends them in full", async () => {
     const { terminal, log } = await start();
     const text = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n");
     await terminal.type(`\u001B[200~${text}\u001B[201~`);
@@ -541,7 +544,7 @@ describe("the screen", () => {
     expect(log).toEqual([`send ${text}`]);
   });
 
-  it("makes several lines of one message with a backslash or Alt before Enter", async () => {
+  it("inserts a line break with a backslash or Alt before Enter", async () => {
     const { terminal, log } = await start();
     await terminal.type("one\\");
     await terminal.type(ENTER);
@@ -553,7 +556,7 @@ describe("the screen", () => {
     expect(log).toEqual(["send one\ntwo\nthree"]);
   });
 
-  it("stays whole when the terminal becomes narrow, with wide characters", async () => {
+  it("fits wide characters when the terminal becomes narrow", async () => {
     const wide = "日本語のとても長い行です。".repeat(10);
     const { terminal } = await start(
       fakeConversation({
@@ -577,7 +580,7 @@ describe("the screen", () => {
   it.each([
     [3, "leaves the scrollback"],
     [60, "clears the scrollback"],
-  ])("draws anew with /clear, and after an answer of %i lines %s", async (count, scrollback) => {
+  ])("redraws with /clear, and after an answer of %i lines %s", async (count, scrollback) => {
     const text = Array.from({ length: count }, (_, index) => `- line ${index}`).join("\n");
     const conversation = fakeConversation({
       answer: async ({ emit }) => {
@@ -598,7 +601,7 @@ describe("the screen", () => {
     expect(isCleared).toBe(scrollback === "clears the scrollback");
   });
 
-  it("writes no colours where NO_COLOR is set", async () => {
+  it("writes no colors when NO_COLOR is set", async () => {
     const conversation = fakeConversation({
       answer: async ({ emit, view }) => {
         emit({ type: "step-start", step: 1 });
@@ -609,7 +612,7 @@ describe("the screen", () => {
           name: "Edit",
           input: { old_string: "a", new_string: "b" },
         });
-        view.notify("memory: saved one (project: x)");
+        view.notify({ kind: "memory", message: "memory: saved one (project: x)" });
       },
     });
     const plain = await start(conversation, { env: { NO_COLOR: "1" } });
@@ -618,15 +621,15 @@ describe("the screen", () => {
     await plain.terminal.waitFor("✓ memory: saved one");
     await plain.terminal.type("/");
     await plain.terminal.waitFor("/memory");
-    expect(colours(plain.terminal.written())).toEqual([]);
+    expect(colors(plain.terminal.written())).toEqual([]);
     const colored = await start(conversation, { env: {} });
     await colored.terminal.type("go");
     await colored.terminal.type(ENTER);
     await colored.terminal.waitFor("✓ memory: saved one");
-    expect(colours(colored.terminal.written())).not.toEqual([]);
+    expect(colors(colored.terminal.written())).not.toEqual([]);
   });
 
-  it("refuses a terminal that can show nothing, and says what to use", async () => {
+  it("refuses a dumb terminal, and says what to use instead", async () => {
     const said: string[] = [];
     const { exit, terminal } = await start(fakeConversation(), {
       env: { TERM: "dumb" },
@@ -637,7 +640,7 @@ describe("the screen", () => {
     expect(terminal.written()).toBe("");
   });
 
-  it("gives the terminal back when something of ours breaks", async () => {
+  it("restores the terminal after a bug", async () => {
     const { exit, terminal } = await start(
       fakeConversation({ answer: async () => await Promise.reject(new TypeError("a bug")) }),
     );
@@ -649,12 +652,12 @@ describe("the screen", () => {
     expect(terminal.written().endsWith(SHOW_CURSOR)).toBe(true);
   });
 
-  it("ends while a question is open, which is answered with no", async () => {
+  it("answers an open question with no when it quits", async () => {
     const answers: string[] = [];
     const { terminal, exit, log } = await start(
       fakeConversation({
-        answer: async ({ view }) => {
-          for (const _ of [1, 2, 3]) answers.push(await view.ask(QUESTION));
+        answer: async ({ ask }) => {
+          for (const _ of [1, 2, 3]) answers.push(await ask(QUESTION));
         },
       }),
     );
@@ -668,7 +671,7 @@ describe("the screen", () => {
     expect(log).toContain("interrupt");
   });
 
-  it("shows a command before its question, and a summary at work", async () => {
+  it("shows a command above its question, and a compaction in progress", async () => {
     const { terminal, log } = await start();
     await terminal.type("/init");
     await terminal.type(ENTER);
@@ -684,7 +687,7 @@ describe("the screen", () => {
     expect(log).toEqual(["send Remember this: it", "compact the ports"]);
   });
 
-  it("gives the terminal back when it is told to end, and does not touch it before a start that fails", async () => {
+  it("restores the terminal on a signal, and does not touch it when the start fails", async () => {
     let interrupt: (reason: "SIGTERM") => void = () => undefined;
     const { exit, terminal } = await start(endless(), {
       onInterrupt: (listener) => {
@@ -704,20 +707,20 @@ describe("the screen", () => {
       open: async () => await Promise.reject(new Error("no model")),
     });
     await expect(failing).rejects.toThrow("no model");
-    // Not even a question about what it can do, whose answer a shell would read.
+    // Not even a capability query, whose reply the shell would read.
     expect(other.written()).toBe("");
   });
 });
 
-/** The codes of colours among the attributes of text. */
-function colours(written: string): readonly string[] {
+/** The color codes among the text attributes. */
+function colors(written: string): readonly string[] {
   return written
     .split("\u001B[")
     .flatMap((part) => /^([\d;]*)m/.exec(part)?.[1]?.split(";") ?? [])
     .filter((code) => /^(?:3[0-8]|4[0-8]|9\d|10\d)$/.test(code));
 }
 
-it("a question about a file shows what changes in the one that is meant, not in one of the same name above", async () => {
+it("compares a write with the file that is really affected, not with one of the same name", async () => {
   const { home } = await machine({
     "app/a.txt": "rootfile\n",
     "app/sub/a.txt": "IMPORTANT\n",
@@ -727,17 +730,17 @@ it("a question about a file shows what changes in the one that is meant, not in 
     permission: "fs.write",
     input: { file_path: "a.txt", content: "rootfile\n" },
     subject: "sub/a.txt",
-    reason: "What may change something is asked about first.",
+    reason: "The agent asks before it writes files.",
     alwaysScope: "this one path in this workspace",
   };
   const conversation = fakeConversation({
     receipt: { workspaceRoot: join(home, "app") },
-    answer: async ({ view }) => void (await view.ask(question)),
+    answer: async ({ ask }) => void (await ask(question)),
   });
   const { terminal } = await start(conversation);
   await terminal.type("go");
   await terminal.type(ENTER);
-  await terminal.waitFor("Write sub/a.txt (asked for as a.txt)?");
+  await terminal.waitFor("Write sub/a.txt (requested as a.txt)?");
   expect(await terminal.waitFor("- IMPORTANT")).not.toContain("no change");
   await terminal.type(ESCAPE);
 });

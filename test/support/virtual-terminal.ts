@@ -1,4 +1,4 @@
-import type { Terminal } from "@earendil-works/pi-tui";
+import type { Terminal } from "../../packages/tui/src/index.ts";
 import xterm from "@xterm/headless";
 
 /** A terminal in memory: keys go in, a picture comes out. */
