@@ -1,14 +1,14 @@
+// The error that every entry throws.
 export { MemoryError } from "./errors.ts";
 
-// The prompt prefix: candidates, prepare, budget, splice.
+// Prompt: from texts to the prefix.
 export type { ExtraBlock } from "./prompt/candidates.ts";
-export { buildPrefix, type MemoryPrefix } from "./prompt/prefix.ts";
+export { buildPrefix } from "./prompt/prefix.ts";
 export { sanitize } from "./prompt/sanitize.ts";
 export { TIER_TAGS } from "./prompt/tier.ts";
 
-// The receipt of what was loaded and why, and how to show it.
-export type { MemoryNotice } from "./notice.ts";
-export type { MemoryServer, Receipt, ReceiptEntry } from "./prompt/receipt.ts";
+// Receipt: what was loaded and why, and how to show it.
+export type { MemoryServer, Receipt } from "./prompt/receipt.ts";
 export {
   renderExplanation,
   renderGlobalWarning,
@@ -16,24 +16,12 @@ export {
   renderSummary,
 } from "./prompt/summary.ts";
 
-// Where the memory of a project is.
-export type { Approval } from "./project/approvals.ts";
+// Project: where its memory is.
 export { CLAUDE_DIRECTORY, claudeHome, claudeProjectName } from "./project/claude-code.ts";
 export { locateMemory } from "./project/locations.ts";
 
-export { lazyMemorySearch } from "./search/lazy-search.ts";
-export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";
+// Topics: what the agent writes.
 export { formatAge, formatAgeWithWarning } from "./topics/age.ts";
-export {
-  type Change,
-  type ChangeAction,
-  type FileChange,
-  type IndexTexts,
-  type Origin,
-} from "./history/change.ts";
-export { undoneIds } from "./history/undo.ts";
-export { lazyTopicStore } from "./store/lazy-store.ts";
-export type { Finding } from "./store/doctor.ts";
 export {
   INDEX_FILE,
   MAX_BODY_BYTES,
@@ -42,31 +30,28 @@ export {
   MAX_INDEX_LINES,
   MAX_TOPIC_BYTES,
 } from "./topics/limits.ts";
-export { createMapTopicStore, type MapTopicStoreInput } from "./store/map-topic-store.ts";
-export type { FindSecrets } from "./store/secrets.ts";
-export { parseNewTopicSlug, parseTopicSlug, slugKey, type TopicSlug } from "./topics/slug.ts";
+export { type ParsedTopic, parseTopicHeader } from "./topics/parse-topic.ts";
+export { parseNewTopicSlug, slugKey } from "./topics/slug.ts";
+export { isTopicType, TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
+
+// Store: reading and changing topics.
+export { createMapTopicStore } from "./store/map-topic-store.ts";
+export { lazyTopicStore } from "./store/lazy-store.ts";
+export type { Finding } from "./store/doctor.ts";
 export type {
   Author,
   Conflict,
-  EditTopicInput,
-  EditTopicResult,
-  RebuiltIndex,
-  RemoveTopicInput,
-  RemoveTopicResult,
-  RenameTopicInput,
-  RenameTopicResult,
   StoredTopic,
   TopicList,
   TopicStore,
   TopicSummary,
-  UnreadableTopic,
-  WriteTopicInput,
   WriteTopicResult,
 } from "./store/topic-store.ts";
-export {
-  type ParsedTopic,
-  parseTopicHeader,
-  type TopicHeader,
-  type TopicProblem,
-} from "./topics/parse-topic.ts";
-export { isTopicType, TOPIC_TYPES, type TopicType } from "./topics/topic-type.ts";
+
+// History: the changes of a store.
+export type { Change, Origin } from "./history/change.ts";
+export { undoneIds } from "./history/undo.ts";
+
+// Search: what the tools and the prompt need of it; the rest is in ./search.
+export { lazyMemorySearch } from "./search/lazy-search.ts";
+export { recalledSlugs, type RecalledTopic, recallNote } from "./search/recall/recall-note.ts";

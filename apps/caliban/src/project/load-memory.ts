@@ -1,14 +1,12 @@
 import { userDirectories } from "@caliban/common";
-import type { MemoryPrefix, Receipt } from "@caliban/memory";
+import type { Receipt } from "@caliban/memory";
 import { type LoadedMemory, loadMemory, type LoadMemoryInput } from "@caliban/memory/node";
 import { memorySettings, pipelineSettings } from "@caliban/settings";
 import type { Project } from "./project.ts";
 import type { LearnedMemory } from "./learned-memory.ts";
 
 /** The prompt prefix of a project, and the directories its memory was loaded from. */
-export interface ProjectMemory extends MemoryPrefix {
-  readonly projectHome: string | undefined;
-  readonly memoryDirectory: string | undefined;
+export interface ProjectMemory extends Omit<LoadedMemory, "activate"> {
   /** What was learned from past sessions; absent when learned memory was not read. */
   readonly learned?: LearnedMemory | undefined;
   /** Absent when no file can bring in further rules or instructions. */

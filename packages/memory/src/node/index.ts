@@ -1,42 +1,28 @@
-// The prompt prefix.
+// Prompt: the prefix of a workspace.
 export { type LoadedMemory, loadMemory, type LoadMemoryInput } from "./prompt/load-memory.ts";
 
-// Workspaces, projects and where their memory is.
+// Project: workspaces and their homes.
+export { findWorkspace, type Workspace } from "./project/workspace.ts";
+export { openProjectHome, type ProjectHome } from "./project/home.ts";
 export { adoptMemory } from "./project/adopt-memory.ts";
 export { claudeMemoryDirectory } from "./project/claude-directory.ts";
-export { openProjectHome, type ProjectHome } from "./project/home.ts";
-export { findWorkspace, type Workspace } from "./project/workspace.ts";
 
-// What the user approved.
+// Approvals: what the user allowed permanently.
 export { openApprovals, type OpenApprovalsInput } from "./approvals.ts";
 export { approveFile } from "./change-approvals.ts";
 
-// Topics on disk.
+// Topics: a store on disk.
 export { type OpenedTopicStore, openTopicStore } from "./open-topic-store.ts";
-export { createMemorySearch, type MemorySearchInput } from "../search/memory-search.ts";
-export type { RefreshedIndex, IndexCache } from "../search/live-index/live-index.ts";
-export { recallTopics, type RecallTopicsInput } from "./search/recall-topics.ts";
-export { createIndexCache, type IndexCacheInput } from "./search/index-cache.ts";
-export { topicDirectorySource } from "./search/topic-directory.ts";
-export {
-  diagnoseDirectory,
-  type DiagnoseInput,
-  type RepairedFinding,
-  type RepairStoreInput,
-  repairStore,
-  type Redact,
-} from "./topics/doctor.ts";
-export {
-  createFsTopicStore,
-  type FsTopicStore,
-  type FsTopicStoreInput,
-} from "./topics/fs-topic-store.ts";
-export type {
-  ImportFile,
-  ImportedIndex,
-  ImportedTopic,
-  ImportedTopics,
-  ImportTopicsInput,
-} from "./topics/import-topics.ts";
+export { createFsTopicStore, type FsTopicStore } from "./topics/fs-topic-store.ts";
 export { readStoreFiles, type StoreFiles } from "./topics/files/store-files.ts";
-export type { TopicHistory, UndoInput, UndoneChange } from "./topics/topic-history.ts";
+export type { ImportedIndex, ImportedTopic } from "./topics/import-topics.ts";
+
+// Doctor: problems of a store, and their repair.
+export { diagnoseDirectory, type RepairedFinding, repairStore } from "./topics/doctor.ts";
+
+// Search: the live index of everything stored.
+export { createMemorySearch } from "../search/memory-search.ts";
+export { createIndexCache } from "./search/index-cache.ts";
+export type { IndexCache } from "../search/live-index/live-index.ts";
+export { topicDirectorySource } from "./search/topic-directory.ts";
+export { recallTopics, type RecallTopicsInput } from "./search/recall-topics.ts";

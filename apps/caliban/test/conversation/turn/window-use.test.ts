@@ -1,6 +1,8 @@
-import type { ReceiptEntry } from "@caliban/memory";
+import type { Receipt } from "@caliban/memory";
 import { describe, expect, it } from "vitest";
 import { windowParts } from "../../../src/conversation/turn/window-use.ts";
+
+type ReceiptEntry = Receipt["entries"][number];
 
 const HEAD = {
   prompt: {
