@@ -31,21 +31,21 @@ it.for([
   ["./to\\ols/x.sh", "./tools/x.sh"],
   ["exec $PWD/tools/x.sh", "tools/x.sh"],
   ["exec $(pwd)/tools/x.sh", "tools/x.sh"],
-] as const)("%j may name %j", ([text, expected]) => {
+] as const)("finds in %j the path %j", ([text, expected]) => {
   expect(namedPaths(text)).toContain(expected);
 });
 
-it("gives nothing that no file can be called", () => {
+it("never returns a path that no file can have", () => {
   expect(namedPaths("./a%00.js ./b%zz.js")).toEqual(
     expect.not.arrayContaining([expect.stringContaining("\0") as string]),
   );
 });
 
-it("finds a path wherever it stands among words and marks", () => {
+it("finds a path anywhere among words and separators", () => {
   const path = fc.constantFrom("./a.js", "b/c", "d");
-  const mark = fc.constantFrom(" ", '"', "'", "=", ";", ",", ":", "(", "&&", "\n", ">");
+  const separator = fc.constantFrom(" ", '"', "'", "=", ";", ",", ":", "(", "&&", "\n", ">");
   fc.assert(
-    fc.property(fc.array(fc.tuple(mark, path), { minLength: 1, maxLength: 4 }), (parts) => {
+    fc.property(fc.array(fc.tuple(separator, path), { minLength: 1, maxLength: 4 }), (parts) => {
       const text = `${parts.map((part) => part.join("")).join("")} `;
       for (const [, expected] of parts) expect(namedPaths(text)).toContain(expected);
     }),
@@ -58,6 +58,9 @@ it.for([
   ["C:\\bin\\NPX.cmd", true],
   ["node", false],
   ["mynpm", false],
-] as const)("%s does what files of its directory say: %s", ([command, expected]) => {
-  expect(isRunner(command)).toBe(expected);
-});
+] as const)(
+  "knows whether %s takes orders from files in its directory: %s",
+  ([command, expected]) => {
+    expect(isRunner(command)).toBe(expected);
+  },
+);

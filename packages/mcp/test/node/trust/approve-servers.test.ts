@@ -1,32 +1,30 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createServerApprovals, type KeptServers } from "@caliban/memory/node";
-import type { ServerSettings } from "@caliban/settings";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
+import { type ApprovedServers, approveServers } from "../../../src/node/trust/approve-servers.ts";
 import {
-  type ApprovedServers,
-  approveServers,
-  type ApprovalAnswer,
-  type StartableServer,
-} from "../../../src/node/trust/approve-servers.ts";
-import type { ApprovalQuestion } from "../../../src/trust/approval-question.ts";
-import { resolveWishes, workspaceWith } from "./request-place.ts";
+  createServerApprovals,
+  type ServerApprovals,
+} from "../../../src/node/trust/server-approvals.ts";
+import type { ApprovalAnswer, ApprovalQuestion } from "../../../src/trust/approval-question.ts";
+import type { ServerConfig } from "../../../src/trust/server-entry.ts";
+import { resolveRequests, workspaceWith } from "./request-fixture.ts";
 
 const TOOLS = { command: "node", args: ["tools/server.js"] };
 const FILES = { "tools/server.js": "serve()" };
 const STATE = ".local/state/caliban/approvals.json";
 
-interface Place {
+interface Fixture {
   readonly home: string;
   readonly root: string;
 }
 
-async function place(): Promise<Place> {
+async function createFixture(): Promise<Fixture> {
   return { home: await temporaryDirectory(), root: await workspaceWith(FILES) };
 }
 
-function approvalsOf({ home, root }: Place): KeptServers {
+function approvalsOf({ home, root }: Fixture): ServerApprovals {
   const env = { HOME: home };
   return createServerApprovals({ env, platform: "linux", home, workspaceRoot: root });
 }
@@ -36,10 +34,10 @@ interface Opened extends ApprovedServers {
   readonly questions: readonly ApprovalQuestion[];
 }
 
-/** Opens the servers of a place; without an answer there is nobody to ask. */
+/** Approves the servers of a workspace. Without an answer, no one can be asked. */
 async function open(
-  at: Place,
-  wishes: Readonly<Record<string, ServerSettings>>,
+  fixture: Fixture,
+  requests: Readonly<Record<string, ServerConfig>>,
   answer?: ApprovalAnswer | (() => Promise<ApprovalAnswer>),
 ): Promise<Opened> {
   const questions: ApprovalQuestion[] = [];
@@ -48,159 +46,182 @@ async function open(
     return typeof answer === "function" ? await answer() : (answer ?? "no");
   };
   const approved = await approveServers({
-    ...resolveWishes(wishes, { root: at.root, own: { mine: { command: "x" } } }),
-    workspaceRoot: at.root,
-    approvals: approvalsOf(at),
+    ...resolveRequests(requests, { root: fixture.root, own: { mine: { command: "x" } } }),
+    workspaceRoot: fixture.root,
+    approvals: approvalsOf(fixture),
+    approveHint: (name) => `Run: approve ${name}`,
     ask: answer === undefined ? undefined : ask,
   });
   const names = approved.servers.map(({ server }) => server.name);
   return { ...approved, names, questions };
 }
 
-async function started({ servers }: Opened): Promise<StartableServer> {
-  const last = servers.at(-1);
-  if (last === undefined) throw new Error("no server");
-  return last;
+/** The recheck of the last server. */
+function recheckOf({ servers }: Opened): () => Promise<string | undefined> {
+  const recheck = servers.at(-1)?.recheck;
+  if (recheck === undefined) throw new Error("no recheck");
+  return recheck;
 }
 
-describe("a server of the person's own", () => {
-  it("is there without a question", async () => {
-    const { names, questions, notices } = await open(await place(), {}, "no");
-    expect({ names, questions, notices }).toEqual({ names: ["mine"], questions: [], notices: [] });
+const messages = ({ diagnostics }: Opened): readonly string[] =>
+  diagnostics.map(({ server, message }) => `${server}: ${message}`);
+
+it("uses the user's own servers without a question", async () => {
+  const { names, questions, diagnostics } = await open(await createFixture(), {}, "no");
+  expect({ names, questions, diagnostics }).toEqual({
+    names: ["mine"],
+    questions: [],
+    diagnostics: [],
   });
 });
 
-describe("a server that a repository wishes for", () => {
-  it("is not there before somebody says yes, and that is said with what to do", async () => {
-    const at = await place();
-    expect(await open(at, { tools: TOOLS })).toMatchObject({
+describe("a server that a repository requests", () => {
+  it("is not used before the user approves it, and the message says how to", async () => {
+    const fixture = await createFixture();
+    const unasked = await open(fixture, { tools: TOOLS });
+    expect(unasked).toMatchObject({
       names: ["mine"],
-      notices: [
-        expect.stringMatching(
-          /^MCP server tools: not there, though \S+settings\.toml wishes for it: it needs your approval\. caliban mcp approve tools$/,
-        ),
-      ],
+      diagnostics: [{ server: "tools", code: "SERVER_NOT_APPROVED" }],
     });
-    const asked = await open(at, { tools: TOOLS }, "no");
-    expect(asked).toMatchObject({ names: ["mine"], notices: [/you said no/] });
-    expect(asked.questions).toHaveLength(1);
+    expect(messages(unasked)[0]).toMatch(
+      /^tools: requested by \S+settings\.toml but not approved\. Run: approve tools$/,
+    );
+    const declined = await open(fixture, { tools: TOOLS }, "no");
+    expect(declined).toMatchObject({
+      names: ["mine"],
+      diagnostics: [{ code: "SERVER_DECLINED" }],
+    });
+    expect(declined.questions).toHaveLength(1);
   });
 
-  it("is there once after once, and is asked about again", async () => {
-    const at = await place();
-    expect(await open(at, { tools: TOOLS }, "once")).toMatchObject({
+  it("is asked about again after it was approved once", async () => {
+    const fixture = await createFixture();
+    expect(await open(fixture, { tools: TOOLS }, "once")).toMatchObject({
       names: ["mine", "tools"],
-      notices: [],
+      diagnostics: [],
     });
-    expect((await open(at, { tools: TOOLS }, "no")).questions).toMatchObject([
-      { isChanged: false },
-    ]);
+    const { questions } = await open(fixture, { tools: TOOLS }, "no");
+    expect(questions).toMatchObject([{ isChanged: false }]);
   });
 
-  it("is there without another question after always, while nothing changes", async () => {
-    const at = await place();
-    await open(at, { tools: TOOLS }, "always");
-    expect(await open(at, { tools: TOOLS }, "no")).toMatchObject({
+  it("is not asked about again after it was approved for good, while nothing changes", async () => {
+    const fixture = await createFixture();
+    await open(fixture, { tools: TOOLS }, "always");
+    expect(await open(fixture, { tools: TOOLS }, "no")).toMatchObject({
       names: ["mine", "tools"],
       questions: [],
     });
-    expect((await open(at, { tools: TOOLS })).names).toEqual(["mine", "tools"]);
+    expect((await open(fixture, { tools: TOOLS })).names).toEqual(["mine", "tools"]);
   });
 
-  it.for<ServerSettings>([
+  it.for<ServerConfig>([
     { command: "deno", args: TOOLS.args },
     { ...TOOLS, args: ["tools/server.js", "--evil"] },
     { ...TOOLS, env: { NODE_OPTIONS: "" } },
     { ...TOOLS, pass_env: ["GITHUB_TOKEN"] },
     { ...TOOLS, cwd: "tools" },
     { url: "https://evil.example" },
-  ])("is asked about again when its settings become %j", async (settings) => {
-    const at = await place();
-    await open(at, { tools: TOOLS }, "always");
-    const { names, questions } = await open(at, { tools: settings }, "no");
+  ])("is asked about again when its settings change to %j", async (config) => {
+    const fixture = await createFixture();
+    await open(fixture, { tools: TOOLS }, "always");
+    const { names, questions } = await open(fixture, { tools: config }, "no");
     expect(names).toEqual(["mine"]);
     expect(questions).toMatchObject([{ isChanged: true }]);
-    expect((await open(at, { tools: settings })).notices[0]).toContain(
-      "it changed since you approved it. caliban mcp approve tools",
-    );
+    const unasked = await open(fixture, { tools: config });
+    expect(unasked.diagnostics).toMatchObject([{ code: "SERVER_CHANGED" }]);
+    expect(messages(unasked)[0]).toContain("changed since you approved it. Run: approve tools");
   });
 
   it("is asked about again when a file changes, in another workspace, and under another name", async () => {
-    const at = await place();
-    await open(at, { tools: TOOLS }, "always");
-    const elsewhere = { ...at, root: await workspaceWith(FILES) };
+    const fixture = await createFixture();
+    await open(fixture, { tools: TOOLS }, "always");
+    const elsewhere = { ...fixture, root: await workspaceWith(FILES) };
     expect((await open(elsewhere, { tools: TOOLS })).names).toEqual(["mine"]);
-    expect((await open(at, { other: TOOLS })).names).toEqual(["mine"]);
-    await writeFile(join(at.root, "tools/server.js"), "evil()");
-    expect((await open(at, { tools: TOOLS })).names).toEqual(["mine"]);
+    expect((await open(fixture, { other: TOOLS })).names).toEqual(["mine"]);
+    await writeFile(join(fixture.root, "tools/server.js"), "evil()");
+    expect((await open(fixture, { tools: TOOLS })).names).toEqual(["mine"]);
   });
 
-  it("is not asked about when it cannot be used, and the reason is said", async () => {
-    const wishes = {
+  it("is not asked about when it cannot be used, and the reason is reported unless it is turned off", async () => {
+    const requests = {
       key: { command: "x", pass_env: ["ANTHROPIC_API_KEY"] },
       gone: { command: "x", cwd: "gone" },
       off: { ...TOOLS, enabled: false },
     };
-    const { names, questions, notices } = await open(await place(), wishes, "always");
-    expect({ names, questions }).toEqual({ names: ["mine"], questions: [] });
-    expect(notices).toEqual([
+    const opened = await open(await createFixture(), requests, "always");
+    expect(opened).toMatchObject({
+      names: ["mine"],
+      questions: [],
+      diagnostics: [{ code: "SERVER_UNUSABLE" }, { code: "SERVER_UNUSABLE" }],
+    });
+    expect(messages(opened)).toEqual([
       expect.stringContaining("which no repository gets"),
-      expect.stringContaining("is not there"),
+      expect.stringContaining("does not exist"),
     ]);
   });
 
-  it("is there for this time when always cannot be kept, and the file stays", async () => {
-    const at = await place();
-    await mkdir(dirname(join(at.home, STATE)), { recursive: true });
-    await writeFile(join(at.home, STATE), "damaged");
-    const { names, notices } = await open(at, { tools: TOOLS }, "always");
-    expect(names).toEqual(["mine", "tools"]);
-    expect(notices).toMatchObject([/approved for this time only: .*damaged/]);
-    expect(await readFile(join(at.home, STATE), "utf8")).toBe("damaged");
-    expect((await open(at, { tools: TOOLS })).names).toEqual(["mine"]);
+  it("is used for this run when its approval cannot be saved, and the damaged file stays", async () => {
+    const fixture = await createFixture();
+    await mkdir(dirname(join(fixture.home, STATE)), { recursive: true });
+    await writeFile(join(fixture.home, STATE), "damaged");
+    const opened = await open(fixture, { tools: TOOLS }, "always");
+    expect(opened.names).toEqual(["mine", "tools"]);
+    expect(opened.diagnostics).toMatchObject([{ code: "APPROVAL_NOT_SAVED" }]);
+    expect(messages(opened)[0]).toContain("approved for this run only");
+    expect(await readFile(join(fixture.home, STATE), "utf8")).toBe("damaged");
+    expect((await open(fixture, { tools: TOOLS })).names).toEqual(["mine"]);
   });
 
-  it("is asked about one at a time, and says what it goes without", async () => {
-    let open1 = 0;
-    let most = 0;
+  it("is asked about on its own, and missing variables are reported", async () => {
+    let openQuestions = 0;
+    let maxOpen = 0;
     const answer = async (): Promise<ApprovalAnswer> => {
-      most = Math.max(most, (open1 += 1));
+      maxOpen = Math.max(maxOpen, (openQuestions += 1));
       await new Promise((resolve) => setTimeout(resolve, 1));
-      open1 -= 1;
+      openQuestions -= 1;
       return "once";
     };
-    const wishes = { a: { ...TOOLS, pass_env: ["ABSENT"] }, b: TOOLS };
-    const { names, notices } = await open(await place(), wishes, answer);
-    expect({ names, most }).toEqual({ names: ["mine", "a", "b"], most: 1 });
-    expect(notices).toEqual(["MCP server a: ABSENT is not set, so it goes without."]);
+    const requests = { a: { ...TOOLS, pass_env: ["ABSENT"] }, b: TOOLS };
+    const { names, diagnostics } = await open(await createFixture(), requests, answer);
+    expect({ names, maxOpen }).toEqual({ names: ["mine", "a", "b"], maxOpen: 1 });
+    expect(diagnostics).toEqual([
+      {
+        server: "a",
+        code: "SERVER_INCOMPLETE",
+        message: "ABSENT is not set, so the server runs without it",
+      },
+    ]);
   });
 });
 
-describe("right before the start", () => {
-  it.for(["once", "always"] as const)("%s holds only for what was shown", async (answer) => {
-    const at = await place();
-    const { recheck } = await started(await open(at, { tools: TOOLS }, answer));
-    expect(await recheck()).toBeUndefined();
-    await writeFile(join(at.root, "tools/server.js"), "evil()");
-    expect(await recheck()).toContain("it changed since you approved it");
-    await writeFile(join(at.root, "tools/server.js"), "serve()");
-    expect(await recheck()).toBeUndefined();
-  });
+describe("the recheck before a start", () => {
+  it.for(["once", "always"] as const)(
+    "allows only what was shown when the answer was %s",
+    async (answer) => {
+      const fixture = await createFixture();
+      const recheck = recheckOf(await open(fixture, { tools: TOOLS }, answer));
+      expect(await recheck()).toBeUndefined();
+      await writeFile(join(fixture.root, "tools/server.js"), "evil()");
+      expect(await recheck()).toBe("it changed since you approved it. Run: approve tools");
+      await writeFile(join(fixture.root, "tools/server.js"), "serve()");
+      expect(await recheck()).toBeUndefined();
+    },
+  );
 
-  it("holds no more what changed while the question was open", async () => {
-    const at = await place();
-    const opened = await open(at, { tools: TOOLS }, async () => {
-      await writeFile(join(at.root, "tools/server.js"), "evil()");
+  it("refuses a server that changed while the question was open", async () => {
+    const fixture = await createFixture();
+    const opened = await open(fixture, { tools: TOOLS }, async () => {
+      await writeFile(join(fixture.root, "tools/server.js"), "evil()");
       return "always";
     });
-    expect(await (await started(opened)).recheck()).toContain("it changed");
-    expect((await open(at, { tools: TOOLS })).names).toEqual(["mine"]);
+    expect(await recheckOf(opened)()).toContain("it changed");
+    expect((await open(fixture, { tools: TOOLS })).names).toEqual(["mine"]);
   });
 
-  it("holds no more what was taken back", async () => {
-    const at = await place();
-    const { recheck } = await started(await open(at, { tools: TOOLS }, "always"));
-    await approvalsOf(at).forget("tools");
-    expect(await recheck()).toContain("its approval was taken back");
+  it("refuses a server whose approval was withdrawn", async () => {
+    const fixture = await createFixture();
+    const recheck = recheckOf(await open(fixture, { tools: TOOLS }, "always"));
+    await approvalsOf(fixture).forget("tools");
+    expect(await recheck()).toContain("its approval was withdrawn");
   });
 });

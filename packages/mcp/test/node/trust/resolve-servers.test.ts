@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { McpTransport } from "../../../src/client/mcp-server.ts";
-import { resolveWishes, wishFor } from "./request-place.ts";
+import { requestFor, resolveRequests } from "./request-fixture.ts";
 
 const root = "/w/app";
-const transportOf = (...given: Parameters<typeof wishFor>): McpTransport =>
-  wishFor(...given).server.transport;
+const transportOf = (...given: Parameters<typeof requestFor>): McpTransport =>
+  requestFor(...given).server.transport;
 
-describe("a server of the person's own", () => {
-  it("is what its settings say, with a small environment", () => {
+describe("a server in the user's own settings", () => {
+  it("gets what its settings say, and a small environment", () => {
     const env = {
       PATH: "/bin",
       HOME: "/home/me",
@@ -29,13 +29,13 @@ describe("a server of the person's own", () => {
         memory_tool: "notes",
       },
     } as const;
-    const { servers, unusable } = resolveWishes({}, { root, env, own });
+    const { servers, unusable } = resolveRequests({}, { root, env, own });
     expect(unusable).toEqual([]);
     expect(servers).toMatchObject([
       {
-        isWish: false,
+        isRequested: false,
         timeoutSeconds: 60,
-        notes: ["ABSENT is not set, so it goes without"],
+        notes: ["ABSENT is not set, so the server runs without it"],
         server: {
           name: "github",
           source: "~/s.toml",
@@ -61,14 +61,14 @@ describe("a server of the person's own", () => {
     });
   });
 
-  it("may be handed a key, be started anywhere, and be turned off", () => {
+  it("may get a key, start anywhere, and be turned off", () => {
     const env = { ANTHROPIC_API_KEY: "mine" };
     const own = {
       a: { command: "x", cwd: "~/elsewhere", pass_env: ["ANTHROPIC_API_KEY"] },
       b: { command: "x", enabled: false },
       c: {},
     };
-    const { servers, unusable } = resolveWishes({}, { root, env, own });
+    const { servers, unusable } = resolveRequests({}, { root, env, own });
     expect(servers[0]?.server.transport).toMatchObject({ cwd: "/home/me/elsewhere", env });
     expect(unusable).toMatchObject([
       { name: "b", isOff: true },
@@ -77,29 +77,27 @@ describe("a server of the person's own", () => {
   });
 });
 
-describe("a command", () => {
-  it.for([
-    ["npx", "npx"],
-    ["./bin/server", "/w/app/bin/server"],
-    ["bin/server", "/w/app/bin/server"],
-    ["/usr/bin/node", "/usr/bin/node"],
-    ["~/bin/server", "/home/me/bin/server"],
-    ["../other/server", "/w/other/server"],
-  ] as const)("%s is %s", ([command, expected]) => {
-    expect(transportOf({ command, cwd: "sub" }, { root })).toMatchObject({
-      command: expected,
-      cwd: "/w/app/sub",
-    });
+it.for([
+  ["npx", "npx"],
+  ["./bin/server", "/w/app/bin/server"],
+  ["bin/server", "/w/app/bin/server"],
+  ["/usr/bin/node", "/usr/bin/node"],
+  ["~/bin/server", "/home/me/bin/server"],
+  ["../other/server", "/w/other/server"],
+] as const)("resolves the command %s to %s", ([command, expected]) => {
+  expect(transportOf({ command, cwd: "sub" }, { root })).toMatchObject({
+    command: expected,
+    cwd: "/w/app/sub",
   });
 });
 
-describe("a url", () => {
+describe("the url of a server", () => {
   it.for([
     "https://example.com/mcp?a=1",
     "http://localhost:1/mcp",
     "http://127.0.0.1/",
     "http://[::1]:2/",
-  ])("may be %s", (url) =>
+  ])("accepts the url %s", (url) =>
     expect(transportOf({ url }, { root })).toEqual({ kind: "http", url, headers: {} }),
   );
 
@@ -107,8 +105,8 @@ describe("a url", () => {
     "http://example.com/mcp",
     "http://localhost.example.com/",
     "http://127.0.0.1.example.com/",
-  ])("may not be %s, where anybody can read along", (url) => {
-    const both = resolveWishes({ a: { url } }, { root, own: { b: { url } } });
+  ])("rejects plain http to another machine: %s", (url) => {
+    const both = resolveRequests({ a: { url } }, { root, own: { b: { url } } });
     expect(both.servers).toEqual([]);
     expect(both.unusable.map(({ reason }) => reason)).toEqual([
       expect.stringContaining("use https"),
@@ -116,50 +114,50 @@ describe("a url", () => {
     ]);
   });
 
-  it("is sent the token that a variable holds, and says when there is none", () => {
-    const settings = { url: "https://x/mcp", token_env: "DOCS_TOKEN" };
-    expect(transportOf(settings, { root, env: { DOCS_TOKEN: " abc\n" } })).toMatchObject({
+  it("sends the token of a variable, and reports a missing or invalid one without showing it", () => {
+    const config = { url: "https://x/mcp", token_env: "DOCS_TOKEN" };
+    expect(transportOf(config, { root, env: { DOCS_TOKEN: " abc\n" } })).toMatchObject({
       headers: { Authorization: "Bearer abc" },
     });
-    expect(wishFor(settings, { root })).toMatchObject({
-      notes: ["DOCS_TOKEN is not set, so it goes without"],
+    expect(requestFor(config, { root })).toMatchObject({
+      notes: ["DOCS_TOKEN is not set, so the server runs without it"],
       passedVariables: ["DOCS_TOKEN"],
       server: { transport: { headers: {} } },
     });
-    const { unusable } = resolveWishes({ a: settings }, { root, env: { DOCS_TOKEN: "a b" } });
-    expect(unusable[0]?.reason).toContain("DOCS_TOKEN holds characters that no token has");
+    const { unusable } = resolveRequests({ a: config }, { root, env: { DOCS_TOKEN: "a b" } });
+    expect(unusable[0]?.reason).toContain("DOCS_TOKEN contains characters that no token has");
     expect(unusable[0]?.reason).not.toContain("a b");
   });
 });
 
-describe("what a repository wishes for", () => {
+describe("a server that a repository requests", () => {
   it.for([
-    [{ pass_env: ["ANTHROPIC_API_KEY"] }, "asks for ANTHROPIC_API_KEY"],
-    [{ pass_env: ["A", "gemini_api_key"] }, "asks for gemini_api_key"],
-    [{ pass_env: ["MY_MODEL_KEY"] }, "asks for MY_MODEL_KEY"],
+    [{ pass_env: ["ANTHROPIC_API_KEY"] }, "requests ANTHROPIC_API_KEY"],
+    [{ pass_env: ["A", "gemini_api_key"] }, "requests gemini_api_key"],
+    [{ pass_env: ["MY_MODEL_KEY"] }, "requests MY_MODEL_KEY"],
     [{ cwd: ".." }, "outside the workspace"],
     [{ cwd: "/w/app-2" }, "outside the workspace"],
     [{ cwd: "~" }, "outside the workspace"],
-    [{ args: ["x".repeat(4000)] }, "more than a person can be asked to judge"],
+    [{ args: ["x".repeat(4000)] }, "too many to review"],
     [{ url: "https://x" }, "both command and url"],
-  ] as const)("is refused with %j", ([settings, expected]) => {
-    const { servers, unusable } = resolveWishes({ a: { command: "x", ...settings } }, { root });
+  ] as const)("cannot be used with %j", ([config, expected]) => {
+    const { servers, unusable } = resolveRequests({ a: { command: "x", ...config } }, { root });
     expect(servers).toEqual([]);
-    expect(unusable).toMatchObject([{ name: "a", isWish: true, isOff: false }]);
+    expect(unusable).toMatchObject([{ name: "a", isRequested: true, isOff: false }]);
     expect(unusable[0]?.reason).toContain(expected);
   });
 
-  it("may not have a provider's key sent to a server of its choice", () => {
-    const { servers } = resolveWishes(
+  it("cannot have a provider's key sent to a server of its choice", () => {
+    const { servers } = resolveRequests(
       { a: { url: "https://evil.example", token_env: "OPENAI_API_KEY" } },
       { root, env: { OPENAI_API_KEY: "hunter2" } },
     );
     expect(servers).toEqual([]);
   });
 
-  it("never has a provider's key in its environment, whatever it says", () => {
+  it("never gets a provider's key in its environment, whatever it requests", () => {
     const variable = fc.constantFrom("ANTHROPIC_API_KEY", "MY_MODEL_KEY", "GITHUB_TOKEN", "PATH");
-    const wish = fc.record(
+    const request = fc.record(
       {
         pass_env: fc.array(variable, { maxLength: 3 }),
         env: fc.dictionary(variable, fc.constant("theirs"), { maxKeys: 2 }),
@@ -168,14 +166,14 @@ describe("what a repository wishes for", () => {
     );
     const env = { ANTHROPIC_API_KEY: "hunter2", MY_MODEL_KEY: "hunter2", GITHUB_TOKEN: "t" };
     fc.assert(
-      fc.property(wish, (settings) => {
-        const { servers } = resolveWishes({ a: { command: "x", ...settings } }, { root, env });
+      fc.property(request, (config) => {
+        const { servers } = resolveRequests({ a: { command: "x", ...config } }, { root, env });
         expect(JSON.stringify(servers)).not.toContain("hunter2");
       }),
     );
   });
 
-  it("is another one with every part that is another", () => {
+  it("has another fingerprint when any part of its settings changes", () => {
     const whole = {
       command: "x",
       args: ["a", "b"],
@@ -199,16 +197,23 @@ describe("what a repository wishes for", () => {
       { timeout_seconds: 6 },
     ];
     const fingerprint = (change: object): string =>
-      wishFor({ ...whole, ...change }, { root }).server.fingerprint;
+      requestFor({ ...whole, ...change }, { root }).server.fingerprint;
     const all = [{}, ...changes].map(fingerprint);
     expect(new Set(all).size).toBe(all.length);
     expect(fingerprint({})).toBe(all[0]);
   });
 
-  it("is the same in another terminal", () => {
-    const settings = { command: "x", pass_env: ["P"] };
+  it("has the fingerprint that older versions stored approvals for", () => {
+    const config = { command: "node", args: ["server.js"], env: { A: "1" }, pass_env: ["P"] };
+    expect(requestFor(config, { root }).server.fingerprint).toBe(
+      "2b772c46b41759500fd8bdfbc237e0d2b8ffd344a65220c7d33fec73db1e00d0",
+    );
+  });
+
+  it("has the same fingerprint in every terminal", () => {
+    const config = { command: "x", pass_env: ["P"] };
     const fingerprint = (env: Readonly<Record<string, string>>): string =>
-      wishFor(settings, { root, env }).server.fingerprint;
+      requestFor(config, { root, env }).server.fingerprint;
     expect(fingerprint({ TERM: "xterm", P: "1" })).toBe(fingerprint({ TERM: "vt100", PATH: "/x" }));
   });
 });

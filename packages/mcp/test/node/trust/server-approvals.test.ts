@@ -3,26 +3,26 @@ import { once } from "node:events";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { openApprovals } from "@caliban/memory/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
-import { openApprovals } from "@caliban/memory/node";
 import {
   createServerApprovals,
-  type KeptServers,
+  type ServerApprovals,
 } from "../../../src/node/trust/server-approvals.ts";
 
 const FILE = ".local/state/caliban/approvals.json";
-const PROGRAM = join(import.meta.dirname, "approve-servers.process.ts");
+const PROGRAM = join(import.meta.dirname, "approve-many.process.ts");
 
-function place(
+function locationOf(
   home: string,
   workspaceRoot: string,
 ): Parameters<typeof createServerApprovals>[0] & { readonly home: string } {
   return { env: { HOME: home }, platform: "linux", home, workspaceRoot };
 }
 
-function approvalsOf(home: string, workspaceRoot = "/one"): KeptServers {
-  return createServerApprovals(place(home, workspaceRoot));
+function approvalsOf(home: string, workspaceRoot = "/one"): ServerApprovals {
+  return createServerApprovals(locationOf(home, workspaceRoot));
 }
 
 async function withFile(text: string): Promise<string> {
@@ -32,8 +32,8 @@ async function withFile(text: string): Promise<string> {
   return home;
 }
 
-describe("the approval of a server", () => {
-  it("holds for its name and fingerprint in its workspace, in another session, too", async () => {
+describe("the approvals of servers", () => {
+  it("approves one name and fingerprint in one workspace, across sessions", async () => {
     const home = await temporaryDirectory();
     await approvalsOf(home).approve("github", "f1");
     expect(await approvalsOf(home).isApproved("github", "f1")).toBe(true);
@@ -43,9 +43,9 @@ describe("the approval of a server", () => {
     expect((await stat(join(home, FILE))).mode & 0o777).toBe(0o600);
   });
 
-  it("is taken back with every fingerprint of the name, and nothing else is", async () => {
+  it("withdraws every fingerprint of a name, and nothing else", async () => {
     const home = await temporaryDirectory();
-    const permissions = openApprovals("permission", place(home, "/one"));
+    const permissions = openApprovals("permission", locationOf(home, "/one"));
     await permissions.approve("github");
     await approvalsOf(home).approve("github", "f1");
     await approvalsOf(home).approve("github", "f2");
@@ -58,7 +58,7 @@ describe("the approval of a server", () => {
     expect((await permissions.list()).approvals.map(({ subject }) => subject)).toEqual(["github"]);
   });
 
-  it("is added to a file that knows nothing of servers yet", async () => {
+  it("adds an approval to a file of an older version", async () => {
     const old = { workspace: "/one", kind: "import", subject: "/x.md", sha256: "abc" };
     const home = await withFile(JSON.stringify({ version: 1, approvals: [old] }));
     await approvalsOf(home).approve("github", "f1");
@@ -69,7 +69,7 @@ describe("the approval of a server", () => {
     expect(approvals[1]).toMatchObject({ kind: "mcp-server", subject: "github" });
   });
 
-  it("is none when the file is damaged, which stays as it is", async () => {
+  it("approves nothing from a damaged file, and does not overwrite it", async () => {
     const home = await withFile("damaged");
     const approvals = approvalsOf(home);
     expect(await approvals.isApproved("github", "f1")).toBe(false);
@@ -80,7 +80,7 @@ describe("the approval of a server", () => {
     expect(await readFile(join(home, FILE), "utf8")).toBe("damaged");
   });
 
-  it("cannot be kept without a home, and says so", async () => {
+  it("refuses to approve a server without a home directory to save it in", async () => {
     const nowhere = { env: {}, platform: "linux", home: undefined, workspaceRoot: "/one" };
     const approvals = createServerApprovals(nowhere);
     await expect(approvals.approve("github", "f1")).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe("the approval of a server", () => {
     expect(await approvals.forget("github")).toBe(false);
   });
 
-  it("is not lost when processes approve at once", { timeout: 30_000 }, async () => {
+  it("loses no approval when several processes approve at once", { timeout: 30_000 }, async () => {
     const home = await temporaryDirectory();
     const children = ["a", "b", "c"].map((prefix) => {
       const given = ["--conditions=caliban:source", PROGRAM, home, "/one", prefix, "8"];

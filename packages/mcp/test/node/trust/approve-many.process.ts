@@ -10,8 +10,8 @@ const approvals = createServerApprovals({
   workspaceRoot,
 });
 
-// All begin at the same moment, when everybody is there.
-await approvals.isApproved("nobody", "");
+// Waits until every process is ready, so that all of them start together.
+await approvals.isApproved("none", "");
 process.stdout.write("ready");
 await once(process.stdin, "data");
 process.stdin.destroy();
