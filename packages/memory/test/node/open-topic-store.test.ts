@@ -129,6 +129,14 @@ describe("openTopicStore", () => {
     expect((await readdir(join(home, "real"))).toSorted()).toEqual(["MEMORY.md", "a.md"]);
   });
 
+  it("rejects a missing workspace with a clear message", async () => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a program without types may pass
+    await expect(openTopicStore({} as { workspace: string })).rejects.toMatchObject({
+      code: "WORKSPACE_NOT_FOUND",
+      message: expect.stringContaining("no workspace directory given"),
+    });
+  });
+
   it("throws when no home directory is known", async () => {
     const home = await temporaryDirectory();
     const workspace = await findWorkspace(home);

@@ -11,6 +11,7 @@ import { type AllowedFile, readAllowedFile, type TextContent } from "./read-allo
 import type { ReadContext } from "./read-context.ts";
 import {
   encodingNotices,
+  type ImportingFile,
   openCommentNotices,
   readImports,
   type ReadSource,
@@ -142,16 +143,10 @@ async function readRule({ kind }: Candidate, text: string): Promise<Rule> {
 async function readSource(context: ReadContext, opened: OpenFile): Promise<ReadFile> {
   const { candidate, realPath, file } = opened;
   context.progress.loaded.add(realPath, file, candidate.path);
-  const { source, notices } = await (candidate.kind === "index"
-    ? readIndex(opened)
-    : readImports(context, splitSource(opened.text), {
-        path: candidate.path,
-        chain: [realPath],
-        // A file in a directory that the user added belongs to its author; a rule of the user's own is theirs.
-        isUserOwned:
-          candidate.tier === "global" ||
-          (candidate.kind === "rule" && candidate.isUserOwned === true),
-      }));
+  const { source, notices } =
+    candidate.kind === "index"
+      ? readIndex(opened)
+      : await readImports(context, splitSource(opened.text), toImporter(opened));
   return {
     candidate,
     source,
@@ -159,6 +154,13 @@ async function readSource(context: ReadContext, opened: OpenFile): Promise<ReadF
     fileBytes: file.fileBytes,
     unreadBytes: file.fileBytes - file.readBytes,
   };
+}
+
+function toImporter({ candidate, realPath }: OpenFile): ImportingFile {
+  const { tier, kind, path } = candidate;
+  // A file in a directory that the user added belongs to its author; a rule of the user's own is theirs.
+  const isUserOwned = tier === "global" || (kind === "rule" && candidate.isUserOwned === true);
+  return { path, chain: [realPath], isUserOwned };
 }
 
 /** The index imports nothing: the agent writes it, and could otherwise bring any file into the prompt. */
