@@ -8,8 +8,8 @@ import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const COLUMNS = 92;
 
-// `vitest run --project workspace test/recorded-session.test.ts -u` records it anew.
-it("the picture in the README is what the program shows", async () => {
+// To record it again: vitest run --project workspace test/recorded-session.test.ts -u
+it("shows in the README what the program really shows", async () => {
   const home = await temporaryDirectory();
   const cwd = join(home, "app");
   await mkdir(cwd);
@@ -28,7 +28,7 @@ it("the picture in the README is what the program shows", async () => {
   await second.say("/memory list");
   await second.waitFor(/deploy-pnpm-ship +project/);
   await second.waitFor(/context \d+%/);
-  // The length of the temporary path counts too, and is another one elsewhere.
+  // The token count includes the temporary path, whose length differs between machines.
   const screen = (await second.screen()).replace(/loaded, \d+ tokens/, "loaded, 110 tokens");
   const shown = screenSvg(screen, COLUMNS);
   await expect(shown).toMatchFileSnapshot(join(root, "docs/first-session.svg"));

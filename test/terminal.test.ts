@@ -22,7 +22,7 @@ async function started(place: Place, more: Partial<PtyInput> = {}): Promise<Pty>
   return pty;
 }
 
-/** A project whose model is a script. */
+/** A project with a scripted model. */
 async function withModel(
   script: readonly Answer[],
 ): Promise<Place & { readonly server: ModelServer }> {
@@ -35,19 +35,19 @@ async function withModel(
   return { ...place, server };
 }
 
-/** As long as nobody reads a question in, so that keys before it are no answer. */
+/** Waits longer than keys are ignored after a question appears. */
 async function readQuestion(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 600));
 }
 
 describe("the first five minutes", () => {
-  it("go from an empty home to an answer from memory in a new process", async () => {
+  it("goes from an empty home to an answer from memory in a new process", async () => {
     const place = await emptyHome();
     const first = await started(place, { columns: 120 });
     const welcome = await first.screen();
     expect(welcome).toContain("offline/rehearsal · ~/app");
-    expect(welcome).toContain('Works now: "remember that we deploy with pnpm ship"');
-    expect(welcome).toContain("To connect a model: set ANTHROPIC_API_KEY");
+    expect(welcome).toContain('Try: "remember that we deploy with pnpm ship"');
+    expect(welcome).toContain("No API key found. Set ANTHROPIC_API_KEY");
     await first.say("remember that we deploy with pnpm ship");
     await first.waitFor("✓ memory: saved deploy-pnpm-ship");
     await first.waitFor("default · ~/app");
@@ -55,7 +55,7 @@ describe("the first five minutes", () => {
     await first.waitFor(/deploy-pnpm-ship\s+project\s+today\s+we deploy with pnpm ship/);
     first.type(KEY.ctrlD);
     expect(await first.exit).toMatchObject({ exitCode: 0 });
-    expect(await first.screen()).toContain("To go on: caliban --resume ");
+    expect(await first.screen()).toContain("Resume with: caliban --resume ");
 
     const second = await started(place);
     expect(await second.screen()).toMatch(/memory: 1 loaded, \d+ tokens/);
@@ -63,7 +63,7 @@ describe("the first five minutes", () => {
     await second.waitFor("(from memory: deploy-pnpm-ship, today)");
   });
 
-  it("offer to bring in what Claude Code remembers about the project", async () => {
+  it("offers to import what Claude Code remembers about the project", async () => {
     const place = await emptyHome();
     const name = place.cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
     const directory = join(place.home, ".claude/projects", name, "memory");
@@ -72,7 +72,7 @@ describe("the first five minutes", () => {
       "---\nname: ports\ndescription: The port is 4100\ntype: project\n---\n\nThe port is 4100.\n";
     await writeFile(join(directory, "ports.md"), note);
     const pty = await started(place);
-    await pty.waitFor("Claude Code has 1 note about this project: /memory import brings them in.");
+    await pty.waitFor("Claude Code has 1 topic about this project. Import with: /memory import");
     await pty.say("/memory import");
     await pty.waitFor("Take over 1?");
     pty.type("y");
@@ -83,7 +83,7 @@ describe("the first five minutes", () => {
     );
   });
 
-  it("draft a CLAUDE.md and write it on a yes only", async () => {
+  it("drafts a CLAUDE.md and writes it only with consent", async () => {
     const place = await emptyHome();
     await writeFile(join(place.cwd, "package.json"), '{"scripts":{"test":"vitest run"}}');
     const pty = await started(place);
@@ -97,12 +97,12 @@ describe("the first five minutes", () => {
     await pty.waitFor("Wrote CLAUDE.md");
     expect(await readFile(join(place.cwd, "CLAUDE.md"), "utf8")).toContain("- `npm run test`");
     await pty.say("/init");
-    await pty.waitFor("CLAUDE.md is there already");
+    await pty.waitFor("CLAUDE.md already exists");
   });
 });
 
 describe("the screen in a real terminal", () => {
-  it("is a part of the program that nothing else loads", async () => {
+  it("keeps the screen in a chunk that nothing else loads", async () => {
     const directory = dirname(BIN);
     const files = (await readdir(directory)).filter((name) => name.endsWith(".js"));
     const texts = new Map(
@@ -113,11 +113,11 @@ describe("the screen in a real terminal", () => {
     const screen = files.find((name) => texts.get(name)?.includes("[paste #")) ?? "";
     expect(screen).toMatch(/^screen.*\.js$/);
     const loaders = [...texts].filter(([, text]) => text.includes(`from"./${screen}"`));
-    // A line that only passes names on, for one of the screen's own commands.
+    // A short facade that only re-exports names for one of the screen's own commands is fine.
     expect(loaders.filter(([, text]) => text.length > 200).map(([name]) => name)).toEqual([]);
   });
 
-  it("completes commands and files, and goes on with an earlier conversation", async () => {
+  it("completes commands and files, and resumes an earlier conversation", async () => {
     const place = await emptyHome();
     await writeFile(join(place.cwd, "notes.txt"), "x");
     const pty = await started(place);
@@ -135,11 +135,11 @@ describe("the screen in a real terminal", () => {
     await pty.waitFor("> what is in @notes.txt");
     await pty.waitFor(/context \d+%/);
     await pty.say("/clear");
-    await pty.waitFor("A new conversation.");
+    await pty.waitFor("New conversation.");
     await pty.say("/resume");
-    await pty.waitFor("Go on with which conversation?");
+    await pty.waitFor("Resume which conversation?");
     pty.type(KEY.enter);
-    await pty.waitFor("Back in the conversation");
+    await pty.waitFor("Resumed conversation");
     expect(await pty.screen()).toContain("> what is in @notes.txt");
   });
 
@@ -176,10 +176,10 @@ describe("the screen in a real terminal", () => {
     const { server, ...place } = await withModel([{ text: words, slowMs: 50 }]);
     const pty = await started(place);
     await pty.say("tell me a long story");
-    await pty.waitFor(/word3 [^]*Working · \d+s[^]*Ctrl-C interrupts/);
+    await pty.waitFor(/word3 [^]*Working · \d+s[^]*Ctrl-C to interrupt/);
     pty.type("and the");
     pty.type(KEY.ctrlC);
-    const seen = await pty.waitFor("Interrupted. Say what to do instead.");
+    const seen = await pty.waitFor("Interrupted. What should the agent do instead?");
     expect(seen).toContain("and the");
     expect(await server.requests[0]?.closed).toBe("gone");
     pty.type("n");
@@ -224,7 +224,7 @@ describe("the screen in a real terminal", () => {
     expect(seen).toContain("書");
   });
 
-  it("writes no colours where NO_COLOR is set", async () => {
+  it("writes no colors when NO_COLOR is set", async () => {
     const { server: _, ...place } = await withModel([{ text: "# Title\n\n- `code`\n\n> quote" }]);
     const pty = await started(place, { env: { NO_COLOR: "1" } });
     await pty.say("go");
@@ -238,43 +238,40 @@ describe("the screen in a real terminal", () => {
     expect(codes.filter((code) => /^(?:3\d|4\d|9\d|10\d)$/.test(code))).toEqual([]);
   });
 
-  it("refuses a terminal that can show nothing", async () => {
+  it("refuses a dumb terminal", async () => {
     const pty = startPty({ ...(await emptyHome()), env: { TERM: "dumb" } });
     expect(await pty.exit).toMatchObject({ exitCode: 2 });
     expect(await pty.screen()).toContain("caliban -p");
   });
 
-  it.each(["SIGTERM", "SIGHUP", "quit"])(
-    "gives the terminal back as it was after %s",
-    async (end) => {
-      const place = await emptyHome();
-      const pty = startPty({
-        ...place,
-        command: ["sh", "-c", AND_THEN_STTY, process.execPath, BIN],
-      });
-      await pty.waitFor(/context \d+%/);
-      expect(pty.isCursorHidden()).toBe(true);
-      if (end === "quit") pty.type(KEY.ctrlD);
-      else process.kill(Number(await readFile(join(place.cwd, "pid"), "utf8")), end);
-      await pty.exit;
-      const written = pty.written();
-      expect(written).toMatch(/[ ;]icanon[ ;]/);
-      expect(written).toMatch(/[ ;]echo[ ;]/);
-      expect(pty.isCursorHidden()).toBe(false);
-      expect(written.lastIndexOf("\u001B[?2004l")).toBeGreaterThan(
-        written.lastIndexOf("\u001B[?2004h"),
-      );
-      const exitCode = { SIGTERM: 143, SIGHUP: 129, quit: 0 }[end];
-      expect(written).toContain(`ended with ${exitCode}`);
-    },
-  );
+  it.each(["SIGTERM", "SIGHUP", "quit"])("restores the terminal after %s", async (end) => {
+    const place = await emptyHome();
+    const pty = startPty({
+      ...place,
+      command: ["sh", "-c", AND_THEN_STTY, process.execPath, BIN],
+    });
+    await pty.waitFor(/context \d+%/);
+    expect(pty.isCursorHidden()).toBe(true);
+    if (end === "quit") pty.type(KEY.ctrlD);
+    else process.kill(Number(await readFile(join(place.cwd, "pid"), "utf8")), end);
+    await pty.exit;
+    const written = pty.written();
+    expect(written).toMatch(/[ ;]icanon[ ;]/);
+    expect(written).toMatch(/[ ;]echo[ ;]/);
+    expect(pty.isCursorHidden()).toBe(false);
+    expect(written.lastIndexOf("\u001B[?2004l")).toBeGreaterThan(
+      written.lastIndexOf("\u001B[?2004h"),
+    );
+    const exitCode = { SIGTERM: 143, SIGHUP: 129, quit: 0 }[end];
+    expect(written).toContain(`ended with ${exitCode}`);
+  });
 });
 
-/** The program under the shell's own number, then how it ended and what the terminal is like. */
+/** Runs the program with the shell's process id, then prints its exit code and the state of the terminal. */
 const AND_THEN_STTY = `sh -c 'echo $$ > pid; exec "$0" "$1"' "$0" "$1"; echo "ended with $?"; stty -a`;
 
 describe("learning from past sessions", () => {
-  it("begins behind the prompt, says what came of it, and the next session has it", async () => {
+  it("learns in the background, reports it, and uses it in the next session", async () => {
     const place = await emptyHome();
     await mkdir(join(place.home, ".config/caliban"), { recursive: true });
     const settings = "[memories]\nenabled = true\nmin_rollout_idle_hours = 0\n";

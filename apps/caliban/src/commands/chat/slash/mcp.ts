@@ -1,5 +1,5 @@
 import { terminalSafeLine } from "@caliban/common";
-import type { ServerStatus } from "../../../../../../packages/mcp/src/client/server-status.ts";
+import type { ServerStatus } from "@caliban/mcp/node";
 import type { ToolsChange } from "../../../conversation/conversation.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { abbreviateHome, pathStyleOf } from "@caliban/common";
 import { readTextFile } from "@caliban/common/node";
+import type { AskApproval } from "@caliban/mcp/node";
 import { recalledSlugs } from "@caliban/memory";
 import {
   askImport,
@@ -23,7 +24,6 @@ import {
   wantsColor,
 } from "@caliban/tui";
 import { createFileList } from "@caliban/tui/node";
-import type { AskApproval } from "../../../../../../packages/mcp/src/trust/approval-question.ts";
 import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { ConversationView } from "../../../conversation/turn/view.ts";
@@ -144,13 +144,8 @@ function openingQuestions(screen: Screen, host: Host): OpeningQuestions {
     askServer: async (question) => {
       screen.start();
       // Loaded with the first question, because hardly any start has one.
-      const { questionRows, questionTitle, questionWarning } =
-        await import("../../../../../../packages/mcp/src/trust/approval-question.ts");
-      return await askServer(screen, {
-        title: questionTitle(question),
-        rows: questionRows(question, host),
-        warning: questionWarning(question),
-      });
+      const { toServerQuestion } = await import("../../mcp/server-question.ts");
+      return await askServer(screen, toServerQuestion(question, host));
     },
   };
 }
