@@ -1,3 +1,4 @@
+import { MemoryError } from "../errors.ts";
 import { MAX_INDEX_BYTES, MAX_INDEX_LINES } from "../topics/limits.ts";
 import { type BudgetSettings, type FittedBlock, fitToBudget } from "./budget.ts";
 import { importEndLine, importStartLine } from "./imports.ts";
@@ -29,6 +30,8 @@ export interface MemoryPrefix {
  * Turns files that were read into the prompt: prepare, limit, budget, splice, and account for every file. It needs no
  * disk; `loadMemory` of `@caliban/memory/node` reads the files.
  *
+ * @throws MemoryError `INVALID_SETTINGS` when no files are given
+ *
  * @example
  * import { buildPrefix } from "@caliban/memory";
  *
@@ -38,8 +41,11 @@ export interface MemoryPrefix {
  * console.log(`${prefix}You are a careful reviewer.`);
  */
 export function buildPrefix(input: PrefixInput): MemoryPrefix {
-  const { settings = DEFAULT_SETTINGS, notices = [] } = input;
-  const prepared = input.files.map(prepareFile);
+  const { workspaceRoot, files, settings = DEFAULT_SETTINGS, notices = [] } = { ...input };
+  if (!Array.isArray(files)) {
+    throw new MemoryError("INVALID_SETTINGS", "no files given; pass { workspaceRoot, files }");
+  }
+  const prepared = files.map((file: ReadFile) => prepareFile(file));
   const limited = prepared.map(limitFile);
   const fitted = fitToBudget(
     limited.flatMap((file) => file.block ?? []),
@@ -54,7 +60,7 @@ export function buildPrefix(input: PrefixInput): MemoryPrefix {
   return {
     prefix: splice(fitted.flatMap((result) => result.block ?? [])),
     receipt: {
-      workspaceRoot: input.workspaceRoot,
+      workspaceRoot,
       entries,
       notices: [...notices, ...prepared.flatMap((file) => file.notices)],
       totalTokens: fitted.reduce((sum, { tokens }) => sum + tokens, 0),
