@@ -100,7 +100,7 @@ describe("cache control", () => {
     expect(JSON.stringify(body).split('"cache_control"')).toHaveLength(4);
   });
 
-  it("does not change the requests of other providers", async () => {
+  it("leaves the requests of other providers unchanged", async () => {
     for (const row of APIS.slice(1)) {
       const { server, model } = await wire(row, { script: [{ text: "x" }] });
       const prompt: LanguageModelV4Prompt = [MESSAGES.system, MESSAGES.user];

@@ -189,7 +189,7 @@ describe("the context window", () => {
     expect(resolveModel(name, input(KEYS))).toMatchObject({ contextWindow: expected });
   });
 
-  it("is taken from the settings first for the model that answers", () => {
+  it("prefers the context window of the settings for the model that answers", () => {
     const values = {
       "models.context_window": 5000,
       "models.smol": "openai/gpt-6-luna",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { machine } from "../fake-host.ts";
 
-it("lists the current index of memory, whoever changed it", async () => {
+it("lists the current index of memory after another process changed it", async () => {
   const { caliban, with: changed } = await machine();
   await caliban("-p", "remember that we deploy with pnpm ship");
   const said = '{"type":"user","text":"list"}';

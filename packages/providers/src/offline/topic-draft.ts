@@ -1,4 +1,4 @@
-import { contentWords } from "./words.ts";
+import { significantTerms } from "./words.ts";
 
 /** The input of WriteMemoryTopic for a fact. */
 export interface TopicDraft {
@@ -44,7 +44,7 @@ const RESERVED = /^(?:global|project|memory|con|prn|aux|nul|com\d|lpt\d)$/;
 /** The first significant words in Latin letters; a checksum where there are none. */
 function slugFor(fact: string): string {
   const plain = fact.normalize("NFKD").replaceAll(/\p{M}/gu, "");
-  const words = contentWords(plain.replaceAll(/https?:\/\//gi, " ")).filter((word) =>
+  const words = significantTerms(plain.replaceAll(/https?:\/\//gi, " ")).filter((word) =>
     /^[a-z0-9]+$/.test(word),
   );
   const isSignificant = words.some((word) => /[a-z]{2}/.test(word));

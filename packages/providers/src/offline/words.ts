@@ -32,14 +32,14 @@ const SYNONYMS: readonly (readonly string[])[] = [
 export type WordForms = readonly string[];
 
 /** The words of a text that carry its meaning. */
-export function contentWords(text: string): readonly string[] {
-  const words = wordsOf(text).filter((word) => !STOP_WORDS.has(word));
+export function significantTerms(text: string): readonly string[] {
+  const words = tokenize(text).filter((word) => !STOP_WORDS.has(word));
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
 /** Each content word with its stems. */
 export function closeForms(text: string): readonly WordForms[] {
-  return contentWords(text).map((word) => unique([word], stemsOf(word)));
+  return significantTerms(text).map((word) => unique([word], stemsOf(word)));
 }
 
 /** The same with synonyms and word roots, for a second search. */
@@ -71,7 +71,7 @@ export function queryOf(forms: readonly WordForms[]): string {
 /** The share of the words that a text contains in one of their forms, from 0 to 1. */
 export function coverage(forms: readonly WordForms[], text: string): number {
   if (forms.length === 0) return 0;
-  const words = wordsOf(text);
+  const words = tokenize(text);
   const found = forms.filter((group) =>
     group.some((form) =>
       words.some(
@@ -91,7 +91,7 @@ function unique(...lists: readonly WordForms[]): WordForms {
 }
 
 /** Words in lower case. In a script without spaces, each two adjacent characters count as a word. */
-function wordsOf(text: string): readonly string[] {
+function tokenize(text: string): readonly string[] {
   const words = text.normalize("NFKC").toLowerCase().match(WORDS) ?? [];
   return words.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : word));
 }

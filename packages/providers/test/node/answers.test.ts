@@ -155,7 +155,7 @@ describe.for(APIS.filter(({ api }) => api !== "google"))("a model over $api", (r
   });
 });
 
-/** Where a key is sent that is no bearer. */
+/** Where a key is sent that is not a bearer token. */
 const KEY_HEADERS: Readonly<Partial<Record<ProviderApi, string>>> = {
   anthropic: "x-api-key",
   google: "x-goog-api-key",

@@ -251,7 +251,7 @@ describe("ask in a script without spaces", () => {
     expect(answer).toContain(`(from memory: ${slug}, today)`);
   });
 
-  it("does not answer a question in Chinese that no topic answers", async () => {
+  it("finds nothing for a question in Chinese that no topic answers", async () => {
     const { answer } = await rehearse({ files }).say("谁负责账单系统的维护？");
     expect(answer).toContain("I found nothing in memory");
   });
@@ -316,7 +316,7 @@ describe("past sessions", () => {
     },
   );
 
-  it("does not quote a past session that shares none of the words", async () => {
+  it("ignores a past session that shares none of the words", async () => {
     const here = searching(turn("assistant", "The database runs on db-2.", true));
     expect((await here.say("who owns billing?")).answer).toContain("I found nothing in memory");
   });
@@ -656,7 +656,7 @@ describe("the offline model", () => {
     expect(MAX_DESCRIPTION_CHARACTERS).toBe(TOOL_LIMIT);
   });
 
-  it("does not start when the call was already aborted", async () => {
+  it("refuses to start when the call was already aborted", async () => {
     const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "list" }] }];
     const abortSignal = AbortSignal.abort();
     await expect(createOfflineModel().doStream({ prompt, abortSignal })).rejects.toThrow("aborted");

@@ -24,8 +24,8 @@ export function countPages(count: number, maxRows: number): number {
 }
 
 /**
- * One page of the lines. The first page also shows the end, because the harmful part of a command may follow a long
- * harmless one; the next pages continue where its beginning stopped.
+ * One page of the lines. The first page also shows the end, because the dangerous part of a command may follow a long
+ * safe one; the next pages continue where its beginning stopped.
  */
 export function pageLines(lines: readonly string[], { page, maxRows }: PageInput): LinePage {
   if (lines.length <= maxRows) return { lines, note: "", noteAt: lines.length };

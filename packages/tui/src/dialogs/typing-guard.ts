@@ -23,7 +23,7 @@ interface TypingGuardInput {
   readonly onChange: () => void;
 }
 
-/** Nobody pauses this long within a sentence. */
+/** Longer than any pause within a sentence. */
 const PAUSE_MS = 500;
 /** A letter followed by another one sooner is the start of a word. */
 const SINGLE_KEY_MS = 200;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countPages, pageLines } from "../../src/dialogs/page-lines.ts";
 
 describe("the pages of a dialog", () => {
-  it("show every line, and the last line on the first page", () => {
+  it("shows every line on some page, and the last line on the first", () => {
     const count = fc.integer({ min: 0, max: 60 });
     fc.assert(
       fc.property(count, fc.integer({ min: 3, max: 12 }), (total, maxRows) => {

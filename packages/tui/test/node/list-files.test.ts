@@ -33,7 +33,7 @@ describe("the file list", () => {
     expect(files.toSorted()).toEqual([".gitignore", "debug.log", "src/a.ts"]);
   });
 
-  it("does not run a program that the repository's configuration names", async () => {
+  it("never runs a program that the repository's configuration names", async () => {
     const root = await temporaryDirectory();
     const outside = await temporaryDirectory();
     execFileSync("git", ["init", "-q"], { cwd: root });
@@ -46,7 +46,7 @@ describe("the file list", () => {
     expect(existsSync(join(outside, "ran"))).toBe(false);
   });
 
-  it("does not fetch missing objects with a program that the repository names", async () => {
+  it("never fetches missing objects with a program that the repository names", async () => {
     const root = await temporaryDirectory();
     const outside = await temporaryDirectory();
     const script = join(outside, "spy.sh");

@@ -79,7 +79,7 @@ describe("a call in one line", () => {
     expect(line({})).toBe(`✗ Edit · ${reason}`);
   });
 
-  it("does not show the lines of a replaced file as added", () => {
+  it("shows the lines of a replaced file without a sign", () => {
     const input = { file_path: "/w/a", content: "one\ntwo\n" };
     const replaced = { text: "Replaced a: 2 lines, 8 bytes." };
     const lines = ["    one", "    two"];
@@ -117,7 +117,7 @@ describe("a call in one line", () => {
 });
 
 describe("a long tool output", () => {
-  it("is truncated where the table of keys says", () => {
+  it("truncates a long tool output where the table of keys says", () => {
     const text = Array.from({ length: 302 }, (_, index) => `line ${index}`).join("\n");
     const lines = plain(
       renderItem(tool("Bash", { command: "x" }, { text }), { ...look, isExpanded: true }),
@@ -130,7 +130,7 @@ describe("a long tool output", () => {
 });
 
 describe("rendered lines", () => {
-  it("are never wider than the screen", () => {
+  it("never renders a line wider than the screen", () => {
     const text = fc.string({
       unit: fc.constantFrom("a", " ", "日", "👩‍👩‍👧", "\n", "\t", "|", "-", "`", "*", "é"),
       maxLength: 40,
@@ -153,7 +153,7 @@ describe("rendered lines", () => {
     );
   });
 
-  it("wrap inside the last column of a table row", () => {
+  it("wraps a table row inside its last column", () => {
     expect(wrappedRow("/name  does this and that", 16)).toEqual([
       "/name  does this",
       "       and that",

@@ -11,7 +11,7 @@ describe("the outcome of a stored command, whose data was not kept", () => {
       result: { text, isError },
     });
 
-  it("is the first line of a failed command", () => {
+  it("shows the first line of a failed command", () => {
     expect(outcome("line 1\nline 2\n\nExit code 1.", true)).toBe("line 1");
   });
 

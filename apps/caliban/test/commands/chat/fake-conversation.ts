@@ -92,8 +92,8 @@ export function fakeConversation(input: FakeInput = {}): FakeConversation {
         running?.abort();
         return running !== undefined;
       },
-      compact: async (wish) => {
-        log.push(`compact ${wish ?? ""}`);
+      compact: async (instructions) => {
+        log.push(`compact ${instructions ?? ""}`);
         return { kind: "done" };
       },
       clear: async () => {

@@ -191,7 +191,7 @@ describe("lean fetch", () => {
     expect(count).toBe(3);
   });
 
-  it("does not retry over a new connection", async () => {
+  it("never retries over a new connection", async () => {
     let count = 0;
     const server = createTcpServer((socket) => {
       socket.on("error", () => undefined);
@@ -439,7 +439,7 @@ describe("lean fetch and abort signals", () => {
 });
 
 describe("lean fetch refusals and time limits", () => {
-  it.for([301, 302, 303, 307, 308])("does not follow a redirect (%i)", async (status) => {
+  it.for([301, 302, 303, 307, 308])("refuses a redirect with status %i", async (status) => {
     let count = 0;
     const url = await serve((incoming, outgoing) => {
       count += 1;
@@ -476,7 +476,7 @@ describe("lean fetch refusals and time limits", () => {
     await expect(send(`${url}/body`).then(textOf)).rejects.toMatchObject({ code: "ETIMEDOUT" });
   });
 
-  it("does not apply the connection timeout to an established connection", async () => {
+  it("applies the connection timeout only until the connection is established", async () => {
     const url = await serve((_, outgoing) => {
       setTimeout(() => void outgoing.end("late"), 400);
     });
@@ -484,7 +484,7 @@ describe("lean fetch refusals and time limits", () => {
   });
 
   it("times out when a connection is never established", async () => {
-    // A TLS handshake that nobody answers is a connection that is never made.
+    // A TLS handshake without an answer is a connection that is never established.
     const url = (await listen(createTcpServer())).replace("http:", "https:");
     await expect(leanFetch({ connectTimeoutMs: 60 })(url)).rejects.toMatchObject({
       code: "ETIMEDOUT",

@@ -22,7 +22,7 @@ export function parseSlash(line: string, rows: readonly SlashRow[]): ParsedSlash
     return { kind: "unknown", name, suggestion: nearest(name, rows.flatMap(namesOf)) };
   }
   const rest = match?.[2]?.trim() ?? "";
-  return { kind: "command", row, rest, words: splitWords(rest) };
+  return { kind: "command", row, rest, words: splitArguments(rest) };
 }
 
 function namesOf({ name, aliases = [] }: SlashRow): readonly string[] {
@@ -30,7 +30,7 @@ function namesOf({ name, aliases = [] }: SlashRow): readonly string[] {
 }
 
 /** Splits at blanks; quotes at the start of a word, or after `=`, keep several words together. Nothing is expanded. */
-export function splitWords(text: string): readonly string[] {
+export function splitArguments(text: string): readonly string[] {
   return [...text.matchAll(WORD)].map(([word, lead = "", double, single]) => {
     const quoted = double ?? single;
     return quoted === undefined ? word : lead + quoted;

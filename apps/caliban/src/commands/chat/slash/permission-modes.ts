@@ -8,7 +8,7 @@ export const MODE_DESCRIPTIONS: Readonly<Record<PermissionMode, string>> = {
   yolo: "asks only where a rule says so",
 };
 
-/** The modes that Shift+Tab cycles through. `yolo` is left out, so that nobody gets there by accident. */
+/** The modes that Shift+Tab cycles through. `yolo` is left out, so that it is never reached by accident. */
 const MODE_CYCLE: readonly PermissionMode[] = ["default", "accept-edits", "plan"];
 
 /** The mode that Shift+Tab switches to. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSlash, splitWords } from "../../../../src/commands/chat/slash/parse-slash.ts";
+import { parseSlash, splitArguments } from "../../../../src/commands/chat/slash/parse-slash.ts";
 import { SLASH_COMMANDS } from "../../../../src/commands/chat/slash/slash-table.ts";
 
 function read(line: string): unknown {
@@ -45,7 +45,7 @@ describe("words", () => {
     ['"not closed', ["not closed"]],
     ["it's fine", ["it's", "fine"]],
   ])("splits %j into words", (text, words) => {
-    expect(splitWords(text)).toEqual(words);
+    expect(splitArguments(text)).toEqual(words);
   });
 
   it("returns quoted words unchanged", () => {
@@ -53,7 +53,7 @@ describe("words", () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 4 }), (words) => {
         const text = words.map((each) => `"${each}"`).join(" ");
-        expect(splitWords(text)).toEqual(words);
+        expect(splitArguments(text)).toEqual(words);
       }),
     );
   });

@@ -185,7 +185,7 @@ describe("a shell command at the prompt", () => {
   const FILES = {
     "app/CLAUDE.md": "Here.\n",
     "other/CLAUDE.md": "There.\n",
-    "extra/CLAUDE.md": "Beside it.\n",
+    "extra/CLAUDE.md": "Extra.\n",
   };
   const VARIABLE = "CALIBAN_ADDITIONAL_DIRECTORIES_CLAUDE_MD";
 

@@ -6,7 +6,10 @@ import { machine } from "../../../fake-host.ts";
 import { startModelServer } from "../../../../../../test/support/model-server/model-server.ts";
 import { ENABLED, machineWithPast } from "../../../pipeline/past-sessions.ts";
 import { fakeConversation, type FakeConversation } from "../fake-conversation.ts";
-import { createVirtualTerminal, type VirtualTerminal } from "../../../../../../test/support/virtual-terminal.ts";
+import {
+  createVirtualTerminal,
+  type VirtualTerminal,
+} from "../../../../../../test/support/virtual-terminal.ts";
 
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";

@@ -43,20 +43,20 @@ const KEPT: ReceiptEntry = {
 };
 
 describe("the first lines", () => {
-  it("tell a new user what to try, within eighty columns", async () => {
+  it("tells a new user what to try, within eighty columns", async () => {
     const shown = await lines(await machine());
     expect(shown.split("\n")).toHaveLength(4);
     expect(shown).toContain("Type /help");
     expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  it("say how much memory is loaded", async () => {
+  it("says how much memory is loaded", async () => {
     const shown = await lines(await machine(), [KEPT]);
     expect(shown).toContain("memory: 1 loaded, 1,548 tokens (/memory)");
     expect(shown).not.toContain("Try:");
   });
 
-  it("name the command that imports what Claude Code has", async () => {
+  it("names the command that imports what Claude Code has", async () => {
     const place = await machine({ ".claude/CLAUDE.md": "Be brief.\n" });
     expect(await lines(place)).toContain(
       "Claude Code has your instructions. Import with: /memory import",

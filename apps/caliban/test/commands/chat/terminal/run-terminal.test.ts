@@ -6,7 +6,10 @@ import type { Host } from "../../../../src/host.ts";
 import { runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
 import { machine } from "../../../fake-host.ts";
 import { fakeConversation, type FakeConversation } from "../fake-conversation.ts";
-import { createVirtualTerminal, type VirtualTerminal } from "../../../../../../test/support/virtual-terminal.ts";
+import {
+  createVirtualTerminal,
+  type VirtualTerminal,
+} from "../../../../../../test/support/virtual-terminal.ts";
 
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
@@ -418,7 +421,7 @@ describe("the screen", () => {
     await terminal.waitFor(/─\n\s*y\s/);
   });
 
-  it("does not answer a question with letters of the next command", async () => {
+  it("keeps the letters of the next command from answering a question", async () => {
     const { terminal } = await start();
     await terminal.type("/init");
     await terminal.type(ENTER);
@@ -453,7 +456,7 @@ describe("the screen", () => {
     expect(answers).toEqual([]);
   });
 
-  it('does not offer "always" where it would not be remembered', async () => {
+  it('offers no "always" where it would not be remembered', async () => {
     const { conversation } = asking({ ...QUESTION, allowsAlways: false });
     const { terminal } = await start(conversation);
     await terminal.type("go");
