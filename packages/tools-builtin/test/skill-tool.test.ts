@@ -5,14 +5,14 @@ const SKILLS = [
   { name: "release", description: "how to release", body: "Bump, tag, push." },
   { name: "review", description: "how to review", body: "Read twice." },
 ];
-const CONTEXT = { after: [], notify: () => undefined };
+const CONTEXT = { usedTools: [], notify: () => undefined };
 
 describe("the Skill tool", () => {
-  it("is not there without skills", () => {
+  it("does not create a Skill tool without skills", () => {
     expect(createSkillTool([])).toBeUndefined();
   });
 
-  it("gives a skill's text by its name", async () => {
+  it("returns the text of a skill by its name", async () => {
     const tool = createSkillTool(SKILLS);
     expect(await tool?.run({ name: "release" }, CONTEXT)).toEqual({
       text: "Bump, tag, push.",
@@ -21,11 +21,14 @@ describe("the Skill tool", () => {
   });
 
   it.for([
-    [{ name: "relaese" }, 'There is no skill "relaese". Did you mean release?'],
-    [{ name: "kubernetes" }, 'There is no skill "kubernetes". There are: release, review'],
+    [{ name: "relaese" }, 'There is no skill named "relaese". Did you mean release?'],
+    [
+      { name: "kubernetes" },
+      'There is no skill named "kubernetes". Available skills: release, review',
+    ],
     [{ name: "release", path: "x" }, 'Skill was not run. Call it with one field: {"name": "…"}.'],
     ["release", 'Skill was not run. Call it with one field: {"name": "…"}.'],
-  ] as const)("answers %j with a sentence", async ([input, text]) => {
+  ] as const)("answers the Skill input %j with: %s", async ([input, text]) => {
     expect(await createSkillTool(SKILLS)?.run(input, CONTEXT)).toEqual({ text, isError: true });
   });
 });

@@ -14,7 +14,7 @@ const USAGE = {
 };
 const PNPM = { name: "pnpm", description: "never npm", type: "project", body: "CI has no npm." };
 
-/** A model that makes one call a step, then answers. */
+/** A model that makes one call per step, then answers. */
 function modelThatCalls(...calls: readonly (readonly [name: string, input: object])[]): Script {
   const results: Result[] = calls.map(([toolName, input], at) => ({
     content: [{ type: "tool-call", toolCallId: `${at}`, toolName, input: JSON.stringify(input) }],
@@ -54,7 +54,7 @@ function memory(): TopicStore {
 const done = isStepCount(5);
 
 describe("memoryTools", () => {
-  it("are all that generateText needs to remember", async () => {
+  it("lets generateText save a topic", async () => {
     const store = memory();
     const { model, told } = modelThatCalls(["WriteMemoryTopic", PNPM], ["WriteMemoryTopic", PNPM]);
     const { text } = await generateText({
@@ -65,11 +65,11 @@ describe("memoryTools", () => {
     });
     expect(text).toBe("Noted.");
     expect((await store.read("pnpm"))?.topic.body).toBe("CI has no npm.");
-    // The second was blind, so it is refused in words, and the run goes on.
+    // The second write did not read the topic first, so it is refused, and the run continues.
     expect(told()).toMatchObject([{ type: "text" }, { type: "error-text" }]);
   });
 
-  it("are the tools of a ToolLoopAgent, which reads what another one wrote", async () => {
+  it("lets a ToolLoopAgent read what another agent wrote", async () => {
     const store = memory();
     await store.write({ ...PNPM, type: "project", author: { who: "agent" } });
     const { model, told } = modelThatCalls(
@@ -85,7 +85,7 @@ describe("memoryTools", () => {
     expect(JSON.stringify(told())).toMatch(/pnpm \(project.*CI has no npm/);
   });
 
-  it("are the tools of streamText", async () => {
+  it("lets streamText save a topic", async () => {
     const store = memory();
     const usage = USAGE;
     const call = { toolCallId: "1", toolName: "WriteMemoryTopic", input: JSON.stringify(PNPM) };
@@ -117,17 +117,20 @@ describe("memoryTools", () => {
     expect((await store.read("pnpm"))?.topic.description).toBe("never npm");
   });
 
-  it("tell the person, and the history who it was", async () => {
+  it("reports a change to the user, and records the session", async () => {
     const store = memory();
-    const lines: string[] = [];
+    const messages: string[] = [];
     const { model } = modelThatCalls(["WriteMemoryTopic", PNPM]);
-    const tools = memoryTools(store, { notify: (line) => lines.push(line), session: "s-7" });
+    const tools = memoryTools(store, {
+      notify: ({ message }) => void messages.push(message),
+      session: "s-7",
+    });
     await generateText({ model, tools, prompt: "Remember.", stopWhen: done });
-    expect(lines).toEqual(["memory: saved pnpm (project: never npm)"]);
+    expect(messages).toEqual(["memory: saved pnpm (project: never npm)"]);
     expect((await store.read("pnpm"))?.topic.session).toBe("s-7");
   });
 
-  it("obey rules", async () => {
+  it("applies permission rules in the AI SDK", async () => {
     const store = memory();
     const parsed = parsePermissionRule("memory.write");
     if ("problem" in parsed) throw new Error(parsed.problem);
@@ -140,14 +143,14 @@ describe("memoryTools", () => {
     expect((await store.list()).topics).toEqual([]);
   });
 
-  it("only look when told so", () => {
+  it("offers only read-only memory tools with readOnly", () => {
     expect(Object.keys(memoryTools(memory(), { readOnly: true }))).toEqual([
       "ReadMemoryTopic",
       "MemorySearch",
     ]);
   });
 
-  it("say how old a note is by the clock they are given", async () => {
+  it("computes the age of a topic with the given clock", async () => {
     const store = memory();
     await store.write({ ...PNPM, type: "project", author: { who: "agent" } });
     const { model, told } = modelThatCalls(["ReadMemoryTopic", { name: "pnpm" }]);

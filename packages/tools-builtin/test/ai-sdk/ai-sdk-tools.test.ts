@@ -43,7 +43,7 @@ function memory(): TopicStore {
 }
 
 describe("the memory tools in the AI SDK", () => {
-  it("are called by a model, and answer it", async () => {
+  it("runs the calls of an AI SDK model, and returns the results to it", async () => {
     const store = memory();
     const tools = createMemoryTools({ store, now: () => 0 });
     const { run } = createToolRunner({

@@ -16,7 +16,7 @@ metadata: {type: reference, reviewed: 2024-05-01}
 Run the migrations.
 Flip the flag.
 `;
-const BARE = "Just a note.\nOf a person.\n";
+const BARE = "Just a note.\nBy a user.\n";
 const PATH = "/memories/deploy.md";
 const SECRET = ["AK", "IAQWERTYUIOPASDFGH"].join("");
 
@@ -28,7 +28,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     return { store, tool: anthropicMemoryHandler(store) };
   }
 
-  it("creates a file of plain text, described by its first line, and says so", async () => {
+  it("creates a file from plain text with the first line as its description", async () => {
     const { store, tool } = await memory();
     const file_text = "# Deploying \n\nFirst the migrations.\n";
     expect(await tool.create({ command: "create", path: PATH, file_text })).toBe(
@@ -44,7 +44,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect(await store.index()).toContain("- [deploy](deploy.md) — project: Deploying");
   });
 
-  it("honours the front matter of a text", async () => {
+  it("keeps the front matter of a created file", async () => {
     const { store, tool } = await memory();
     const file_text = "---\n# mine\nowner: Ann\ntype: user\n---\n\nLikes tabs.\n";
     await tool.create({ path: PATH, file_text });
@@ -53,7 +53,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect(stored?.text).toContain("# mine\nowner: Ann\n");
   });
 
-  it("dates an edit where the date is, and leaves the same time elsewhere", async () => {
+  it("updates the date of an edited file, but not the same time elsewhere in it", async () => {
     const time = "2024-05-01T00:00:00.000Z";
     const header = `created: ${time}\ndescription: d\nmetadata:\n  type: user\n  updated: ${time}\n`;
     const { store, tool } = await memory({ "deploy.md": `---\n${header}---\n\nOld.\n` });
@@ -63,7 +63,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect(stored?.topic.updated).not.toBe(time);
   });
 
-  it("finds nothing under a name that is too long for a file", async () => {
+  it("finds no file for a name that is too long", async () => {
     const { tool } = await memory();
     for (const length of [245, 250, 300]) {
       const path = `/memories/${"x".repeat(length)}.md`;
@@ -72,7 +72,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     }
   });
 
-  it("shows a file as it is, with its lines numbered", async () => {
+  it("shows a file unchanged, with line numbers", async () => {
     const { tool } = await memory({ "deploy.md": HAND_MADE, "note.md": "a\r\n\tb\r\n\r\n" });
     expect(await tool.view({ path: PATH })).toBe(
       [
@@ -91,14 +91,14 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     [[7, 8], "     7\t\n     8\tRun the migrations."],
     [[8, -1], "     8\tRun the migrations.\n     9\tFlip the flag."],
     [[9, 400], "     9\tFlip the flag."],
-  ])("shows the lines %j of a file", async ([view_range, lines]) => {
+  ])("shows lines %j of a file", async ([view_range, lines]) => {
     const { tool } = await memory({ "deploy.md": HAND_MADE });
     expect(await tool.view({ path: PATH, view_range })).toBe(
       `Here's the content of /memories/deploy.md with line numbers:\n${lines}`,
     );
   });
 
-  it("lists the files with their sizes, the index first", async () => {
+  it("lists the files with their sizes, starting with the index", async () => {
     const index = "# Index\n\n<!-- mine -->\n- [deploy](deploy.md) — reference: how we deploy\n";
     const body = "x".repeat(2_000);
     const { tool } = await memory({
@@ -121,7 +121,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     );
   });
 
-  it("replaces one text by another, anywhere in the file, and keeps the rest", async () => {
+  it("replaces text anywhere in a file and keeps the rest", async () => {
     const { store, tool } = await memory({ "deploy.md": HAND_MADE });
     expect(
       await tool.str_replace({ path: PATH, old_str: "the flag", new_str: "both\nflags" }),
@@ -145,7 +145,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect(await store.index()).toContain("— reference: shipping");
   });
 
-  it("inserts lines after a line", async () => {
+  it("inserts lines after a line of a file", async () => {
     const { store, tool } = await memory({ "deploy.md": HAND_MADE, "note.md": BARE });
     const edited = "The file /memories/deploy.md has been edited.";
     expect(await tool.insert({ path: PATH, insert_line: 9, insert_text: "Tell QA.\n" })).toBe(
@@ -161,7 +161,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect((await store.read("note"))?.text).toBe(`Top\n${BARE}`);
   });
 
-  it("keeps the line ends of a file, which the model does not see", async () => {
+  it("keeps the line endings of an edited file, which the model does not see", async () => {
     const text = "one\r\ntwo\r\nthree";
     const { store, tool } = await memory({ "note.md": text });
     const path = "/memories/note.md";
@@ -170,21 +170,22 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect((await store.read("note"))?.text).toBe("one\r\nand\r\ntwo\r\nthree\r\nfour\r\nfive");
   });
 
-  it("says what is wrong with a file that it edits, and edits it", async () => {
+  it("edits a malformed file, and reports what is wrong with it", async () => {
     const { store, tool } = await memory({ "note.md": BARE });
-    const said = await tool.str_replace({
+    const reply = await tool.str_replace({
       path: "/memories/note.md",
       old_str: "Just a",
       new_str: "My",
     });
-    expect(said).toContain("     1\tMy note.");
-    expect(said).toContain("\nline 1: The file has no header.");
+    expect(reply).toContain("     1\tMy note.");
+    expect(reply).toContain("\nline 1: The file has no header.");
     expect((await store.read("note"))?.text).toBe(BARE.replace("Just a", "My"));
   });
 
-  it("says when the index still has what was the first line", async () => {
+  it("warns when the description is still the old first line of an edited file", async () => {
     const { tool } = await memory();
-    const stale = /\nThe index still says "Step 1" of this file; if that is no longer true, change/;
+    const stale =
+      /\nThe index still describes this file as "Step 1"\. If that is no longer true, change/;
     await tool.create({ path: PATH, file_text: "# Step 1\n\nThe rest." });
     expect(
       await tool.str_replace({ path: PATH, old_str: "The rest", new_str: "More" }),
@@ -192,30 +193,30 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect(
       await tool.str_replace({ path: PATH, old_str: "# Step 1", new_str: "# Step 2" }),
     ).toMatch(stale);
-    // Once is enough.
+    // Only once.
     expect(
       await tool.str_replace({ path: PATH, old_str: "# Step 2", new_str: "# Step 3" }),
     ).not.toMatch(stale);
     const b = "/memories/b.md";
     await tool.create({ path: b, file_text: "One" });
     const described = { path: b, old_str: 'description: "One"', new_str: "description: numbers" };
-    expect(await tool.str_replace(described)).not.toContain("The index still says");
+    expect(await tool.str_replace(described)).not.toContain("The index still describes");
     await tool.create({
       path: "/memories/long.md",
       file_text: `${"long ".repeat(40)}\n\nThe rest.`,
     });
     const cut = { path: "/memories/long.md", insert_line: 9, insert_text: "Short." };
-    expect(await tool.insert(cut)).toMatch(/\nThe index still says "long long /);
+    expect(await tool.insert(cut)).toMatch(/\nThe index still describes this file as "long long /);
   });
 
-  it("deletes a file with its line in the index", async () => {
+  it("deletes a file and its line in the index", async () => {
     const { store, tool } = await memory({ "deploy.md": HAND_MADE });
     expect(await tool.delete({ path: PATH })).toBe("Successfully deleted /memories/deploy.md");
     expect(await store.read("deploy")).toBeUndefined();
     expect(await store.index()).not.toContain("deploy");
   });
 
-  it("renames a file with its line in the index, and the links to it", async () => {
+  it("renames a file, its line in the index, and the links to it", async () => {
     const { store, tool } = await memory({
       "deploy.md": HAND_MADE,
       "note.md": "See [[deploy]].\n",
@@ -234,7 +235,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     ).toBe("Successfully renamed /memories/shipping.md to /memories/Shipping.md");
   });
 
-  it("runs any command by its name", async () => {
+  it("executes any command by its name", async () => {
     const { tool } = await memory();
     await tool.execute({ command: "create", path: PATH, file_text: "One.\n" });
     await tool.execute({
@@ -251,7 +252,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect(await tool.execute({ command: "view", path: "/memories" })).not.toContain("b.md");
   });
 
-  it("runs calls that come at once in the order in which they came", async () => {
+  it("executes parallel calls in the order in which they were made", async () => {
     const { store, tool } = await memory();
     const at = { path: PATH, insert_line: 10 };
     await Promise.all([
@@ -265,10 +266,12 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     );
   });
 
-  it("tells the person about each change, in one harmless line", async () => {
+  it("notifies the user about each change in one safe line", async () => {
     const lines: string[] = [];
     const store = await open();
-    const tool = anthropicMemoryHandler(store, { notify: (line) => lines.push(line) });
+    const tool = anthropicMemoryHandler(store, {
+      notify: ({ message }) => void lines.push(message),
+    });
     await tool.create({ path: PATH, file_text: "\u202E\u001B[31mRed\n" });
     await tool.str_replace({ path: PATH, old_str: "Red\n", new_str: "Blue\n" });
     await tool.rename({ old_path: PATH, new_path: "/memories/b.md" });
@@ -283,7 +286,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     ]);
   });
 
-  it("changes nothing where it may only look", async () => {
+  it("changes nothing in read-only mode", async () => {
     const store = await open({ "deploy.md": HAND_MADE });
     const tool = anthropicMemoryHandler(store, { readOnly: true });
     expect(await tool.view({ path: PATH })).toContain("owner: Ann");
@@ -294,78 +297,78 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
       { command: "delete", path: PATH },
       { command: "rename", old_path: PATH, new_path: "/memories/a.md" },
     ]) {
-      expect(await tool.execute(input)).toMatch(/^Error: This memory can only be viewed/);
+      expect(await tool.execute(input)).toMatch(/^Error: This memory is read-only/);
     }
     expect((await store.read("deploy"))?.text).toBe(HAND_MADE);
     expect((await store.list()).topics.length).toBe(1);
   });
 
-  describe("refuses, with the words that models know,", () => {
+  describe("refusals in the wording that Anthropic documents", () => {
     const other = "/memories/other.md";
     const none = "/memories/none.md";
     it.for<readonly [string, Readonly<Record<string, unknown>>, string]>([
       [
-        "to view what is not there",
+        "to view a missing file",
         { command: "view", path: none },
         `The path ${none} does not exist. Please provide a valid path.`,
       ],
       [
-        "to create what is there",
+        "to create an existing file",
         { command: "create", path: PATH, file_text: "x" },
         `Error: File ${PATH} already exists`,
       ],
       [
-        "to create what is there under a name that differs in case",
+        "to create a file whose name differs only in case",
         { command: "create", path: "/memories/Deploy.md", file_text: "x" },
         `Error: File /memories/Deploy.md already exists as ${PATH}`,
       ],
       [
-        "to replace in what is not there",
+        "to replace text in a missing file",
         { command: "str_replace", path: none, old_str: "a", new_str: "b" },
         `Error: The path ${none} does not exist. Please provide a valid path.`,
       ],
       [
-        "to replace what does not appear",
+        "to replace text that does not occur",
         { command: "str_replace", path: PATH, old_str: "run", new_str: "b" },
         `No replacement was performed, old_str \`run\` did not appear verbatim in ${PATH}.`,
       ],
       [
-        "to replace what appears several times",
+        "to replace text that occurs several times",
         { command: "str_replace", path: PATH, old_str: "the", new_str: "b" },
         "No replacement was performed. Multiple occurrences of old_str `the` in lines: 8, 9. Please ensure it is unique",
       ],
       [
-        "to replace what appears twice in one stretch",
+        "to replace text with overlapping occurrences",
         { command: "str_replace", path: "/memories/long.md", old_str: "aa", new_str: "b" },
         "No replacement was performed. Multiple occurrences of old_str `aa` in lines: 1. Please ensure it is unique",
       ],
       [
-        "to replace what appears very often",
+        "to replace text that occurs very often",
         { command: "str_replace", path: "/memories/many.md", old_str: "a", new_str: "b" },
         "No replacement was performed. Multiple occurrences of old_str `a` in lines: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, …. Please ensure it is unique",
       ],
       [
-        "to insert into what is not there",
+        "to insert into a missing file",
         { command: "insert", path: none, insert_line: 0, insert_text: "x" },
         `Error: The path ${none} does not exist`,
       ],
       [
-        "to insert below the end",
+        "to insert after the end",
         { command: "insert", path: PATH, insert_line: 10, insert_text: "x" },
         "Error: Invalid `insert_line` parameter: 10. It should be within the range of lines of the file: [0, 9]",
       ],
       [
-        "to insert above the beginning",
+        "to insert before the beginning",
         { command: "insert", path: PATH, insert_line: -1, insert_text: "x" },
         "Error: Invalid `insert_line` parameter: -1. It should be within the range of lines of the file: [0, 9]",
       ],
       [
-        "to delete what is not there",
+        "to delete a missing file",
         { command: "delete", path: none },
         `Error: The path ${none} does not exist`,
       ],
       [
-        "to rename what is not there",
+        "to rename a missing file",
         { command: "rename", old_path: none, new_path: "/memories/a.md" },
         `Error: The path ${none} does not exist`,
       ],
@@ -384,8 +387,8 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
         { command: "view", path: "/memories/long.md" },
         "File /memories/long.md exceeds maximum line limit of 999,999 lines.",
       ],
-    ])("%s", async ([title, input, text]) => {
-      // Only a store in memory takes in a file of that many lines.
+    ])("refuses %s in the documented wording", async ([title, input, text]) => {
+      // Only a store in memory accepts a file with that many lines.
       const isLong = title === "to show a million lines";
       const files = {
         "deploy.md": HAND_MADE,
@@ -400,7 +403,7 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     });
   });
 
-  describe("refuses, in words of ours, and changes nothing:", () => {
+  describe("refusals in our own wording", () => {
     const huge = "x".repeat(10 * 1024 * 1024);
     const view = (path: unknown, view_range?: unknown): object => ({
       command: "view",
@@ -413,43 +416,67 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
       file_text,
     });
     it.for<readonly [string, unknown, RegExp]>([
-      ["no object", "view", /must be an object/],
-      ["a list", [], /must be an object/],
-      ["nothing", undefined, /must be an object/],
-      ["no command", {}, /`command` .* is missing/],
-      ["an unknown command", { command: "chmod" }, /no command chmod\. Use view, create/],
-      ["a command of every object", { command: "constructor" }, /no command constructor/],
-      ["a path that is no text", view(7), /`path` of view must be a text, and is something else/],
-      ["no path", { command: "delete" }, /`path` of delete must be a text, and is missing/],
-      ["a text that is none", create(PATH, { a: 1 }), /`file_text` of create must be a text/],
-      ["a path outside", view("/etc/passwd"), /not in \/memories/],
-      ["a path like the directory", view("/memories-of-others/a.md"), /not in \/memories/],
-      ["a relative path", view("memories/a.md"), /not in \/memories/],
-      ["a path of Windows", view(String.raw`C:\memories\a.md`), /not in \/memories/],
-      ["an address", view("file:///memories/a.md"), /not in \/memories/],
-      ["an empty path", view(""), /not in \/memories/],
-      ["a way out", create("/memories/../x.md"), /leads out of its directory/],
-      ["a way out by backslashes", create(String.raw`/memories/..\x.md`), /leads out/],
-      ["a way out below", view("/memories/a/../../x.md"), /leads out/],
-      ["an encoded way out", create("/memories/%2e%2e%2fx.md"), /encoded with percent signs/],
-      ["a doubly encoded one", create("/memories/%252e%252e/x.md"), /encoded with percent signs/],
-      ["a NUL in a path", view("/memories/a\0.md"), /`path` holds a NUL character/],
-      ["a NUL in a text", create("/memories/a.md", "a\0b"), /`file_text` holds a NUL character/],
+      ["input that is not an object", "view", /must be an object/],
+      ["an array", [], /must be an object/],
+      ["missing input", undefined, /must be an object/],
+      ["a missing command", {}, /`command` .* is missing/],
       [
-        "a sub-directory",
-        create("/memories/team/notes.md"),
-        /has a sub-directory, and there are none\. Use a flat name, such as \/memories\/team-notes\.md/,
+        "an unknown command",
+        { command: "chmod" },
+        /Unknown command chmod\. Use one of: view, create/,
       ],
-      ["a directory to be made", create("/memories/team/"), /has a sub-directory/],
-      ["another ending", create("/memories/notes.txt"), /such as \/memories\/notes\.md/],
-      ["no ending", create("/memories/notes"), /such as \/memories\/notes\.md/],
-      ["a hidden file", create("/memories/.hidden.md"), /begins with a dot/],
-      ["a device of Windows", create("/memories/con.md"), /name of a device on Windows/],
-      ["a name with a line end", create("/memories/a\nb.md"), /cannot name a topic/],
+      [
+        "a command named like an object method",
+        { command: "constructor" },
+        /Unknown command constructor/,
+      ],
+      [
+        "a path that is not a string",
+        view(7),
+        /`path` of view must be a string, but has another type/,
+      ],
+      [
+        "a missing path",
+        { command: "delete" },
+        /`path` of delete must be a string, but is missing/,
+      ],
+      [
+        "a text that is not a string",
+        create(PATH, { a: 1 }),
+        /`file_text` of create must be a string/,
+      ],
+      ["a path outside the directory", view("/etc/passwd"), /not in \/memories/],
+      [
+        "a path that starts like the directory",
+        view("/memories-of-others/a.md"),
+        /not in \/memories/,
+      ],
+      ["a relative path", view("memories/a.md"), /not in \/memories/],
+      ["a Windows path", view(String.raw`C:\memories\a.md`), /not in \/memories/],
+      ["a URL", view("file:///memories/a.md"), /not in \/memories/],
+      ["an empty path", view(""), /not in \/memories/],
+      ["a path with ..", create("/memories/../x.md"), /leads out of its directory/],
+      ["a path with .. and a backslash", create(String.raw`/memories/..\x.md`), /leads out/],
+      ["a nested path with ..", view("/memories/a/../../x.md"), /leads out/],
+      ["an encoded path with ..", create("/memories/%2e%2e%2fx.md"), /is percent-encoded/],
+      ["a doubly encoded path with ..", create("/memories/%252e%252e/x.md"), /is percent-encoded/],
+      ["a NUL in a path", view("/memories/a\0.md"), /`path` contains a NUL character/],
+      ["a NUL in a text", create("/memories/a.md", "a\0b"), /`file_text` contains a NUL character/],
+      [
+        "a subdirectory",
+        create("/memories/team/notes.md"),
+        /has a subdirectory, and subdirectories are not supported\. Use a flat name, such as \/memories\/team-notes\.md/,
+      ],
+      ["a directory as the path", create("/memories/team/"), /has a subdirectory/],
+      ["another extension", create("/memories/notes.txt"), /such as \/memories\/notes\.md/],
+      ["no extension", create("/memories/notes"), /such as \/memories\/notes\.md/],
+      ["a hidden file", create("/memories/.hidden.md"), /starts with a dot/],
+      ["a Windows device name", create("/memories/con.md"), /device name on Windows/],
+      ["a name with a line break", create("/memories/a\nb.md"), /invalid topic name/],
       ["a long name", create(`/memories/${"x".repeat(101)}.md`), /longer than 100 bytes/],
       ["a very long path", view(`/memories/${huge}.md`), /`path` has \d+ characters/],
       ["a very long text", create("/memories/a.md", huge), /`file_text` has 10485760 characters/],
-      ["a long text", create("/memories/a.md", "x".repeat(262_145)), /at most 262144 are kept/],
+      ["a long text", create("/memories/a.md", "x".repeat(262_145)), /the limit is 262144/],
       ["an empty text", create("/memories/a.md", " \n"), /the body is empty/],
       [
         "a broken header",
@@ -459,103 +486,111 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
       [
         "an unknown type",
         create("/memories/a.md", "---\ntype: whim\n---\nx"),
-        /line 2: The type "whim"/,
+        /line 2: Unknown type "whim"/,
       ],
       ["a secret", create("/memories/a.md", `The key is ${SECRET}.`), /looks like a secret/],
       ["a secret in a name", create(`/memories/${SECRET}.md`), /looks like a secret/],
-      ["to create the index", create("/memories/MEMORY.md"), /is the index, and is kept by itself/],
-      ["to create the index in small letters", create("/memories/memory.md"), /is kept by itself/],
-      ["to create the directory", create("/memories"), /is the directory itself/],
       [
-        "to delete the directory",
+        "creating the index",
+        create("/memories/MEMORY.md"),
+        /is the index, which is updated automatically/,
+      ],
+      [
+        "creating the index in lower case",
+        create("/memories/memory.md"),
+        /is updated automatically/,
+      ],
+      ["creating the directory", create("/memories"), /is the directory itself/],
+      [
+        "deleting the directory",
         { command: "delete", path: "/memories" },
         /is the directory itself/,
       ],
-      ["to delete it with a slash", { command: "delete", path: "/memories/" }, /directory itself/],
-      ["to delete the index", { command: "delete", path: "/memories/MEMORY.md" }, /is the index/],
       [
-        "to rename the directory",
+        "deleting the directory with a slash",
+        { command: "delete", path: "/memories/" },
+        /directory itself/,
+      ],
+      ["deleting the index", { command: "delete", path: "/memories/MEMORY.md" }, /is the index/],
+      [
+        "renaming the directory",
         { command: "rename", old_path: "/memories", new_path: "/memories/a.md" },
         /is the directory itself/,
       ],
       [
-        "to rename onto the index",
+        "renaming onto the index",
         { command: "rename", old_path: PATH, new_path: "/memories/MEMORY.md" },
         /is the index/,
       ],
       [
-        "to rename out of it",
+        "renaming out of the directory",
         { command: "rename", old_path: PATH, new_path: "/memories/../a.md" },
         /leads out/,
       ],
       [
-        "to rename to a secret",
+        "renaming to a secret",
         { command: "rename", old_path: PATH, new_path: `/memories/${SECRET}.md` },
         /looks like a secret/,
       ],
       [
-        "to write a secret into a file",
+        "inserting a secret",
         { command: "insert", path: PATH, insert_line: 9, insert_text: `key ${SECRET}` },
         /looks like a secret: .* in line 10 of the file/,
       ],
       [
-        "to replace nothing",
+        "replacing an empty text",
         { command: "str_replace", path: PATH, old_str: "", new_str: "x" },
         /`old_str` is empty/,
       ],
       [
-        "to break the header",
+        "breaking the header",
         {
           command: "str_replace",
           path: PATH,
           old_str: "description: how we deploy\n",
           new_str: "",
         },
-        /Nothing was changed: .*no description.* The header, lines 1 to 6, must stay whole/,
+        /Nothing was changed: .*no description.* Keep the header in lines 1 to 6 intact/,
       ],
       [
-        "to insert above the header",
+        "inserting above the header",
         { command: "insert", path: PATH, insert_line: 0, insert_text: "x" },
-        /Nothing was changed: line 1: The file has no header\. The header, lines 1 to 6/,
+        /Nothing was changed: line 1: The file has no header\. Keep the header in lines 1 to 6/,
       ],
       [
-        "to make a file too long",
+        "making a file too long",
         { command: "insert", path: PATH, insert_line: 9, insert_text: "x".repeat(262_145) },
-        /at most 262144 are kept/,
+        /the limit is 262144/,
       ],
       [
-        "a line that is no number",
+        "a line that is not a number",
         { command: "insert", path: PATH, insert_line: "2", insert_text: "x" },
-        /`insert_line` of insert must be a whole number/,
+        /`insert_line` of insert must be an integer/,
       ],
       [
-        "half a line",
+        "a fractional line",
         { command: "insert", path: PATH, insert_line: 1.5, insert_text: "x" },
-        /must be a whole number/,
+        /must be an integer/,
       ],
-      [
-        "a range of texts",
-        view(PATH, ["1", "2"]),
-        /`view_range` of view must be two whole numbers/,
-      ],
-      ["a range of one", view(PATH, [1]), /must be two whole numbers/],
-      ["a range from 0 on", view(PATH, [0, 2]), /Invalid `view_range` parameter: \[0, 2\]/],
-      ["a range behind the end", view(PATH, [10, 11]), /first line should be within \[1, 9\]/],
-      ["a range backwards", view(PATH, [3, 2]), /last line not before it/],
-    ])("%s", async ([, input, text]) => {
+      ["a range of strings", view(PATH, ["1", "2"]), /`view_range` of view must be two integers/],
+      ["a range of one", view(PATH, [1]), /must be two integers/],
+      ["a range that starts at 0", view(PATH, [0, 2]), /Invalid `view_range` parameter: \[0, 2\]/],
+      ["a range after the end", view(PATH, [10, 11]), /first line must be within \[1, 9\]/],
+      ["a reversed range", view(PATH, [3, 2]), /last line must not be before it/],
+    ])("rejects %s and changes nothing", async ([, input, text]) => {
       const store = await open({ "deploy.md": HAND_MADE });
       const before = await contents(store);
-      const said = await anthropicMemoryHandler(store).execute(input);
-      expect(said).toMatch(text);
-      expect(said).toMatch(/^Error: /);
-      expect(said.length).toBeLessThan(1_000);
+      const reply = await anthropicMemoryHandler(store).execute(input);
+      expect(reply).toMatch(text);
+      expect(reply).toMatch(/^Error: /);
+      expect(reply.length).toBeLessThan(1_000);
       expect(await contents(store)).toEqual(before);
     });
   });
 
-  it("lets a fault of the store through, which is no answer for a model", async () => {
+  it("rethrows a bug of the store, which is not a result for the model", async () => {
     const store = await open();
-    const broken = { ...store, read: () => Promise.reject(new TypeError("our own fault")) };
+    const broken = { ...store, read: () => Promise.reject(new TypeError("our own bug")) };
     await expect(anthropicMemoryHandler(broken).view({ path: PATH })).rejects.toThrow("our own");
   });
 });

@@ -9,7 +9,7 @@ import { anthropicMemoryHandler } from "../../src/anthropic/anthropic-memory-han
 import { STORES } from "./memory-stores.ts";
 
 type Command = Readonly<Record<string, unknown>> & { readonly command: string };
-/** The files that should be there, by their stems. */
+/** The expected files by their stems. */
 type Files = ReadonlyMap<string, string>;
 
 const STEMS = ["a", "b", "link"];
@@ -53,19 +53,19 @@ const DONE =
   /^(?:Here're? |Here's |File created |The memory file has been edited\.|The file |Successfully )/;
 
 describe.for(STORES)("any commands on a store $kind", ({ kind, open }) => {
-  it("leave the files that they say, or refuse and leave what was there", async () => {
+  it("does what it reports, or refuses and changes nothing, for any sequence of commands", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 8 }), async (commands) => {
         const store = await open();
         const tool = anthropicMemoryHandler(store);
         let files: Files = new Map();
         for (const input of [FIRST, ...commands]) {
-          const said = await tool.execute(input);
+          const reply = await tool.execute(input);
           const wanted = expected(files, input);
-          const isDone = DONE.test(said);
-          // What a header allows is the store's to say; everything else the model here knows.
-          const isOfHeader = /Nothing was changed: |^Error: (?:line|the body)/.test(said);
-          expect({ said, isDone }).toEqual({ said, isDone: wanted !== undefined && !isOfHeader });
+          const isDone = DONE.test(reply);
+          // The store decides what a header may contain; this test predicts everything else.
+          const isOfHeader = /Nothing was changed: |^Error: (?:line|the body)/.test(reply);
+          expect({ reply, isDone }).toEqual({ reply, isDone: wanted !== undefined && !isOfHeader });
           files = isDone ? (wanted ?? files) : files;
           expect(await filesOf(store)).toEqual(files);
         }
@@ -76,29 +76,33 @@ describe.for(STORES)("any commands on a store $kind", ({ kind, open }) => {
 });
 
 describe("any commands on a directory", () => {
-  it("touch nothing outside of it, and can all be undone", { timeout: 30_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(command, { maxLength: 6 }), async (commands) => {
-        const { home, directory, store } = await place();
-        const tool = anthropicMemoryHandler(store, { session: "s-7" });
-        const states: Files[] = [await filesOf(store)];
-        for (const input of commands) {
-          await tool.execute(input);
-          const now = await filesOf(store);
-          if (!isSame(now, states.at(-1) ?? new Map())) states.push(now);
-        }
-        expect(await readFile(join(home, "outside.md"), "utf8")).toBe(OUTSIDE);
-        expect((await lstat(join(directory, "link.md"))).isSymbolicLink()).toBe(true);
-        expect((await readdir(home)).toSorted()).toEqual(["memory", "outside.md"]);
-        const log = await store.log();
-        expect(log.length).toBeGreaterThanOrEqual(states.length - 1);
-        expect(log.every(({ who, session }) => who === "agent" && session === "s-7")).toBe(true);
-        for (let left = log.length; left > 0; left--) await store.undo({ author });
-        expect(await filesOf(store)).toEqual(states[0]);
-      }),
-      { numRuns: 25 },
-    );
-  });
+  it(
+    "touches nothing outside the directory, and every command can be undone",
+    { timeout: 30_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(command, { maxLength: 6 }), async (commands) => {
+          const { home, directory, store } = await directoryWithLink();
+          const tool = anthropicMemoryHandler(store, { session: "s-7" });
+          const states: Files[] = [await filesOf(store)];
+          for (const input of commands) {
+            await tool.execute(input);
+            const now = await filesOf(store);
+            if (!isSame(now, states.at(-1) ?? new Map())) states.push(now);
+          }
+          expect(await readFile(join(home, "outside.md"), "utf8")).toBe(OUTSIDE);
+          expect((await lstat(join(directory, "link.md"))).isSymbolicLink()).toBe(true);
+          expect((await readdir(home)).toSorted()).toEqual(["memory", "outside.md"]);
+          const log = await store.log();
+          expect(log.length).toBeGreaterThanOrEqual(states.length - 1);
+          expect(log.every(({ who, session }) => who === "agent" && session === "s-7")).toBe(true);
+          for (let left = log.length; left > 0; left--) await store.undo({ author });
+          expect(await filesOf(store)).toEqual(states[0]);
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
 
   it.for<Command>([
     { command: "create", path: "/memories/new.md", file_text: "New." },
@@ -106,8 +110,8 @@ describe("any commands on a directory", () => {
     { command: "insert", path: "/memories/a.md", insert_line: 9, insert_text: "more" },
     { command: "rename", old_path: "/memories/a.md", new_path: "/memories/c.md" },
     { command: "delete", path: "/memories/a.md" },
-  ])("$command is recorded, and its undoing brings every text back", async (input) => {
-    const { store } = await place();
+  ])("records $command, and restores every text when it is undone", async (input) => {
+    const { store } = await directoryWithLink();
     const tool = anthropicMemoryHandler(store, { session: "s-7" });
     await tool.create({ path: "/memories/a.md", file_text: "one\ntwo" });
     await tool.create({ path: "/memories/b.md", file_text: "see [[a]]" });
@@ -122,7 +126,7 @@ describe("any commands on a directory", () => {
     expect([await texts(store), await lines()]).toEqual(before);
   });
 
-  it("make nothing on disk as long as they only look, or are refused", async () => {
+  it("creates nothing on disk for commands that only view or are refused", async () => {
     const home = await temporaryDirectory();
     const tool = anthropicMemoryHandler(createFsTopicStore({ directory: join(home, "memory") }));
     for (const input of [
@@ -147,13 +151,13 @@ describe("any commands on a directory", () => {
     { command: "delete", path: "/memories/link.md" },
     { command: "rename", old_path: "/memories/link.md", new_path: "/memories/c.md" },
     { command: "rename", old_path: "/memories/a.md", new_path: "/memories/link.md" },
-  ])("%j does not follow a link", async (input) => {
-    const { home, directory, store } = await place();
+  ])("does not follow a link for %j", async (input) => {
+    const { home, directory, store } = await directoryWithLink();
     const tool = anthropicMemoryHandler(store);
     await tool.create({ path: "/memories/a.md", file_text: "one" });
-    const said = await tool.execute(input);
-    expect(said).toMatch(/^Error: .*link\.md cannot be used/);
-    expect(said).not.toContain(OUTSIDE.trim());
+    const reply = await tool.execute(input);
+    expect(reply).toMatch(/^Error: cannot use .*link\.md/);
+    expect(reply).not.toContain(OUTSIDE.trim());
     expect(await readFile(join(home, "outside.md"), "utf8")).toBe(OUTSIDE);
     expect((await lstat(join(directory, "link.md"))).isSymbolicLink()).toBe(true);
     expect(await tool.view({ path: "/memories" })).toMatch(/link\.md cannot be read: /);
@@ -163,7 +167,7 @@ describe("any commands on a directory", () => {
 const author = { who: "person" } as const;
 const OUTSIDE = "What is outside.\n";
 
-async function place(): Promise<{
+async function directoryWithLink(): Promise<{
   readonly home: string;
   readonly directory: string;
   readonly store: FsTopicStore;
@@ -184,7 +188,7 @@ async function texts(store: TopicStore): Promise<Files> {
   return new Map(await Promise.all(entries));
 }
 
-/** The same with every time taken out: the model has no clock. */
+/** The same without times, which the expectation does not know. */
 async function filesOf(store: TopicStore): Promise<Files> {
   const entries = [...(await texts(store))].map(
     ([stem, whole]) => [stem, whole.replace(/^ {2}updated: .*$/m, "  updated: then")] as const,
@@ -200,7 +204,7 @@ function isSame(one: Files, other: Files): boolean {
   return JSON.stringify([...one]) === JSON.stringify([...other]);
 }
 
-/** What the files are after a command, by the plainest means; `undefined` when it must be refused. */
+/** The expected files after a command, computed in the simplest way. `undefined` if it must be refused. */
 function expected(files: Files, input: Command): Files | undefined {
   if (input.command === "rename") return renamed(files, input);
   const stem = stemOf(input["path"]);

@@ -6,7 +6,7 @@ import { createFsTopicStore } from "@caliban/memory/node";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 
-/** Every kind of store, to be opened with files in it. */
+/** Every kind of store, opened with files in it. */
 export const STORES: readonly {
   readonly kind: string;
   readonly open: (files?: Readonly<Record<string, string>>) => Promise<TopicStore>;

@@ -28,7 +28,7 @@ const COMMANDS = [
 const RESULTS = [
   /^Here're the files/,
   /^File created successfully at: \/memories\/deploy\.md$/,
-  /^The memory file has been edited\.\n[\s\S]* 10\tThe migrations first\.\nThe index still says "Migrations first\."/,
+  /^The memory file has been edited\.\n[\s\S]* 10\tThe migrations first\.\nThe index still describes this file as "Migrations first\."/,
   /^The file \/memories\/deploy\.md has been edited\.$/,
   /\n {4}10\tThe migrations first\.\n {4}11\tThen the flag\.$/,
   /^Successfully renamed/,
@@ -40,14 +40,14 @@ interface Body {
   readonly messages: readonly { readonly content: unknown }[];
 }
 
-/** The API as far as it matters: one command after the other, then a word. What it was sent is kept. */
+/** A fake API that returns one command after another, then a text. Records the requests. */
 function scriptedApi(): { readonly bodies: Body[]; readonly fetch: typeof globalThis.fetch } {
   const bodies: Body[] = [];
   return {
     bodies,
     fetch: async (_input, init) => {
       const sent = init?.body;
-      if (typeof sent !== "string") throw new TypeError("a request has a text");
+      if (typeof sent !== "string") throw new TypeError("the request body must be a string");
       bodies.push(JSON.parse(sent) as Body);
       const input = COMMANDS[bodies.length - 1];
       const call = { type: "tool_use", id: `toolu_${bodies.length}`, name: "memory", input };
@@ -65,12 +65,12 @@ function scriptedApi(): { readonly bodies: Body[]; readonly fetch: typeof global
   };
 }
 
-/** What the model was told of each command. */
+/** The results that were sent to the model. */
 function results(bodies: readonly Body[]): readonly string[] {
   return bodies.slice(1).map(({ messages }) => {
-    const told = JSON.stringify(messages.at(-1)?.content);
+    const sent = JSON.stringify(messages.at(-1)?.content);
     const texts: string[] = [];
-    JSON.parse(told, (key, value: unknown) => {
+    JSON.parse(sent, (key, value: unknown) => {
       if (typeof value === "string" && (key === "text" || key === "content")) texts.push(value);
       return value;
     });
@@ -78,8 +78,8 @@ function results(bodies: readonly Body[]): readonly string[] {
   });
 }
 
-describe.for(STORES)("the handler, over a store $kind,", ({ open }) => {
-  it("is the memory tool of the Anthropic SDK", async () => {
+describe.for(STORES)("the handler with a store $kind", ({ open }) => {
+  it("works as the memory tool of the Anthropic SDK", async () => {
     const { bodies, fetch } = scriptedApi();
     const store = await open();
     const client = new Anthropic({ apiKey: "none", fetch });
@@ -95,7 +95,7 @@ describe.for(STORES)("the handler, over a store $kind,", ({ open }) => {
     expect((await store.read("ship"))?.topic.body).toBe("The migrations first.\nThen the flag.");
   });
 
-  it("is the memory tool of the AI SDK", async () => {
+  it("works as the memory tool of the AI SDK", async () => {
     const { bodies, fetch } = scriptedApi();
     const store = await open();
     const anthropic = createAnthropic({ apiKey: "none", fetch });

@@ -8,7 +8,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMcpTools } from "../../src/mcp/mcp-tools.ts";
 import { createMemoryTools } from "../../src/memory/memory-tools.ts";
-import { fileSession } from "../support/workspace-tools.ts";
+import { workspaceTools } from "../support/workspace-tools.ts";
 
 const TOPIC = { name: "pnpm", description: "we use pnpm", type: "project", body: "Never npm." };
 
@@ -40,7 +40,7 @@ function ruleOf(text: string): readonly PolicyRule[] {
 }
 
 describe("the memory tools over MCP", () => {
-  it("are listed with their schemas and what they do to the world", async () => {
+  it("lists the memory tools over MCP with schemas and annotations", async () => {
     const { tools } = await (await connected()).listTools();
     expect(
       tools.map(({ name, annotations }) => [
@@ -60,7 +60,7 @@ describe("the memory tools over MCP", () => {
     expect(tools[1]?.outputSchema?.required).toEqual(["slug", "isNew", "hash", "indexLine"]);
   });
 
-  it("are called, and a refusal is an error result", async () => {
+  it("runs memory tools over MCP, and returns a refusal as an error result", async () => {
     const client = await connected();
     const written = await client.callTool({ name: "WriteMemoryTopic", arguments: TOPIC });
     expect(written).toMatchObject({ structuredContent: { slug: "pnpm", isNew: true } });
@@ -71,9 +71,9 @@ describe("the memory tools over MCP", () => {
     expect(unknown).toMatchObject({ isError: true });
   });
 
-  it("give structured results that a client finds as they were promised", async () => {
+  it("returns structured results that pass the validation of an MCP client", async () => {
     const client = await connected();
-    // From here on the client holds every result against the schema, and throws for one that does not fit.
+    // From here on, the client validates every result against the schema.
     await client.listTools();
     const call = async (name: string, input: Record<string, unknown>): Promise<unknown> =>
       (await client.callTool({ name, arguments: input })).structuredContent;
@@ -90,7 +90,7 @@ describe("the memory tools over MCP", () => {
     expect(await call("ReadMemoryTopic", { name: "pnpm" })).toBeUndefined();
   });
 
-  it("obey the rules of the person", async () => {
+  it("applies permission rules to calls over MCP", async () => {
     const client = await connected(["memory.write"]);
     const denied = await client.callTool({ name: "WriteMemoryTopic", arguments: TOPIC });
     expect(denied).toMatchObject({ isError: true });
@@ -99,8 +99,8 @@ describe("the memory tools over MCP", () => {
 });
 
 describe("the file tools over MCP", () => {
-  it("say that they may destroy something, and that a command reaches anywhere", async () => {
-    const { tools } = await fileSession();
+  it("annotates the file tools as destructive, and Bash as open-world", async () => {
+    const { tools } = await workspaceTools();
     const listed = createMcpTools(tools, () => Promise.reject(new Error("none is called"))).list();
     expect(
       listed.tools.map(({ name, annotations }) => [

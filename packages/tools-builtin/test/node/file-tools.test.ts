@@ -6,18 +6,20 @@ import { estimateTokens } from "@caliban/common";
 import { describe, expect, it } from "vitest";
 import { gitDirectory, writeFiles } from "../../../../test/support/write-files.ts";
 import { fileSchemas } from "../../scripts/render-schemas.ts";
+import { createFileTools } from "../../src/node/file-tools.ts";
 import { FILE_INPUT_SCHEMAS } from "../../src/node/schemas/file-input-schemas.ts";
-import { fileSession } from "../support/workspace-tools.ts";
+import type { WorkspaceInput } from "../../src/node/tool-workspace.ts";
+import { workspaceTools } from "../support/workspace-tools.ts";
 
 describe("the file tools", () => {
-  it("show a model the schemas that check its input", () => {
+  it("shows the model the file schemas that validate its input", () => {
     expect(FILE_INPUT_SCHEMAS, "run `pnpm --filter @caliban/tools-builtin schemas`").toEqual(
       fileSchemas(),
     );
   });
 
-  it("cost a prompt few tokens", async () => {
-    const { tools } = await fileSession();
+  it("uses few tokens of the prompt for the file tools", async () => {
+    const { tools } = await workspaceTools();
     const shown = tools.map(({ name, description, inputSchema }) => ({
       name,
       description,
@@ -26,8 +28,8 @@ describe("the file tools", () => {
     expect(estimateTokens(JSON.stringify(shown))).toBeLessThan(800);
   });
 
-  it("have permissions by category, and look or change", async () => {
-    const { tools } = await fileSession();
+  it("gives each file tool a permission and marks the read-only ones", async () => {
+    const { tools } = await workspaceTools();
     expect(tools.map(({ name, permission, isReadOnly }) => [name, permission, isReadOnly])).toEqual(
       [
         ["Read", "fs.read", true],
@@ -48,15 +50,15 @@ describe("the file tools", () => {
     ["Bash", { command: "true", timeout_ms: 600_001 }],
     ["Grep", { pattern: "" }],
     ["Glob", undefined],
-  ] as const)("answer a wrong call of %s with a sentence", async ([name, input]) => {
-    const { call } = await fileSession();
+  ] as const)("explains an invalid call of %s with %j", async ([name, input]) => {
+    const { call } = await workspaceTools();
     const { text, isError } = await call(name, input);
     expect(isError).toBe(true);
     expect(text).toContain(`${name} was not run.`);
   });
 
-  it("are matched with rules by the path from the root, or by the command", async () => {
-    const { tool, home, root } = await fileSession({ "app/src/a.ts": "", "other/b": "" });
+  it("matches rules against the path from the root, or the command", async () => {
+    const { tool, home, root } = await workspaceTools({ "app/src/a.ts": "", "other/b": "" });
     await symlink(join(root, "src"), join(root, "link"));
     const subjects = [
       tool("Write").subjectOf?.({ file_path: join(root, "src/new/c.ts") }),
@@ -83,8 +85,8 @@ describe("the file tools", () => {
     expect(tool("Read").subjectOf?.({ file_path: join(home, "x") })).toBe("~/x");
   });
 
-  it("are in order for one file, under whatever name, and for the shell", async () => {
-    const { tool, root } = await fileSession({ "app/a.ts": "" });
+  it("orders calls for the same file under any name, and for the shell", async () => {
+    const { tool, root } = await workspaceTools({ "app/a.ts": "" });
     await symlink("a.ts", join(root, "link.ts"));
     const path = join(root, "a.ts");
     expect(tool("Read").orderKey?.({ file_path: "./a.ts" })).toBe(path);
@@ -107,8 +109,8 @@ describe("protected files", () => {
     [".cursorrules", "tells agents"],
     [".github/copilot-instructions.md", ".github/copilot-instructions.md tells agents"],
     [".mcp.json", ".mcp.json tells agents which programs to start"],
-    [".caliban/settings.toml", ".caliban holds"],
-    ["sub/.Claude/skills/x/SKILL.md", ".Claude holds"],
+    [".caliban/settings.toml", ".caliban controls"],
+    ["sub/.Claude/skills/x/SKILL.md", ".Claude controls"],
     [".git/hooks/pre-commit", ".git belongs to Git"],
     [".git", ".git belongs to Git"],
     ["sub/.GIT/config", ".GIT belongs to Git"],
@@ -119,10 +121,10 @@ describe("protected files", () => {
     ["alias.md", "CLAUDE.md tells agents"],
     ["docs/guide.md", "AGENTS.md tells agents"],
     ["side/CLAUDE.md", "CLAUDE.md tells agents"],
-    ["rules/new.md", ".claude holds"],
-    [".claude/linked.md", ".claude holds"],
-  ])("%s is asked about every time", async ([path, reason]) => {
-    const { tool, root } = await fileSession({
+    ["rules/new.md", ".claude controls"],
+    [".claude/linked.md", ".claude controls"],
+  ])("protects %s: %s", async ([path, reason]) => {
+    const { tool, root } = await workspaceTools({
       ...gitDirectory("app"),
       "app/bare/HEAD": "",
       "app/bare/objects/x": "",
@@ -153,13 +155,13 @@ describe("protected files", () => {
     ".github/x.yml",
     ".gitignore",
     "a\u0001",
-  ])("%j is not", async (path) => {
-    const { tool } = await fileSession(gitDirectory("app"));
+  ])("does not protect %j", async (path) => {
+    const { tool } = await workspaceTools(gitDirectory("app"));
     expect(tool("Write").protectionReason?.({ file_path: path })).toBeUndefined();
   });
 
-  it("are not all files of a worktree that lies below a guarded name", async () => {
-    const { tool, home } = await fileSession(
+  it("does not protect every file of a worktree inside a guarded directory", async () => {
+    const { tool, home } = await workspaceTools(
       { "app/.claude/worktrees/w/a.ts": "" },
       (directory) => ({
         root: join(directory, "app/.claude/worktrees/w"),
@@ -167,16 +169,18 @@ describe("protected files", () => {
       }),
     );
     expect(tool("Write").protectionReason?.({ file_path: "a.ts" })).toBeUndefined();
-    expect(tool("Write").protectionReason?.({ file_path: ".claude/x" })).toContain(".claude holds");
+    expect(tool("Write").protectionReason?.({ file_path: ".claude/x" })).toContain(
+      ".claude controls",
+    );
     expect(home).not.toBe("");
   });
 
-  it("are so in added directories, by their whole path", async () => {
-    const { tool } = await fileSession({ ".claude/x": "" }, (home) => ({
+  it("protects files in added directories by their whole path", async () => {
+    const { tool } = await workspaceTools({ ".claude/x": "" }, (home) => ({
       additionalDirectories: [join(home, ".claude")],
     }));
     expect(tool("Write").protectionReason?.({ file_path: "~/.claude/x" })).toContain(
-      ".claude holds",
+      ".claude controls",
     );
   });
 });
@@ -185,16 +189,16 @@ describe("containment", () => {
   const OUTSIDE = { "secret/key": "private\n", "app/a.ts": "mine\n" };
 
   it.for(["../secret/key", "~/secret/key", "a/../../secret/key", "/etc/hostname", "~"])(
-    "refuses %s",
+    "rejects the path %s, which is outside the workspace",
     async (path) => {
-      const { call } = await fileSession(OUTSIDE);
+      const { call } = await workspaceTools(OUTSIDE);
       const input = { file_path: path, content: "x", old_string: "p", new_string: "q" };
       for (const name of ["Read", "Write", "Edit"] as const) {
         const { old_string, new_string, content, file_path } = input;
         const fields = { Read: {}, Write: { content }, Edit: { old_string, new_string } }[name];
         const { text, isError, data } = await call(name, { file_path, ...fields });
         expect([isError, data]).toEqual([true, { code: "OUTSIDE" }]);
-        expect(text).toContain("outside of the workspace");
+        expect(text).toContain("outside the workspace");
       }
       for (const name of ["Grep", "Glob"]) {
         expect((await call(name, { pattern: "p", path })).data).toEqual({ code: "OUTSIDE" });
@@ -202,8 +206,8 @@ describe("containment", () => {
     },
   );
 
-  it("follows links only to where the path itself could go", async () => {
-    const { call, text, root, home } = await fileSession(OUTSIDE);
+  it("follows links only to targets that are allowed", async () => {
+    const { call, text, root, home } = await workspaceTools(OUTSIDE);
     await symlink(join(home, "secret"), join(root, "out"));
     await symlink("a.ts", join(root, "in.ts"));
     await symlink(join(home, "nowhere"), join(root, "dangling"));
@@ -213,9 +217,9 @@ describe("containment", () => {
       expect((await call("Write", { file_path, content: "x" })).data).toEqual({ code: "OUTSIDE" });
     }
     for (const file_path of ["dangling", "dangling/x"]) {
-      const { text: said, data } = await call("Write", { file_path, content: "x" });
+      const { text: reply, data } = await call("Write", { file_path, content: "x" });
       expect(data).toEqual({ code: "BAD_PATH" });
-      expect(said).toContain("which leads nowhere");
+      expect(reply).toContain("which does not exist");
     }
     expect(await text("Read", { file_path: "in.ts" })).toBe("1\tmine");
     expect(await text("Write", { file_path: "in.ts", content: "new\n" })).toContain("a.ts");
@@ -223,17 +227,17 @@ describe("containment", () => {
     expect(await readFile(join(root, "in.ts"), "utf8")).toBe("new\n");
   });
 
-  it("does not look through links when it searches", async () => {
-    const { text, root, home } = await fileSession(OUTSIDE);
+  it("does not follow links in a search", async () => {
+    const { text, root, home } = await workspaceTools(OUTSIDE);
     await symlink(join(home, "secret"), join(root, "out"));
     await symlink(join(home, "secret/key"), join(root, "key"));
-    expect(await text("Grep", { pattern: "private" })).toBe("Nothing matches.");
+    expect(await text("Grep", { pattern: "private" })).toBe("No matches.");
     expect(await text("Glob", { pattern: "**" })).toBe("a.ts");
   });
 
-  it("takes added directories as it takes the root, and others only to read", async () => {
+  it("reads and writes added directories, and only reads readable ones", async () => {
     const files = { "added/a": "a\n", "skill/s": "s\n", ...OUTSIDE };
-    const { call, text } = await fileSession(files, (home) => ({
+    const { call, text } = await workspaceTools(files, (home) => ({
       additionalDirectories: [join(home, "added")],
       readableDirectories: [join(home, "skill")],
     }));
@@ -243,16 +247,16 @@ describe("containment", () => {
     expect(await text("Grep", { pattern: "s", path: "~/skill" })).toBe("~/skill/s\n1: s");
     expect(await text("Glob", { pattern: "*", path: "~/skill" })).toBe("~/skill/s");
     const refused = await call("Write", { file_path: "~/skill/s", content: "" });
-    expect(refused.text).toContain("can be read and not be changed");
+    expect(refused.text).toContain("~/skill/s is read-only");
   });
 
-  it("is not fooled by a directory that only begins like the root", async () => {
-    const { call } = await fileSession({ "app2/a": "x" });
+  it("rejects a directory whose name only starts like the root", async () => {
+    const { call } = await workspaceTools({ "app2/a": "x" });
     expect((await call("Read", { file_path: "../app2/a" })).data).toEqual({ code: "OUTSIDE" });
   });
 
-  it("refuses names with control characters, and names that are too long", async () => {
-    const { call } = await fileSession();
+  it("rejects paths with control characters, and paths that are too long", async () => {
+    const { call } = await workspaceTools();
     for (const file_path of ["a\nb", "a\u0000", "\u001B[2J", "x".repeat(5_000)]) {
       const { text, data } = await call("Write", { file_path, content: "" });
       expect(data).toEqual({ code: "BAD_PATH" });
@@ -261,15 +265,15 @@ describe("containment", () => {
     expect((await call("Write", { file_path: "x".repeat(300), content: "" })).isError).toBe(true);
   });
 
-  it("refuses pipes, devices and directories without waiting", async () => {
-    const { call, root } = await fileSession({ "app/dir/a": "" });
+  it("rejects pipes, devices and directories without blocking", async () => {
+    const { call, root } = await workspaceTools({ "app/dir/a": "" });
     execFileSync("mkfifo", [join(root, "pipe")]);
     const pipe = await call("Read", { file_path: "pipe" });
     expect(pipe.text).toContain("pipe is a named pipe");
     expect((await call("Write", { file_path: "pipe", content: "x" })).text).toContain("named pipe");
     expect((await call("Grep", { pattern: "x", path: "pipe" })).isError).toBe(true);
     expect((await call("Read", { file_path: "dir" })).text).toBe(
-      'dir is a directory. Glob with "dir/*" lists what is in it.',
+      'dir is a directory. Use Glob with "dir/*" to list its files.',
     );
     expect((await call("Write", { file_path: "dir", content: "x" })).isError).toBe(true);
     expect((await call("Read", { file_path: "dir/a/b" })).isError).toBe(true);
@@ -277,8 +281,8 @@ describe("containment", () => {
     expect(await call("Glob", { pattern: "*", path: "dir/a" })).toMatchObject({ isError: true });
   });
 
-  it("works at the end of a deep path", async () => {
-    const { text, root } = await fileSession();
+  it("reads, writes and searches a deeply nested file", async () => {
+    const { text, root } = await workspaceTools();
     const deep = Array.from({ length: 60 }, (_, index) => `directory-${index}`).join("/");
     await text("Write", { file_path: `${deep}/a.ts`, content: "deep\n" });
     expect(await readFile(join(root, deep, "a.ts"), "utf8")).toBe("deep\n");
@@ -286,8 +290,8 @@ describe("containment", () => {
     expect(await text("Glob", { pattern: "**/a.ts" })).toBe(`${deep}/a.ts`);
   });
 
-  it("keeps the memory directory for the memory tools, through links, too", async () => {
-    const { call, text, root, home } = await fileSession(
+  it("lets only the memory tools write the memory directory, even through links", async () => {
+    const { call, text, root, home } = await workspaceTools(
       { "memory/t.md": "note\n" },
       (directory) => ({
         memoryDirectory: join(directory, "memory"),
@@ -296,9 +300,9 @@ describe("containment", () => {
     );
     await symlink(join(home, "memory"), join(root, "notes"));
     for (const file_path of ["~/memory/t.md", "notes/t.md", "notes/new.md"]) {
-      const { text: said, data } = await call("Write", { file_path, content: "x" });
+      const { text: reply, data } = await call("Write", { file_path, content: "x" });
       expect(data).toEqual({ code: "MEMORY" });
-      expect(said).toContain("Use WriteMemoryTopic");
+      expect(reply).toContain("Use WriteMemoryTopic");
     }
     expect(await text("Read", { file_path: "notes/t.md" })).toBe("1\tnote");
     expect(
@@ -306,8 +310,8 @@ describe("containment", () => {
     ).toEqual({ code: "MEMORY" });
   });
 
-  it("knows a memory directory that is not there yet, below a link", async () => {
-    const { call, root, home } = await fileSession({ "app/state/x": "" }, (directory) => ({
+  it("recognizes a memory directory below a link before it exists", async () => {
+    const { call, root, home } = await workspaceTools({ "app/state/x": "" }, (directory) => ({
       memoryDirectory: join(directory, "link/memory"),
     }));
     await symlink(join(root, "state"), join(home, "link"));
@@ -317,8 +321,8 @@ describe("containment", () => {
     expect(await readdir(join(root, "state"))).toEqual(["x"]);
   });
 
-  it("works beside directories that are not there, or are links to nowhere", async () => {
-    const { text, home } = await fileSession({ "app/a": "x\n" }, (directory) => ({
+  it("works with configured directories that are missing or dangling links", async () => {
+    const { text, home } = await workspaceTools({ "app/a": "x\n" }, (directory) => ({
       memoryDirectory: join(directory, "loop"),
       additionalDirectories: [join(directory, "none"), join(directory, "loop")],
       readableDirectories: [join(directory, "loop/deep")],
@@ -329,8 +333,8 @@ describe("containment", () => {
     expect(await text("Write", { file_path: "~/none/b", content: "" })).toContain("Created");
   });
 
-  it("knows a memory directory that was configured by a link", async () => {
-    const { call, text, home } = await fileSession({ "real/t.md": "note\n" }, (directory) => ({
+  it("recognizes a memory directory that is configured as a link", async () => {
+    const { call, text, home } = await workspaceTools({ "real/t.md": "note\n" }, (directory) => ({
       memoryDirectory: join(directory, "link"),
     }));
     await symlink(join(home, "real"), join(home, "link"));
@@ -341,9 +345,9 @@ describe("containment", () => {
   });
 });
 
-describe("calls through the runner", () => {
-  it("change one file in the order in which they came", async () => {
-    const { call, text, root } = await fileSession({ "app/a": "0" });
+describe("parallel calls", () => {
+  it("applies parallel edits of one file in order", async () => {
+    const { call, text, root } = await workspaceTools({ "app/a": "0" });
     await text("Read", { file_path: "a" });
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -354,8 +358,8 @@ describe("calls through the runner", () => {
     expect(await readFile(join(root, "a"), "utf8")).toBe("20");
   });
 
-  it("wait with a command until what is written before it is written, and the other way round", async () => {
-    const { call, root } = await fileSession();
+  it("runs commands and writes one after another", async () => {
+    const { call, root } = await workspaceTools();
     const [, , listed] = await Promise.all([
       call("Bash", { command: "sleep 0.2; ls > seen" }),
       call("Write", { file_path: "late", content: "x" }),
@@ -365,23 +369,23 @@ describe("calls through the runner", () => {
     expect(listed.text).toContain("late");
   });
 
-  it("do not begin after the person interrupted what they waited for", async () => {
-    const { call, root } = await fileSession();
+  it("does not start a waiting call after the user interrupted", async () => {
+    const { call, root } = await workspaceTools();
     const controller = new AbortController();
     const calls = [
-      call("Bash", { command: "touch begun; sleep 30" }, controller.signal),
+      call("Bash", { command: "touch started; sleep 30" }, controller.signal),
       call("Write", { file_path: "late", content: "x" }, controller.signal),
     ];
-    await expect.poll(() => existsSync(join(root, "begun"))).toBe(true);
+    await expect.poll(() => existsSync(join(root, "started"))).toBe(true);
     controller.abort();
     const [, late] = await Promise.all(calls);
     expect(late).toMatchObject({ isError: true, data: { code: "CANCELLED" } });
-    expect(await readdir(root)).toEqual(["begun"]);
+    expect(await readdir(root)).toEqual(["started"]);
   });
 
-  it("bring in the rules of a file that was touched, and of none that was not", async () => {
+  it("appends the rules of a file that was touched, and of no other file", async () => {
     const touched: string[] = [];
-    const { call, text, root } = await fileSession(
+    const { call, text, root } = await workspaceTools(
       { "app/a.ts": "a\n", "app/b.ts": "b\n" },
       () => ({
         activate: async (path) => {
@@ -404,10 +408,10 @@ describe("calls through the runner", () => {
   });
 });
 
-it("finds what a link to the root contains", async () => {
-  const { home, root } = await fileSession({ "app/a": "x\n" });
+it("works in a root that is a link", async () => {
+  const { home, root } = await workspaceTools({ "app/a": "x\n" });
   await symlink(root, join(home, "alias"));
-  const { text } = await fileSession({}, () => ({
+  const { text } = await workspaceTools({}, () => ({
     root: join(home, "alias"),
     startDirectory: join(home, "alias"),
   }));
@@ -419,4 +423,11 @@ it("finds what a link to the root contains", async () => {
   await mkdir(join(root, "d"));
   await writeFiles(root, { "d/e": "" });
   expect(await text("Glob", { pattern: "**/e" })).toBe("d/e");
+});
+
+it("creates the file tools with a root and an environment alone, and names what is missing", async () => {
+  const { root } = await workspaceTools();
+  expect(createFileTools({ root, env: {} })).toHaveLength(6);
+  expect(() => createFileTools({ env: {} } as WorkspaceInput)).toThrow("requires `root`");
+  expect(() => createFileTools({ root } as WorkspaceInput)).toThrow("requires `env`");
 });

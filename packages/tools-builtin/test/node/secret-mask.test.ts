@@ -10,11 +10,11 @@ describe("a secret mask", () => {
     [["a.b*c(d)[e]"], "a.b*c(d)[e] axb*c(d)[e]", "[masked] axb*c(d)[e]"],
     [["12345678\n"], "12345678", "[masked]"],
     [["line one\nline two"], "<line one\nline two>", "<[masked]>"],
-  ] as const)("of %j makes of %j %j", ([values, text, masked]) => {
+  ] as const)("masks the secrets %j in %j: %j", ([values, text, masked]) => {
     expect(createSecretMask(values)(text)).toBe(masked);
   });
 
-  it("does the same with text in pieces, wherever it is cut", () => {
+  it("masks a text in chunks like the whole text, however it is split", () => {
     const word = fc.constantFrom("abababab", "ababababab", "bbbbbbbb", "a", "b", "-");
     fc.assert(
       fc.property(

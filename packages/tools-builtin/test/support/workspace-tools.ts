@@ -1,28 +1,28 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createToolRunner, type Tool, type ToolResult } from "@caliban/agent-core";
+import { createToolRunner, type Notice, type Tool, type ToolResult } from "@caliban/agent-core";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../test/support/write-files.ts";
 import { createFileTools } from "../../src/node/file-tools.ts";
 import type { ToolWorkspace } from "../../src/node/tool-workspace.ts";
 
-export interface FileToolSession {
-  /** Holds the project `app`, and whatever lies beside it. */
+export interface WorkspaceTools {
+  /** Contains the project `app` and the files next to it. */
   readonly home: string;
   readonly root: string;
   readonly tools: readonly Tool[];
   readonly tool: (name: string) => Tool;
-  readonly notified: readonly string[];
+  readonly notices: readonly Notice[];
   readonly call: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>;
-  /** The text of a call, after a look that it went well. */
+  /** The text of a call that must succeed. */
   readonly text: (name: string, input: unknown) => Promise<string>;
 }
 
-/** File tools on a real directory; every call is allowed. */
-export async function fileSession(
+/** Creates file tools on a real directory. Every call is allowed. */
+export async function workspaceTools(
   files: Readonly<Record<string, string | Uint8Array>> = {},
   change: (home: string) => Partial<ToolWorkspace> = () => ({}),
-): Promise<FileToolSession> {
+): Promise<WorkspaceTools> {
   const home = await temporaryDirectory();
   const root = join(home, "app");
   await mkdir(root);
@@ -41,20 +41,19 @@ export async function fileSession(
     killGraceMs: 200,
     ...change(home),
   });
-  const notified: string[] = [];
-  const everything = { text: "*", name: "*", source: "test" };
+  const notices: Notice[] = [];
+  const all = { text: "*", name: "*", source: "test" };
   const runner = createToolRunner({
     tools,
-    policy: { allow: [everything], ask: [], deny: [], mode: "yolo" },
-    notify: (line) => void notified.push(line),
+    policy: { allow: [all], ask: [], deny: [], mode: "yolo" },
+    notify: (notice) => void notices.push(notice),
   });
-  const call: FileToolSession["call"] = (name, input, signal) =>
-    runner.run({ name, input, signal });
+  const call: WorkspaceTools["call"] = (name, input, signal) => runner.run({ name, input, signal });
   return {
     home,
     root,
     tools,
-    notified,
+    notices,
     call,
     tool: (name) => tools.find((tool) => tool.name === name) as Tool,
     text: async (name, input) => {

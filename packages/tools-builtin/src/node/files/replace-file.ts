@@ -43,7 +43,7 @@ export async function replaceFile(
 }
 
 /** A directory that stays the same while something is done in it. */
-interface HeldDirectory {
+export interface HeldDirectory {
   /** A path that leads into the directory. */
   readonly base: string;
   /** @throws FileToolError if the path now leads elsewhere */
@@ -55,7 +55,7 @@ interface HeldDirectory {
  * On Linux, holds the directory itself, so that replacing a parent directory cannot lead elsewhere. On other platforms,
  * the best we can do is `check` right before use.
  */
-function holdDirectory(resolved: ResolvedPath, directory: string): HeldDirectory {
+export function holdDirectory(resolved: ResolvedPath, directory: string): HeldDirectory {
   const check = (): void => {
     if (realPathIfExists(directory) !== directory) throw movedError(resolved);
   };

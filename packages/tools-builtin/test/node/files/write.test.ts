@@ -3,11 +3,11 @@ import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from "node:
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { fileSession } from "../../support/workspace-tools.ts";
+import { workspaceTools } from "../../support/workspace-tools.ts";
 
 describe("Write", () => {
-  it("creates a file with the directories above it, and says what it wrote", async () => {
-    const { call, root } = await fileSession();
+  it("creates a file and its parent directories, and reports its size", async () => {
+    const { call, root } = await workspaceTools();
     const { text, data } = await call("Write", { file_path: "a/b/c.ts", content: "one\ntwo" });
     expect(text).toBe("Created a/b/c.ts: 2 lines, 7 bytes.");
     expect(data).toEqual({ path: "a/b/c.ts", isNew: true, lines: 2, bytes: 7 });
@@ -15,8 +15,8 @@ describe("Write", () => {
     expect(await readdir(join(root, "a/b"))).toEqual(["c.ts"]);
   });
 
-  it("replaces a file only after it was read, and only as it was read", async () => {
-    const { call, text, root } = await fileSession({ "app/a": "old\n" });
+  it("replaces a file only if it was read and has not changed since", async () => {
+    const { call, text, root } = await workspaceTools({ "app/a": "old\n" });
     const unread = await call("Write", { file_path: "a", content: "new" });
     expect([unread.isError, unread.data]).toEqual([true, { code: "NOT_READ" }]);
     expect(unread.text).toContain("Read it first");
@@ -33,15 +33,15 @@ describe("Write", () => {
     expect(await text("Write", { file_path: "a", content: "newer\n" })).toContain("Replaced");
   });
 
-  it("takes the same text for the same file, whatever its time", async () => {
-    const { text, root } = await fileSession({ "app/a": "old\n" });
+  it("ignores a new modification time if the text is the same", async () => {
+    const { text, root } = await workspaceTools({ "app/a": "old\n" });
     await text("Read", { file_path: "a" });
     await writeFile(join(root, "a"), "old\n");
     expect(await text("Write", { file_path: "a", content: "new" })).toContain("Replaced");
   });
 
-  it("notices a change that keeps size and time", async () => {
-    const { call, text, root } = await fileSession({ "app/a": "old\n" });
+  it("detects a change that keeps the size and the modification time", async () => {
+    const { call, text, root } = await workspaceTools({ "app/a": "old\n" });
     await text("Read", { file_path: "a" });
     const { atime, mtime } = await stat(join(root, "a"));
     await writeFile(join(root, "a"), "odd\n");
@@ -52,8 +52,8 @@ describe("Write", () => {
     });
   });
 
-  it("keeps the mode of a file, and the link that leads to it", async () => {
-    const { text, root } = await fileSession({ "app/run.sh": "old\n" });
+  it("keeps the mode of a replaced file, and the link to it", async () => {
+    const { text, root } = await workspaceTools({ "app/run.sh": "old\n" });
     await chmod(join(root, "run.sh"), 0o751);
     await symlink("run.sh", join(root, "link"));
     await text("Read", { file_path: "link" });
@@ -63,8 +63,8 @@ describe("Write", () => {
     expect(await readFile(join(root, "run.sh"), "utf8")).toBe("new\n");
   });
 
-  it("is on the disk before it takes the place of what was there", async () => {
-    const { root } = await fileSession();
+  it("syncs the new file to disk before it replaces the old one", async () => {
+    const { root } = await workspaceTools();
     const program = join(import.meta.dirname, "write-file.process.ts");
     const { stdout } = await promisify(execFile)(process.execPath, [
       "--conditions=caliban:source",
@@ -75,19 +75,19 @@ describe("Write", () => {
     expect(await readFile(join(root, "a"), "utf8")).toBe("new\n");
   });
 
-  it("refuses more than 10 MB, and leaves nothing behind", async () => {
-    const { call, root } = await fileSession();
+  it("rejects more than 10 MB, and leaves no file behind", async () => {
+    const { call, root } = await workspaceTools();
     const { data } = await call("Write", { file_path: "a", content: "x".repeat(10_000_001) });
     expect(data).toEqual({ code: "TOO_LARGE" });
     expect(await readdir(root)).toEqual([]);
   });
 
-  it("tells what the system refuses", async () => {
-    const { call } = await fileSession({ "app/file": "" });
+  it("explains a path that leads through a file", async () => {
+    const { call } = await workspaceTools({ "app/file": "" });
     const { isError, text } = await call("Write", { file_path: "file/below", content: "" });
     expect([isError, text]).toEqual([
       true,
-      "The path leads through a file, or is too long. Use another one.",
+      "A part of the path is a file, or the path is too long. Use another path.",
     ]);
   });
 });

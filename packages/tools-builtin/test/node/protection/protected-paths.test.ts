@@ -2,9 +2,9 @@ import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitDirectory, writeFiles } from "../../../../../test/support/write-files.ts";
-import { fileSession, type FileToolSession } from "../../support/workspace-tools.ts";
+import { workspaceTools, type WorkspaceTools } from "../../support/workspace-tools.ts";
 
-const protection = ({ tool }: FileToolSession, file_path: string): string | undefined =>
+const protection = ({ tool }: WorkspaceTools, file_path: string): string | undefined =>
   tool("Write").protectionReason?.({ file_path });
 
 async function link(root: string, name: string, target: string): Promise<void> {
@@ -12,31 +12,34 @@ async function link(root: string, name: string, target: string): Promise<void> {
   await symlink(target, join(root, name));
 }
 
-describe("what a link of a known name leads to", () => {
+describe("the target of a link with a protected name", () => {
   it.for([
-    [".claude", "shared", "shared/rules/a.md", ".claude holds"],
-    [".claude/rules", "../docs", "docs/r.md", ".claude holds"],
-    [".claude/skills", "../sk", "sk/evil/SKILL.md", ".claude holds"],
-    [".claude/skills/x/SKILL.md", "../../../sk.md", "sk.md", ".claude holds"],
-    [".caliban/settings.toml", "../cfg.toml", "cfg.toml", ".caliban holds"],
-    ["pkg/.claude/rules", "../../docs", "docs/r.md", ".claude holds"],
+    [".claude", "shared", "shared/rules/a.md", ".claude controls"],
+    [".claude/rules", "../docs", "docs/r.md", ".claude controls"],
+    [".claude/skills", "../sk", "sk/evil/SKILL.md", ".claude controls"],
+    [".claude/skills/x/SKILL.md", "../../../sk.md", "sk.md", ".claude controls"],
+    [".caliban/settings.toml", "../cfg.toml", "cfg.toml", ".caliban controls"],
+    ["pkg/.claude/rules", "../../docs", "docs/r.md", ".claude controls"],
     [".git/hooks", "../hooks2", "hooks2/pre-commit", ".git belongs to Git"],
     [".git/hooks/pre-commit", "../../scripts/check", "scripts/check", ".git belongs to Git"],
     [".git/config", "../git.config", "git.config", ".git belongs to Git"],
     ["sub/CLAUDE.md", "../other/real.md", "other/real.md", "CLAUDE.md tells agents"],
     ["sub/.github/copilot-instructions.md", "../../c.md", "c.md", "copilot-instructions.md tells"],
-  ] as const)("%s -> %s: %s is asked about every time", async ([name, target, file, reason]) => {
-    const session = await fileSession({ ...gitDirectory("app"), "app/a.ts": "" });
-    await link(session.root, name, target);
-    // Nothing is there yet: it would be found through the link as soon as it is.
-    expect(protection(session, file)).toContain(reason);
-    await writeFiles(session.root, { [file]: "" });
-    expect((await fileSessionAgain(session))(file)).toContain(reason);
-    expect(protection(session, "a.ts")).toBeUndefined();
-  });
+  ] as const)(
+    "protects the target of the link %s -> %s: %s",
+    async ([name, target, file, reason]) => {
+      const session = await workspaceTools({ ...gitDirectory("app"), "app/a.ts": "" });
+      await link(session.root, name, target);
+      // The target does not exist yet. It would be found through the link as soon as it does.
+      expect(protection(session, file)).toContain(reason);
+      await writeFiles(session.root, { [file]: "" });
+      expect((await protectionInNewSession(session))(file)).toContain(reason);
+      expect(protection(session, "a.ts")).toBeUndefined();
+    },
+  );
 
-  it("is found behind links of links, and in added directories", async () => {
-    const session = await fileSession({ "added/x": "", "app/docs/r.md": "" }, (home) => ({
+  it("protects targets behind several links and in added directories", async () => {
+    const session = await workspaceTools({ "added/x": "", "app/docs/r.md": "" }, (home) => ({
       additionalDirectories: [join(home, "added")],
     }));
     await link(session.root, "mid", "docs");
@@ -45,13 +48,13 @@ describe("what a link of a known name leads to", () => {
     await link(session.root, ".caliban", "shared");
     await writeFiles(session.root, { "shared/x": "", "far/r.md": "" });
     await link(session.root, "shared/rules", "../far");
-    expect(protection(session, "far/r.md")).toContain(".caliban holds");
-    expect(protection(session, "docs/r.md")).toContain(".claude holds");
-    expect(protection(session, "~/added/sk/a/SKILL.md")).toContain(".claude holds");
+    expect(protection(session, "far/r.md")).toContain(".caliban controls");
+    expect(protection(session, "docs/r.md")).toContain(".claude controls");
+    expect(protection(session, "~/added/sk/a/SKILL.md")).toContain(".claude controls");
   });
 
-  it("is that of the common directory in a worktree", async () => {
-    const session = await fileSession({
+  it("protects the targets of links in the common Git directory of a worktree", async () => {
+    const session = await workspaceTools({
       "app/.git": "gitdir: ../main/.git/worktrees/app\n",
       "main/.git/worktrees/app/commondir": "../..\n",
     });
@@ -60,22 +63,22 @@ describe("what a link of a known name leads to", () => {
     expect(protection(session, "src/pre-commit")).toBeUndefined();
   });
 
-  it("does not count in worktrees of agents and in packages, which are no part of this workspace", async () => {
-    const session = await fileSession({ "app/shared/a": "" });
+  it("ignores links in worktrees of agents and in packages, which are not part of the workspace", async () => {
+    const session = await workspaceTools({ "app/shared/a": "" });
     await link(session.root, ".claude/worktrees/w/shared", "../../../shared");
     await link(session.root, "node_modules/x/CLAUDE.md", "../../shared/a");
     expect(protection(session, "shared/a")).toBeUndefined();
   });
 
-  it("is found before the next write when a command makes the link", async () => {
-    const session = await fileSession({ "app/other/real.md": "" });
+  it("finds a link that a command created before the next write", async () => {
+    const session = await workspaceTools({ "app/other/real.md": "" });
     expect(protection(session, "other/real.md")).toBeUndefined();
     await session.text("Bash", { command: "mkdir sub && ln -s ../other/real.md sub/CLAUDE.md" });
     expect(protection(session, "other/real.md")).toContain("CLAUDE.md tells agents");
   });
 });
 
-describe("what the config of Git names", () => {
+describe("paths in the Git config", () => {
   it.for([
     ["[core]\n\thooksPath = tools/hooks\n", "tools/hooks/pre-commit"],
     ['[Core] HooksPath="tools/my \\"hooks" # ours\n', 'tools/my "hooks/pre-commit'],
@@ -85,19 +88,19 @@ describe("what the config of Git names", () => {
     ['[includeIf "gitdir:~/a]b/"]\npath = ../extra\n', "extra"],
     ['[includeIf "onbranch:x"]\npath = ../extra\n', "extra"],
     ["[include]\npath = ../a.config\n", "deep/hooks/pre-push"],
-  ] as const)("is asked about every time: %j, %s", async ([config, file]) => {
-    const session = await fileSession({
+  ] as const)("protects what the Git config %j names: %s", async ([config, file]) => {
+    const session = await workspaceTools({
       ...gitDirectory("app"),
       "app/.git/config": `[user]\nname = x\n${config}`,
       "app/a.config": "[include]\npath = b.config\n",
       "app/b.config": "[include]\npath = a.config\n[core]\nhooksPath = deep/hooks\n",
     });
-    expect(protection(session, file)).toContain("is named by the config of Git");
+    expect(protection(session, file)).toContain("is named in the Git config");
     expect(protection(session, "src/a.ts")).toBeUndefined();
   });
 
-  it("is asked about behind links, and in a worktree", async () => {
-    const session = await fileSession({
+  it("protects paths of the Git config behind links and in a worktree", async () => {
+    const session = await workspaceTools({
       "app/.git": "gitdir: ../main/.git/worktrees/app\n",
       "main/.git/worktrees/app/commondir": "../..\n",
       "main/.git/worktrees/app/config.worktree": "[core]\nhooksPath = hk\n",
@@ -105,8 +108,8 @@ describe("what the config of Git names", () => {
     });
     await link(session.root, "hk", "real");
     await link(session.root, "tools/pre-commit", "../scripts/check");
-    expect(protection(session, "real/pre-commit")).toContain("hk is named by");
-    expect(protection(session, "scripts/check")).toContain("tools is named by");
+    expect(protection(session, "real/pre-commit")).toContain("hk is named in");
+    expect(protection(session, "scripts/check")).toContain("tools is named in");
     expect(protection(session, "scripts/other")).toBeUndefined();
   });
 
@@ -115,13 +118,13 @@ describe("what the config of Git names", () => {
     "[other]\nhooksPath = src\npath = ../src\n",
     "[core]\nhooksPath =\n[include]\npath\n",
     `[core]\nhooksPath = src\n${"#".repeat(262_144)}`,
-  ])("is nothing in %#", async (config) => {
-    const session = await fileSession({ ...gitDirectory("app"), "app/.git/config": config });
+  ])("finds no protected path in the Git config of case %#", async (config) => {
+    const session = await workspaceTools({ ...gitDirectory("app"), "app/.git/config": config });
     expect(protection(session, "src/a.ts")).toBeUndefined();
   });
 });
 
-describe("a directory that a write would make one of Git", () => {
+describe("a directory that a write would turn into a Git directory", () => {
   it.for([
     [["objects/x", "refs/x"], "HEAD"],
     [["HEAD"], "commondir"],
@@ -134,12 +137,10 @@ describe("a directory that a write would make one of Git", () => {
     [["hooks/pre-commit"], "config"],
     [["objects/x"], "Config"],
     [["refs/x"], "config"],
-  ] as const)("is asked about: %j and then %s", async ([there, file]) => {
-    const files = Object.fromEntries(there.map((name) => [`app/d/${name}`, ""]));
-    const session = await fileSession(files);
-    expect(protection(session, `d/${file}`)).toBe(
-      "d belongs to Git, which may run what stands in it.",
-    );
+  ] as const)("protects a directory with %j against a write of %s", async ([existing, file]) => {
+    const files = Object.fromEntries(existing.map((name) => [`app/d/${name}`, ""]));
+    const session = await workspaceTools(files);
+    expect(protection(session, `d/${file}`)).toBe("d belongs to Git, which may run what is in it.");
     expect(protection(session, "d/other.ts")).toBeUndefined();
     expect(protection(session, "d/other/x.ts")).toBeUndefined();
   });
@@ -150,15 +151,18 @@ describe("a directory that a write would make one of Git", () => {
     [["hooks/use-a.ts", "refs/a.ts"], "refs/b.ts"],
     [[], "config"],
     [["other"], "HEAD"],
-  ] as const)("is no directory of sources: %j and then %s", async ([there, file]) => {
-    const files = Object.fromEntries(there.map((name) => [`app/d/${name}`, ""]));
-    expect(protection(await fileSession(files), `d/${file}`)).toBeUndefined();
-  });
+  ] as const)(
+    "does not protect a source directory with %j against a write of %s",
+    async ([existing, file]) => {
+      const files = Object.fromEntries(existing.map((name) => [`app/d/${name}`, ""]));
+      expect(protection(await workspaceTools(files), `d/${file}`)).toBeUndefined();
+    },
+  );
 });
 
 describe("paths that the session protects", () => {
-  it("are those files, what is in those directories, and what links in them lead to", async () => {
-    const session = await fileSession(
+  it("protects the given files, the contents of given directories, and the targets of links in them", async () => {
+    const session = await workspaceTools(
       { "app/docs/imp.md": "", "app/docs/other.md": "", "app/conf/x": "", "app/dot/s.toml": "" },
       (home) => ({
         protectedPaths: () => [
@@ -181,9 +185,9 @@ describe("paths that the session protects", () => {
     expect(protection(session, "conf2/x")).toBeUndefined();
   });
 
-  it("are not asked for before a write, and again when a file brought instructions", async () => {
+  it("looks up protected paths only before a write, and again after a file brought instructions", async () => {
     let asked = 0;
-    const session = await fileSession({ "app/a.ts": "x\n" }, () => ({
+    const session = await workspaceTools({ "app/a.ts": "x\n" }, () => ({
       activate: async () => ({ text: "Rules." }),
       protectedPaths: () => {
         asked += 1;
@@ -201,27 +205,27 @@ describe("paths that the session protects", () => {
   });
 });
 
-describe("a call that waited for its turn", () => {
+describe("a call that waited in the queue", () => {
   const SWAP = "rm -rf d && ln -s .git/hooks d";
   const files = { ...gitDirectory("app"), "app/.git/hooks/x": "x\n", "app/d/x": "x\n" };
 
-  it("is refused when its path leads elsewhere by then", async () => {
-    const session = await fileSession(files);
+  it("rejects a waiting call whose path now leads elsewhere", async () => {
+    const session = await workspaceTools(files);
     const results = await Promise.all([
       session.call("Bash", { command: SWAP }),
       session.call("Write", { file_path: "d/pre-commit", content: "evil" }),
     ]);
     expect(results[1]).toMatchObject({ isError: true, data: { code: "CHANGED" } });
-    expect(results[1].text).toContain("(.git/hooks/pre-commit), and nothing was done");
+    expect(results[1].text).toContain("now leads to .git/hooks/pre-commit");
     expect((await session.call("Read", { file_path: ".git/hooks/pre-commit" })).isError).toBe(true);
     const again = await session.call("Write", { file_path: "d/pre-commit", content: "mine" });
     expect(again.text).toContain("Created .git/hooks/pre-commit");
   });
 
-  it("is refused when what led nowhere leads somewhere by then", async () => {
-    const session = await fileSession({ "app/a": "" });
+  it("rejects a waiting call whose dangling link now leads somewhere", async () => {
+    const session = await workspaceTools({ "app/a": "" });
     await link(session.root, "d", "later");
-    const context = { after: [], notify: () => undefined };
+    const context = { usedTools: [], notify: () => undefined };
     const results = await Promise.all([
       session.tool("Bash").run({ command: "mkdir later" }, context),
       session.tool("Write").run({ file_path: "d/a", content: "x" }, context),
@@ -229,8 +233,8 @@ describe("a call that waited for its turn", () => {
     expect(results[1].data).toEqual({ code: "CHANGED" });
   });
 
-  it("is refused when its file is protected by then", async () => {
-    const session = await fileSession({ "app/docs/x": "x\n", "app/.claude/x": "" });
+  it("rejects a waiting call whose file is now protected", async () => {
+    const session = await workspaceTools({ "app/docs/x": "x\n", "app/.claude/x": "" });
     await session.text("Read", { file_path: "docs/x" });
     const results = await Promise.all([
       session.call("Bash", { command: "ln -s ../docs .claude/rules" }),
@@ -240,8 +244,8 @@ describe("a call that waited for its turn", () => {
     expect(results.map(({ data }) => data)).toMatchObject([{}, { code: "CHANGED" }, { lines: 1 }]);
   });
 
-  it("is done when only what is on its way was made", async () => {
-    const session = await fileSession();
+  it("runs a waiting call if only missing directories were created", async () => {
+    const session = await workspaceTools();
     const results = await Promise.all([
       session.call("Bash", { command: "mkdir -p d/deep && echo 1 > d/other" }),
       session.call("Write", { file_path: "d/deep/a", content: "x" }),
@@ -250,10 +254,10 @@ describe("a call that waited for its turn", () => {
   });
 });
 
-/** Other tools on the same directory, which have looked at nothing yet. */
-async function fileSessionAgain({
+/** New tools on the same directory, which have not looked at anything yet. */
+async function protectionInNewSession({
   root,
-}: FileToolSession): Promise<(file: string) => string | undefined> {
-  const fresh = await fileSession({}, () => ({ root, startDirectory: root }));
+}: WorkspaceTools): Promise<(file: string) => string | undefined> {
+  const fresh = await workspaceTools({}, () => ({ root, startDirectory: root }));
   return (file) => protection(fresh, file);
 }

@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { findRipgrep } from "../../../src/node/search/engine/ripgrep.ts";
 import type { ToolWorkspace } from "../../../src/node/tool-workspace.ts";
-import { fileSession, type FileToolSession } from "../../support/workspace-tools.ts";
+import { workspaceTools, type WorkspaceTools } from "../../support/workspace-tools.ts";
 
 const FILES = {
   "app/a.ts": "import x\nconst Foo = 1;\n\nfoo();\n",
@@ -18,16 +18,16 @@ const FILES = {
   "app/bin": "foo\0\n",
 };
 
-/** What holds for every engine. */
+/** The contract of every engine. */
 function describeSearch(name: string, ripgrep: string | undefined): void {
   const session = (
     files: Readonly<Record<string, string | Uint8Array>> = FILES,
     more: Partial<ToolWorkspace> = {},
-  ): Promise<FileToolSession> =>
-    fileSession(files, () => ({ findRipgrep: () => ripgrep, ...more }));
+  ): Promise<WorkspaceTools> =>
+    workspaceTools(files, () => ({ findRipgrep: () => ripgrep, ...more }));
 
-  describe(`a search by ${name}`, () => {
-    it("shows lines with their numbers below the name of their file, in order", async () => {
+  describe(`a search with ${name}`, () => {
+    it("shows numbered lines below the name of their file, in order", async () => {
       const { call } = await session();
       const { text, data } = await call("Grep", { pattern: "foo" });
       expect(text).toBe(
@@ -44,7 +44,7 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       });
     });
 
-    it("goes through directories and files in the order of their names", async () => {
+    it("searches directories and files in the order of their names", async () => {
       const names = ["a-b", "a.ts", "a/z", "a0", "B", "b/.x", "b/y", "é"];
       const { text } = await session(
         Object.fromEntries(names.toReversed().map((file) => [`app/${file}`, "hit\n"])),
@@ -53,7 +53,7 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       expect(shown.split("\n")).toEqual(["B", "a/z", "a-b", "a.ts", "a0", "b/.x", "b/y", "é"]);
     });
 
-    it("leaves out what may not be read, and counts it whether it matches or not", async () => {
+    it("skips files that a rule denies reading, and counts them whether they match or not", async () => {
       const asked: string[] = [];
       const { call, text } = await session(FILES, {
         isReadable: (path, tool) => {
@@ -62,24 +62,24 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
         },
       });
       const { text: shown, data } = await call("Grep", { pattern: "foo" });
-      const note = "[3 files were left out, because a rule denies reading them]";
+      const note = "[3 files were skipped, because a rule denies reading them]";
       expect(shown).toBe(`.github/ci.yml\n1: run: foo\n\n${note}`);
       expect(data).toMatchObject({ files: [{ path: ".github/ci.yml" }], leftOut: 3 });
       expect(await text("Grep", { pattern: "import", glob: "*.ts" })).toBe(
-        "Nothing matches in files like *.ts.\n\n[2 files were left out, because a rule denies reading them]",
+        "No matches in files like *.ts.\n\n[2 files were skipped, because a rule denies reading them]",
       );
       expect(await text("Grep", { pattern: "no such text", path: "b", glob: "*.md" })).toContain(
-        "[1 file was left out, because a rule denies reading it]",
+        "[1 file was skipped, because a rule denies reading it]",
       );
       const named = await call("Grep", { pattern: "foo", path: "b/c.ts" });
       expect(named).toMatchObject({ isError: true, data: { code: "UNREADABLE" } });
       expect(named.text).toBe(
-        "A rule denies reading b/c.ts, so it was not searched. Go on without it.",
+        "A rule denies reading b/c.ts, so it was not searched. Continue without it.",
       );
       expect(new Set(asked)).toEqual(new Set(["Grep"]));
     });
 
-    it("gives names or counts when these are asked for", async () => {
+    it("shows names or counts with output_mode", async () => {
       const { text } = await session();
       const names = { pattern: "foo", output_mode: "files_with_matches" };
       expect(await text("Grep", names)).toBe(".github/ci.yml\na.ts\nb/c.ts\nb/d.md");
@@ -88,7 +88,7 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       );
     });
 
-    it("shows lines around a match, and where some are left out", async () => {
+    it("shows context around matches, with a separator at gaps", async () => {
       const lines = Array.from({ length: 9 }, (_, index) =>
         index % 4 === 1 ? "hit" : `l${index}`,
       );
@@ -105,7 +105,7 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       expect(await text("Grep", { pattern: "hit", context: 1, path: "end" })).toBe("end\n1: hit");
     });
 
-    it("searches one directory, one file, or files of a kind", async () => {
+    it("searches one directory, one file, or files that match a glob", async () => {
       const { text, root } = await session();
       expect(await text("Grep", { pattern: "bar", path: "b" })).toBe("b/c.ts\n2: bar\n3: foo bar");
       expect(await text("Grep", { pattern: "bar", path: join(root, "b/c.ts") })).toBe(
@@ -117,7 +117,7 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       expect(await text("Grep", { ...names, glob: "*.{md,yml}" })).toBe(".github/ci.yml\nb/d.md");
       expect(await text("Grep", { ...names, glob: "c.*", path: "b" })).toBe("b/c.ts");
       expect(await text("Grep", { pattern: "foo", glob: "*.py" })).toBe(
-        "Nothing matches in files like *.py.",
+        "No matches in files like *.py.",
       );
       expect(await text("Grep", { ...names, path: "node_modules/lib" })).toBe(
         "node_modules/lib/i.js",
@@ -136,7 +136,7 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       ["(?=foo)foo(?! )", false, 4],
       ["(o)\\1", false, 6],
     ] as const)(
-      "finds /%s/ (case ignored: %s) in %s lines",
+      "finds /%s/ (ignoring case: %s) in %s lines",
       async ([pattern, ignore_case, count]) => {
         const { call } = await session();
         const { data } = await call("Grep", { pattern, ignore_case });
@@ -145,7 +145,7 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       },
     );
 
-    it("shows 100 entries unless more or fewer are asked for", async () => {
+    it("shows 100 entries by default, or as many as head_limit allows", async () => {
       const { text } = await session({ "app/a": "x\n".repeat(150), "app/b": "x\n" });
       const shown = await text("Grep", { pattern: "x" });
       expect(shown.split("\n").filter((line) => line.endsWith(": x"))).toHaveLength(100);
@@ -158,15 +158,15 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       expect(await text("Grep", files)).toMatch(/^a: 150\n\n\[there are more than these 1;/);
     });
 
-    it("cuts long lines, and an answer that is too long", async () => {
+    it("truncates long lines, and a result that is too long", async () => {
       const { text } = await session({ "app/a": `x${"y".repeat(600)}\n`.repeat(80) });
       const shown = await text("Grep", { pattern: "x" });
-      expect(shown).toContain(`1: x${"y".repeat(499)} [cut here]\n`);
+      expect(shown).toContain(`1: x${"y".repeat(499)} [truncated]\n`);
       expect(shown.length).toBeLessThan(31_000);
       expect(shown).toMatch(/\[\d+ lines left out; narrow the search\]$/);
     });
 
-    it("heeds ignore files, nested and negated", async () => {
+    it("applies nested and negated ignore files", async () => {
       const hit = "hit\n";
       const { text } = await session({
         "app/.gitignore": "*.log\n!keep.log\nbuild/\n/only-top\n# hit\ndeep/**/x\n",
@@ -203,28 +203,28 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
       expect(await text("Grep", { ...names, glob: "*.log" })).toBe("keep.log\nsub/a.log");
     });
 
-    it("says what is wrong with an expression", async () => {
+    it("explains what is wrong with a regular expression", async () => {
       const { call } = await session();
       const { text, isError, data } = await call("Grep", { pattern: "foo(" });
       expect([isError, data]).toEqual([true, { code: "BAD_PATTERN" }]);
-      expect(text).toMatch(/^Grep was not run: .*Unterminated group\. Mend the pattern\.$/);
+      expect(text).toMatch(/^Grep was not run: .*Unterminated group\. Fix the pattern\.$/);
     });
 
-    it("says that there is no such place", async () => {
+    it("reports a search path that does not exist", async () => {
       const { call } = await session();
       expect((await call("Grep", { pattern: "x", path: "none" })).data).toEqual({
         code: "MISSING",
       });
     });
 
-    it("stops when the person interrupts it", async () => {
+    it("stops a search when the user interrupts", async () => {
       const { tool } = await session();
-      const context = { after: [], notify: () => undefined, signal: AbortSignal.abort() };
+      const context = { usedTools: [], notify: () => undefined, signal: AbortSignal.abort() };
       const { text, isError } = await tool("Grep").run({ pattern: "foo" }, context);
       expect([text, isError]).toEqual(["Grep was interrupted.", true]);
     });
 
-    it("knows more than one alphabet", async () => {
+    it("searches text in several scripts", async () => {
       const { text } = await session({ "app/a": "\uFEFFÄrger\nstraße\n日本\n" });
       expect(await text("Grep", { pattern: "^ä", ignore_case: true })).toBe("a\n1: Ärger");
       expect(await text("Grep", { pattern: "^..$" })).toBe("a\n3: 日本");
@@ -234,53 +234,52 @@ function describeSearch(name: string, ripgrep: string | undefined): void {
 
 const ripgrep = installedRipgrep();
 
-describeSearch("what is built in", undefined);
+describeSearch("the built-in engine", undefined);
 if (ripgrep !== undefined) describeSearch("ripgrep", ripgrep);
 
 describe("the built-in search alone", () => {
-  it("ends an expression that would run for ever, and leaves no thread behind", async () => {
-    const { call } = await fileSession({ "app/a": `${"a".repeat(40)}!\n` }, () => ({
+  it("stops an expression that would run forever, and leaves no thread behind", async () => {
+    const { call } = await workspaceTools({ "app/a": `${"a".repeat(40)}!\n` }, () => ({
       searchTimeoutMs: 400,
     }));
-    const startMs = performance.now();
+    const workers = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
+    const before = workers();
     const { text, isError } = await call("Grep", { pattern: "^(a+)+$" });
-    expect(performance.now() - startMs).toBeLessThan(3_000);
     expect(isError).toBe(true);
-    expect(text).toContain("stopped at its time limit");
-    const used = process.cpuUsage();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(process.cpuUsage(used).user).toBeLessThan(200_000);
+    expect(text).toContain("reached its time limit");
+    expect(workers()).toBeLessThanOrEqual(before);
   });
 
-  it("shows what it found until then", async () => {
-    // More than are handed to the worker at once.
+  it("shows the matches that were found before the time limit", async () => {
+    // More than one batch for the worker.
     const good = Array.from({ length: 70 }, (_, index) => [`app/a${index}`, "aaa\n"]);
     const files = { ...Object.fromEntries(good), "app/b": `${"a".repeat(40)}!\n` };
-    const { text } = await fileSession(files, () => ({ searchTimeoutMs: 800 }));
+    const { text } = await workspaceTools(files, () => ({ searchTimeoutMs: 800 }));
     const names = { pattern: "^(a+)+$", output_mode: "files_with_matches" };
     expect(await text("Grep", names)).toMatch(
-      /^a0\n(?:a\d+\n){63}\n\[stopped at the time limit: there may be more; narrow the search\]$/,
+      /^a0\n(?:a\d+\n){63}\n\[stopped at the time limit; there may be more matches: narrow the search\]$/,
     );
   });
 
-  it("stops in the middle when the person interrupts it", async () => {
-    const { call } = await fileSession({ "app/a": `${"a".repeat(40)}!\n` });
+  it("stops in the middle of a search when the user interrupts", async () => {
+    const { call } = await workspaceTools({ "app/a": `${"a".repeat(40)}!\n` });
     const controller = new AbortController();
     const running = call("Grep", { pattern: "^(a+)+$" }, controller.signal);
     setTimeout(() => controller.abort(), 200);
     expect((await running).text).toBe("Grep was interrupted.");
   });
 
-  it("takes expressions that are none with whole characters", async () => {
-    const { text } = await fileSession({ "app/a": "a-b\n" });
+  it("accepts expressions that are not valid with the Unicode flag", async () => {
+    const { text } = await workspaceTools({ "app/a": "a-b\n" });
     expect(await text("Grep", { pattern: "a\\-b" })).toBe("a\n1: a-b");
   });
 });
 
-describe("a ripgrep", () => {
-  it("that cannot be run, or only complains, gives way to the built-in search", async () => {
+describe("ripgrep", () => {
+  it("falls back to the built-in search if ripgrep cannot run or fails", async () => {
     for (const script of [undefined, "#!/bin/sh\necho 'error: broken' >&2\nexit 2\n"]) {
-      const { text } = await fileSession(
+      const { text } = await workspaceTools(
         { "app/a": "foo\n", ...(script === undefined ? {} : { rg: script }) },
         (home) => ({ findRipgrep: () => join(home, "rg") }),
       ).then(async (session) => {
@@ -291,18 +290,18 @@ describe("a ripgrep", () => {
     }
   });
 
-  it("is started without a shell, with the pattern behind a double dash, and without keys", async () => {
+  it("starts ripgrep without a shell, with the pattern after a double dash, and without keys", async () => {
     const script = `#!/bin/sh
 printf '%s\\n' "$@" > "$0.arguments"
 env > "$0.env"
 echo '{"type":"summary","data":{}}'
 `;
-    const { text, home } = await fileSession({ "app/a": "foo\n", rg: script }, (directory) => ({
+    const { text, home } = await workspaceTools({ "app/a": "foo\n", rg: script }, (directory) => ({
       env: { PATH: process.env["PATH"], MY_API_KEY: "secret-secret" },
       findRipgrep: () => join(directory, "rg"),
     }));
     await chmod(join(home, "rg"), 0o755);
-    expect(await text("Grep", { pattern: "--pre=$(touch x)" })).toBe("Nothing matches.");
+    expect(await text("Grep", { pattern: "--pre=$(touch x)" })).toBe("No matches.");
     const { readFile } = await import("node:fs/promises");
     const seen = (await readFile(join(home, "rg.arguments"), "utf8")).trim().split("\n");
     expect(seen.slice(-3)).toEqual(["--", "--pre=$(touch x)", "./"]);
@@ -310,27 +309,25 @@ echo '{"type":"summary","data":{}}'
     expect(await readFile(join(home, "rg.env"), "utf8")).not.toContain("secret-secret");
   });
 
-  it("that hangs is ended at the time limit", async () => {
-    const { call, home } = await fileSession(
+  it("ends a ripgrep that hangs at the time limit", async () => {
+    const { call, home } = await workspaceTools(
       { "app/a": "foo\n", rg: "#!/bin/sh\nexec sleep 30\n" },
       (directory) => ({ findRipgrep: () => join(directory, "rg"), searchTimeoutMs: 300 }),
     );
     await chmod(join(home, "rg"), 0o755);
-    const startMs = performance.now();
     expect((await call("Grep", { pattern: "foo" })).text).toContain("time limit");
-    expect(performance.now() - startMs).toBeLessThan(2_000);
   });
 
-  it("has 20 seconds", async () => {
-    const { call, home } = await fileSession(
-      { "app/a": "foo\n", rg: "#!/bin/sh\ntouch ../begun\nexec sleep 30\n" },
+  it("gives ripgrep 20 seconds by default", async () => {
+    const { call, home } = await workspaceTools(
+      { "app/a": "foo\n", rg: "#!/bin/sh\ntouch ../started\nexec sleep 30\n" },
       (directory) => ({ findRipgrep: () => join(directory, "rg") }),
     );
     await chmod(join(home, "rg"), 0o755);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const running = call("Grep", { pattern: "foo" });
-    while (!existsSync(join(home, "begun"))) await setImmediate();
+    while (!existsSync(join(home, "started"))) await setImmediate();
     vi.advanceTimersByTime(19_999);
     expect(vi.getTimerCount()).toBe(1);
     vi.advanceTimersByTime(1);
@@ -338,16 +335,20 @@ echo '{"type":"summary","data":{}}'
     expect((await running).text).toContain("time limit");
   });
 
-  it("is looked for in PATH, and never taken from the workspace", async () => {
-    const { home, root } = await fileSession({ "app/bin/rg": "", "tools/rg": "", "plain/rg": "" });
+  it("finds ripgrep in PATH, but never in the workspace", async () => {
+    const { home, root } = await workspaceTools({
+      "app/bin/rg": "",
+      "tools/rg": "",
+      "plain/rg": "",
+    });
     await chmod(join(home, "app/bin/rg"), 0o755);
     await chmod(join(home, "tools/rg"), 0o755);
-    const find = (...places: readonly string[]): string | undefined =>
+    const find = (...directories: readonly string[]): string | undefined =>
       findRipgrep({
         root,
         additionalDirectories: [],
         platform: "linux",
-        env: { PATH: places.join(":") },
+        env: { PATH: directories.join(":") },
       } as unknown as ToolWorkspace);
     expect(find(join(root, "bin"))).toBeUndefined();
     expect(find("bin", "", ".")).toBeUndefined();
@@ -357,7 +358,7 @@ echo '{"type":"summary","data":{}}'
   });
 });
 
-/** The machine's own, if it has one: then the contract is held against it, too. */
+/** The ripgrep of this machine, if it is installed. Then the contract is tested with it too. */
 function installedRipgrep(): string | undefined {
   try {
     return execFileSync("which", ["rg"], { encoding: "utf8", stdio: "pipe" }).trim();

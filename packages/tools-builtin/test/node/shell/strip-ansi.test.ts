@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAnsiStripper } from "../../../src/node/shell/strip-ansi.ts";
 
-function strip(pieces: readonly string[]): string {
+function strip(chunks: readonly string[]): string {
   const stripper = createAnsiStripper();
-  return pieces.map((piece) => stripper.push(piece)).join("") + stripper.end();
+  return chunks.map((chunk) => stripper.push(chunk)).join("") + stripper.end();
 }
 
-describe("stripping escape sequences", () => {
+describe("the ANSI stripper", () => {
   it.for([
     ["\u001B[31mred\u001B[0m", "red"],
     ["\u001B[38;5;196mx\u001B[K", "x"],
@@ -17,11 +17,11 @@ describe("stripping escape sequences", () => {
     ["\u001B(Bplain\u001B=\u001B7", "plain"],
     ["a\r\nb\rc", "a\nb\rc"],
     ["é[31m", "é[31m"],
-  ] as const)("makes of %j %j", ([text, plain]) => {
+  ] as const)("strips %j to %j", ([text, plain]) => {
     expect(strip([text])).toBe(plain);
   });
 
-  it("is the same however the text is cut", () => {
+  it("strips the same however the text is split", () => {
     const part = fc.constantFrom(
       "\u001B[1;31m",
       "\u001B]0;t\u0007",
@@ -37,16 +37,16 @@ describe("stripping escape sequences", () => {
         fc.integer({ min: 1, max: 4 }),
         (parts, size) => {
           const text = parts.join("");
-          const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+          const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
             text.slice(index * size, (index + 1) * size),
           );
-          expect(strip(pieces)).toBe(strip([text]));
+          expect(strip(chunks)).toBe(strip([text]));
         },
       ),
     );
   });
 
-  it("holds little of a sequence that never ends", () => {
+  it("holds back little of a sequence that never ends", () => {
     const stripper = createAnsiStripper();
     stripper.push("\u001B]0;");
     let out = "";

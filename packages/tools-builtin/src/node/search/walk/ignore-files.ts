@@ -61,7 +61,7 @@ async function readRules(
   directory: string,
   file: string,
 ): Promise<readonly IgnoreFile[]> {
-  const read = await readTextFile(join(directory, file), MAX_BYTES, { refuseLinks: true });
+  const read = readTextFile(join(directory, file), MAX_BYTES, { refuseLinks: true });
   if (read.kind !== "text") return [];
   const lines = read.text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
   const accepted = acceptedLines(lines);
