@@ -5,9 +5,8 @@ import {
   parseHistoryLine,
   renderChange,
   renderDoneMark,
-  undoableChanges,
-  eraseTexts,
 } from "../../src/history/change.ts";
+import { eraseTexts, undoableChanges } from "../../src/history/undo.ts";
 import { parseTopicSlug } from "../../src/topics/slug.ts";
 
 const CHANGE: Change = {

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { createEmbeddedSearch, type Embed } from "../../src/search/embedded-search.ts";
 import { createSearchIndex } from "../../src/search/search-index.ts";
 
-
 /** Knows two things that a text may be about, whatever words it has for them. */
 function vectorOf(text: string): readonly number[] {
   return [/car|truck|engine/.test(text) ? 1 : 0, /cake|bread|oven/.test(text) ? 1 : 0, 0.1];
@@ -91,27 +90,33 @@ describe("a failing embedding model", () => {
         throw new Error("thrown");
       },
     ],
-    ["embed gave 0 vectors for 1 texts", async () => []],
-    ["embed gave a vector of 2 numbers beside 3", async (texts) => texts.map(() => [1, 2])],
+    ["embed returned 0 vectors for 1 texts", async () => []],
     [
-      "embed gave a vector with something that is no number",
+      "embed returned vectors of different dimensions: 3 and 2",
+      async (texts) => texts.map(() => [1, 2]),
+    ],
+    [
+      "embed returned a vector with a value that is not a finite number",
       async (texts) => texts.map(() => [1, 2, Number.NaN]),
     ],
   ];
 
-  it.for(broken)("does not affect results by words when the model fails: %s", async ([why, answer]) => {
-    let isBroken = false;
-    const { embed } = recorded((texts) => (isBroken ? answer(texts) : working().embed(texts)));
-    const search = await createEmbeddedSearch({ embed, documents });
-    isBroken = true;
-    const found = await search.search("engine");
-    expect(found).toEqual({ ...search.index.search("engine"), embedding: `failed: ${why}` });
-    expect(found.topics.map(({ id }) => id)).toEqual(["word"]);
-    expect(await search.add([{ id: "new", body: "engine" }])).toEqual({
-      embedding: `failed: ${why}`,
-    });
-    expect(search.index.search("engine").topics).toHaveLength(2);
-  });
+  it.for(broken)(
+    "does not affect results by words when the model fails: %s",
+    async ([why, answer]) => {
+      let isBroken = false;
+      const { embed } = recorded((texts) => (isBroken ? answer(texts) : working().embed(texts)));
+      const search = await createEmbeddedSearch({ embed, documents });
+      isBroken = true;
+      const found = await search.search("engine");
+      expect(found).toEqual({ ...search.index.search("engine"), embedding: `failed: ${why}` });
+      expect(found.topics.map(({ id }) => id)).toEqual(["word"]);
+      expect(await search.add([{ id: "new", body: "engine" }])).toEqual({
+        embedding: `failed: ${why}`,
+      });
+      expect(search.index.search("engine").topics).toHaveLength(2);
+    },
+  );
 
   it("stops calling a failing model and keeps the vectors it returned before", async () => {
     const { embed, calls } = recorded(async (texts, call) => {
@@ -130,12 +135,14 @@ describe("a failing embedding model", () => {
       embed: async (texts) => texts.map((_, at) => Array.from({ length: at + 1 }, () => 1)),
       documents,
     });
-    expect(uneven.embedding).toBe("failed: embed gave a vector of 2 numbers beside 1");
+    expect(uneven.embedding).toBe(
+      "failed: embed returned vectors of different dimensions: 1 and 2",
+    );
     const none = await createEmbeddedSearch({
       embed: async (texts) => texts.map(() => []),
       documents,
     });
-    expect(none.embedding).toBe("failed: embed gave a vector without numbers");
+    expect(none.embedding).toBe("failed: embed returned an empty vector");
   });
 
   it.for([0, -1, 0.5])(

@@ -1,10 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../../src/errors.ts";
 import { createLiveIndex } from "../../src/search/live-index/live-index.ts";
-import { withMarks, type FoundMemory, type MemorySearch, type MemorySearchRequest } from "../../src/search/results.ts";
+import {
+  withMarks,
+  type FoundMemory,
+  type MemorySearch,
+  type MemorySearchRequest,
+} from "../../src/search/results.ts";
 import { createMemorySearch } from "../../src/search/memory-search.ts";
 
-import { type ScriptedSource, type ScriptedText, scriptedSource } from "./live-index/scripted-source.ts";
+import {
+  type ScriptedSource,
+  type ScriptedText,
+  scriptedSource,
+} from "./live-index/scripted-source.ts";
 
 const names = (length: number): readonly string[] => Array.from({ length }, (_, at) => `t${at}`);
 
@@ -63,7 +72,7 @@ describe("createMemorySearch", () => {
   it("reports how much was searched", async () => {
     const memory = finderOf(
       topicsOf(2),
-      scriptedSource("sessions", { s: { sign: "1", kind: "turn", body: "apple|pear" } }),
+      scriptedSource("sessions", { s: { fingerprint: "1", kind: "turn", body: "apple|pear" } }),
     );
     const searched = async (
       request: Omit<MemorySearchRequest, "query">,
@@ -130,7 +139,7 @@ describe("createMemorySearch", () => {
     const said = (turn: number): string =>
       turn === 4 ? `${long} apple ${long}` : `turn ${turn} ${long}`;
     const body = Array.from({ length: 9 }, (_, turn) => said(turn)).join("|");
-    const source = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body } });
+    const source = scriptedSource("sessions", { s: { fingerprint: "1", kind: "turn", body } });
     const memory = finderOf(source);
     const { sessions } = await memory.search({ query: "apple", limit: 1 });
     expect(sessions).toEqual([
@@ -157,7 +166,7 @@ describe("createMemorySearch", () => {
 
   it("marks a turn as a hit only if it contains a search term itself", async () => {
     const source = scriptedSource("sessions", {
-      s: { sign: "1", kind: "turn", body: "pear|apple|plum|cherry" },
+      s: { fingerprint: "1", kind: "turn", body: "pear|apple|plum|cherry" },
     });
     const { sessions } = await finderOf(source).search({ query: "apple" });
     const turns = sessions.flatMap((passage) => passage.turns);
@@ -170,7 +179,7 @@ describe("createMemorySearch", () => {
 
   it("does not show a passage whose hits no longer exist", async () => {
     const source = scriptedSource("sessions", {
-      s: { sign: "1", kind: "turn", body: "apple|pear" },
+      s: { fingerprint: "1", kind: "turn", body: "apple|pear" },
     });
     const none: typeof source.show = async () => undefined;
     const first: typeof source.show = async (id) =>
@@ -187,7 +196,7 @@ describe("createMemorySearch", () => {
 
   it("does not show the neighbors of turns that no longer exist", async () => {
     const body = ["a", "b", "c", "d", "apple", "f", "g", "h", "i"].join("|");
-    const source = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body } });
+    const source = scriptedSource("sessions", { s: { fingerprint: "1", kind: "turn", body } });
     const shownOf = async (show: typeof source.show): Promise<readonly boolean[]> => {
       const sources = [{ ...source, show }];
       const memory = createMemorySearch({ index: createLiveIndex({ sources }), sources });
@@ -208,7 +217,9 @@ describe("createMemorySearch", () => {
   });
 
   it("searches only the requested kinds", async () => {
-    const sessions = scriptedSource("sessions", { s: { sign: "1", kind: "turn", body: "apple" } });
+    const sessions = scriptedSource("sessions", {
+      s: { fingerprint: "1", kind: "turn", body: "apple" },
+    });
     const memory = finderOf(topicsOf(1), sessions);
     const amounts = async (kind: "topics" | "sessions" | "all"): Promise<readonly number[]> => {
       const found = await memory.search({ query: "apple", kind });
@@ -222,14 +233,14 @@ describe("createMemorySearch", () => {
 
 describe("notes of a search", () => {
   it.for([
-    ["", "The query has no word to look for."],
-    ["?!", "The query has no word to look for."],
-    ["\0", "The query has no word to look for."],
+    ["", "The query has no word to search for."],
+    ["?!", "The query has no word to search for."],
+    ["\0", "The query has no word to search for."],
     [
       "what is it",
-      "The query has only words that are in nearly every text; they were looked for in names, descriptions and tags alone.",
+      "The query has only very common words; they were searched for in names, descriptions and tags only.",
     ],
-    ["apple ".repeat(200_000), "The query was cut: only its beginning was looked for."],
+    ["apple ".repeat(200_000), "The query is too long; only its start was searched for."],
   ] as const)(
     "explains how a query with too few or too many words was treated (%#)",
     async ([query, note]) => {
@@ -242,13 +253,13 @@ describe("notes of a search", () => {
     const request = { query: "apple", type: "project" } as const;
     expect((await memory.search(request)).notes).toEqual([]);
     expect((await memory.search({ ...request, kind: "sessions" })).notes).toEqual([
-      "Sessions have no type: leave type out to find them.",
+      "Sessions have no type; leave out type to find them.",
     ]);
   });
 
   it("reports files that were left out", async () => {
     const problem = "t0.md is no text.";
-    const memory = finderOf(topicsOf(1, { sign: "1", body: "", problem }));
+    const memory = finderOf(topicsOf(1, { fingerprint: "1", body: "", problem }));
     expect((await memory.search({ query: "apple" })).notes).toEqual([problem]);
   });
 });

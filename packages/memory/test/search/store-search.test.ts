@@ -68,7 +68,7 @@ describe("createStoreSearch", () => {
     const store = mapStore();
     await write(store, "good", "oven");
     await write(store, "bad", "oven");
-    const sentence = "bad.md cannot be read: it is a directory";
+    const message = "cannot read bad.md: it is a directory";
     const problem = createStoreSearch({
       ...store,
       list: async () => {
@@ -76,21 +76,21 @@ describe("createStoreSearch", () => {
         const [bad] = topics.filter(({ slug }) => slug === "bad").map(({ slug }) => slug);
         return {
           topics: topics.filter(({ slug }) => slug !== bad),
-          problems: bad === undefined ? [] : [{ slug: bad, message: sentence }],
+          problems: bad === undefined ? [] : [{ code: "UNREADABLE" as const, slug: bad, message }],
         };
       },
     });
     const refused = createStoreSearch({
       ...store,
       read: async (name) => {
-        if (name === "bad") throw new MemoryError("REFUSED_FILE", sentence);
+        if (name === "bad") throw new MemoryError("REFUSED_FILE", message);
         return await store.read(name);
       },
     });
     for (const memory of [problem, refused]) {
       const { topics, notes } = await memory.search({ query: "oven" });
       expect(topics.map(({ name }) => name)).toEqual(["good"]);
-      expect(notes.join()).toContain(sentence);
+      expect(notes.join()).toContain(message);
     }
   });
 

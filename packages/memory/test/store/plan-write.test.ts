@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createMapTopicStore } from "../../src/store/map-topic-store.ts";
-import { findConflict, findSameTopic } from "../../src/store/plan-write.ts";
+import { findConflict, findSameTopic, parseBody } from "../../src/store/plan-write.ts";
 import { parseTopicSlug } from "../../src/topics/slug.ts";
 import type { StoredTopic, TopicStore, WriteTopicInput } from "../../src/store/topic-store.ts";
 import { toStoredTopic } from "../../src/store/stored-topic.ts";
@@ -38,10 +38,13 @@ describe("findConflict", () => {
     [current, { ifMatch: current.hash }, undefined],
     [current, { replace: true }, undefined],
     [current, { ifMatch: "x", replace: true }, undefined],
-  ] as const)("lets only a writer who has seen the current topic replace it (%#)", ([there, given, expected]) => {
-    const refused = findConflict(there, given);
-    expect(typeof refused === "object" ? refused.reason : refused).toBe(expected);
-  });
+  ] as const)(
+    "lets only a writer who has seen the current topic replace it (%#)",
+    ([there, given, expected]) => {
+      const refused = findConflict(there, given);
+      expect(typeof refused === "object" ? refused.reason : refused).toBe(expected);
+    },
+  );
 
   it("has different hashes for different texts", () => {
     const texts = ["a", "a\n", "a\r\n", "\uFEFFa", "A", ""];
@@ -60,11 +63,14 @@ describe("findSameTopic", () => {
 });
 
 describe("a write with replace", () => {
-  it.for(["a:b", "con", "a.", "notes.md"])("does not create a topic with the name %j", async (name) => {
-    await expect(storeWith().write({ ...TOPIC, name, replace: true })).rejects.toMatchObject({
-      code: "INVALID_SLUG",
-    });
-  });
+  it.for(["a:b", "con", "a.", "notes.md"])(
+    "does not create a topic with the name %j",
+    async (name) => {
+      await expect(storeWith().write({ ...TOPIC, name, replace: true })).rejects.toMatchObject({
+        code: "INVALID_SLUG",
+      });
+    },
+  );
 
   it("keeps an existing name that would not be valid for a new topic", async () => {
     const store = storeWith({ "a:b.md": "Old.\n" });
@@ -81,5 +87,19 @@ describe("a write with replace", () => {
     const { topics } = await store.list();
     expect(topics.map(({ slug }) => slug)).toEqual(["\u00E9tude"]);
     expect((await store.read("\u00E9tude"))?.topic.name).toBe("\u00E9tude");
+  });
+});
+
+describe("parseBody", () => {
+  it.for([
+    ["spaces", " "],
+    ["line ends", "\n"],
+    ["tabs", "\t"],
+  ] as const)("parses a body with 200,000 %s in a row", ([, character]) => {
+    expect(parseBody(`a${character.repeat(200_000)}b`)).toHaveLength(200_002);
+  });
+
+  it("returns a body as it is read back: LF line ends, no empty lines around it", () => {
+    expect(parseBody("\r\n\r\n  a\r\nb \n\n")).toBe("  a\nb");
   });
 });

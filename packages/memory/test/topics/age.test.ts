@@ -20,7 +20,11 @@ describe("formatAge", () => {
 
   it("adds a warning from the second day on", () => {
     expect(formatAgeWithWarning(NOW - 2 * DAY + 1, NOW)).toBe("yesterday");
-    expect(formatAgeWithWarning(NOW - 2 * DAY, NOW)).toBe("2 days ago; verify before relying on it");
-    expect(formatAgeWithWarning(NOW - 47 * DAY, NOW)).toBe("47 days ago; verify before relying on it");
+    expect(formatAgeWithWarning(NOW - 2 * DAY, NOW)).toBe(
+      "2 days ago; verify before relying on it",
+    );
+    expect(formatAgeWithWarning(NOW - 47 * DAY, NOW)).toBe(
+      "47 days ago; verify before relying on it",
+    );
   });
 });

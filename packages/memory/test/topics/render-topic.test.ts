@@ -1,9 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasPlainHeader, renderPlainHeader, renderWithYaml, renderTopic, type Topic } from "../../src/topics/render-topic.ts";
+import {
+  hasPlainHeader,
+  renderPlainHeader,
+  renderWithYaml,
+  renderTopic,
+  type Topic,
+} from "../../src/topics/render-topic.ts";
 
 import { parseNewTopicSlug } from "../../src/topics/slug.ts";
 import { TOPIC_TYPES } from "../../src/topics/topic-type.ts";
+
+const FULL = process.env["FULL"] === "1";
 
 const words = fc.constantFrom(
   "a",
@@ -55,7 +63,7 @@ describe("renderPlainHeader", () => {
       fc.property(topics, (topic) => {
         expect(renderTopic(topic)).toBe(renderWithYaml(topic));
       }),
-      { numRuns: 3_000 },
+      { numRuns: FULL ? 3_000 : 200 },
     );
   });
 
@@ -66,7 +74,7 @@ describe("renderPlainHeader", () => {
         const kept = hasPlainHeader(file) ? undefined : file;
         expect(renderTopic(after, file)).toBe(renderWithYaml(after, kept));
       }),
-      { numRuns: 3_000 },
+      { numRuns: FULL ? 3_000 : 200 },
     );
   });
 

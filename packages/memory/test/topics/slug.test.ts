@@ -2,7 +2,14 @@ import { posix, win32 } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../../src/errors.ts";
-import { parseNewTopicSlug, parseTopicSlug, slugKey, slugFromFileName } from "../../src/topics/slug.ts";
+import {
+  parseNewTopicSlug,
+  parseTopicSlug,
+  slugKey,
+  slugFromFileName,
+} from "../../src/topics/slug.ts";
+
+const FULL = process.env["FULL"] === "1";
 
 const REFUSED_ALWAYS = [
   "",
@@ -129,7 +136,7 @@ describe("topic names", () => {
 
   it("quotes an invalid name without control characters, and truncates it", () => {
     expect(() => parseNewTopicSlug(`a\u001B[31m${"x".repeat(500)}`)).toThrow(
-      /^"a\\u001b\[31mx{53}…" cannot name a topic: /,
+      /^invalid topic name "a\\u001b\[31mx{53}…": /,
     );
   });
 
@@ -230,22 +237,26 @@ const PIECES = [
 ] as const;
 
 describe("accepted names", () => {
-  it("resolve every accepted name to a file directly in the directory, on every platform", { timeout: 30_000 }, () => {
-    const name = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 });
-    let accepted = 0;
-    fc.assert(
-      fc.property(name, (pieces) => {
-        const text = pieces.join("");
-        for (const parse of [parseTopicSlug, parseNewTopicSlug]) {
-          if (!accepts(parse, text)) continue;
-          accepted += 1;
-          if (isOutside(parse(text))) throw new Error(`${JSON.stringify(text)} leads elsewhere`);
-        }
-      }),
-      { numRuns: 100_000 },
-    );
-    expect(accepted).toBeGreaterThan(20_000);
-  });
+  it(
+    "resolve every accepted name to a file directly in the directory, on every platform",
+    { timeout: 30_000 },
+    () => {
+      const name = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 });
+      let accepted = 0;
+      fc.assert(
+        fc.property(name, (pieces) => {
+          const text = pieces.join("");
+          for (const parse of [parseTopicSlug, parseNewTopicSlug]) {
+            if (!accepts(parse, text)) continue;
+            accepted += 1;
+            if (isOutside(parse(text))) throw new Error(`${JSON.stringify(text)} leads elsewhere`);
+          }
+        }),
+        { numRuns: FULL ? 100_000 : 5_000 },
+      );
+      expect(accepted).toBeGreaterThan(20_000);
+    },
+  );
 });
 
 function isOutside(slug: string): boolean {

@@ -15,7 +15,7 @@ const LATER = (): number => Date.now() + 60_000;
 const fileOf = (body: string): string =>
   `---\nname: x\ndescription: a topic\nmetadata:\n  type: user\n---\n\n${body}\n`;
 
-async function signOf(directory: string, key: string): Promise<string | undefined> {
+async function fingerprintOf(directory: string, key: string): Promise<string | undefined> {
   const entries = await topicDirectorySource(directory, LATER).list();
   return entries.find((entry) => entry.key === key)?.fingerprint;
 }
@@ -64,10 +64,10 @@ describe("topicDirectorySource", () => {
     const path = join(directory, "a.md");
     await writeFile(path, fileOf("one"));
     await utimes(path, 1_000, 1_000);
-    const before = await signOf(directory, "a");
-    expect(await signOf(directory, "a")).toBe(before);
+    const before = await fingerprintOf(directory, "a");
+    expect(await fingerprintOf(directory, "a")).toBe(before);
     await change(path);
-    expect(await signOf(directory, "a")).not.toBe(before);
+    expect(await fingerprintOf(directory, "a")).not.toBe(before);
   });
 
   it("gives a file a temporary fingerprint while a second write could go unnoticed", async () => {
@@ -95,12 +95,12 @@ describe("topicDirectorySource", () => {
     });
     const source = topicDirectorySource(directory);
     const store = createFsTopicStore({ directory, historyDirectory: join(directory, ".h") });
-    for (const { key, fingerprint: sign } of await source.list()) {
-      const read = await source.read({ key, fingerprint: sign }, undefined);
+    for (const { key, fingerprint } of await source.list()) {
+      const read = await source.read({ key, fingerprint }, undefined);
       const stored = await store.read(key);
       expect(read).toEqual({
         change: "replace",
-        memo: "",
+        cursor: "",
         documents: [
           expect.objectContaining({
             id: `topics:${key}#`,

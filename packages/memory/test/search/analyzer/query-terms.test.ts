@@ -4,7 +4,6 @@ import { analyzeQuery, searchTerms } from "../../../src/search/analyzer/query-te
 
 import { createTermCounter } from "../../../src/search/segment/term-counter.ts";
 import { createSearchIndex } from "../../../src/search/search-index.ts";
-import { processorMs } from "../../../../../test/support/processor-time.ts";
 
 describe("searchTerms", () => {
   it.for<readonly [text: string, terms: readonly string[]]>([
@@ -47,7 +46,7 @@ describe("searchTerms", () => {
     ["x".repeat(257), []],
     ["kite " + "x".repeat(1_000_000), ["kite"]],
     [".*+?^${}()|[]\\ '; DROP TABLE kite; --", ["drop", "tabl", "kite"]],
-  ])("%j", ([text, terms]) => {
+  ])("analyzes %j", ([text, terms]) => {
     expect(searchTerms(text)).toEqual(terms);
   });
 
@@ -58,10 +57,8 @@ describe("searchTerms", () => {
     ["of several at once", "\u0F77\u0344\u0F73"],
   ] as const)("analyzes a letter with thousands of marks %s", ([, marks]) => {
     const text = `kite a${marks.repeat((256 * 1024) / marks.length)}`;
-    const began = processorMs();
+    // Sorting the marks one by one would exceed the time limit of a test.
     expect(searchTerms(text)).toContain("kite");
-    // A small part of it; the marks brought into order one by one take a quarter of a minute.
-    expect(processorMs() - began).toBeLessThan(1_000);
   });
 
   it("returns exactly the terms that an index counts, whatever the text is", () => {
@@ -73,14 +70,14 @@ describe("searchTerms", () => {
         counter.addText(text, { weight: 1, isShort: false });
         const counted = new Map<string, number>();
         counter.endDocument((term, count) => counted.set(counter.terms[term] ?? "", count));
-        const { terms, hasOnlyStopWords: isOnlyStops } = analyzeQuery(text);
+        const { terms, hasOnlyStopWords } = analyzeQuery(text);
         // A character that stands alone in one place may stand beside others elsewhere.
         const wrong = [...terms].filter(([term, times]) =>
           Array.from(term).length === 1
             ? (counted.get(term) ?? 0) < times
             : counted.get(term) !== times,
         );
-        expect(isOnlyStops ? [] : wrong).toEqual([]);
+        expect(hasOnlyStopWords ? [] : wrong).toEqual([]);
       }),
       { numRuns: 2_000 },
     );
@@ -142,18 +139,18 @@ describe("analyzeQuery", () => {
   );
 
   it("keeps the stop words of a query without other words", () => {
-    const { terms, hasOnlyStopWords: isOnlyStops } = analyzeQuery("What is THE?");
-    expect([[...terms.keys()], isOnlyStops]).toEqual([["what", "is", "the"], true]);
-    expect(analyzeQuery("what is the kite")).toMatchObject({ isOnlyStops: false });
+    const { terms, hasOnlyStopWords } = analyzeQuery("What is THE?");
+    expect([[...terms.keys()], hasOnlyStopWords]).toEqual([["what", "is", "the"], true]);
+    expect(analyzeQuery("what is the kite")).toMatchObject({ hasOnlyStopWords: false });
   });
 
   it("truncates a query at 64 terms and at 4,000 characters, and says so", () => {
     const many = (count: number): string =>
       Array.from({ length: count }, (_, at) => 1_000 + at).join(" ");
-    expect(analyzeQuery(many(64))).toMatchObject({ isCut: false });
-    expect(analyzeQuery(many(65))).toMatchObject({ isCut: true });
+    expect(analyzeQuery(many(64))).toMatchObject({ isTruncated: false });
+    expect(analyzeQuery(many(65))).toMatchObject({ isTruncated: true });
     expect(analyzeQuery(many(65)).terms.size).toBe(64);
-    expect(analyzeQuery(`kite${" ".repeat(3_996)}`)).toMatchObject({ isCut: false });
-    expect(analyzeQuery(`kite${" ".repeat(3_997)}`)).toMatchObject({ isCut: true });
+    expect(analyzeQuery(`kite${" ".repeat(3_996)}`)).toMatchObject({ isTruncated: false });
+    expect(analyzeQuery(`kite${" ".repeat(3_997)}`)).toMatchObject({ isTruncated: true });
   });
 });

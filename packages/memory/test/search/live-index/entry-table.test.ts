@@ -3,9 +3,12 @@ import { countEntries, createEntryTable } from "../../../src/search/live-index/e
 import { createLiveIndex } from "../../../src/search/live-index/live-index.ts";
 import { scriptedSource } from "./scripted-source.ts";
 
-const entry = (key: string, sign: string): { readonly key: string; readonly sign: string } => ({
+const entry = (
+  key: string,
+  fingerprint: string,
+): { readonly key: string; readonly fingerprint: string } => ({
   key,
-  sign,
+  fingerprint,
 });
 
 describe("createEntryTable", () => {
@@ -16,8 +19,8 @@ describe("createEntryTable", () => {
 
   it.for([
     ["the same files", [entry("a", "1"), entry("b", "2")], true],
-    ["another sign", [entry("a", "1"), entry("b", "3")], false],
-    ["another name under the same sign", [entry("a", "1"), entry("c", "2")], false],
+    ["another fingerprint", [entry("a", "1"), entry("b", "3")], false],
+    ["another name under the same fingerprint", [entry("a", "1"), entry("c", "2")], false],
     ["one less", [entry("a", "1")], false],
     ["one more", [entry("a", "1"), entry("b", "2"), entry("c", "3")], false],
     ["another order", [entry("b", "2"), entry("a", "1")], false],

@@ -16,8 +16,8 @@ describe("createLiveIndex", () => {
     const living = createLiveIndex({ sources: [source] });
     expect(found(await living.refresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
     expect(source.reads).toEqual(["one", "two", "three"]);
-    source.texts.set("two", { sign: "2", body: "pear" });
-    source.texts.set("four", { sign: "1", body: "apple" });
+    source.texts.set("two", { fingerprint: "2", body: "pear" });
+    source.texts.set("four", { fingerprint: "1", body: "apple" });
     expect(found(await living.refresh(), "apple")).toEqual(["topics:four#", "topics:one#"]);
     expect(source.reads.slice(3)).toEqual(["two after 1", "four"]);
     await living.refresh();
@@ -25,10 +25,10 @@ describe("createLiveIndex", () => {
   });
 
   it("reads an entry with an empty fingerprint at every refresh", async () => {
-    const source = scriptedSource("topics", { one: { sign: "", body: "apple" } });
+    const source = scriptedSource("topics", { one: { fingerprint: "", body: "apple" } });
     const living = createLiveIndex({ sources: [source] });
     await living.refresh();
-    source.texts.set("one", { sign: "", body: "pear" });
+    source.texts.set("one", { fingerprint: "", body: "pear" });
     expect(found(await living.refresh(), "apple pear")).toEqual(["topics:one#"]);
     expect(found(await living.refresh(), "apple")).toEqual([]);
     expect(source.reads).toHaveLength(3);
@@ -42,7 +42,7 @@ describe("createLiveIndex", () => {
     const fresh = await living.refresh();
     expect(found(fresh, "apple")).toEqual(["topics:two#"]);
     expect(fresh.counts).toEqual({ topics: 1, sessions: 0, turns: 0 });
-    source.texts.set("one", { sign: "1", body: "apple" });
+    source.texts.set("one", { fingerprint: "1", body: "apple" });
     expect(found(await living.refresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
   });
 
@@ -50,7 +50,7 @@ describe("createLiveIndex", () => {
     const source = scriptedSource("topics", { one: "apple" });
     const living = createLiveIndex({ sources: [source] });
     await living.refresh();
-    const list = async () => [{ key: "one", sign: "2" }];
+    const list = async () => [{ key: "one", fingerprint: "2" }];
     source.texts.delete("one");
     const hasty = createLiveIndex({ sources: [{ ...source, list }], known: living });
     expect(found(await hasty.refresh(), "apple")).toEqual([]);
@@ -58,15 +58,15 @@ describe("createLiveIndex", () => {
 
   it("adds or replaces the documents of an entry as the source says", async () => {
     const source = scriptedSource("sessions", {
-      s: { sign: "1", kind: "turn", body: "apple|apple" },
+      s: { fingerprint: "1", kind: "turn", body: "apple|apple" },
     });
     const living = createLiveIndex({ sources: [source] });
     expect((await living.refresh()).counts).toEqual({ topics: 0, sessions: 1, turns: 2 });
-    source.texts.set("s", { sign: "2", kind: "turn", body: "apple", change: "add" });
+    source.texts.set("s", { fingerprint: "2", kind: "turn", body: "apple", change: "add" });
     const more = await living.refresh();
     expect(found(more, "apple")).toHaveLength(3);
     expect(more.counts).toEqual({ topics: 0, sessions: 1, turns: 3 });
-    source.texts.set("s", { sign: "3", kind: "turn", body: "apple" });
+    source.texts.set("s", { fingerprint: "3", kind: "turn", body: "apple" });
     const fewer = await living.refresh();
     expect(found(fewer, "apple")).toEqual(["sessions:s#3-0"]);
     expect(fewer.counts).toEqual({ topics: 0, sessions: 1, turns: 1 });
@@ -74,7 +74,7 @@ describe("createLiveIndex", () => {
 
   it("counts turns but not session summaries as turns", async () => {
     const source = scriptedSource("sessions", {
-      s: { sign: "1", kind: "turn", body: "apple|pear" },
+      s: { fingerprint: "1", kind: "turn", body: "apple|pear" },
     });
     const read: typeof source.read = async (...given) => {
       const entry = await source.read(...given);
@@ -94,7 +94,7 @@ describe("createLiveIndex", () => {
     const source = scriptedSource("topics", { a: "apple|apple", ab: "apple" });
     const living = createLiveIndex({ sources: [source] });
     await living.refresh();
-    source.texts.set("a", { sign: "2", body: "pear" });
+    source.texts.set("a", { fingerprint: "2", body: "pear" });
     expect(found(await living.refresh(), "apple")).toEqual(["topics:ab#"]);
   });
 
@@ -110,7 +110,7 @@ describe("createLiveIndex", () => {
     const living = createLiveIndex({ sources: [source] });
     const first = living.refresh();
     while (source.looks() === 0) await Promise.resolve();
-    source.texts.set("late", { sign: "1", body: "apple" });
+    source.texts.set("late", { fingerprint: "1", body: "apple" });
     const second = living.refresh();
     expect(found(await second, "apple")).toEqual(["topics:late#", "topics:one#"]);
     await first;
@@ -127,7 +127,7 @@ describe("createLiveIndex", () => {
       return await source.read(...given);
     };
     const stopped = { sources: [{ ...source, read }], pause, isStopped: () => isStopped };
-    const living = createLiveIndex({ ...stopped, readsAtOnce: 2 });
+    const living = createLiveIndex({ ...stopped, concurrency: 2 });
     expect(found(await living.refresh(), "apple")).toHaveLength(2);
     const next = createLiveIndex({ sources: [source], known: living });
     expect((await next.refresh()).counts.topics).toBe(9);
@@ -144,7 +144,7 @@ describe("createLiveIndex", () => {
       now--;
       return await source.read(...given);
     };
-    const living = createLiveIndex({ sources: [{ ...source, read }], readsAtOnce: 3 });
+    const living = createLiveIndex({ sources: [{ ...source, read }], concurrency: 3 });
     expect(found(await living.refresh(), "apple")).toHaveLength(8);
     expect(most).toBe(3);
   });
@@ -157,10 +157,10 @@ describe("failures", () => {
     const living = createLiveIndex({ sources: [broken, whole] });
     await living.refresh();
     broken.fail("the disk is gone");
-    whole.texts.set("u", { sign: "1", body: "apple" });
+    whole.texts.set("u", { fingerprint: "1", body: "apple" });
     const fresh = await living.refresh();
     expect(found(fresh, "apple")).toEqual(["sessions:s#", "topics:t#", "topics:u#"]);
-    expect(fresh.notes).toEqual(["The sessions were not looked at: the disk is gone."]);
+    expect(fresh.notes).toEqual(["Could not check the sessions: the disk is gone."]);
     broken.fail();
     expect((await living.refresh()).notes).toEqual([]);
   });
@@ -168,47 +168,47 @@ describe("failures", () => {
   it("retries a failing entry without affecting the others", async () => {
     const throws = new MemoryError("REFUSED_FILE", "no");
     const source = scriptedSource("topics", {
-      bad: { sign: "1", body: "", throws },
+      bad: { fingerprint: "1", body: "", throws },
       good: "apple",
     });
     const living = createLiveIndex({ sources: [source] });
     const fresh = await living.refresh();
     expect(found(fresh, "apple")).toEqual(["topics:good#"]);
-    expect(fresh.notes).toEqual(["bad was not read: no."]);
-    source.texts.set("bad", { sign: "1", body: "apple" });
+    expect(fresh.notes).toEqual(["Could not read bad: no."]);
+    source.texts.set("bad", { fingerprint: "1", body: "apple" });
     expect(found(await living.refresh(), "apple")).toEqual(["topics:bad#", "topics:good#"]);
   });
 
   it("throws an error without a code, because it is a bug", async () => {
     const source = scriptedSource("topics", {
-      bad: { sign: "1", body: "", throws: new TypeError("x") },
+      bad: { fingerprint: "1", body: "", throws: new TypeError("x") },
     });
     const living = createLiveIndex({ sources: [source] });
     await expect(living.refresh()).rejects.toThrow(TypeError);
-    source.texts.set("bad", { sign: "1", body: "apple" });
+    source.texts.set("bad", { fingerprint: "1", body: "apple" });
     expect(found(await living.refresh(), "apple")).toEqual(["topics:bad#"]);
   });
 
   it("repeats a problem with every refresh as long as it exists", async () => {
     const problem = "part.md is too long.";
-    const source = scriptedSource("topics", { part: { sign: "1", body: "apple", problem } });
+    const source = scriptedSource("topics", { part: { fingerprint: "1", body: "apple", problem } });
     const living = createLiveIndex({ sources: [source] });
     expect((await living.refresh()).notes).toEqual([problem]);
     expect((await living.refresh()).notes).toEqual([problem]);
     expect(source.reads).toEqual(["part"]);
-    source.texts.set("part", { sign: "2", body: "apple" });
+    source.texts.set("part", { fingerprint: "2", body: "apple" });
     expect((await living.refresh()).notes).toEqual([]);
   });
 
   it("reads an entry again that had a problem and no documents", async () => {
     const problem = "none.md cannot be read.";
-    const source = scriptedSource("topics", { none: { sign: "1", body: "", problem } });
+    const source = scriptedSource("topics", { none: { fingerprint: "1", body: "", problem } });
     const living = createLiveIndex({ sources: [source] });
     await living.refresh();
     await living.refresh();
     expect(source.reads).toHaveLength(2);
     expect(living.changed()).toBe(1);
-    source.texts.set("none", { sign: "1", body: "apple" });
+    source.texts.set("none", { fingerprint: "1", body: "apple" });
     const fresh = await living.refresh();
     expect({ found: found(fresh, "apple"), notes: fresh.notes }).toEqual({
       found: ["topics:none#"],
@@ -219,11 +219,11 @@ describe("failures", () => {
   it("counts further problems instead of listing them all", async () => {
     const names = Array.from({ length: 9 }, (_, at) => [
       `k${at}`,
-      { sign: "1", body: "", problem: `${at}.` },
+      { fingerprint: "1", body: "", problem: `${at}.` },
     ]);
     const source = scriptedSource("topics", Object.fromEntries(names));
     const { notes } = await createLiveIndex({ sources: [source] }).refresh();
-    expect(notes).toEqual(["0.", "1.", "2.", "3.", "4.", "4 more files were left out likewise."]);
+    expect(notes).toEqual(["0.", "1.", "2.", "3.", "4.", "4 more files were left out."]);
   });
 });
 
@@ -236,7 +236,7 @@ it("finds the same as a new index after any sequence of changes", async () => {
       const living = createLiveIndex({ sources: [source] });
       for (const [at, { key, text }] of steps.entries()) {
         if (text === null) source.texts.delete(key);
-        else source.texts.set(key, { sign: `${at}`, body: text });
+        else source.texts.set(key, { fingerprint: `${at}`, body: text });
         const fresh = await living.refresh();
         const anew = await createLiveIndex({ sources: [source] }).refresh();
         expect(found(fresh, "apple")).toEqual(found(anew, "apple"));

@@ -5,7 +5,7 @@ import { MemoryError } from "../../../src/errors.ts";
 export interface ScriptedSource extends SearchSource {
   /** By key; what is put in or taken out is there with the next look. */
   readonly texts: Map<string, ScriptedText>;
-  /** The keys that were read, in order, with the memo of the time before. */
+  /** The keys that were read, in order, with the cursor of the time before. */
   readonly reads: string[];
   readonly looks: () => number;
   /** Lets the next looks fail, until it is called with nothing. */
@@ -13,7 +13,7 @@ export interface ScriptedSource extends SearchSource {
 }
 
 export interface ScriptedText {
-  readonly sign: string;
+  readonly fingerprint: string;
   readonly body: string;
   readonly change?: ReadEntry["change"];
   readonly kind?: "topic" | "turn";
@@ -28,7 +28,7 @@ export function scriptedSource(
   const all = new Map(
     Object.entries(texts).map(([key, text]) => [
       key,
-      typeof text === "string" ? { sign: "1", body: text } : text,
+      typeof text === "string" ? { fingerprint: "1", body: text } : text,
     ]),
   );
   const reads: string[] = [];
@@ -43,7 +43,7 @@ export function scriptedSource(
     list: async () => {
       looks++;
       if (failure !== undefined) throw new MemoryError("REFUSED_FILE", failure);
-      return Array.from(all, ([key, { sign }]) => ({ key, sign }));
+      return Array.from(all, ([key, { fingerprint }]) => ({ key, fingerprint }));
     },
     read: async ({ key }, before) => {
       reads.push(before === undefined ? key : `${key} after ${before.cursor}`);
@@ -74,15 +74,15 @@ export function scriptedSource(
 }
 
 function readText(name: string, key: string, text: ScriptedText): ReadEntry {
-  const { sign, body, change = "replace", kind = "topic", problem, throws } = text;
+  const { fingerprint, body, change = "replace", kind = "topic", problem, throws } = text;
   if (throws !== undefined) throw throws;
   const parts = body === "" ? [] : body.split("|");
   return {
     change,
-    cursor: sign,
+    cursor: fingerprint,
     problem,
     documents: parts.map((part, at) => ({
-      id: `${name}:${key}#${kind === "turn" || parts.length > 1 ? `${sign}-${at}` : ""}`,
+      id: `${name}:${key}#${kind === "turn" || parts.length > 1 ? `${fingerprint}-${at}` : ""}`,
       kind,
       body: part,
       session: kind === "turn" ? key : undefined,

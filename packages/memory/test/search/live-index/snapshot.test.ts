@@ -2,23 +2,29 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEntryTable } from "../../../src/search/live-index/entry-table.ts";
 import { openSnapshot, packSnapshot } from "../../../src/search/live-index/snapshot.ts";
-import { createLiveIndex, type IndexedEntries } from "../../../src/search/live-index/live-index.ts";
-import { type FlatArray, packArrays, unpackArrays } from "../../../src/search/segment/array-bundle.ts";
+import { createLiveIndex, type LiveIndex } from "../../../src/search/live-index/live-index.ts";
+import {
+  type FlatArray,
+  packArrays,
+  unpackArrays,
+} from "../../../src/search/segment/array-bundle.ts";
 import { type ScriptedText, scriptedSource } from "./scripted-source.ts";
+
+const FULL = process.env["FULL"] === "1";
 
 const SOURCES = [{ name: "topics" }, { name: "sessions" }];
 
 async function made(
   topics: Readonly<Record<string, ScriptedText | string>>,
   sessions: Readonly<Record<string, ScriptedText | string>> = {},
-): Promise<IndexedEntries> {
+): Promise<Pick<LiveIndex, "index" | "tables">> {
   const sources = [scriptedSource("topics", topics), scriptedSource("sessions", sessions)];
   const living = createLiveIndex({ sources });
   await living.refresh();
   return living;
 }
 
-function known(index: IndexedEntries | undefined): unknown {
+function known(index: Pick<LiveIndex, "index" | "tables"> | undefined): unknown {
   return Array.from(index?.tables ?? [], ([name, table]) => [name, table.known()]);
 }
 
@@ -26,8 +32,8 @@ describe("snapshots", () => {
   it("restores the index and all entries from a snapshot", async () => {
     const problem = "half of it was left out.";
     const before = await made(
-      { été: "apple", "\uD800": { sign: "2", body: "pear", problem } },
-      { s: { sign: "3", kind: "turn", body: "apple|pear" } },
+      { été: "apple", "\uD800": { fingerprint: "2", body: "pear", problem } },
+      { s: { fingerprint: "3", kind: "turn", body: "apple|pear" } },
     );
     const after = openSnapshot(packSnapshot(before), SOURCES);
     expect(known(after)).toEqual(known(before));
@@ -38,13 +44,13 @@ describe("snapshots", () => {
     const text = fc.string({ unit: "binary", maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(
-        fc.dictionary(text, fc.record({ sign: text, body: text }), { maxKeys: 3 }),
+        fc.dictionary(text, fc.record({ fingerprint: text, body: text }), { maxKeys: 3 }),
         async (all) => {
           const before = await made(all);
           expect(known(openSnapshot(packSnapshot(before), SOURCES))).toEqual(known(before));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: FULL ? 40 : 8 },
     );
   });
 
@@ -111,9 +117,9 @@ describe("snapshots", () => {
   });
 
   it.for([
-    ["a file has no problem", ["key", "sign", "memo"], []],
-    ["a count is missing", ["key", "sign", "memo", ""], [1, 1]],
-    ["a count is left over", ["key", "sign", "memo", ""], [1, 1, 0, 1]],
+    ["a file has no problem", ["key", "fingerprint", "cursor"], []],
+    ["a count is missing", ["key", "fingerprint", "cursor", ""], [1, 1]],
+    ["a count is left over", ["key", "fingerprint", "cursor", ""], [1, 1, 0, 1]],
   ] as const)("rejects a snapshot in which %s", async ([, texts, counts]) => {
     const { index, tables } = await made({ one: "apple" });
     const odd = { ...createEntryTable(), packed: () => ({ texts, counts }) };

@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { createTopList, normalizeLimit } from "../../../src/search/rank/best.ts";
 
-
 it("keeps what sorting would put first, in the order of arrival for equal scores", () => {
   const most = fc.constantFrom(0, 1, 2, 3, 100, 101, Infinity);
   fc.assert(
@@ -35,6 +34,6 @@ it.for<readonly [limit: number | undefined, most: number]>([
   [2.9, 2],
   [1e9, 1e9],
   [Infinity, Infinity],
-])("a limit of %s is %s", ([limit, most]) => {
+])("turns the limit %s into %s", ([limit, most]) => {
   expect(normalizeLimit(limit)).toBe(most);
 });

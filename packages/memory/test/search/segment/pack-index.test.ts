@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createSearchIndex, type SearchIndex } from "../../../src/search/search-index.ts";
-import { packArrays, unpackArrays, type FlatArray } from "../../../src/search/segment/array-bundle.ts";
+import {
+  packArrays,
+  unpackArrays,
+  type FlatArray,
+} from "../../../src/search/segment/array-bundle.ts";
 
 const VERSION = 2;
 
@@ -109,8 +113,10 @@ describe("saved indexes", () => {
       change(new DataView(copy.buffer));
       return copy;
     };
-    expect(refusal(new Uint8Array(0))).toBe("it is cut off");
-    expect(refusal(new TextEncoder().encode("# no index, by far".padEnd(32)))).toMatch(/no index/);
+    expect(refusal(new Uint8Array(0))).toBe("it is truncated");
+    expect(refusal(new TextEncoder().encode("# no index, by far".padEnd(32)))).toMatch(
+      /not an index/,
+    );
     const swapped = changed((words) => words.setUint32(0, words.getUint32(0, true), false));
     expect(refusal(swapped)).toMatch(/of another machine/);
     expect(refusal(changed((words) => words.setUint32(4, 99, true)))).toMatch(/another version/);
@@ -159,20 +165,20 @@ describe("inconsistent data with a valid checksum", () => {
     ["something half gone", 19, (part) => part.with(0, 2)],
     ["more collections", 0, () => Uint32Array.of(1, 1, 0)],
     ["another number of segments", 0, () => Uint32Array.of(5, 4_000_000_000)],
-  ])("is refused: %s", ([, at, change]) => {
+  ])("rejects an index with %s", ([, at, change]) => {
     const changed = parts.map((each, place) => (place === at ? change(each) : each));
-    expect(refusal(packArrays(changed, VERSION))).toBe("its parts do not fit together");
+    expect(refusal(packArrays(changed, VERSION))).toBe("its parts are inconsistent");
   });
 
   it("rejects an index with too many parts", () => {
     const empty = (length: number): readonly FlatArray[] =>
       Array.from({ length }, () => new Uint8Array(0));
     const many = packArrays(empty(30_000), VERSION);
-    expect(refusal(many)).toBe("it has more parts than any index");
+    expect(refusal(many)).toBe("it has too many parts");
     // The beginning of two million, of which nothing else need be there to be refused.
     new Uint32Array(many.buffer, 0, 3)[2] = 2_000_000;
-    expect(refusal(many)).toBe("it has more parts than any index");
-    expect(refusal(packArrays(empty(20_000), VERSION))).toBe("its parts do not fit together");
+    expect(refusal(many)).toBe("it has too many parts");
+    expect(refusal(packArrays(empty(20_000), VERSION))).toBe("its parts are inconsistent");
   });
 
   it("rejects an index with missing or additional parts", () => {
