@@ -3,21 +3,21 @@ import { readMessageLine } from "../../src/serve/read-message.ts";
 
 const tooLong = (head: string, tail: string): unknown => {
   const read = readMessageLine({ kind: "too-long", head, tail });
-  return read !== undefined && "bad" in read ? read.bad.id : read;
+  return read !== undefined && "invalid" in read ? read.invalid.id : read;
 };
 
-describe("the id of a message that is too long", () => {
+describe("a message that is too long", () => {
   it.for<[string, string, string | number | null]>([
     ['{"jsonrpc":"2.0","id":7,"method":"x', 'xxx"}}', 7],
     ['{"id":"a-1","jsonrpc":"2.0",', 'xxx"}}', "a-1"],
     ['{"method":"tools/call","params":{', 'xxx"}},"jsonrpc":"2.0","id":12}', 12],
     ['{"method":"tools/call","params":{', 'xxx"}}, "id" : "b" }\r', "b"],
-    // Of something inside, and of what is no JSON: none of the message.
+    // An id inside the parameters, or in text that is not JSON, is not the id of the message.
     ['{"method":"tools/call","params":{"id":5,', 'xxx","id":5}}', null],
     ['{"params":{"id":5,', 'x"}}', null],
     ["xxxx", "xxxx", null],
     ['{"id":{},', "}", null],
-  ])("is found where it is the first or the last of it: %s…%s", ([head, tail, id]) => {
+  ])("is answered with its id if that is its first or last member: %s…%s", ([head, tail, id]) => {
     expect(tooLong(head, tail)).toBe(id);
   });
 });
@@ -26,10 +26,20 @@ describe("a line of the protocol", () => {
   const line = (text: string): ReturnType<typeof readMessageLine> =>
     readMessageLine({ kind: "line", bytes: Buffer.from(text) });
 
-  it("is a message, or nothing where it is blank", () => {
+  it("is read as a message, unless it is blank", () => {
     expect(line('{"jsonrpc":"2.0","id":1,"method":"ping"}\r')).toMatchObject({
       message: { id: 1, method: "ping" },
     });
     expect(line(" \t\r")).toBeUndefined();
+  });
+
+  it.for([
+    ["nonsense", -32_700, "invalid JSON"],
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600, "batches are not supported"],
+    ['{"id":1,"method":"ping"}', -32_600, "not a JSON-RPC 2.0 message"],
+  ] as const)("is refused when it is %s", ([text, code, message]) => {
+    expect(line(text)).toMatchObject({
+      invalid: { code, message: expect.stringContaining(message) as string },
+    });
   });
 });

@@ -2,36 +2,35 @@ import { describe, expect, it } from "vitest";
 import { createRequestQueue } from "../../src/serve/request-queue.ts";
 
 const SIGNAL = new AbortController().signal;
-const taken = async (): Promise<void> => undefined;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe("the work of requests", () => {
-  it("is done a few at a time, in order, and every one of it", async () => {
-    const work = createRequestQueue(taken);
-    let [running, most] = [0, 0];
+describe("the request queue", () => {
+  it("runs every request in order, eight at a time", async () => {
+    const queue = createRequestQueue();
+    let [running, maxRunning] = [0, 0];
     const done: number[] = [];
     const all = Array.from({ length: 50 }, (_, index) =>
-      work.run(async () => {
+      queue.run(async () => {
         running += 1;
-        most = Math.max(most, running);
+        maxRunning = Math.max(maxRunning, running);
         await turn();
         running -= 1;
         done.push(index);
       }, SIGNAL),
     );
-    await work.idle();
+    await queue.idle();
     await Promise.all(all);
-    expect(most).toBe(8);
+    expect(maxRunning).toBe(8);
     expect(done).toEqual(Array.from({ length: 50 }, (_, index) => index));
   });
 
-  it("has no room for more than waits, until some of it is done", async () => {
-    const work = createRequestQueue(taken);
+  it("has no room for more while 128 requests wait", async () => {
+    const queue = createRequestQueue();
     const gate = Promise.withResolvers<void>();
-    for (let count = 0; count < 8 + 128; count += 1) void work.run(() => gate.promise, SIGNAL);
+    for (let count = 0; count < 8 + 128; count += 1) void queue.run(() => gate.promise, SIGNAL);
     let hasRoom = false;
     const room = (async () => {
-      await work.hasRoom();
+      await queue.hasRoom();
       hasRoom = true;
     })();
     await turn();
@@ -41,34 +40,34 @@ describe("the work of requests", () => {
     expect(hasRoom).toBe(true);
   });
 
-  it("begins only when the answers before it were taken, and ends without them", async () => {
-    const work = createRequestQueue(() => new Promise<void>(() => undefined));
+  it("runs a request only after earlier answers were taken, and refuses it when the server ends", async () => {
+    const queue = createRequestQueue(() => new Promise<void>(() => undefined));
     let isDone = false;
-    const waiting = work.run(async () => {
+    const waiting = queue.run(async () => {
       isDone = true;
     }, SIGNAL);
     await turn();
     expect(isDone).toBe(false);
-    const [refused] = await Promise.all([Promise.allSettled([waiting]), work.end()]);
+    const [refused] = await Promise.all([Promise.allSettled([waiting]), queue.end()]);
     expect(refused).toMatchObject([
-      { status: "rejected", reason: { message: "The server ends; nothing was done." } },
+      { status: "rejected", reason: { message: "the server is shutting down; not run" } },
     ]);
     expect(isDone).toBe(false);
   });
 
-  it("ends after what began, whatever failed, and begins nothing else", async () => {
-    const work = createRequestQueue(taken);
+  it("ends after the running requests, even if one fails, and starts no other", async () => {
+    const queue = createRequestQueue();
     const gate = Promise.withResolvers<void>();
     const begun: number[] = [];
     const all = Array.from({ length: 20 }, (_, index) =>
-      work.run(async () => {
+      queue.run(async () => {
         begun.push(index);
         await gate.promise;
-        if (index === 1) throw new Error("its own");
+        if (index === 1) throw new Error("fails");
       }, SIGNAL),
     );
     await turn();
-    const ended = work.end();
+    const ended = queue.end();
     gate.resolve();
     await ended;
     const results = await Promise.allSettled(all);
@@ -76,11 +75,11 @@ describe("the work of requests", () => {
     expect(results.filter(({ status }) => status === "fulfilled").length).toBe(7);
   });
 
-  it("that was cancelled before its turn is not begun", async () => {
+  it("does not run a request that was cancelled before its turn", async () => {
     const cancel = new AbortController();
     cancel.abort();
-    const work = createRequestQueue(taken);
-    await expect(work.run(async () => "done", cancel.signal)).rejects.toThrow("cancelled");
-    expect(await work.run(async () => "done", SIGNAL)).toBe("done");
+    const queue = createRequestQueue();
+    await expect(queue.run(async () => "done", cancel.signal)).rejects.toThrow("cancelled");
+    expect(await queue.run(async () => "done", SIGNAL)).toBe("done");
   });
 });

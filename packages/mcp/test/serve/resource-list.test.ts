@@ -17,8 +17,8 @@ const topics = (numbers: readonly number[]): readonly ListedResource[] =>
     .toSorted()
     .map(resource);
 
-describe("the pages of a list", () => {
-  it("hold everything that stays, once, whatever comes and goes between two of them", () => {
+describe("the pages of the resource list", () => {
+  it("contain every lasting resource once, whatever is added or removed between two of them", () => {
     const numbers = fc.integer({ min: 0, max: 20 }).map((number) => number * 30);
     fc.assert(
       fc.property(
@@ -50,8 +50,8 @@ describe("the pages of a list", () => {
     );
   });
 
-  it("begin at no place that the list did not name", () => {
+  it("cannot be requested with a cursor that was not returned by the list", () => {
     for (const cursor of ["", "x", "memory://index", Buffer.from("file:///etc").toString("base64")])
-      expect(() => pageOf(ALL, cursor)).toThrow("The cursor is none");
+      expect(() => pageOf(ALL, cursor)).toThrow("invalid cursor");
   });
 });

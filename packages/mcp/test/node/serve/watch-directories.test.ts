@@ -11,7 +11,7 @@ interface Watched {
   readonly stop: () => void;
 }
 
-function watched(path: string, watchOne?: WatchOne): Watched {
+function watchOf(path: string, watchOne?: WatchOne): Watched {
   let changes = 0;
   const polling: string[] = [];
   const stop = watchDirectories({
@@ -24,7 +24,7 @@ function watched(path: string, watchOne?: WatchOne): Watched {
   return { changes: () => changes, polling, stop };
 }
 
-async function more({ changes }: Watched, change: () => Promise<unknown>): Promise<void> {
+async function changed({ changes }: Watched, change: () => Promise<unknown>): Promise<void> {
   const before = changes();
   await change();
   while (changes() === before) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -32,51 +32,57 @@ async function more({ changes }: Watched, change: () => Promise<unknown>): Promi
 
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 180));
 
-describe("a watched directory", () => {
-  it("tells of files in it, also when it comes later, goes and comes again", async () => {
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe("watching a directory", () => {
+  it("reports changes of its files, even if it is created later, removed and created again", async () => {
     const home = await temporaryDirectory();
     const path = join(home, "a/b/c");
     let open = 0;
-    const here = watched(path, (place, onEvent) => {
+    const watching = watchOf(path, (directory, onEvent) => {
       open += 1;
-      return watch(place, { persistent: false }, onEvent).on("close", () => void (open -= 1));
+      return watch(directory, { persistent: false }, onEvent).on("close", () => void (open -= 1));
     });
     await quiet();
     for (let round = 0; round < 2; round += 1) {
-      await more(here, () => mkdir(path, { recursive: true }));
+      await changed(watching, () => mkdir(path, { recursive: true }));
       await quiet();
-      await more(here, () => writeFile(join(path, "one.md"), "x"));
-      await more(here, () => writeFile(join(path, "one.md"), "y"));
-      await more(here, () => rm(join(home, "a"), { recursive: true }));
+      await changed(watching, () => writeFile(join(path, "one.md"), "x"));
+      await changed(watching, () => writeFile(join(path, "one.md"), "y"));
+      await changed(watching, () => rm(join(home, "a"), { recursive: true }));
       await quiet();
-      // Those of places that are gone are closed.
-      expect(open).toBe(1);
+      // The watchers of removed directories are closed.
+      await until(() => open === 1);
     }
-    expect(here.polling).toEqual([]);
+    expect(watching.polling).toEqual([]);
   });
 
-  it("tells of many changes as one, and of none when it is stopped", async () => {
-    const path = await temporaryDirectory();
-    const here = watched(path);
+  it("reports many events close together as one change, and none after it is stopped", async () => {
+    let fire = (): void => undefined;
+    const watching = watchOf(await temporaryDirectory(), (_directory, onEvent) => {
+      fire = onEvent;
+      return { close: () => undefined, on: () => undefined as never };
+    });
+    await until(() => watching.changes() === 1);
+    for (let count = 0; count < 50; count += 1) fire();
+    await until(() => watching.changes() === 2);
     await quiet();
-    const before = here.changes();
-    for (let count = 0; count < 50; count += 1) await writeFile(join(path, `${count}.md`), "x");
+    expect(watching.changes()).toBe(2);
+    fire();
+    watching.stop();
+    fire();
     await quiet();
-    expect(here.changes() - before).toBeLessThan(10);
-    expect(here.changes() - before).toBeGreaterThan(0);
-    here.stop();
-    const last = here.changes();
-    await writeFile(join(path, "late.md"), "x");
-    await quiet();
-    expect(here.changes()).toBe(last);
+    expect(watching.changes()).toBe(2);
   });
 
-  it("is looked at again and again where the system watches nothing, and that is said once", async () => {
+  it("polls if the system cannot watch, and says so once", async () => {
     const path = await temporaryDirectory();
-    const here = watched(path, () => {
+    const watching = watchOf(path, () => {
       throw Object.assign(new Error("no more watchers"), { code: "ENOSPC" });
     });
-    await more(here, async () => undefined);
-    expect(here.polling).toEqual(["ENOSPC"]);
+    await changed(watching, async () => undefined);
+    expect(watching.polling).toEqual(["ENOSPC"]);
   });
 });

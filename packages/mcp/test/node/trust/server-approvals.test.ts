@@ -14,10 +14,14 @@ import {
 const FILE = ".local/state/caliban/approvals.json";
 const PROGRAM = join(import.meta.dirname, "approve-many.process.ts");
 
-function locationOf(
-  home: string,
-  workspaceRoot: string,
-): Parameters<typeof createServerApprovals>[0] & { readonly home: string } {
+interface Location {
+  readonly env: { readonly HOME: string };
+  readonly platform: string;
+  readonly home: string;
+  readonly workspaceRoot: string;
+}
+
+function locationOf(home: string, workspaceRoot: string): Location {
   return { env: { HOME: home }, platform: "linux", home, workspaceRoot };
 }
 

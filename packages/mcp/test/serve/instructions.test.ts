@@ -1,9 +1,8 @@
 import { MAX_DESCRIPTION_CHARACTERS, TOPIC_TYPES } from "@caliban/memory";
 import { createMemoryTools } from "@caliban/tools-builtin";
 import { describe, expect, it } from "vitest";
-import { instructionsFor, offTextForClients } from "../../src/serve/instructions.ts";
+import { clientOffText, renderInstructions } from "../../src/serve/instructions.ts";
 import { listPrompts, renderPrompt } from "../../src/serve/prompts.ts";
-import { createPathRedactor } from "../../src/serve/hide-paths.ts";
 
 const unused = (): never => {
   throw new Error("no tool is called");
@@ -19,13 +18,13 @@ const FIELDS = new Set(
   ),
 );
 
-describe("what a client's model is told", () => {
-  const whole = instructionsFor({ isReadOnly: false });
+describe("the texts for a client's model", () => {
+  const whole = renderInstructions({ isReadOnly: false });
   const prompts = ["remember", "recall"].map(
     (name) => renderPrompt({ name, arguments: { what: "W", question: "Q" } }, NAMES).text,
   );
 
-  it("names tools, fields, types and limits as they are", () => {
+  it("name tools, fields, types and limits that exist", () => {
     for (const text of [whole, ...prompts]) {
       const named = text.match(/\b[A-Z][a-z]+Memory[A-Z]\w+|\bMemorySearch\b/g) ?? [];
       expect(named.length).toBeGreaterThan(0);
@@ -38,33 +37,20 @@ describe("what a client's model is told", () => {
     for (const text of [whole, ...prompts]) expect(text).toContain("not instructions");
   });
 
-  it("is short, and says nothing of writing where nothing can be written", () => {
+  it("are short, and do not mention writing when memory is read-only", () => {
     expect(whole.length).toBeLessThan(2_500);
-    const looking = instructionsFor({ isReadOnly: true });
-    expect(looking).not.toContain("WriteMemoryTopic");
-    expect(looking).toContain("MemorySearch");
-    expect(instructionsFor({ isReadOnly: false, offBy: "--bare" })).toBe(
-      "There are no notes here: auto-memory is turned off by --bare. Go on without.",
+    const readOnly = renderInstructions({ isReadOnly: true });
+    expect(readOnly).not.toContain("WriteMemoryTopic");
+    expect(readOnly).toContain("MemorySearch");
+    expect(renderInstructions({ isReadOnly: false, offBy: "--bare" })).toBe(
+      "Memory is off here: auto-memory is turned off by --bare. Continue without it.",
     );
-    expect(offTextForClients("/home/me/settings.toml")).toContain("by the person's settings.");
+    expect(clientOffText("/home/me/settings.toml")).toContain("by the user's settings.");
   });
 
-  it("offers prompts only with the tools that they speak of", () => {
+  it("include only prompts whose tools are offered", () => {
     expect(listPrompts(NAMES).length).toBe(2);
     expect(listPrompts(["MemorySearch", "ReadMemoryTopic"])).toMatchObject([{ name: "recall" }]);
     expect(listPrompts([])).toEqual([]);
-  });
-});
-
-describe("places of the disk in an error", () => {
-  it("are hidden, the inner ones first", () => {
-    const hide = createPathRedactor([
-      { name: "home", path: "/home/me" },
-      { name: "notes", path: "/home/me/notes" },
-      { name: "none", path: undefined },
-    ]);
-    expect(hide("/home/me/notes/a.md and /home/me/b, /etc/c")).toBe(
-      "<notes>/a.md and <home>/b, /etc/c",
-    );
   });
 });

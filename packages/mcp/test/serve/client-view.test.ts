@@ -1,0 +1,26 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { clientSession } from "../../src/serve/client-view.ts";
+
+const PLAIN = /^mcp:[\p{L}\p{N}._@/ -]{1,60}$/u;
+
+describe("the session of a client in the history", () => {
+  it.for([
+    ["claude-code", "mcp:claude-code"],
+    ["@scope/agent 2.0", "mcp:@scope/agent 2.0"],
+    ["Ünïcode", "mcp:Ünïcode"],
+    ["a\u001B[31m\u202Eb\n`c`", "mcp:a 31m b c"],
+    ["  ", "mcp:unnamed"],
+    ["x".repeat(500), `mcp:${"x".repeat(60)}`],
+  ])("is derived from the client's name: %j gives %j", ([name, session]) => {
+    expect(clientSession(name)).toBe(session);
+  });
+
+  it("is one short line of plain characters, whatever the name is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 80 }), (name) => {
+        expect(clientSession(name)).toMatch(PLAIN);
+      }),
+    );
+  });
+});
