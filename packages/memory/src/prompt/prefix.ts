@@ -80,7 +80,8 @@ function limitFile(file: PreparedFile): LimitedFile {
   const { imports } = file;
   const { tier, kind, path } = file.candidate;
   if ("notLoaded" in file) {
-    return { entry: { tier, kind, path, bytes: 0, tokens: 0, ...file.notLoaded }, imports };
+    const { status, code: reason, message } = file.notLoaded;
+    return { entry: { tier, kind, path, bytes: 0, tokens: 0, status, reason, message }, imports };
   }
   const entry = { tier, kind, path, bytes: file.fileBytes, tokens: 0 };
   if (file.body.trim() === "" && file.unreadBytes === 0) {

@@ -142,7 +142,7 @@ function prepareImport(part: ImportedPart, importer: Importer): ExpandedText {
 function skippedImport(
   part: ImportedPart,
   importer: Importer,
-  { status, reason, message }: NotLoaded,
+  { status, code: reason, message }: NotLoaded,
 ): ExpandedText {
   const entry = { ...entryBase(part, importer), status, reason, message };
   const body =

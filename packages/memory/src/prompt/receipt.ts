@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@caliban/common";
 import type { MemoryNotice } from "../notice.ts";
 import type { FileKind, TierKind } from "./tier.ts";
 
@@ -48,10 +49,8 @@ export interface ReceiptEntry {
 }
 
 /** Why a file is not in the prompt. */
-export interface NotLoaded {
+export interface NotLoaded extends Diagnostic<ReasonCode> {
   readonly status: ReceiptStatus & ("skipped" | "missing");
-  readonly reason: ReasonCode;
-  readonly message: string;
 }
 
 /** Memory on an MCP server: a tier that is queried on demand and never part of the prefix. */

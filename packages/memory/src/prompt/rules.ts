@@ -8,7 +8,7 @@ import {
 /** A rule file: its text, and the globs of the files it applies to; `undefined` when it always applies. */
 export type Rule =
   | { readonly kind: "rule"; readonly body: string; readonly paths: readonly string[] | undefined }
-  | { readonly kind: "broken"; readonly problem: string };
+  | { readonly kind: "broken"; readonly message: string };
 
 export const MAX_RULE_FILES = 1_000;
 export const MAX_RULE_BYTES: number = 4 * 1024 * 1024;
@@ -76,8 +76,8 @@ function createRule(paths: unknown, body: string): Rule {
   return { kind: "rule", body, paths: globs };
 }
 
-function broken(problem: string): Rule {
-  return { kind: "broken", problem };
+function broken(message: string): Rule {
+  return { kind: "broken", message };
 }
 
 function whole(body: string): Rule {

@@ -28,7 +28,7 @@ describe("buildPrefix", () => {
       {
         candidate: candidateOf("global"),
         notices: [],
-        notLoaded: { status: "skipped", reason: "EXCLUDED", message: "x" },
+        notLoaded: { status: "skipped", code: "EXCLUDED", message: "x" },
       },
       file("project", " \n"),
     ]);

@@ -36,10 +36,10 @@ describe("parseRule", () => {
     [`---\npaths: [${"a,".repeat(65)}]\n---\n`, "more than 64 globs"],
     ["---\npaths: [a\n---\n", "not valid YAML"],
     ["---\na: &x b\nc: *x\n---\n", "not valid YAML"],
-  ] as const)("rejects %j with a message that contains %j", async ([text, problem]) => {
+  ] as const)("rejects %j with a message that contains %j", async ([text, message]) => {
     expect(await parseRule(text)).toEqual({
       kind: "broken",
-      problem: expect.stringContaining(problem),
+      message: expect.stringContaining(message),
     });
   });
 });

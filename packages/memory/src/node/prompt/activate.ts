@@ -135,9 +135,9 @@ function resolveUsedFile(path: string): string {
 }
 
 /** Reports only what the user or the model can act on: not a missing file, nor one that is already loaded. */
-function renderNotLoaded(path: string, { status, reason, message }: NotLoaded): string {
+function renderNotLoaded(path: string, { status, code, message }: NotLoaded): string {
   const isExpected =
-    status === "missing" || ["DUPLICATE", "ALREADY_LOADED", "EXCLUDED"].includes(reason);
+    status === "missing" || ["DUPLICATE", "ALREADY_LOADED", "EXCLUDED"].includes(code);
   return isExpected ? "" : `[not loaded: ${escapeName(path)}: ${escapeName(message)}]\n`;
 }
 

@@ -198,7 +198,7 @@ async function readExtraBlocks({
       return {
         candidate,
         notices: [],
-        notLoaded: { status: "skipped", reason: "TURNED_OFF", message },
+        notLoaded: { status: "skipped", code: "TURNED_OFF", message },
       };
     }
     return { candidate, source: normalizeText(body), fileBytes: utf8Bytes(body), cut };

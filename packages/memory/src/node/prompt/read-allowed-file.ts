@@ -118,12 +118,12 @@ function resolveRealPath(path: string): string | NotLoaded {
   }
 }
 
-function skipped(reason: ReasonCode, message: string): AllowedFile {
-  return { notLoaded: { status: "skipped", reason, message } };
+function skipped(code: ReasonCode, message: string): AllowedFile {
+  return { notLoaded: { status: "skipped", code, message } };
 }
 
 function unreadable({ kind, message }: Exclude<TextFile, { readonly kind: "text" }>): NotLoaded {
-  if (kind === "missing") return { status: "missing", reason: "ABSENT", message: "No such file." };
-  const reason = kind === "not-a-file" ? "NOT_A_FILE" : "UNREADABLE";
-  return { status: "skipped", reason, message: `Cannot read the file: ${message}.` };
+  if (kind === "missing") return { status: "missing", code: "ABSENT", message: "No such file." };
+  const code = kind === "not-a-file" ? "NOT_A_FILE" : "UNREADABLE";
+  return { status: "skipped", code, message: `Cannot read the file: ${message}.` };
 }

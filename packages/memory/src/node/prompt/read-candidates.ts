@@ -59,7 +59,7 @@ export async function readCandidates(
 /** Reads a rule once a file matches it. */
 export async function readPendingRule(context: ReadContext, rule: PendingRule): Promise<ReadFile> {
   const duplicate = context.progress.loaded.findDuplicate(rule.realPath, rule.file);
-  if (duplicate !== undefined) return skipped(rule.candidate, duplicate.reason, duplicate.message);
+  if (duplicate !== undefined) return skipped(rule.candidate, duplicate.code, duplicate.message);
   return await readSource(context, rule);
 }
 
@@ -112,10 +112,10 @@ async function readOpened(
   }
   const duplicate = context.progress.loaded.findDuplicate(realPath, file);
   if (duplicate !== undefined) {
-    return { file: skipped(candidate, duplicate.reason, duplicate.message) };
+    return { file: skipped(candidate, duplicate.code, duplicate.message) };
   }
   const rule = await readRule(candidate, normalizeText(file.text));
-  if (rule.kind === "broken") return { file: skipped(candidate, "BAD_HEADER", rule.problem) };
+  if (rule.kind === "broken") return { file: skipped(candidate, "BAD_HEADER", rule.message) };
   const opened: OpenFile = { candidate, realPath, file, text: rule.body };
   if (rule.paths === undefined) return { file: await readSource(context, opened) };
   const message = `Applies to ${rule.paths.join(", ")}; loaded when a matching file is used.`;
@@ -172,10 +172,10 @@ function readIndex({ candidate, text }: OpenFile): ReadSource {
   };
 }
 
-function skipped(candidate: Candidate, reason: ReasonCode, message: string): ReadFile {
-  return { candidate, notices: [], ...notLoaded(reason, message) };
+function skipped(candidate: Candidate, code: ReasonCode, message: string): ReadFile {
+  return { candidate, notices: [], ...notLoaded(code, message) };
 }
 
-function notLoaded(reason: ReasonCode, message: string): { readonly notLoaded: NotLoaded } {
-  return { notLoaded: { status: "skipped", reason, message } };
+function notLoaded(code: ReasonCode, message: string): { readonly notLoaded: NotLoaded } {
+  return { notLoaded: { status: "skipped", code, message } };
 }

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import type { Diagnostic } from "@caliban/common";
 import type { FilePolicy, TextContent } from "./read-allowed-file.ts";
 
 /** Everything that reading a file depends on besides the file. */
@@ -30,10 +31,7 @@ interface LoadedSet {
   readonly add: (realPath: string, file: TextContent, shownPath: string) => void;
 }
 
-export interface Duplicate {
-  readonly reason: "DUPLICATE" | "ALREADY_LOADED";
-  readonly message: string;
-}
+export type Duplicate = Diagnostic<"DUPLICATE" | "ALREADY_LOADED">;
 
 function createLoadedSet(): LoadedSet {
   const byFile = new Map<string, string>();
@@ -42,11 +40,11 @@ function createLoadedSet(): LoadedSet {
     findDuplicate: (realPath, file) => {
       const same = byFile.get(realPath) ?? byFile.get(file.inode);
       if (same !== undefined) {
-        return { reason: "ALREADY_LOADED", message: `Already in the prompt through ${same}.` };
+        return { code: "ALREADY_LOADED", message: `Already in the prompt through ${same}.` };
       }
       const equal = byContent.get(contentKey(realPath, file));
       if (equal === undefined) return undefined;
-      return { reason: "DUPLICATE", message: `Has the same content as ${equal}.` };
+      return { code: "DUPLICATE", message: `Has the same content as ${equal}.` };
     },
     add: (realPath, file, shownPath) => {
       byFile.set(realPath, shownPath);

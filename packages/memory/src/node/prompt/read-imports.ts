@@ -127,7 +127,7 @@ interface ReadTarget {
 const URL_LIKE = /^[a-z][a-z0-9+.-]*:\/\//i;
 const MISSING: NotLoaded = {
   status: "missing",
-  reason: "ABSENT",
+  code: "ABSENT",
   message: "No such file, so the line is kept as it is.",
 };
 
@@ -135,8 +135,8 @@ interface Skipped {
   readonly notLoaded: NotLoaded;
 }
 
-function skipped(reason: ReasonCode, message: string): Skipped {
-  return { notLoaded: { status: "skipped", reason, message } };
+function skipped(code: ReasonCode, message: string): Skipped {
+  return { notLoaded: { status: "skipped", code, message } };
 }
 
 /** Checks the limits that apply before a file is opened. */
@@ -165,8 +165,8 @@ function checkRepeat(
 ): Skipped | undefined {
   if (chain.includes(realPath)) return skipped("CYCLE", "The file imports itself.");
   const duplicate = progress.loaded.findDuplicate(realPath, file);
-  if (duplicate?.reason !== "ALREADY_LOADED") return undefined;
-  return skipped(duplicate.reason, duplicate.message);
+  if (duplicate?.code !== "ALREADY_LOADED") return undefined;
+  return skipped(duplicate.code, duplicate.message);
 }
 
 function resolveTarget(

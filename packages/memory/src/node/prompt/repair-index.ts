@@ -44,7 +44,7 @@ type ReadIndex = ReadFile & ReadText;
 /** A missing index counts as an empty one when there are topics; one that was refused stays refused. */
 function toIndex(file: ReadFile, topicCount: number): ReadIndex | undefined {
   if ("source" in file) return file;
-  if (file.notLoaded.reason !== "ABSENT" || topicCount === 0) return undefined;
+  if (file.notLoaded.code !== "ABSENT" || topicCount === 0) return undefined;
   const { candidate, notices = [] } = file;
   return { candidate, notices, source: "", fileBytes: 0, unreadBytes: 0 };
 }
