@@ -1,3 +1,5 @@
+import type { Diagnostic } from "@caliban/common";
+
 export type SessionDiagnosticCode =
   | "TORN_LINE"
   | "DAMAGED_LINE"
@@ -11,10 +13,5 @@ export type SessionDiagnosticCode =
   | "UNFINISHED_CALL"
   | "FILE_UNREADABLE";
 
-/** Something in a session file that was left out or mended. `code` is stable; `sentence` is for people. */
-export interface SessionDiagnostic {
-  readonly code: SessionDiagnosticCode;
-  /** Counts from 1. */
-  readonly line?: number | undefined;
-  readonly sentence: string;
-}
+/** Something in a session file that was skipped or repaired. */
+export type SessionDiagnostic = Diagnostic<SessionDiagnosticCode>;

@@ -7,7 +7,7 @@ export type SessionsErrorCode =
   | "UNREADABLE"
   | "UNWRITABLE";
 
-/** A failure the caller must decide about. `code` is stable; `message` is for people. */
+/** A failure that the caller must handle. The code is stable; the message is for users. */
 export class SessionsError extends Error {
   override readonly name = "SessionsError" as const;
   readonly code: SessionsErrorCode;

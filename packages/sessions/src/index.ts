@@ -1,16 +1,19 @@
-export { type AnsweredCalls, answerCalls } from "./answered-calls.ts";
+export { type RepairedConversation, repairToolCalls } from "./transcript/repair-tool-calls.ts";
 export type { SessionDiagnostic, SessionDiagnosticCode } from "./diagnostic.ts";
 export { SessionsError, type SessionsErrorCode } from "./errors.ts";
-export { exportMarkdown } from "./export-markdown.ts";
-export type { JsonObject, JsonValue } from "./json-value.ts";
-export type { KnownBefore, SkippedCounts, TranscriptFacts } from "./readers/transcript-facts.ts";
+export { exportMarkdown } from "./transcript/export-markdown.ts";
+export type { JsonObject, JsonValue } from "./record/json-value.ts";
 export {
+  type ReaderContext,
+  type SkippedCounts,
+  type TranscriptFacts,
   createTranscriptReader,
   type ReadTranscript,
   readMessages,
   type TranscriptFormat,
   type TranscriptReader,
 } from "./readers/transcript-reader.ts";
+
 export {
   type CompactedRecord,
   FORMAT_VERSION,
@@ -24,9 +27,14 @@ export {
   type SessionRecord,
   type SessionStart,
   type TurnEndRecord,
-} from "./record.ts";
-export { type ReplayedSession, replay } from "./replay.ts";
-export { createSessionId, isSessionId, parseSessionId, type SessionId } from "./session-id.ts";
+} from "./record/record.ts";
+export { type ReplayedSession, replay } from "./transcript/replay.ts";
+export {
+  createSessionId,
+  isSessionId,
+  parseSessionId,
+  type SessionId,
+} from "./identity/session-id.ts";
 export type {
   SessionAssistantMessage,
   SessionMessage,
@@ -39,9 +47,9 @@ export type {
   SessionToolResult,
   SessionUsage,
   SessionUserMessage,
-} from "./session-message.ts";
-export { parseSessionName } from "./session-name.ts";
-export type { SpokenTurn } from "./spoken-turn.ts";
-export { titleOf } from "./title.ts";
-export { parseTranscript, type Transcript } from "./transcript.ts";
-export { parseTranscriptPosition, type TranscriptPosition } from "./transcript-position.ts";
+} from "./record/session-message.ts";
+export { parseSessionName } from "./identity/session-name.ts";
+export type { SpokenTurn } from "./readers/spoken-turn.ts";
+export { titleOf } from "./identity/title.ts";
+export { parseTranscript, type Transcript } from "./transcript/transcript.ts";
+export { parseTranscriptPosition, type TranscriptPosition } from "./readers/transcript-position.ts";

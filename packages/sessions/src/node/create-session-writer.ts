@@ -1,30 +1,47 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { FORMAT_VERSION, type SessionRecord, type SessionStart } from "../record.ts";
-import { type SessionId, sessionFileName } from "../session-id.ts";
-import type { SessionMessage } from "../session-message.ts";
-import { titleOf } from "../title.ts";
+import { FORMAT_VERSION, type SessionRecord, type SessionStart } from "../record/record.ts";
+import { type SessionId, sessionFileName } from "../identity/session-id.ts";
+import type { SessionMessage } from "../record/session-message.ts";
+import { titleOf } from "../identity/title.ts";
 import { createToAppend } from "./session-file.ts";
 import { lockSession, type SessionLock } from "./session-lock.ts";
-import { createWriter, type SessionWriter, type WriterSurroundings } from "./session-writer.ts";
+import { createWriter, type SessionWriter, type WriterDependencies } from "./session-writer.ts";
 
-export interface SessionWriterInput extends WriterSurroundings {
+export interface SessionWriterInput extends WriterDependencies {
   readonly id: SessionId;
-  /** Where sessions are kept; asked when the first words are said, so that what it takes is not spent before. */
+  /** The directory of sessions. Called with the first message, so that its cost is not paid before. */
   readonly directory: () => Promise<string>;
   readonly facts: SessionFacts;
-  /** The conversation of the session that this one continues. */
+  /** The messages of the session that this one continues. */
   readonly carried?: readonly SessionMessage[] | undefined;
 }
 
-/** What the first line says of the surroundings of a session. */
+/** What the first line says about a session. */
 export type SessionFacts = Pick<
   SessionStart,
   "workspace" | "cwd" | "model" | "version" | "name" | "continues" | "learn"
 >;
 
-/** Begins a session. There is no file before the first words of a person, and then it must be a new one. */
+/**
+ * Creates a session. There is no file before the first message of the user, and an existing file is never reused.
+ *
+ * @example
+ * import { createSessionId } from "@caliban/sessions";
+ * import { createSessionWriter, readSession } from "@caliban/sessions/node";
+ *
+ * const writer = createSessionWriter({
+ *   id: createSessionId(Date.now(), Math.random),
+ *   directory: async () => "sessions",
+ *   facts: { workspace: "/app", cwd: "/app", model: "anthropic/claude", version: "1.0.0" },
+ * });
+ * await writer.open();
+ * writer.append({ type: "message", message: { role: "user", text: "How do we deploy?" } });
+ * await writer.close();
+ * console.log((await readSession("sessions", writer.id)).records.length); // 2
+ */
 export function createSessionWriter(input: SessionWriterInput): SessionWriter {
+  assertInput(input);
   const { id, facts, carried = [] } = input;
   const copies = carried.length === 0 ? {} : { carried: carried.length };
   let path = "";
@@ -36,12 +53,12 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
         const directory = await input.directory();
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         path = join(directory, sessionFileName(id));
-        // Held before the file is there, so that nobody goes on with it in between.
+        // Locked before the file exists, so that no other process resumes it in between.
         lock ??= await lockSession(path);
         if (lock === undefined) throw taken(path);
       },
       openFile: () => createToAppend(path),
-      preamble: (firstWords, at) => [
+      preamble: (firstMessage, at) => [
         {
           type: "session-start",
           v: FORMAT_VERSION,
@@ -49,7 +66,7 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
           at,
           ...facts,
           ...copies,
-          title: titleOf(firstWords),
+          title: titleOf(firstMessage),
         },
         ...carried.map((message, index) => carriedRecord(message, index, at)),
       ],
@@ -62,8 +79,16 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
   );
 }
 
+/** For callers without types: a clear error instead of one from deep inside. */
+function assertInput(input: Partial<SessionWriterInput> | undefined): void {
+  for (const name of ["id", "directory", "facts"] as const) {
+    if (input?.[name] === undefined)
+      throw new TypeError(`createSessionWriter: "${name}" is required`);
+  }
+}
+
 function taken(path: string): Error {
-  return Object.assign(new Error(`${path} is being written by another process`), {
+  return Object.assign(new Error(`${path} is in use by another process`), {
     code: "EEXIST",
   });
 }

@@ -1,26 +1,26 @@
 import { closeSync, read } from "node:fs";
 import { promisify } from "node:util";
-import { MAX_LINE_BYTES } from "../fit-line.ts";
+import { MAX_LINE_BYTES } from "../record/fit-line.ts";
 import { openToRead } from "./session-file.ts";
 
-/** A line of a file, without its end, and the byte at which it begins. */
+/** A line of a file without its end, and its offset. */
 export type FileLine = { readonly byte: number } & (
   | { readonly kind: "line"; readonly text: string }
-  /** What stands behind the last line end, also when that is nothing. */
+  /** The text after the last line end, which may be empty. */
   | { readonly kind: "rest"; readonly text: string }
-  /** One of which nothing was kept. */
+  /** A line that was skipped. */
   | { readonly kind: "too-long"; readonly reason: string }
 );
 
 export interface LinesInput {
-  /** Where to begin: at a line. */
+  /** Where to start: at the beginning of a line. */
   readonly fromByte?: number | undefined;
-  /** How long a line may be that is read. */
+  /** The maximum length of a line. */
   readonly maxLineBytes?: number | undefined;
-  /** How much is read at a time. */
+  /** How much to read at a time. */
   readonly chunkBytes?: number | undefined;
-  /** Which lines are read: the others are passed over. It is given the first bytes only of a line that is too long. */
-  readonly isWanted?: ((line: Buffer) => boolean) | undefined;
+  /** Which lines to return. Gets only the first bytes of a line that is too long. */
+  readonly isRelevant?: ((line: Buffer) => boolean) | undefined;
 }
 
 export interface FileLinesInput extends LinesInput {
@@ -28,15 +28,15 @@ export interface FileLinesInput extends LinesInput {
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** What is kept of a line that is too long. */
+/** How much of a line that is too long is kept. */
 const HEAD_BYTES = 512;
 const NEWLINE = 0x0a;
 
 const readChunk = promisify(read);
 
 /**
- * The lines of a file to its end.
- * @yields as many as one reading ends
+ * Reads the lines of a file to its end.
+ * @yields the lines that end in one chunk
  * @throws SessionsError `NOT_FOUND`, or `UNREADABLE` for a link or anything but a regular file
  */
 export async function* fileLines(input: FileLinesInput): AsyncGenerator<readonly FileLine[], void> {
@@ -49,8 +49,8 @@ export async function* fileLines(input: FileLinesInput): AsyncGenerator<readonly
 }
 
 /**
- * The same for a file that is open, and stays so.
- * @yields as many as one reading ends
+ * The same for an open file, which stays open.
+ * @yields the lines that end in one chunk
  */
 export async function* openLines(
   descriptor: number,
@@ -60,7 +60,7 @@ export async function* openLines(
   const splitter = createLineSplitter(input);
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let byte = fromByte; ;) {
-    // oxlint-disable-next-line no-await-in-loop -- the next chunk stands behind this one
+    // oxlint-disable-next-line no-await-in-loop -- chunks are read in order
     const { bytesRead } = await readChunk(descriptor, chunk, 0, chunkBytes, byte);
     if (bytesRead === 0) break;
     byte += bytesRead;
@@ -74,18 +74,18 @@ interface LineSplitter {
   readonly end: () => readonly FileLine[];
 }
 
-/** Hands on whole lines. Of a line that is too long, nothing is kept but its beginning. */
+/** Splits chunks into lines. Only the beginning of a line that is too long is kept. */
 function createLineSplitter(input: LinesInput): LineSplitter {
-  const { fromByte = 0, maxLineBytes = MAX_LINE_BYTES, isWanted = () => true } = input;
+  const { fromByte = 0, maxLineBytes = MAX_LINE_BYTES, isRelevant: isWanted = () => true } = input;
   const decoder = new TextDecoder();
   let byte = fromByte;
   let held: Buffer[] = [];
   let heldBytes = 0;
   const hold = (bytes: Buffer): void => {
     const isKept = heldBytes <= maxLineBytes && heldBytes + bytes.length <= maxLineBytes;
-    if (!isKept && heldBytes <= maxLineBytes) held = [headOf(held, bytes)];
+    if (!isKept && heldBytes <= maxLineBytes) held = [copyHead(held, bytes)];
     heldBytes += bytes.length;
-    // The chunk is filled again, so what is kept of it is copied.
+    // The chunk is reused, so the bytes are copied.
     if (isKept && bytes.length > 0) held.push(Buffer.from(bytes));
   };
   const lineEndingWith = (bytes: Buffer, kind: "line" | "rest"): readonly FileLine[] => {
@@ -120,8 +120,8 @@ function createLineSplitter(input: LinesInput): LineSplitter {
   };
 }
 
-/** A copy of the first bytes alone: what is held may be as long as a line may be. */
-function headOf(held: readonly Buffer[], bytes: Buffer): Buffer {
+/** Copies only the first bytes, because the held bytes may be as long as the longest line. */
+function copyHead(held: readonly Buffer[], bytes: Buffer): Buffer {
   const first: Buffer[] = [];
   let wanted = HEAD_BYTES;
   for (const each of [...held, bytes]) {

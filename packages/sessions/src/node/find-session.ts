@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { SessionsError } from "../errors.ts";
-import { idsBeginningWith, isSessionId, type SessionId } from "../session-id.ts";
+import { idsStartingWith, isSessionId, type SessionId } from "../identity/session-id.ts";
 import {
   type SessionFile,
   sessionFiles,
@@ -8,25 +8,25 @@ import {
   summarizeSession,
 } from "./list-sessions.ts";
 
-const MOST_NAMES = 2_000;
+const MAX_NAMED_SESSIONS = 2_000;
 
 /**
- * The session of a workspace that was written to last; `undefined` when there is none. The worktrees of a repository
- * keep their sessions in one place, so those of another one are passed over, unless its directory is gone.
+ * The most recent session of a workspace; `undefined` when there is none. The worktrees of a repository share a directory
+ * of sessions, so those of another worktree are ignored, unless it no longer exists.
  */
 export function latestSession(directory: string, workspace: string): SessionId | undefined {
-  const isOurs = ({ id, path }: SessionFile): boolean => {
-    const begun = glimpseOf(id, path);
-    if (begun === undefined) return false;
-    const { workspace: other = "" } = begun;
+  const isOfWorkspace = ({ id, path }: SessionFile): boolean => {
+    const found = peekAt(id, path);
+    if (found === undefined) return false;
+    const { workspace: other = "" } = found;
     return other === workspace || !existsSync(other);
   };
-  return sessionFiles(directory).find(isOurs)?.id;
+  return sessionFiles(directory).find(isOfWorkspace)?.id;
 }
 
 /**
- * The session a person means: by its id, its name, or the beginning of its id.
- * @throws SessionsError `NOT_FOUND`, or `AMBIGUOUS` for a beginning that several have
+ * Finds a session by its id, its name, or the beginning of its id.
+ * @throws SessionsError `NOT_FOUND`, or `AMBIGUOUS` for a beginning that several ids have
  */
 export function findSession(directory: string, wanted: string): SessionId {
   const files = sessionFiles(directory);
@@ -34,27 +34,28 @@ export function findSession(directory: string, wanted: string): SessionId {
   const named = newestNamed(files, wanted);
   if (named !== undefined) return named;
   const ids = files.map(({ id }) => id);
-  const [only, ...others] = idsBeginningWith(ids, wanted);
+  const [only, ...others] = idsStartingWith(ids, wanted);
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) throw notFound(wanted);
   const some = [only, ...others].slice(0, 5).join(", ");
-  const sentence = `${others.length + 1} sessions begin with ${shown(wanted)}: ${some}; give more of the id`;
-  throw new SessionsError("AMBIGUOUS", sentence);
+  const message = `${others.length + 1} sessions start with ${shown(wanted)}: ${some}. Type more of the id.`;
+  throw new SessionsError("AMBIGUOUS", message);
 }
 
-/** The newest session of that name; `undefined` when none has it. */
+/** The newest session with that name; `undefined` when there is none. */
 export function sessionNamed(directory: string, name: string): SessionId | undefined {
   return newestNamed(sessionFiles(directory), name);
 }
 
 function newestNamed(files: readonly SessionFile[], name: string): SessionId | undefined {
   const wanted = name.trim().normalize("NFC");
-  return files.slice(0, MOST_NAMES).find(({ id, path }) => glimpseOf(id, path)?.name === wanted)
-    ?.id;
+  return files
+    .slice(0, MAX_NAMED_SESSIONS)
+    .find(({ id, path }) => peekAt(id, path)?.name === wanted)?.id;
 }
 
-/** `undefined` for what cannot be read: nobody can go on with it. */
-function glimpseOf(id: SessionId, path: string): SessionSummary | undefined {
+/** `undefined` for a file that cannot be read, because it cannot be resumed. */
+function peekAt(id: SessionId, path: string): SessionSummary | undefined {
   try {
     return summarizeSession(id, path);
   } catch (error) {
@@ -64,8 +65,8 @@ function glimpseOf(id: SessionId, path: string): SessionSummary | undefined {
 }
 
 function notFound(wanted: string): SessionsError {
-  const sentence = `no session is called ${shown(wanted)} or begins with it; \`caliban sessions\` lists them`;
-  return new SessionsError("NOT_FOUND", sentence);
+  const message = `no session named ${shown(wanted)}, or with an id that starts with it. Run \`caliban sessions\` to list them.`;
+  return new SessionsError("NOT_FOUND", message);
 }
 
 function shown(wanted: string): string {

@@ -27,4 +27,4 @@ export {
   streamTurns,
   type StreamTurnsInput,
 } from "./stream-turns.ts";
-export type { SessionWriter, WriterSurroundings } from "./session-writer.ts";
+export type { SessionWriter, WriterDependencies } from "./session-writer.ts";

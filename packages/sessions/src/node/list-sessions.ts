@@ -3,33 +3,39 @@ import { join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
 import type { SessionDiagnostic } from "../diagnostic.ts";
 import { SessionsError } from "../errors.ts";
-import { glimpse, type SessionGlimpse } from "../glimpse.ts";
-import { type SessionId, sessionFileName, sessionIdOfFile } from "../session-id.ts";
+import { peek, type SessionPeek } from "../transcript/peek.ts";
+import { type SessionId, sessionFileName, sessionIdOfFile } from "../identity/session-id.ts";
 import { openToRead } from "./session-file.ts";
 
-/** A stored session as a list shows it. */
-export interface SessionSummary extends SessionGlimpse {
+/** A stored session for a list. */
+export interface SessionSummary extends SessionPeek {
   readonly id: SessionId;
   readonly path: string;
   readonly bytes: number;
-  /** When something was last appended. */
+  /** When the file last changed. */
   readonly updatedMs: number;
 }
 
 export interface SessionList {
   /** Newest first. */
   readonly sessions: readonly SessionSummary[];
-  /** How many there are besides. */
+  /** How many more there are. */
   readonly omitted: number;
-  /** Files that cannot be read; each costs itself only. */
+  /** Files that cannot be read. They never affect the others. */
   readonly diagnostics: readonly SessionDiagnostic[];
 }
 
 const DEFAULT_LIMIT = 50;
-const GLIMPSE_BYTES = 16 * 1024;
+const PEEK_BYTES = 16 * 1024;
 
 /**
- * Lists what is in a directory. Of each file that is shown, no more than its beginning and its end is read.
+ * Lists the sessions in a directory. Only the beginning and the end of each listed file are read.
+ *
+ * @example
+ * import { listSessions } from "@caliban/sessions/node";
+ *
+ * console.log(listSessions("sessions").sessions); // []
+ *
  * @throws SessionsError `UNREADABLE` when the directory cannot be read
  */
 export function listSessions(
@@ -44,26 +50,26 @@ export function listSessions(
       sessions.push(summarizeSession(id, path));
     } catch (error) {
       if (!(error instanceof SessionsError)) throw error;
-      // One that was removed since is no failure.
+      // The session may have been removed in the meantime.
       if (error.code !== "NOT_FOUND")
-        diagnostics.push({ code: "FILE_UNREADABLE", sentence: error.message });
+        diagnostics.push({ code: "FILE_UNREADABLE", message: error.message });
     }
   }
   return { sessions, omitted: Math.max(files.length - limit, 0), diagnostics };
 }
 
-/** A stored session of which nothing was read. */
+/** A stored session that has not been read. */
 export interface SessionFile {
   readonly id: SessionId;
   readonly path: string;
   readonly updatedMs: number;
   /** Changes whenever the file does. */
-  readonly sign: string;
+  readonly fingerprint: string;
 }
 
-/** The files themselves, newest first; nothing is read. @throws SessionsError `UNREADABLE` */
+/** The session files of a directory, newest first, without reading them. @throws SessionsError `UNREADABLE` */
 export function sessionFiles(directory: string): readonly SessionFile[] {
-  return namesIn(directory)
+  return listDirectory(directory)
     .flatMap((name) => {
       const id = sessionIdOfFile(name);
       if (id === undefined) return [];
@@ -71,38 +77,40 @@ export function sessionFiles(directory: string): readonly SessionFile[] {
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats === undefined) return [];
       const { mtimeMs, size, ino } = stats;
-      return [{ id, path, updatedMs: Math.round(mtimeMs), sign: `${mtimeMs}:${size}:${ino}` }];
+      return [
+        { id, path, updatedMs: Math.round(mtimeMs), fingerprint: `${mtimeMs}:${size}:${ino}` },
+      ];
     })
     .toSorted((a, b) => b.updatedMs - a.updatedMs || (a.id < b.id ? 1 : -1));
 }
 
-function namesIn(directory: string): readonly string[] {
+function listDirectory(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
     const code = errorCode(error);
     if (code === undefined) throw error;
-    const sentence = `${directory} cannot be read: the system says ${code}`;
-    throw new SessionsError("UNREADABLE", sentence, { cause: error });
+    const message = `cannot read ${directory}: system error ${code}`;
+    throw new SessionsError("UNREADABLE", message, { cause: error });
   }
 }
 
-/** What the beginning and the end of a session file tell of it. @throws SessionsError */
+/** Summarizes a session file from its beginning and its end. @throws SessionsError */
 export function summarizeSession(id: SessionId, path: string): SessionSummary {
   const descriptor = openToRead(path);
   try {
     const { size, mtimeMs } = fstatSync(descriptor);
-    const head = piece(descriptor, 0);
-    const tail = size <= GLIMPSE_BYTES ? "" : piece(descriptor, size - GLIMPSE_BYTES);
-    return { id, path, bytes: size, updatedMs: Math.round(mtimeMs), ...glimpse(head, tail) };
+    const head = readPiece(descriptor, 0);
+    const tail = size <= PEEK_BYTES ? "" : readPiece(descriptor, size - PEEK_BYTES);
+    return { id, path, bytes: size, updatedMs: Math.round(mtimeMs), ...peek(head, tail) };
   } finally {
     closeSync(descriptor);
   }
 }
 
-function piece(descriptor: number, position: number): string {
-  const bytes = Buffer.alloc(GLIMPSE_BYTES);
-  const bytesRead = readSync(descriptor, bytes, 0, GLIMPSE_BYTES, position);
+function readPiece(descriptor: number, position: number): string {
+  const bytes = Buffer.alloc(PEEK_BYTES);
+  const bytesRead = readSync(descriptor, bytes, 0, PEEK_BYTES, position);
   return bytes.toString("utf8", 0, bytesRead);
 }

@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import { type SessionId, sessionFileName } from "../session-id.ts";
-import { createTranscriptCollector, type Transcript } from "../transcript.ts";
+import { type SessionId, sessionFileName } from "../identity/session-id.ts";
+import { createTranscriptCollector, type Transcript } from "../transcript/transcript.ts";
 import { fileLines } from "./file-lines.ts";
 
 /**
- * Reads a session file to its end, one line in memory at a time.
+ * Reads a session file with one line in memory at a time.
  * @throws SessionsError `NOT_FOUND`, or `UNREADABLE` for a link or anything but a regular file
  */
 export async function readSession(directory: string, id: SessionId): Promise<Transcript> {
   return await readTranscript(join(directory, sessionFileName(id)));
 }
 
-/** The same for a file by its path; `maxLineBytes` is how long a line may be that is read. */
+/** The same by path; longer lines than `maxLineBytes` are skipped. */
 export async function readTranscript(path: string, maxLineBytes?: number): Promise<Transcript> {
   const collector = createTranscriptCollector();
   let rest = "";

@@ -1,55 +1,55 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "@caliban/common/node";
-import { FORMAT_VERSION } from "../record.ts";
-import { replay, type ReplayedSession } from "../replay.ts";
-import { type SessionId, sessionFileName } from "../session-id.ts";
+import { FORMAT_VERSION } from "../record/record.ts";
+import { replay, type ReplayedSession } from "../transcript/replay.ts";
+import { type SessionId, sessionFileName } from "../identity/session-id.ts";
 import { createSessionWriter, type SessionFacts } from "./create-session-writer.ts";
 import { readSession } from "./read-session.ts";
 import { openToAppend, openToRead } from "./session-file.ts";
 import { lockSession, type SessionLock } from "./session-lock.ts";
-import { createWriter, type SessionWriter, type WriterSurroundings } from "./session-writer.ts";
+import { createWriter, type SessionWriter, type WriterDependencies } from "./session-writer.ts";
 
-export interface ResumeSessionInput extends WriterSurroundings {
+export interface ResumeSessionInput extends WriterDependencies {
   readonly directory: string;
   readonly id: SessionId;
-  /** Of the process that goes on; a model or a name that is not the session's own is the caller's to append. */
+  /** Facts of the resuming process. The caller appends a changed name or model itself. */
   readonly facts: Omit<SessionFacts, "name" | "continues" | "model"> & {
-    /** Left out when the session goes on with the model it used last. */
+    /** Omit it to continue with the model that the session used last. */
     readonly model?: string | undefined;
   };
-  /** The id of the file that is written when the session's own cannot be. */
+  /** Creates the id of a new file, for when the session's own file cannot be used. */
   readonly createId: () => SessionId;
 }
 
-/** A stored session, and where it goes on. */
+/** A stored session with a writer to continue it. */
 export interface ResumedSession extends ReplayedSession {
   readonly writer: SessionWriter;
-  /** Why it goes on in a file of its own, which begins with the whole conversation; `undefined` when it does not. */
-  readonly apart?: "in-use" | "newer-format" | undefined;
+  /** Why the session continues in a new file, which begins with the whole conversation; `undefined` if it does not. */
+  readonly newFileReason?: "in-use" | "newer-format" | undefined;
 }
 
 /**
- * Reads a session and opens it for more. While another process goes on with it, or when a newer version wrote it, it
- * goes on in a new file, so that two conversations never run into each other.
+ * Reads a session and opens it for appending. If another process uses it, or a newer version wrote it, the session continues
+ * in a new file, so that two conversations never mix.
  * @throws SessionsError `NOT_FOUND` or `UNREADABLE`
  */
 export async function resumeSession(input: ResumeSessionInput): Promise<ResumedSession> {
   const { directory, id } = input;
   const path = join(directory, sessionFileName(id));
-  // Otherwise a lock would be made for what is not there.
+  // Otherwise a lock would be created for a missing session.
   closeSync(openToRead(path));
-  const lock = await lockUnlessRefused(path);
-  let isKept = false;
+  const lock = await tryLockSession(path);
+  let keepsLock = false;
   try {
-    // Under the lock, because until then it may grow.
+    // Under the lock, because the file may grow until then.
     const session = replay(await readSession(directory, id));
-    if (lock === undefined) return continueApart(input, session, "in-use");
-    if (isNewer(session)) return continueApart(input, session, "newer-format");
-    isKept = true;
-    return { ...session, writer: writerOf(input, session, { path, lock }) };
+    if (lock === undefined) return continueInNewFile(input, session, "in-use");
+    if (isNewer(session)) return continueInNewFile(input, session, "newer-format");
+    keepsLock = true;
+    return { ...session, writer: createResumedWriter(input, session, { path, lock }) };
   } finally {
-    if (!isKept) await lock?.release();
+    if (!keepsLock) await lock?.release();
   }
 }
 
@@ -57,8 +57,8 @@ function isNewer({ start }: ReplayedSession): boolean {
   return start !== undefined && start.v > FORMAT_VERSION;
 }
 
-/** Where no lock can be made, nothing can be appended either, which the writer says when it is tried. */
-async function lockUnlessRefused(path: string): Promise<SessionLock | undefined> {
+/** Where no lock can be created, nothing can be appended either, and the writer reports that. */
+async function tryLockSession(path: string): Promise<SessionLock | undefined> {
   try {
     return await lockSession(path);
   } catch (error) {
@@ -67,7 +67,7 @@ async function lockUnlessRefused(path: string): Promise<SessionLock | undefined>
   }
 }
 
-function writerOf(
+function createResumedWriter(
   input: ResumeSessionInput,
   session: ReplayedSession,
   { path, lock }: { readonly path: string; readonly lock: SessionLock },
@@ -97,23 +97,23 @@ function factsOf(
   return { ...facts, model: facts.model ?? used };
 }
 
-function continueApart(
+function continueInNewFile(
   input: ResumeSessionInput,
   session: ReplayedSession,
-  apart: "in-use" | "newer-format",
+  newFileReason: "in-use" | "newer-format",
 ): ResumedSession {
   const writer = createSessionWriter({
     ...input,
     id: input.createId(),
     directory: async () => input.directory,
-    // The name stays with the session that had it first: a name leads to one.
+    // The name stays with the original session, because a name must lead to one session.
     facts: {
       ...factsOf(input, session),
       continues: input.id,
-      // What was kept out stays out, also as a copy.
+      // The opt-out also applies to the copy.
       ...(session.learn ? {} : { learn: false }),
     },
     carried: session.messages,
   });
-  return { ...session, writer, apart };
+  return { ...session, writer, newFileReason };
 }

@@ -1,26 +1,26 @@
 import { hasCode, withLock } from "@caliban/common/node";
 
-/** A lock that is held until it is released, or until its process ends. */
+/** A lock that is held until it is released or its process ends. */
 export interface SessionLock {
   readonly release: () => Promise<void>;
 }
 
-const PATIENCE_MS = 200;
+const LOCK_TIMEOUT_MS = 200;
 
-/** Takes the lock of a session file for as long as the process writes it; `undefined` when another process has it. */
+/** Locks a session file for as long as this process uses it; `undefined` when another process has the lock. */
 export async function lockSession(path: string): Promise<SessionLock | undefined> {
-  const taken = Promise.withResolvers<boolean>();
+  const acquired = Promise.withResolvers<boolean>();
   const done = Promise.withResolvers<void>();
-  // Who goes on with a session does so for hours, so there is no waiting for it; a dead holder is replaced at once.
-  const timing = { timeoutMs: PATIENCE_MS };
+  // A process may hold a session for hours, so waiting is pointless. A dead holder is replaced immediately.
+  const timing = { timeoutMs: LOCK_TIMEOUT_MS };
   const holding = withLock({ path: `${path}.lock`, timing }, async () => {
-    taken.resolve(true);
+    acquired.resolve(true);
     await done.promise;
   }).catch((error: unknown) => {
-    if (hasCode(error, "ELOCKED")) taken.resolve(false);
-    else taken.reject(error);
+    if (hasCode(error, "ELOCKED")) acquired.resolve(false);
+    else acquired.reject(error);
   });
-  if (!(await taken.promise)) return undefined;
+  if (!(await acquired.promise)) return undefined;
   return {
     release: async () => {
       done.resolve();

@@ -1,54 +1,54 @@
 import { closeSync, writeSync } from "node:fs";
 import { errorCode } from "@caliban/common/node";
-import { type NewRecord, renderRecord, type SessionRecord } from "../record.ts";
-import type { SessionId } from "../session-id.ts";
-import { isLastLineOpen } from "./session-file.ts";
+import { type NewRecord, renderRecord, type SessionRecord } from "../record/record.ts";
+import type { SessionId } from "../identity/session-id.ts";
+import { endsMidLine } from "./session-file.ts";
 
-/** Appends to one session file. A disk that refuses is said once and ends nothing. */
+/** Appends to one session file. A failing disk is reported once and stops nothing. */
 export interface SessionWriter {
   readonly id: SessionId;
-  /** Makes the place ready. To be awaited before the first words of a person; records that come earlier wait for it. */
+  /** Prepares the directory. Await it before the first message of the user; earlier records wait for it. */
   readonly open: () => Promise<void>;
-  /** Has written the record when it returns. Nothing is written before the first words of a person. */
+  /** Writes the record before it returns. Nothing is written before the first message of the user. */
   readonly append: (record: NewRecord) => void;
-  /** Whether everything that was to be written so far is in the file. */
+  /** Whether everything appended so far is in the file. */
   readonly isSaved: () => boolean;
-  /** Nothing is written after it. */
+  /** Nothing is written afterwards. */
   readonly close: () => Promise<void>;
 }
 
-/** What differs between a new file and one that is gone on with. */
+/** What differs between a new file and a resumed one. */
 export interface WriterTarget {
   readonly id: SessionId;
-  /** Whatever has to be awaited before the file can be opened. */
+  /** Does everything asynchronous that is needed before the file can be opened. */
   readonly prepare: () => Promise<void>;
-  /** Opens the file for appending, by which a new one comes to be. */
+  /** Opens the file for appending, or creates it. */
   readonly openFile: () => number;
-  /** What is written before the first words, at the time they are said. */
-  readonly preamble: (firstWords: string, at: string) => readonly SessionRecord[];
-  /** Gives how many bytes it wrote, which may be fewer than it was given. */
+  /** The records before the first message, with its time. */
+  readonly preamble: (firstMessage: string, at: string) => readonly SessionRecord[];
+  /** Returns how many bytes it wrote, which may be fewer than given. */
   readonly write?: (descriptor: number, bytes: Uint8Array, from: number) => number;
   readonly release: () => Promise<void>;
-  /** How many messages the file has by then. */
+  /** How many messages the file already has. */
   readonly messageCount: number;
-  /** How many of them are the person's. */
+  /** How many of them the user wrote. */
   readonly exchangeCount: number;
   readonly name: string | undefined;
 }
 
-export interface WriterSurroundings {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Is told once, in a sentence, that the session cannot be written. */
-  readonly onFailure: (sentence: string) => void;
+export interface WriterDependencies {
+  /** Milliseconds since 1970; the system clock by default. */
+  readonly now?: (() => number) | undefined;
+  /** Called once, with a message, when the session cannot be written. */
+  readonly onFailure?: ((message: string) => void) | undefined;
 }
 
 interface WriterState {
   isReady: boolean;
   descriptor: number | undefined;
   /** Whether the file ends in the middle of a line. */
-  isLineOpen: boolean;
-  hasWords: boolean;
+  endsMidLine: boolean;
+  hasUserMessage: boolean;
   hasFailed: boolean;
   pending: SessionRecord[];
   messageCount: number;
@@ -56,12 +56,16 @@ interface WriterState {
   name: string | undefined;
 }
 
-export function createWriter(target: WriterTarget, around: WriterSurroundings): SessionWriter {
+/** Creates a writer for a new or resumed file. */
+export function createWriter(
+  target: WriterTarget,
+  { now = Date.now, onFailure = () => undefined }: WriterDependencies,
+): SessionWriter {
   const state: WriterState = {
     isReady: false,
     descriptor: undefined,
-    isLineOpen: false,
-    hasWords: false,
+    endsMidLine: false,
+    hasUserMessage: false,
     hasFailed: false,
     pending: [],
     messageCount: target.messageCount,
@@ -70,7 +74,8 @@ export function createWriter(target: WriterTarget, around: WriterSurroundings): 
   };
   let opening: Promise<void> | undefined;
   let isClosed = false;
-  const attempt = <T>(action: () => T): T | undefined => trying({ state, around, target }, action);
+  const attempt = <T>(action: () => T): T | undefined =>
+    attemptStep({ state, onFailure, id: target.id }, action);
   const open = async (): Promise<void> => {
     try {
       await target.prepare();
@@ -88,16 +93,16 @@ export function createWriter(target: WriterTarget, around: WriterSurroundings): 
       if (!state.isReady && !isClosed) await (opening ??= open());
     },
     append: (record) => {
-      const at = new Date(around.now()).toISOString();
-      const words = wordsOf(record);
-      if (!state.hasWords && words !== undefined) {
-        state.hasWords = true;
-        state.pending = [...target.preamble(words, at), ...state.pending];
+      const at = new Date(now()).toISOString();
+      const text = userTextOf(record);
+      if (!state.hasUserMessage && text !== undefined) {
+        state.hasUserMessage = true;
+        state.pending = [...target.preamble(text, at), ...state.pending];
       }
       state.pending.push(stamped(record, at, state));
       attempt(() => flush(state, target));
     },
-    isSaved: () => !state.hasWords || state.pending.length === 0,
+    isSaved: () => !state.hasUserMessage || state.pending.length === 0,
     close: async () => {
       isClosed = true;
       await opening;
@@ -110,8 +115,8 @@ export function createWriter(target: WriterTarget, around: WriterSurroundings): 
   };
 }
 
-/** What a person says; `undefined` for everything else. */
-function wordsOf(record: NewRecord): string | undefined {
+/** The text of a user message; `undefined` for any other record. */
+function userTextOf(record: NewRecord): string | undefined {
   const isUser = record.type === "message" && record.message.role === "user";
   return isUser ? record.message.text : undefined;
 }
@@ -128,12 +133,12 @@ function stamped(record: NewRecord, at: string, state: WriterState): SessionReco
   return { ...record, at };
 }
 
-/** Writes what waits, record by record; what fails stays and is tried again with the next one. */
+/** Writes the pending records one by one. Those that fail stay pending and are retried with the next record. */
 function flush(state: WriterState, { openFile, write = writeSync }: WriterTarget): void {
-  if (!state.isReady || !state.hasWords || state.pending.length === 0) return;
+  if (!state.isReady || !state.hasUserMessage || state.pending.length === 0) return;
   if (state.descriptor === undefined) {
     state.descriptor = openFile();
-    state.isLineOpen = isLastLineOpen(state.descriptor);
+    state.endsMidLine = endsMidLine(state.descriptor);
   }
   const { descriptor, pending } = state;
   let written = 0;
@@ -143,37 +148,33 @@ function flush(state: WriterState, { openFile, write = writeSync }: WriterTarget
       written++;
     }
   } finally {
-    // What is in the file is not written again.
+    // Records in the file are not written again.
     state.pending = pending.slice(written);
   }
 }
 
-/** In one write, unless the system takes less of it. */
+/** Uses one write, unless the system accepts fewer bytes. */
 function writeLine(
   state: WriterState,
   record: SessionRecord,
   write: (bytes: Uint8Array, from: number) => number,
 ): void {
   const line = renderRecord(record);
-  const bytes = Buffer.from(state.isLineOpen ? `\n${line}` : line);
+  const bytes = Buffer.from(state.endsMidLine ? `\n${line}` : line);
   for (let written = 0; written < bytes.length;) {
-    // Until the last byte is written, this is how the file ends.
-    state.isLineOpen ||= written > 0;
+    // Until the last byte is written, the file ends in the middle of a line.
+    state.endsMidLine ||= written > 0;
     written += write(bytes, written);
   }
-  state.isLineOpen = false;
+  state.endsMidLine = false;
 }
 
-/** Runs a step that the disk may refuse. */
-function trying<T>(
-  {
-    state,
-    around,
-    target,
-  }: {
+/** Runs a step that may fail because of the disk. */
+function attemptStep<T>(
+  context: {
     readonly state: WriterState;
-    readonly around: WriterSurroundings;
-    readonly target: WriterTarget;
+    readonly onFailure: (message: string) => void;
+    readonly id: SessionId;
   },
   action: () => T,
 ): T | undefined {
@@ -182,7 +183,8 @@ function trying<T>(
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined || !(error instanceof Error)) throw error;
-    if (!state.hasFailed) around.onFailure(sentenceFor(code, error, target.id));
+    const { state, onFailure, id } = context;
+    if (!state.hasFailed) onFailure(failureMessage(code, error, id));
     state.hasFailed = true;
     return undefined;
   }
@@ -193,17 +195,17 @@ function raise(error: unknown): never {
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full; make room",
-  EDQUOT: "the quota of the disk is used up; make room",
-  EACCES: "permission denied; check who owns it and its directory",
-  EPERM: "permission denied; check who owns it and its directory",
-  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full. Free some space.",
+  EDQUOT: "the disk quota is exceeded. Free some space.",
+  EACCES: "permission denied. Check the owner of the file and its directory.",
+  EPERM: "permission denied. Check the owner of the file and its directory.",
+  EROFS: "the disk is read-only.",
 };
 
-function sentenceFor(code: string, error: Error, id: SessionId): string {
+function failureMessage(code: string, error: Error, id: SessionId): string {
   const remedy = REMEDIES[code];
-  // What the system says of others names their place already, and of a file that is open it names none.
+  // Other system messages already contain the path, and those about an open file have none.
   const path: unknown = remedy === undefined ? undefined : Reflect.get(error, "path");
-  const place = typeof path === "string" ? `${path}: ` : "";
-  return `session ${id} is not being saved: ${place}${remedy ?? error.message}`;
+  const location = typeof path === "string" ? `${path}: ` : "";
+  return `session ${id} is not being saved: ${location}${remedy ?? error.message}`;
 }

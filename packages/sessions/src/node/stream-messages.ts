@@ -1,21 +1,22 @@
-import type { TranscriptFacts } from "../readers/transcript-facts.ts";
 import {
+  type TranscriptFacts,
   createTranscriptReader,
   type TranscriptFormat,
   type TranscriptReader,
 } from "../readers/transcript-reader.ts";
-import type { SessionMessage } from "../session-message.ts";
+
+import type { SessionMessage } from "../record/session-message.ts";
 import { type FileLine, fileLines } from "./file-lines.ts";
 
-/** A transcript on the disk, and whose it is. */
+/** A transcript file and its format. */
 export interface TranscriptFile {
   readonly path: string;
   readonly format: TranscriptFormat;
 }
 
 /**
- * What was said and done in a transcript, as it is read; at the end, what is known of it and how much was left out.
- * A line of more than 32 MiB is left out.
+ * Streams the messages and tool calls of a transcript. Returns the facts about it and how much was skipped. Lines of more
+ * than 32 MiB are skipped.
  * @yields each message
  * @throws SessionsError `NOT_FOUND`, or `UNREADABLE` for a link or anything but a regular file
  */
@@ -26,7 +27,7 @@ export async function* streamMessages({
   const reader = createTranscriptReader(format);
   for await (const lines of fileLines({ path })) {
     for (const line of lines) {
-      // One by one: handing on a list costs a turn of the loop also where it is empty.
+      // One by one, because `yield*` costs an extra turn of the event loop even for an empty list.
       for (const message of messagesOf(line, reader)) yield message;
     }
   }
@@ -34,10 +35,10 @@ export async function* streamMessages({
 }
 
 const HEAD_BYTES = 64 * 1024;
-const MOST_HEAD_BYTES = 4 * 1024 * 1024;
+const MAX_HEAD_BYTES = 4 * 1024 * 1024;
 
 /**
- * What the beginning of a transcript says of it. Most often 64 KiB are read, and never more than 4 MiB.
+ * Identifies a transcript by its beginning. Usually 64 KiB are read, and never more than 4 MiB.
  * @throws SessionsError as `streamMessages`
  */
 export async function identifyTranscript({
@@ -51,28 +52,28 @@ export async function identifyTranscript({
     bytesRead += HEAD_BYTES;
     const { sessionId, cwd } = reader.facts();
     const isKnown = sessionId !== undefined && cwd !== undefined;
-    if (isKnown || bytesRead >= MOST_HEAD_BYTES) break;
+    if (isKnown || bytesRead >= MAX_HEAD_BYTES) break;
   }
   return reader.facts();
 }
 
-// What a line has in it that says, somewhere in a file, that nothing is to be learned from it.
-const OPT_OUT_MARKS: Readonly<Record<TranscriptFormat, string | undefined>> = {
+// The text in a line, anywhere in a file, that can opt out of learning.
+const OPT_OUT_TEXTS: Readonly<Record<TranscriptFormat, string | undefined>> = {
   caliban: '"learn"',
   claude: undefined,
   codex: '"session_meta"',
 };
 
 /**
- * Whether the person wants nothing learned from a session. The whole file is gone through, because a later process may
- * have been told so; only the few lines that can say it are read.
+ * Whether the user does not want anything to be learned from a session. Scans the whole file, because a later process may
+ * have opted out, but parses only the few lines that can say so.
  * @throws SessionsError as `streamMessages`
  */
 export async function isOptedOut({ path, format }: TranscriptFile): Promise<boolean> {
-  const mark = OPT_OUT_MARKS[format];
-  if (mark === undefined) return false;
+  const text = OPT_OUT_TEXTS[format];
+  if (text === undefined) return false;
   const reader = createTranscriptReader(format);
-  for await (const lines of fileLines({ path, isWanted: (line) => line.includes(mark) })) {
+  for await (const lines of fileLines({ path, isRelevant: (line) => line.includes(text) })) {
     for (const line of lines) messagesOf(line, reader);
   }
   return reader.facts().optedOut;

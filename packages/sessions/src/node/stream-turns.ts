@@ -1,39 +1,42 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { isQuietLine, LOOKED_AT_BYTES } from "../readers/quiet-line.ts";
-import type { TranscriptFacts } from "../readers/transcript-facts.ts";
-import { createTranscriptReader, type TranscriptReader } from "../readers/transcript-reader.ts";
-import { spokenIn, type SpokenTurn } from "../spoken-turn.ts";
-import type { TranscriptPosition } from "../transcript-position.ts";
+import { isSkippableLine, HEAD_BYTES } from "../readers/skippable-line.ts";
+import {
+  type TranscriptFacts,
+  createTranscriptReader,
+  type TranscriptReader,
+} from "../readers/transcript-reader.ts";
+import { findSpokenTurn, type SpokenTurn } from "../readers/spoken-turn.ts";
+import type { TranscriptPosition } from "../readers/transcript-position.ts";
 import { type FileLine, openLines } from "./file-lines.ts";
-import { printOfBytes } from "./print-of-bytes.ts";
 import { openToRead } from "./session-file.ts";
 import type { TranscriptFile } from "./stream-messages.ts";
+import { createHash } from "node:crypto";
 
 export interface StreamTurnsInput extends TranscriptFile {
   /**
-   * Where an earlier reading ended. All of the file is read where it is not the one it was, where it has not grown, or where
-   * what was read of it is not the same any more.
+   * Where an earlier read ended. The whole file is read if it is a different file, if it has not grown, or if the part that
+   * was already read has changed.
    */
   readonly from?: TranscriptPosition | undefined;
 }
 
-/** How a reading ended. */
+/** The result of a read. */
 export interface StreamedTurns {
-  /** 0 where the whole file was read. */
+  /** 0 if the whole file was read. */
   readonly beganAt: number;
-  /** For the next reading. A last line without an end is left for it. */
+  /** For the next read, which also gets a last line without an end. */
   readonly position: TranscriptPosition;
-  /** Of the lines that were read; `optedOut` and `isSubAgent` of those before as well. */
+  /** Facts from the lines that were read; `optedOut` and `isSubAgent` also cover the lines before. */
   readonly facts: TranscriptFacts;
 }
 
-/** Longer lines hold pictures, or what a tool gave back, but nothing that somebody said. */
+/** Longer lines contain images or tool results, but nothing that was said. */
 const MAX_LINE_BYTES: number = 1024 * 1024;
 
 /**
- * What a person and an agent said, in order, each with the place of its line. A line of more than 1 MiB is left out and
- * counted.
- * @yields as much as one reading gives
+ * Streams what the user and the agent said, in order, each with the offset of its line. Lines of more than 1 MiB are skipped
+ * and counted.
+ * @yields the turns in one chunk
  * @throws SessionsError `NOT_FOUND`, or `UNREADABLE` for a link or anything but a regular file
  */
 export async function* streamTurns(
@@ -49,7 +52,7 @@ export async function* streamTurns(
     const lines = openLines(descriptor, {
       fromByte: beganAt,
       maxLineBytes: MAX_LINE_BYTES,
-      isWanted: (line) => !isQuietLine(format, line.toString("latin1", 0, LOOKED_AT_BYTES)),
+      isRelevant: (line) => !isSkippableLine(format, line.toString("latin1", 0, HEAD_BYTES)),
     });
     for await (const read of lines) {
       const turns = read.flatMap((line) => turnIn(line, reader));
@@ -64,8 +67,8 @@ export async function* streamTurns(
 }
 
 /**
- * What was said in the line that begins at a byte; `undefined` where none does by now, or nothing was said in it. Never
- * more than 1 MiB is read.
+ * Reads what was said in the line at an offset; `undefined` when no line begins there any more, or nothing was said in it.
+ * Never reads more than 1 MiB.
  * @throws SessionsError as `streamTurns`
  */
 export async function readTurnAt({
@@ -101,7 +104,7 @@ const NEWLINE = 0x0a;
 function turnIn(line: FileLine, reader: TranscriptReader): readonly SpokenTurn[] {
   if (line.kind === "too-long") reader.skipLine();
   if (line.kind !== "line") return [];
-  const spoken = spokenIn(reader.readLine(line.text));
+  const spoken = findSpokenTurn(reader.readLine(line.text));
   return spoken === undefined ? [] : [{ ...spoken, byte: line.byte, at: reader.writtenAt() }];
 }
 
@@ -109,7 +112,7 @@ function hasOnlyGrown(descriptor: number, from: TranscriptPosition | undefined):
   if (from === undefined) return false;
   const { ino, size } = fstatSync(descriptor);
   if (ino !== from.inode || size <= from.size) return false;
-  return printOfBytes(descriptor, from.byte) === from.print;
+  return fingerprintBytes(descriptor, from.byte) === from.print;
 }
 
 function positionAt(
@@ -118,7 +121,7 @@ function positionAt(
   reader: TranscriptReader,
 ): TranscriptPosition {
   const { ino: inode, size } = fstatSync(descriptor);
-  return { byte, size, inode, print: printOfBytes(descriptor, byte), known: reader.known() };
+  return { byte, size, inode, print: fingerprintBytes(descriptor, byte), known: reader.known() };
 }
 
 function isLineStart(descriptor: number, byte: number): boolean {
@@ -129,4 +132,28 @@ function isLineStart(descriptor: number, byte: number): boolean {
 function bytesBetween(descriptor: number, from: number, to: number): Uint8Array {
   const bytes = new Uint8Array(to - from);
   return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
+}
+
+const BLOCK_BYTES: number = 64 * 1024;
+const MAX_BLOCKS = 64;
+
+/**
+ * A fingerprint of the first bytes of an open file. Of more than 4 MiB, it covers evenly spaced blocks, including the first
+ * and the last.
+ */
+function fingerprintBytes(descriptor: number, byteCount: number): string {
+  const hash = createHash("sha256");
+  const block = new Uint8Array(BLOCK_BYTES);
+  for (const start of blockStarts(byteCount)) {
+    const wanted = Math.min(BLOCK_BYTES, byteCount - start);
+    hash.update(block.subarray(0, readSync(descriptor, block, 0, wanted, start)));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+function blockStarts(byteCount: number): readonly number[] {
+  const blocks = Math.ceil(byteCount / BLOCK_BYTES);
+  if (blocks <= MAX_BLOCKS) return Array.from({ length: blocks }, (_, at) => at * BLOCK_BYTES);
+  const step = (byteCount - BLOCK_BYTES) / (MAX_BLOCKS - 1);
+  return Array.from({ length: MAX_BLOCKS }, (_, at) => Math.floor(at * step));
 }

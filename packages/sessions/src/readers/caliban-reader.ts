@@ -1,14 +1,13 @@
-import { parseLine } from "../parse-record.ts";
-import type { SessionRecord } from "../record.ts";
-import { isOptOut, messageNumber } from "../replay.ts";
-import type { SessionMessage, SessionPart } from "../session-message.ts";
-import { beginReading, endOfReader, type ReadingState } from "./record-reader.ts";
-import type { KnownBefore } from "./transcript-facts.ts";
-import type { TranscriptReader } from "./transcript-reader.ts";
+import { parseLine } from "../record/parse-record.ts";
+import type { SessionRecord } from "../record/record.ts";
+import { isOptOut, messageNumber } from "../transcript/replay.ts";
+import type { SessionMessage, SessionPart } from "../record/session-message.ts";
+import { createReadingState, commonMethods, type ReadingState } from "./record-reader.ts";
+import type { ReaderContext, TranscriptReader } from "./transcript-reader.ts";
 
-/** Reads our own sessions. What a summary stands for was said before it, and copies from another session stand there. */
-export function createCalibanReader(known?: KnownBefore): TranscriptReader {
-  const state = beginReading(known);
+/** Reads our own sessions. Summaries and messages copied from another session are skipped: they were read before. */
+export function createCalibanReader(known?: ReaderContext): TranscriptReader {
+  const state = createReadingState(known);
   return {
     readLine: (line) => {
       const parsed = parseLine(line);
@@ -17,17 +16,17 @@ export function createCalibanReader(known?: KnownBefore): TranscriptReader {
       if (parsed.kind !== "record") return [];
       const { record, unknownParts } = parsed;
       state.skipped.unknownParts += unknownParts;
-      note(record, state);
+      noteFacts(record, state);
       if (record.type !== "message") return [];
       const number = messageNumber(record.id);
       const isCopy = number > 0 && number <= state.carried;
-      return isCopy ? [] : spoken(record.message);
+      return isCopy ? [] : withoutInternals(record.message);
     },
-    ...endOfReader(state),
+    ...commonMethods(state),
   };
 }
 
-function note(record: SessionRecord, state: ReadingState): void {
+function noteFacts(record: SessionRecord, state: ReadingState): void {
   state.writtenAt = record.at;
   if (isOptOut(record)) state.optedOut = true;
   if (record.type !== "session-start") return;
@@ -37,8 +36,8 @@ function note(record: SessionRecord, state: ReadingState): void {
   state.startedAt ??= record.at;
 }
 
-/** Without thinking, usage, what the program added and what a provider wants back. */
-function spoken(message: SessionMessage): readonly SessionMessage[] {
+/** Without reasoning, usage, notes of the program and provider metadata. */
+function withoutInternals(message: SessionMessage): readonly SessionMessage[] {
   if (message.role === "tool") return [message];
   if (message.role === "user") return [{ role: "user", text: message.text }];
   const parts = message.parts.flatMap((part): readonly SessionPart[] => {

@@ -1,9 +1,9 @@
-const MOST_OPEN_CALLS = 1_000;
+const MAX_OPEN_CALLS = 1_000;
 
-/** Which tool a result belongs to: other agents write the name with the call only. */
+/** Remembers the tool of each call, because other agents write the name only with the call. */
 export interface CallNames {
   readonly add: (id: string, name: string) => void;
-  /** The name of the call; it is forgotten thereby. */
+  /** Returns and forgets the name of a call. */
   readonly take: (id: string) => string;
 }
 
@@ -12,8 +12,8 @@ export function createCallNames(): CallNames {
   return {
     add: (id, name) => {
       const [oldest] = names.keys();
-      // Calls that nobody answers must not pile up.
-      if (names.size >= MOST_OPEN_CALLS && oldest !== undefined) names.delete(oldest);
+      // Calls without a result must not pile up.
+      if (names.size >= MAX_OPEN_CALLS && oldest !== undefined) names.delete(oldest);
       names.set(id, name);
     },
     take: (id) => {

@@ -1,14 +1,13 @@
-import { isJsonObject, isTooLarge, type JsonObject } from "../json-value.ts";
-import type { SessionMessage, SessionPart, SessionToolResult } from "../session-message.ts";
+import { isJsonObject, isTooLarge, type JsonObject } from "../record/json-value.ts";
+import type { SessionMessage, SessionPart, SessionToolResult } from "../record/session-message.ts";
 import { type CallNames, createCallNames } from "./call-names.ts";
-import { personWords, withoutReminders } from "./person-words.ts";
+import { userText, withoutReminders } from "./user-text.ts";
 import { createRecordReader, objectIn, type ReadingState, textIn } from "./record-reader.ts";
 import { blockTexts } from "./result-text.ts";
-import type { KnownBefore } from "./transcript-facts.ts";
-import type { TranscriptReader } from "./transcript-reader.ts";
+import type { ReaderContext, TranscriptReader } from "./transcript-reader.ts";
 
-// Records without anything that was said.
-const SILENT: ReadonlySet<string> = new Set([
+// Records without any message.
+const IGNORED_RECORDS: ReadonlySet<string> = new Set([
   "agent-name",
   "ai-title",
   "custom-title",
@@ -23,8 +22,8 @@ const SILENT: ReadonlySet<string> = new Set([
   "system",
   "tag",
 ]);
-// Blocks without anything that is kept.
-const SILENT_BLOCKS: ReadonlySet<unknown> = new Set([
+// Blocks that are not kept.
+const IGNORED_BLOCKS: ReadonlySet<unknown> = new Set([
   "document",
   "fallback",
   "image",
@@ -36,46 +35,46 @@ const SILENT_BLOCKS: ReadonlySet<unknown> = new Set([
 const CALLS: ReadonlySet<unknown> = new Set(["mcp_tool_use", "server_tool_use", "tool_use"]);
 
 /** Reads a project transcript of Claude Code. */
-export function createClaudeReader(known?: KnownBefore): TranscriptReader {
+export function createClaudeReader(known?: ReaderContext): TranscriptReader {
   const names = createCallNames();
   return createRecordReader((record, state) => {
     state.sessionId ??= textIn(record, "sessionId");
     state.cwd ??= textIn(record, "cwd");
     state.startedAt ??= textIn(record, "timestamp");
-    // A session that was branched off begins with copies of what stands in the other file.
+    // A forked session begins with copies of the other file.
     const isCopy = objectIn(record, "forkedFrom") !== undefined;
     if (record["isSidechain"] === true || isCopy) return [];
     const type = textIn(record, "type") ?? "";
-    if (type === "attachment") return queuedWords(record);
-    if (type === "user" || type === "assistant") return saidIn(record, { type, state, names });
-    if (!SILENT.has(type)) state.skipped.unknownRecords++;
+    if (type === "attachment") return queuedMessages(record);
+    if (type === "user" || type === "assistant") return messagesIn(record, { type, state, names });
+    if (!IGNORED_RECORDS.has(type)) state.skipped.unknownRecords++;
     return [];
   }, known);
 }
 
-interface Surroundings {
+interface ReadingContext {
   readonly type: "user" | "assistant";
   readonly state: ReadingState;
   readonly names: CallNames;
 }
 
-function saidIn(record: JsonObject, around: Surroundings): readonly SessionMessage[] {
+function messagesIn(record: JsonObject, context: ReadingContext): readonly SessionMessage[] {
   const message = objectIn(record, "message");
   const content = message?.["content"];
   if (message === undefined || !(typeof content === "string" || Array.isArray(content))) {
-    around.state.skipped.damagedLines++;
+    context.state.skipped.damagedLines++;
     return [];
   }
   const blocks: readonly unknown[] =
     typeof content === "string" ? [{ type: "text", text: content }] : content;
-  if (around.type === "assistant") return assistantSaid({ record, message, blocks }, around);
-  const results = blocks.flatMap((block) => resultIn(block, around));
-  const words = isOfPerson(record) ? wordsIn(blocks) : [];
+  if (context.type === "assistant") return assistantMessages({ record, message, blocks }, context);
+  const results = blocks.flatMap((block) => resultIn(block, context));
+  const words = isFromUser(record) ? userMessages(blocks) : [];
   return [...(results.length === 0 ? [] : [{ role: "tool" as const, results }]), ...words];
 }
 
 /** Whether the words of a record are a person's: not a summary, and nothing that Claude Code says in their place. */
-function isOfPerson(record: JsonObject): boolean {
+function isFromUser(record: JsonObject): boolean {
   const origin = objectIn(record, "origin")?.["kind"] ?? "human";
   const isMade = ["isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"].some(
     (key) => record[key] === true,
@@ -83,23 +82,23 @@ function isOfPerson(record: JsonObject): boolean {
   return !isMade && origin === "human";
 }
 
-function wordsIn(content: unknown): readonly SessionMessage[] {
-  const words = blockTexts(content).map(personWords);
+function userMessages(content: unknown): readonly SessionMessage[] {
+  const words = blockTexts(content).map(userText);
   const text = words.filter((each) => each !== "").join("\n");
   return text === "" ? [] : [{ role: "user", text }];
 }
 
 /** What a person typed while the agent was at work. */
-function queuedWords(record: JsonObject): readonly SessionMessage[] {
+function queuedMessages(record: JsonObject): readonly SessionMessage[] {
   const attachment = objectIn(record, "attachment");
-  if (attachment?.["type"] !== "queued_command" || !isOfPerson(attachment)) return [];
+  if (attachment?.["type"] !== "queued_command" || !isFromUser(attachment)) return [];
   const mode = attachment["commandMode"] ?? "prompt";
-  return mode === "prompt" ? wordsIn(attachment["prompt"]) : [];
+  return mode === "prompt" ? userMessages(attachment["prompt"]) : [];
 }
 
-function resultIn(block: unknown, { state, names }: Surroundings): readonly SessionToolResult[] {
+function resultIn(block: unknown, { state, names }: ReadingContext): readonly SessionToolResult[] {
   const type = isJsonObject(block) ? block["type"] : undefined;
-  if (type === "text" || SILENT_BLOCKS.has(type)) return [];
+  if (type === "text" || IGNORED_BLOCKS.has(type)) return [];
   const id = isJsonObject(block) ? block["tool_use_id"] : undefined;
   if (!isJsonObject(block) || type !== "tool_result" || typeof id !== "string") {
     state.skipped.unknownParts++;
@@ -109,25 +108,25 @@ function resultIn(block: unknown, { state, names }: Surroundings): readonly Sess
   return [{ id, name: names.take(id), text, isError: block["is_error"] === true }];
 }
 
-function assistantSaid(
+function assistantMessages(
   said: {
     readonly record: JsonObject;
     readonly message: JsonObject;
     readonly blocks: readonly unknown[];
   },
-  around: Surroundings,
+  context: ReadingContext,
 ): readonly SessionMessage[] {
   const { record, message, blocks } = said;
   const model = textIn(message, "model") ?? "claude";
-  // Written by Claude Code and not by a model.
+  // Written by Claude Code, not by a model.
   if (record["isApiErrorMessage"] === true || model === "<synthetic>") return [];
-  const parts = blocks.flatMap((block) => partIn(block, around));
+  const parts = blocks.flatMap((block) => partIn(block, context));
   return parts.length === 0 ? [] : [{ role: "assistant", model: `anthropic/${model}`, parts }];
 }
 
-function partIn(block: unknown, { state, names }: Surroundings): readonly SessionPart[] {
+function partIn(block: unknown, { state, names }: ReadingContext): readonly SessionPart[] {
   const { type, text, id, name, input } = isJsonObject(block) ? block : {};
-  if (SILENT_BLOCKS.has(type)) return [];
+  if (IGNORED_BLOCKS.has(type)) return [];
   if (type === "text" && typeof text === "string") return text === "" ? [] : [{ type, text }];
   const isCall = CALLS.has(type) && typeof id === "string" && typeof name === "string";
   if (!isCall || isTooLarge(input)) {

@@ -1,33 +1,36 @@
-import { isJsonObject, isTooLarge, type JsonObject, parseJson } from "../json-value.ts";
-import type { SessionMessage } from "../session-message.ts";
+import { parseJson } from "@caliban/common";
+import { isJsonObject, isTooLarge, type JsonObject } from "../record/json-value.ts";
+import type { SessionMessage } from "../record/session-message.ts";
 import { type CallNames, createCallNames } from "./call-names.ts";
-import { personWords } from "./person-words.ts";
+import { userText } from "./user-text.ts";
 import { createRecordReader, objectIn, type ReadingState, textIn } from "./record-reader.ts";
 import { blockTexts, readResult } from "./result-text.ts";
-import type { KnownBefore } from "./transcript-facts.ts";
-import type { TranscriptReader } from "./transcript-reader.ts";
+import type { ReaderContext, TranscriptReader } from "./transcript-reader.ts";
 
-interface Surroundings {
+interface ReadingContext {
   readonly state: ReadingState;
   readonly names: CallNames;
   model: string;
 }
 
-type ItemReader = (item: JsonObject, around: Surroundings) => readonly SessionMessage[] | undefined;
+type ItemReader = (
+  item: JsonObject,
+  context: ReadingContext,
+) => readonly SessionMessage[] | undefined;
 
 const NOTHING: ItemReader = () => [];
 
 const ITEMS: ReadonlyMap<unknown, ItemReader> = new Map<unknown, ItemReader>([
   ["message", readMessage],
-  ["function_call", (item, around) => readCall(item, around, inputOf(item["arguments"]))],
-  ["custom_tool_call", (item, around) => readCall(item, around, item["input"])],
-  ["tool_search_call", (item, around) => readCall(item, around, item["arguments"])],
-  ["local_shell_call", (item, around) => readCall(item, around, objectIn(item, "action"))],
-  ["web_search_call", (item, around) => readCall(item, around, objectIn(item, "action"))],
-  ["function_call_output", (item, around) => readOutput(item, around, item["output"])],
-  ["custom_tool_call_output", (item, around) => readOutput(item, around, item["output"])],
-  ["tool_search_output", (item, around) => readOutput(item, around, item["output"])],
-  ["mcp_tool_call_output", (item, around) => readOutput(item, around, item["result"])],
+  ["function_call", (item, context) => readCall(item, context, inputOf(item["arguments"]))],
+  ["custom_tool_call", (item, context) => readCall(item, context, item["input"])],
+  ["tool_search_call", (item, context) => readCall(item, context, item["arguments"])],
+  ["local_shell_call", (item, context) => readCall(item, context, objectIn(item, "action"))],
+  ["web_search_call", (item, context) => readCall(item, context, objectIn(item, "action"))],
+  ["function_call_output", (item, context) => readOutput(item, context, item["output"])],
+  ["custom_tool_call_output", (item, context) => readOutput(item, context, item["output"])],
+  ["tool_search_output", (item, context) => readOutput(item, context, item["output"])],
+  ["mcp_tool_call_output", (item, context) => readOutput(item, context, item["result"])],
   ["compaction", NOTHING],
   ["compaction_summary", NOTHING],
   ["context_compaction", NOTHING],
@@ -36,7 +39,7 @@ const ITEMS: ReadonlyMap<unknown, ItemReader> = new Map<unknown, ItemReader>([
   ["other", NOTHING],
   ["reasoning", NOTHING],
 ]);
-// The names of calls that carry none.
+// Names for calls that have none.
 const NAMES: Readonly<Record<string, string>> = {
   local_shell_call: "shell",
   tool_search_call: "tool_search",
@@ -45,43 +48,43 @@ const NAMES: Readonly<Record<string, string>> = {
 const WORKING_DIRECTORY =
   /<environment_context>\s*(?:<cwd>([^<\n]{1,4096})<\/cwd>|Current working directory: ([^\n]{1,4096}))/;
 
-/** Reads a rollout of Codex. Its events say again what its items say, and a summary stands behind what it sums up. */
-export function createCodexReader(known?: KnownBefore): TranscriptReader {
+/** Reads a rollout of Codex. Events are skipped because they repeat the items, and summaries because they repeat the past. */
+export function createCodexReader(known?: ReaderContext): TranscriptReader {
   const names = createCallNames();
-  let around: Surroundings | undefined;
+  let context: ReadingContext | undefined;
   return createRecordReader((record, state) => {
-    around ??= { state, names, model: "codex" };
-    const messages = messagesIn(record, around);
+    context ??= { state, names, model: "codex" };
+    const messages = messagesIn(record, context);
     return state.isSubAgent ? [] : messages;
   }, known);
 }
 
-function messagesIn(record: JsonObject, around: Surroundings): readonly SessionMessage[] {
+function messagesIn(record: JsonObject, context: ReadingContext): readonly SessionMessage[] {
   const { type } = record;
   const payload = objectIn(record, "payload");
-  if (payload !== undefined) return messagesInPayload(type, payload, around);
-  // Older files hold the items themselves, behind a first line that has no type.
-  if (ITEMS.has(type)) return itemMessages(record, around);
-  if (type === undefined && textIn(record, "id") !== undefined) noteMeta(record, around.state);
-  else if (record["record_type"] !== "state") around.state.skipped.unknownRecords++;
+  if (payload !== undefined) return messagesInPayload(type, payload, context);
+  // Older files contain the items themselves, after a first line without a type.
+  if (ITEMS.has(type)) return itemMessages(record, context);
+  if (type === undefined && textIn(record, "id") !== undefined) noteMeta(record, context.state);
+  else if (record["record_type"] !== "state") context.state.skipped.unknownRecords++;
   return [];
 }
 
 function messagesInPayload(
   type: unknown,
   payload: JsonObject,
-  around: Surroundings,
+  context: ReadingContext,
 ): readonly SessionMessage[] {
-  const { state } = around;
+  const { state } = context;
   switch (type) {
     case "response_item":
-      return itemMessages(payload, around);
+      return itemMessages(payload, context);
     case "session_meta":
       noteMeta(payload, state);
       return [];
     case "turn_context":
       state.cwd ??= textIn(payload, "cwd");
-      around.model = textIn(payload, "model") ?? around.model;
+      context.model = textIn(payload, "model") ?? context.model;
       return [];
     case "event_msg":
     case "compacted":
@@ -93,7 +96,7 @@ function messagesInPayload(
   }
 }
 
-/** The first says what the session is. One that was branched off another has the other's as well, with another id. */
+/** The first one describes the session. A forked session also contains that of the other session, with another id. */
 function noteMeta(meta: JsonObject, state: ReadingState): void {
   const id = textIn(meta, "id");
   state.sessionId ??= id;
@@ -101,27 +104,27 @@ function noteMeta(meta: JsonObject, state: ReadingState): void {
   state.cwd ??= textIn(meta, "cwd");
   state.startedAt ??= textIn(meta, "timestamp");
   const { source, thread_source: threadSource, memory_mode: memoryMode } = meta;
-  const isBegunByAgent = isJsonObject(source) && "subagent" in source;
-  state.isSubAgent ||= isBegunByAgent || threadSource === "subagent";
-  // Said again when it is changed.
+  const isStartedByAgent = isJsonObject(source) && "subagent" in source;
+  state.isSubAgent ||= isStartedByAgent || threadSource === "subagent";
+  // Repeated whenever it changes.
   if (typeof memoryMode === "string") state.optedOut = memoryMode !== "enabled";
 }
 
-function itemMessages(item: JsonObject, around: Surroundings): readonly SessionMessage[] {
+function itemMessages(item: JsonObject, context: ReadingContext): readonly SessionMessage[] {
   const read = ITEMS.get(item["type"]);
-  const { skipped } = around.state;
+  const { skipped } = context.state;
   if (read === undefined) {
     skipped.unknownRecords++;
     return [];
   }
-  const messages = read(item, around);
+  const messages = read(item, context);
   if (messages === undefined) skipped.damagedLines++;
   return messages ?? [];
 }
 
 function readMessage(
   { role, content }: JsonObject,
-  { state, model }: Surroundings,
+  { state, model }: ReadingContext,
 ): readonly SessionMessage[] {
   const texts = blockTexts(content);
   if (role === "assistant") {
@@ -131,7 +134,7 @@ function readMessage(
   }
   if (role !== "user") return [];
   state.cwd ??= workingDirectoryIn(texts);
-  const words = texts.map(personWords).filter((each) => each !== "");
+  const words = texts.map(userText).filter((each) => each !== "");
   return words.length === 0 ? [] : [{ role, text: words.join("\n") }];
 }
 
@@ -145,7 +148,7 @@ function workingDirectoryIn(texts: readonly string[]): string | undefined {
 
 function readCall(
   item: JsonObject,
-  { names, model }: Surroundings,
+  { names, model }: ReadingContext,
   input: unknown,
 ): readonly SessionMessage[] | undefined {
   const id = textIn(item, "call_id") ?? textIn(item, "id") ?? "";
@@ -158,7 +161,7 @@ function readCall(
 
 function readOutput(
   item: JsonObject,
-  { names }: Surroundings,
+  { names }: ReadingContext,
   output: unknown,
 ): readonly SessionMessage[] | undefined {
   const id = textIn(item, "call_id");
@@ -168,7 +171,7 @@ function readOutput(
   return [{ role: "tool", results: [{ id, name, text, isError }] }];
 }
 
-/** Arguments are JSON in a text. */
+/** Arguments are JSON in a string. */
 function inputOf(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const parsed = parseJson(value);

@@ -1,9 +1,14 @@
-import { isJsonObject, type JsonObject, parseJson } from "../json-value.ts";
-import type { SessionMessage } from "../session-message.ts";
-import type { KnownBefore, SkippedCounts, TranscriptFacts } from "./transcript-facts.ts";
-import type { TranscriptReader } from "./transcript-reader.ts";
+import { parseJson } from "@caliban/common";
+import { isJsonObject, type JsonObject } from "../record/json-value.ts";
+import type { SessionMessage } from "../record/session-message.ts";
+import type {
+  ReaderContext,
+  SkippedCounts,
+  TranscriptFacts,
+  TranscriptReader,
+} from "./transcript-reader.ts";
 
-/** What a format's reader finds out on its way, and what it could not read. */
+/** What a reader has found out so far, and what it could not read. */
 export interface ReadingState {
   sessionId: string | undefined;
   cwd: string | undefined;
@@ -15,12 +20,12 @@ export interface ReadingState {
   readonly skipped: { -readonly [Key in keyof SkippedCounts]: SkippedCounts[Key] };
 }
 
-/** A reader of lines that each hold one JSON object, of which the format makes messages. */
+/** A reader for formats with one JSON object per line. */
 export function createRecordReader(
   messagesIn: (record: JsonObject, state: ReadingState) => readonly SessionMessage[],
-  known?: KnownBefore,
+  known?: ReaderContext,
 ): TranscriptReader {
-  const state = beginReading(known);
+  const state = createReadingState(known);
   return {
     readLine: (line) => {
       if (line.trim() === "") return [];
@@ -32,11 +37,11 @@ export function createRecordReader(
       state.skipped.damagedLines++;
       return [];
     },
-    ...endOfReader(state),
+    ...commonMethods(state),
   };
 }
 
-export function beginReading(known?: KnownBefore): ReadingState {
+export function createReadingState(known?: ReaderContext): ReadingState {
   return {
     sessionId: known?.sessionId,
     cwd: undefined,
@@ -49,8 +54,8 @@ export function beginReading(known?: KnownBefore): ReadingState {
   };
 }
 
-/** What every reader does the same way. What it says is as of now: what is read later does not change it. */
-export function endOfReader(
+/** The methods that all readers share. They return snapshots, which later lines do not change. */
+export function commonMethods(
   state: ReadingState,
 ): Pick<TranscriptReader, "skipLine" | "facts" | "writtenAt" | "known"> {
   return {
@@ -69,7 +74,7 @@ function factsOf(state: ReadingState): TranscriptFacts {
   return { sessionId, cwd, startedAt, optedOut, isSubAgent, skipped: { ...skipped } };
 }
 
-/** A text that is there and has something in it. */
+/** A non-empty text. */
 export function textIn(value: JsonObject, key: string): string | undefined {
   const text = value[key];
   return typeof text === "string" && text !== "" ? text : undefined;

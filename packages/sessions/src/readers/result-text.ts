@@ -1,18 +1,19 @@
-import { isJsonObject, type JsonObject, parseJson } from "../json-value.ts";
+import { parseJson } from "@caliban/common";
+import { isJsonObject, type JsonObject } from "../record/json-value.ts";
 import { objectIn } from "./record-reader.ts";
 
-/** What a tool gave back, as text. */
+/** A tool result as text. */
 export interface ResultText {
   readonly text: string;
   readonly isError: boolean;
 }
 
 const TEXT_BLOCKS: ReadonlySet<unknown> = new Set(["text", "input_text", "output_text"]);
-// Where shells say it, it stands at the beginning.
-const LOOKED_AT = 400;
+// Shells report it at the beginning.
+const MAX_SCANNED_CHARACTERS = 400;
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)\s*$/m;
 
-/** The texts among the blocks of a message, without images and the like. */
+/** The text blocks of a message, without images and so on. */
 export function blockTexts(content: unknown): readonly string[] {
   if (typeof content === "string") return [content];
   if (!Array.isArray(content)) return [];
@@ -23,22 +24,22 @@ export function blockTexts(content: unknown): readonly string[] {
   });
 }
 
-/** Reads a result however it is written: as text, as blocks, as an object, or as one that is written in a text. */
+/** Reads a result in any form: text, blocks, an object, or an object as JSON text. */
 export function readResult(content: unknown): ResultText {
-  if (typeof content === "string") return ofText(content);
-  if (Array.isArray(content)) return ofText(blockTexts(content).join("\n"));
-  return isJsonObject(content) ? ofObject(content) : { text: "", isError: false };
+  if (typeof content === "string") return fromText(content);
+  if (Array.isArray(content)) return fromText(blockTexts(content).join("\n"));
+  return isJsonObject(content) ? fromObject(content) : { text: "", isError: false };
 }
 
-function ofText(text: string): ResultText {
+function fromText(text: string): ResultText {
   const value = text.startsWith('{"') && text.includes('"output"') ? parseJson(text) : undefined;
   if (isJsonObject(value) && typeof value["output"] === "string" && "metadata" in value)
     return { text: value["output"], isError: isFailure(value) };
-  const code = EXIT_CODE.exec(text.slice(0, LOOKED_AT))?.[1];
+  const code = EXIT_CODE.exec(text.slice(0, MAX_SCANNED_CHARACTERS))?.[1];
   return { text, isError: code !== undefined && Number(code) !== 0 };
 }
 
-function ofObject(value: JsonObject): ResultText {
+function fromObject(value: JsonObject): ResultText {
   const ended = objectIn(value, "Ok") ?? value;
   const content = ended["content"] ?? ended["output"] ?? value["Err"];
   const { text, isError } = isJsonObject(content)
@@ -49,6 +50,7 @@ function ofObject(value: JsonObject): ResultText {
 
 function isFailure(value: JsonObject): boolean {
   const code = objectIn(value, "metadata")?.["exit_code"];
-  const isSaid = [value["is_error"], value["isError"]].includes(true) || value["success"] === false;
-  return isSaid || (typeof code === "number" && code !== 0);
+  const isReported =
+    [value["is_error"], value["isError"]].includes(true) || value["success"] === false;
+  return isReported || (typeof code === "number" && code !== 0);
 }

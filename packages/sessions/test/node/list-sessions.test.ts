@@ -6,9 +6,9 @@ import { temporaryDirectory } from "../../../../test/support/temporary-directory
 import { findSession, latestSession, sessionNamed } from "../../src/node/find-session.ts";
 import { listSessions } from "../../src/node/list-sessions.ts";
 import { removeSession } from "../../src/node/remove-session.ts";
-import { renderRecord, type SessionRecord } from "../../src/record.ts";
-import { parseSessionId, type SessionId } from "../../src/session-id.ts";
-import { start } from "../arbitrary-records.ts";
+import { renderRecord, type SessionRecord } from "../../src/record/record.ts";
+import { parseSessionId, type SessionId } from "../../src/identity/session-id.ts";
+import { start } from "../record/arbitrary-records.ts";
 
 const AT = "2026-11-16T17:10:45.000Z";
 const idOf = (number: number): SessionId =>
@@ -27,8 +27,8 @@ function write(directory: string, number: number, records: readonly SessionRecor
   return path;
 }
 
-describe("the list of sessions", () => {
-  it("shows the newest first, with what its beginning and end tell", async () => {
+describe("listSessions", () => {
+  it("listSessions lists the newest first, with facts from the beginning and the end of each file", async () => {
     const directory = await temporaryDirectory();
     write(directory, 1, [
       { ...start(), title: undefined },
@@ -46,7 +46,7 @@ describe("the list of sessions", () => {
     expect([omitted, diagnostics]).toEqual([0, []]);
   });
 
-  it("counts what the person said, from the end of a long file on", async () => {
+  it("listSessions counts the messages of the user, starting at the end of a long file", async () => {
     const directory = await temporaryDirectory();
     const turnEnd = (exchanges?: number): SessionRecord => ({
       type: "turn-end",
@@ -64,24 +64,24 @@ describe("the list of sessions", () => {
     write(directory, 1, [start(), said("a"), answer("m2", "b"), said("c", "m3")]);
     write(directory, 2, [start(), said("a"), long, turnEnd(7), said("z", "m30")]);
     write(directory, 3, [start(), said("a"), long, turnEnd(), said("z", "m30")]);
-    // Both ends of it hold what stands in the middle.
+    // Both ends contain what is in the middle.
     const [short, rest] = [answer("m2", "x".repeat(3_000)), answer("m4", "x".repeat(14_000))];
     write(directory, 4, [start(), turnEnd(1), short, said("y", "m3"), rest]);
     const counts = listSessions(directory).sessions.map(({ exchangeCount }) => exchangeCount);
     expect(counts).toEqual([2, undefined, 8, 2]);
   });
 
-  it("is empty where there is no directory", async () => {
+  it("listSessions returns an empty list when the directory is missing", async () => {
     const directory = join(await temporaryDirectory(), "none");
     expect(listSessions(directory)).toEqual({ sessions: [], omitted: 0, diagnostics: [] });
     expect(latestSession(directory, "/app")).toBeUndefined();
   });
 
-  it("reads the two ends of a file and nothing between them", async () => {
+  it("listSessions reads only the two ends of a file", async () => {
     const directory = await temporaryDirectory();
     const path = write(directory, 1, [start(), said("a")]);
     const descriptor = openSync(path, "a");
-    // So large that whoever reads it whole fails.
+    // Too large to read as a whole.
     ftruncateSync(descriptor, 8 * 1024 ** 3);
     const end: readonly SessionRecord[] = [
       said("z", "m900"),
@@ -94,9 +94,9 @@ describe("the list of sessions", () => {
     ]);
   });
 
-  it("opens only what it shows of a thousand, and one bad file costs itself", async () => {
+  it("listSessions opens only the listed files, and an unreadable one never affects the others", async () => {
     const directory = await temporaryDirectory();
-    // Each would be reported if it were opened.
+    // Each one would be reported if it were opened.
     for (let number = 0; number < 1_000; number++) {
       await symlink("nowhere", join(directory, `${idOf(number)}.jsonl`));
     }
@@ -112,12 +112,12 @@ describe("the list of sessions", () => {
       [idOf(3), undefined],
       [idOf(1), "é"],
     ]);
-    expect(mixed.diagnostics[0]?.sentence).toContain("it is a symbolic link");
+    expect(mixed.diagnostics[0]?.message).toContain("it is a symbolic link");
   });
 });
 
-describe("a session is found", () => {
-  it("by its id, the beginning of it or its name, else it is said what is missing", async () => {
+describe("findSession", () => {
+  it("findSession finds a session by id, by the beginning of an id and by name, or throws", async () => {
     const directory = await temporaryDirectory();
     write(directory, 1, [{ ...start(), name: "Café" }]);
     write(directory, 2, [{ ...start(), name: "Café" }]);
@@ -137,7 +137,7 @@ describe("a session is found", () => {
     }
   });
 
-  it("as the latest of its workspace, past those of another worktree and what cannot be read", async () => {
+  it("latestSession ignores sessions of another worktree and unreadable files", async () => {
     const directory = await temporaryDirectory();
     const worktree = await temporaryDirectory();
     write(directory, 1, [{ ...start(), workspace: "/app" }]);
@@ -150,7 +150,7 @@ describe("a session is found", () => {
     expect(latestSession(directory, "/app")).toBe(idOf(5));
   });
 
-  it("and removed for good, with nothing left of it", async () => {
+  it("removeSession removes a session permanently", async () => {
     const directory = await temporaryDirectory();
     write(directory, 1, [start()]);
     await removeSession(directory, idOf(1));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readMessages } from "../../src/readers/transcript-reader.ts";
-import { renderRecord, type SessionRecord } from "../../src/record.ts";
-import { start } from "../arbitrary-records.ts";
+import { renderRecord, type SessionRecord } from "../../src/record/record.ts";
+import { start } from "../record/arbitrary-records.ts";
 
 const AT = "2026-11-16T17:10:45.000Z";
 const said = (text: string, id: string): SessionRecord => ({
@@ -13,7 +13,7 @@ const said = (text: string, id: string): SessionRecord => ({
 const read = (...records: readonly SessionRecord[]) =>
   readMessages(records.map(renderRecord).join(""), "caliban");
 
-it("reads what was said and done, without thinking, usage and what the program added", () => {
+it("the caliban reader returns messages and calls without reasoning, usage and notes", () => {
   const { messages, facts } = read(
     start(),
     { type: "message", id: "m1", at: AT, message: { role: "user", text: "a", note: "The date." } },
@@ -56,7 +56,7 @@ it("reads what was said and done, without thinking, usage and what the program a
   expect(facts).toMatchObject({ sessionId: start().id, cwd: "/app", startedAt: AT });
 });
 
-it("gives what stands before a summary, and not the summary as well", () => {
+it("the caliban reader returns the messages before a summary but not the summary", () => {
   const { messages } = read(
     start(),
     said("a", "m1"),
@@ -66,7 +66,7 @@ it("gives what stands before a summary, and not the summary as well", () => {
   expect(messages.map((message) => Reflect.get(message, "text"))).toEqual(["a", "b"]);
 });
 
-it("leaves out the copies at the beginning of a session that continues another, also where one was lost", () => {
+it("the caliban reader skips copied messages of a continued session, even if one was lost", () => {
   const first = { ...start(), continues: "20261115-090000-a1b2", carried: 2 };
   const { messages } = read(first, said("copy", "m2"), said("new", "m3"), said("odd", "x"));
   expect(messages.map((message) => Reflect.get(message, "text"))).toEqual(["new", "odd"]);
@@ -87,7 +87,7 @@ it.for<readonly [boolean, readonly SessionRecord[]]>([
   expect(read(...records).facts.optedOut).toBe(optedOut);
 });
 
-it("counts what it cannot read", () => {
+it("the caliban reader counts what it cannot read", () => {
   const { messages, facts } = readMessages('{"type":"dream"}\n???\n{"type":"mess', "caliban");
   expect(messages).toEqual([]);
   expect(facts.skipped).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/json-value.ts";
+import type { JsonObject } from "../../src/record/json-value.ts";
 import { readMessages, type ReadTranscript } from "../../src/readers/transcript-reader.ts";
 
 const BASE = {
@@ -27,7 +27,7 @@ function read(...records: readonly unknown[]): ReadTranscript {
   return readMessages(records.map((record) => JSON.stringify(record)).join("\n"), "claude");
 }
 
-it("reads a conversation with a call and its result", () => {
+it("the Claude reader returns a conversation with a call and its result", () => {
   const { messages, facts } = read(
     { type: "file-history-snapshot", messageId: "x", snapshot: {} },
     { type: "summary", summary: "Deploying", leafUuid: "x" },
@@ -62,33 +62,33 @@ it("reads a conversation with a call and its result", () => {
   });
 });
 
-describe("leaves out", () => {
+describe("the Claude reader skips", () => {
   it.for<readonly [string, object]>([
     ["sub-agents", user("a", { isSidechain: true })],
-    ["what sub-agents answer", assistant([{ type: "text", text: "a" }], { isSidechain: true })],
+    ["answers of sub-agents", assistant([{ type: "text", text: "a" }], { isSidechain: true })],
     ["copies", user("a", { forkedFrom: { sessionId: "other", messageUuid: "m" } })],
     ["meta messages", user("a", { isMeta: true })],
-    ["summaries of what was before", user("a", { isCompactSummary: true })],
-    ["what only the transcript shows", user("a", { isVisibleInTranscriptOnly: true })],
-    ["what no person says", user("a", { origin: { kind: "task-notification" } })],
+    ["summaries", user("a", { isCompactSummary: true })],
+    ["messages that only the transcript shows", user("a", { isVisibleInTranscriptOnly: true })],
+    ["messages that the user did not write", user("a", { origin: { kind: "task-notification" } })],
     ["system records", { ...BASE, type: "system", subtype: "compact_boundary", content: "a" }],
     ["progress", { ...BASE, type: "progress", data: { type: "hook_progress" } }],
     ["attachments", { ...BASE, type: "attachment", attachment: { type: "todo", content: "a" } }],
     ["images", user([{ type: "image", source: { type: "base64", data: "aaaa" } }])],
-    ["failures that Claude Code writes", assistant("a", { isApiErrorMessage: true })],
+    ["errors that Claude Code writes", assistant("a", { isApiErrorMessage: true })],
     ["commands", user("<command-name>/clear</command-name>\n<command-args></command-args>")],
-    ["what a command printed", user("<local-command-stdout>a</local-command-stdout>")],
+    ["the output of commands", user("<local-command-stdout>a</local-command-stdout>")],
     ["interruptions", user([{ type: "text", text: "[Request interrupted by user]" }])],
     ["empty answers", assistant([{ type: "text", text: "" }])],
-  ])("%s", ([, record]) => {
+  ])("the Claude reader skips %s", ([, record]) => {
     const { messages, facts } = read(record);
     expect(messages).toEqual([]);
     expect(Object.values(facts.skipped)).toEqual([0, 0, 0, 0]);
   });
 });
 
-describe("keeps", () => {
-  it("what a person typed while the agent was at work", () => {
+describe("the Claude reader keeps", () => {
+  it("the Claude reader keeps what the user typed while the agent was working", () => {
     const queued = (more: object): object => ({
       ...BASE,
       type: "attachment",
@@ -101,7 +101,7 @@ describe("keeps", () => {
     expect(read(queued({ commandMode: "task-notification" })).messages).toEqual([]);
   });
 
-  it("words that stand beside results and reminders, behind the results", () => {
+  it("the Claude reader keeps user text next to results and reminders, after the results", () => {
     const { messages } = read(
       user([
         { type: "text", text: "<system-reminder>CLAUDE.md says …</system-reminder>" },
@@ -123,9 +123,9 @@ describe("keeps", () => {
       [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }],
       "a\nb",
     ],
-    ["a reminder behind it", "a\n<system-reminder>\nb\n</system-reminder>", "a\n"],
+    ["followed by a reminder", "a\n<system-reminder>\nb\n</system-reminder>", "a\n"],
     ["markup", "<skill>a", "<skill>a"],
-  ])("a result that is %s", ([, content, text]) => {
+  ])("the Claude reader reads a result that is %s", ([, content, text]) => {
     const { messages } = read(user([{ type: "tool_result", tool_use_id: "t", content }]));
     expect(messages).toEqual([
       { role: "tool", results: [{ id: "t", name: "", text, isError: false }] },
@@ -133,35 +133,35 @@ describe("keeps", () => {
   });
 });
 
-describe("skips and counts", () => {
+describe("the Claude reader counts", () => {
   const deep = (levels: number): JsonObject => {
     let value: JsonObject = {};
     for (let level = 0; level < levels; level++) value = { value };
     return value;
   };
   it.for<readonly [string, unknown, string]>([
-    ["records of an unknown kind", { ...BASE, type: "dream", text: "a" }, "unknownRecords"],
-    ["records without a kind", {}, "unknownRecords"],
+    ["records of an unknown type", { ...BASE, type: "dream", text: "a" }, "unknownRecords"],
+    ["records without a type", {}, "unknownRecords"],
     ["a list", [1], "damagedLines"],
     ["a message without content", { ...BASE, type: "user", message: {} }, "damagedLines"],
     ["no message at all", { ...BASE, type: "assistant" }, "damagedLines"],
-    ["unknown blocks of a person", user([{ type: "hologram" }]), "unknownParts"],
-    ["unknown blocks of a model", assistant([{ type: "hologram" }]), "unknownParts"],
-    ["a block that is none", assistant([7]), "unknownParts"],
+    ["unknown blocks of the user", user([{ type: "hologram" }]), "unknownParts"],
+    ["unknown blocks of the model", assistant([{ type: "hologram" }]), "unknownParts"],
+    ["an invalid block", assistant([7]), "unknownParts"],
     ["a call without a name", assistant([{ type: "tool_use", id: "a" }]), "unknownParts"],
     [
-      "input without end",
+      "endlessly nested input",
       assistant([{ type: "tool_use", id: "a", name: "b", input: deep(300) }]),
       "unknownParts",
     ],
-  ])("%s", ([, record, counter]) => {
+  ])("the Claude reader skips and counts %s", ([, record, counter]) => {
     const { messages, facts } = read(record, user("still read"));
     expect(messages).toEqual([{ role: "user", text: "still read" }]);
     expect(facts.skipped).toMatchObject({ [counter]: 1 });
     expect(Object.values(facts.skipped).reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it("garbage and a torn last line", () => {
+  it("the Claude reader skips invalid lines and a truncated last line", () => {
     const line = JSON.stringify(user("a"));
     const { messages, facts } = readMessages(`\0\0\n${line}\n\n${line.slice(0, -3)}`, "claude");
     expect(messages).toEqual([{ role: "user", text: "a" }]);

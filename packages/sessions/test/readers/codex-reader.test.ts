@@ -35,7 +35,7 @@ function read(...records: readonly unknown[]): ReadTranscript {
   return readMessages(records.map((record) => JSON.stringify(record)).join("\n"), "codex");
 }
 
-it("reads a conversation once, though its events say it again", () => {
+it("the Codex reader returns a conversation once although its events repeat it", () => {
   const { messages, facts } = read(
     meta({ base_instructions: { text: "You are …" } }),
     item({ type: "message", role: "developer", content: [{ type: "input_text", text: "x" }] }),
@@ -74,11 +74,11 @@ it("reads a conversation once, though its events say it again", () => {
   });
 });
 
-describe("an older file", () => {
+describe("the Codex reader on older files", () => {
   it.for([
     "<environment_context>\n  <cwd>/home/me/old</cwd>\n</environment_context>",
     "<environment_context>\nCurrent working directory: /home/me/old\nShell: zsh\n</environment_context>",
-  ])("holds the items themselves, and where it was begun in a message: %j", (context) => {
+  ])("the Codex reader reads an older file with its directory in a message: %j", (context) => {
     const { messages, facts } = read(
       { id: ID, timestamp: AT, instructions: null, git: {} },
       { record_type: "state" },
@@ -95,22 +95,27 @@ describe("an older file", () => {
   });
 });
 
-describe("results", () => {
+describe("the Codex reader on results", () => {
   it.for<readonly [string, unknown, string, boolean]>([
     ["text", "a", "a", false],
-    ["JSON of a tool's own", '{"output":"a"}', '{"output":"a"}', false],
-    ["JSON that says the exit code", '{"output":"a","metadata":{"exit_code":2}}', "a", true],
+    ["JSON of the tool itself", '{"output":"a"}', '{"output":"a"}', false],
+    ["JSON with an exit code", '{"output":"a","metadata":{"exit_code":2}}', "a", true],
     ["text with an exit code", "Exit code: 1\nWall time: 0.1 seconds\nOutput:\na", "", true],
-    ["text with none to worry about", "Exit code: 0\nOutput:\nExit code: 1", "", false],
-    ["text that quotes one", `${"a".repeat(500)}\nExit code: 1\n`, "", false],
-    ["a process that ended", "Wall time: 0.1\nProcess exited with code 7\nOutput:\na", "", true],
+    ["text with exit code 0", "Exit code: 0\nOutput:\nExit code: 1", "", false],
+    ["text that quotes an exit code", `${"a".repeat(500)}\nExit code: 1\n`, "", false],
+    [
+      "the exit code of a process",
+      "Wall time: 0.1\nProcess exited with code 7\nOutput:\na",
+      "",
+      true,
+    ],
     ["blocks", [{ type: "input_text", text: "a" }, { type: "input_image" }], "a", false],
     ["an object", { content: "a", success: false }, "a", true],
-    ["an object that went well", { content: "a", success: true }, "a", false],
+    ["a successful object", { content: "a", success: true }, "a", false],
     ["nothing", undefined, "", false],
     ["objects in objects", { content: { content: {} } }, "", false],
     ["broken JSON", '{"output":"a","metadata":', '{"output":"a","metadata":', false],
-  ])("%s", ([, value, text, isError]) => {
+  ])("the Codex reader reads a result that is %s", ([, value, text, isError]) => {
     const [, result] = read(item(call()), item(output(value))).messages;
     const shown = text === "" && typeof value === "string" ? value : text;
     expect(result).toEqual({
@@ -119,7 +124,7 @@ describe("results", () => {
     });
   });
 
-  it("of other tools", () => {
+  it("the Codex reader reads results of MCP tools", () => {
     const result = { Ok: { content: [{ type: "text", text: "a" }], is_error: true } };
     const { messages } = read(
       item({ type: "mcp_tool_call_output", call_id: "m1", result }),
@@ -132,7 +137,7 @@ describe("results", () => {
   });
 });
 
-describe("calls", () => {
+describe("the Codex reader on calls", () => {
   it.for<readonly [object, string, unknown]>([
     [call({ arguments: "no json" }), "shell", "no json"],
     [call({ arguments: undefined }), "shell", null],
@@ -151,7 +156,7 @@ describe("calls", () => {
       "web_search",
       { type: "search", query: "a" },
     ],
-  ])("are kept with their input: %j", ([payload, name, input]) => {
+  ])("the Codex reader keeps a call with its input: %j", ([payload, name, input]) => {
     const { messages, facts } = read(item(payload));
     expect(messages).toEqual([
       { role: "assistant", model: "codex", parts: [{ type: "tool-call", id: "c1", name, input }] },
@@ -159,7 +164,7 @@ describe("calls", () => {
     expect(Object.values(facts.skipped)).toEqual([0, 0, 0, 0]);
   });
 
-  it("keep their name for as long as anybody answers them", () => {
+  it("the Codex reader forgets the oldest of many open calls", () => {
     const calls = Array.from({ length: 1_001 }, (_, n) => item(call({ call_id: `n${n}` })));
     const answers = ["n0", "n1"].map((id) => item({ ...output("a"), call_id: id }));
     const results = read(...calls, ...answers).messages.slice(-2);
@@ -167,8 +172,8 @@ describe("calls", () => {
   });
 });
 
-describe("what a session says of itself", () => {
-  it("is said in the first line, also when it was branched off another", () => {
+describe("the Codex reader on facts", () => {
+  it("the Codex reader takes the facts of a forked session from its own first line", () => {
     const other = line("session_meta", { id: "other", timestamp: "x", cwd: "/elsewhere" });
     expect(read(meta({ forked_from_id: "other" }), other).facts).toMatchObject({
       sessionId: ID,
@@ -181,12 +186,12 @@ describe("what a session says of itself", () => {
     [[meta(), meta({ memory_mode: "disabled" })], true],
     [[meta({ memory_mode: "disabled" }), meta({ memory_mode: "enabled" })], false],
     [[meta(), line("session_meta", { id: "other", memory_mode: "disabled" })], false],
-  ])("is also whether to learn from it, and the last word counts: %j", ([records, optedOut]) => {
+  ])("the Codex reader uses the last memory mode of the session: %j", ([records, optedOut]) => {
     expect(read(...records).facts.optedOut).toBe(optedOut);
   });
 
   it.for([{ source: { subagent: "review" } }, { thread_source: "subagent" }])(
-    "is also whether another agent began it, in whose place no person speaks: %j",
+    "the Codex reader returns no messages of a sub-agent: %j",
     (more) => {
       const { messages, facts } = read(meta(more), item(user("Review this.")));
       expect([messages, facts.isSubAgent]).toEqual([[], true]);
@@ -194,22 +199,26 @@ describe("what a session says of itself", () => {
   );
 });
 
-describe("skips and counts", () => {
+describe("the Codex reader counts", () => {
   it.for<readonly [string, unknown, string]>([
-    ["records of an unknown kind", line("dream", {}), "unknownRecords"],
-    ["items of an unknown kind", item({ type: "dream" }), "unknownRecords"],
-    ["records without a kind", {}, "unknownRecords"],
+    ["records of an unknown type", line("dream", {}), "unknownRecords"],
+    ["items of an unknown type", item({ type: "dream" }), "unknownRecords"],
+    ["records without a type", {}, "unknownRecords"],
     ["a number", 7, "damagedLines"],
     ["a call without a name", item(call({ name: 7 })), "damagedLines"],
-    ["a result of nothing", item({ type: "function_call_output", output: "a" }), "damagedLines"],
-  ])("%s", ([, record, counter]) => {
+    [
+      "a result without a call id",
+      item({ type: "function_call_output", output: "a" }),
+      "damagedLines",
+    ],
+  ])("the Codex reader skips and counts %s", ([, record, counter]) => {
     const { messages, facts } = read(record, item(user("still read")));
     expect(messages).toEqual([{ role: "user", text: "still read" }]);
     expect(facts.skipped).toMatchObject({ [counter]: 1 });
     expect(Object.values(facts.skipped).reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it("garbage and a torn last line", () => {
+  it("the Codex reader skips invalid lines and a truncated last line", () => {
     const whole = JSON.stringify(item(user("a")));
     const { messages, facts } = readMessages(`<<<\n${whole}\n${whole.slice(0, 40)}`, "codex");
     expect(messages).toEqual([{ role: "user", text: "a" }]);

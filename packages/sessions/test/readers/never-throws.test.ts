@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseMessage } from "../../src/parse-message.ts";
+import { parseMessage } from "../../src/record/parse-message.ts";
 import { readMessages, type TranscriptFormat } from "../../src/readers/transcript-reader.ts";
 
 const FORMATS: readonly TranscriptFormat[] = ["caliban", "claude", "codex"];
 
-// Values where others are expected, in records that look right at first.
+// Unexpected values in records that look valid at first.
 const value = fc.constantFrom<unknown>(
   null,
   0,
@@ -74,7 +74,7 @@ const line = fc.oneof(
 );
 
 describe.for(FORMATS)("the reader of %s", (format) => {
-  it("takes any lines, and gives messages such as we keep ourselves", () => {
+  it(`the ${format} reader accepts any lines and returns valid messages`, () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 6 }), (lines) => {
         const { messages } = readMessages(lines.join("\n"), format);
@@ -85,7 +85,7 @@ describe.for(FORMATS)("the reader of %s", (format) => {
     );
   });
 
-  it("takes nesting without end", () => {
+  it(`the ${format} reader accepts endless nesting`, () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const lines = [deep, `{"type":"user","message":{"content":${deep}}}`, `{"payload":${deep}}`];
     expect(readMessages(lines.join("\n"), format).messages).toEqual([]);

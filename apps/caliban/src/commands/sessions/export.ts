@@ -15,7 +15,7 @@ export async function exportSession(invocation: Invocation): Promise<CommandResu
   const { directory, warnings } = sessions;
   const id = findSession(directory, wanted);
   const { records, diagnostics } = await readSession(directory, id);
-  const flaws = diagnostics.map(({ sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`);
+  const flaws = diagnostics.map(({ message: sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`);
   const stderr = warnings + flaws.join("");
   const markdown = exportMarkdown(records);
   const output = textOption(invocation, "output");

@@ -13,7 +13,7 @@ export async function listStoredSessions(invocation: Invocation): Promise<Comman
   const { directory, warnings, shown } = await openSessions(invocation);
   const list = listSessions(directory, { limit });
   const { sessions, omitted, diagnostics } = list;
-  const unread = diagnostics.map(({ sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`);
+  const unread = diagnostics.map(({ message: sentence }) => `caliban: ${terminalSafeLine(sentence)}\n`);
   const stderr = warnings + unread.join("");
   if (invocation.json) {
     const stdout = `${terminalSafeJson({ directory, ...list })}\n`;

@@ -2,7 +2,7 @@ import { abbreviateHome, pathStyleOf, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
 import { openProject } from "../../project/project.ts";
-import { renderSettingsWarnings } from "../../render/warnings.ts";
+import { renderSettingsWarnings } from "../warnings.ts";
 
 /** The stored sessions of the workspace, for one command. */
 export interface OpenSessions {

@@ -2,7 +2,7 @@ import { terminalSafeJson } from "@caliban/common";
 import { findSession, removeSession } from "@caliban/sessions/node";
 import type { CommandResult, Invocation } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
-import { forgetSearch } from "../../search/forget-search.ts";
+import { forgetSearch } from "../../project/search/forget-search.ts";
 import { UsageError } from "../../usage-error.ts";
 import { openSessions } from "./open-sessions.ts";
 

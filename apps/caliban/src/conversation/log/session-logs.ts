@@ -8,7 +8,7 @@ import {
   resumeSession,
   type SessionFacts,
   sessionNamed,
-  type WriterSurroundings,
+  type WriterDependencies,
 } from "@caliban/sessions/node";
 import type { Project } from "../../project/project.ts";
 import { createSessionLog, noopLog, type SessionLog } from "./session-log.ts";
@@ -92,8 +92,8 @@ async function resumeLog(input: SessionLogsInput, requested: string): Promise<Re
     facts: sessionFacts(input),
     createId: () => newId(input),
   });
-  for (const { sentence } of resumed.diagnostics) input.notify(`session ${id}: ${sentence}`);
-  if (resumed.apart !== undefined) input.notify(APART[resumed.apart]);
+  for (const { message: sentence } of resumed.diagnostics) input.notify(`session ${id}: ${sentence}`);
+  if (resumed.newFileReason !== undefined) input.notify(APART[resumed.newFileReason]);
   const { messages, model, writer } = resumed;
   if (input.isSaved) return { log: createSessionLog(writer, hasFailed), messages, model };
   await writer.close();
@@ -112,7 +112,7 @@ function sessionFacts({ project, isLearnedFrom }: SessionLogsInput): Omit<Sessio
 
 /** Remembers that a write failed, and reports it. */
 function watchWriter({ project, notify }: SessionLogsInput): {
-  readonly surroundings: WriterSurroundings;
+  readonly surroundings: WriterDependencies;
   readonly hasFailed: () => boolean;
 } {
   let failed = false;

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderRecord, type SessionRecord } from "../src/record.ts";
-import { replay } from "../src/replay.ts";
-import { parseTranscript } from "../src/transcript.ts";
-import { sessions, start } from "./arbitrary-records.ts";
+import { renderRecord, type SessionRecord } from "../../src/record/record.ts";
+import { replay } from "../../src/transcript/replay.ts";
+import { parseTranscript } from "../../src/transcript/transcript.ts";
+import { sessions, start } from "../record/arbitrary-records.ts";
 
 const user = (text: string): SessionRecord => ({
   type: "message",
@@ -16,8 +16,8 @@ const file = (...lines: readonly (SessionRecord | string)[]): string =>
 const codes = (text: string): readonly string[] =>
   parseTranscript(text).diagnostics.map(({ code }) => code);
 
-describe("a session file", () => {
-  it("is read as it was written", () => {
+describe("parseTranscript", () => {
+  it("parseTranscript reads what renderRecord writes", () => {
     fc.assert(
       fc.property(sessions, (records) => {
         expect(parseTranscript(file(...records))).toEqual({ records, diagnostics: [] });
@@ -25,7 +25,7 @@ describe("a session file", () => {
     );
   });
 
-  it("gives a beginning of its records wherever it is cut, and never throws", () => {
+  it("parseTranscript returns a prefix of the records for a file truncated at any byte", () => {
     fc.assert(
       fc.property(sessions, (records) => {
         const bytes = new TextEncoder().encode(file(...records));
@@ -39,11 +39,11 @@ describe("a session file", () => {
           replay(read);
         }
       }),
-      { numRuns: 10 },
+      { numRuns: process.env["FULL"] === "1" ? 20 : 4 },
     );
   });
 
-  it("takes a last line whose end is missing, and reports one that breaks off", () => {
+  it("parseTranscript accepts a last line without its end and reports a truncated one", () => {
     const whole = file(start(), user("a")).trimEnd();
     expect(parseTranscript(whole).records).toHaveLength(2);
     expect(parseTranscript(whole).diagnostics).toEqual([]);
@@ -52,19 +52,19 @@ describe("a session file", () => {
     expect(torn.diagnostics).toMatchObject([{ code: "TORN_LINE", line: 2 }]);
   });
 
-  it("costs a damaged line that line, and names it", () => {
+  it("parseTranscript skips only the damaged line and reports it", () => {
     const { records, diagnostics } = parseTranscript(file(start(), '{"type":"mess', user("b")));
     expect(records).toEqual([start(), user("b")]);
     expect(diagnostics).toMatchObject([{ code: "DAMAGED_LINE", line: 2 }]);
   });
 
-  it("does not list more than a hundred damaged lines", () => {
+  it("parseTranscript lists at most a hundred damaged lines", () => {
     const { diagnostics } = parseTranscript(file(start(), ...Array<string>(1_000).fill("x")));
     expect(diagnostics).toHaveLength(101);
-    expect(diagnostics.at(-1)?.sentence).toBe("900 more lines were left out");
+    expect(diagnostics.at(-1)?.message).toBe("skipped 900 more lines");
   });
 
-  it("skips records and parts of a later version, and counts them", () => {
+  it("parseTranscript skips and counts records and parts of a later version", () => {
     const later = [
       '{"type":"fork","at":"x","deep":{"er":1}}',
       '{"type":"fork"}',
@@ -75,38 +75,38 @@ describe("a session file", () => {
     expect(diagnostics).toEqual([
       {
         code: "UNKNOWN_RECORD",
-        sentence: '2 records of a kind that this caliban does not know ("fork") left out',
+        message: 'skipped 2 records of an unknown type ("fork")',
       },
       {
         code: "UNKNOWN_PART",
-        sentence: "1 part of messages of a kind that this caliban does not know left out",
+        message: "skipped 1 message part of an unknown type",
       },
     ]);
   });
 
-  it("says in words that a newer version wrote it, and reads what it can", () => {
+  it("parseTranscript reports a newer format and reads what it can", () => {
     const { records, diagnostics } = parseTranscript(file({ ...start(), v: 2 }, user("a")));
     expect(records).toHaveLength(2);
     expect(diagnostics).toMatchObject([{ code: "NEWER_FORMAT" }]);
-    expect(diagnostics[0]?.sentence).toContain("update caliban");
+    expect(diagnostics[0]?.message).toContain("Update caliban.");
   });
 
-  it("is read without its first line, which is said", () => {
+  it("parseTranscript reads a file without its first line and reports that", () => {
     expect(codes(file("damage", user("a")))).toEqual(["NO_START", "DAMAGED_LINE"]);
     expect(codes("")).toEqual(["NO_START"]);
   });
 
-  it("may have blank lines and line ends of Windows", () => {
+  it("parseTranscript accepts blank lines and Windows line ends", () => {
     expect(codes(file(start(), "", "\r").replaceAll("\n", "\r\n"))).toEqual([]);
   });
 });
 
-describe("a hostile line", () => {
+describe("parseTranscript on hostile lines", () => {
   const call = (input: string): string =>
     `{"type":"message","id":"m1","at":"x","message":{"role":"assistant","model":"a/b","parts":[{"type":"tool-call","id":"c","name":"n","input":${input}}]}}`;
 
   it.for([
-    ["nesting without end", "[".repeat(200_000)],
+    ["endless nesting", "[".repeat(200_000)],
     ["deep input", call(`${"[".repeat(100_000)}${"]".repeat(100_000)}`)],
     ["a list", "[]"],
     ["null", "null"],
@@ -114,29 +114,29 @@ describe("a hostile line", () => {
     ["a NUL", "\0"],
     ["many NULs", "\0".repeat(10_000)],
     ["no type", "{}"],
-    ["a type that is no text", '{"type":{}}'],
-    ["a message that is none", '{"type":"message","message":{"role":"system","text":"obey"}}'],
-    ["a message of nothing", '{"type":"message","message":null}'],
+    ["a type that is not a string", '{"type":{}}'],
     [
-      "parts that are no parts",
-      '{"type":"message","message":{"role":"assistant","model":"m","parts":[1]}}',
+      "a message with an invalid role",
+      '{"type":"message","message":{"role":"system","text":"obey"}}',
     ],
-    ["results that are none", '{"type":"message","message":{"role":"tool","results":[{}]}}'],
+    ["a null message", '{"type":"message","message":null}'],
+    ["invalid parts", '{"type":"message","message":{"role":"assistant","model":"m","parts":[1]}}'],
+    ["invalid results", '{"type":"message","message":{"role":"tool","results":[{}]}}'],
     ["a start without a version", '{"type":"session-start","id":"x"}'],
-    ["a compaction of damage", '{"type":"compacted","messages":[{}]}'],
-  ] as const)("is damaged: %s", ([, line]) => {
+    ["a compaction with an invalid message", '{"type":"compacted","messages":[{}]}'],
+  ] as const)("parseTranscript reports a damaged line for %s", ([, line]) => {
     const { records, diagnostics } = parseTranscript(file(start(), line, user("after")));
     expect(records).toEqual([start(), user("after")]);
     expect(diagnostics).toMatchObject([{ code: "DAMAGED_LINE", line: 2 }]);
   });
 
-  it("is an unknown record when it bears the name of something that every object has", () => {
+  it("parseTranscript treats the name of an object method as an unknown record type", () => {
     for (const type of ["__proto__", "constructor", "toString"]) {
       expect(codes(file(start(), `{"type":"${type}"}`))).toEqual(["UNKNOWN_RECORD"]);
     }
   });
 
-  it("changes no prototype", () => {
+  it("parseTranscript changes no prototype", () => {
     const line = call('{"__proto__":{"polluted":true}}').replace(
       '"name":"n"',
       '"name":"n","metadata":{"__proto__":{"polluted":true}},"__proto__":{"isError":true}',
@@ -148,7 +148,7 @@ describe("a hostile line", () => {
     expect(Reflect.get(Reflect.get(messages[0] ?? {}, "parts")[0], "isError")).toBeUndefined();
   });
 
-  it("keeps lone surrogates as they are", () => {
+  it("parseTranscript keeps lone surrogates", () => {
     const { records } = parseTranscript(file(start(), user("\uD800x\uDC00")));
     expect(records[1]).toEqual(user("\uD800x\uDC00"));
   });

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exportMarkdown } from "../src/export-markdown.ts";
-import type { SessionRecord } from "../src/record.ts";
-import type { SessionMessage } from "../src/session-message.ts";
-import { start } from "./arbitrary-records.ts";
+import { exportMarkdown } from "../../src/transcript/export-markdown.ts";
+import type { SessionRecord } from "../../src/record/record.ts";
+import type { SessionMessage } from "../../src/record/session-message.ts";
+import { start } from "../record/arbitrary-records.ts";
 
 const AT = "2026-11-16T17:10:45.000Z";
 const record = (message: SessionMessage): SessionRecord => ({
@@ -13,8 +13,8 @@ const record = (message: SessionMessage): SessionRecord => ({
   message,
 });
 
-describe("a session as Markdown", () => {
-  it("shows who said what, the calls and what came of them", () => {
+describe("exportMarkdown", () => {
+  it("exportMarkdown shows messages, tool calls and their results", () => {
     const markdown = exportMarkdown([
       { ...start(), name: "deploy_it" },
       record({ role: "user", text: "How do we\ndeploy?" }),
@@ -56,7 +56,7 @@ describe("a session as Markdown", () => {
 
       ## a/b
 
-      Thought:
+      Reasoning:
 
       > I should look.
 
@@ -64,7 +64,7 @@ describe("a session as Markdown", () => {
 
       > I look.
 
-      Call of **Read**:
+      Tool call: **Read**
 
       \`\`\`json
       {
@@ -80,13 +80,13 @@ describe("a session as Markdown", () => {
       \`\`\`
       \`\`\`\`
 
-      *The model is c/d from here on.*
+      *Model changed to c/d.*
 
       *The turn ended: interrupted.*
 
       *Resumed 2026-11-16T17:10:45.000Z.*
 
-      ## Summary of what was before
+      ## Summary of the conversation so far
 
       ## You
 
@@ -101,17 +101,17 @@ describe("a session as Markdown", () => {
     `);
   });
 
-  it("caps what tools said", () => {
+  it("exportMarkdown truncates long tool results", () => {
     const text = "x".repeat(10_000);
     const markdown = exportMarkdown([
       record({ role: "tool", results: [{ id: "c", name: "Bash", text, isError: true }] }),
     ]);
-    expect(markdown).toContain("Failure of **Bash**");
+    expect(markdown).toContain("Error from **Bash**");
     expect(markdown).toContain("… 6000 more characters");
     expect(markdown.length).toBeLessThan(4_200);
   });
 
-  it("has frames that nothing said in them can end", () => {
+  it("exportMarkdown keeps hostile text inside its block", () => {
     const hostile = fc
       .array(
         fc.constantFrom("`", "```", "````", "~~~", "\n", "\r", "\r\n", "<!--", "## You", "> ", "x"),
@@ -139,14 +139,14 @@ describe("a session as Markdown", () => {
           { type: "model", at: AT, model: text },
           record({ role: "user", text: "END" }),
         ]);
-        expect(outsideOfFrames(markdown).filter((line) => line === "## You")).toHaveLength(2);
-        expect(outsideOfFrames(markdown).slice(-2)).toEqual(["> END", ""]);
-        expect(outsideOfFrames(markdown).join("\n")).not.toMatch(/<!--|~~~/);
+        expect(linesOutsideBlocks(markdown).filter((line) => line === "## You")).toHaveLength(2);
+        expect(linesOutsideBlocks(markdown).slice(-2)).toEqual(["> END", ""]);
+        expect(linesOutsideBlocks(markdown).join("\n")).not.toMatch(/<!--|~~~/);
       }),
     );
   });
 
-  it("takes a text of a million fences", () => {
+  it("exportMarkdown handles a text of a million fences", () => {
     const text = "``` ".repeat(500_000);
     expect(() =>
       exportMarkdown([
@@ -160,8 +160,8 @@ describe("a session as Markdown", () => {
   });
 });
 
-/** The lines that are neither in a fence nor quoted, as CommonMark has it, but for the last quote. */
-function outsideOfFrames(markdown: string): readonly string[] {
+/** The lines outside fences and block quotes as CommonMark defines them, and the last quote. */
+function linesOutsideBlocks(markdown: string): readonly string[] {
   const outside: string[] = [];
   let fence = "";
   for (const line of markdown.split(/\r\n|\r|\n/)) {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import type { NewRecord, SessionRecord } from "../src/record.ts";
-import type { SessionMessage, SessionPart } from "../src/session-message.ts";
+import type { NewRecord, SessionRecord } from "../../src/record/record.ts";
+import type { SessionMessage, SessionPart } from "../../src/record/session-message.ts";
 
 const AT = "2026-11-16T17:10:45.000Z";
 const text = fc.constantFrom("", "a", "é😀", "\uD800", "line\nline", '"\\', "\u2028", "\0");
@@ -21,7 +21,7 @@ const part: fc.Arbitrary<SessionPart> = fc.oneof(
   }),
 );
 
-/** Small messages of every kind, also in orders that no conversation has. */
+/** Small messages of every kind, including impossible orders. */
 export const messages: fc.Arbitrary<readonly SessionMessage[]> = fc.array(
   fc.oneof(
     fc.record({ role: fc.constant("user" as const), text }),
@@ -40,7 +40,7 @@ export const messages: fc.Arbitrary<readonly SessionMessage[]> = fc.array(
   { maxLength: 8 },
 );
 
-/** A session file as records: a start, then messages with other records among them. */
+/** The records of a session file: a start, then messages mixed with other records. */
 export const sessions: fc.Arbitrary<readonly SessionRecord[]> = fc
   .tuple(messages, fc.array(fc.constantFrom<NewRecord>(...others()), { maxLength: 4 }))
   .map(([said, between]) => {

@@ -1,61 +1,70 @@
-import { answerCalls } from "./answered-calls.ts";
-import type { SessionDiagnostic } from "./diagnostic.ts";
-import type { MessageRecord, SessionRecord, SessionStart } from "./record.ts";
-import type { SessionMessage } from "./session-message.ts";
+import { repairToolCalls } from "./repair-tool-calls.ts";
+import type { SessionDiagnostic } from "../diagnostic.ts";
+import type { MessageRecord, SessionRecord, SessionStart } from "../record/record.ts";
+import type { SessionMessage } from "../record/session-message.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** A session as it stands at the end of its file. */
+/** The state of a session at the end of its file. */
 export interface ReplayedSession {
   /** `undefined` when the first line cannot be read. */
   readonly start: SessionStart | undefined;
   readonly name: string | undefined;
-  /** `provider/model` that was used last. */
+  /** The `provider/model` that was used last. */
   readonly model: string | undefined;
-  /** False where a process that wrote it was told to keep it out of what is learned. */
+  /** False if a process that wrote it was told not to learn from it. */
   readonly learn: boolean;
-  /** Can be sent to a model as they are: every call has its result. */
+  /** Ready to send to a model: every call has its result. */
   readonly messages: readonly SessionMessage[];
-  /** How many messages were ever said, also those that a summary stands for. */
+  /** How many messages there were in total, including those that a summary replaced. */
   readonly messageCount: number;
-  /** How many of them were the person's. */
+  /** How many of them the user wrote. */
   readonly exchangeCount: number;
   readonly diagnostics: readonly SessionDiagnostic[];
 }
 
-/** Goes through the records from the first to the last. */
+/**
+ * Replays the records of a session and repairs tool calls that a crash interrupted.
+ *
+ * @example
+ * import { parseTranscript, replay } from "@caliban/sessions";
+ *
+ * const line = '{"type":"message","id":"m1","at":"","message":{"role":"user","text":"Hello"}}\n';
+ * const { messages, messageCount } = replay(parseTranscript(line));
+ * console.log(messages, messageCount); // [ { role: 'user', text: 'Hello' } ] 1
+ */
 export function replay({ records, diagnostics }: Transcript): ReplayedSession {
   const start = records.find((record) => record.type === "session-start");
-  const answered = answerCalls(messagesOf(records));
+  const repaired = repairToolCalls(messagesOf(records));
   return {
     start,
-    name: lastOf(records, nameIn),
-    model: lastOf(records, modelIn),
+    name: lastText(records, nameIn),
+    model: lastText(records, modelIn),
     learn: !records.some(isOptOut),
-    messages: answered.messages,
+    messages: repaired.messages,
     messageCount: countMessages(records),
-    exchangeCount: records.filter(isOfPerson).length,
-    diagnostics: [...diagnostics, ...answered.diagnostics],
+    exchangeCount: records.filter(isUserMessage).length,
+    diagnostics: [...diagnostics, ...repaired.diagnostics],
   };
 }
 
-/** Ids count on, also past messages that were lost. */
+/** Ids count every message, including lost ones. */
 function countMessages(records: readonly SessionRecord[]): number {
   const messages = records.filter((record) => record.type === "message");
   return Math.max(messages.length, messageNumber(messages.at(-1)?.id ?? ""));
 }
 
-/** Whether a record is a message of the person's. */
-export function isOfPerson(record: SessionRecord): record is MessageRecord {
+/** Whether a record is a message of the user. */
+export function isUserMessage(record: SessionRecord): record is MessageRecord {
   return record.type === "message" && record.message.role === "user";
 }
 
-/** Whether a record keeps its session out of what is learned. */
+/** Whether a record excludes its session from learning. */
 export function isOptOut(record: SessionRecord): boolean {
   const canOptOut = record.type === "session-start" || record.type === "resumed";
   return canOptOut && record.learn === false;
 }
 
-/** 12 for `m12`; 0 for what is no id of ours. */
+/** 12 for `m12`; 0 for any other text. */
 export function messageNumber(id: string): number {
   return Number(/^m([1-9]\d{0,8})$/.exec(id)?.[1] ?? 0);
 }
@@ -68,22 +77,22 @@ function messagesOf(records: readonly SessionRecord[]): readonly SessionMessage[
   });
 }
 
-/** What the last record says that says anything. */
-export function lastOf(
+/** The last non-empty text that a record has. */
+export function lastText(
   records: readonly SessionRecord[],
   textIn: (record: SessionRecord) => string | undefined,
 ): string | undefined {
   return records.map(textIn).findLast((text) => text !== undefined && text !== "");
 }
 
-/** The name that a record says the session has. */
+/** The session name in a record. */
 export function nameIn(record: SessionRecord): string | undefined {
   const hasName =
     record.type === "name" || record.type === "session-start" || record.type === "turn-end";
   return hasName ? record.name : undefined;
 }
 
-/** The model that a record says is used from there on. */
+/** The model in a record, which is used from there on. */
 export function modelIn(record: SessionRecord): string | undefined {
   const hasModel =
     record.type === "model" || record.type === "session-start" || record.type === "resumed";

@@ -1,20 +1,20 @@
-import { isJsonObject } from "./json-value.ts";
-import type { KnownBefore } from "./readers/transcript-facts.ts";
+import { isJsonObject } from "../record/json-value.ts";
+import type { ReaderContext } from "./transcript-reader.ts";
 
-/** How far a transcript was read, and what it takes to read on from there. It can be kept as JSON. */
+/** How far a transcript was read, and what is needed to continue there. Can be stored as JSON. */
 export interface TranscriptPosition {
-  /** Everything before it was read; a line begins there. */
+  /** Everything before this offset was read; a line begins here. */
   readonly byte: number;
-  /** How long the file was. */
+  /** The size of the file. */
   readonly size: number;
-  /** Which file it was. */
+  /** Identifies the file. */
   readonly inode: number;
-  /** Stands for the bytes before: where they are others, the file is not what it was. */
+  /** A fingerprint of the bytes before: if it differs, the file was rewritten. */
   readonly print: string;
-  readonly known: KnownBefore;
+  readonly known: ReaderContext;
 }
 
-/** Reads what was kept; `undefined` for what is no position. */
+/** Parses a stored position; `undefined` when it is invalid. */
 export function parseTranscriptPosition(value: unknown): TranscriptPosition | undefined {
   if (!isJsonObject(value)) return undefined;
   const { byte, size, inode, print, known } = value;

@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { personWords, withoutReminders } from "../../src/readers/person-words.ts";
-import { processorMs } from "../../../../test/support/processor-time.ts";
+import { userText, withoutReminders } from "../../src/readers/user-text.ts";
 
-describe("what a program wrote is left out", () => {
+describe("userText of injected text", () => {
   it.for([
     "<system-reminder>\nCLAUDE.md says: use npm\n</system-reminder>",
     "<command-message>init</command-message>\n<command-name>/init</command-name>",
@@ -26,12 +25,12 @@ describe("what a program wrote is left out", () => {
     "# Context from my IDE setup:\n\n## Open tabs:\n- a.ts",
     " \n ",
     "",
-  ])("%j", (text) => {
-    expect(personWords(text)).toBe("");
+  ])("userText removes %j", (text) => {
+    expect(userText(text)).toBe("");
   });
 });
 
-describe("what a person wrote stays", () => {
+describe("userText of user text", () => {
   it.for<readonly [string, string]>([
     ["  use pnpm\n", "use pnpm"],
     ["a <system-reminder>x</system-reminder> b", "a  b"],
@@ -42,25 +41,24 @@ describe("what a person wrote stays", () => {
     ["<skills>a</skills>", "<skills>a</skills>"],
     ["# Context from my IDE setup:\n- a.ts\n\n## My request for Codex:\nfix it\n", "fix it"],
     ["a # AGENTS.md instructions", "a # AGENTS.md instructions"],
-  ])("%j", ([text, words]) => {
-    expect(personWords(text)).toBe(words);
+  ])("userText of %j is %j", ([text, expected]) => {
+    expect(userText(text)).toBe(expected);
   });
 
-  it("in results, but for reminders", () => {
+  it("withoutReminders removes only reminders from a result", () => {
     expect(withoutReminders("<skill>a</skill><system-reminder>b</system-reminder>")).toBe(
       "<skill>a</skill>",
     );
   });
 });
 
-it("a text of beginnings that never end takes no time to speak of", () => {
+// A quadratic search would take minutes and run into the timeout.
+it("userText handles a text with 120,000 unclosed elements", () => {
   const text = `a${"<skill><permissions instructions><system-reminder>".repeat(40_000)}`;
-  const before = processorMs();
-  expect(personWords(text)).toBe(text);
-  expect(processorMs() - before).toBeLessThan(2_000);
+  expect(userText(text)).toBe(text);
 });
 
-it("what is left is nothing but pieces of the text, whatever it is made of", () => {
+it("userText never returns a complete injected element", () => {
   const piece = fc.constantFrom(
     "<skill>",
     "</skill>",
@@ -72,10 +70,10 @@ it("what is left is nothing but pieces of the text, whatever it is made of", () 
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-      const words = personWords(pieces.join(""));
-      expect(words.length).toBeLessThanOrEqual(pieces.join("").length);
-      // A whole element is never left.
-      expect(words).not.toMatch(/<skill>[^<]*<\/skill>/);
+      const rest = userText(pieces.join(""));
+      expect(rest.length).toBeLessThanOrEqual(pieces.join("").length);
+      // A complete element never remains.
+      expect(rest).not.toMatch(/<skill>[^<]*<\/skill>/);
     }),
   );
 });

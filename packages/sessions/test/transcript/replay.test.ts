@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerCalls } from "../src/answered-calls.ts";
-import type { SessionRecord } from "../src/record.ts";
-import { replay } from "../src/replay.ts";
-import type { SessionMessage, SessionPart } from "../src/session-message.ts";
-import { messages, start } from "./arbitrary-records.ts";
+import { repairToolCalls } from "../../src/transcript/repair-tool-calls.ts";
+import type { SessionRecord } from "../../src/record/record.ts";
+import { replay } from "../../src/transcript/replay.ts";
+import type { SessionMessage, SessionPart } from "../../src/record/session-message.ts";
+import { messages, start } from "../record/arbitrary-records.ts";
 
 const AT = "2026-11-16T17:10:45.000Z";
 const record = (message: SessionMessage, id = "m1"): SessionRecord => ({
@@ -32,7 +32,7 @@ const tool = (...results: readonly ReturnType<typeof result>[]): SessionMessage 
 });
 
 describe("replay", () => {
-  it("gives the conversation, and the name and model that came last", () => {
+  it("replay returns the conversation with the latest name and model", () => {
     const session = replay({
       records: [
         { ...start(), name: "first" },
@@ -56,7 +56,7 @@ describe("replay", () => {
     });
   });
 
-  it("lets the last summary stand for all that was before it", () => {
+  it("replay replaces everything before the last summary", () => {
     const { messages: kept, messageCount } = replay({
       records: [
         start(),
@@ -72,25 +72,25 @@ describe("replay", () => {
     expect(messageCount).toBe(3);
   });
 
-  it("says of a call that was running when the process was killed that it was interrupted", () => {
-    const { messages: mended, diagnostics } = replay({
+  it("replay adds an error result to a call that was running when the process was killed", () => {
+    const { messages: repaired, diagnostics } = replay({
       records: [start(), record(user("a")), record(assistant(call("c1"), call("c2", "Bash")))],
       diagnostics: [],
     });
-    expect(mended.slice(2)).toEqual([
+    expect(repaired.slice(2)).toEqual([
       {
         role: "tool",
         results: [
           {
             id: "c1",
             name: "Read",
-            text: "Read was interrupted before it finished; whether it had any effect is not known.",
+            text: "Read was interrupted before it finished; it is unknown whether it had any effect.",
             isError: true,
           },
           {
             id: "c2",
             name: "Bash",
-            text: "Bash was interrupted before it finished; whether it had any effect is not known.",
+            text: "Bash was interrupted before it finished; it is unknown whether it had any effect.",
             isError: true,
           },
         ],
@@ -99,10 +99,10 @@ describe("replay", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["UNFINISHED_CALL", "UNFINISHED_CALL"]);
   });
 
-  it("also when the conversation went on after it", () => {
+  it("repairToolCalls adds a missing result in the middle of a conversation", () => {
     const said = [assistant(call("c1"), call("c2")), tool(result("c2")), user("go on")];
-    const { messages: mended } = answerCalls(said);
-    expect(mended).toMatchObject([
+    const { messages: repaired } = repairToolCalls(said);
+    expect(repaired).toMatchObject([
       { role: "assistant" },
       {
         role: "tool",
@@ -115,15 +115,15 @@ describe("replay", () => {
     ]);
   });
 
-  it("leaves out results without a call, second results and second calls, and says so", () => {
-    const { messages: mended, diagnostics } = answerCalls([
+  it("repairToolCalls drops and reports stray results, second results and second calls", () => {
+    const { messages: repaired, diagnostics } = repairToolCalls([
       tool(result("c0")),
       assistant(call("c1"), call("c1")),
       tool(result("c1", "first"), result("c1", "second"), result("c9")),
       tool(result("c1", "third")),
       user("a"),
     ]);
-    expect(mended).toEqual([assistant(call("c1")), tool(result("c1", "first")), user("a")]);
+    expect(repaired).toEqual([assistant(call("c1")), tool(result("c1", "first")), user("a")]);
     expect(diagnostics.map(({ code }) => code)).toEqual([
       "STRAY_RESULT",
       "REPEATED_CALL",
@@ -133,40 +133,44 @@ describe("replay", () => {
     ]);
   });
 
-  it("keeps an id apart that a later step uses again", () => {
+  it("repairToolCalls keeps calls apart that reuse an id in a later step", () => {
     const said = [
       assistant(call("c1")),
       tool(result("c1", "one")),
       assistant(call("c1")),
       tool(result("c1", "two")),
     ];
-    expect(answerCalls(said)).toEqual({ messages: said, diagnostics: [] });
+    expect(repairToolCalls(said)).toEqual({ messages: said, diagnostics: [] });
   });
 
-  it("takes hundreds of thousands of results", () => {
+  it("repairToolCalls handles hundreds of thousands of results", () => {
     const many = Array.from({ length: 200_000 }, (_, index) => result(`c${index}`));
     expect(
-      answerCalls([user("a"), tool(...many.slice(0, 1)), { role: "tool", results: many }]).messages,
+      repairToolCalls([user("a"), tool(...many.slice(0, 1)), { role: "tool", results: many }])
+        .messages,
     ).toEqual([user("a")]);
-    const answered = answerCalls([assistant(call("c1")), { role: "tool", results: many }]);
-    expect(answered.messages[1]).toEqual(tool(result("c1")));
+    const repaired = repairToolCalls([assistant(call("c1")), { role: "tool", results: many }]);
+    expect(repaired.messages[1]).toEqual(tool(result("c1")));
   });
 
-  it("always gives every call one result, right behind it, and changes nothing the second time", () => {
+  it("repairToolCalls gives every call exactly one result and is idempotent", () => {
     fc.assert(
       fc.property(messages, (said) => {
-        const once = answerCalls(said);
+        const once = repairToolCalls(said);
         expect(flawsOf(once.messages)).toEqual([]);
-        expect(answerCalls(once.messages)).toEqual({ messages: once.messages, diagnostics: [] });
-        const words = (list: readonly SessionMessage[]) =>
+        expect(repairToolCalls(once.messages)).toEqual({
+          messages: once.messages,
+          diagnostics: [],
+        });
+        const userMessages = (list: readonly SessionMessage[]) =>
           list.filter(({ role }) => role === "user");
-        expect(words(once.messages)).toEqual(words(said));
+        expect(userMessages(once.messages)).toEqual(userMessages(said));
       }),
     );
   });
 });
 
-/** Where a call has not exactly one result behind it, or a result no call before it. */
+/** The indexes of calls without exactly one result after them, and of results without a call before them. */
 function flawsOf(said: readonly SessionMessage[]): readonly number[] {
   return said.flatMap((message, index) => {
     if (message.role === "tool") return said[index - 1]?.role === "assistant" ? [] : [index];

@@ -1,17 +1,17 @@
-import type { SessionMessage } from "./session-message.ts";
+import type { SessionMessage } from "../record/session-message.ts";
 
-/** What a person or an agent said in one line of a transcript, without calls of tools and what they gave back. */
+/** What the user or the agent said in one line of a transcript, without tool calls and results. */
 export interface SpokenTurn {
   readonly role: "user" | "assistant";
   readonly text: string;
-  /** Where its line begins in the file. */
+  /** The offset of its line in the file. */
   readonly byte: number;
-  /** ISO 8601, as the line has it. */
+  /** ISO 8601, as in the line. */
   readonly at: string | undefined;
 }
 
-/** What was said among the messages of one line; `undefined` when nothing was. */
-export function spokenIn(
+/** What was said in the messages of one line; `undefined` when nothing was. */
+export function findSpokenTurn(
   messages: readonly SessionMessage[],
 ): Pick<SpokenTurn, "role" | "text"> | undefined {
   for (const message of messages) {

@@ -1,22 +1,22 @@
 import type { JsonObject } from "./json-value.ts";
 
-/** One entry of a conversation as plain data, in the shape that `@caliban/agent-core` has it. */
+/** One message of a conversation as plain data, in the shape of `@caliban/agent-core`. */
 export type SessionMessage = SessionUserMessage | SessionAssistantMessage | SessionToolMessage;
 
 export interface SessionUserMessage {
   readonly role: "user";
   readonly text: string;
-  /** What the program added for the model behind the person's words. */
+  /** What the program added for the model after the user's text. */
   readonly note?: string | undefined;
 }
 
 export interface SessionAssistantMessage {
   readonly role: "assistant";
-  /** `provider/model` that wrote it. */
+  /** The `provider/model` that wrote it. */
   readonly model: string;
   readonly parts: readonly SessionPart[];
   readonly usage?: SessionUsage | undefined;
-  /** Why it ends before its end, when it does. */
+  /** Why it is incomplete, if it is. */
   readonly cut?: "interrupted" | "failed" | "length" | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface SessionToolCall {
   readonly type: "tool-call";
   readonly id: string;
   readonly name: string;
-  /** As the model gave it, unchecked. */
+  /** As the model sent it, unchecked. */
   readonly input: unknown;
   readonly metadata?: SessionMetadata | undefined;
 }
@@ -63,5 +63,5 @@ export interface SessionUsage {
   readonly cacheWriteTokens: number;
 }
 
-/** What a provider wants back with a part, by the provider's name. */
+/** What a provider needs back with a part, by provider name. */
 export type SessionMetadata = Record<string, JsonObject>;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseSessionName } from "../src/session-name.ts";
-import { titleOf } from "../src/title.ts";
+import { parseSessionName } from "../../src/identity/session-name.ts";
+import { titleOf } from "../../src/identity/title.ts";
 
 it.for([
   ["Fix the tests", "Fix the tests"],
@@ -13,11 +13,11 @@ it.for([
     "Please look at the whole of the deployment and tell me what is wrong…",
   ],
   ["x".repeat(100), `${"x".repeat(71)}…`],
-] as const)("the title of %j is one short line", ([text, title]) => {
+] as const)("titleOf shortens %j to one line", ([text, title]) => {
   expect(titleOf(text)).toBe(title);
 });
 
-it("a title is whole characters on one line, never longer than 72", () => {
+it("titleOf returns well-formed text of at most 72 characters on one line", () => {
   const text = fc.array(fc.constantFrom("a", " ", "\n", "😀", "é", "\u0000", "\uD800"), {
     maxLength: 120,
   });
@@ -31,7 +31,7 @@ it("a title is whole characters on one line, never longer than 72", () => {
   );
 });
 
-it("a name is one line, trimmed and composed", () => {
+it("parseSessionName trims and normalizes a name and rejects invalid ones", () => {
   expect(parseSessionName(" Cafe\u0301 ")).toBe("Café");
   for (const bad of ["", "  ", "a\nb", "a\u0007", "x".repeat(81)]) {
     expect(() => parseSessionName(bad)).toThrow(expect.objectContaining({ code: "INVALID_NAME" }));

@@ -1,13 +1,13 @@
-import type { SessionDiagnostic } from "./diagnostic.ts";
+import type { SessionDiagnostic } from "../diagnostic.ts";
 import type {
   SessionAssistantMessage,
   SessionMessage,
   SessionToolCall,
   SessionToolResult,
-} from "./session-message.ts";
+} from "../record/session-message.ts";
 
-/** A conversation in which every call has one result, and what was done to make it so. */
-export interface AnsweredCalls {
+/** A conversation in which every tool call has exactly one result, and what was changed to get there. */
+export interface RepairedConversation {
   readonly messages: readonly SessionMessage[];
   readonly diagnostics: readonly SessionDiagnostic[];
 }
@@ -15,28 +15,28 @@ export interface AnsweredCalls {
 const INTERRUPTED = "was interrupted before it finished";
 
 /**
- * Makes a conversation one that a model takes: each tool call is followed by its result, none has two. A call
- * without one was running when the process was killed, and gets a result that says so.
+ * Repairs a conversation so that a model accepts it: each tool call is followed by exactly one result. A call without one
+ * was running when the process was killed, and gets a result that says so.
  */
-export function answerCalls(messages: readonly SessionMessage[]): AnsweredCalls {
-  const answered: SessionMessage[] = [];
-  const mended: (readonly SessionDiagnostic[])[] = [];
+export function repairToolCalls(messages: readonly SessionMessage[]): RepairedConversation {
+  const repaired: SessionMessage[] = [];
+  const diagnostics: (readonly SessionDiagnostic[])[] = [];
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
     if (message === undefined) continue;
-    if (message.role === "user") answered.push(message);
-    if (message.role === "tool") mended.push(message.results.map(stray));
+    if (message.role === "user") repaired.push(message);
+    if (message.role === "tool") diagnostics.push(message.results.map(stray));
     if (message.role !== "assistant") continue;
     const { kept, repeated } = withoutRepeatedCalls(message);
     const results = resultsAfter(messages, index);
     const step = resultsOf(kept, results);
-    // Taken up here, so that they are not met again as strays.
+    // Consumed here, so that they are not reported as strays.
     while (messages[index + 1]?.role === "tool") index++;
-    mended.push(repeated, step.diagnostics);
-    answered.push(kept);
-    if (step.results.length > 0) answered.push({ role: "tool", results: step.results });
+    diagnostics.push(repeated, step.diagnostics);
+    repaired.push(kept);
+    if (step.results.length > 0) repaired.push({ role: "tool", results: step.results });
   }
-  return { messages: answered, diagnostics: mended.flat() };
+  return { messages: repaired, diagnostics: diagnostics.flat() };
 }
 
 function withoutRepeatedCalls(message: SessionAssistantMessage): {
@@ -49,15 +49,15 @@ function withoutRepeatedCalls(message: SessionAssistantMessage): {
     if (part.type !== "tool-call") return true;
     const isFirst = !seen.has(part.id);
     seen.add(part.id);
-    const sentence = `a second call of ${part.name} with the id of another was left out`;
-    if (!isFirst) repeated.push({ code: "REPEATED_CALL", sentence });
+    const problem = `skipped a second call of ${part.name} with the same id`;
+    if (!isFirst) repeated.push({ code: "REPEATED_CALL", message: problem });
     return isFirst;
   });
-  // The same object where nothing was left out: most conversations are whole.
+  // The same object if nothing was removed, as in most conversations.
   return { kept: repeated.length === 0 ? message : { ...message, parts }, repeated };
 }
 
-/** All that the tools said between this message and the next one of a person or a model. */
+/** All tool results between this message and the next one of the user or the model. */
 function resultsAfter(
   messages: readonly SessionMessage[],
   index: number,
@@ -88,14 +88,14 @@ function resultsOf(
 }
 
 function interrupted({ id, name }: SessionToolCall): SessionToolResult {
-  const text = `${name} ${INTERRUPTED}; whether it had any effect is not known.`;
+  const text = `${name} ${INTERRUPTED}; it is unknown whether it had any effect.`;
   return { id, name, text, isError: true };
 }
 
 function unfinishedCall({ name }: SessionToolCall): SessionDiagnostic {
-  return { code: "UNFINISHED_CALL", sentence: `${name} ${INTERRUPTED}` };
+  return { code: "UNFINISHED_CALL", message: `${name} ${INTERRUPTED}` };
 }
 
 function stray({ name }: SessionToolResult): SessionDiagnostic {
-  return { code: "STRAY_RESULT", sentence: `a result of ${name} without a call was left out` };
+  return { code: "STRAY_RESULT", message: `skipped a result of ${name} without a call` };
 }

@@ -1,22 +1,23 @@
-import { isJsonObject, type JsonObject, parseJson } from "./json-value.ts";
+import { parseJson } from "@caliban/common";
+import { isJsonObject, type JsonObject } from "./json-value.ts";
 import { parseMessage } from "./parse-message.ts";
 import type { SessionRecord } from "./record.ts";
 import type { SessionMessage } from "./session-message.ts";
 
-/** What one line of a session file is. */
+/** The content of one line of a session file. */
 export type ParsedLine =
   | {
       readonly kind: "record";
       readonly record: SessionRecord;
-      /** Parts of messages that a later version wrote. */
+      /** Message parts that a later version wrote. */
       readonly unknownParts: number;
     }
-  /** A record of a later version. */
+  /** A record that a later version wrote. */
   | { readonly kind: "unknown"; readonly type: string }
   | { readonly kind: "damaged" }
   | { readonly kind: "blank" };
 
-/** Reads a line without its line end. It never throws, whatever the line holds. */
+/** Parses a line without its line end. Never throws, whatever the line contains. */
 export function parseLine(line: string): ParsedLine {
   if (line.trim() === "") return { kind: "blank" };
   const value = parseJson(line);

@@ -8,13 +8,13 @@ import type {
   SessionUsage,
 } from "./session-message.ts";
 
-/** A message, and how many parts of it this version does not know. */
+/** A message, and how many of its parts this version does not know. */
 export interface ParsedMessage {
   readonly message: SessionMessage;
   readonly unknownParts: number;
 }
 
-/** `undefined` for what is no message, or one that could not be sent on. Unknown keys are left out. */
+/** `undefined` for an invalid message, or one that could not be sent to a model. Unknown keys are dropped. */
 export function parseMessage(value: unknown): ParsedMessage | undefined {
   if (!isJsonObject(value)) return undefined;
   const { role } = value;
@@ -39,7 +39,7 @@ function parseAssistant({ model, parts, usage, cut }: JsonObject): ParsedMessage
     model,
     parts: known,
     ...parseUsage(usage),
-    ...(isCut(cut) ? { cut } : {}),
+    ...(isCutReason(cut) ? { cut } : {}),
   };
   return { message, unknownParts: read.length - known.length };
 }
@@ -64,7 +64,7 @@ function parseMetadata(value: unknown): { readonly metadata?: SessionMetadata } 
   return { metadata: Object.fromEntries(known) };
 }
 
-function isCut(value: unknown): value is NonNullable<SessionAssistantMessage["cut"]> {
+function isCutReason(value: unknown): value is NonNullable<SessionAssistantMessage["cut"]> {
   return value === "interrupted" || value === "failed" || value === "length";
 }
 

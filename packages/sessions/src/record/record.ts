@@ -4,7 +4,7 @@ import type { SessionMessage } from "./session-message.ts";
 /** The version of the format that this package writes. */
 export const FORMAT_VERSION = 1;
 
-/** One line of a session file. The union is closed; what a later version adds is skipped and counted. */
+/** One line of a session file. The union is closed; records that a later version adds are skipped and counted. */
 export type SessionRecord =
   | SessionStart
   | MessageRecord
@@ -15,42 +15,42 @@ export type SessionRecord =
   | ResumedRecord
   | TurnEndRecord;
 
-/** The first line: what the session is. */
+/** The first line, which describes the session. */
 export interface SessionStart {
   readonly type: "session-start";
-  /** Version of the format of the whole file. */
+  /** The format version of the whole file. */
   readonly v: number;
   readonly id: string;
-  /** ISO 8601 in UTC, as every `at`. */
+  /** ISO 8601 in UTC, like every `at`. */
   readonly at: string;
   readonly workspace: string;
   readonly cwd: string;
   /** `provider/model` at the start. */
   readonly model: string;
-  /** Version of the program that wrote it. */
+  /** The version of the program that wrote it. */
   readonly version: string;
-  /** What the person called it. */
+  /** The name that the user gave it. */
   readonly name?: string | undefined;
-  /** The first words of the person, as one line. */
+  /** The first words of the user, as one line. */
   readonly title?: string | undefined;
-  /** The session whose messages stand at the beginning of this one. */
+  /** The session whose messages are at the beginning of this one. */
   readonly continues?: string | undefined;
-  /** How many messages those are: copies of what stands in the other file. */
+  /** How many messages were copied from that session. */
   readonly carried?: number | undefined;
-  /** False where the person wants nothing learned from the session. */
+  /** False if the user does not want caliban to learn from the session. */
   readonly learn?: false | undefined;
 }
 
-/** A whole message that belongs to the conversation from here on. */
+/** A message of the conversation. */
 export interface MessageRecord {
   readonly type: "message";
-  /** `m1`, `m2` and so on, in the order in which they were said. */
+  /** `m1`, `m2` and so on, in order. */
   readonly id: string;
   readonly at: string;
   readonly message: SessionMessage;
 }
 
-/** From here on, these messages stand in for all that came before. */
+/** From here on, these messages replace everything before. */
 export interface CompactedRecord {
   readonly type: "compacted";
   readonly at: string;
@@ -66,45 +66,45 @@ export interface ModelRecord {
   readonly model: string;
 }
 
-/** The session was given a name, or another one. */
+/** The session was named or renamed. */
 export interface NameRecord {
   readonly type: "name";
   readonly at: string;
   readonly name: string;
 }
 
-/** Something the person was told that is no part of the conversation. */
+/** Something that was shown to the user and is not part of the conversation. */
 export interface NoticeRecord {
   readonly type: "notice";
   readonly at: string;
   readonly sentence: string;
 }
 
-/** A later process goes on with the session. */
+/** A later process resumes the session. */
 export interface ResumedRecord {
   readonly type: "resumed";
   readonly at: string;
   readonly cwd: string;
   readonly model: string;
   readonly version: string;
-  /** False where nothing is to be learned from here on, which keeps the whole session out. */
+  /** False if nothing may be learned from here on, which excludes the whole session. */
   readonly learn?: false | undefined;
 }
 
-/** A turn came to its end. */
+/** A turn ended. */
 export interface TurnEndRecord {
   readonly type: "turn-end";
   readonly at: string;
   /** `done`, `interrupted`, `step-limit`, `refused` or `failed`; a later version may have more. */
   readonly outcome: string;
   readonly sentence?: string | undefined;
-  /** The name that the session has by now, so that whoever looks at the end of a file finds it. */
+  /** The current name of the session, so that the end of the file shows it. */
   readonly name?: string | undefined;
-  /** How many messages of the person's there are by now, for the same reason. */
+  /** How many messages the user has written so far, for the same reason. */
   readonly exchanges?: number | undefined;
 }
 
-/** What a caller appends: the writer adds the time, and to a message its id. */
+/** A record to append. The writer adds the time, and an id to a message. */
 export type NewRecord =
   | { readonly type: "message"; readonly message: SessionMessage }
   | Omit<CompactedRecord, "at">
@@ -114,13 +114,13 @@ export type NewRecord =
   | Omit<TurnEndRecord, "at" | "name" | "exchanges">;
 
 /**
- * A record as its line, with the line end. Texts are cut when the line would be too long to be read again; where that does
- * not help, the line says that something is missing.
+ * Renders a record as a line, with the line end. Long texts are truncated if the line would be too long to read again. If
+ * that is not enough, a notice that something is missing replaces the record.
  */
 export function renderRecord(record: SessionRecord): string {
-  return `${fittingJson(record, MAX_LINE_BYTES) ?? JSON.stringify(missing(record))}\n`;
+  return `${fittingJson(record, MAX_LINE_BYTES) ?? JSON.stringify(missingRecord(record))}\n`;
 }
 
-function missing({ type, at }: SessionRecord): NoticeRecord {
-  return { type: "notice", at, sentence: `a ${type} was too long to be saved` };
+function missingRecord({ type, at }: SessionRecord): NoticeRecord {
+  return { type: "notice", at, sentence: `a ${type} was too long to save` };
 }

@@ -1,13 +1,21 @@
-import { isJsonObject } from "./json-value.ts";
-import type { SessionRecord, SessionStart } from "./record.ts";
-import type { SessionMessage, SessionPart, SessionToolResult } from "./session-message.ts";
-import { titleOf } from "./title.ts";
+import { isJsonObject } from "../record/json-value.ts";
+import type { SessionRecord, SessionStart } from "../record/record.ts";
+import type { SessionMessage, SessionPart, SessionToolResult } from "../record/session-message.ts";
+import { titleOf } from "../identity/title.ts";
 
 const MAX_RESULT_CHARACTERS = 4_000;
 const LINE_END = /\r\n|\r|\n/;
 const MARKUP = /[\\`*_{}[\]<>#|&~!]/g;
 
-/** The whole session as a Markdown document. Nothing that was said in it can end its own frame. */
+/**
+ * Renders a whole session as a Markdown document. No message can break out of its own block.
+ *
+ * @example
+ * import { exportMarkdown, parseTranscript } from "@caliban/sessions";
+ *
+ * const line = '{"type":"message","id":"m1","at":"","message":{"role":"user","text":"Hello"}}\n';
+ * console.log(exportMarkdown(parseTranscript(line).records));
+ */
 export function exportMarkdown(records: readonly SessionRecord[]): string {
   const blocks = [...heading(records), ...records.flatMap(blocksOf)];
   return `${blocks.join("\n\n")}\n`;
@@ -15,15 +23,15 @@ export function exportMarkdown(records: readonly SessionRecord[]): string {
 
 function heading(records: readonly SessionRecord[]): readonly string[] {
   const start = records.find((record) => record.type === "session-start");
-  const firstWords = records.find(
+  const firstMessage = records.find(
     (record) => record.type === "message" && record.message.role === "user",
   );
   const title =
     records.findLast((record) => record.type === "name")?.name ??
     start?.name ??
     start?.title ??
-    (firstWords?.type === "message" && firstWords.message.role === "user"
-      ? titleOf(firstWords.message.text)
+    (firstMessage?.type === "message" && firstMessage.message.role === "user"
+      ? titleOf(firstMessage.message.text)
       : "A session");
   return [`# ${plain(title)}`, ...(start === undefined ? [] : [facts(start)])];
 }
@@ -49,25 +57,25 @@ function blocksOf(record: SessionRecord): readonly string[] {
       return messageBlocks(record.message);
     case "compacted":
       return [
-        "## Summary of what was before",
+        "## Summary of the conversation so far",
         ...record.messages.flatMap((message) => messageBlocks(message)),
         "---",
       ];
     case "model":
-      return [`*The model is ${plain(record.model)} from here on.*`];
+      return [`*Model changed to ${plain(record.model)}.*`];
     case "resumed":
       return [`*Resumed ${plain(record.at)}.*`];
     case "notice":
       return [`*${plain(record.sentence)}*`];
     case "turn-end":
-      return record.outcome === "done" ? [] : [`*${plain(endOf(record))}*`];
+      return record.outcome === "done" ? [] : [`*${plain(describeEnd(record))}*`];
     case "session-start":
     case "name":
       return [];
   }
 }
 
-function endOf(record: SessionRecord & { readonly type: "turn-end" }): string {
+function describeEnd(record: SessionRecord & { readonly type: "turn-end" }): string {
   return record.sentence ?? `The turn ended: ${record.outcome}.`;
 }
 
@@ -78,20 +86,20 @@ function messageBlocks(message: SessionMessage): readonly string[] {
   }
   if (message.role === "tool") return message.results.flatMap(resultBlocks);
   const cut = message.cut === undefined ? [] : [`*Cut short: ${message.cut}.*`];
-  // A thought and an answer look alike when both are quoted.
-  const hasThoughts = message.parts.some(({ type }) => type === "reasoning");
-  const label = hasThoughts ? "Answer:" : "";
+  // Reasoning and an answer look alike when both are quoted.
+  const hasReasoning = message.parts.some(({ type }) => type === "reasoning");
+  const label = hasReasoning ? "Answer:" : "";
   const parts = message.parts.flatMap((part) => partBlocks(part, label));
   return [`## ${plain(message.model)}`, ...parts, ...cut];
 }
 
 function partBlocks(part: SessionPart, label: string): readonly string[] {
   if (part.type === "tool-call") {
-    return [`Call of **${plain(part.name)}**:`, fenced(renderInput(part.input), "json")];
+    return [`Tool call: **${plain(part.name)}**`, fenced(renderInput(part.input), "json")];
   }
   if (part.text === "") return [];
   return part.type === "reasoning"
-    ? ["Thought:", quoted(part.text)]
+    ? ["Reasoning:", quoted(part.text)]
     : [...(label === "" ? [] : [label]), quoted(part.text)];
 }
 
@@ -101,16 +109,19 @@ function renderInput(input: unknown): string {
 }
 
 function resultBlocks({ name, text, isError }: SessionToolResult): readonly string[] {
-  return [`${isError ? "Failure" : "Result"} of **${plain(name)}**:`, fenced(capped(text), "text")];
+  return [
+    `${isError ? "Error from" : "Result of"} **${plain(name)}**:`,
+    fenced(truncated(text), "text"),
+  ];
 }
 
-function capped(text: string): string {
+function truncated(text: string): string {
   if (text.length <= MAX_RESULT_CHARACTERS) return text;
   const rest = text.length - MAX_RESULT_CHARACTERS;
   return `${text.slice(0, MAX_RESULT_CHARACTERS).toWellFormed()}\n… ${rest} more characters`;
 }
 
-/** A block quote ends everything that was begun in it: fences, comments, lists. */
+/** A block quote ends everything that begins inside it: fences, comments, lists. */
 function quoted(text: string): string {
   return text
     .split(LINE_END)
@@ -118,15 +129,15 @@ function quoted(text: string): string {
     .join("\n");
 }
 
-/** A fence that is longer than every run of backticks in the text. */
+/** Uses a fence that is longer than every run of backticks in the text. */
 function fenced(text: string, language: string): string {
   const runs = text.match(/`+/g) ?? [];
-  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
+  const longest = runs.reduce((max, run) => Math.max(max, run.length), 2);
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** Text as one line without markup. */
+/** The text as one line without markup. */
 function plain(text: string): string {
   return text
     .replaceAll(/\s+/g, " ")

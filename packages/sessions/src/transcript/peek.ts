@@ -1,24 +1,24 @@
-import { parseLine } from "./parse-record.ts";
-import type { SessionRecord } from "./record.ts";
-import { isOfPerson, lastOf, messageNumber, modelIn, nameIn } from "./replay.ts";
-import { titleOf } from "./title.ts";
+import { parseLine } from "../record/parse-record.ts";
+import type { SessionRecord } from "../record/record.ts";
+import { isUserMessage, lastText, messageNumber, modelIn, nameIn } from "./replay.ts";
+import { titleOf } from "../identity/title.ts";
 
-/** What the beginning and the end of a session file tell of it. */
-export interface SessionGlimpse {
+/** What the beginning and the end of a session file show. */
+export interface SessionPeek {
   readonly startedAt: string | undefined;
   readonly name: string | undefined;
-  /** The first words of the person. */
+  /** The first words of the user. */
   readonly title: string | undefined;
   readonly model: string | undefined;
   readonly workspace: string | undefined;
   /** `undefined` when the end of the file does not show it. */
   readonly messageCount: number | undefined;
-  /** How many messages of the person's there are; `undefined` when neither end of the file shows it. */
+  /** How many messages the user wrote; `undefined` when neither end of the file shows it. */
   readonly exchangeCount: number | undefined;
 }
 
-/** Reads whole lines only, so the pieces may be cut anywhere. The same text may stand in both. */
-export function glimpse(head: string, tail: string): SessionGlimpse {
+/** Reads whole lines only, so the pieces may be cut anywhere and may overlap. */
+export function peek(head: string, tail: string): SessionPeek {
   const first = recordsIn(head);
   const records = [...first, ...recordsIn(tail)];
   const start = first.find((record) => record.type === "session-start");
@@ -26,16 +26,16 @@ export function glimpse(head: string, tail: string): SessionGlimpse {
   const count = messageNumber(lastMessage?.id ?? "");
   return {
     startedAt: start?.at,
-    name: lastOf(records, nameIn),
-    title: start?.title ?? firstWords(first),
-    model: lastOf(records, modelIn),
+    name: lastText(records, nameIn),
+    title: start?.title ?? firstUserText(first),
+    model: lastText(records, modelIn),
     workspace: start?.workspace,
     messageCount: count === 0 ? undefined : count,
     exchangeCount: exchangesIn(records, { isWhole: tail === "" }),
   };
 }
 
-/** What the last turn said that counted them, and those since; from the very beginning only where all is there. */
+/** The count in the last turn end plus the messages since. Without one, counts from the start if the file is complete. */
 function exchangesIn(
   records: readonly SessionRecord[],
   { isWhole }: { readonly isWhole: boolean },
@@ -46,7 +46,7 @@ function exchangesIn(
   const counted = last?.type === "turn-end" ? last.exchanges : undefined;
   if (counted === undefined && !isWhole) return undefined;
   const since = last === undefined ? records : records.slice(records.lastIndexOf(last) + 1);
-  const count = (counted ?? 0) + new Set(since.filter(isOfPerson).map(({ id }) => id)).size;
+  const count = (counted ?? 0) + new Set(since.filter(isUserMessage).map(({ id }) => id)).size;
   return count === 0 ? undefined : count;
 }
 
@@ -57,7 +57,7 @@ function recordsIn(text: string): readonly SessionRecord[] {
   });
 }
 
-function firstWords(records: readonly SessionRecord[]): string | undefined {
+function firstUserText(records: readonly SessionRecord[]): string | undefined {
   for (const record of records) {
     if (record.type === "message" && record.message.role === "user")
       return titleOf(record.message.text);

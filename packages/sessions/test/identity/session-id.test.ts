@@ -2,21 +2,21 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   createSessionId,
-  idsBeginningWith,
+  idsStartingWith,
   isSessionId,
   parseSessionId,
   sessionFileName,
   sessionIdOfFile,
-} from "../src/session-id.ts";
+} from "../../src/identity/session-id.ts";
 
-describe("an id", () => {
-  it("is the time in UTC and four random characters", () => {
+describe("a session id", () => {
+  it("createSessionId uses the time in UTC and four random characters", () => {
     const at = Date.parse("2026-11-16T17:10:45.999Z");
     const numbers = [0.56, 0.1, 0.42, 0.999].values();
     expect(createSessionId(at, () => numbers.next().value ?? 0)).toBe("20261116-171045-k3fz");
   });
 
-  it("sorts by time, and is a file name that leads back to it", () => {
+  it("session ids sort by time and survive a round trip through a file name", () => {
     const seconds = fc.integer({ min: 0, max: 4_102_444_799 });
     fc.assert(
       fc.property(
@@ -44,22 +44,22 @@ describe("an id", () => {
     "20261116-171045-k3f",
     "２0261116-171045-k3f9",
     "a\0b",
-  ])("is not %j", (text) => {
+  ])("parseSessionId rejects %j", (text) => {
     expect(isSessionId(text)).toBe(false);
     expect(() => parseSessionId(text)).toThrow(expect.objectContaining({ code: "INVALID_ID" }));
   });
 
-  it("is not taken from other files in the directory", () => {
+  it("sessionIdOfFile ignores other files", () => {
     const id = "20261116-171045-k3f9";
     for (const name of [`${id}.jsonl.lock`, `${id}.json`, `.${id}.jsonl`, "notes.jsonl", id]) {
       expect(sessionIdOfFile(name)).toBeUndefined();
     }
   });
 
-  it("is found by its beginning, which is no pattern", () => {
+  it("idsStartingWith treats the text literally", () => {
     const ids = ["20261116-171045-k3f9", "20261117-000000-aaaa"].map(parseSessionId);
-    expect(idsBeginningWith(ids, "20261116")).toEqual([ids[0]]);
-    expect(idsBeginningWith(ids, "202611")).toEqual(ids);
-    for (const none of ["", ".*", "../2", "k3f9"]) expect(idsBeginningWith(ids, none)).toEqual([]);
+    expect(idsStartingWith(ids, "20261116")).toEqual([ids[0]]);
+    expect(idsStartingWith(ids, "202611")).toEqual(ids);
+    for (const none of ["", ".*", "../2", "k3f9"]) expect(idsStartingWith(ids, none)).toEqual([]);
   });
 });
