@@ -124,7 +124,7 @@ describe("the screen in a real terminal", () => {
     pty.type("/me");
     await pty.waitFor("→ /memory [verb …]");
     pty.type(`${KEY.tab}se`);
-    await pty.waitFor("Find topics, what was learned");
+    await pty.waitFor("Search ");
     pty.type(KEY.ctrlC);
     await pty.waitFor("Press Ctrl-C again to quit");
     pty.type("what is in @no");
