@@ -197,7 +197,7 @@ describe("two clients that write the same topic at once", () => {
     ]);
     const [winner, loser] = results.toSorted((a, b) => Number(a.isError) - Number(b.isError));
     expect([winner?.isError, loser?.isError]).toEqual([false, true]);
-    expect(loser?.text).toContain("was changed since you read it, so nothing was changed");
+    expect(loser?.text).toContain("has changed since you read it, so nothing was changed");
     // As it is, also where it speaks of places: what is merged is written back.
     expect(loser?.text).toMatch(new RegExp(`(?:one|two), in ${place.home}/app`));
     const current = /if_match "(\w+)"/.exec(loser?.text ?? "")?.[1];
@@ -309,7 +309,7 @@ describe("the person's rules", () => {
     const connected = await connectClient(place);
     const { text, isError } = await call(connected, "WriteMemoryTopic", TOPIC);
     expect(isError).toBe(true);
-    expect(text).toContain("Nobody is there to be asked. The person can");
+    expect(text).toContain("No one is available to approve it. The user can");
     await expect(textAt(connected, "memory://index")).rejects.toMatchObject({ code: -32_003 });
     expect((await connected.client.listResources()).resources).toEqual([]);
     expect((await place.run(["memory", "list"])).stdout).not.toContain("pnpm");

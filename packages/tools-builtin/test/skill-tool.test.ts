@@ -8,7 +8,7 @@ const SKILLS = [
 const CONTEXT = { usedTools: [], notify: () => undefined };
 
 describe("the Skill tool", () => {
-  it("does not create a Skill tool without skills", () => {
+  it("creates no Skill tool without skills", () => {
     expect(createSkillTool([])).toBeUndefined();
   });
 

@@ -13,7 +13,7 @@ const FAILURES: readonly (readonly [RegExp, NetworkFailure])[] = [
     {
       code: "network",
       describe: (endpoint) => `cannot connect to ${endpoint}; is the server running?`,
-      // Nobody starts the server within the few seconds of a retry.
+      // No one starts the server within the few seconds of a retry.
       isTransient: false,
     },
   ],

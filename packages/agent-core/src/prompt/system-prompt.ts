@@ -47,7 +47,21 @@ export interface SystemPrompt {
   readonly text: string;
 }
 
-/** Builds the system prompt. The same input always gives the same bytes, whatever the time, the disk or the order of the tools. */
+/**
+ * Builds the system prompt. The same input always gives the same bytes, whatever the time, the disk or the order of the
+ * tools.
+ *
+ * @example
+ * import { resolveSystemPrompt } from "@caliban/agent-core";
+ *
+ * const { sections } = resolveSystemPrompt({
+ *   memoryPrefix: "",
+ *   cwd: "/home/me/app",
+ *   platform: "linux",
+ *   tools: [{ name: "Read", description: "Read a file." }],
+ * });
+ * console.log(sections.map(({ name }) => name).join(" ")); // identity environment tools conventions
+ */
 export function resolveSystemPrompt(input: SystemPromptInput): SystemPrompt {
   const { body, appended } = input;
   const sections: readonly PromptSection[] = [

@@ -35,7 +35,7 @@ it("keeps the order of actions with the same key, even if some are slow or fail"
   );
 });
 
-it("does not let a late action overtake one that is still running", async () => {
+it("never lets a late action overtake one that is still running", async () => {
   const queue = createKeyedQueue();
   const log: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ it("does not let a late action overtake one that is still running", async () => 
   expect(log).toEqual(["first", "second", "third"]);
 });
 
-it("does not make one key wait for another", async () => {
+it("never makes one key wait for another", async () => {
   const queue = createKeyedQueue();
   const { promise, resolve } = Promise.withResolvers<string>();
   const waiting = queue.run("a", () => promise);

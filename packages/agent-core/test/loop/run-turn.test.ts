@@ -243,7 +243,7 @@ describe("a failing model", () => {
     expect(events.find(({ type }) => type === "retry")).toMatchObject({ delayMs: 7000 });
   });
 
-  it("does not retry when the provider asks for a very long wait", async () => {
+  it("gives up when the provider asks for a very long wait", async () => {
     const { run, requests } = turn([failure(429, { "retry-after": "3600" })]);
     expect((await run()).outcome).toMatchObject({
       kind: "failed",

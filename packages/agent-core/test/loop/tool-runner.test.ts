@@ -140,7 +140,7 @@ describe("running a call", () => {
     expect(await runner().run({ name, input: "" })).toEqual({ text, isError: true });
   });
 
-  it("does not run a call that was cancelled before it started", async () => {
+  it("refuses a call that was cancelled before it started", async () => {
     const signal = AbortSignal.abort();
     expect(await runner().run({ name: "ReadMemoryTopic", input: "", signal })).toEqual({
       text: "ReadMemoryTopic was not run: the call was cancelled while it was waiting.",
@@ -264,7 +264,7 @@ describe("a call that needs approval when no one can give it", () => {
     );
   });
 
-  it("does not suggest an allow rule when an ask rule matches, because it would not help", async () => {
+  it("suggests no allow rule when an ask rule matches, because it would not help", async () => {
     const policy = { ...NO_RULES, ask: rules("memory.write") };
     const { text } = await runner({ policy }).run({ name: "WriteMemoryTopic", input: "" });
     expect(text).toBe(
@@ -329,7 +329,7 @@ describe("a call that needs approval", () => {
     expect(questions).toHaveLength(2);
   });
 
-  it("does not ask again after always, except about another command", async () => {
+  it("asks again after always only about another command", async () => {
     const approved = new Set<string>();
     const { ask, questions } = user("always", "always");
     const { run } = runner({ ask, approvals: inMemoryApprovals(approved) });
@@ -409,7 +409,7 @@ describe("a call that needs approval", () => {
     expect(await run({ name: "Bash", input: "a" })).toMatchObject({ isError: true });
   });
 
-  it("does not run a waiting call that plan mode forbids in the meantime", async () => {
+  it("refuses a waiting call that plan mode forbids in the meantime", async () => {
     let mode: PermissionMode = "default";
     const { run } = runner({
       policy: () => ({ ...NO_RULES, mode }),

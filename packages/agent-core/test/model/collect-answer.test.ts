@@ -45,7 +45,7 @@ describe("the answer collector", () => {
     expect(collector.answer().parts).toEqual([{ type: "text", text: "hi" }]);
   });
 
-  it("has no finish reason until the model reports one", () => {
+  it("reports no finish reason before the model does", () => {
     const collector = createAnswerCollector();
     for (const part of text("hi")) collector.add(part);
     expect(collector.answer().finishReason).toBeUndefined();

@@ -219,7 +219,7 @@ describe("a deny or ask pattern", () => {
 describe("a pattern for a path", () => {
   const path = (subject: string): PermissionRequest => ({ ...edit, subject });
 
-  it("does not apply shell rules to a path pattern", () => {
+  it("applies no shell rules to a path pattern", () => {
     expect(kindOf(path("a&b (1).ts"), { allow: ["fs.write(a*)"] })).toBe("allow");
     expect(kindOf(path("x=1/env.ts"), { allow: ["fs.write(*.ts)"] })).toBe("allow");
     expect(kindOf(path("env/rm x"), { allow: ["*"], deny: ["fs.write(rm *)"] })).toBe("allow");
@@ -304,7 +304,7 @@ describe("combined rules", () => {
     );
   });
 
-  it("is made more permissive only by yolo mode, and by accept-edits mode for edits", () => {
+  it("becomes more permissive only in yolo mode, and in accept-edits mode for edits", () => {
     fc.assert(
       fc.property(given, request, mode, (lists, call, current) => {
         const mayLoosen =

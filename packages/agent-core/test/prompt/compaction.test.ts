@@ -36,7 +36,7 @@ describe("compaction", () => {
     expect(planCompaction(talk, 1)).toEqual({ older: talk.slice(0, 1), kept: talk.slice(1) });
   });
 
-  it("does not compact a conversation that fits", () => {
+  it("leaves a conversation that fits unchanged", () => {
     expect(planCompaction([user("a"), said("b")], 100)).toBeUndefined();
   });
 

@@ -53,7 +53,7 @@ describe("resolveSystemPrompt", () => {
     );
   });
 
-  it("has no skills section for an empty list of skills", () => {
+  it("omits the skills section for an empty list of skills", () => {
     const bare = resolveSystemPrompt(input);
     expect(resolveSystemPrompt({ ...input, skills: [] })).toEqual(bare);
     expect(bare.text).not.toContain("# Skills");
@@ -93,7 +93,7 @@ describe("resolveSystemPrompt", () => {
     );
   });
 
-  it("does not mention the Skill tool if every skill is included with its body", () => {
+  it("omits the Skill tool if every skill is included with its body", () => {
     const skills = [{ name: "a", description: "A.", body: "Do a." }];
     const { sections, text } = resolveSystemPrompt({ ...input, skills });
     expect(sections.at(-2)?.text).toBe("# Skills\n\n## Skill: a\n\nDo a.\n\n");

@@ -119,7 +119,7 @@ async function editTopic(
     const end = linesOf(before).indexOf("---", 1) + 1;
     const header =
       end === 0 ? "" : ` Keep the header in lines 1 to ${end} intact; the text starts below it.`;
-    throw new MemoryCommandError(`Error: Nothing was changed: ${toSentence(error)}${header}`);
+    throw new MemoryCommandError(`Error: Nothing was changed: ${withPeriod(error)}${header}`);
   }
 }
 
@@ -147,7 +147,7 @@ function withNotes(text: string, notes: readonly (string | undefined)[]): string
 }
 
 /** The message of the store with a final period. */
-export function toSentence({ message }: MemoryError): string {
+export function withPeriod({ message }: MemoryError): string {
   return message.endsWith(".") ? message : `${message}.`;
 }
 

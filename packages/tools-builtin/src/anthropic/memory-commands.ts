@@ -5,7 +5,7 @@ import {
   deleteFile,
   type MemoryHandlerContext,
   renameFile,
-  toSentence,
+  withPeriod,
 } from "./change-memory.ts";
 import { type CommandCall, readLine, readRange, readText } from "./command-input.ts";
 import { insertAfter, replaceOnce } from "./edit-text.ts";
@@ -43,7 +43,7 @@ export async function runMemoryCommand(
   } catch (error) {
     if (error instanceof MemoryCommandError) return error.message;
     // The store rejects a change before it changes anything.
-    if (error instanceof MemoryError) return `Error: ${toSentence(error)}`;
+    if (error instanceof MemoryError) return `Error: ${withPeriod(error)}`;
     throw error;
   }
 }

@@ -34,7 +34,20 @@ export interface McpTools {
   ) => Promise<McpToolResult>;
 }
 
-/** Serves tools over MCP. Pass the `run` of a tool runner, so that permissions and order apply here too. */
+/**
+ * Serves tools over MCP. Pass the `run` of a tool runner, so that permissions and order apply here too.
+ *
+ * @example
+ * import { createToolRunner } from "@caliban/agent-core";
+ * import { createMapTopicStore } from "@caliban/memory";
+ * import { createMemoryTools } from "@caliban/tools-builtin";
+ * import { createMcpTools } from "@caliban/tools-builtin/mcp";
+ *
+ * const tools = createMemoryTools({ store: createMapTopicStore() });
+ * const mcp = createMcpTools(tools, createToolRunner({ tools }).run);
+ * const { content } = await mcp.call({ name: "MemorySearch", arguments: { query: "deploy" } });
+ * console.log(mcp.list().tools.length, content.length); // 4 1
+ */
 export function createMcpTools(
   tools: readonly Tool[],
   run: (call: ToolCall) => Promise<ToolResult>,

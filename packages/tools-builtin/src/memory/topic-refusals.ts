@@ -60,11 +60,11 @@ function similarNames(name: string, slugs: readonly string[]): readonly string[]
     remaining.delete(slug);
     misspelled.push(slug);
   }
-  const words = new Set(wordsOf(name).filter((word) => word.length > 2));
-  const related = [...remaining].filter((slug) => wordsOf(slug).some((word) => words.has(word)));
+  const words = new Set(tokenize(name).filter((word) => word.length > 2));
+  const related = [...remaining].filter((slug) => tokenize(slug).some((word) => words.has(word)));
   return [...misspelled, ...related].slice(0, MAX_SUGGESTIONS);
 }
 
-function wordsOf(name: string): readonly string[] {
+function tokenize(name: string): readonly string[] {
   return name.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 }

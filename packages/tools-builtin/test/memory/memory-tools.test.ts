@@ -183,7 +183,7 @@ First the migrations.`);
     );
   });
 
-  it("does not replace a topic that the model has not read, and shows the current text", async () => {
+  it("refuses to replace a topic that the model has not read, and shows the current text", async () => {
     const here = session();
     await here.call("WriteMemoryTopic", TOPIC);
     const hash = await hashOf(here, TOPIC.name);

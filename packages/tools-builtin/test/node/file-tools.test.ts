@@ -160,7 +160,7 @@ describe("protected files", () => {
     expect(tool("Write").protectionReason?.({ file_path: path })).toBeUndefined();
   });
 
-  it("does not protect every file of a worktree inside a guarded directory", async () => {
+  it("leaves files of a worktree inside a guarded directory unprotected", async () => {
     const { tool, home } = await workspaceTools(
       { "app/.claude/worktrees/w/a.ts": "" },
       (directory) => ({
@@ -227,7 +227,7 @@ describe("containment", () => {
     expect(await readFile(join(root, "in.ts"), "utf8")).toBe("new\n");
   });
 
-  it("does not follow links in a search", async () => {
+  it("follows no links in a search", async () => {
     const { text, root, home } = await workspaceTools(OUTSIDE);
     await symlink(join(home, "secret"), join(root, "out"));
     await symlink(join(home, "secret/key"), join(root, "key"));
@@ -369,7 +369,7 @@ describe("parallel calls", () => {
     expect(listed.text).toContain("late");
   });
 
-  it("does not start a waiting call after the user interrupted", async () => {
+  it("cancels a waiting call after the user interrupted", async () => {
     const { call, root } = await workspaceTools();
     const controller = new AbortController();
     const calls = [

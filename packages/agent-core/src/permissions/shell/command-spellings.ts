@@ -20,7 +20,7 @@ const GIT_OPTIONS = new RegExp(
 
 const INNERMOST_BRACES = /\{([^{}]*)\}/g;
 
-// Deeper than anyone nests them; each level is one more pass over the command.
+// Deeper than anyone nests them; each level processes the command once more.
 const MAX_DEPTH = 4;
 
 /**

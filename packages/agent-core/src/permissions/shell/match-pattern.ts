@@ -6,7 +6,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return matchesPatternFrom(pattern, text, [0]);
 }
 
-/** Whether a pattern matches the text from one of the start positions to the end. Makes a single pass over the text. */
+/** Whether a pattern matches the text from one of the start positions to the end. Reads the text only once. */
 export function matchesPatternFrom(
   pattern: string,
   text: string,

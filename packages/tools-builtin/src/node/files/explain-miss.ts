@@ -49,10 +49,10 @@ function describeDifference(name: string, block: LineBlock): string {
 
 function describeSimilarLines(lines: readonly string[], wanted: readonly string[]): string {
   const key = wanted.reduce((best, line) => (line.length > best.length ? line : best), "");
-  const words = wordsOf(key);
+  const words = tokenize(key);
   let best = { at: -1, similarity: MIN_SIMILARITY };
   for (const [at, line] of lines.entries()) {
-    const similarity = similarityOf(words, wordsOf(line));
+    const similarity = similarityOf(words, tokenize(line));
     if (similarity > best.similarity) best = { at, similarity };
   }
   if (best.at === -1) return "Nothing in the file is similar. Read the file again.";
@@ -105,7 +105,7 @@ function truncate(line: string): string {
   return line.length > MAX_COMPARED_CHARACTERS ? line.slice(0, MAX_COMPARED_CHARACTERS) : line;
 }
 
-function wordsOf(line: string): ReadonlySet<string> {
+function tokenize(line: string): ReadonlySet<string> {
   return new Set(
     truncate(line)
       .toLowerCase()

@@ -150,7 +150,7 @@ function gitDirectories(root: string): readonly string[] {
   return common === "" ? [own] : [own, resolve(own, common)];
 }
 
-/** Where a link leads, even if nothing exists there yet: whoever creates it will be found through the link. */
+/** Where a link leads, even if nothing exists there yet: a file created there is found through the link. */
 function linkTarget(link: string): string {
   const real = realPathIfExists(link);
   if (real !== undefined) return real;

@@ -87,7 +87,7 @@ describe("Edit", () => {
     expect((await call("Edit", edit("one", "one"))).text).toContain("are the same");
   });
 
-  it("does not edit a file that is not UTF-8", async () => {
+  it("refuses to edit a file that is not UTF-8", async () => {
     const { call, root } = await withReadFile(Buffer.from("caf\u00E9 one", "latin1"));
     expect((await call("Edit", edit("one", "two"))).data).toEqual({ code: "NOT_TEXT" });
     expect(await readFile(join(root, "a"), "latin1")).toBe("caf\u00E9 one");

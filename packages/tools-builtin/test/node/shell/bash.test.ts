@@ -94,7 +94,7 @@ describe("Bash", () => {
     await expect.poll(() => isRunning(readPid(join(root, "pid")))).toBe(false);
   });
 
-  it("does not wait for a process that left the group and keeps the output open", async () => {
+  it("returns without waiting for a process that left the group and keeps the output open", async () => {
     const { call, root } = await workspaceTools();
     const command = "setsid sleep 60 & echo $! > pid";
     const { text } = await call("Bash", { command, timeout_ms: 200 });
@@ -206,7 +206,7 @@ describe("memory and Bash", () => {
   const FILES = { ".state/memory/t.md": "note\n", ".state/memory/u.md": "other\n" };
   const withMemory = (home: string) => ({ memoryDirectory: join(home, ".state/memory") });
 
-  it("does not run a command that names the memory directory", async () => {
+  it("refuses a command that names the memory directory", async () => {
     const { call, home } = await workspaceTools(FILES, withMemory);
     await symlink(join(home, ".state"), join(home, "link"));
     for (const path of [
@@ -223,7 +223,7 @@ describe("memory and Bash", () => {
     expect((await call("Bash", { command: "echo ~/.state/memory-other" })).isError).toBeUndefined();
   });
 
-  it("does not run a command with the real path of a linked memory directory", async () => {
+  it("refuses a command with the real path of a linked memory directory", async () => {
     const { call, home } = await workspaceTools(FILES, (directory) => ({
       memoryDirectory: join(directory, "notes"),
     }));

@@ -43,7 +43,7 @@ export type SearchEnd =
   | { readonly kind: "done" | "enough" | "time-limit" | "interrupted" }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Passes on files with matches in the order of their paths, until it is told that there are enough. */
+/** Passes on files with matches in the order of their paths, until the callback returns `enough`. */
 export type SearchEngine = (
   request: SearchRequest,
   onFile: (file: FoundFile) => "more" | "enough",
