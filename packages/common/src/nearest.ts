@@ -1,6 +1,6 @@
 const MAX_CHARACTERS = 100;
 
-/** The candidate that a mistyped word most likely stands for; `undefined` when none is close. */
+/** The most likely intended candidate for a mistyped word; `undefined` when none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   // The work grows with the product of the lengths, and typos are not that long.
   if (word.length > MAX_CHARACTERS) return undefined;

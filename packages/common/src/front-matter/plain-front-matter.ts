@@ -139,12 +139,12 @@ const WORD_LIST = /^\[[A-Za-z][\w-]*(?:, [A-Za-z][\w-]*)*\]$/;
  * YAML parser could read differently.
  */
 export function readPlainScalar(source: string): unknown {
-  if (source.startsWith("[")) return readWords(source);
+  if (source.startsWith("[")) return readFlowList(source);
   const value = BOOLEANS.get(source) ?? readPlainText(source);
   return value ?? (TIME_OR_ID.test(source) ? source : undefined);
 }
 
-function readWords(source: string): readonly string[] | undefined {
+function readFlowList(source: string): readonly string[] | undefined {
   if (!WORD_LIST.test(source)) return undefined;
   const words = source.slice(1, -1).split(", ");
   return words.every(isPlainText) ? words : undefined;

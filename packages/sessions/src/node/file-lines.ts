@@ -76,7 +76,7 @@ interface LineSplitter {
 
 /** Splits chunks into lines. Only the beginning of a line that is too long is kept. */
 function createLineSplitter(input: LinesInput): LineSplitter {
-  const { fromByte = 0, maxLineBytes = MAX_LINE_BYTES, isRelevant: isWanted = () => true } = input;
+  const { fromByte = 0, maxLineBytes = MAX_LINE_BYTES, isRelevant = () => true } = input;
   const decoder = new TextDecoder();
   let byte = fromByte;
   let held: Buffer[] = [];
@@ -95,7 +95,7 @@ function createLineSplitter(input: LinesInput): LineSplitter {
     byte += heldBytes + bytes.length + (kind === "line" ? 1 : 0);
     held = [];
     heldBytes = 0;
-    if (!isWanted(whole)) return kind === "rest" ? [{ kind, text: "", byte: at }] : [];
+    if (!isRelevant(whole)) return kind === "rest" ? [{ kind, text: "", byte: at }] : [];
     if (isTooLong) return [{ kind: "too-long", reason: tooLong(maxLineBytes), byte: at }];
     return [{ kind, text: decoder.decode(whole), byte: at }];
   };

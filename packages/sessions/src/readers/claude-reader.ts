@@ -73,7 +73,7 @@ function messagesIn(record: JsonObject, context: ReadingContext): readonly Sessi
   return [...(results.length === 0 ? [] : [{ role: "tool" as const, results }]), ...words];
 }
 
-/** Whether the words of a record are a person's: not a summary, and nothing that Claude Code says in their place. */
+/** Whether the user wrote a record: it is not a summary or anything else that Claude Code wrote for the user. */
 function isFromUser(record: JsonObject): boolean {
   const origin = objectIn(record, "origin")?.["kind"] ?? "human";
   const isMade = ["isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"].some(
@@ -88,7 +88,7 @@ function userMessages(content: unknown): readonly SessionMessage[] {
   return text === "" ? [] : [{ role: "user", text }];
 }
 
-/** What a person typed while the agent was at work. */
+/** What the user typed while the agent was working. */
 function queuedMessages(record: JsonObject): readonly SessionMessage[] {
   const attachment = objectIn(record, "attachment");
   if (attachment?.["type"] !== "queued_command" || !isFromUser(attachment)) return [];

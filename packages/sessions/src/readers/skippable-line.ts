@@ -13,7 +13,7 @@ const SKIPPABLE: Readonly<Record<TranscriptFormat, RegExp | undefined>> = {
 };
 
 /**
- * Whether the first bytes of a line show that nothing is said in it and that no other line depends on it. Most of a
+ * Whether the first bytes of a line show that it contains no message text and that no other line depends on it. Most of a
  * transcript consists of tool results, so most of it is never parsed.
  */
 export function isSkippableLine(format: TranscriptFormat, head: string): boolean {

@@ -47,11 +47,11 @@ describe("streamMessages", () => {
   it("streamMessages yields what readMessages returns", async () => {
     const path = await fileWith("");
     await fc.assert(
-      fc.asyncProperty(sessions, fc.boolean(), async (records, isTorn) => {
+      fc.asyncProperty(sessions, fc.boolean(), async (records, isTruncated) => {
         const text = records
           .map(renderRecord)
           .join("")
-          .slice(0, isTorn ? -9 : undefined);
+          .slice(0, isTruncated ? -9 : undefined);
         writeFileSync(path, text);
         expect(await all(path, "caliban")).toEqual(readMessages(text, "caliban"));
       }),

@@ -389,7 +389,7 @@ describe("streamTurns", () => {
 });
 
 describe("readTurnAt", () => {
-  it("readTurnAt returns undefined where no line begins or nothing is said", async () => {
+  it("readTurnAt returns undefined where no line begins or there is no text", async () => {
     const lines = EXAMPLES.caliban;
     const path = await fileWith(lines.join("") + line("torn").slice(0, -1));
     const at = async (byte: number): Promise<unknown> =>

@@ -83,9 +83,12 @@ it.for<readonly [boolean, readonly SessionRecord[]]>([
       { type: "resumed", at: AT, cwd: "", model: "", version: "" },
     ],
   ],
-])("says that the person opted out (%s) when any process was told so", ([optedOut, records]) => {
-  expect(read(...records).facts.optedOut).toBe(optedOut);
-});
+])(
+  "the caliban reader reports an opt-out (%s) when any process opted out",
+  ([optedOut, records]) => {
+    expect(read(...records).facts.optedOut).toBe(optedOut);
+  },
+);
 
 it("the caliban reader counts what it cannot read", () => {
   const { messages, facts } = readMessages('{"type":"dream"}\n???\n{"type":"mess', "caliban");

@@ -2,7 +2,7 @@ import { nearest } from "@caliban/common";
 import type { NamedTables } from "./named-tables.ts";
 import { SETTING_KEY_NAMES } from "./setting-keys.ts";
 
-/** The key that a spelling stands for: camelCase is accepted for snake_case. The key may be unknown. */
+/** The key in snake_case for a spelling that may be camelCase. The key may be unknown. */
 export function settingKey(spelling: string): string {
   return spelling.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

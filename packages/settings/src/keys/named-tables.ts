@@ -52,7 +52,7 @@ export function tablesAbove(
   return undefined;
 }
 
-/** Whether a name stands for an API key or token itself. */
+/** Whether a name is that of an API key or token itself. */
 export function isLiteralKey(name: string): boolean {
   return /^(?:api_?)?(?:key|token|secret)$/.test(name);
 }

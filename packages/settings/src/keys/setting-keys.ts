@@ -79,7 +79,7 @@ export const SETTING_KEYS: { readonly [Key in SettingKey]: SettingRow<SettingVal
     default: undefined,
     project: "none",
     variable: { name: "CALIBAN_AUTO_MEMORY_DIRECTORY", rank: "above-user-file" },
-    doc: 'The directory of the topics, instead of the default in the data directory. `"claude"` stands for the directory that Claude Code uses for the project.',
+    doc: 'The directory of the topics, instead of the default in the data directory. `"claude"` means the directory that Claude Code uses for the project.',
   },
   "memory.cap_tokens_auto": {
     kind: "tokens",

@@ -134,7 +134,7 @@ export async function readSettingsFile(
   context: CheckContext,
 ): Promise<ParsedFile | undefined> {
   if (path === undefined) return undefined;
-  const file = await readTextFile(path, MAX_SETTINGS_BYTES);
+  const file = readTextFile(path, MAX_SETTINGS_BYTES);
   if (file.kind === "missing") return undefined;
   const problem = unreadable(path, file);
   if (problem !== undefined) return unusable(path, problem);

@@ -14,7 +14,7 @@ export interface RequestedServers {
   readonly warnings: readonly KeyDiagnostic[];
 }
 
-/** Nobody reads more approval questions than this. */
+/** No user reads more approval questions than this. */
 const MAX_REQUESTS = 16;
 
 /** Collects the requests of the repository's files. A later file replaces an earlier one; none replaces the user's own. */

@@ -103,7 +103,7 @@ describe("[providers.<name>]", () => {
       value: "http://localhost:8080/v1",
     });
     expect(effectiveValue(effective, "providers.local.apiKeyEnv")).toEqual({ value: "LOCAL_KEY" });
-    expect(effectiveValue(effective, "providers.nobody.base_url")).toEqual({ value: undefined });
+    expect(effectiveValue(effective, "providers.missing.base_url")).toEqual({ value: undefined });
     expect(effectiveValue(effective, "models.default")).toEqual({ value: undefined });
     expect(effectiveValue(effective, "providers")).toMatchObject({
       value: { local: { api_key_env: "LOCAL_KEY" } },

@@ -207,7 +207,7 @@ describe("settings set mcp.servers.<name>.<key>", () => {
     expect(value("mcp.servers.github.command")).toEqual({ value: "npx" });
     expect(value("mcp.servers.github.args")).toEqual({ value: ["-y", "server-github"] });
     expect(value("mcp.servers.github.env")).toEqual({ value: { LOG: "off" } });
-    expect(value("mcp.servers.nobody.env")).toEqual({ value: undefined });
+    expect(value("mcp.servers.missing.env")).toEqual({ value: undefined });
     expect(value("mcp.servers.github")).toMatchObject({ code: "UNKNOWN_KEY" });
   });
 });

@@ -72,7 +72,7 @@ interface LoadedSkillFile {
 
 async function loadSkillFile({ realPath, ...source }: SkillFile): Promise<LoadedSkillFile> {
   const { path } = source;
-  const file = await readTextFile(realPath, MAX_FILE_BYTES, { isRealPath: true });
+  const file = readTextFile(realPath, MAX_FILE_BYTES, { isRealPath: true });
   if (file.kind === "missing") return {};
   if (file.kind !== "text") {
     const code = file.kind === "not-a-file" ? "NOT_A_FILE" : "UNREADABLE";

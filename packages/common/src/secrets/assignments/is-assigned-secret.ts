@@ -31,25 +31,25 @@ const SYMBOL_INSIDE = /.[!@#$%^&*+=?~]./;
 
 /** Whether a value that is assigned to a name is the secret itself, and not its type, its location or a placeholder. */
 export function isAssignedSecret(assigned: AssignedValue): boolean {
-  const { family, value, isQuoted, isAdjacent: isAside } = assigned;
+  const { family, value, isQuoted, isAdjacent } = assigned;
   const isQuotedPassword = family === "password" && isQuoted;
   const shortest = isQuotedPassword ? MIN_QUOTED_PASSWORD_LENGTH : MIN_LENGTH[family];
   if (value.length < shortest || isSomethingElse(assigned)) return false;
   if (looksGenerated(value)) return true;
   return (
     family === "password" &&
-    (isQuoted ? !isAside && isWordLikePassword(value) : isPasswordOfWords(value))
+    (isQuoted ? !isAdjacent && isWordLikePassword(value) : isWordPassword(value))
   );
 }
 
-function isSomethingElse({ family, value, isQuoted, isAdjacent: isAside }: AssignedValue): boolean {
+function isSomethingElse({ family, value, isQuoted, isAdjacent }: AssignedValue): boolean {
   if (isReference(value) || isPlaceholderPassword(value)) return true;
   if (!isQuoted && isExpression(value)) return true;
   if (family !== "password" && isTruncated(value)) return true;
   // Requests and pages have tokens that are not credentials.
   if (family === "token" && UUID.test(value)) return true;
   // A commit: "the fix for the token `9fceb02`".
-  return isAside && HASH.test(value);
+  return isAdjacent && HASH.test(value);
 }
 
 function isWordLikePassword(value: string): boolean {
@@ -60,7 +60,7 @@ function isWordLikePassword(value: string): boolean {
 }
 
 /** A password made of words, such as `BlueElephant77`; names in code do not look like this. */
-function isPasswordOfWords(value: string): boolean {
+function isWordPassword(value: string): boolean {
   return (
     value.length >= MIN_WORD_PASSWORD_LENGTH &&
     /^[A-Z][a-z][A-Za-z]*\d{2,}\W?$/.test(value) &&

@@ -31,10 +31,10 @@ function isNamePart(part: string): boolean {
   if (number === part || isTechnicalName(part)) return true;
   if (numbers.length > 1) return false;
   if (part.length < MIN_CODE_LENGTH) return true;
-  return number.length <= MAX_NAME_DIGITS && isMadeOfWords(part);
+  return number.length <= MAX_NAME_DIGITS && isWordLike(part);
 }
 
-function isMadeOfWords(part: string): boolean {
+function isWordLike(part: string): boolean {
   if (/^[A-Z]+$/.test(part)) return part.length <= MAX_ACRONYM_LENGTH || isWord(part.toLowerCase());
   const pieces = part.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
   const letters = pieces.join("").length;
