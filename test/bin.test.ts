@@ -169,7 +169,7 @@ describe("the built program", () => {
       exitCode: 2,
       stdout: "",
       stderr:
-        "caliban: the current directory no longer exists; change to another one, or name one with --workspace\n",
+        "caliban: the current directory no longer exists; change to another one, or pass --workspace\n",
     });
     await rm(gone, { recursive: true, force: true });
   });

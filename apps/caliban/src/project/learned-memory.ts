@@ -23,13 +23,14 @@ export async function readLearnedMemory(
     // Only called when skills were learned, and then the code that loads skills is needed anyway.
     takenNames: async () => (await import("./taken-skill-names.ts")).takenSkillNames(locations),
   });
+  const problems = diagnostics.map(({ message }) => message);
   const limit = `memories.summary_injection_token_limit (${maxTokens} tokens)`;
   if (body === undefined) {
     const noRoom = `Learned memory is not in the prompt: ${limit} leaves no room for it.`;
-    return { blocks: [], skillsDirectory, problems: isCut ? [noRoom] : diagnostics };
+    return { blocks: [], skillsDirectory, problems: isCut ? [noRoom] : problems };
   }
   const cut = isCut ? `Truncated to ${limit}; memory://root contains all of it.` : undefined;
-  return { blocks: [{ path: "memory://root", body, cut }], skillsDirectory, problems: diagnostics };
+  return { blocks: [{ path: "memory://root", body, cut }], skillsDirectory, problems };
 }
 
 /** Reads a file of learned memory, or lists a directory. */

@@ -1,6 +1,5 @@
 import { abbreviateHome, pathStyleOf, userDirectories } from "@caliban/common";
 import {
-  type ApprovalQuestion,
   type ApprovedServers,
   approveServers,
   type AskApproval,
@@ -8,11 +7,6 @@ import {
   createServerApprovals,
   createServerPool,
   memoryServer,
-  type PathDisplay,
-  type QuestionRow,
-  questionRows,
-  questionTitle,
-  questionWarning,
   type ResolvedServers,
   resolveServers,
   type ServerApprovals,
@@ -73,24 +67,6 @@ export async function approveProjectServers(
     ask,
     approveHint: (name) => `Run: caliban mcp approve ${name}`,
   });
-}
-
-/** The text of an approval question, loaded with the first one. */
-export interface ApprovalQuestionText {
-  readonly title: string;
-  readonly rows: readonly QuestionRow[];
-  readonly warning: string;
-}
-
-export function describeApprovalQuestion(
-  question: ApprovalQuestion,
-  display: PathDisplay,
-): ApprovalQuestionText {
-  return {
-    title: questionTitle(question),
-    rows: questionRows(question, display),
-    warning: questionWarning(question),
-  };
 }
 
 export interface ProjectPoolInput {

@@ -232,7 +232,7 @@ describe("createConversation", () => {
     ]);
     await conversation.send("go");
     await conversation.close();
-    const reported = notices.filter((line) => line.includes("around the tools"));
+    const reported = notices.filter((line) => line.includes("outside the memory tools"));
     expect(reported).toHaveLength(1);
     expect(reported[0]).toContain("one.md");
     expect(reported[0]).not.toContain("two.md");

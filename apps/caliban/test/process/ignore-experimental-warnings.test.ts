@@ -2,8 +2,8 @@ import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { ignoreExperimentalWarnings } from "../../src/process/ignore-experimental-warnings.ts";
 
-describe("warnings of Node", () => {
-  it("about its own experiments reach nobody, others go where they went", () => {
+describe("ignoreExperimentalWarnings", () => {
+  it("drops experimental warnings and passes other warnings on", () => {
     const machine = new EventEmitter();
     const told: string[] = [];
     machine.on("warning", ({ message }: Error) => void told.push(message));

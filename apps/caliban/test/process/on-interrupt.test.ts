@@ -24,8 +24,8 @@ function listening(): {
   return { signals, stdout, told, exits, stop };
 }
 
-describe("a wish to end", () => {
-  it.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("by %s is told", (signal) => {
+describe("onInterrupt", () => {
+  it.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("reports %s", (signal) => {
     const { signals, told, exits } = listening();
     signals.emit(signal, signal);
     expect({ told, exits }).toEqual({ told: [signal], exits: [] });
@@ -35,14 +35,14 @@ describe("a wish to end", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("by a second %s ends the process with %i", ([signal, code]) => {
+  ] as const)("ends the process after a second %s with exit code %i", ([signal, code]) => {
     const { signals, told, exits } = listening();
     signals.emit("SIGINT", "SIGINT");
     signals.emit(signal, signal);
     expect({ told, exits }).toEqual({ told: ["SIGINT"], exits: [code] });
   });
 
-  it("is told once, however often the output is lost, and a signal after it is heard", () => {
+  it("reports lost output once, and a signal after it ends the process", () => {
     const { signals, stdout, told, exits } = listening();
     stdout.emit("error");
     stdout.emit("error");
@@ -51,7 +51,7 @@ describe("a wish to end", () => {
     expect(exits).toEqual([130]);
   });
 
-  it("is nobody's business any more when listening has stopped", () => {
+  it("reports nothing after listening was stopped", () => {
     const { signals, stdout, stop } = listening();
     stop();
     expect([signals.eventNames(), stdout.eventNames()]).toEqual([[], []]);

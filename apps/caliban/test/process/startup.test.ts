@@ -11,7 +11,7 @@ it.for(["v18.20.0", "v20.20.2", "v22.18.9"])("asks for a newer Node on %s", (ver
   );
 });
 
-it("takes a reader that has seen enough for a good end, and anything else for a failure", () => {
+it("treats a closed pipe as success and any other output error as a failure", () => {
   expect(lostOutput(Object.assign(new Error("x"), { code: "EPIPE" }))).toEqual({
     exitCode: 0,
     message: "",
@@ -24,7 +24,7 @@ it("takes a reader that has seen enough for a good end, and anything else for a 
 
 const shown = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-it("leaves nothing where all of it could be written", () => {
+it("leaves nothing when everything was written", () => {
   const written: unknown[] = [];
   const left = writeAtOnce("höhe\n", {
     writeSync: (descriptor, bytes) => {
@@ -36,11 +36,11 @@ it("leaves nothing where all of it could be written", () => {
   expect(left).toHaveLength(0);
 });
 
-it("leaves the rest where a pipe took a part", () => {
+it("leaves the rest when a pipe took only a part", () => {
   expect(shown(writeAtOnce("abcdef", { writeSync: () => 4 }))).toBe("ef");
 });
 
-it("leaves all of it to the stream where nothing can be written now", () => {
+it("leaves everything to the stream when nothing can be written now", () => {
   const writeSync = (): number => {
     throw Object.assign(new Error("full"), { code: "EAGAIN" });
   };

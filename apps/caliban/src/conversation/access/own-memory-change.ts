@@ -27,7 +27,7 @@ export function createOwnMemoryChange({
     const written = last?.files.find(({ slug }) => `${slug}.md` === name);
     // External changes are in the history too, once they were noticed.
     if (written === undefined || last?.who === "other") return false;
-    const file = await readTextFile(join(directory, name), MAX_BYTES);
+    const file = readTextFile(join(directory, name), MAX_BYTES);
     return written.after === (file.kind === "text" ? file.text : null);
   };
 }

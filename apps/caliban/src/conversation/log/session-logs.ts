@@ -92,7 +92,8 @@ async function resumeLog(input: SessionLogsInput, requested: string): Promise<Re
     facts: sessionFacts(input),
     createId: () => newId(input),
   });
-  for (const { message: sentence } of resumed.diagnostics) input.notify(`session ${id}: ${sentence}`);
+  for (const { message: sentence } of resumed.diagnostics)
+    input.notify(`session ${id}: ${sentence}`);
   if (resumed.newFileReason !== undefined) input.notify(APART[resumed.newFileReason]);
   const { messages, model, writer } = resumed;
   if (input.isSaved) return { log: createSessionLog(writer, hasFailed), messages, model };

@@ -100,7 +100,7 @@ export async function composeAgent(input: ComposeAgentInput): Promise<ComposedAg
         code: "PERMISSION_RULE",
         message,
       })),
-      ...diagnostics.map(({ path, sentence }): StartWarning => {
+      ...diagnostics.map(({ path, message: sentence }): StartWarning => {
         return { code: "SKILL", path, message: `skill ${terminalSafeLine(path)}: ${sentence}` };
       }),
       ...listed.warnings,

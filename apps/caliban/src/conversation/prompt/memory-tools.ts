@@ -31,9 +31,11 @@ export function createProjectMemoryTools(input: ProjectMemoryToolsInput): readon
       },
     },
   });
-  return tools.map((tool) =>
-    tool.name === "ReadMemoryTopic" ? { ...tool, subjectOf: topicName } : tool,
-  );
+  return tools.map((tool) => (tool.name === "ReadMemoryTopic" ? withSubject(tool) : tool));
+}
+
+function withSubject(tool: Tool): Tool {
+  return { ...tool, subjectOf: topicName };
 }
 
 /** Patterns in rules match topic names. A topic found under another spelling is checked again by `readableTopics`. */

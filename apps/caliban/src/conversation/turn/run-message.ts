@@ -26,7 +26,7 @@ export async function runMessage(
   state.messages = [...state.messages, message];
   emit({ type: "message", message });
   state.runner.onUserMessage();
-  const shorten = createShortener(state, setup, signal);
+  const shortenOnce = createShortener(state, setup, signal);
   const { messages, outcome } = await runTurn({
     ...turnInput(state, setup, signal),
     messages: state.messages,
@@ -35,8 +35,8 @@ export async function runMessage(
       setup.servers.startUnknown();
     }),
     beforeStep: async (current) =>
-      isNearlyFull(state, current) ? await shorten(current) : undefined,
-    onOverflow: shorten,
+      isNearlyFull(state, current) ? await shortenOnce(current) : undefined,
+    onOverflow: shortenOnce,
   });
   state.messages = messages;
   return outcome;

@@ -28,9 +28,6 @@ export function openSessionsSource(
 }
 
 /** Learned memory is only searched while it is in use. */
-function usedDirectory(
-  { settings }: Project,
-  { directory }: LearnedLocation,
-): string | undefined {
+function usedDirectory({ settings }: Project, { directory }: LearnedLocation): string | undefined {
   return settings.values["memories.enabled"] ? directory : undefined;
 }

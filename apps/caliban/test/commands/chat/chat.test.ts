@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { machine } from "../../fake-host.ts";
 
-describe("what is piped in beside a text", () => {
-  it("is waited for while the conversation is opened", async () => {
+describe("piped input with a prompt", () => {
+  it("opens the conversation while it waits for piped input", async () => {
     const start = await machine();
     let told = "";
     const { caliban } = start.with({
@@ -18,7 +18,7 @@ describe("what is piped in beside a text", () => {
     expect(await caliban("-p", "who are you?")).toMatchObject({ exitCode: 0 });
   });
 
-  it("is read no further when the conversation cannot be opened", async () => {
+  it("stops reading piped input when the conversation cannot be opened", async () => {
     const start = await machine();
     let reading: AbortSignal | undefined;
     const { caliban } = start.with({
@@ -32,7 +32,7 @@ describe("what is piped in beside a text", () => {
     expect(reading?.aborted).toBe(true);
   });
 
-  it("is not waited for after an interruption", async () => {
+  it("does not wait for piped input after an interruption", async () => {
     const start = await machine();
     const { caliban } = start.with({
       inputKind: () => "pipe",

@@ -44,8 +44,8 @@ function withRules(rules: Partial<Record<"ask" | "deny", string>>): Partial<Memo
   return { checkAddress: createAddressCheck(policy) };
 }
 
-describe("an address of memory", () => {
-  it("leads to the index, a topic, or the head of the prompt", async () => {
+describe("createMemoryUrls", () => {
+  it("resolves the index, a topic, and the start of the prompt", async () => {
     const resolve = await urls();
     expect(await resolve("memory://index")).toEqual({
       text: expect.stringContaining("- [deploy](deploy.md)"),
@@ -73,7 +73,7 @@ describe("an address of memory", () => {
     "memory://%E0%A4%A",
     "file:///etc/passwd",
     "memory://topics/C:\\x",
-  ])("that leads elsewhere is refused without a path of the disk: %s", async (url) => {
+  ])("rejects any other address without revealing a path on disk: %s", async (url) => {
     const resolved = await (await urls())(url);
     expect(resolved).toEqual({ problem: expect.stringContaining(url) });
     expect(JSON.stringify(resolved)).not.toContain("/tmp");
@@ -88,39 +88,39 @@ describe("an address of memory", () => {
     ["memory://root/a%252fb", "a%2fb"],
     ["memory://root/../x", "../x"],
     ["memory://root/a\nb", "a\nb"],
-  ] as const)("%s asks what was learned for %j", async ([url, path]) => {
+  ] as const)("resolves %s to the learned file %j", async ([url, path]) => {
     expect(await (await urls())(url)).toEqual({ text: `learned ${path}` });
   });
 
-  it.for(["memory://topics", "memory://topics/"])("%s lists the topics", async (url) => {
+  it.for(["memory://topics", "memory://topics/"])("lists the topics at %s", async (url) => {
     expect(await (await urls())(url)).toEqual({ text: "deploy (project): with pnpm ship\n" });
   });
 
-  it("is decoded once", async () => {
+  it("decodes an address once", async () => {
     const resolve = await urls();
     expect(await resolve("memory://topics/de%70loy")).toHaveProperty("text");
     expect(await resolve("memory://topics/de%2570loy")).toHaveProperty("problem");
   });
 
-  it("of a topic that is not there says where to look", async () => {
+  it("says where topics are listed when a topic does not exist", async () => {
     expect(await (await urls())("memory://topics/other")).toEqual({
-      problem: "memory://topics/other: there is no such topic; memory://topics lists them.",
+      problem: "memory://topics/other: no such topic. Read memory://topics for a list.",
     });
   });
 
-  it("leads to no notes where they are turned off", async () => {
+  it("resolves no topics when auto-memory is off", async () => {
     const resolve = createMemoryUrls({
       topics: undefined,
       learned: undefined,
       prefix: async () => "",
     });
     for (const url of ["memory://index", "memory://topics", "memory://root"]) {
-      expect(await resolve(url)).toEqual({ problem: `${url}: there are no notes in this run.` });
+      expect(await resolve(url)).toEqual({ problem: `${url}: auto-memory is off in this run.` });
     }
   });
 });
 
-describe("a rule about what is at an address", () => {
+describe("createAddressCheck", () => {
   it.for([
     [{ deny: "fs.read(memory://topics/dep*)" }, "memory://topics/de%70loy"],
     [{ deny: "fs.read(memory://topics/dep*)" }, "memory://topics/DEPLOY"],
@@ -130,7 +130,7 @@ describe("a rule about what is at an address", () => {
     [{ ask: "fs.read(memory://topics/dep*)" }, "memory://topics/de%70loy"],
     [{ deny: "fs.read(memory://root/MEMORY*)" }, "memory://root//%4dEMORY.md"],
     [{ deny: "fs.read(memory://root/MEMORY*)" }, "memory://root/./MEMORY.md"],
-  ] as const)("%j holds for %s", async ([rules, url]) => {
+  ] as const)("applies %j to %s", async ([rules, url]) => {
     const resolve = await urls(LEARNED, withRules(rules));
     expect(await resolve(url)).toEqual({ problem: expect.stringContaining("permission rule") });
   });
@@ -141,13 +141,13 @@ describe("a rule about what is at an address", () => {
     [{ deny: "memory.read(pay*)" }, "memory://topics/deploy"],
     [{ deny: "fs.read(*.env)" }, "memory://topics/de%70loy"],
     [{ deny: "memory.read" }, "memory://root/MEMORY.md"],
-  ] as const)("%j lets %s through", async ([rules, url]) => {
+  ] as const)("with %j allows %s", async ([rules, url]) => {
     expect(await (await urls(LEARNED, withRules(rules)))(url)).toHaveProperty("text");
   });
 });
 
-describe("a file that cannot be used", () => {
-  it("is told of without its place", async () => {
+describe("unusable files", () => {
+  it("reports an unusable file without its path", async () => {
     const refuse = async (): Promise<never> => {
       throw new MemoryError(
         "REFUSED_FILE",

@@ -18,14 +18,14 @@ async function notes() {
   return { store, isOwn, file: join(directory, "one.md") };
 }
 
-describe("a file of the notes", () => {
-  it("is the store's own as it was last written, however long ago", async () => {
+describe("createOwnMemoryChange", () => {
+  it("recognizes a file as the store last wrote it, however long ago", async () => {
     const { isOwn } = await notes();
     expect(await isOwn("one.md", Date.now() + 60_000)).toBe(true);
     expect(await isOwn("MEMORY.md", Date.now())).toBe(true);
   });
 
-  it("is a hand edit when it is anything else, however soon after", async () => {
+  it("treats any other content as a hand edit, however soon after", async () => {
     const { isOwn, file } = await notes();
     await appendFile(file, "by hand\n");
     expect(await isOwn("one.md", 0)).toBe(false);
@@ -35,7 +35,7 @@ describe("a file of the notes", () => {
     expect(await isOwn("MEMORY.md", Date.now() + 60_000)).toBe(false);
   });
 
-  it("is the store's own when it removed it", async () => {
+  it("recognizes a file that the store removed", async () => {
     const { store, isOwn } = await notes();
     await store.remove({ name: "one", author: PERSON });
     expect(await isOwn("one.md", 0)).toBe(true);

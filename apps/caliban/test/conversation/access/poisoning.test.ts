@@ -113,8 +113,8 @@ async function poisonedSession(
 const topicPath = ({ home, slug }: Machine): string =>
   join(home, ".local/share/caliban/projects", slug, "memory/build.md");
 
-describe("a model that obeys what it reads", () => {
-  it("cannot save in silence, and what it saved shows where it came from", async () => {
+describe("a model that obeys injected text", () => {
+  it("cannot save a topic silently, and the topic shows where it came from", async () => {
     const here = await machine();
     const { notified } = await poisonedSession(here);
     expect(notified).toEqual([
@@ -132,7 +132,7 @@ describe("a model that obeys what it reads", () => {
     expect((await here.caliban("memory", "undo")).stdout).toContain("build (removed)");
   });
 
-  it('saves nothing without a person where [memory] write = "ask", and hears how it is allowed', async () => {
+  it('saves nothing without approval when [memory] write = "ask", and is told how to allow it', async () => {
     const here = await machine({ ".config/caliban/settings.toml": '[memory]\nwrite = "ask"\n' });
     const { notified, refusals } = await poisonedSession(here);
     expect(notified).toEqual([]);
@@ -140,7 +140,7 @@ describe("a model that obeys what it reads", () => {
     await expect(readFile(topicPath(here))).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  it('has no tool to save with where [memory] write = "off"', async () => {
+  it('has no tool to save with when [memory] write = "off"', async () => {
     const here = await machine({ ".config/caliban/settings.toml": '[memory]\nwrite = "off"\n' });
     const { notified } = await poisonedSession(here);
     expect(notified).toEqual([]);
@@ -148,7 +148,7 @@ describe("a model that obeys what it reads", () => {
     expect((await here.caliban("prompt")).stdout).not.toContain("- WriteMemoryTopic:");
   });
 
-  it("is not offered what is denied", async () => {
+  it("is not offered denied tools", async () => {
     const here = await machine();
     const { stdout } = await here.caliban("prompt", "--deny", "memory.write");
     expect(stdout).not.toContain("- WriteMemoryTopic:");

@@ -16,26 +16,26 @@ async function policyOf(
   return (await loadPolicy(await openProject({ ...NO_OPTIONS, host }), given.mode)).policy;
 }
 
-describe("the mode of a session", () => {
-  it.for(PERMISSION_MODES)("is %s when the person's settings say so", async (mode) => {
+describe("the permission mode", () => {
+  it.for(PERMISSION_MODES)("follows the user's settings: %s", async (mode) => {
     const { mode: actual } = await policyOf({ [OWN]: `[permissions]\nmode = "${mode}"\n` });
     expect(actual).toBe(mode);
   });
 
-  it("is what the command line says before that", async () => {
+  it("prefers the mode of the command line", async () => {
     const files = { [OWN]: '[permissions]\nmode = "yolo"\n' };
     expect((await policyOf(files, { mode: "plan" })).mode).toBe("plan");
     expect((await policyOf({})).mode).toBe("default");
   });
 
-  it.for(PERMISSION_MODES)("cannot be set to %s by a repository", async (mode) => {
+  it.for(PERMISSION_MODES)("ignores the mode %s of a repository", async (mode) => {
     const files = { [THEIRS]: `[permissions]\nmode = "${mode}"\n` };
     expect((await policyOf(files)).mode).toBe("default");
     const own = { ...files, [OWN]: '[permissions]\nmode = "plan"\n' };
     expect((await policyOf(own)).mode).toBe("plan");
   });
 
-  it("leaves a repository's rules in force, whichever it is", async () => {
+  it("keeps a repository's rules in force in yolo mode", async () => {
     const files = {
       [THEIRS]: '[permissions]\ndeny = ["shell(curl *)"]\nask = ["fs.write(db/*)"]\n',
     };
@@ -48,23 +48,25 @@ describe("the mode of a session", () => {
   });
 });
 
-describe("a rule that is none", () => {
-  it("is named with its line when the person wrote it, and nothing begins", async () => {
+describe("an invalid rule", () => {
+  it("stops the start for an invalid rule of the user, and names its line", async () => {
     const start = await machine({
       [OWN]: '[permissions]\nask = ["Bash"]\nallow = [\n  "Read",\n  "Bash(ls",\n]\n',
     });
     const { exitCode, stdout, stderr } = await start.caliban("-p", "hello");
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toMatch(
-      /^caliban: ~\/\.config\/caliban\/settings\.toml:3:1: permissions\.allow: "Bash\(ls" is no permission rule: /,
+      /^caliban: ~\/\.config\/caliban\/settings\.toml:3:1: permissions\.allow: "Bash\(ls" is not a valid permission rule: /,
     );
   });
 
-  it("is left out and said when a repository has it", async () => {
+  it("ignores an invalid rule of a repository with a warning", async () => {
     const { host } = await machine({ [THEIRS]: '[permissions]\ndeny = ["Bash(ls", "Read"]\n' });
     const project = await openProject({ ...NO_OPTIONS, host });
     const { policy, warnings } = await loadPolicy(project);
     expect(policy.deny.map(({ text }) => text)).toEqual(["Read"]);
-    expect(warnings).toEqual([expect.stringContaining('"Bash(ls" is ignored')]);
+    expect(warnings).toEqual([
+      { code: "PERMISSION_RULE", message: expect.stringContaining('"Bash(ls" is ignored') },
+    ]);
   });
 });

@@ -26,26 +26,26 @@ async function searched(here: Machine, deny: readonly string[], more: object = {
   return await run({ name: "MemorySearch", input: { query: "zebra", ...more } });
 }
 
-describe("a search by the agent", () => {
+describe("readableSearch", () => {
   it.for([
     ["no rule", [], ["deploy", "payments", "payroll"], undefined],
-    ["memory.read", ["memory.read"], [], "3 topics that fit are not shown: permission rules deny"],
-    ["the tool", ["ReadMemoryTopic"], [], "3 topics that fit are not shown"],
-    ["a pattern", ["memory.read(pay*)"], ["deploy"], "2 topics that fit are not shown"],
+    ["memory.read", ["memory.read"], [], "3 matching topics are not shown: permission rules deny"],
+    ["the tool", ["ReadMemoryTopic"], [], "3 matching topics are not shown"],
+    ["a pattern", ["memory.read(pay*)"], ["deploy"], "2 matching topics are not shown"],
     [
       "a pattern of the tool",
       ["ReadMemoryTopic(payroll)"],
       ["deploy", "payments"],
-      "1 topic that fits is not shown: a permission rule denies reading it.",
+      "1 matching topic is not shown: a permission rule denies reading it.",
     ],
     [
       "a pattern of addresses",
       ["fs.read(memory://topics/dep*)"],
       ["payments", "payroll"],
-      "1 topic that fits is not shown",
+      "1 matching topic is not shown",
     ],
     ["no reading of files", ["fs.read"], ["deploy", "payments", "payroll"], undefined],
-  ] as const)("shows what may be read: %s denied", async ([, deny, expected, note]) => {
+  ] as const)("shows only what may be read when %s is denied", async ([, deny, expected, note]) => {
     const here = await withTopics(["deploy", "payments", "payroll"]);
     const { text, data } = await searched(here, deny);
     const whole = text + JSON.stringify(data);
@@ -55,7 +55,7 @@ describe("a search by the agent", () => {
     expect(text).toContain(note ?? "");
   });
 
-  it("finds what may be read behind what may not", async () => {
+  it("fills the places of denied topics with readable ones", async () => {
     const denied = Array.from({ length: 5 }, (_, at) => `pay-${at}`);
     const here = await withTopics([...denied, "deploy"]);
     const { text } = await searched(here, ["memory.read(pay*)"], { limit: 2 });

@@ -22,8 +22,8 @@ async function calling(rules: { readonly ask?: string; readonly deny?: string })
   return createToolRunner({ tools, policy, notify: () => undefined }).run;
 }
 
-describe("a topic that may not be read", () => {
-  it("is not read by the tool under a rule about its address", async () => {
+describe("readableTopics", () => {
+  it("does not read a topic whose address a rule denies", async () => {
     const run = await calling({ deny: "fs.read(memory://topics/pay*)" });
     for (const name of ["payroll", "PAYROLL"]) {
       const { text, isError, data } = await run({ name: "ReadMemoryTopic", input: { name } });
@@ -37,22 +37,25 @@ describe("a topic that may not be read", () => {
     [{ deny: "memory.read(pay*)" }, "denies reading it"],
     [{ deny: "memory.read" }, "denies reading it"],
     [{ deny: "fs.read(memory://topics/pay*)" }, "denies reading it"],
-    [{ ask: "memory.read(pay*)" }, "ReadMemoryTopic asks"],
-  ] as const)("is not shown by a change that is refused: %j", async ([rules, words]) => {
-    const run = await calling(rules);
-    for (const [name, input] of [
-      ["WriteMemoryTopic", CHANGE],
-      ["WriteMemoryTopic", { ...CHANGE, if_match: "000000000000" }],
-      ["DeleteMemoryTopic", { name: "payroll", if_match: "000000000000" }],
-    ] as const) {
-      const { text, isError, data } = await run({ name, input });
-      expect(isError).toBe(true);
-      expect(text).toContain(words);
-      expect(text + JSON.stringify(data)).not.toMatch(/zebra|[0-9a-f]{12}/);
-    }
-  });
+    [{ ask: "memory.read(pay*)" }, "Use ReadMemoryTopic"],
+  ] as const)(
+    "does not show the text of a denied topic in a conflict: %j",
+    async ([rules, words]) => {
+      const run = await calling(rules);
+      for (const [name, input] of [
+        ["WriteMemoryTopic", CHANGE],
+        ["WriteMemoryTopic", { ...CHANGE, if_match: "000000000000" }],
+        ["DeleteMemoryTopic", { name: "payroll", if_match: "000000000000" }],
+      ] as const) {
+        const { text, isError, data } = await run({ name, input });
+        expect(isError).toBe(true);
+        expect(text).toContain(words);
+        expect(text + JSON.stringify(data)).not.toMatch(/zebra|[0-9a-f]{12}/);
+      }
+    },
+  );
 
-  it("and one that may are told apart", async () => {
+  it("shows the text of a readable topic in a conflict", async () => {
     const run = await calling({ deny: "fs.read(memory://topics/dep*)" });
     const read = await run({ name: "ReadMemoryTopic", input: { name: "payroll" } });
     expect(read.text).toContain("zebra");
@@ -63,10 +66,10 @@ describe("a topic that may not be read", () => {
   it.for([
     [{ deny: "memory.read(pay*)" }, "payroll", "denies it"],
     [{ deny: "memory.read(pay*)" }, "PAYROLL", "a permission rule denies reading payroll"],
-    [{ ask: "memory.read(pay*)" }, "payroll", "says to ask first"],
-    [{ ask: "memory.read(pay*)" }, "PAYROLL", "is about payroll; ask for it by that name"],
-    [{ ask: "memory.read" }, "PAYROLL", "says to ask first"],
-  ] as const)("under %j is not read as %s", async ([rules, name, words]) => {
+    [{ ask: "memory.read(pay*)" }, "payroll", "requires approval"],
+    [{ ask: "memory.read(pay*)" }, "PAYROLL", "applies to payroll; request it by that name"],
+    [{ ask: "memory.read" }, "PAYROLL", "requires approval"],
+  ] as const)("with %j does not read a denied topic as %s", async ([rules, name, words]) => {
     const run = await calling(rules);
     const { text, isError, data } = await run({ name: "ReadMemoryTopic", input: { name } });
     expect(isError).toBe(true);
@@ -74,7 +77,7 @@ describe("a topic that may not be read", () => {
     expect(text + JSON.stringify(data)).not.toContain("zebra");
   });
 
-  it("takes no other topic with it where a pattern names it", async () => {
+  it("applies a pattern only to the topics that it matches", async () => {
     for (const rule of ["memory.read(dep*)", "ReadMemoryTopic(deploy)"]) {
       for (const kind of ["ask", "deny"]) {
         const run = await calling({ [kind]: rule });
@@ -89,7 +92,7 @@ describe("a topic that may not be read", () => {
     ["memory.write(pay*)", "WriteMemoryTopic", { ...CHANGE, name: "PAYROLL" }],
     ["memory.delete(pay*)", "DeleteMemoryTopic", { name: "PAYROLL", if_match: "000000000000" }],
   ] as const)(
-    "is not changed by another spelling where %s is denied",
+    "does not change a topic under another spelling when %s is denied",
     async ([deny, name, input]) => {
       const run = await calling({ deny });
       const { text, isError } = await run({ name, input });

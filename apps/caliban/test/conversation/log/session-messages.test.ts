@@ -22,7 +22,7 @@ const MESSAGES: readonly Message[] = [
   { role: "tool", results: [{ id: "c1", name: "Read", text: "pnpm ship", isError: false }] },
 ];
 
-it("a message of the agent comes back from a session file as it was", () => {
+it("reads every message of the agent back from a session file unchanged", () => {
   const lines = MESSAGES.map((message, index) =>
     renderRecord({ type: "message", id: `m${index + 1}`, at: "", message: toSession(message) }),
   );

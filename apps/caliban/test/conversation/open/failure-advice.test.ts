@@ -17,19 +17,19 @@ const failure = (changes: Partial<ModelFailure>): ModelFailure => ({
   ...changes,
 });
 
-describe("advice about a failure", () => {
+describe("withAdvice", () => {
   it.each([
     [
       { code: "auth" },
-      "None was sent: name the variable of a key with api_key_env below [providers.acme].",
+      "No key was sent. Set api_key_env in [providers.acme] to the variable that contains it.",
     ],
-    [{ code: "rate-limit", retryAfterMs: 90_000 }, "for 2 minutes: try again then"],
-    [{ code: "rate-limit", retryAfterMs: 60_000 }, "for 1 minute: try again then"],
+    [{ code: "rate-limit", retryAfterMs: 90_000 }, "Try again in 2 minutes, or"],
+    [{ code: "rate-limit", retryAfterMs: 60_000 }, "Try again in 1 minute, or"],
     [{ code: "overloaded" }, "Try again later, or choose another model with --model."],
     [{ code: "overflow" }, "/compact"],
-    [{ code: "garbage", isTransient: false }, "Is the address the one of a model server?"],
+    [{ code: "garbage", isTransient: false }, "Check that the URL is that of a model server."],
     [{ code: "unknown-model" }, "caliban settings set models.default"],
-  ] as const)("for %j says %j", (given, advice) => {
+  ] as const)("advises about %j: %j", (given, advice) => {
     expect(withAdvice(failure(given), MODEL).message).toContain(`acme failed. `);
     expect(withAdvice(failure(given), MODEL).message).toContain(advice);
   });
@@ -41,7 +41,7 @@ describe("advice about a failure", () => {
     );
   });
 
-  it("leaves alone what says everything", () => {
+  it("adds nothing to a message that is complete", () => {
     expect(withAdvice(failure({ code: "bad-request" }), MODEL).message).toBe("acme failed.");
   });
 });

@@ -10,15 +10,15 @@ const SETTINGS = ".config/caliban/settings.toml";
 
 const toolLines = (prompt: string): readonly string[] => prompt.match(/^- [A-Z]\w+: .*$/gm) ?? [];
 
-describe("the tools of a session", () => {
+describe("permission rules in composeAgent", () => {
   it.for([
     ["memry", "memory"],
     ["writememorytopic", "WriteMemoryTopic"],
     ["memory.writ", "memory.write"],
-  ] as const)("are not protected by the slip %j, which is said", async ([rule, meant]) => {
+  ] as const)("warns about the rule %j, which matches no tool", async ([rule, meant]) => {
     const { caliban } = await machine({ [SETTINGS]: `[permissions]\ndeny = ["${rule}"]\n` });
     const { stderr } = await caliban("prompt");
-    expect(stderr).toContain(`the rule ${rule} holds for no tool; did you mean ${meant}?`);
+    expect(stderr).toContain(`the rule ${rule} matches no tool; did you mean ${meant}?`);
   });
 
   it.for([
@@ -28,20 +28,20 @@ describe("the tools of a session", () => {
     ["WriteMemoryTopic"],
     ["*"],
     ["mcp.anything"],
-  ] as const)("take %j without a word", async ([rule]) => {
+  ] as const)("accepts %j without a warning", async ([rule]) => {
     const { caliban } = await machine({ [SETTINGS]: `[permissions]\nask = ["${rule}"]\n` });
     expect((await caliban("prompt")).stderr).toBe("");
   });
 
-  it("hold for this run only in a flag, so that its rule for none of them is said", async () => {
+  it("warns about a flag whose rule matches no tool of this run", async () => {
     const { caliban } = await machine({ [SETTINGS]: '[permissions]\ndeny = ["Later"]\n' });
     expect((await caliban("prompt")).stderr).toBe("");
     expect((await caliban("prompt", "--allow", "nope", "--deny", "fs")).stderr).toBe(
-      "caliban: warning: --allow: the rule nope holds for no tool of this run\n",
+      "caliban: warning: --allow: the rule nope matches no tool in this run\n",
     );
   });
 
-  it("stop a person's rule that is none, and pass over a repository's", async () => {
+  it("rejects an invalid rule of the user, and ignores one of a repository", async () => {
     const own = await machine({ [SETTINGS]: '[permissions]\ndeny = ["Bash("]\n' });
     expect(await own.caliban("prompt")).toMatchObject({ exitCode: 2 });
     const theirs = await machine({
@@ -53,7 +53,7 @@ describe("the tools of a session", () => {
     expect(stdout).not.toContain("- WriteMemoryTopic:");
   });
 
-  it("cannot be allowed by a repository", async () => {
+  it("ignores allow rules of a repository", async () => {
     const { caliban } = await machine({
       [SETTINGS]: '[memory]\nwrite = "off"\n',
       "app/.caliban/settings.toml":
@@ -61,17 +61,17 @@ describe("the tools of a session", () => {
     });
     const { stdout, stderr } = await caliban("prompt");
     expect(stdout).not.toContain("- WriteMemoryTopic:");
-    expect(stderr).toContain("permissions.allow is ignored here");
-    expect(stderr).toContain("memory.write is ignored here");
+    expect(stderr).toContain("permissions.allow is ignored in a project file");
+    expect(stderr).toContain("memory.write is ignored in a project file");
   });
 
-  it("are the same in every mode, so that a change of it leaves the prompt as it is", async () => {
+  it("offers the same tools in every mode, so that a mode change leaves the prompt alone", async () => {
     const usual = await (await machine()).caliban("prompt");
     const plan = await machine({ [SETTINGS]: '[permissions]\nmode = "plan"\n' });
     expect(toolLines((await plan.caliban("prompt")).stdout)).toEqual(toolLines(usual.stdout));
   });
 
-  it("stay offered when a pattern denies some of their calls", async () => {
+  it("offers a tool even when a pattern denies some of its calls", async () => {
     const { caliban } = await machine();
     expect((await caliban("prompt", "--deny", "ReadMemoryTopic(secret*)")).stdout).toContain(
       "- ReadMemoryTopic:",
@@ -79,13 +79,13 @@ describe("the tools of a session", () => {
   });
 });
 
-describe("the notes of a session", () => {
+describe("topics in composeAgent", () => {
   it.for([
     ["allow", ["MEMORY.md"]],
     ["ask", undefined],
     ["off", undefined],
   ] as const)(
-    "begin with an index when the first tool is used and may write (%s)",
+    "creates the index when the first tool is used and may write (%s)",
     async ([rung, names]) => {
       const here = await machine({ [SETTINGS]: `[memory]\nwrite = "${rung}"\n` });
       const invocation = { ...NO_OPTIONS, host: here.host };
@@ -103,11 +103,11 @@ describe("the notes of a session", () => {
   );
 });
 
-describe("the skills of a session", () => {
+describe("skills in composeAgent", () => {
   const skill = (name: string, description = "d"): string =>
     `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
 
-  it("are named in the prompt, and given by a tool", async () => {
+  it("lists skills in the prompt, and offers a tool that reads them", async () => {
     const { caliban } = await machine({
       "app/.caliban/skills/release/SKILL.md": skill("release", "how to release"),
     });
@@ -116,7 +116,7 @@ describe("the skills of a session", () => {
     expect(stdout).toContain("- Skill: ");
   });
 
-  it("of a repository cannot take the place of the one that comes with caliban", async () => {
+  it("does not let a repository replace the bundled skill", async () => {
     const { caliban } = await machine({
       "app/.claude/skills/auto-memory/SKILL.md": skill("auto-memory", "evil"),
     });
@@ -125,7 +125,7 @@ describe("the skills of a session", () => {
     expect(stderr).toContain("auto-memory");
   });
 
-  it("take no more of the prompt than they should, however many there are", async () => {
+  it("limits the part of the prompt that skills take, however many there are", async () => {
     const files = Array.from({ length: 150 }, (_, n) => [
       `app/.caliban/skills/s${n}/SKILL.md`,
       skill(`s${n}`, "x".repeat(1000)),
@@ -133,11 +133,11 @@ describe("the skills of a session", () => {
     const { caliban } = await machine(Object.fromEntries(files));
     const { stdout, stderr } = await caliban("prompt");
     expect(Buffer.byteLength(stdout)).toBeLessThan(30_000);
-    expect(stderr).toMatch(/\d+ skills are not named in the prompt/);
+    expect(stderr).toMatch(/\d+ skills are not listed in the prompt/);
   });
 });
 
-describe("the file tools of a session", () => {
+describe("file tools in composeAgent", () => {
   async function toolsOf(here: Machine, changes: Partial<Invocation> = {}) {
     const invocation = { ...NO_OPTIONS, host: here.host, ...changes };
     const project = await openProject(invocation);
@@ -151,7 +151,7 @@ describe("the file tools of a session", () => {
 
   const write = (file: string) => ({ file_path: file, content: "x\n" });
 
-  it("read addresses of memory, and leave the notes to the memory tools", async () => {
+  it("reads memory addresses, and leaves topics to the memory tools", async () => {
     const here = await machine();
     const call = await toolsOf(here);
     await call("WriteMemoryTopic", { name: "a", description: "d", type: "user", body: "b" });
@@ -166,16 +166,16 @@ describe("the file tools of a session", () => {
     });
   });
 
-  it("read no notes where they are turned off", async () => {
+  it("reads no topics when auto-memory is off", async () => {
     const here = await machine({ [SETTINGS]: "[memory]\nauto = false\n" });
     const call = await toolsOf(here);
     expect(await call("Read", { file_path: "memory://index" })).toMatchObject({
       isError: true,
-      text: expect.stringContaining("there are no notes in this run"),
+      text: expect.stringContaining("auto-memory is off in this run"),
     });
   });
 
-  it("work in the directories that the person adds, by settings and by flag, and nowhere else", async () => {
+  it("works in directories added by settings or flags, and nowhere else", async () => {
     const here = await machine({
       "lib/a.txt": "a",
       "more/b.txt": "b",
@@ -190,7 +190,7 @@ describe("the file tools of a session", () => {
     expect(await read("other/c.txt")).toBe(true);
   });
 
-  it("read what lies beside a skill", async () => {
+  it("reads files next to a skill", async () => {
     const here = await machine({
       ".config/caliban/skills/release/SKILL.md":
         "---\nname: release\ndescription: d\n---\n\nDo it.\n",
@@ -207,8 +207,8 @@ describe("the file tools of a session", () => {
   });
 });
 
-describe("a bare session", () => {
-  it("knows no skill of the disk", async () => {
+describe("--bare", () => {
+  it("loads no skills from disk with --bare", async () => {
     const skill = "---\nname: release\ndescription: d\n---\n\nDo it.\n";
     const { caliban } = await machine({
       "app/.caliban/skills/release/SKILL.md": skill,

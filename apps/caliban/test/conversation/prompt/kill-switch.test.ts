@@ -24,14 +24,14 @@ const texts = constantFrom(
   "1\n",
 );
 
-describe("a session without notes", () => {
+describe("auto-memory off", () => {
   it.for([
     ["--bare", {}, ""],
     ["--no-memory", {}, ""],
     ["", { CALIBAN_DISABLE_AUTO_MEMORY: "1" }, ""],
     ["", {}, "[memory]\nauto = false\n"],
   ] as const)(
-    "has the same prompt whatever is in their directory (%s %j %j)",
+    "builds the same prompt whatever topics exist (%s %j %j)",
     async ([flag, env, settings]) => {
       const start = await machine({
         "app/CLAUDE.md": "Use pnpm.\n",

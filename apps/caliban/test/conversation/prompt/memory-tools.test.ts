@@ -13,7 +13,7 @@ async function searched({ caliban }: Machine, question: string): Promise<string>
   return JSON.stringify(results);
 }
 
-it("the agent's search finds what was said in past sessions, and not what is being said", async () => {
+it("finds past sessions but not the running one with the agent's search", async () => {
   const here = await machine();
   const first = await searched(here, "how many zebras are there?");
   expect(first).toContain("There is nothing to search");

@@ -38,40 +38,43 @@ const denying = (deny: readonly string[]): Partial<Invocation> => ({
   permissions: { allow: [], ask: [], deny },
 });
 
-describe("in accept-edits mode, without a question, nobody writes", () => {
+describe("protected paths in accept-edits mode", () => {
   it.for([
     ["docs/imp.md", "is loaded into the prompt"],
     ["docs/awaited.md", "is loaded into the prompt"],
     ["rules/r.md", "is loaded into the prompt"],
-    ["rules/new.md", ".claude holds"],
-    ["sk/evil/SKILL.md", ".claude holds"],
-    ["cfg.toml", ".caliban holds"],
+    ["rules/new.md", ".claude controls"],
+    ["sk/evil/SKILL.md", ".claude controls"],
+    ["cfg.toml", ".caliban controls"],
     ["hooks2/pre-commit", ".git belongs to Git"],
     ["other/real.md", "CLAUDE.md tells agents"],
-  ] as const)("%s, which steers agents under another name", async ([file, reason]) => {
-    const here = await machine({
-      "app/CLAUDE.md": "Hello.\n\n@docs/imp.md\n@docs/awaited.md\n",
-      "app/docs/imp.md": "Imported.\n",
-      "app/rules/r.md": "Rule.\n",
-      "app/sk/a/SKILL.md": "---\nname: a\ndescription: d\n---\nText.\n",
-      "app/cfg.toml": "",
-      "app/hooks2/x": "",
-      "app/other/real.md": "Nested.\n",
-    });
-    await link(here.home, "app/.claude/rules", "../rules");
-    await link(here.home, "app/.claude/skills", "../sk");
-    await link(here.home, "app/.caliban/settings.toml", "../cfg.toml");
-    await link(here.home, "app/.git/hooks", "../hooks2");
-    await link(here.home, "app/sub/CLAUDE.md", "../other/real.md");
-    const call = await callsOf(here);
-    await call("Read", { file_path: file });
-    const { text, data } = await call("Write", write(file));
-    expect(text).toContain(reason);
-    expect(data).toMatchObject({ code: "DENIED" });
-    expect((await call("Write", write("docs/free.md"))).isError).toBeUndefined();
-  });
+  ] as const)(
+    "asks before writing %s, which controls agents under another name",
+    async ([file, reason]) => {
+      const here = await machine({
+        "app/CLAUDE.md": "Hello.\n\n@docs/imp.md\n@docs/awaited.md\n",
+        "app/docs/imp.md": "Imported.\n",
+        "app/rules/r.md": "Rule.\n",
+        "app/sk/a/SKILL.md": "---\nname: a\ndescription: d\n---\nText.\n",
+        "app/cfg.toml": "",
+        "app/hooks2/x": "",
+        "app/other/real.md": "Nested.\n",
+      });
+      await link(here.home, "app/.claude/rules", "../rules");
+      await link(here.home, "app/.claude/skills", "../sk");
+      await link(here.home, "app/.caliban/settings.toml", "../cfg.toml");
+      await link(here.home, "app/.git/hooks", "../hooks2");
+      await link(here.home, "app/sub/CLAUDE.md", "../other/real.md");
+      const call = await callsOf(here);
+      await call("Read", { file_path: file });
+      const { text, data } = await call("Write", write(file));
+      expect(text).toContain(reason);
+      expect(data).toMatchObject({ code: "DENIED" });
+      expect((await call("Write", write("docs/free.md"))).isError).toBeUndefined();
+    },
+  );
 
-  it("what a file that was touched brought into the session", async () => {
+  it("asks before writing a file that was activated during the session", async () => {
     const here = await machine({
       "app/sub/CLAUDE.md": "Nested.\n\n@../docs/imp.md\n",
       "app/sub/a.ts": "x\n",
@@ -90,17 +93,20 @@ describe("in accept-edits mode, without a question, nobody writes", () => {
     ".local/share/caliban/projects/x",
     ".cache/caliban/x",
     "dotfiles/rules/r.md",
-  ])("~/%s, which is caliban's own, when the home directory is the workspace", async (file) => {
-    const here = await machine({ "dotfiles/rules/x": "" });
-    await link(here.home, ".config/caliban/rules", join(here.home, "dotfiles/rules"));
-    const call = await callsOf(here.with({ cwd: here.home }));
-    const { text, data } = await call("Write", write(file));
-    expect(text).toContain("is where caliban keeps its own settings");
-    expect(data).toMatchObject({ code: "DENIED" });
-    expect((await call("Write", write(".config/other/settings.toml"))).isError).toBeUndefined();
-  });
+  ])(
+    "asks before writing caliban's own ~/%s when the home directory is the workspace",
+    async (file) => {
+      const here = await machine({ "dotfiles/rules/x": "" });
+      await link(here.home, ".config/caliban/rules", join(here.home, "dotfiles/rules"));
+      const call = await callsOf(here.with({ cwd: here.home }));
+      const { text, data } = await call("Write", write(file));
+      expect(text).toContain("is where caliban stores its own settings");
+      expect(data).toMatchObject({ code: "DENIED" });
+      expect((await call("Write", write(".config/other/settings.toml"))).isError).toBeUndefined();
+    },
+  );
 
-  it("a skill of the session, wherever it lies", async () => {
+  it("protects a loaded skill wherever it is", async () => {
     const { host } = await machine();
     const { receipt } = await (await openProject({ ...NO_OPTIONS, host, bare: true })).memory();
     const skill = {
@@ -121,43 +127,43 @@ describe("in accept-edits mode, without a question, nobody writes", () => {
     expect(protectedPaths?.().map(({ path }) => path)).toEqual(["/far/s", "/far/s/SKILL.md"]);
   });
 
-  it("a hook, when a command before it puts a link in the way", async () => {
+  it("asks before writing a hook through a link that a command created", async () => {
     const here = await machine({ "app/.git/hooks/x": "", "app/d/x": "" });
     const call = await callsOf(here);
     const [, { text, data }] = await Promise.all([
       call("Bash", { command: "rm -r d && ln -s .git/hooks d" }),
       call("Write", write("d/pre-commit")),
     ]);
-    expect(text).toContain("means something else by now");
+    expect(text).toContain("is not what the call was permitted for");
     expect(data).toEqual({ code: "CHANGED" });
     expect(existsSync(join(here.home, "app/.git/hooks/pre-commit"))).toBe(false);
   });
 });
 
-describe("what a rule keeps from being read", () => {
+describe("files that a rule denies reading", () => {
   const FILES = { "app/.env": "KEY=secret\n", "app/a.ts": "KEY\n", "app/sub/.env": "KEY=deep\n" };
 
   it.for(["fs.read(*.env)", "Read(*.env)", "fs.*(*.env)", "*(*.env)"])(
-    "by %s is shown by no search either",
+    "hides files from searches when %s denies reading them",
     async (rule) => {
       const call = await callsOf(await machine(FILES), denying([rule]));
       const grep = await call("Grep", { pattern: "KEY" });
       expect(grep.text).toBe(
-        "a.ts\n1: KEY\n\n[2 files were left out, because a rule denies reading them]",
+        "a.ts\n1: KEY\n\n[2 files were skipped, because a rule denies reading them]",
       );
-      expect((await call("Glob", { pattern: "**/.env" })).text).toContain("[2 files were left out");
+      expect((await call("Glob", { pattern: "**/.env" })).text).toContain("[2 files were skipped");
       expect((await call("Grep", { pattern: "KEY", path: ".env" })).text).not.toContain("secret");
       expect((await call("Read", { file_path: ".env" })).data).toMatchObject({ code: "DENIED" });
     },
   );
 
-  it("counts for the search that it names", async () => {
+  it("applies a rule that names a search tool to that tool", async () => {
     const call = await callsOf(await machine(FILES), denying(["Grep(*.env)"]));
-    expect((await call("Grep", { pattern: "KEY" })).text).toContain("[2 files were left out");
+    expect((await call("Grep", { pattern: "KEY" })).text).toContain("[2 files were skipped");
     expect((await call("Glob", { pattern: "**/.env" })).text).toContain("sub/.env");
   });
 
-  it("is nothing where a rule is about something else, or about a tool as a whole", async () => {
+  it("hides nothing for rules about something else, or about a whole tool", async () => {
     const rules = ["Read", "shell.run(*.env)", "fs.write(*.env)"];
     const call = await callsOf(await machine(FILES), denying(rules));
     expect((await call("Grep", { pattern: "KEY" })).text).toContain("KEY=secret");

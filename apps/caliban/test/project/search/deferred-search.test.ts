@@ -8,22 +8,22 @@ import {
 } from "../../../src/project/search/deferred-search.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject, type Project } from "../../../src/project/project.ts";
-import { type ProjectPlace, projectPlace } from "./test-project.ts";
+import { type TestProject, openTestProject } from "./test-project.ts";
 
 interface Deferred {
-  readonly place: ProjectPlace;
+  readonly place: TestProject;
   readonly project: Project;
   readonly search: DeferredSearch;
 }
 
 async function deferred(): Promise<Deferred> {
-  const place = await projectPlace();
+  const place = await openTestProject();
   place.write("memory/birds.md", "---\nname: birds\ndescription: x\n---\n\nPenguins.\n");
   const project = await openProject({ ...NO_OPTIONS, host: place.machine.host });
   return { place, project, search: deferredSearch({ project }) };
 }
 
-it("is opened once, and tried again where that failed", async () => {
+it("opens the search once, and tries again after a failure", async () => {
   const { project } = await deferred();
   let hasHome = false;
   const topics: Project["topics"] = async () => {
@@ -38,7 +38,7 @@ it("is opened once, and tried again where that failed", async () => {
   expect((await search.open()).memory).toBe(memory);
 });
 
-it("reads no more when it is stopped", async () => {
+it("reads nothing more once the search is stopped", async () => {
   const { search } = await deferred();
   const { memory } = await search.open();
   search.stop();
@@ -46,7 +46,7 @@ it("reads no more when it is stopped", async () => {
   expect((await memory.search({ query: "penguins" })).searched.topics).toBe(0);
 });
 
-it("prepares nothing that it was stopped before", async () => {
+it("prepares nothing when it is stopped first", async () => {
   const { place, search } = await deferred();
   search.prepare();
   search.stop();

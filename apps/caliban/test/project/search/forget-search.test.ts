@@ -2,15 +2,21 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { forgetSearch } from "../../../src/project/search/forget-search.ts";
-import { projectPlace, type ProjectPlace, said, started, writeGeneration } from "./test-project.ts";
+import {
+  openTestProject,
+  type TestProject,
+  said,
+  started,
+  writeGeneration,
+} from "./test-project.ts";
 
 const ID = "20261110-100000-aaaa";
 const OTHER = "20261110-100000-bbbb";
 const topic = (body: string): string =>
   `---\nname: x\ndescription: a topic\nmetadata:\n  type: project\n---\n\n${body}\n`;
 
-/** Which of the words are in any file of the program's state, as bytes. */
-function left({ machine }: ProjectPlace, ...words: readonly string[]): readonly string[] {
+/** Which of the words occur in any file of the state directory. */
+function left({ machine }: TestProject, ...words: readonly string[]): readonly string[] {
   const state = join(machine.home, ".local/state/caliban");
   const paths = readdirSync(state, { recursive: true, encoding: "utf8" })
     .map((name) => join(state, name))
@@ -19,10 +25,10 @@ function left({ machine }: ProjectPlace, ...words: readonly string[]): readonly 
   return words.filter((word) => texts.some((text) => text.includes(word)));
 }
 
-describe("what is erased", () => {
-  let place: ProjectPlace;
+describe("forgetSearch", () => {
+  let place: TestProject;
   beforeEach(async () => {
-    place = await projectPlace();
+    place = await openTestProject();
     place.write("memory/vault.md", topic("the zebrasecret"));
     place.write("memory/birds.md", topic("penguin"));
     place.write(`sessions/${ID}.jsonl`, started(ID) + said("my yaksecret", "yes"));
@@ -35,13 +41,13 @@ describe("what is erased", () => {
     ["zebrasecret", ["memory", "rm", "vault", "--purge", "--force"]],
     ["yaksecret", ["sessions", "rm", ID, "--force"]],
     ["gnusecret", ["memory", "clear", "--force"]],
-  ] as const)("leaves no word in the index of the search: %s", async ([word, command]) => {
+  ] as const)("leaves no erased word in the search index: %s", async ([word, command]) => {
     const { machine, snapshot } = place;
     expect(left(place, word)).toEqual([word]);
     const unfinished = join(dirname(snapshot), `.${machine.slug}.idx.0-1.tmp`);
     writeFileSync(unfinished, word);
     const foreign = join(dirname(snapshot), "other.idx");
-    writeFileSync(foreign, "of another project");
+    writeFileSync(foreign, "another project");
     expect(await machine.caliban(...command)).toMatchObject({ exitCode: 0, stderr: "" });
     expect(left(place, word)).toEqual([]);
     expect(existsSync(foreign)).toBe(true);
@@ -49,14 +55,14 @@ describe("what is erased", () => {
     expect(left(place, word, "penguin")).toEqual(["penguin"]);
   });
 
-  it("leaves no word after a topic was edited, once something is searched", async () => {
+  it("leaves no word of an edited topic in the index after the next search", async () => {
     expect(left(place, "zebrasecret")).toEqual(["zebrasecret"]);
     place.write("memory/vault.md", topic("nothing more"));
     await place.find("penguin");
     expect(left(place, "zebrasecret", "penguin")).toEqual(["penguin"]);
   });
 
-  it("is forgotten for all projects where they share a directory of topics", async () => {
+  it("forgets the index of every project when projects share topics", async () => {
     const { machine, snapshot } = place;
     const config = join(machine.home, ".config/caliban/settings.toml");
     const shared = join(machine.home, "shared");
@@ -70,12 +76,12 @@ describe("what is erased", () => {
     expect(left(place, "zebrasecret")).toEqual([]);
   });
 
-  it("is told where it cannot be removed", () => {
+  it("reports an index that cannot be removed", () => {
     const { host } = place.machine;
     const taken = join(dirname(place.snapshot), "taken.idx");
     mkdirSync(join(taken, "x"), { recursive: true });
     expect(() => forgetSearch(host, "taken")).toThrow(
-      /cannot be removed \(\w+\).*remove it yourself/,
+      /cannot remove the search index .*\(\w+\).*Remove it yourself/,
     );
     expect(() => forgetSearch({ ...host, env: {}, home: undefined })).not.toThrow();
     expect(() => forgetSearch({ ...host, env: {}, home: "/nonexistent" })).not.toThrow();

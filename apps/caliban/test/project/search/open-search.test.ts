@@ -3,15 +3,15 @@ import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { describe, expect, it } from "vitest";
 import { openProjectSearch } from "../../../src/project/search/open-search.ts";
-import { projectPlace, said, started } from "./test-project.ts";
+import { openTestProject, said, started } from "./test-project.ts";
 
 const ID = "20261110-100000-aaaa";
 const TOPIC =
   "---\nname: Birds\ndescription: What is known of birds.\n---\n\nPenguins do not fly.\n";
 
-describe("the search of a project", () => {
-  it("finds notes and sessions together, and keeps a private index for the next time", async () => {
-    const place = await projectPlace();
+describe("openProjectSearch", () => {
+  it("finds topics and sessions together, and stores a private index", async () => {
+    const place = await openTestProject();
     place.write("memory/birds.md", TOPIC);
     place.write(`sessions/${ID}.jsonl`, started(ID) + said("about penguins", "yes"));
     const found = await place.find("penguins");
@@ -21,15 +21,15 @@ describe("the search of a project", () => {
     expect(again).toEqual(found);
   });
 
-  it("reads nothing and makes nothing before it is asked", async () => {
-    const place = await projectPlace();
+  it("reads and creates nothing before the first search", async () => {
+    const place = await openTestProject();
     await place.open();
     expect(existsSync(place.snapshot)).toBe(false);
     expect(existsSync(place.home)).toBe(false);
   });
 
-  it("finds the same after its index was deleted or damaged", async () => {
-    const place = await projectPlace();
+  it("finds the same after the index was deleted or damaged", async () => {
+    const place = await openTestProject();
     place.write(`sessions/${ID}.jsonl`, started(ID) + said("about penguins", "yes"));
     const found = await place.find("penguins");
     rmSync(place.snapshot);
@@ -39,8 +39,8 @@ describe("the search of a project", () => {
     expect(await place.find("penguins")).toEqual(found);
   });
 
-  it("takes up sessions from a kept index where they were left", async () => {
-    const place = await projectPlace();
+  it("continues sessions from a stored index where they ended", async () => {
+    const place = await openTestProject();
     place.write(`sessions/${ID}.jsonl`, started(ID) + said("about penguins", "yes"));
     await place.find("penguins");
     place.append(`sessions/${ID}.jsonl`, said("", "", "and pelicans").slice(said("", "").length));
@@ -48,8 +48,8 @@ describe("the search of a project", () => {
     expect([sessions.length, searched.turns]).toEqual([1, 3]);
   });
 
-  it("says what is missing where no home directory is known", async () => {
-    const place = await projectPlace();
+  it("reports the missing home directory", async () => {
+    const place = await openTestProject();
     const host = { ...place.machine.host, env: {}, home: undefined };
     const project = await openProject({ ...NO_OPTIONS, host });
     await expect(openProjectSearch({ project })).rejects.toMatchObject({

@@ -10,7 +10,7 @@ const AT = "2026-11-10T10:00:00.000Z";
 const LEARNING = "[memories]\nenabled = true\n";
 
 /** A home with a project, its sessions and what was learned from them. */
-export interface ProjectPlace {
+export interface TestProject {
   readonly machine: Machine;
   /** What is kept about the project. */
   readonly home: string;
@@ -24,11 +24,11 @@ export interface ProjectPlace {
   readonly find: (request: string | MemorySearchRequest) => Promise<FoundMemory>;
 }
 
-export async function projectPlace(settings: string = LEARNING): Promise<ProjectPlace> {
+export async function openTestProject(settings: string = LEARNING): Promise<TestProject> {
   const at = await machine({ ".config/caliban/settings.toml": settings });
   const { host, slug } = at;
   const home = join(at.home, ".local/share/caliban/projects", slug);
-  const open: ProjectPlace["open"] = async (exceptSession) => {
+  const open: TestProject["open"] = async (exceptSession) => {
     const project = await openProject({ ...NO_OPTIONS, host });
     return await openProjectSearch({ project, exceptSession });
   };
@@ -92,7 +92,7 @@ function line(record: object): string {
 }
 
 /** The words of all passages; in `[ ]` a turn in which words stand that were looked for. */
-export function words(found: FoundMemory): readonly string[] {
+export function formatTurns(found: FoundMemory): readonly string[] {
   return found.sessions.flatMap(({ turns }) =>
     turns.map(({ text: { text, marks } }) => (marks.length > 0 ? `[${text}]` : text)),
   );
@@ -100,7 +100,7 @@ export function words(found: FoundMemory): readonly string[] {
 
 /** Makes a generation of what was learned current. */
 export function writeGeneration(
-  place: Pick<ProjectPlace, "write">,
+  place: Pick<TestProject, "write">,
   files: Readonly<Record<string, string>>,
   number = 1,
 ): void {

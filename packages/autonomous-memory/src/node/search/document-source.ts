@@ -67,4 +67,3 @@ export interface ShownTurn {
 
 /** Splits a text into the terms that the index knows, so that facts are compared as a search would compare them. */
 export type SearchTerms = (text: string) => readonly string[];
-

@@ -81,7 +81,7 @@ type LearnedFile =
 async function readFile(generation: string, key: string): Promise<LearnedFile | undefined> {
   const path = filePath(generation, key);
   const maxBytes = key === MEMORY_FILE ? MAX_MEMORY_BYTES : MAX_SKILL_BYTES;
-  const file = await readTextFile(path, maxBytes, { refuseLinks: true });
+  const file = readTextFile(path, maxBytes, { refuseLinks: true });
   if (file.kind === "missing") return undefined;
   if (file.kind !== "text")
     return { problem: `memory://root/${key} is not searched: ${file.message}.` };

@@ -1,14 +1,14 @@
 import { basename, sep } from "node:path";
 import type { TranscriptFormat } from "@caliban/sessions";
 import type { SessionSource, SourceFile } from "../../session-source.ts";
-import { sessionSources } from "../sources/session-sources.ts";
+import { createSessionSources } from "../sources/session-sources.ts";
 import type { Transcript, TranscriptListing, TranscriptsInput } from "./transcripts.ts";
 
 /** Lists the sessions of other agents that the user allows to read. */
 export async function listOtherTranscripts(input: TranscriptsInput): Promise<TranscriptListing> {
   const byKey = new Map<string, Transcript>();
   const problems: string[] = [];
-  for (const source of sessionSources(input)) {
+  for (const source of createSessionSources(input)) {
     const format = otherFormat(source);
     if (format === undefined) continue;
     // oxlint-disable-next-line no-await-in-loop -- two at most, and each only lists names

@@ -61,7 +61,7 @@ async function readFacts(generation: string): Promise<FactsBySession> {
 
 /** Empty when it cannot be read: facts only help, and sessions are still found by their own words. */
 async function readText(path: string, maxBytes: number): Promise<string> {
-  const file = await readTextFile(path, maxBytes, { refuseLinks: true });
+  const file = readTextFile(path, maxBytes, { refuseLinks: true });
   return file.kind === "text" ? file.text : "";
 }
 

@@ -11,7 +11,10 @@ export type SessionTitles = (transcript: Transcript) => Promise<string>;
  * session once, until it changes. The titles throw SessionsError.
  */
 export function createSessionTitles(): SessionTitles {
-  const known = new Map<string, { readonly fingerprint: string; readonly title: Promise<string> }>();
+  const known = new Map<
+    string,
+    { readonly fingerprint: string; readonly title: Promise<string> }
+  >();
   return async (transcript) => {
     const { key, fingerprint } = transcript;
     const before = known.get(key);

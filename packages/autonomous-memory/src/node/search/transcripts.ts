@@ -30,7 +30,7 @@ export interface TranscriptListing {
  */
 export async function listTranscripts(input: TranscriptsInput): Promise<TranscriptListing> {
   const own = listOwnFiles(input.sessionsDirectory).map(
-    ({ id: key, path, fingerprint: fingerprint, updatedMs }): Transcript => ({
+    ({ id: key, path, fingerprint, updatedMs }): Transcript => ({
       key,
       path,
       format: "caliban",

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { searchTerms } from "../../../../memory/src/search/analyzer/query-terms.ts";
 import { attachFacts } from "../../../src/node/search/attach-facts.ts";
 import { parseFacts } from "../../../src/node/search/session-facts.ts";
-import { processorMs } from "../../../../../test/support/processor-time.ts";
 
 const user = (text: string): { readonly role: "user"; readonly text: string } => ({
   role: "user",
@@ -13,7 +13,7 @@ const agent = (text: string): { readonly role: "assistant"; readonly text: strin
   text,
 });
 
-describe("a fact", () => {
+describe("attachFacts", () => {
   const turns = [
     user("please fix the build"),
     agent("the build fails because of the linter"),
@@ -22,35 +22,34 @@ describe("a fact", () => {
     agent("the certificate of the mail server ends in March"),
   ];
 
-  it("stands by a person's turn, though the agent said more of it and earlier", async () => {
+  it("prefers the user's turn, even when the agent said more of the fact earlier", async () => {
     const spoken = [
       agent("shall we deploy to the cluster in Frankfurt on Fridays"),
       user("yes, deploy to Frankfurt on Fridays"),
       agent("the build is red"),
     ];
-    const { byTurn } = await attachFacts(spoken, [
-      "Deploys go to the Frankfurt cluster on Fridays",
-    ]);
+    const facts = ["Deploys go to the Frankfurt cluster on Fridays"];
+    const { byTurn } = await attachFacts(spoken, facts, searchTerms);
     expect([...byTurn.keys()]).toEqual([1]);
   });
 
-  it("stands by no turn that holds a small part of it", async () => {
-    const fact = "The build of the invoices runs in a container beside the database";
-    expect((await attachFacts(turns, [fact])).others).toEqual([fact]);
+  it("attaches a fact to no turn that contains only a small part of it", async () => {
+    const fact = "The build of the invoices runs in a container next to the database";
+    expect((await attachFacts(turns, [fact], searchTerms)).others).toEqual([fact]);
   });
 
   it.for([
-    ["what a person said", "Deploys go to Frankfurt, on Fridays", 2],
-    ["what only the agent said", "The mail server's certificate ends in March", 4],
-    ["rare words before common ones", "build: the linter", 1],
-    ["nothing that was said", "Invoices are sent by pigeon", undefined],
-    ["no words at all", "…", undefined],
-  ] as const)("stands by its turn: %s", async ([, fact, turn]) => {
-    const { byTurn, others } = await attachFacts(turns, [fact]);
+    ["to what the user said", "Deploys go to Frankfurt, on Fridays", 2],
+    ["to what only the agent said", "The mail server's certificate ends in March", 4],
+    ["by rare words before common ones", "build: the linter", 1],
+    ["to no turn when none matches", "Invoices are sent by pigeon", undefined],
+    ["to no turn without any words", "…", undefined],
+  ] as const)("attaches a fact %s", async ([, fact, turn]) => {
+    const { byTurn, others } = await attachFacts(turns, [fact], searchTerms);
     expect([[...byTurn.keys()], others]).toEqual(turn === undefined ? [[], [fact]] : [[turn], []]);
   });
 
-  it("is kept once, whatever there is", async () => {
+  it("keeps every fact exactly once", async () => {
     const text = fc.constantFrom("", "a", "deploy", "deploy build", "the", "linter mail");
     const turn = fc.record({ role: fc.constantFrom("user" as const, "assistant" as const), text });
     await fc.assert(
@@ -58,7 +57,7 @@ describe("a fact", () => {
         fc.array(turn, { maxLength: 4 }),
         fc.array(text, { maxLength: 4 }),
         async (some, facts) => {
-          const { byTurn, others } = await attachFacts(some, facts);
+          const { byTurn, others } = await attachFacts(some, facts, searchTerms);
           expect([...[...byTurn.values()].flat(), ...others].toSorted()).toEqual(facts.toSorted());
           for (const at of byTurn.keys()) expect(some[at]).toBeDefined();
         },
@@ -66,41 +65,43 @@ describe("a fact", () => {
     );
   });
 
-  it("stands by the turn with its rare word, among many with its common ones", async () => {
+  it("finds the turn with a rare word among many with common words", async () => {
     const many = Array.from({ length: 2000 }, (_, at) =>
       user(`build deploy server test ${at === 1777 ? "Frankfurt" : at}`),
     );
-    const { byTurn } = await attachFacts(many, [
-      "deploy of the server build and test: Frankfurt",
-      "deploy of the server",
-    ]);
+    const facts = ["deploy of the server build and test: Frankfurt", "deploy of the server"];
+    const { byTurn } = await attachFacts(many, facts, searchTerms);
     expect([...byTurn]).toEqual([
       [1777, ["deploy of the server build and test: Frankfurt"]],
       [0, ["deploy of the server"]],
     ]);
   });
 
-  it("takes little where all turns have its words, and lets others go on meanwhile", async () => {
+  it("analyzes each text once and yields to other work, however many turns share a fact's words", async () => {
     const words = "build deploy server test index linter query cache token session".split(" ");
-    const many = Array.from({ length: 20_000 }, (_, at) => agent(`${words.join(" ")} ${at}`));
+    const many = Array.from({ length: 2_000 }, (_, at) => agent(`${words.join(" ")} ${at}`));
     const facts = Array.from({ length: 200 }, (_, at) => `${words.join(" ")} no${at}`);
-    let breaths = 0;
-    const timer = setInterval(() => breaths++, 0);
-    const timeOf = async (some: readonly string[]): Promise<number> => {
-      const startedMs = processorMs();
-      const { byTurn, others } = await attachFacts(many, some);
-      expect([...byTurn.values()].flat().length + others.length).toBe(some.length);
-      return processorMs() - startedMs;
+    let analyzed = 0;
+    let isDone = false;
+    let iterations = 0;
+    const count = (): void => {
+      iterations += 1;
+      if (!isDone) setImmediate(count);
     };
-    const [one, all] = [await timeOf(facts.slice(0, 1)), await timeOf(facts)];
-    clearInterval(timer);
-    expect(all - one).toBeLessThan(1_000);
-    expect(breaths).toBeGreaterThan(20);
+    setImmediate(count);
+    const { byTurn, others } = await attachFacts(many, facts, (text) => {
+      analyzed += 1;
+      return searchTerms(text);
+    });
+    isDone = true;
+    expect([...byTurn.values()].flat().length + others.length).toBe(facts.length);
+    expect(analyzed).toBe(many.length + facts.length);
+    expect(iterations).toBeGreaterThanOrEqual(facts.length);
   });
 });
 
-describe("the facts of sessions", () => {
-  it("are 200 of each session at most", () => {
+describe("parseFacts", () => {
+  it("keeps at most 200 facts of each session", () => {
     const many = Array.from({ length: 201 }, (_, at) => `- fact ${at}`).join("\n");
     const facts = parseFacts(
       `## Session a (2026-11-10)\n${many}\n## Session b (2026-11-10)\n- one`,
@@ -108,7 +109,7 @@ describe("the facts of sessions", () => {
     expect([facts.get("a")?.at(-1), facts.get("b")]).toEqual(["fact 199", ["one"]]);
   });
 
-  it("are read without marks of lists, kinds and evidence", () => {
+  it("removes list markers, kinds and evidence from facts", () => {
     const raw = [
       "# What each session left, newest first",
       "",

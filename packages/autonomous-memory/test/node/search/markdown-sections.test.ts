@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
-import {
-  firstSentence,
-  splitSections,
-} from "../../../src/node/search/markdown-sections.ts";
-import { processorMs } from "../../../../../test/support/processor-time.ts";
+import { firstSentence, splitSections } from "../../../src/node/search/markdown-sections.ts";
 
-describe("the sections of a memory", () => {
+describe("splitSections", () => {
   it.for<readonly [string, string, readonly (readonly [string, string])[]]>([
-    ["nothing", "", []],
+    ["an empty text", "", []],
     ["text without headings", "a\nb\n", [["", "a\nb"]]],
     [
       "text before the first heading",
@@ -28,7 +24,7 @@ describe("the sections of a memory", () => {
         ["E", "e"],
       ],
     ],
-    ["headings with nothing below", "# A\n## B\n\n# C\nc", [["C", "c"]]],
+    ["headings without a body", "# A\n## B\n\n# C\nc", [["C", "c"]]],
     [
       "a level that is left out",
       "# A\n### C\nc\n## B\nb",
@@ -37,7 +33,7 @@ describe("the sections of a memory", () => {
         ["A/B", "b"],
       ],
     ],
-    ["code", "# A\n```\n# b\n```\nc", [["A", "```\n# b\n```\nc"]]],
+    ["a code block", "# A\n```\n# b\n```\nc", [["A", "```\n# b\n```\nc"]]],
     [
       "code in code",
       "# A\n````\n```\n# b\n````\n# C\nc",
@@ -46,8 +42,8 @@ describe("the sections of a memory", () => {
         ["C", "c"],
       ],
     ],
-    ["code that never ends", "# A\n~~~\n# b", [["A", "~~~\n# b"]]],
-    ["closing marks and line ends of Windows", "\uFEFF## A ##\r\na\r\n", [["A", "a"]]],
+    ["an unclosed code block", "# A\n~~~\n# b", [["A", "~~~\n# b"]]],
+    ["closing marks and Windows line endings", "\uFEFF## A ##\r\na\r\n", [["A", "a"]]],
     [
       "marks that belong to the words",
       "# C#\na\n# #\nb",
@@ -57,37 +53,40 @@ describe("the sections of a memory", () => {
       ],
     ],
     ["a long heading", `# ${"a".repeat(500)}\nb`, [["a".repeat(200), "b"]]],
-    ["a heading without words", "# \na", [["", "# \na"]]],
-    ["what is no heading", "#a\n    # b\n####### c", [["", "#a\n    # b\n####### c"]]],
-  ])("of %s", ([, text, expected]) => {
+    ["a heading without text", "# \na", [["", "# \na"]]],
+    [
+      "lines that only look like headings",
+      "#a\n    # b\n####### c",
+      [["", "#a\n    # b\n####### c"]],
+    ],
+  ])("splits %s", ([, text, expected]) => {
     const sections = splitSections(text).map(({ path, body }) => [path.join("/"), body]);
     expect(sections).toEqual(expected);
   });
 });
 
-describe("a line of a million characters", () => {
+describe("long lines", () => {
   it.for([
     ["spaces", `# a${" ".repeat(1_000_000)}b`],
     ["spaces and marks", `# a${" #".repeat(500_000)} b`],
     ["marks", `# a ${"#".repeat(1_000_000)}b`],
     ["dots", `- ${"a.".repeat(500_000)}`],
     ["marks of code", "`".repeat(1_000_000)],
-  ] as const)("takes a moment: %s", ([, line]) => {
-    const startedMs = processorMs();
+  ] as const)("handles a line of a million characters in linear time: %s", ([, line]) => {
+    // A quadratic implementation would run into the time limit of the test.
     expect(splitSections(`${line}\nx`)).toHaveLength(1);
-    firstSentence(line);
-    expect(processorMs() - startedMs).toBeLessThan(500);
+    expect(firstSentence(line).length).toBeLessThanOrEqual(200);
   });
 });
 
-describe("the first sentence", () => {
+describe("firstSentence", () => {
   it.for([
     ["", ""],
     ["One. Two.", "One."],
     ["- One of a list\n- Two", "One of a list"],
     ["3) Use node 24.1 here. Yes.", "Use node 24.1 here."],
     ["x".repeat(300), `${"x".repeat(199)}…`],
-  ] as const)("of %j", ([text, expected]) => {
+  ] as const)("finds the first sentence of %j", ([text, expected]) => {
     expect(firstSentence(text)).toBe(expected);
   });
 });

@@ -1,8 +1,8 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { learnedSource } from "../../../../../../packages/autonomous-memory/src/node/search/learned-source.ts";
-import { projectPlace, said, started, words, writeGeneration } from "../test-project.ts";
+import { learnedSource } from "@caliban/autonomous-memory/node";
+import { openTestProject, said, started, formatTurns, writeGeneration } from "../test-project.ts";
 
 const MEMORY = `Kept by hand: nothing.
 
@@ -26,9 +26,9 @@ description: "How release notes are written here."
 Begin with the ostrich.
 `;
 
-describe("what was learned", () => {
-  it("is found by section and by skill, with the address that reads it", async () => {
-    const place = await projectPlace();
+describe("learnedSource", () => {
+  it("finds sections and skills, with the address to read them", async () => {
+    const place = await openTestProject();
     writeGeneration(place, { "MEMORY.md": MEMORY, "skills/release-notes/SKILL.md": SKILL });
     const { topics, searched } = await place.find("flamingo ostrich");
     expect(
@@ -52,8 +52,8 @@ describe("what was learned", () => {
     expect(searched.topics).toBe(4);
   });
 
-  it("is found again as a person edits it", async () => {
-    const place = await projectPlace();
+  it("finds learned memory as the user edits it", async () => {
+    const place = await openTestProject();
     writeGeneration(place, { "MEMORY.md": MEMORY });
     const search = await place.open();
     expect((await search.memory.search({ query: "flamingo" })).topics).toHaveLength(1);
@@ -62,8 +62,8 @@ describe("what was learned", () => {
     expect((await search.memory.search({ query: "pelican" })).topics).toHaveLength(1);
   });
 
-  it("is that of the current generation alone, and gone when it is cleared", async () => {
-    const place = await projectPlace();
+  it("finds only the current generation, and nothing after it was cleared", async () => {
+    const place = await openTestProject();
     writeGeneration(place, { "MEMORY.md": MEMORY });
     const search = await place.open();
     expect((await search.memory.search({ query: "flamingo" })).topics).toHaveLength(1);
@@ -75,8 +75,8 @@ describe("what was learned", () => {
     expect((await place.find("ibis")).topics).toEqual([]);
   });
 
-  it("is shown without what a terminal acts upon", async () => {
-    const place = await projectPlace();
+  it("shows learned memory without terminal control characters", async () => {
+    const place = await openTestProject();
     const skill = SKILL.replace("Begin with", "Begin\u001B[31m\u202E with");
     const files = { "MEMORY.md": "# Bi\u001B[2Jrds\n\nA flamingo\u0007.\n" };
     writeGeneration(place, { ...files, "skills/release-notes/SKILL.md": skill });
@@ -85,15 +85,15 @@ describe("what was learned", () => {
     expect(JSON.stringify(topics)).not.toMatch(/\\u00(?:1b|07)|\u202E/i);
   });
 
-  it("is found by 200 skills at most", async () => {
-    const place = await projectPlace();
+  it("searches at most 200 skills", async () => {
+    const place = await openTestProject();
     const names = Array.from({ length: 201 }, (_, at) => `skills/skill-${at}/SKILL.md`);
     writeGeneration(place, Object.fromEntries(names.map((name) => [name, SKILL])));
     expect((await place.find("ostrich")).searched.topics).toBe(200);
   });
 
-  it("is shown of its own files alone, whatever id is asked for", async () => {
-    const place = await projectPlace();
+  it("shows only its own files, whatever id is requested", async () => {
+    const place = await openTestProject();
     writeGeneration(place, { "skills/release-notes/SKILL.md": SKILL });
     place.write("autonomous/SKILL.md", SKILL);
     const { show } = learnedSource(join(place.home, "autonomous"));
@@ -102,8 +102,8 @@ describe("what was learned", () => {
       expect(await show(`learned:${key}#`)).toBeUndefined();
   });
 
-  it("is not found where caliban does not learn", async () => {
-    const place = await projectPlace("");
+  it("finds no learned memory while learning is off", async () => {
+    const place = await openTestProject("");
     writeGeneration(place, { "MEMORY.md": MEMORY });
     place.write(
       "sessions/20261110-100000-aaaa.jsonl",
@@ -112,8 +112,8 @@ describe("what was learned", () => {
     expect(await place.find("flamingo")).toMatchObject({ topics: [], sessions: [{}] });
   });
 
-  it("is not read through links, nor where a skill has no such name", async () => {
-    const place = await projectPlace();
+  it("does not follow links, and ignores skills with invalid names", async () => {
+    const place = await openTestProject();
     writeGeneration(place, { "raw_memories.md": "", "skills/.hidden/SKILL.md": "flamingo" });
     const root = join(place.home, "autonomous/generations/1");
     const outside = join(place.machine.home, "SKILL.md");
@@ -124,7 +124,7 @@ describe("what was learned", () => {
     const source = learnedSource(join(place.home, "autonomous"));
     expect(await source.read({ key: "MEMORY.md", fingerprint: "" }, undefined)).toMatchObject({
       documents: [],
-      problem: expect.stringContaining("memory://root/MEMORY.md is left out"),
+      problem: expect.stringContaining("memory://root/MEMORY.md is not searched"),
     });
     expect(await source.show("learned:MEMORY.md#0")).toBeUndefined();
     rmSync(join(place.home, "autonomous/generations"), { recursive: true });
@@ -133,9 +133,9 @@ describe("what was learned", () => {
   });
 });
 
-describe("facts", () => {
-  it("are not read through links", async () => {
-    const place = await projectPlace();
+describe("learned facts", () => {
+  it("does not read facts through links", async () => {
+    const place = await openTestProject();
     place.write(FILE, started(ID) + said("please use port 8443 for the gateway", "fine"));
     writeGeneration(place, { "skills/none.md": "" });
     const root = join(place.home, "autonomous/generations/1");
@@ -151,8 +151,8 @@ describe("facts", () => {
   const raw = (...facts: readonly string[]): string =>
     `# What each session left, newest first\n\n## Session ${ID} (2026-11-10)\n\n${facts.join("\n")}\n`;
 
-  it("lead to the turn that they come from, which is shown in its own words", async () => {
-    const place = await projectPlace();
+  it("finds the turn that a fact comes from, and shows the turn itself", async () => {
+    const place = await openTestProject();
     place.write(
       FILE,
       started(ID) +
@@ -170,18 +170,20 @@ describe("facts", () => {
       ),
     });
     const found = await place.find("ostrich");
-    expect(words(found)).toEqual(
+    expect(formatTurns(found)).toEqual(
       expect.arrayContaining([
         "hi",
         "please use port 8443 for the gateway",
         "I will use port 8443",
       ]),
     );
-    expect(words(await place.find("gateway"))).toContain("[please use port 8443 for the gateway]");
+    expect(formatTurns(await place.find("gateway"))).toContain(
+      "[please use port 8443 for the gateway]",
+    );
   });
 
-  it("that fit no turn, and summaries, speak for their session", async () => {
-    const place = await projectPlace();
+  it("finds a session by its summary and by facts that match no turn", async () => {
+    const place = await openTestProject();
     const other = "20261111-100000-bbbb";
     place.write(FILE, started(ID) + said("the report", "done"));
     place.write(`sessions/${other}.jsonl`, started(other) + said("the report", "done"));
@@ -194,8 +196,8 @@ describe("facts", () => {
     expect(found.sessions[0]?.score).toBeGreaterThan(found.sessions[1]?.score ?? 0);
   });
 
-  it("that change are found instead of those before, and the turns only once", async () => {
-    const place = await projectPlace();
+  it("replaces changed facts, and finds each turn once", async () => {
+    const place = await openTestProject();
     place.write(FILE, started(ID) + said("please use port 8443 for the gateway", "fine"));
     writeGeneration(place, {
       "raw_memories.md": raw("- The gateway has port 8443, alias ostrich"),
@@ -209,8 +211,8 @@ describe("facts", () => {
     expect([found.sessions.length, found.searched.turns]).toEqual([1, 2]);
   });
 
-  it("stay with their turns when the session goes on", async () => {
-    const place = await projectPlace();
+  it("keeps facts with their turns when the session continues", async () => {
+    const place = await openTestProject();
     place.write(FILE, started(ID) + said("please use port 8443 for the gateway", "fine"));
     writeGeneration(place, {
       "raw_memories.md": raw("- The gateway has port 8443, alias ostrich"),
@@ -219,12 +221,12 @@ describe("facts", () => {
     expect((await search.memory.search({ query: "ostrich" })).sessions).toHaveLength(1);
     place.append(FILE, said("", "", "another matter").slice(said("", "").length));
     const found = await search.memory.search({ query: "ostrich" });
-    expect(words(found)).toContain("please use port 8443 for the gateway");
+    expect(formatTurns(found)).toContain("please use port 8443 for the gateway");
     expect(found.searched.turns).toBe(3);
   });
 
-  it("go with what was learned when it is cleared, and the session stays", async () => {
-    const place = await projectPlace();
+  it("forgets facts when learned memory is cleared, but keeps the session", async () => {
+    const place = await openTestProject();
     place.write(FILE, started(ID) + said("please use port 8443 for the gateway", "fine"));
     writeGeneration(place, {
       "raw_memories.md": raw("- The gateway has port 8443, alias ostrich"),

@@ -1,17 +1,17 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { titleOf } from "@caliban/sessions";
-import { findWorkspace } from "@caliban/memory/node";
+import { searchTerms } from "@caliban/memory/search";
 import { describe, expect, it } from "vitest";
-import { sessionsSource } from "../../../../../../packages/autonomous-memory/src/node/search/sessions-source.ts";
-import { message, projectPlace, said, started, words } from "../test-project.ts";
+import { sessionsSource } from "@caliban/autonomous-memory/node";
+import { message, openTestProject, said, started, formatTurns } from "../test-project.ts";
 
 const [ONE, TWO] = ["20261110-100000-aaaa", "20261111-100000-bbbb"];
 const file = (id: string): string => `sessions/${id}.jsonl`;
 
-describe("past sessions", () => {
-  it("are found by what was said in them, with a turn on each side", async () => {
-    const place = await projectPlace();
+describe("sessionsSource", () => {
+  it("finds past sessions by what was said, with a turn on each side", async () => {
+    const place = await openTestProject();
     place.write(
       file(ONE),
       started(ONE) +
@@ -26,8 +26,8 @@ describe("past sessions", () => {
     place.write(file(TWO), started(TWO) + said("write a poem", "roses are red"));
     const found = await place.find("slow checkout");
     const texts = ["hello", "[why is the checkout slow]", "the orders have no index"];
-    expect(words(found)).toEqual(expect.arrayContaining(texts));
-    expect(words(found)).not.toContain("roses are red");
+    expect(formatTurns(found)).toEqual(expect.arrayContaining(texts));
+    expect(formatTurns(found)).not.toContain("roses are red");
     expect(found.sessions[0]).toMatchObject({
       session: ONE,
       agent: "caliban",
@@ -38,8 +38,8 @@ describe("past sessions", () => {
     expect(found.notes).toEqual([]);
   });
 
-  it("are not found by what a tool gave back, nor by what it was called with", async () => {
-    const place = await projectPlace();
+  it("finds neither the results of tools nor their input", async () => {
+    const place = await openTestProject();
     const call = { type: "tool-call", id: "c", name: "Grep", input: { pattern: "flamingo" } };
     const results = [{ id: "c", name: "Grep", text: "a flamingo", isError: false }];
     place.write(
@@ -53,14 +53,14 @@ describe("past sessions", () => {
     expect((await place.find("birds")).sessions).toHaveLength(1);
   });
 
-  it("are read on from where they were read last", async () => {
-    const place = await projectPlace();
+  it("continues reading a session where it stopped before", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE) + said("the first question", "an answer"));
     const search = await place.open();
     await search.memory.search({ query: "first" });
     place.append(file(ONE), message({ role: "user", text: "a second question" }, 3));
     const found = await search.memory.search({ query: "second" });
-    expect(words(found)).toContain("[a second question]");
+    expect(formatTurns(found)).toContain("[a second question]");
     expect((await search.memory.search({ query: "first" })).sessions).toHaveLength(1);
     expect(found.searched).toMatchObject({ sessions: 1, turns: 3 });
   });
@@ -68,8 +68,8 @@ describe("past sessions", () => {
   it.for([
     ["and nothing was added", ""],
     ["and something was added", message({ role: "user", text: "a second question" }, 3)],
-  ] as const)("are read anew where words were put in place of others, %s", async ([, added]) => {
-    const place = await projectPlace();
+  ] as const)("reads a session again after text was replaced, %s", async ([, added]) => {
+    const place = await openTestProject();
     const path = join(place.home, file(ONE));
     place.write(file(ONE), started(ONE) + said("about an eagle", "a long answer ".repeat(20)));
     const search = await place.open();
@@ -81,18 +81,18 @@ describe("past sessions", () => {
     expect((await search.memory.search({ query: "raven" })).sessions).toHaveLength(1);
   });
 
-  it("have what is added behind what was said before, and not among it", async () => {
-    const place = await projectPlace();
+  it("numbers added turns after the earlier ones", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE) + said("one", "two", "three", "four"));
     const search = await place.open();
     await search.memory.search({ query: "one" });
     place.append(file(ONE), message({ role: "user", text: "and pelicans" }, 5));
     const found = await search.memory.search({ query: "pelicans" });
-    expect(words(found)).toEqual(["four", "[and pelicans]"]);
+    expect(formatTurns(found)).toEqual(["four", "[and pelicans]"]);
   });
 
-  it("are found by the first 4,000 characters of a turn", async () => {
-    const place = await projectPlace();
+  it("searches the first 4,000 characters of a turn", async () => {
+    const place = await openTestProject();
     const filler = "x ".repeat(1_990);
     place.write(file(ONE), started(ONE) + said(`${filler}penguin`, "yes"));
     place.write(file(TWO), started(TWO) + said(`${filler}${filler}pelican`, "yes"));
@@ -100,8 +100,8 @@ describe("past sessions", () => {
     expect((await place.find("pelican")).sessions).toEqual([]);
   });
 
-  it("have the name that the person gave them, also one that was given later", async () => {
-    const place = await projectPlace();
+  it("shows the name that the user gave a session, even a later one", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const search = await place.open();
     const titles = async (): Promise<readonly string[]> =>
@@ -112,8 +112,8 @@ describe("past sessions", () => {
     expect(await titles()).toEqual(["birds"]);
   });
 
-  it("are read anew where the file is another one", async () => {
-    const place = await projectPlace();
+  it("reads a session again when its file was replaced", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const search = await place.open();
     expect((await search.memory.search({ query: "penguins" })).sessions).toHaveLength(1);
@@ -122,8 +122,8 @@ describe("past sessions", () => {
     expect((await search.memory.search({ query: "pelicans" })).sessions).toHaveLength(1);
   });
 
-  it("that are removed are not found any more", async () => {
-    const place = await projectPlace();
+  it("does not find removed sessions", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const search = await place.open();
     expect((await search.memory.search({ query: "penguins" })).sessions).toHaveLength(1);
@@ -136,16 +136,17 @@ describe("past sessions", () => {
     expect((await place.find("penguins")).sessions).toEqual([]);
   });
 
-  it("that go while they are looked at are none", async () => {
-    const place = await projectPlace();
+  it("returns nothing for a session that is removed while it is read", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const { home } = place.machine;
     const source = sessionsSource({
-      directory: join(place.home, "sessions"),
+      sessionsDirectory: join(place.home, "sessions"),
       sources: [],
       env: {},
       home,
-      workspace: await findWorkspace(join(home, "app")),
+      workspaceRoot: join(home, "app"),
+      searchTerms,
     });
     const entries = await source.list();
     const entry = entries.find(({ key }) => key === ONE) ?? { key: "", fingerprint: "" };
@@ -159,8 +160,8 @@ describe("past sessions", () => {
     ]);
   });
 
-  it("do not say twice what one of them carried over from another", async () => {
-    const place = await projectPlace();
+  it("finds messages once that a session carried over from another", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     place.write(
       file(TWO),
@@ -171,11 +172,11 @@ describe("past sessions", () => {
     expect((await place.find("pelicans")).searched).toMatchObject({ turns: 4 });
   });
 
-  it("from which nothing is to be learned are left out, and counted by every process", async () => {
-    const place = await projectPlace();
+  it("leaves out sessions that opted out of learning, and counts them in every process", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE, { learn: false }) + said("about penguins", "yes"));
     place.write(file(TWO), started(TWO) + said("about pelicans", "yes"));
-    const note = "1 session is not searched: --no-learn or --no-memory kept it out.";
+    const note = "1 session is not searched because of --no-learn or --no-memory.";
     for (const query of ["penguins", "pelicans"]) {
       const { sessions, notes } = await place.find(query);
       expect([sessions.length, notes]).toEqual([query === "penguins" ? 0 : 1, [note]]);
@@ -184,8 +185,8 @@ describe("past sessions", () => {
     expect((await place.find("penguins")).notes).toEqual([]);
   });
 
-  it("go when a later process was told to learn nothing from them", async () => {
-    const place = await projectPlace();
+  it("forgets a session when a later process opts out of learning", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const search = await place.open();
     expect((await search.memory.search({ query: "penguins" })).sessions).toHaveLength(1);
@@ -195,8 +196,8 @@ describe("past sessions", () => {
     expect([found.sessions, found.notes.length]).toEqual([[], 1]);
   });
 
-  it("do not have the one that is running among them, until it is over", async () => {
-    const place = await projectPlace();
+  it("leaves out the running session until it is over", async () => {
+    const place = await openTestProject();
     let running: string | undefined = ONE;
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     place.write(file(TWO), started(TWO) + said("about penguins too", "yes"));
@@ -210,8 +211,8 @@ describe("past sessions", () => {
     expect((await sessions()).toSorted()).toEqual([ONE, TWO]);
   });
 
-  it("are shown without secrets and without what a terminal acts upon", async () => {
-    const place = await projectPlace();
+  it("shows turns without secrets and control characters", async () => {
+    const place = await openTestProject();
     const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
     const text = `deploy with ${token}\u001B[31m red \u202E\0 \uD800 end`;
     place.write(file(ONE), started(ONE, { title: text }) + said(text, "done"));
@@ -223,16 +224,16 @@ describe("past sessions", () => {
     expect(found).not.toContain("[31m");
   });
 
-  it("do without a half of a secret where a long text is cut", async () => {
-    const place = await projectPlace();
+  it("shows no half of a secret where a long text is cut", async () => {
+    const place = await openTestProject();
     const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
     const text = `${"x ".repeat(1985)} deploy ${token}`;
     place.write(file(ONE), started(ONE, { title: "t" }) + said(text, "done"));
     expect(JSON.stringify(await place.find("deploy"))).not.toContain("ghp_");
   });
 
-  it("are called by a title without a part of a secret", async () => {
-    const place = await projectPlace();
+  it("shows titles without any part of a secret", async () => {
+    const place = await openTestProject();
     const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
     const first = `deploy the staging with the key ${token} and then tell me what you saw`;
     const title = titleOf(first);
@@ -247,22 +248,22 @@ describe("past sessions", () => {
     ]);
   });
 
-  it("with a line of 50 MB are found by the others, and that is said", async () => {
-    const place = await projectPlace();
+  it("finds the other lines of a session with a 50 MB line, and reports that line", async () => {
+    const place = await openTestProject();
     const long = message({ role: "user", text: "x".repeat(50 * 1024 * 1024) }, 3);
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     place.append(file(ONE), long);
     place.append(file(ONE), message({ role: "user", text: "and pelicans" }, 4));
     const found = await place.find("pelicans");
-    expect(words(found).slice(-2)).toEqual(["yes", "[and pelicans]"]);
-    const notes = ["1 line of a past session was left out: it is longer than 1 MiB."];
+    expect(formatTurns(found).slice(-2)).toEqual(["yes", "[and pelicans]"]);
+    const notes = ["1 line of a past session is not searched because it is longer than 1 MiB."];
     expect(found.notes).toEqual(notes);
     place.append(file(ONE), message({ role: "user", text: "and herons" }, 5));
     expect((await place.find("herons")).notes).toEqual(notes);
   });
 
-  it("are found around one that is damaged, a link or a directory", async () => {
-    const place = await projectPlace();
+  it("finds sessions next to a damaged file, a link and a directory", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     place.write(file(TWO), `\0\0{{{\n[]\n${said("about pelicans")}`);
     symlinkSync("/etc/hostname", join(place.home, file("20261112-100000-cccc")));
@@ -275,17 +276,17 @@ describe("past sessions", () => {
     ]);
   });
 
-  it("in a directory that cannot be read are told of without its path", async () => {
-    const place = await projectPlace();
+  it("reports an unreadable directory without its path", async () => {
+    const place = await openTestProject();
     mkdirSync(place.home, { recursive: true });
     symlinkSync("sessions", join(place.home, "sessions"));
     expect((await place.find("penguins")).notes).toEqual([
-      "The sessions were not looked at: their directory cannot be read: the system says ELOOP.",
+      "Could not check the sessions: their directory cannot be read: the system says ELOOP.",
     ]);
   });
 
-  it("without a word are none", async () => {
-    const place = await projectPlace();
+  it("ignores sessions without messages", async () => {
+    const place = await openTestProject();
     place.write(file(ONE), started(ONE));
     place.write(file(TWO), "");
     expect(await place.find("penguins")).toMatchObject({
@@ -295,8 +296,8 @@ describe("past sessions", () => {
     });
   });
 
-  it("keep their times, so that older turns can be left out", async () => {
-    const place = await projectPlace();
+  it("keeps the time of each turn, so that older ones can be excluded", async () => {
+    const place = await openTestProject();
     const [old, young] = ["2026-11-01T00:00:00.000Z", "2026-11-09T00:00:00.000Z"];
     place.write(
       file(ONE),
@@ -307,7 +308,7 @@ describe("past sessions", () => {
     );
     const sinceMs = Date.parse("2026-11-05T00:00:00.000Z");
     const found = await place.find({ query: "penguins", sinceMs });
-    expect(words(found)).toContain("[young penguins]");
+    expect(formatTurns(found)).toContain("[young penguins]");
     expect(found.sessions.map(({ updatedMs }) => updatedMs)).toEqual([Date.parse(young)]);
   });
 });
@@ -323,8 +324,8 @@ describe("sessions of other agents", () => {
   ];
   const AT_CLAUDE = "2026-11-08T00:00:00.000Z";
 
-  it("are searched where the person lets them be read", async () => {
-    const place = await projectPlace('[memories]\nsources = ["claude", "codex"]\n');
+  it("searches sessions of other agents that the user allows to read", async () => {
+    const place = await openTestProject('[memories]\nsources = ["claude", "codex"]\n');
     const { home } = place.machine;
     const app = join(home, "app");
     const encoded = app.replaceAll(/[^A-Za-z\d]/g, "-");
@@ -355,8 +356,8 @@ describe("sessions of other agents", () => {
     expect(sessions[0]?.updatedMs).toBe(Date.parse(AT_CLAUDE));
   });
 
-  it("that cannot be read are told of without the path of the home directory", async () => {
-    const place = await projectPlace('[memories]\nsources = ["claude", "codex"]\n');
+  it("reports unreadable sessions of other agents without the home directory", async () => {
+    const place = await openTestProject('[memories]\nsources = ["claude", "codex"]\n');
     const { home } = place.machine;
     const encoded = join(home, "app").replaceAll(/[^A-Za-z\d]/g, "-");
     mkdirSync(join(home, ".claude/projects", encoded, `${uuid}.jsonl`), { recursive: true });
@@ -366,8 +367,8 @@ describe("sessions of other agents", () => {
     expect(notes.join(" ")).not.toContain(`${home}/`);
   });
 
-  it("are taken once where two files are of the same session, and that is the newer one", async () => {
-    const place = await projectPlace('[memories]\nsources = ["codex"]\n');
+  it("uses the newer of two files of the same session", async () => {
+    const place = await openTestProject('[memories]\nsources = ["codex"]\n');
     const { home } = place.machine;
     const rollout = (directory: string, text: string, mtime: number): void => {
       const content = [{ type: "input_text", text }];
@@ -395,8 +396,8 @@ describe("sessions of other agents", () => {
     expect(later.map(({ title }) => title)).toEqual(["penguins of today"]);
   });
 
-  it("that cannot be read are said", async () => {
-    const place = await projectPlace('[memories]\nsources = ["codex"]\n');
+  it("reports compressed sessions that cannot be read", async () => {
+    const place = await openTestProject('[memories]\nsources = ["codex"]\n');
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const path = join(place.machine.home, ".codex/sessions", `rollout-1-${uuid}.jsonl.zst`);
     write(path, []);
@@ -404,8 +405,8 @@ describe("sessions of other agents", () => {
     expect([sessions.length, notes]).toEqual([1, ["1 compressed session of Codex is not read."]]);
   });
 
-  it("are not looked at where the person does not", async () => {
-    const place = await projectPlace("");
+  it("ignores sessions of other agents by default", async () => {
+    const place = await openTestProject("");
     const app = join(place.machine.home, "app");
     const encoded = app.replaceAll(/[^A-Za-z\d]/g, "-");
     const path = join(place.machine.home, ".claude/projects", encoded, `${uuid}.jsonl`);
