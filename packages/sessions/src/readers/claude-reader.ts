@@ -69,22 +69,22 @@ function messagesIn(record: JsonObject, context: ReadingContext): readonly Sessi
     typeof content === "string" ? [{ type: "text", text: content }] : content;
   if (context.type === "assistant") return assistantMessages({ record, message, blocks }, context);
   const results = blocks.flatMap((block) => resultIn(block, context));
-  const words = isFromUser(record) ? userMessages(blocks) : [];
-  return [...(results.length === 0 ? [] : [{ role: "tool" as const, results }]), ...words];
+  const messages = isFromUser(record) ? userMessages(blocks) : [];
+  return [...(results.length === 0 ? [] : [{ role: "tool" as const, results }]), ...messages];
 }
 
 /** Whether the user wrote a record: it is not a summary or anything else that Claude Code wrote for the user. */
 function isFromUser(record: JsonObject): boolean {
   const origin = objectIn(record, "origin")?.["kind"] ?? "human";
-  const isMade = ["isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"].some(
+  const isGenerated = ["isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"].some(
     (key) => record[key] === true,
   );
-  return !isMade && origin === "human";
+  return !isGenerated && origin === "human";
 }
 
 function userMessages(content: unknown): readonly SessionMessage[] {
-  const words = blockTexts(content).map(userText);
-  const text = words.filter((each) => each !== "").join("\n");
+  const texts = blockTexts(content).map(userText);
+  const text = texts.filter((each) => each !== "").join("\n");
   return text === "" ? [] : [{ role: "user", text }];
 }
 

@@ -134,8 +134,8 @@ function readMessage(
   }
   if (role !== "user") return [];
   state.cwd ??= workingDirectoryIn(texts);
-  const words = texts.map(userText).filter((each) => each !== "");
-  return words.length === 0 ? [] : [{ role, text: words.join("\n") }];
+  const written = texts.map(userText).filter((each) => each !== "");
+  return written.length === 0 ? [] : [{ role, text: written.join("\n") }];
 }
 
 function workingDirectoryIn(texts: readonly string[]): string | undefined {
