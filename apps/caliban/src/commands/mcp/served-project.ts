@@ -111,7 +111,7 @@ async function openTopics(input: TopicsInput): Promise<ServedMemory> {
     createProjectMemoryTools({
       host,
       store: preparedStore(store, () => createIndexIfAllowed(store, policy)),
-      search: deferredSearch({ project, isKept: !isReadOnly }),
+      search: deferredSearch({ project, isStored: !isReadOnly }),
       policy: unattended(policy),
     }),
   );

@@ -16,7 +16,7 @@ command = "x"
 enabled = false
 `;
 
-const WISHES = `\
+const REQUESTS = `\
 [mcp.servers.tools]
 command = "node"
 args = ["./tools/server.js"]
@@ -29,7 +29,7 @@ pass_env = ["ANTHROPIC_API_KEY"]
 
 async function withServers(own = ""): Promise<Machine> {
   return await machine({
-    "app/.caliban/settings.toml": WISHES,
+    "app/.caliban/settings.toml": REQUESTS,
     "app/tools/server.js": "serve()",
     ...(own === "" ? {} : { ".config/caliban/settings.toml": own }),
   });
@@ -44,7 +44,7 @@ async function standingOf({ caliban }: Machine, name: string): Promise<string | 
 }
 
 describe("caliban mcp list", () => {
-  it("shows every server, whose it is and how it stands, and no secret", async () => {
+  it("lists every server with its source and standing, and no secret", async () => {
     const { caliban } = await withServers(OWN);
     const { stdout, exitCode } = await caliban("mcp", "list");
     expect(exitCode).toBe(0);
@@ -56,41 +56,39 @@ describe("caliban mcp list", () => {
           from ~/.config/caliban/settings.toml
   greedy  cannot be used
           from ~/app/.caliban/settings.toml
-          problem: it asks for ANTHROPIC_API_KEY, the key of a model's provider, which no repository gets
-  tools   needs approval: caliban mcp approve tools
+          problem: it requests ANTHROPIC_API_KEY, a model provider's key, which no repository gets
+  tools   not approved. Run: caliban mcp approve tools
           node ./tools/server.js
           from ~/app/.caliban/settings.toml
-          note: GITHUB_TOKEN is not set, so it goes without
+          note: GITHUB_TOKEN is not set, so the server runs without it
 `);
     const json = await caliban("mcp", "list", "--json");
     expect(json.stdout + json.stderr + stdout).not.toContain("hunter2");
     expect(json.stdout).toContain('"MY_TOKEN"');
   });
 
-  it("says which files of the repository at hand a server of one's own uses", async () => {
+  it("names the files of the repository that a server of the user's own runs", async () => {
     const own = '[mcp.servers.dev]\ncommand = "node"\nargs = ["tools/server.js"]\n';
     const { stdout } = await (await withServers(own)).caliban("mcp", "list");
-    expect(stdout).toContain(
-      "note: it uses ~/app/tools/server.js, whatever a repository has there\n",
-    );
+    expect(stdout).toContain("note: runs ~/app/tools/server.js, which the repository can change\n");
   });
 
-  it("says so when there are none, and reads no settings with --bare", async () => {
+  it("says that there are no servers, also with --bare", async () => {
     const { caliban } = await machine();
     expect(await caliban("mcp", "list")).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining("no MCP servers"),
     });
-    const wished = await withServers(OWN);
-    expect((await wished.caliban("mcp", "list", "--bare")).stdout).toContain("no MCP servers");
+    const requested = await withServers(OWN);
+    expect((await requested.caliban("mcp", "list", "--bare")).stdout).toContain("no MCP servers");
   });
 
-  it("says that a damaged file approves nothing", async () => {
+  it("warns that a damaged approvals file approves nothing, and does not overwrite it", async () => {
     const start = await withServers();
     await start.caliban("mcp", "approve", "tools", "--yes");
     await writeFile(join(start.home, APPROVALS), "damaged");
     expect(await standingOf(start, "tools")).toBe("needs-approval");
-    expect((await start.caliban("mcp", "list")).stderr).toContain("approvals is damaged");
+    expect((await start.caliban("mcp", "list")).stderr).toContain("the approvals file is damaged");
     const again = await start.caliban("mcp", "approve", "tools", "--yes");
     expect(again).toMatchObject({ exitCode: 1, stdout: "" });
     expect(again.stderr).toContain("is damaged, so nothing is approved");
@@ -99,7 +97,7 @@ describe("caliban mcp list", () => {
 });
 
 describe("caliban mcp approve", () => {
-  it("shows what the question shows, and asks on a terminal", async () => {
+  it("shows what would be started, and asks on a terminal", async () => {
     const start = await withServers();
     const questions: string[] = [];
     const answering = (answer: boolean): Machine =>
@@ -112,25 +110,24 @@ describe("caliban mcp approve", () => {
       });
     const no = await answering(false).caliban("mcp", "approve", "tools");
     expect(no).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(no.stderr).toContain("  runs       node ./tools/server.js\n");
-    expect(no.stderr).toContain("  gets your  GITHUB_TOKEN\n");
-    expect(no.stderr).toContain("  covers     ~/app/tools/server.js\n");
+    expect(no.stderr).toContain("  runs          node ./tools/server.js\n");
+    expect(no.stderr).toContain("  gets your     GITHUB_TOKEN\n");
+    expect(no.stderr).toContain("  covers        ~/app/tools/server.js\n");
     expect(await standingOf(start, "tools")).toBe("needs-approval");
     const yes = await answering(true).caliban("mcp", "approve", "tools");
     expect(yes).toMatchObject({
       exitCode: 0,
-      stdout:
-        "approved tools for this workspace, as it is now; when it changes, it needs approval again\n",
+      stdout: "approved tools in this workspace; any change to it requires a new approval\n",
     });
-    expect(questions).toEqual(["Approve it?", "Approve it?"]);
+    expect(questions).toEqual(["Approve this server?", "Approve this server?"]);
     expect(await standingOf(start, "tools")).toBe("approved");
   });
 
-  it("needs --yes where nobody can answer", async () => {
+  it("requires --yes when no one can answer", async () => {
     const start = await withServers();
     expect(await start.caliban("mcp", "approve", "tools")).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("add --yes"),
+      stderr: expect.stringContaining("pass --yes"),
     });
     expect(await standingOf(start, "tools")).toBe("needs-approval");
     const { stdout, exitCode } = await start.caliban("mcp", "approve", "tools", "--yes", "--json");
@@ -138,33 +135,29 @@ describe("caliban mcp approve", () => {
     expect(JSON.parse(stdout)).toMatchObject({ kind: "approved", name: "tools" });
   });
 
-  it("holds until a file or the wish changes", async () => {
+  it("approves a server until its files or its settings change", async () => {
     const start = await withServers();
     await start.caliban("mcp", "approve", "tools", "--yes");
     await writeFile(join(start.home, "app/tools/server.js"), "evil()");
     expect(await standingOf(start, "tools")).toBe("changed");
     expect((await start.caliban("mcp", "list")).stdout).toContain(
-      "changed since it was approved: caliban mcp approve tools",
+      "changed since you approved it. Run: caliban mcp approve tools",
     );
     const again = await start.caliban("mcp", "approve", "tools", "--yes");
-    expect(again.stderr).toContain("It is not as it was when you approved it.");
+    expect(again.stderr).toContain("It has changed since you approved it.");
     expect(await standingOf(start, "tools")).toBe("approved");
-    const wish = WISHES.replace('"./tools/server.js"', '"./tools/server.js", "--evil"');
-    await writeFile(join(start.home, "app/.caliban/settings.toml"), wish);
+    const changed = REQUESTS.replace('"./tools/server.js"', '"./tools/server.js", "--evil"');
+    await writeFile(join(start.home, "app/.caliban/settings.toml"), changed);
     expect(await standingOf(start, "tools")).toBe("changed");
   });
 
   it.for([
-    ["tolls", 3, 'there is no MCP server "tolls" here. Did you mean tools?'],
-    [
-      "\u001B[2K",
-      3,
-      'there is no MCP server "\\u001b[2K" here. `caliban mcp list` shows them all.',
-    ],
-    ["greedy", 1, "greedy cannot be approved: it asks for ANTHROPIC_API_KEY"],
+    ["tolls", 3, "no such MCP server: \"tolls\"; did you mean 'tools'?"],
+    ["\u001B[2K", 3, 'no such MCP server: "\\u001b[2K"; to see all of them, run: caliban mcp list'],
+    ["greedy", 1, "cannot approve greedy: it requests ANTHROPIC_API_KEY"],
     ["mine", 1, "mine is in your own settings and needs no approval"],
-    ["off", 1, "off cannot be approved: it is turned off"],
-  ] as const)("refuses %j with exit code %i", async ([name, exitCode, expected]) => {
+    ["off", 1, "cannot approve off: it is turned off"],
+  ] as const)("refuses to approve %j with exit code %i", async ([name, exitCode, expected]) => {
     const { caliban } = await withServers(OWN);
     const refused = await caliban("mcp", "approve", name, "--yes");
     expect(refused).toMatchObject({ exitCode, stdout: "" });
@@ -173,26 +166,26 @@ describe("caliban mcp approve", () => {
 });
 
 describe("caliban mcp forget", () => {
-  it("takes the approval back", async () => {
+  it("withdraws the approval of a server", async () => {
     const start = await withServers();
     await start.caliban("mcp", "approve", "tools", "--yes");
     expect(await start.caliban("mcp", "forget", "tools")).toMatchObject({
       exitCode: 0,
-      stdout: "forgot the approval of tools; it needs a new one\n",
+      stdout: "withdrew the approval of tools\n",
     });
     expect(await standingOf(start, "tools")).toBe("needs-approval");
     expect(await start.caliban("mcp", "forget", "tools")).toMatchObject({
       exitCode: 3,
-      stderr: "caliban: tools has no approval that could be taken back\n",
+      stderr: "caliban: tools has no approval to withdraw\n",
     });
     expect(await start.caliban("mcp", "forget", "tool")).toMatchObject({
       exitCode: 3,
       stdout: "",
-      stderr: expect.stringContaining("there is no MCP server"),
+      stderr: expect.stringContaining("no such MCP server"),
     });
   });
 
-  it("takes back what nobody wishes for any more", async () => {
+  it("withdraws the approval of a server that is no longer requested", async () => {
     const start = await withServers();
     await start.caliban("mcp", "approve", "tools", "--yes");
     await writeFile(join(start.home, "app/.caliban/settings.toml"), "");
@@ -202,8 +195,8 @@ describe("caliban mcp forget", () => {
   });
 });
 
-describe("a repository's settings", () => {
-  it("add no server to the effective ones, and are not called ignored", async () => {
+describe("the servers in a repository's settings", () => {
+  it("are not part of the effective settings, and not reported as ignored", async () => {
     const { caliban } = await withServers(OWN);
     const { stdout, stderr } = await caliban("settings");
     expect(stdout).toMatch(/^mcp\.servers +\{"mine":.*user ~\/\.config\/caliban\/settings\.toml$/m);
@@ -213,16 +206,14 @@ describe("a repository's settings", () => {
     expect(stderr).toContain("mcp.servers.mine.env.MY_TOKEN looks like a secret");
   });
 
-  it("cannot take the name of a server of the person's own", async () => {
+  it("cannot replace a server of the user's own", async () => {
     const start = await withServers('[mcp.servers.tools]\ncommand = "mine"\n');
     const { stderr } = await start.caliban("mcp", "list");
-    expect(stderr).toMatch(
-      /settings\.toml:1:1: mcp\.servers\.tools is ignored here: you have a server of that name\./,
-    );
+    expect(stderr).toMatch(/settings\.toml:1:1: mcp\.servers\.tools .*ignored/);
     expect(await standingOf(start, "tools")).toBe("yours");
   });
 
-  it("are not heard where the person turned that name off", async () => {
+  it("are silently ignored if the user turned that name off", async () => {
     const start = await withServers();
     expect(
       await start.caliban("settings", "set", "mcp.servers.tools.enabled", "false"),
@@ -236,34 +227,31 @@ describe("a repository's settings", () => {
   });
 });
 
-describe("caliban doctor", () => {
-  it("looks at servers: programs, variables, and what waits", async () => {
+describe("the servers in caliban doctor", () => {
+  it("are checked for missing programs and missing approvals", async () => {
     const own = `${OWN}\n[mcp.servers.gone]\ncommand = "no-such-program"\n`;
     const start = (await withServers(own)).with({});
     const { stdout, exitCode } = await start
       .with({ env: { HOME: start.home, PATH: "/usr/bin:/bin" } })
       .caliban("doctor");
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(
-      /^PROBLEM +server gone +There is no program no-such-program to start\.$/m,
-    );
-    expect(stdout).toMatch(/^note +server off +It is turned off in ~\/\.config\S+\.$/m);
-    expect(stdout).toMatch(/^note +server tools +It is not approved, so it is not used\.$/m);
-    expect(stdout).toMatch(/^ +-> caliban mcp approve tools$/m);
-    expect(stdout).toMatch(
-      /^note +server greedy +\S+ wishes for it, and it cannot be used: it asks/m,
-    );
+    // The wording is the doctor's; what matters is what it says something about.
+    expect(stdout).toMatch(/^PROBLEM +server gone .*no-such-program/m);
+    expect(stdout).toMatch(/^note +server off .*~\/\.config\/caliban\/settings\.toml/m);
+    expect(stdout).toMatch(/^note +server tools .*approved/m);
+    expect(stdout).toMatch(/caliban mcp approve tools$/m);
+    expect(stdout).toMatch(/^note +server greedy .*ANTHROPIC_API_KEY/m);
     expect(stdout).not.toContain("hunter2");
   });
 
-  it("names the variables that an approved server goes without", async () => {
+  it("are checked for missing variables", async () => {
     const start = await withServers();
     const env = { HOME: start.home, PATH: join(process.execPath, "..") };
     const set = start.with({ env });
     await set.caliban("mcp", "approve", "tools", "--yes");
     const { stdout } = await set.caliban("doctor");
-    expect(stdout).toMatch(/^note +server tools +GITHUB_TOKEN is not set, so it goes without\.$/m);
+    expect(stdout).toMatch(/^note +server tools +GITHUB_TOKEN is not set/m);
     const whole = await start.with({ env: { ...env, GITHUB_TOKEN: "t" } }).caliban("doctor");
-    expect(whole.stdout).toMatch(/^ok +server tools +Approved: node \.\/tools\/server\.js$/m);
+    expect(whole.stdout).toMatch(/^ok +server tools .*node \.\/tools\/server\.js$/m);
   });
 });

@@ -1,0 +1,59 @@
+import type { PermissionPolicy, PolicyRule } from "@caliban/agent-core";
+import { describe, expect, it } from "vitest";
+import { readResource } from "../../src/serve/read-resource.ts";
+import type { ServedMemory } from "../../src/serve/served-memory.ts";
+
+const RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
+
+function memoryWith(changes: Partial<ServedMemory>): ServedMemory {
+  return {
+    topics: undefined,
+    policy: RULES,
+    tools: [],
+    deniedTools: [],
+    createRunner: () => {
+      throw new Error("unused");
+    },
+    resolve: async () => ({ text: "The key is secret." }),
+    ...changes,
+  };
+}
+
+describe("reading a resource", () => {
+  it("masks secrets in the text", async () => {
+    const memory = memoryWith({ mask: (text) => text.replace("secret", "[masked]") });
+    expect(await readResource("memory://prefix", memory)).toBe("The key is [masked].");
+  });
+
+  it("redacts paths in the problem of a missing resource", async () => {
+    const memory = memoryWith({
+      resolve: async () => ({ problem: "no /home/me/a.md" }),
+      redactPaths: (text) => text.replace("/home/me", "<home>"),
+    });
+    await expect(readResource("memory://topics/a", memory)).rejects.toMatchObject({
+      code: -32_002,
+      message: "no <home>/a.md",
+    });
+  });
+
+  it.for([
+    ["memory://topics/private"],
+    ["memory://topics/%70rivate"],
+    ["memory://topics/./private"],
+    ["memory://topics//private"],
+  ] as const)("refuses a denied address that is spelled %s", async ([uri]) => {
+    const rule: PolicyRule = {
+      name: "Read",
+      text: "Read(memory://topics/private)",
+      subject: "memory://topics/private",
+      source: "--deny",
+    };
+    const memory = memoryWith({ policy: { ...RULES, deny: [rule] } });
+    await expect(readResource(uri, memory)).rejects.toMatchObject({ code: -32_003 });
+  });
+
+  it("refuses an address that is too long", async () => {
+    const uri = `memory://topics/${"a".repeat(2_000)}`;
+    await expect(readResource(uri, memoryWith({}))).rejects.toThrow("longer than 2000 characters");
+  });
+});
