@@ -1,3 +1,4 @@
+import { createQueue } from "@caliban/common";
 import type { Component, Container, TUI } from "@earendil-works/pi-tui";
 import { type ChoiceDialogInput, createChoiceDialog } from "./choice-dialog.ts";
 import type { Theme } from "../theme.ts";
@@ -44,7 +45,7 @@ interface DialogsInput {
 export function createDialogs(input: DialogsInput): Dialogs {
   const { tui, container, editor, theme, rows, now } = input;
   let current: { readonly component: Component; readonly cancel: () => void } | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const enqueue = createQueue();
   let isClosed = false;
   container.addChild(editor);
 
@@ -73,12 +74,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
       show(component);
     });
   };
-  const openNext = async <Answer>(custom: CustomDialog<Answer>): Promise<Answer> => {
-    const answered = last.then(() => openNow(custom));
-    // A dialog that failed must not block the next one.
-    last = answered.catch(() => undefined);
-    return await answered;
-  };
+  const openNext = async <Answer>(custom: CustomDialog<Answer>): Promise<Answer> =>
+    await enqueue(() => openNow(custom));
   return {
     open: openNext,
     ask: async ({ isUnexpected = false, ...question }) =>

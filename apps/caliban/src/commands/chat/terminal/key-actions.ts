@@ -1,0 +1,43 @@
+import type { KeyActions, Screen } from "@caliban/tui";
+import type { Conversation } from "../../../conversation/conversation.ts";
+import type { Host } from "../../../host.ts";
+import { MODE_DESCRIPTIONS, nextMode } from "../slash/permission-modes.ts";
+import type { ChatLoop } from "./chat-loop.ts";
+import { footerFacts } from "./footer-facts.ts";
+
+interface KeyActionsInput {
+  readonly screen: Screen;
+  readonly conversation: Conversation;
+  readonly chat: ChatLoop;
+  readonly host: Host;
+}
+
+/** What the keys of the screen do to a conversation. */
+export function keyActions(input: KeyActionsInput): Omit<KeyActions, "quit"> {
+  const { screen, conversation, chat, host } = input;
+  const { editor } = screen;
+  return {
+    now: host.now,
+    isBusy: chat.isBusy,
+    interrupt: chat.interrupt,
+    typedText: () => editor.getText(),
+    clearTyped: () => editor.setText(""),
+    isCompleting: () => editor.isShowingAutocomplete(),
+    cancelDialog: screen.cancelDialog,
+    hasDialog: screen.hasDialog,
+    hint: screen.hint,
+    switchMode: () => {
+      const mode = nextMode(conversation.policy().mode);
+      conversation.useMode(mode);
+      screen.update(footerFacts(conversation));
+      screen.hint(`Mode: ${mode} (${MODE_DESCRIPTIONS[mode]})`);
+    },
+    toggleDetails: () => {
+      const { expandedFrom, transcript } = screen.state();
+      const lastMessage = transcript.items.findLastIndex(({ kind }) => kind === "user");
+      screen.update({
+        expandedFrom: expandedFrom === Infinity ? Math.max(0, lastMessage) : Infinity,
+      });
+    },
+  };
+}
