@@ -3,8 +3,8 @@ import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NO_OPTIONS } from "../../src/command.ts";
-import { openPipeline } from "../../src/commands/pipeline/open-pipeline.ts";
-import { collectFacts } from "../../src/commands/pipeline/stats.ts";
+import { openPipeline } from "../../src/commands/memory/learned/open-pipeline.ts";
+import { collectFacts } from "../../src/commands/memory/learned/stats.ts";
 import { machine } from "../fake-host.ts";
 import { ENABLED, machineWithPast, type PastSession, writeSessions } from "./past-sessions.ts";
 
@@ -141,7 +141,7 @@ describe("caliban memory rebuild --now", () => {
     const { caliban } = await machineWithPast([SHIP], settings);
     const failed = await caliban("memory", "rebuild", "--now");
     expect(failed).toMatchObject({ exitCode: 1 });
-    expect(failed.stderr).toContain("there is no model to read with: anthropic needs a key");
+    expect(failed.stderr).toContain("there is no model to read with: anthropic requires an API key");
     const stats = await caliban("memory", "stats");
     expect(stats.stdout).toMatch(/^last run +now, skipped: there is no model/m);
     const { checks } = JSON.parse((await caliban("doctor", "--json")).stdout) as {
