@@ -271,12 +271,12 @@ describe("caliban memory doctor and rebuild-index", () => {
     const { stdout, exitCode } = await caliban("memory", "doctor");
     expect(exitCode).toBe(1);
     expect(stdout).toBe(`\
-broken.md:1: MALFORMED: The header begins with "---js"; its first line must be exactly ---. \`caliban memory edit broken\` opens it.
-MEMORY.md:3: DEAD_LINE: The line leads to gone, which is gone.
-MEMORY.md:4: STALE_LINE: The line says something else than deploy.md does.
+broken.md:1: MALFORMED: The header begins with "---js"; its first line must be exactly ---. Run: caliban memory edit broken
+MEMORY.md:3: DEAD_LINE: The line links to gone, which no longer exists.
+MEMORY.md:4: STALE_LINE: The line does not match deploy.md.
 broken.md: ORPHAN: The index has no line for broken.
 flags.md: ORPHAN: The index has no line for flags.
-flags.md: DUPLICATE: It says the same as deploy.md; keep one of them.
+flags.md: DUPLICATE: It has the same text as deploy.md; keep one of them.
 \`caliban memory doctor --fix\` mends 4 of these.
 `);
     const fixed = await caliban("memory", "doctor", "--fix");
@@ -316,7 +316,7 @@ flags.md: DUPLICATE: It says the same as deploy.md; keep one of them.
     });
     const { stdout } = await caliban("memory", "doctor", "--fix");
     expect(stdout).toContain(
-      "left   MEMORY.md:1: DEAD_LINE: The line leads to GUIDE, which is gone. You wrote the line",
+      "left   MEMORY.md:1: DEAD_LINE: The line links to GUIDE, which no longer exists. You wrote this line",
     );
     expect((await caliban("prompt")).stdout).toContain(
       "- [Guide](GUIDE.md): ask Bob\n- [deploy](deploy.md) my words\n",

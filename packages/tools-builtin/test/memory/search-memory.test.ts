@@ -155,10 +155,10 @@ describe("MemorySearch", () => {
   });
 
   it("reports how much was searched and what to try when there are no matches", async () => {
-    const { result } = await searchOf({ notes: ["The query has no word to look for."] });
+    const { result } = await searchOf({ notes: ["The query has no word to search for."] });
     expect(result.isError).toBeUndefined();
     expect(result.text).toBe(
-      "No matches in 12 topics and 340 turns of 9 past sessions. Try other or fewer words, or omit kind, type and since.\nThe query has no word to look for.",
+      "No matches in 12 topics and 340 turns of 9 past sessions. Try other or fewer words, or omit kind, type and since.\nThe query has no word to search for.",
     );
     const empty = await searchOf({ searched: { topics: 0, sessions: 0, turns: 0 } });
     expect(empty.result.text).toContain("There is nothing to search");
