@@ -314,7 +314,7 @@ describe("the snapshot file", () => {
     const cache = home.open();
     expect(await cache.find("oven")).toHaveLength(3);
     await cache.settled();
-    expect((await cache.refresh()).notes).toEqual([expect.stringContaining("could not be kept")]);
+    expect((await cache.refresh()).notes).toEqual([expect.stringContaining("Could not save the search index")]);
     expect(home.kept()).toEqual(["project.idx"]);
   });
 
@@ -327,7 +327,7 @@ describe("the snapshot file", () => {
       const { index, notes } = await cache.refresh();
       expect(index.search("oven").topics).toHaveLength(3);
       expect(notes).toEqual([
-        `The index of the search could not be kept in ${home.file} (EACCES): the next session reads everything again.`,
+        `Could not save the search index to ${home.file} (EACCES); the next session reads everything again.`,
       ]);
       await cache.settled();
       expect((await cache.refresh()).notes).toEqual([]);

@@ -139,10 +139,10 @@ describe("topicDirectorySource", () => {
     const { index, notes } = await cache.refresh();
     expect(index.search("oven").topics.map(({ id }) => id)).toEqual(["topics:real#"]);
     expect(notes.toSorted()).toEqual([
-      "bytes.md cannot be used: line 1, column 1 is not UTF-8; mend it or move it away.",
-      "directory.md cannot be used: it is not a regular file; mend it or move it away.",
-      "link.md cannot be used: it is a symbolic link; mend it or move it away.",
-      "long.md cannot be used: it has 500004 bytes, more than the 312320 that are read; mend it or move it away.",
+      "Cannot use bytes.md: not valid UTF-8 at line 1, column 1. Fix it or move it away.",
+      "Cannot use directory.md: it is not a regular file. Fix it or move it away.",
+      "Cannot use link.md: it is a symbolic link. Fix it or move it away.",
+      "Cannot use long.md: it has 500004 bytes; the limit is 312320. Fix it or move it away.",
     ]);
   });
 
@@ -154,8 +154,8 @@ describe("topicDirectorySource", () => {
     const cache = createIndexCache({ sources: [topicDirectorySource(directory)] });
     await cache.refresh();
     for (const [mode, code] of [
-      [0o311, "it cannot be listed (EACCES)"],
-      [0o644, "it cannot be looked at (EACCES)"],
+      [0o311, "their directory cannot be listed (EACCES)"],
+      [0o644, "one.md is not accessible (EACCES)"],
     ] as const) {
       await chmod(directory, mode);
       const { index, notes } = await withoutPrivileges(async () => await cache.refresh());

@@ -28,7 +28,7 @@ const SECRET = "nobody may touch this\n";
 const slugsIn = (index: string): readonly string[] =>
   parseIndexLines(index).map(({ slug }) => slug);
 
-/** Everything that could write, for a topic. */
+/** Every operation that writes a topic. */
 const WRITES: Readonly<Record<string, (store: FsTopicStore, name: string) => Promise<unknown>>> = {
   write: async (store, name) => await store.write(topic(name)),
   replace: async (store, name) => await store.write({ ...topic(name), replace: true }),
@@ -46,14 +46,14 @@ const WRITES: Readonly<Record<string, (store: FsTopicStore, name: string) => Pro
     }),
   import: async (store, name) => {
     const { topics } = await store.importTopics({ files: [{ name, text: "Text.\n" }], author });
-    // One file that is refused does not keep the others from being taken.
+    // A refused file does not keep the others from being imported.
     for (const each of topics) {
       if (each.kind === "refused") throw new MemoryError("REFUSED_FILE", each.message);
     }
   },
 };
 
-/** A store with a topic, and something outside of it. */
+/** A store with a topic, and a file outside of it. */
 async function storeWithTarget(): Promise<{ readonly home: StoreHome; readonly target: string }> {
   const home = await storeHome();
   await home.open().write(topic("known"));
@@ -92,15 +92,14 @@ describe("a link with the name of a topic", () => {
     await symlink(target, join(home.directory, "evil.md"));
     const store = home.open();
     await expect(store.read("evil")).rejects.toMatchObject(refused);
-    await expect(store.read("evil")).rejects.toThrow(
-      "evil.md cannot be used: it is a symbolic link",
-    );
+    await expect(store.read("evil")).rejects.toThrow("evil.md: it is a symbolic link");
     const { topics, problems } = await store.list();
     expect(topics.map(({ slug }) => slug)).toEqual(["known"]);
     expect(problems).toEqual([
       {
         slug: "evil",
-        sentence: "evil.md cannot be read: it is a symbolic link; mend it or move it away",
+        code: "UNREADABLE",
+        message: "cannot read evil.md: it is a symbolic link; fix it or move it away",
       },
     ]);
     expect(await store.index()).not.toContain("evil");
@@ -136,7 +135,7 @@ describe("a link with the name of a file that a write needs", () => {
         replace: true,
       });
       await expect(write).rejects.toMatchObject(refused);
-      await expect(write).rejects.toThrow(`${name} cannot be used: it is a symbolic link`);
+      await expect(write).rejects.toThrow(`${name}: it is a symbolic link`);
       expect((await lstat(path)).isSymbolicLink()).toBe(true);
       await expectUntouched(home, target);
       expect(await readdir(join(home.directory, ".."))).not.toContain("nothing");
@@ -286,7 +285,7 @@ describe("something other than a file with the name of a topic", () => {
       problems: [
         {
           slug: "evil",
-          sentence: "evil.md cannot be read: it is not a regular file; mend it or move it away",
+          message: "cannot read evil.md: it is not a regular file; fix it or move it away",
         },
       ],
     });
@@ -312,7 +311,7 @@ describe("a file that cannot be written back unchanged", () => {
     [
       "bytes that are no UTF-8",
       Buffer.from([0x61, 0xff, 0xfe, 0x0a]),
-      "line 1, column 2 is not UTF-8",
+      "not valid UTF-8 at line 1, column 2",
     ],
     ["more than is read", Buffer.alloc(400_000, "x\n"), "it has 400000 bytes"],
   ] as const)("refuses a file with %s, and keeps it", async ([, bytes, why]) => {
@@ -469,26 +468,31 @@ describe("hostile files", () => {
     "a comment": "description: x <!-- y\ntype: user",
   } as const;
 
-  it.for(Object.entries(HOSTILE))("lists the other topics next to a file with %s", async ([, header]) => {
-    const home = await storeHome({ "evil.md": `---\n${header}\n---\n\nBody.\n` });
-    const store = home.open();
-    await store.write(topic("known"));
-    expect((await store.list()).topics.map(({ slug }) => slug).toSorted()).toEqual([
-      "evil",
-      "known",
-    ]);
-    expect(slugsIn(await store.index())).toEqual(["known", "evil"]);
-    await store.rebuildIndex();
-    expect((await store.rebuildIndex()).isChanged).toBe(false);
-    const hash = (await store.read("evil"))?.hash;
-    expect((await store.write({ ...topic("evil", "Tamed."), ifMatch: hash })).kind).toBe("written");
-    expect((await store.read("evil"))?.topic).toMatchObject({
-      description: "what evil is",
-      body: "Tamed.",
-      problems: [],
-    });
-    expect(slugsIn(await home.text("MEMORY.md"))).toEqual(["known", "evil"]);
-  });
+  it.for(Object.entries(HOSTILE))(
+    "lists the other topics next to a file with %s",
+    async ([, header]) => {
+      const home = await storeHome({ "evil.md": `---\n${header}\n---\n\nBody.\n` });
+      const store = home.open();
+      await store.write(topic("known"));
+      expect((await store.list()).topics.map(({ slug }) => slug).toSorted()).toEqual([
+        "evil",
+        "known",
+      ]);
+      expect(slugsIn(await store.index())).toEqual(["known", "evil"]);
+      await store.rebuildIndex();
+      expect((await store.rebuildIndex()).isChanged).toBe(false);
+      const hash = (await store.read("evil"))?.hash;
+      expect((await store.write({ ...topic("evil", "Tamed."), ifMatch: hash })).kind).toBe(
+        "written",
+      );
+      expect((await store.read("evil"))?.topic).toMatchObject({
+        description: "what evil is",
+        body: "Tamed.",
+        problems: [],
+      });
+      expect(slugsIn(await home.text("MEMORY.md"))).toEqual(["known", "evil"]);
+    },
+  );
 
   it("lists a file with a long header with the same values as read shows", async () => {
     const header = `x: ${"日".repeat(16_000)}\ndescription: at the end\ntype: user`;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { type Disk, nodeDisk } from "@caliban/common/node";
 
-/** A system call on its way: its place in the order, its name, and the files it is for. */
+/** A system call that is about to be made: its position, its name, and its files. */
 export interface DiskCall {
   readonly step: number;
   readonly name: keyof Disk;
@@ -10,14 +10,21 @@ export interface DiskCall {
 
 type Hook = (call: DiskCall) => void;
 
-/** The real disk, with a look at every call before and after it is made. A hook that throws makes the call fail. */
-export function interceptedDisk({
-  before,
-  after,
-}: {
-  readonly before?: Hook;
-  readonly after?: Hook;
-}): Disk {
+/**
+ * The real disk without waiting for the hardware. Every test of states between system calls runs on it: a sync changes no
+ * file that another process sees, and thousands of syncs take minutes.
+ */
+export const unsyncedDisk: Disk = {
+  ...nodeDisk,
+  sync: async () => undefined,
+  syncDirectory: async () => undefined,
+};
+
+/** Calls a hook before and after each system call. A hook that throws makes the call fail. */
+export function interceptedDisk(
+  { before, after }: { readonly before?: Hook; readonly after?: Hook },
+  disk: Disk = unsyncedDisk,
+): Disk {
   let step = 0;
   const names = new Map<number, string>();
   const shown = (value: unknown): string =>
@@ -37,17 +44,17 @@ export function interceptedDisk({
       return result;
     };
   return {
-    create: wrap("create", nodeDisk.create),
-    openToAppend: wrap("openToAppend", nodeDisk.openToAppend),
-    write: wrap("write", nodeDisk.write),
-    sync: wrap("sync", nodeDisk.sync),
-    truncate: wrap("truncate", nodeDisk.truncate),
-    close: wrap("close", nodeDisk.close),
-    syncDirectory: wrap("syncDirectory", nodeDisk.syncDirectory),
-    rename: wrap("rename", nodeDisk.rename),
-    link: wrap("link", nodeDisk.link),
-    unlink: wrap("unlink", nodeDisk.unlink),
-    makeDirectory: wrap("makeDirectory", nodeDisk.makeDirectory),
-    touch: wrap("touch", nodeDisk.touch),
+    create: wrap("create", disk.create),
+    openToAppend: wrap("openToAppend", disk.openToAppend),
+    write: wrap("write", disk.write),
+    sync: wrap("sync", disk.sync),
+    truncate: wrap("truncate", disk.truncate),
+    close: wrap("close", disk.close),
+    syncDirectory: wrap("syncDirectory", disk.syncDirectory),
+    rename: wrap("rename", disk.rename),
+    link: wrap("link", disk.link),
+    unlink: wrap("unlink", disk.unlink),
+    makeDirectory: wrap("makeDirectory", disk.makeDirectory),
+    touch: wrap("touch", disk.touch),
   };
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
 import { writeFiles } from "../../../../../test/support/write-files.ts";
@@ -8,32 +8,47 @@ import {
   type FsTopicStoreInput,
 } from "../../../src/node/topics/fs-topic-store.ts";
 import type { WriteTopicInput } from "../../../src/store/topic-store.ts";
+import { unsyncedDisk } from "./intercepted-disk.ts";
 
-/** A temporary place for a store, and whatever stores are opened on it. */
+/** A temporary directory for a store, and stores opened on it. */
 export interface StoreHome {
   readonly directory: string;
   readonly historyDirectory: string;
   readonly open: (input?: Partial<FsTopicStoreInput>) => FsTopicStore;
   readonly names: () => Promise<readonly string[]>;
   readonly text: (name: string) => Promise<string>;
+  /** Removes the lock, as if the process that holds it had ended. */
+  readonly endProcess: () => Promise<void>;
 }
 
 export async function storeHome(files: Readonly<Record<string, string>> = {}): Promise<StoreHome> {
   const home = await temporaryDirectory();
   const [directory, historyDirectory] = [join(home, "memory"), join(home, "history")];
   await writeFiles(directory, files);
+  const names = async (): Promise<readonly string[]> => (await readdir(directory)).toSorted();
   return {
     directory,
     historyDirectory,
-    // The scanner has tests of its own, and the suite of the interface uses it.
+    names,
     open: (input) =>
-      createFsTopicStore({ directory, historyDirectory, findSecrets: async () => [], ...input }),
-    names: async () => (await readdir(directory)).toSorted(),
+      createFsTopicStore({
+        directory,
+        historyDirectory,
+        disk: unsyncedDisk,
+        // The scanner has its own tests, and the contract suite uses it.
+        findSecrets: async () => [],
+        ...input,
+      }),
     text: async (name) => await readFile(join(directory, name), "utf8"),
+    endProcess: async () => {
+      for (const name of await names()) {
+        if (name.startsWith(".lock")) await rm(join(directory, name));
+      }
+    },
   };
 }
 
-/** Something to write. */
+/** A topic to write. */
 export function topic(name: string, body = `About ${name}.`): WriteTopicInput {
   return { name, description: `what ${name} is`, type: "project", body, author: { who: "agent" } };
 }

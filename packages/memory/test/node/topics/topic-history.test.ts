@@ -284,7 +284,7 @@ describe("erase", () => {
     expect(await filesOf(home)).toEqual(files);
     const [, kept] = await store.log();
     await expect(store.undo({ author })).rejects.toThrow(
-      `\`caliban memory undo ${kept?.id}\` undoes the one before`,
+      `to undo the one before, run: caliban memory undo ${kept?.id}`,
     );
     expect((await store.undo({ id: kept?.id, author })).undone.files[0]?.slug).toBe("a");
     await expect(store.erase("../b")).rejects.toMatchObject({ code: "INVALID_SLUG" });

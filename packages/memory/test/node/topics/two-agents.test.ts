@@ -9,7 +9,7 @@ import { type StoreHome, storeHome, topic } from "./store-home.ts";
 
 const OTHER = join(import.meta.dirname, "other-agent.process.ts");
 const OURS = join(import.meta.dirname, "write-shared.process.ts");
-const ROUNDS = 400;
+const ROUNDS = process.env["FULL"] === "1" ? 400 : 100;
 
 describe("another agent that writes to the same directory without a lock", () => {
   it(
@@ -26,8 +26,10 @@ describe("another agent that writes to the same directory without a lock", () =>
       while (other.exitCode === null) {
         const name = `shared-${written % 2}`;
         const seen = await store.read(name);
-        const wish = { ...topic(name, `Ours ${written}.`), ifMatch: seen?.hash };
-        const result = await store.write(wish).catch((error: unknown) => void failures.push(error));
+        const request = { ...topic(name, `Ours ${written}.`), ifMatch: seen?.hash };
+        const result = await store
+          .write(request)
+          .catch((error: unknown) => void failures.push(error));
         if (result?.kind === "written") written++;
       }
       expect(failures).toEqual(failures.map(() => busy));
@@ -69,7 +71,7 @@ async function delay(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Every text of theirs that somebody replaced is in the history, and every line of theirs in the index. */
+/** Every replaced text of the other agent is in the history, and each of its lines in the index. */
 async function expectNothingLost(home: StoreHome, report: string): Promise<void> {
   const entries = (await readFile(report, "utf8"))
     .split("\n")
@@ -91,7 +93,7 @@ async function expectNothingLost(home: StoreHome, report: string): Promise<void>
   expect(listed.length).toBe(new Set(listed).size);
 }
 
-/** What a change found is what the one before it left: nothing of anybody's was overwritten unseen. */
+/** Each change starts from the text that the previous one left: no text was overwritten unseen. */
 function expectChain(changes: readonly Change[]): void {
   const last = new Map<string, string | null>();
   for (const { files } of changes.toReversed()) {

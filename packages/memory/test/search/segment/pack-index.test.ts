@@ -118,7 +118,7 @@ describe("saved indexes", () => {
       /not an index/,
     );
     const swapped = changed((words) => words.setUint32(0, words.getUint32(0, true), false));
-    expect(refusal(swapped)).toMatch(/of another machine/);
+    expect(refusal(swapped)).toMatch(/another kind of machine/);
     expect(refusal(changed((words) => words.setUint32(4, 99, true)))).toMatch(/another version/);
     expect(refusal(changed((words) => words.setUint8(64, 7)))).toMatch(/checksum/);
   });

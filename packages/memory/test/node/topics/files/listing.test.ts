@@ -94,7 +94,7 @@ describe("createTopicListing", () => {
         problems: [
           {
             slug: "a",
-            sentence: "a.md cannot be read: permission denied; mend it or move it away",
+            message: "cannot read a.md: permission denied; fix it or move it away",
           },
         ],
       });

@@ -7,6 +7,7 @@ import { readFileOrBackup } from "../../../../src/node/topics/files/topic-files.
 import { createTopicListing } from "../../../../src/node/topics/files/listing.ts";
 import { type StoreHome, storeHome } from "../store-home.ts";
 
+const ROUNDS = process.env["FULL"] === "1" ? "3000" : "500";
 const FLICKER = join(import.meta.dirname, "flicker.process.ts");
 
 /** Looks at a file for as long as another process does something to it; what was not as it should be. */
@@ -15,7 +16,7 @@ async function lookWhile(
   look: (home: StoreHome) => Promise<string | undefined>,
 ): Promise<readonly string[]> {
   const home = await storeHome({ "known.md": "Known.\n" });
-  const args = [FLICKER, join(home.directory, "known.md"), deed, "3000"];
+  const args = [FLICKER, join(home.directory, "known.md"), deed, ROUNDS];
   const child = spawn(process.execPath, args, { stdio: "inherit" });
   const exit = once(child, "exit");
   const wrong: string[] = [];

@@ -1,38 +1,18 @@
-// Makes one change of a store, and ends itself with SIGKILL before or after one of its system calls.
+// Makes one change of a store on the real disk, and kills itself with SIGKILL before one of its system calls.
+import { nodeDisk } from "@caliban/common/node";
 import { createFsTopicStore } from "../../../../src/node/topics/fs-topic-store.ts";
 import { interceptedDisk } from "../intercepted-disk.ts";
-import { topic } from "../store-home.ts";
+import { CHANGES } from "./crash-changes.ts";
 
-const [directory = "", historyDirectory = "", change = "", when = "", at = ""] =
-  process.argv.slice(2);
-const killAt = ({ step }: { readonly step: number }): void => {
-  if (step === Number(at)) process.kill(process.pid, "SIGKILL");
+const [directory = "", historyDirectory = "", change = "", killAt = ""] = process.argv.slice(2);
+const before = ({ step }: { readonly step: number }): void => {
+  if (step === Number(killAt)) process.kill(process.pid, "SIGKILL");
 };
-const disk = interceptedDisk(when === "before" ? { before: killAt } : { after: killAt });
 const store = createFsTopicStore({
   directory,
   historyDirectory,
-  disk,
+  disk: interceptedDisk({ before }, nodeDisk),
   findSecrets: async () => [],
 });
-const author = { who: "agent" } as const;
-if (change === "write")
-  await store.write({ ...topic("known", "New."), description: "another line", replace: true });
-if (change === "create") await store.write(topic("new"));
-if (change === "remove") await store.remove({ name: "known", author });
-if (change === "rename") await store.rename({ from: "known", to: "renamed", author });
-if (change === "import") {
-  const header = (name: string): string =>
-    `---\nname: ${name}\ndescription: what ${name} is\nmetadata:\n  type: project\n---\n\n`;
-  await store.importTopics({
-    author,
-    agent: "claude",
-    files: ["new", "known"].map((name) => ({
-      name,
-      text: `${header(name)}About new.\n`,
-      path: `/c/${name}.md`,
-    })),
-    index: "- [new](new.md) — project: what new is\n\nTheirs.\n",
-  });
-}
+await CHANGES[change]?.(store);
 process.stdout.write("survived");

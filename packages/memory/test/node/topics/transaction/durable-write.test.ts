@@ -1,12 +1,12 @@
 import { rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { nodeDisk } from "@caliban/common/node";
 import { describe, expect, it } from "vitest";
 import { parseIndexLines } from "../../../../src/index-file/index-lines.ts";
 import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
 import { type StoreHome, storeHome, topic } from "../store-home.ts";
 
 const FAILURES = ["ENOSPC", "EROFS", "EACCES", "EMFILE"] as const;
-/** What a full disk still allows. */
+/** Calls that fail on a full disk. */
 const NEEDS_ROOM: ReadonlySet<string> = new Set([
   "create",
   "write",
@@ -20,7 +20,8 @@ describe("a durable write", () => {
     const home = await storeHome();
     await home.open().write(topic("known"));
     const calls: DiskCall[] = [];
-    const store = home.open({ disk: interceptedDisk({ before: (call) => void calls.push(call) }) });
+    const before = (call: DiskCall): void => void calls.push(call);
+    const store = home.open({ disk: interceptedDisk({ before }, nodeDisk) });
     await store.write(topic("warm"));
     calls.length = 0;
     await store.write({ ...topic("known", "New."), replace: true });
@@ -55,7 +56,8 @@ describe("a durable write", () => {
   it("writes the index after the topic in the same way", async () => {
     const home = await storeHome();
     const calls: DiskCall[] = [];
-    const store = home.open({ disk: interceptedDisk({ before: (call) => void calls.push(call) }) });
+    const before = (call: DiskCall): void => void calls.push(call);
+    const store = home.open({ disk: interceptedDisk({ before }, nodeDisk) });
     await store.write(topic("warm"));
     calls.length = 0;
     await store.write(topic("new"));
@@ -103,7 +105,7 @@ interface Prepared {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A store with a topic, and what its directory looks like. */
+/** A store with two topics, and the files in its directory. */
 async function prepared(): Promise<Prepared> {
   const home = await storeHome();
   const store = home.open();
@@ -138,14 +140,14 @@ async function countSteps(
 }
 
 describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([title, change]) => {
-  // The way back is the same for every change, so one of them is enough for all the reasons.
+  // The rollback is the same for every change, so one of them is enough for all error codes.
   it.for(title === "a new topic" ? FAILURES : (["ENOSPC"] as const))(
     "leaves the old or the new state and reports which, if any one call fails with %s",
     async (code) => {
       const steps = await countSteps(change);
       for (let failing = 0; failing < steps; failing++) {
         await expect(
-          wholeAfter(change, { code, isFailing: ({ step }) => step === failing }),
+          expectIntactAfter(change, { code, isFailing: ({ step }) => step === failing }),
         ).resolves.toBeUndefined();
       }
     },
@@ -156,7 +158,9 @@ describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([title, cha
     for (let failing = 0; failing < steps; failing++) {
       const isFailing = ({ step, name }: DiskCall): boolean =>
         step >= failing && NEEDS_ROOM.has(name);
-      await expect(wholeAfter(change, { code: "ENOSPC", isFailing })).resolves.toBeUndefined();
+      await expect(
+        expectIntactAfter(change, { code: "ENOSPC", isFailing }),
+      ).resolves.toBeUndefined();
     }
   });
 
@@ -168,12 +172,10 @@ describe.for(Object.entries(CHANGES))("a disk that fails while %s", ([title, cha
         before: ({ step }) => void (step >= failing && fail("EROFS")),
       });
       await change(home.open({ disk })).catch(() => undefined);
-      // The process is gone, too: a lock that could not be removed ends with it.
-      for (const name of await home.names()) {
-        if (name.startsWith(".lock")) await rm(join(home.directory, name));
-      }
+      // The process has ended as well, and its lock with it.
+      await home.endProcess();
       await home.open().write(topic("later"));
-      await expect(expectSound(home, files)).resolves.toBeUndefined();
+      await expect(expectConsistent(home, files)).resolves.toBeUndefined();
     }
   });
 });
@@ -182,7 +184,7 @@ function fail(code: string): never {
   throw Object.assign(new Error(`${code}: no`), { code });
 }
 
-async function wholeAfter(
+async function expectIntactAfter(
   change: (store: ReturnType<StoreHome["open"]>) => Promise<unknown>,
   { code, isFailing }: { readonly code: string; readonly isFailing: (call: DiskCall) => boolean },
 ): Promise<void> {
@@ -199,10 +201,10 @@ async function wholeAfter(
     () => undefined,
     (reason: unknown) => reason,
   );
-  // Either it went through, or it says why not and everything is as it was.
+  // Either it succeeded, or it reports the reason and everything is as before.
   if (error !== undefined) await expectUnchanged(home, { files, error, code, failed });
   await home.open({ lockTiming: { timeoutMs: 50 } }).write(topic("later"));
-  await expectSound(home, files);
+  await expectConsistent(home, files);
 }
 
 async function expectUnchanged(
@@ -231,8 +233,8 @@ async function expectUnchanged(
   });
 }
 
-/** Every topic whole, one line each, nothing left lying about, and a history that tells the same. */
-async function expectSound(
+/** Every topic is complete and has one line, there are no temporary files, and the history matches. */
+async function expectConsistent(
   home: StoreHome,
   files: Readonly<Record<string, string>>,
 ): Promise<void> {

@@ -9,95 +9,93 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type Disk, nodeDisk } from "@caliban/common/node";
 import { describe, expect, it } from "vitest";
 import { type DiskCall, interceptedDisk } from "../intercepted-disk.ts";
 import { type StoreHome, storeHome, topic } from "../store-home.ts";
 
 const THEIRS = "---\nname: known\ndescription: theirs\ntype: user\n---\n\nTheirs.\n";
 
-/** What somebody may do to a file in any moment of ours. */
-const DEEDS: Readonly<Record<string, (path: string) => void>> = {
-  "writes it in place": (path) => writeFileSync(path, THEIRS),
-  "puts another in its place": (path) => {
+/** What another program may do to a file at any moment. */
+const INTERFERENCES: Readonly<Record<string, (path: string) => void>> = {
+  "writing it in place": (path) => writeFileSync(path, THEIRS),
+  "replacing it": (path) => {
     writeFileSync(`${path}.x`, THEIRS);
     renameSync(`${path}.x`, path);
   },
-  "takes it away": (path) => {
+  "removing it": (path) => {
     if (existsSync(path)) unlinkSync(path);
   },
 };
 
-/** Nobody can come between a file and its sync, and thousands of them take long. */
-function unsynced(disk: Disk): Disk {
-  const nothing = async (): Promise<void> => undefined;
-  return { ...disk, sync: nothing, syncDirectory: nothing };
-}
-
 const OLD = "---\nname: known\ndescription: old\ntype: user\n---\n\nOld.\n";
 
-/** A store with a topic, of ours or one that we never wrote. */
+/** A store with a topic, written by the store or by another program. */
 async function withKnown(whose = "ours"): Promise<StoreHome> {
   if (whose === "theirs") return await storeHome({ "known.md": OLD });
   const home = await storeHome();
-  await home.open({ disk: unsynced(nodeDisk) }).write(topic("known", "Old."));
+  await home.open().write(topic("known", "Old."));
   return home;
 }
 
 type Change = (store: ReturnType<StoreHome["open"]>) => Promise<unknown>;
 
 const CHANGES: Readonly<Record<string, Change>> = {
-  "replacing it": async (store) => {
+  "a replacement": async (store) => {
     const seen = await store.read("known");
     return await store.write({ ...topic("known", "New."), ifMatch: seen?.hash });
   },
-  "making it": async (store) => await store.write(topic("new", "New.")),
-  "removing it": async (store) => {
+  "a new topic": async (store) => await store.write(topic("new", "New.")),
+  "a removal": async (store) => {
     const seen = await store.read("known");
     return await store.remove({ name: "known", ifMatch: seen?.hash, author: { who: "agent" } });
   },
-  "renaming it": async (store) =>
+  "a rename": async (store) =>
     await store.rename({ from: "known", to: "renamed", author: { who: "agent" } }),
 };
 
 const CASES = Object.keys(CHANGES).flatMap((change) =>
-  Object.keys(DEEDS).map((deed) => [change, deed, "ours"] as const),
+  Object.keys(INTERFERENCES).map((interference) => [change, interference, "ours"] as const),
 );
-// What nobody wrote down before is lost more easily.
-const UNKNOWN = Object.keys(DEEDS).map((deed) => ["replacing it", deed, "theirs"] as const);
+// A text that is not in the history is lost more easily.
+const UNKNOWN = Object.keys(INTERFERENCES).map(
+  (interference) => ["a replacement", interference, "theirs"] as const,
+);
 
 describe("another program that writes between two system calls", () => {
-  it.for([...CASES, ...UNKNOWN])("loses no text when another program interferes with %s by %s (%s)", async (row) => {
-    const [changeName, deedName, whose] = row;
-    const [change, deed] = [CHANGES[changeName], DEEDS[deedName]];
-    const file = changeName === "making it" ? "new.md" : "known.md";
-    for (let step = 0; ; step++) {
-      const home = await withKnown(whose);
-      const old = existsSync(join(home.directory, file)) ? await home.text(file) : undefined;
-      let isOver = true;
-      let met: string | undefined;
-      const before = (call: DiskCall): void => {
-        if (call.step !== step) return;
-        isOver = false;
-        met = textOf(join(home.directory, file));
-        deed?.(join(home.directory, file));
-      };
-      await change?.(home.open({ disk: unsynced(interceptedDisk({ before })) }));
-      if (isOver) break;
-      await home.open({ disk: unsynced(nodeDisk) }).recordExternalChanges();
-      const kept = await keptTexts(home, file);
-      // What they replaced was ours, or what we had based ours on; their own text is theirs to throw away.
-      const isTheirs = whose === "theirs" && met === old;
-      const wanted = [
-        ...(deedName === "takes it away" ? [] : [THEIRS]),
-        ...(isTheirs ? [] : [old, met]),
-      ];
-      const lost = wanted.filter((text) => text !== undefined && !kept.has(text));
-      expect({ step, lost }).toEqual({ step, lost: [] });
-      const strange = (await home.names()).filter((name) => !name.endsWith(".md"));
-      expect({ step, strange }).toEqual({ step, strange: [] });
-    }
-  });
+  it.for([...CASES, ...UNKNOWN])(
+    "loses no text when another program interferes with %s by %s (%s)",
+    async (row) => {
+      const [changeName, interferenceName, whose] = row;
+      const [change, interfere] = [CHANGES[changeName], INTERFERENCES[interferenceName]];
+      const file = changeName === "a new topic" ? "new.md" : "known.md";
+      for (let step = 0; ; step++) {
+        const home = await withKnown(whose);
+        const old = existsSync(join(home.directory, file)) ? await home.text(file) : undefined;
+        let isOver = true;
+        let met: string | undefined;
+        const before = (call: DiskCall): void => {
+          if (call.step !== step) return;
+          isOver = false;
+          met = textOf(join(home.directory, file));
+          interfere?.(join(home.directory, file));
+        };
+        await change?.(home.open({ disk: interceptedDisk({ before }) }));
+        if (isOver) break;
+        await home.open().recordExternalChanges();
+        const kept = await keptTexts(home, file);
+        // The other program may discard its own text, but not ours or the one ours is based on.
+        const isTheirs = whose === "theirs" && met === old;
+        const wanted = [
+          ...(interferenceName === "removing it" ? [] : [THEIRS]),
+          ...(isTheirs ? [] : [old, met]),
+        ];
+        const lost = wanted.filter((text) => text !== undefined && !kept.has(text));
+        expect({ step, lost }).toEqual({ step, lost: [] });
+        const strange = (await home.names()).filter((name) => !name.endsWith(".md"));
+        expect({ step, strange }).toEqual({ step, strange: [] });
+      }
+    },
+  );
 
   it("loses no text on a file system without hard links", async () => {
     const home = await withKnown();
@@ -105,7 +103,7 @@ describe("another program that writes between two system calls", () => {
       if (name === "link" && !files.startsWith(".lock"))
         throw Object.assign(new Error("EPERM: no"), { code: "EPERM" });
     };
-    const store = home.open({ disk: unsynced(interceptedDisk({ before: refuse })) });
+    const store = home.open({ disk: interceptedDisk({ before: refuse }) });
     await store.write(topic("new", "New."));
     await store.write({ ...topic("known", "Newer."), replace: true });
     expect((await store.read("known"))?.topic.body).toBe("Newer.");
@@ -125,7 +123,7 @@ describe("another program that writes between two system calls", () => {
       if (files === "known.md.tmp known.md") writeFileSync(path, THEIRS);
       throw Object.assign(new Error("EPERM: no"), { code: "EPERM" });
     };
-    const store = home.open({ disk: unsynced(interceptedDisk({ before: refuse })) });
+    const store = home.open({ disk: interceptedDisk({ before: refuse }) });
     const seen = await store.read("known");
     const { kind } = await store.write({ ...topic("known", "New."), ifMatch: seen?.hash });
     expect(kind).toBe("conflict");
@@ -145,13 +143,13 @@ describe("another program that writes between two system calls", () => {
         writeSync(descriptor, "Late.\n");
         closeSync(descriptor);
       };
-      const store = home.open({ disk: unsynced(interceptedDisk({ before })) });
+      const store = home.open({ disk: interceptedDisk({ before }) });
       const seen = await store.read("known");
       const change = { ...topic("known", "New."), description: "new", ifMatch: seen?.hash };
       const { kind } = await store.write(change);
       expect(isLate).toBe(false);
       expect(await home.text(file)).toContain("Late.\n");
-      // Of a topic we had seen another text; into an index our line goes all the same.
+      // For a topic, this is a conflict; to the index, our line is added all the same.
       expect(kind).toBe(file === "known.md" ? "conflict" : "written");
     },
   );
@@ -167,7 +165,7 @@ describe("another program that writes between two system calls", () => {
           if (call.step !== step) return;
           isOver = false;
           const text = textOf(path);
-          // Whoever finds no index in that moment has nothing to add to.
+          // Without an index at this moment, there is nothing to add to.
           if (text === undefined) return;
           isAdded = true;
           if (how === "in place") writeFileSync(path, `${text}\nTheirs.\n`);
@@ -176,7 +174,7 @@ describe("another program that writes between two system calls", () => {
           writeFileSync(`${path}.x`, `${text}\nTheirs.\n`);
           renameSync(`${path}.x`, path);
         };
-        await home.open({ disk: unsynced(interceptedDisk({ before })) }).write(topic("new"));
+        await home.open({ disk: interceptedDisk({ before }) }).write(topic("new"));
         if (isOver) break;
         const index = await home.text("MEMORY.md");
         expect({ step, lines: index.match(/\]\((?:new|known)\.md\)/g)?.length }).toEqual({
@@ -268,7 +266,7 @@ function textOf(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-/** Every text that is on the disk or in the history. */
+/** Every text on disk or in the history. */
 async function keptTexts(home: StoreHome, file: string): Promise<ReadonlySet<string | null>> {
   const changes = await home.open().log();
   const texts = changes.flatMap(({ files }) => files.flatMap((each) => [each.before, each.after]));

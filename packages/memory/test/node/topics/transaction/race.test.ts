@@ -9,7 +9,8 @@ import { storeHome } from "../store-home.ts";
 
 const run = promisify(execFile);
 const WRITER = join(import.meta.dirname, "write-many.process.ts");
-const [WRITERS, SHARED_WRITES, OWN_TOPICS] = [8, 200, 50];
+const FULL = process.env["FULL"] === "1";
+const [WRITERS, SHARED_WRITES, OWN_TOPICS] = FULL ? [8, 200, 50] : [8, 25, 6];
 
 it(
   "loses no write of eight processes that write shared and own topics",
@@ -33,7 +34,7 @@ it(
     const recorded = changes.flatMap(({ files }) =>
       files.map(({ slug, after }) => `${slug}: ${parseTopic(after ?? "").body}`),
     );
-    // Every success is in the history, and nothing else is.
+    // The history contains every successful write and nothing else.
     expect(recorded.toSorted()).toEqual(successes.toSorted());
     expect(successes.length).toBeGreaterThan(WRITERS * OWN_TOPICS);
     const names = (await home.names()).filter((name) => name !== "MEMORY.md");

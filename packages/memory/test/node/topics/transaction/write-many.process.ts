@@ -1,6 +1,6 @@
 // Writes many topics: some that all writers share, by read, compare and swap, and some of its own.
-import { createFsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
-import { topic } from "./store-home.ts";
+import { createFsTopicStore } from "../../../../src/node/topics/fs-topic-store.ts";
+import { topic } from "../store-home.ts";
 
 const [directory = "", historyDirectory = "", writer = "", shared = "", own = ""] =
   process.argv.slice(2);
