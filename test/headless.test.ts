@@ -28,7 +28,9 @@ describe("the first five minutes", () => {
     const { run } = await household();
     const first = await run(["-p", "remember that we deploy with pnpm ship"]);
     expect(first.exitCode).toBe(0);
-    expect(first.stderr).toMatch(/^caliban: no API key found, so the built-in offline model is answering.*\n/);
+    expect(first.stderr).toMatch(
+      /^caliban: no API key found, so the built-in offline model is answering.*\n/,
+    );
     expect(first.stderr).toContain("memory: saved ");
     const second = await run(["-p", "how do we deploy?"]);
     expect(second.exitCode).toBe(0);
