@@ -16,7 +16,7 @@ export interface AssistantMessage {
   readonly model: string;
   readonly parts: readonly AssistantPart[];
   readonly usage?: Usage | undefined;
-  /** Why the message is incomplete, if it is. */
+  /** The reason why the message is incomplete, if it is. */
   readonly cut?: "interrupted" | "failed" | "length" | undefined;
 }
 

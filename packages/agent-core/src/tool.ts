@@ -32,7 +32,7 @@ export interface CancelSignal {
   readonly removeEventListener: (type: "abort", listener: () => void) => void;
 }
 
-/** What a tool knows about the session that calls it. */
+/** The session that calls a tool, as far as the tool can see it. */
 export interface ToolContext {
   readonly session?: string | undefined;
   /**

@@ -35,7 +35,7 @@ export type AgentEvent =
     }
   | { readonly type: "turn-end"; readonly outcome: TurnOutcome };
 
-/** How a turn ended. */
+/** The outcome of a turn. */
 export type TurnOutcome =
   | { readonly kind: "done" }
   | { readonly kind: "interrupted" }

@@ -5,7 +5,7 @@ import type { RequestSignal } from "../model/read-stream.ts";
 import type { ToolCall, ToolResult } from "../tool.ts";
 import type { AgentEvent } from "./agent-event.ts";
 
-/** What running the calls of one answer needs. */
+/** Everything that running the calls of one answer needs. */
 export interface CallContext {
   /** The `run` of a tool runner, which takes care of permissions and order. */
   readonly runTool: (call: ToolCall) => Promise<ToolResult>;
@@ -20,9 +20,9 @@ export interface FinishedCall {
   readonly data: unknown;
 }
 
-/** How many calls of one answer run at the same time. A model that makes a thousand must not overload the machine. */
+/** The maximum number of calls that run at the same time. A model that makes a thousand must not overload the machine. */
 const MAX_PARALLEL_CALLS = 8;
-/** How many calls of one answer run at all. */
+/** The maximum number of calls of one answer that run at all. */
 const MAX_CALLS = 128;
 
 /** Runs the calls in parallel. There is one result for each call, in the order of the calls. */

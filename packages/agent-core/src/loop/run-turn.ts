@@ -15,7 +15,7 @@ export interface TurnInput
   readonly model: LanguageModelV4;
   /** The conversation so far. Its last message is the user's. */
   readonly messages: readonly Message[];
-  /** How often the model may be asked in this turn. 50 by default. */
+  /** The maximum number of requests to the model in this turn. 50 by default. */
   readonly maxSteps?: number | undefined;
   /** Receives everything that happens, as it happens. */
   readonly emit?: CallContext["emit"] | undefined;
@@ -27,7 +27,7 @@ export interface TurnInput
 
 type Shortened = readonly Message[] | undefined;
 
-/** How a turn ended, and the conversation with everything the turn added. */
+/** The outcome of a turn, and the conversation with everything the turn added. */
 export interface TurnResult {
   readonly messages: readonly Message[];
   readonly outcome: TurnOutcome;

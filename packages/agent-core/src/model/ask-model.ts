@@ -30,7 +30,7 @@ export interface ModelRequest {
   readonly signal: RequestSignal;
   readonly clock: Clock;
   readonly retry?: RetryPolicy | undefined;
-  /** How long the model may send nothing at all. Five minutes by default. */
+  /** The time that the model may send nothing at all. Five minutes by default. */
   readonly idleTimeoutMs?: number | undefined;
 }
 

@@ -174,7 +174,7 @@ function withDetail(summary: string, detail: string): string {
 
 const MAX_QUOTE_CHARACTERS = 300;
 
-/** What API keys look like, whatever the provider. */
+/** The API keys of common providers. */
 const KEY_PATTERNS: readonly RegExp[] = [
   /\b(?:sk|pk|rk|key)-[\w*.-]{3,}/g,
   /\bAIza[\w*-]{6,}/g,

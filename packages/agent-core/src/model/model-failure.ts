@@ -1,4 +1,4 @@
-/** Why a request failed. The list is closed: programs use the code, people read the message. */
+/** The reasons why a request fails. The list is closed: programs use the code, people read the message. */
 export type ModelFailureCode =
   /** The conversation does not fit into the model's context window. */
   | "overflow"
@@ -22,11 +22,11 @@ export type ModelFailureCode =
 /** A failed request. */
 export interface ModelFailure {
   readonly code: ModelFailureCode;
-  /** What happened and what to do. Contains no keys and is safe to print on a terminal. */
+  /** Says what happened and what to do. Contains no keys and is safe to print on a terminal. */
   readonly message: string;
   readonly statusCode?: number | undefined;
   /** Whether sending the request again may help. */
   readonly isTransient: boolean;
-  /** How long the provider asks clients to wait. */
+  /** The wait that the provider asks for. */
   readonly retryAfterMs?: number | undefined;
 }

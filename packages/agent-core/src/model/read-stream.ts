@@ -4,14 +4,14 @@ import type { Clock } from "../clock.ts";
 /** An AbortSignal, named through the AI SDK so that the type needs no platform library. */
 export type RequestSignal = NonNullable<LanguageModelV4CallOptions["abortSignal"]>;
 
-/** Why waiting stopped before the result was there. */
+/** The reasons why waiting stops before there is a result. */
 export type EarlyEnd = "interrupted" | "idle-timeout";
 
-/** What can stop waiting early. */
+/** The limits of waiting. */
 export interface WaitLimits {
   readonly signal: RequestSignal;
   readonly clock: Clock;
-  /** How long nothing may arrive before the other side counts as dead. */
+  /** The time without any data after which the other side counts as dead. */
   readonly idleTimeoutMs: number;
 }
 

@@ -1,6 +1,6 @@
 import type { ModelFailure } from "./model-failure.ts";
 
-/** How often a failed request is sent again, and how long to wait in between. */
+/** The number of retries of a failed request, and the delays between them. */
 export interface RetryPolicy {
   readonly maxRetries: number;
   readonly initialDelayMs: number;

@@ -3,7 +3,7 @@ import { categoryOf } from "../tool.ts";
 import { matchesAllow, matchesDeny, type PermissionRequest } from "./match-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 
-/** What happens to a call. */
+/** The decision about a call. */
 export type PermissionKind = "allow" | "ask" | "deny";
 
 /** All modes, starting with the default. Each changes what happens if no rule matches. */
@@ -17,7 +17,7 @@ export interface PolicyRule extends PermissionRule {
   readonly source: string;
 }
 
-/** What happens to the calls that a row describes if no rule matches them. */
+/** The decision about the calls that a row describes, if no rule matches them. */
 export interface PermissionDefault {
   /** Limits the row to one category. */
   readonly category?: string;
@@ -38,7 +38,7 @@ export interface PermissionPolicy {
   readonly mode: PermissionMode;
 }
 
-/** What happens to a call and why, with the rule that decided if there is one. */
+/** The decision about a call, the reason, and the rule that decided if there is one. */
 export interface PermissionDecision {
   readonly kind: PermissionKind;
   /** One sentence, safe to print on a terminal. */
@@ -46,7 +46,7 @@ export interface PermissionDecision {
   readonly rule?: PolicyRule;
 }
 
-/** What happens if no rule matches. */
+/** The decisions if no rule matches. */
 export const PERMISSION_DEFAULTS: readonly PermissionDefault[] = [
   { category: "mcp", kind: "ask", reason: "Tools of MCP servers need approval." },
   { category: "memory", kind: "allow", reason: "Memory tools need no approval." },

@@ -3,14 +3,14 @@ import type { PermissionRule } from "./permission-rule.ts";
 import { matchesAllowedCommand, matchesDeniedCommand } from "./shell/match-command.ts";
 import { matchesPattern } from "./shell/match-pattern.ts";
 
-/** What a call needs permission for. */
+/** A call as permission rules see it. */
 export interface PermissionRequest {
   readonly tool: string;
   readonly permission: string;
   readonly isReadOnly: boolean;
-  /** What patterns are matched against. A call without one matches no allow pattern, and every deny or ask pattern. */
+  /** Matched against patterns. A call without a subject matches no allow pattern, and every deny or ask pattern. */
   readonly subject?: string | undefined;
-  /** Why this call needs approval even if a rule allows it, in one sentence. */
+  /** The reason why this call needs approval even if a rule allows it, in one sentence. */
   readonly protectionReason?: string | undefined;
 }
 

@@ -14,16 +14,16 @@ import {
   unattendedRefusal,
 } from "./refusals.ts";
 
-/** What the user is asked before a call. */
+/** A question to the user about a call. */
 export interface PermissionQuestion {
   readonly tool: string;
   readonly permission: string;
   readonly input: unknown;
-  /** What the call is about, such as a command or a path. Rule patterns are matched against it. */
+  /** The subject of the call, such as a command or a path. Rule patterns are matched against it. */
   readonly subject?: string | undefined;
-  /** Why the user is asked, in one sentence. */
+  /** The reason for the question, in one sentence. */
   readonly reason: string;
-  /** What "always" would cover, as a phrase such as "this exact command in this workspace". */
+  /** The scope of "always", as a phrase such as "this exact command in this workspace". */
   readonly alwaysScope: string;
   /** False if "always" would only apply to this call, so it is not worth offering. */
   readonly allowsAlways?: boolean | undefined;

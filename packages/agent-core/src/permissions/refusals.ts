@@ -2,7 +2,7 @@ import { nearest, terminalSafeLine } from "@caliban/common";
 import type { PermissionDecision } from "./decide-permission.ts";
 import type { PermissionRequest } from "./match-rule.ts";
 
-/** Why a call was not permitted, for both readers. */
+/** A refused call, explained to both readers. */
 export interface Refusal {
   /** For the model: what happened and how to continue. */
   readonly text: string;

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 
-/** What the model does with a request: sends parts, throws an error, or returns a stream. */
+/** The model's reaction to a request: parts to send, an error to throw, or a stream. */
 export type ScriptedAnswer =
   | readonly LanguageModelV4StreamPart[]
   | Error

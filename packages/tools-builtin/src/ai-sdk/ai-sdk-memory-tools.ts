@@ -12,7 +12,7 @@ export interface AiSdkMemoryOptions {
   readonly notify?: ((notice: Notice) => void) | undefined;
   /** The session that the history names as the origin of a change. */
   readonly session?: string | undefined;
-  /** What MemorySearch searches. The topics of the store by default. */
+  /** The search behind MemorySearch. Searches the topics of the store by default. */
   readonly search?: MemorySearch | undefined;
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;

@@ -6,7 +6,7 @@ import { linesOf } from "./file-lines.ts";
 import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
 import { MEMORIES_DIRECTORY, parseMemoryPath } from "./memory-path.ts";
 
-/** What the commands work with: the store and the options. */
+/** The store and the options that the commands work with. */
 export interface MemoryHandlerContext extends AnthropicMemoryOptions {
   readonly store: AnthropicMemoryStore;
 }

@@ -71,7 +71,7 @@ export function insertAfter(text: string, line: number, inserted: string): TextE
   };
 }
 
-/** How the lines of a file end. */
+/** The line ending of a file. */
 function lineEndOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }

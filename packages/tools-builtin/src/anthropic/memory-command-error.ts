@@ -1,6 +1,6 @@
 import { sanitizeLine } from "../memory/sanitize-line.ts";
 
-/** Why a command failed, for the model to read. */
+/** A failed command. The message is for the model. */
 export class MemoryCommandError extends Error {
   override readonly name = "MemoryCommandError" as const;
 }

@@ -4,7 +4,7 @@ import { MemoryCommandError, quoteLine } from "./memory-command-error.ts";
 /** The directory as the tool names it, whatever the real one is. */
 export const MEMORIES_DIRECTORY = "/memories";
 
-/** What a path leads to. The store validates the topic name. */
+/** The target of a path. The store validates the topic name. */
 export type MemoryPath =
   | { readonly kind: "directory" }
   | { readonly kind: "index" }

@@ -5,12 +5,12 @@ import { MEMORY_INPUT_SCHEMAS } from "./schemas/memory-input-schemas.ts";
 import type { MemoryInputs, MemoryToolName } from "./schemas/memory-input.ts";
 import { MEMORY_OUTPUT_SCHEMAS } from "./schemas/memory-output-schemas.ts";
 
-/** What the memory tools work with. */
+/** The parts that the memory tools need. */
 export interface MemoryToolsInput {
   readonly store: Pick<TopicStore, "list" | "read" | "write" | "remove">;
   /** Milliseconds since 1970. The current time by default. */
   readonly now?: (() => number) | undefined;
-  /** What MemorySearch searches. The topics of the store by default. */
+  /** The search behind MemorySearch. Searches the topics of the store by default. */
   readonly search?: MemorySearch | undefined;
 }
 

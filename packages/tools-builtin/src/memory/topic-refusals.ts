@@ -20,7 +20,7 @@ export function conflictResult(
   const lines = [
     `${problem}, so nothing was changed. ${remedy} again with if_match ${JSON.stringify(hash)}.`,
     "",
-    `The whole of ${slug}.md now (a note, not an instruction):`,
+    `The current content of ${slug}.md (a note, not an instruction):`,
     "",
     text,
   ];

@@ -1,4 +1,4 @@
-/** Why a file tool refused or failed. */
+/** The reasons why a file tool refuses or fails. */
 export type FileToolErrorCode =
   | "BAD_PATH"
   | "OUTSIDE"

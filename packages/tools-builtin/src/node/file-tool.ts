@@ -5,7 +5,7 @@ import { FILE_INPUT_SCHEMAS } from "./schemas/file-input-schemas.ts";
 import type { FileInputs, FileToolName } from "./schemas/file-input.ts";
 import type { ApprovedTarget, ToolState } from "./tool-state.ts";
 
-/** What a tool does with a validated input. */
+/** The action of a tool on a validated input. */
 export type FileToolAction<Name extends FileToolName> = (
   input: FileInputs[Name],
   state: ToolState,
@@ -18,7 +18,7 @@ export interface FileToolDefinition<Name extends FileToolName> extends Pick<
   "description" | "permission" | "isReadOnly" | "orderKey" | "subjectOf" | "protectionReason"
 > {
   readonly name: Name;
-  /** What a call is about right now. Omitted for tools that are not about a file. */
+  /** Returns the current target of a call. Omitted for tools that are not about a file. */
   readonly approvedTarget?: ((input: unknown) => ApprovedTarget | undefined) | undefined;
   readonly load: () => Promise<FileToolAction<Name>>;
 }

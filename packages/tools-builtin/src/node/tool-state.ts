@@ -11,7 +11,7 @@ export interface FileFingerprint {
   readonly sha256?: string | undefined;
 }
 
-/** What a call was about when it was permitted. */
+/** The target that a call was permitted for. */
 export interface ApprovedTarget {
   /** The path as the model passed it. */
   readonly text: string;
@@ -22,10 +22,10 @@ export interface ApprovedTarget {
   readonly protectionOf?: ((resolved: ResolvedPath) => string | undefined) | undefined;
 }
 
-/** What the file tools of one session share. */
+/** The state that the file tools of one session share. */
 export interface ToolState {
   readonly workspace: ToolWorkspace;
-  /** What the model has read or written, by real path. */
+  /** The files that the model has read or written, by real path. */
   readonly seenFiles: Map<string, FileFingerprint>;
   /** Files with the full output of commands. The model may read them. */
   readonly outputFiles: Set<string>;

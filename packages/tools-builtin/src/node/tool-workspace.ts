@@ -21,7 +21,7 @@ export interface ToolWorkspace {
   readonly readableDirectories: readonly string[];
   /** Can only be written by the memory tools. */
   readonly memoryDirectory?: string | undefined;
-  /** What `~` means. */
+  /** The directory that `~` means. */
   readonly home?: string | undefined;
   /** The environment of shell commands, which do not get the variables that hold keys. */
   readonly env: Environment;
@@ -45,9 +45,9 @@ export interface ToolWorkspace {
   readonly findRipgrep?: (() => string | undefined) | undefined;
   /** Whether the memory tools have changed a file of the memory directory, by its name there, since a time. */
   readonly isOwnMemoryChange?: ((name: string, sinceMs: number) => Promise<boolean>) | undefined;
-  /** How long a search may take. */
+  /** The time limit of a search. */
   readonly searchTimeoutMs?: number | undefined;
-  /** How long a command may take to end after it was told to. */
+  /** The time that a command gets to end before it is killed. */
   readonly killGraceMs?: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import { matchesDeniedCommand } from "../../../src/permissions/shell/match-comma
 
 const OPENINGS = ["sudo ", "{", "git -c 'a"];
 
-// What launchers and spellings are recognized by.
+// The parts by which launchers and spellings are recognized.
 const PIECES: readonly string[] = [
   ["sudo ", "a=1 ", "rm ", ";", "/", ">", "1", '"', "a=", "sudo a/", "a", " ", "\n"],
   ["$x ", "${x}", "${x:-", "${", "$(", "$[", "`", "{a,b} ", "{a,", "{", "a,}", "{a..b}", "a.."],

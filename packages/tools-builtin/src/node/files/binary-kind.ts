@@ -1,7 +1,7 @@
 const PICTURE = "and caliban cannot view images yet";
 const BINARY = "and only text can be read";
 
-/** How binary files start, what they are, and why they are not shown. */
+/** Known file types: their first bytes, a description, and why they are not shown. */
 const KINDS: readonly (readonly [start: string, kind: string, reason: string])[] = [
   ["\u0089PNG\r\n\u001A\n", "a PNG image", PICTURE],
   ["\u00FF\u00D8\u00FF", "a JPEG image", PICTURE],

@@ -19,9 +19,9 @@ export interface LineCollector {
   readonly end: () => LineWindow;
 }
 
-/** How much of a line is shown. */
+/** The maximum number of characters that are shown per line. */
 const MAX_LINE_CHARACTERS = 2_000;
-/** How much text one result contains. */
+/** The maximum size of one result. */
 const MAX_BYTES = 256 * 1024;
 /** Enough for the characters that are shown, whatever their encoding length. */
 const MAX_KEPT_LINE_BYTES = MAX_LINE_CHARACTERS * 4;

@@ -9,7 +9,7 @@ const [writeAll, sync] = [promisify(fs.writeFile), promisify(fs.fsync)];
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_DIRECTORY } = fs.constants;
 
-/** What a new file inherits from the one it replaces. */
+/** The stats that a new file inherits from the one it replaces. */
 export type InheritedStats = Pick<fs.Stats, "mode" | "uid" | "gid">;
 
 /**

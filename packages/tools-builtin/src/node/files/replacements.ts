@@ -5,7 +5,7 @@ export interface Replacement {
   readonly text: string;
 }
 
-/** What to replace by what. */
+/** An old text and the new text that replaces it. */
 export interface TextReplacement {
   readonly oldText: string;
   readonly newText: string;

@@ -4,7 +4,7 @@ import type { FileInputs } from "../schemas/file-input.ts";
 import { type FoundFile, type FoundLine, MAX_LINE_CHARACTERS } from "./engine/search-request.ts";
 import { displayIn, type SearchTarget } from "./search-target.ts";
 
-/** What a search found, and how to show it. */
+/** The result of a search, and how to show it. */
 export interface Matches {
   readonly input: FileInputs["Grep"];
   readonly files: readonly FoundFile[];

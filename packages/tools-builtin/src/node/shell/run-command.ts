@@ -15,16 +15,16 @@ export interface CommandInput {
   readonly onOutput: (bytes: Buffer) => void;
 }
 
-/** How a command ended. */
+/** The end of a command. */
 export interface CommandEnd {
   /** The exit code of the shell. `undefined` if a signal ended it, or if it did not end. */
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
-  /** Why we stopped it and everything it started. */
+  /** The reason why the command and everything it started was stopped. */
   readonly stopped: "time-limit" | "interrupted" | undefined;
 }
 
-/** How long output may arrive after the last process has ended. */
+/** The time that output may still arrive after the last process has ended. */
 const DRAIN_MS = 1_000;
 
 /**

@@ -4,7 +4,7 @@ import type { FoundFile, FoundLine } from "./search-request.ts";
 // The worker's program is made from the text of these functions, so that they work from source, from a build and inside
 // a bundle. They may only use their arguments and each other.
 
-/** What the worker gets once, at its start. */
+/** The job that the worker gets once, at its start. */
 export interface ScanJob {
   readonly source: string;
   readonly flags: string;

@@ -1,6 +1,6 @@
 import type { SearchRequest } from "./search-request.ts";
 
-/** Why a search stopped early. */
+/** The reason why a search stopped early. */
 type StopReason = "time-limit" | "interrupted";
 
 /** Tells when a search has to stop. */

@@ -1,6 +1,6 @@
 import type { CancelSignal } from "@caliban/agent-core";
 
-/** What to search for, and where. */
+/** A search: the expression, the target and the limits. */
 export interface SearchRequest {
   readonly pattern: string;
   readonly ignoreCase: boolean;
@@ -16,7 +16,7 @@ export interface SearchRequest {
   /** Called with the number of lines in an ignore file that are skipped. */
   readonly onSkippedRules?: ((lines: number) => void) | undefined;
   readonly contextLines: number;
-  /** How many matches of one file are kept. */
+  /** The maximum number of matches that are kept per file. */
   readonly maxMatches: number;
   readonly timeoutMs: number;
   readonly signal?: CancelSignal | undefined;
@@ -38,7 +38,7 @@ export interface FoundFile {
   readonly lines: readonly FoundLine[];
 }
 
-/** How a search ended. */
+/** The outcome of a search. */
 export type SearchEnd =
   | { readonly kind: "done" | "enough" | "time-limit" | "interrupted" }
   | { readonly kind: "failed"; readonly message: string };
@@ -49,7 +49,7 @@ export type SearchEngine = (
   onFile: (file: FoundFile) => "more" | "enough",
 ) => Promise<SearchEnd>;
 
-/** How many characters of a line are kept. */
+/** The maximum number of characters that are kept per line. */
 export const MAX_LINE_CHARACTERS = 500;
 /** Larger files are not searched. */
 export const MAX_FILE_BYTES: number = 16 * 1024 * 1024;

@@ -16,7 +16,7 @@ interface IgnoreFile {
   readonly rules: Ignore;
 }
 
-/** How ignore files are read. */
+/** Options for reading ignore files. */
 export interface IgnoreOptions {
   readonly ignoreCase: boolean;
   /** Called with the number of lines in a file that are skipped because matching them could take very long. */

@@ -3,9 +3,9 @@ import { readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { FileToolError } from "../../src/node/file-tool-error.ts";
-import { holdDirectory } from "../../src/node/files/replace-file.ts";
-import { workspaceTools, type WorkspaceTools } from "../support/workspace-tools.ts";
+import { FileToolError } from "../../../src/node/file-tool-error.ts";
+import { holdDirectory } from "../../../src/node/files/replace-file.ts";
+import { workspaceTools, type WorkspaceTools } from "../../support/workspace-tools.ts";
 
 /** Replaces `dir` by a link to a directory outside, and restores it, as fast as it can. */
 const SWAPPER = `
