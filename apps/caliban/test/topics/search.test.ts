@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { terminalSafe } from "@caliban/common";
 import { describe, expect, it } from "vitest";
 import { type Machine, machine } from "../fake-host.ts";
-import { projectPlace, said, started } from "../search/project-place.ts";
+import { openTestProject, said, started } from "../project/search/test-project.ts";
 
 const ID = "20261110-100000-aaaa";
 
@@ -12,7 +12,7 @@ function topic(description: string, body: string, type = "project"): string {
 
 /** A project with three topics and a session. */
 async function place(): Promise<Machine> {
-  const here = await projectPlace();
+  const here = await openTestProject();
   here.write("memory/deploy.md", topic("run migrations first", "First the migrations."));
   here.write(
     "memory/tabs.md",
@@ -65,7 +65,7 @@ Past sessions
   });
 
   it("ends when its index is kept for the next search", async () => {
-    const here = await projectPlace();
+    const here = await openTestProject();
     here.write("memory/deploy.md", topic("run migrations first", "First the migrations."));
     await here.machine.caliban("memory", "search", "migrations");
     expect(existsSync(here.snapshot)).toBe(true);
@@ -160,7 +160,7 @@ Past sessions
     const words = await here.caliban("memory", "search", "what", "is", "the");
     expect(words.exitCode).toBe(3);
     expect(words.stderr).toMatch(
-      /^caliban: The query has only words [^]*\ncaliban: nothing was found/,
+      /^caliban: The query has only very common words[^]*\ncaliban: nothing was found/,
     );
   });
 
@@ -180,7 +180,7 @@ Past sessions
     [["x", "--kind", "notes"], '--kind must be topics, sessions or all, not "notes"'],
     [["x", "--type", "note"], '--type must be user, feedback, project or reference, not "note"'],
     [["x", "--type", "user", "--kind", "sessions"], "--type is for topics"],
-    [["x", "--limit", "0"], '--limit must be a whole number from 1 to 1000, not "0"'],
+    [["x", "--limit", "0"], '--limit must be an integer from 1 to 1000, not "0"'],
     [["x", "--limit", "1001"], "--limit must be"],
     [["x", "--since", "soon"], "--since must be a day (2026-10-01)"],
     [["x", "--since", "2026-11-17"], "up to now"],
