@@ -16,6 +16,28 @@ export interface KeyActions {
   readonly toggleDetails: () => void;
 }
 
+/** Listens to the keys of a screen: until there are actions, Ctrl-C cancels the open question and quits. */
+export function listenToKeys(
+  screen: {
+    readonly onKey: (handle: (data: string) => boolean) => void;
+    readonly cancelDialog: () => boolean;
+  },
+  quit: () => void,
+): { readonly use: (actions: Omit<KeyActions, "quit">) => void } {
+  let handle = (data: string): boolean => {
+    if (!matchesKey(data, "ctrl+c")) return false;
+    screen.cancelDialog();
+    quit();
+    return true;
+  };
+  screen.onKey((data) => handle(data));
+  return {
+    use: (actions) => {
+      handle = createKeyHandler({ ...actions, quit });
+    },
+  };
+}
+
 /** Shown while a turn ends. */
 export const STOPPING_HINT = "Stopping; press Ctrl-C again to quit";
 /** Shown when there is nothing to stop. */
@@ -24,7 +46,7 @@ export const QUIT_HINT = "Press Ctrl-C again to quit";
 const DOUBLE_PRESS_MS = 2000;
 
 /** Returns a handler that is true for a key that belongs to the screen. */
-export function createKeyHandler(actions: KeyActions): (data: string) => boolean {
+function createKeyHandler(actions: KeyActions): (data: string) => boolean {
   let pressedAt = -Infinity;
   const onInterrupt = (): void => {
     const isSecondPress = actions.now() - pressedAt < DOUBLE_PRESS_MS;
@@ -71,25 +93,3 @@ const OTHER_KEYS = [
   ["shift+tab", "switchMode"],
   ["ctrl+o", "toggleDetails"],
 ] as const;
-
-/** Listens to the keys of a screen: until there are actions, Ctrl-C cancels the open question and quits. */
-export function listenToKeys(
-  screen: {
-    readonly onKey: (handle: (data: string) => boolean) => void;
-    readonly cancelDialog: () => boolean;
-  },
-  quit: () => void,
-): { readonly use: (actions: Omit<KeyActions, "quit">) => void } {
-  let handle = (data: string): boolean => {
-    if (!matchesKey(data, "ctrl+c")) return false;
-    screen.cancelDialog();
-    quit();
-    return true;
-  };
-  screen.onKey((data) => handle(data));
-  return {
-    use: (actions) => {
-      handle = createKeyHandler({ ...actions, quit });
-    },
-  };
-}

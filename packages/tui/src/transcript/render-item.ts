@@ -14,8 +14,8 @@ export interface ItemLook {
 }
 
 const MAX_CHANGED_LINES = 10;
-/** The most lines of an output that are shown even when it is expanded. */
-export const MAX_OUTPUT_LINES = 200;
+/** The limit for an expanded output; the table of keys names it, too. */
+const MAX_OUTPUT_LINES = 200;
 const DOT = " · ";
 
 /** The lines of one item. */
