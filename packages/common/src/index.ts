@@ -12,6 +12,7 @@ export {
   pathStyleOf,
 } from "./paths.ts";
 export { createQueue, type Queue } from "./queue.ts";
+export { requireArguments } from "./require-arguments.ts";
 export {
   terminalSafe,
   terminalSafeJson,

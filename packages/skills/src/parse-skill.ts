@@ -1,3 +1,4 @@
+import { requireArguments } from "@caliban/common";
 import { parseFrontMatter } from "@caliban/common/front-matter";
 import { type ParsedSkill, readSkill, type SkillSource } from "./read-skill.ts";
 
@@ -15,6 +16,6 @@ import { type ParsedSkill, readSkill, type SkillSource } from "./read-skill.ts";
  * console.log(parsed.kind === "skill" && parsed.skill.name); // release
  */
 export function parseSkill(text: string, source: SkillSource): ParsedSkill {
-  if (typeof text !== "string") throw new TypeError('parseSkill: "text" is required');
+  requireArguments("parseSkill", { text, source }, ["text", "source"]);
   return readSkill(text, source, parseFrontMatter);
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { requireArguments } from "@caliban/common";
 import { FORMAT_VERSION, type SessionRecord, type SessionStart } from "../record/record.ts";
 import { type SessionId, sessionFileName } from "../identity/session-id.ts";
 import type { SessionMessage } from "../record/session-message.ts";
@@ -41,7 +42,7 @@ export type SessionFacts = Pick<
  * console.log((await readSession("sessions", writer.id)).records.length); // 2
  */
 export function createSessionWriter(input: SessionWriterInput): SessionWriter {
-  assertInput(input);
+  requireArguments("createSessionWriter", input, ["id", "directory", "facts"]);
   const { id, facts, carried = [] } = input;
   const copies = carried.length === 0 ? {} : { carried: carried.length };
   let path = "";
@@ -77,14 +78,6 @@ export function createSessionWriter(input: SessionWriterInput): SessionWriter {
     },
     input,
   );
-}
-
-/** For callers without types: a clear error instead of one from deep inside. */
-function assertInput(input: Partial<SessionWriterInput> | undefined): void {
-  for (const name of ["id", "directory", "facts"] as const) {
-    if (input?.[name] === undefined)
-      throw new TypeError(`createSessionWriter: "${name}" is required`);
-  }
 }
 
 function taken(path: string): Error {

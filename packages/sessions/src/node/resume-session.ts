@@ -1,5 +1,6 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
+import { requireArguments } from "@caliban/common";
 import { hasCode } from "@caliban/common/node";
 import { FORMAT_VERSION } from "../record/record.ts";
 import { replay, type ReplayedSession } from "../transcript/replay.ts";
@@ -32,9 +33,27 @@ export interface ResumedSession extends ReplayedSession {
 /**
  * Reads a session and opens it for appending. If another process uses it, or a newer version wrote it, the session continues
  * in a new file, so that two conversations never mix.
+ *
+ * @example
+ * import { createSessionId } from "@caliban/sessions";
+ * import { createSessionWriter, resumeSession } from "@caliban/sessions/node";
+ *
+ * const directory = "sessions";
+ * const facts = { workspace: "/app", cwd: "/app", model: "anthropic/claude", version: "1.0.0" };
+ * const createId = () => createSessionId(Date.now(), Math.random);
+ * const first = createSessionWriter({ id: createId(), directory: async () => directory, facts });
+ * await first.open();
+ * first.append({ type: "message", message: { role: "user", text: "How do we deploy?" } });
+ * await first.close();
+ *
+ * const { messages, writer } = await resumeSession({ directory, id: first.id, facts, createId });
+ * console.log(messages.length); // 1
+ * await writer.close();
+ *
  * @throws SessionsError `NOT_FOUND` or `UNREADABLE`
  */
 export async function resumeSession(input: ResumeSessionInput): Promise<ResumedSession> {
+  requireArguments("resumeSession", input, ["directory", "id", "facts", "createId"]);
   const { directory, id } = input;
   const path = join(directory, sessionFileName(id));
   // Otherwise a lock would be created for a missing session.

@@ -1,6 +1,6 @@
 import { readlink, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { pathStyleOf, utf8Bytes } from "@caliban/common";
+import { pathStyleOf, requireArguments, utf8Bytes } from "@caliban/common";
 import { errorCode, withFileLock, writeFileAtomic } from "@caliban/common/node";
 import { locateDiagnostics } from "../file/locate-diagnostics.ts";
 import type { ParsedFile } from "../file/parse-file.ts";
@@ -40,6 +40,7 @@ export interface EditedSettings {
  * @throws SettingsError when the key, the value or the file is invalid; the file is then untouched
  */
 export async function editUserSettings(input: EditUserSettingsInput): Promise<EditedSettings> {
+  requireArguments("editUserSettings", input, ["path", "edit", "platform"]);
   const { path, edit, platform, home } = input;
   const context = { style: pathStyleOf(platform), home };
   const target = await resolveLink(path);

@@ -1,4 +1,10 @@
-import { type Environment, joinPath, pathStyleOf, userDirectories } from "@caliban/common";
+import {
+  type Environment,
+  joinPath,
+  pathStyleOf,
+  requireArguments,
+  userDirectories,
+} from "@caliban/common";
 import { readTextFile, type TextFile } from "@caliban/common/node";
 import type { CheckContext } from "../check/check-value.ts";
 import { type SettingsDiagnostic, SettingsError } from "../diagnostic.ts";
@@ -45,7 +51,7 @@ export interface LoadedSettings {
  * @throws SettingsError when the user's file or a variable is invalid; a repository's file never throws
  */
 export async function loadSettings(input: LoadSettingsInput): Promise<LoadedSettings> {
-  assertInput(input);
+  requireArguments("loadSettings", input, ["env", "platform", "workspaceRoot"]);
   const context = { style: pathStyleOf(input.platform), home: input.home };
   const [user, ...projects] = await Promise.all(
     [userSettingsPath(input), ...projectSettingsPaths(input)].map((path) =>
@@ -66,13 +72,6 @@ export async function loadSettings(input: LoadSettingsInput): Promise<LoadedSett
   const kept = files.filter((file) => !isBroken(file)).flatMap((file) => file.warnings);
   const located = await locateDiagnostics([...ignored, ...kept, ...warnings], files);
   return { ...resolved, warnings: [...sortByPosition(located, files), ...environment.warnings] };
-}
-
-/** For callers without types: a clear error instead of one from deep inside. */
-function assertInput(input: Partial<LoadSettingsInput> | undefined): void {
-  for (const name of ["env", "platform", "workspaceRoot"] as const) {
-    if (input?.[name] === undefined) throw new TypeError(`loadSettings: "${name}" is required`);
-  }
 }
 
 /** The path of the user's own file; `undefined` when no home directory is known. */

@@ -1,3 +1,4 @@
+import { requireArguments } from "@caliban/common";
 import { readTextFile, realPathIfExists } from "@caliban/common/node";
 import { type ParsedSkill, readPlainSkill, type SkillSource } from "../read-skill.ts";
 import { type ResolvedSkills, resolveShadowing } from "../shadowing.ts";
@@ -31,7 +32,7 @@ const MAX_FILE_BYTES: number = 128 * 1024;
  * console.log(skills.map(({ name }) => name), diagnostics); // [ 'auto-memory' ] []
  */
 export async function loadSkills(input: LoadSkillsInput): Promise<ResolvedSkills> {
-  assertInput(input);
+  requireArguments("loadSkills", input, ["directories"]);
   const { directories, bundled = [] } = input;
   const listed = distinct(directories).map(listSkillFiles);
   const files = listed.flatMap((directory) => directory.files);
@@ -46,12 +47,6 @@ export async function loadSkills(input: LoadSkillsInput): Promise<ResolvedSkills
       ...diagnostics,
     ],
   };
-}
-
-/** For callers without types: a clear error instead of one from deep inside. */
-function assertInput(input: Partial<LoadSkillsInput> | undefined): void {
-  if (!Array.isArray(input?.directories))
-    throw new TypeError('loadSkills: "directories" is required');
 }
 
 /** Drops a directory that is a link to an earlier one, because its skills would only shadow themselves. */
