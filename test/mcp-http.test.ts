@@ -10,7 +10,7 @@ import { INITIALIZE, TOPIC, until } from "./support/mcp-process.ts";
 import { type Household, household } from "./support/run-caliban.ts";
 
 interface HttpServer {
-  readonly place: Household;
+  readonly user: Household;
   readonly url: string;
   readonly port: number;
   readonly token: string;
@@ -23,15 +23,15 @@ async function serve(
   files: Readonly<Record<string, string>> = {},
   args: readonly string[] = [],
 ): Promise<HttpServer> {
-  const place = await household(files);
-  const process = place.start(["mcp", "--http", "0", "--workspace", ".", ...args]);
-  let said = "";
-  process.child.stderr?.on("data", (chunk) => void (said += String(chunk)));
+  const user = await household(files);
+  const process = user.start(["mcp", "--http", "0", "--workspace", ".", ...args]);
+  let printed = "";
+  process.child.stderr?.on("data", (chunk) => void (printed += String(chunk)));
   await process.printed("mcp-token");
-  const url = /http:\S+\/mcp/.exec(said)?.[0] ?? "";
-  const token = (await readFile(join(place.home, TOKEN_FILE), "utf8")).trim();
-  expect(said).not.toContain(token);
-  return { place, url, port: Number(new URL(url).port), token, process };
+  const url = /http:\S+\/mcp/.exec(printed)?.[0] ?? "";
+  const token = (await readFile(join(user.home, TOKEN_FILE), "utf8")).trim();
+  expect(printed).not.toContain(token);
+  return { user, url, port: Number(new URL(url).port), token, process };
 }
 
 async function connect({ url, token }: HttpServer, name = "over-http"): Promise<Client> {
@@ -49,17 +49,17 @@ interface Reply {
   readonly body: string;
 }
 
-/** With node:http, because fetch lets nobody choose the Host header. */
+/** With node:http, because fetch does not allow a Host header. */
 async function send(
   { port, token }: HttpServer,
-  wish: {
+  input: {
     readonly method?: string;
     readonly path?: string;
     readonly headers?: Readonly<Record<string, string | undefined>>;
     readonly body?: string | Uint8Array;
   },
 ): Promise<Reply> {
-  const { method = "POST", path = "/mcp", body = "", headers = {} } = wish;
+  const { method = "POST", path = "/mcp", body = "", headers = {} } = input;
   const all: Record<string, string | undefined> = {
     authorization: `Bearer ${token}`,
     "content-type": "application/json",
@@ -89,13 +89,13 @@ const rpc = (id: number, method: string, params?: unknown): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method, params });
 
 describe("`caliban mcp --http`", () => {
-  it("serves several clients at once, each by its name, and tells them of one another's changes", async () => {
+  it("serves several clients, records their names, and notifies them of each other's changes", async () => {
     const server = await serve();
     const [one, other] = await Promise.all([connect(server, "one"), connect(server, "other")]);
     const heard: string[] = [];
     other.fallbackNotificationHandler = async ({ method }) => void heard.push(method);
     await other.subscribeResource({ uri: "memory://index" });
-    // The stream on which it hears of changes is opened beside the first requests.
+    // The stream for notifications is opened in parallel with the first requests.
     await until(async () => {
       const name = `note-${heard.length}-${Date.now()}`;
       await one.callTool({ name: "WriteMemoryTopic", arguments: { ...TOPIC, name } });
@@ -103,7 +103,7 @@ describe("`caliban mcp --http`", () => {
       return heard.includes("notifications/resources/updated");
     });
     await other.callTool({ name: "WriteMemoryTopic", arguments: TOPIC });
-    const log = (await server.place.run(["memory", "log"])).stdout;
+    const log = (await server.user.run(["memory", "log"])).stdout;
     expect(log).toContain("agent (mcp:one)");
     expect(log).toContain("agent (mcp:other)");
     const { tools } = await one.listTools();
@@ -113,7 +113,7 @@ describe("`caliban mcp --http`", () => {
     });
   });
 
-  it("forgets a client that says goodbye, and the one that was silent longest where there are too many", async () => {
+  it("forgets a client that disconnects, and the one idle for longest if there are too many", async () => {
     const server = await serve();
     const open = async (): Promise<string> => {
       const reply = await send(server, { body: rpc(1, "initialize", INITIALIZE) });
@@ -127,59 +127,59 @@ describe("`caliban mcp --http`", () => {
     const headers = { "mcp-session-id": first };
     expect((await send(server, { method: "DELETE", headers })).status).toBe(200);
     expect(await ask(first)).toBe(404);
-    const [used, silent] = [await open(), await open()];
+    const [used, idle] = [await open(), await open()];
     for (let count = 0; count < 62; count += 1) await open();
     expect(await ask(used)).toBe(200);
     const last = await open();
-    expect([await ask(silent), await ask(used), await ask(last)]).toEqual([404, 200, 200]);
+    expect([await ask(idle), await ask(used), await ask(last)]).toEqual([404, 200, 200]);
   });
 
-  it("keeps its token in a file of the person's alone, and the same one for the next time", async () => {
+  it("stores its token in a file that only the user can read, and uses it again", async () => {
     const server = await serve({}, ["--read-only"]);
-    const path = join(server.place.home, TOKEN_FILE);
+    const path = join(server.user.home, TOKEN_FILE);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(path, ".."))).mode & 0o777).toBe(0o700);
     expect(server.token).toMatch(/^[\w-]{43}$/);
-    const again = server.place.start(["mcp", "--http", "0", "--workspace", "."]);
+    const again = server.user.start(["mcp", "--http", "0", "--workspace", "."]);
     await again.printed("mcp-token");
     expect((await readFile(path, "utf8")).trim()).toBe(server.token);
   });
 
   it.for<[string, (path: string) => Promise<void>, string]>([
-    ["that others may read", async (path) => await chmod(path, 0o640), "chmod 600"],
-    ["that holds no token", async (path) => await writeFile(path, "x\n"), "it holds no token"],
-  ])("refuses a token file %s", async ([, spoil, sentence]) => {
-    const place = await household({ [TOKEN_FILE]: `${"t".repeat(43)}\n` });
-    await chmod(join(place.home, TOKEN_FILE), 0o600);
-    await spoil(join(place.home, TOKEN_FILE));
-    const ended = await place.run(["mcp", "--http", "0", "--workspace", "."]);
+    ["that other users may read", async (path) => await chmod(path, 0o640), "chmod 600"],
+    ["without a token", async (path) => await writeFile(path, "x\n"), "contains no token"],
+  ])("refuses a token file %s", async ([, spoil, message]) => {
+    const user = await household({ [TOKEN_FILE]: `${"t".repeat(43)}\n` });
+    await chmod(join(user.home, TOKEN_FILE), 0o600);
+    await spoil(join(user.home, TOKEN_FILE));
+    const ended = await user.run(["mcp", "--http", "0", "--workspace", "."]);
     expect(ended.exitCode).toBe(2);
-    expect(ended.stderr).toContain(sentence);
+    expect(ended.stderr).toContain(message);
     expect(ended.stderr).not.toContain("t".repeat(43));
   });
 
-  it("refuses a token file that is a link", async () => {
-    const place = await household({ token: `${"t".repeat(43)}\n` });
-    await mkdir(join(place.home, ".local/state/caliban"), { recursive: true });
-    await symlink(join(place.home, "token"), join(place.home, TOKEN_FILE));
-    const ended = await place.run(["mcp", "--http", "0", "--workspace", "."]);
+  it("refuses a token file that is a symbolic link", async () => {
+    const user = await household({ token: `${"t".repeat(43)}\n` });
+    await mkdir(join(user.home, ".local/state/caliban"), { recursive: true });
+    await symlink(join(user.home, "token"), join(user.home, TOKEN_FILE));
+    const ended = await user.run(["mcp", "--http", "0", "--workspace", "."]);
     expect(ended).toMatchObject({ exitCode: 2 });
-    expect(ended.stderr).toContain("it is a symbolic link");
+    expect(ended.stderr).toContain("a symbolic link");
   });
 
   it.for([
-    [["--http", "0"], "--http needs --workspace DIR"],
-    [["--http", "99999", "--workspace", "."], "is no port"],
-    [["--http", "http", "--workspace", "."], "is no port"],
-  ] as const)("says how it is called for %j", async ([args, sentence]) => {
+    [["--http", "0"], "--http requires --workspace DIR"],
+    [["--http", "99999", "--workspace", "."], "invalid port for --http"],
+    [["--http", "http", "--workspace", "."], "invalid port for --http"],
+  ] as const)("reports the usage error in %j", async ([args, message]) => {
     const ended = await (await household()).run(["mcp", ...args]);
     expect(ended).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(ended.stderr).toContain(sentence);
+    expect(ended.stderr).toContain(message);
   });
 
-  it("says that a port is taken, and ends cleanly with a signal", async () => {
+  it("reports a port that is in use, and ends cleanly with a signal", async () => {
     const server = await serve();
-    const second = await server.place.run([
+    const second = await server.user.run([
       "mcp",
       "--http",
       String(server.port),
@@ -187,7 +187,7 @@ describe("`caliban mcp --http`", () => {
       ".",
     ]);
     expect(second).toMatchObject({ exitCode: 2 });
-    expect(second.stderr).toContain(`port ${server.port} cannot be used: it is in use`);
+    expect(second.stderr).toContain(`cannot use port ${server.port}: already in use`);
     await connect(server);
     server.process.child.kill("SIGTERM");
     expect(await server.process.ended).toMatchObject({ exitCode: 143, stdout: "" });
@@ -195,7 +195,7 @@ describe("`caliban mcp --http`", () => {
 });
 
 describe("a request over HTTP", () => {
-  it("is let in by the right token, name and form alone", async () => {
+  it("is accepted only with the right token, host, origin, path, method and content", async () => {
     const server = await serve();
     const { port, token } = server;
     const wrong: readonly [Parameters<typeof send>[1], number, string][] = [
@@ -215,27 +215,24 @@ describe("a request over HTTP", () => {
       [{ path: "/.well-known/oauth-protected-resource" }, 404, "/mcp"],
       [{ method: "PUT" }, 405, "POST, GET, DELETE"],
       [{ headers: { "content-type": "text/plain" }, body: "{}" }, 415, "application/json"],
-      [{ body: "no JSON" }, 400, "no JSON"],
-      [{ body: Buffer.from([0x22, 0xff, 0x22]) }, 400, "no JSON"],
-      [{ body: `[${rpc(1, "ping")}]` }, 400, "by itself"],
+      [{ body: "not JSON" }, 400, "invalid JSON"],
+      [{ body: Buffer.from([0x22, 0xff, 0x22]) }, 400, "invalid UTF-8"],
+      [{ body: `[${rpc(1, "ping")}]` }, 400, "batches are not supported"],
       [{ body: "{}" }, 400, "JSON-RPC 2.0"],
-      [{ body: rpc(1, "initialize", { protocolVersion: 7 }) }, 400, "initialize was not run"],
+      [{ body: rpc(1, "initialize", { protocolVersion: 7 }) }, 400, "invalid initialize request"],
       [{ body: rpc(1, "tools/list") }, 400, "Mcp-Session-Id"],
-      [{ body: rpc(1, "tools/list"), headers: { "mcp-session-id": "x" } }, 404, "no session"],
+      [{ body: rpc(1, "tools/list"), headers: { "mcp-session-id": "x" } }, 404, "session id"],
       [{ method: "GET" }, 400, "Mcp-Session-Id"],
-      [{ method: "DELETE", headers: { "mcp-session-id": "x" } }, 404, "no session"],
+      [{ method: "DELETE", headers: { "mcp-session-id": "x" } }, 404, "session id"],
     ];
-    for (const [wish, status, sentence] of wrong) {
-      const reply = await send(server, wish);
-      expect(reply.status, `for ${JSON.stringify(wish)}`).toBe(status);
+    for (const [input, status, message] of wrong) {
+      const reply = await send(server, input);
+      expect(reply.status, `for ${JSON.stringify(input)}`).toBe(status);
       const { error, jsonrpc } = JSON.parse(reply.body) as {
         readonly jsonrpc: string;
         readonly error: { readonly code: number; readonly message: string };
       };
-      expect([jsonrpc, error.message]).toEqual([
-        "2.0",
-        expect.stringContaining(sentence) as string,
-      ]);
+      expect([jsonrpc, error.message]).toEqual(["2.0", expect.stringContaining(message) as string]);
       expect(reply.body).not.toContain(token);
     }
     for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
@@ -246,13 +243,13 @@ describe("a request over HTTP", () => {
     await connect(server);
   });
 
-  it("of more than a mebibyte is refused, whether it says so or not, and the server goes on", async () => {
+  it("is refused if it is larger than 1 MiB, with or without a Content-Length", async () => {
     const server = await serve();
     const body = rpc(1, "initialize", { ...INITIALIZE, more: "x".repeat(10 * 1024 * 1024) });
     for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
       const reply = await send(server, { body, headers });
       expect(reply.status).toBe(413);
-      expect(reply.body).toContain("more than 1048576 bytes");
+      expect(reply.body).toContain("the limit is 1048576 bytes");
     }
     const client = await connect(server);
     const fits = await client.callTool({
@@ -262,16 +259,16 @@ describe("a request over HTTP", () => {
     expect(fits.isError).toBeUndefined();
   });
 
-  it("that never comes to its end keeps no place for long", async () => {
+  it("is closed if it never ends", async () => {
     const { port } = await serve();
     const socket = connectSocket(port, "127.0.0.1");
     onTestFinished(() => void socket.destroy());
     socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Slow: `);
-    const [chunk] = await once(socket, "data", { signal: AbortSignal.timeout(8_000) });
+    const [chunk] = await once(socket, "data");
     expect(String(chunk)).toContain("408");
   });
 
-  it("that is cut off in the middle of a write does the write to its end", async () => {
+  it("is completed even if the client disconnects during a write", async () => {
     const server = await serve();
     const opened = await send(server, { body: rpc(1, "initialize", INITIALIZE) });
     const session = String(opened.headers["mcp-session-id"]);
@@ -301,7 +298,7 @@ describe("a request over HTTP", () => {
       const { resources } = await client.listResources();
       return names.every((name) => resources.some(({ uri }) => uri.endsWith(`/${name}`)));
     });
-    const { stdout } = await server.place.run(["memory", "read", "memory://index"]);
+    const { stdout } = await server.user.run(["memory", "read", "memory://index"]);
     for (const name of names) expect(stdout).toContain(`[${name}](${name}.md)`);
   });
 });

@@ -12,17 +12,17 @@ import {
 import { KEY, startPty } from "./support/pty.ts";
 import { type Household, household } from "./support/run-caliban.ts";
 
-const NOTES = ".local/share/caliban/projects/SLUG/memory";
+const TOPICS = ".local/share/caliban/projects/SLUG/memory";
 
-const noteOf = (slug: string, body: string): string =>
+const topicFile = (slug: string, body: string): string =>
   `---\nname: ${slug}\ndescription: "about ${slug}"\nmetadata:\n  node_type: memory\n  type: project\n---\n\n${body}\n`;
 
-const WITH_NOTES = {
-  [`${NOTES}/deploy.md`]: noteOf("deploy", "Run `pnpm ship`."),
-  [`${NOTES}/payroll.md`]: noteOf("payroll", "The day is the 25th."),
+const WITH_TOPICS = {
+  [`${TOPICS}/deploy.md`]: topicFile("deploy", "Run `pnpm ship`."),
+  [`${TOPICS}/payroll.md`]: topicFile("payroll", "The day is the 25th."),
 };
 
-const notesOf = ({ home, slug }: Household): string => join(home, NOTES.replace("SLUG", slug));
+const topicsOf = ({ home, slug }: Household): string => join(home, TOPICS.replace("SLUG", slug));
 
 const call = async (
   { client }: ConnectedClient,
@@ -48,9 +48,9 @@ const namesOf = (list: readonly { readonly name: string }[]): readonly string[] 
   list.map(({ name }) => name);
 
 describe("a client of `caliban mcp`", () => {
-  it("finds three tools, writes, reads and searches, and the history names it", async () => {
-    const place = await household();
-    const connected = await connectClient(place, { name: "claude-code" });
+  it("can write, read and search topics, and is named in the history", async () => {
+    const user = await household();
+    const connected = await connectClient(user, { name: "claude-code" });
     const { client, stderr } = connected;
     const { tools } = await client.listTools();
     expect(namesOf(tools)).toEqual(["ReadMemoryTopic", "WriteMemoryTopic", "MemorySearch"]);
@@ -67,19 +67,19 @@ describe("a client of `caliban mcp`", () => {
     });
     expect(stderr()).toContain("caliban mcp: ~/app, 0 topics, clients may read and write\n");
     expect(stderr()).toContain("caliban mcp: memory: saved pnpm (project: we use pnpm)\n");
-    expect((await place.run(["memory", "log"])).stdout).toContain("agent (mcp:claude-code)  write");
+    expect((await user.run(["memory", "log"])).stdout).toContain("agent (mcp:claude-code)  write");
   });
 
-  it("that names itself badly does no harm to the terminal of the log", async () => {
-    const place = await household();
-    const connected = await connectClient(place, { name: "\u001B[31mred\u202E\nsecond `line`" });
+  it("cannot put control characters into the log with its name", async () => {
+    const user = await household();
+    const connected = await connectClient(user, { name: "\u001B[31mred\u202E\nsecond `line`" });
     await call(connected, "WriteMemoryTopic", TOPIC);
-    expect((await place.run(["memory", "log"])).stdout).toContain("agent (mcp:31mred second line)");
+    expect((await user.run(["memory", "log"])).stdout).toContain("agent (mcp:31mred second line)");
   });
 
-  it("reads the index, topics, the whole prefix and what was learned", async () => {
-    const place = await household({ ...WITH_NOTES, "app/CLAUDE.md": "- Use pnpm.\n" });
-    const connected = await connectClient(place);
+  it("can read the index, topics and the prefix, and complete topic names", async () => {
+    const user = await household({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
+    const connected = await connectClient(user);
     const { resources } = await connected.client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual([
       "memory://index",
@@ -90,7 +90,7 @@ describe("a client of `caliban mcp`", () => {
     expect(resources[2]).toMatchObject({
       mimeType: "text/markdown",
       description: "project: about deploy",
-      size: WITH_NOTES[`${NOTES}/deploy.md`]?.length,
+      size: WITH_TOPICS[`${TOPICS}/deploy.md`]?.length,
       annotations: { lastModified: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string },
     });
     const { resourceTemplates } = await connected.client.listResourceTemplates();
@@ -100,7 +100,7 @@ describe("a client of `caliban mcp`", () => {
     ]);
     expect(await textAt(connected, "memory://index")).toContain("- [deploy](deploy.md)");
     expect(await textAt(connected, "memory://topics/deploy")).toBe(
-      WITH_NOTES[`${NOTES}/deploy.md`],
+      WITH_TOPICS[`${TOPICS}/deploy.md`],
     );
     const prefix = await textAt(connected, "memory://prefix");
     expect(prefix).toContain("- Use pnpm.\n</project-claude-md>");
@@ -117,15 +117,15 @@ describe("a client of `caliban mcp`", () => {
     expect(completed.completion.values).toEqual(["payroll"]);
   });
 
-  it("reads what was learned, where that is turned on, and nothing beside it", async () => {
+  it("can read learned memory if that is turned on, and nothing next to it", async () => {
     const learned = ".local/share/caliban/projects/SLUG/autonomous";
-    const place = await household({
+    const user = await household({
       ".config/caliban/settings.toml": "[memories]\nenabled = true\n",
       [`${learned}/current`]: "1\n",
       [`${learned}/generations/1/memory_summary.md`]: "## Facts\n\n- We ship on Thursdays.\n",
       [`${learned}/generations/1/MEMORY.md`]: "# All of it\n",
     });
-    const connected = await connectClient(place);
+    const connected = await connectClient(user);
     const { resources } = await connected.client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain("memory://root");
     expect(await textAt(connected, "memory://root")).toContain("Thursdays");
@@ -133,7 +133,7 @@ describe("a client of `caliban mcp`", () => {
     expect(await textAt(connected, "memory://root/MEMORY.md")).toBe("# All of it\n");
     for (const uri of ["memory://root/../../current", "memory://root/%2e%2e/%2e%2e/current"])
       await expect(textAt(connected, uri), `for ${uri}`).rejects.toMatchObject({ code: -32_002 });
-    const denied = await connectClient(place, { args: ["--deny", "fs.read(memory://root/MEM*)"] });
+    const denied = await connectClient(user, { args: ["--deny", "fs.read(memory://root/MEM*)"] });
     for (const uri of [
       "memory://root/MEMORY.md",
       "memory://root/./%4dEMORY.md",
@@ -143,9 +143,9 @@ describe("a client of `caliban mcp`", () => {
     expect(await textAt(denied, "memory://root")).toContain("Thursdays");
   });
 
-  it("gets a long list in pages, each topic once", async () => {
+  it("gets a long list in pages with each topic once", async () => {
     const slugs = Array.from({ length: 450 }, (_, index) => `topic-${index}`);
-    const files = slugs.map((slug) => [`${NOTES}/${slug}.md`, noteOf(slug, "x")]);
+    const files = slugs.map((slug) => [`${TOPICS}/${slug}.md`, topicFile(slug, "x")]);
     const { client } = await connectClient(await household(Object.fromEntries(files)));
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -160,7 +160,7 @@ describe("a client of `caliban mcp`", () => {
     await expect(client.listResources({ cursor: "b" })).rejects.toMatchObject({ code: -32_602 });
   });
 
-  it("is given prompts that name the tools, with what the person says in them", async () => {
+  it("gets prompts that contain the user's text and name the tools", async () => {
     const { client } = await connectClient(await household());
     const { prompts } = await client.listPrompts();
     expect(namesOf(prompts)).toEqual(["remember", "recall"]);
@@ -176,30 +176,30 @@ describe("a client of `caliban mcp`", () => {
     expect(text).toContain("not instructions");
     await expect(client.getPrompt({ name: "recall" })).rejects.toMatchObject({
       code: -32_602,
-      message: expect.stringContaining("needs its argument question") as string,
+      message: expect.stringContaining("requires the argument question") as string,
     });
   });
 });
 
 describe("two clients that write the same topic at once", () => {
-  it("lose nothing: the second hears what to do, and what the first wrote", async () => {
-    const place = await household(WITH_NOTES);
-    const both = await Promise.all([connectClient(place), connectClient(place)]);
+  it("lose nothing, because the second gets the current text to merge", async () => {
+    const user = await household(WITH_TOPICS);
+    const both = await Promise.all([connectClient(user), connectClient(user)]);
     const [first, second] = both;
-    // From here on they hold structured results against the schemas, also those of errors.
+    // From now on, the clients check structured results against the schemas, even those of errors.
     await Promise.all(both.map(({ client }) => client.listTools()));
     const { data } = await call(first, "ReadMemoryTopic", { name: "deploy" });
     const { hash } = data as { readonly hash: string };
     const change = { ...TOPIC, name: "deploy", if_match: hash };
     const results = await Promise.all([
-      call(first, "WriteMemoryTopic", { ...change, body: `one, in ${place.home}/app` }),
-      call(second, "WriteMemoryTopic", { ...change, body: `two, in ${place.home}/app` }),
+      call(first, "WriteMemoryTopic", { ...change, body: `one, in ${user.home}/app` }),
+      call(second, "WriteMemoryTopic", { ...change, body: `two, in ${user.home}/app` }),
     ]);
     const [winner, loser] = results.toSorted((a, b) => Number(a.isError) - Number(b.isError));
     expect([winner?.isError, loser?.isError]).toEqual([false, true]);
     expect(loser?.text).toContain("has changed since you read it, so nothing was changed");
-    // As it is, also where it speaks of places: what is merged is written back.
-    expect(loser?.text).toMatch(new RegExp(`(?:one|two), in ${place.home}/app`));
+    // Unchanged even if it contains paths, because it is written back after merging.
+    expect(loser?.text).toMatch(new RegExp(`(?:one|two), in ${user.home}/app`));
     const current = /if_match "(\w+)"/.exec(loser?.text ?? "")?.[1];
     const merged = await call(second, "WriteMemoryTopic", {
       ...change,
@@ -211,13 +211,13 @@ describe("two clients that write the same topic at once", () => {
   });
 });
 
-describe("a subscription", () => {
-  it("hears of what another process and an editor change, and of nothing else", async () => {
-    const place = await household(WITH_NOTES);
-    const { client, notified } = await connectClient(place);
+describe("a subscription to a resource", () => {
+  it("reports changes by another process and by an editor, and nothing else", async () => {
+    const user = await household(WITH_TOPICS);
+    const { client, notified } = await connectClient(user);
     await client.subscribeResource({ uri: "memory://topics/deploy" });
     await client.subscribeResource({ uri: "memory://index" });
-    const wrote = await place.run(
+    const wrote = await user.run(
       ["memory", "write", "deploy", "--type", "project", "--description", "new", "--replace"],
       { stdin: "Other text.\n" },
     );
@@ -229,10 +229,10 @@ describe("a subscription", () => {
     await until(() => updates.every((update) => notified.includes(update)));
     expect(notified.filter((method) => method.includes("list_changed"))).toEqual([]);
     const before = notified.length;
-    // The same bytes again, and another topic: neither is an update of what was subscribed to.
-    const path = join(notesOf(place), "deploy.md");
+    // Neither the same bytes nor another topic is an update of a subscribed resource.
+    const path = join(topicsOf(user), "deploy.md");
     await appendFile(path, "");
-    await appendFile(join(notesOf(place), "payroll.md"), "More.\n");
+    await appendFile(join(topicsOf(user), "payroll.md"), "More.\n");
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(notified.slice(before)).toEqual([]);
     await appendFile(path, "By hand.\n");
@@ -244,42 +244,42 @@ describe("a subscription", () => {
     expect(notified.length).toBe(before + 1);
   });
 
-  it("of the prefix hears of instruction files, too", async () => {
-    const place = await household({ ...WITH_NOTES, "app/CLAUDE.md": "- Use pnpm.\n" });
-    const { client, notified } = await connectClient(place);
+  it("reports changes of instruction files to subscribers of the prefix", async () => {
+    const user = await household({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
+    const { client, notified } = await connectClient(user);
     await client.subscribeResource({ uri: "memory://prefix" });
-    // Behind the look with which watching begins.
+    // After the check that watching starts with.
     await new Promise((resolve) => setTimeout(resolve, 400));
-    await appendFile(join(place.home, "app/CLAUDE.md"), "- And node 24.\n");
+    await appendFile(join(user.home, "app/CLAUDE.md"), "- And node 24.\n");
     await until(() => notified.length > 0);
     expect(notified).toEqual(["notifications/resources/updated memory://prefix"]);
   });
 
-  it("hears of new and removed topics, also where there was no directory when it began", async () => {
-    const place = await household();
-    const { client, notified } = await connectClient(place);
+  it("reports new and removed topics, even if the directory did not exist before", async () => {
+    const user = await household();
+    const { client, notified } = await connectClient(user);
     await client.subscribeResource({ uri: "memory://index" });
     const changed = "notifications/resources/list_changed";
-    await place.run(["memory", "write", "first", "--type", "user", "--description", "d"], {
+    await user.run(["memory", "write", "first", "--type", "user", "--description", "d"], {
       stdin: "Text.\n",
     });
     await until(() => notified.includes(changed));
     await until(() => notified.includes("notifications/resources/updated memory://index"));
     const before = notified.length;
-    await place.run(["memory", "rm", "first", "--force"]);
+    await user.run(["memory", "rm", "first", "--force"]);
     await until(() => notified.slice(before).includes(changed));
     expect((await client.listResources()).resources.length).toBe(2);
   });
 });
 
-describe("the person's rules", () => {
-  it("keep a denied tool from the list and from being called, and topics from being read", async () => {
+describe("the user's permission rules", () => {
+  it("keep denied tools from being listed and called, and denied topics from being read", async () => {
     const deny = ["memory.write", "fs.read(memory://topics/pay*)"];
-    const place = await household({
-      ...WITH_NOTES,
+    const user = await household({
+      ...WITH_TOPICS,
       ".config/caliban/settings.toml": `[permissions]\ndeny = ${JSON.stringify(deny)}\n`,
     });
-    const connected = await connectClient(place);
+    const connected = await connectClient(user);
     const { client, stderr } = connected;
     expect(namesOf((await client.listTools()).tools)).toEqual(["ReadMemoryTopic", "MemorySearch"]);
     const { text, isError } = await call(connected, "WriteMemoryTopic", TOPIC);
@@ -293,31 +293,31 @@ describe("the person's rules", () => {
     for (const uri of ["payroll", "PAYROLL", "p%61yroll"].map((name) => `memory://topics/${name}`))
       await expect(textAt(connected, uri), `for ${uri}`).rejects.toMatchObject({
         code: -32_003,
-        message: expect.stringContaining("a permission rule of the person's denies") as string,
+        message: expect.stringContaining("denied by a permission rule of the user's") as string,
       });
     expect(await textAt(connected, "memory://topics")).not.toContain("payroll");
     const found = await call(connected, "MemorySearch", { query: "payroll 25th" });
     expect(found.text).toContain("1 topic that fits is not shown");
-    expect(await readdir(notesOf(place))).toEqual(["deploy.md", "payroll.md"]);
+    expect(await readdir(topicsOf(user))).toEqual(["deploy.md", "payroll.md"]);
   });
 
-  it("that ask are refusals that say how to allow, because nobody is there to be asked", async () => {
-    const place = await household({
+  it("deny what they would ask about, because no one can be asked", async () => {
+    const user = await household({
       ".config/caliban/settings.toml":
         '[memory]\nwrite = "ask"\n[permissions]\nask = ["memory.read"]\n',
     });
-    const connected = await connectClient(place);
+    const connected = await connectClient(user);
     const { text, isError } = await call(connected, "WriteMemoryTopic", TOPIC);
     expect(isError).toBe(true);
     expect(text).toContain("No one is available to approve it. The user can");
     await expect(textAt(connected, "memory://index")).rejects.toMatchObject({ code: -32_003 });
     expect((await connected.client.listResources()).resources).toEqual([]);
-    expect((await place.run(["memory", "list"])).stdout).not.toContain("pnpm");
+    expect((await user.run(["memory", "list"])).stdout).not.toContain("pnpm");
   });
 
-  it("that ask about a topic keep it from being found, and from being shown by a refused change", async () => {
-    const place = await household(WITH_NOTES);
-    const connected = await connectClient(place, { args: ["--ask", "memory.read(pay*)"] });
+  it("keep a topic that they would ask about out of search results and refused changes", async () => {
+    const user = await household(WITH_TOPICS);
+    const connected = await connectClient(user, { args: ["--ask", "memory.read(pay*)"] });
     const found = await call(connected, "MemorySearch", { query: "payroll 25th" });
     expect(found.text).toContain("1 topic that fits is not shown");
     const change = await call(connected, "WriteMemoryTopic", { ...TOPIC, name: "payroll" });
@@ -326,7 +326,7 @@ describe("the person's rules", () => {
       expect(text + JSON.stringify(data)).not.toContain("The day is");
   });
 
-  it("hold for flags as well, and a slip in one is told", async () => {
+  it("can come from flags, and a typo in a flag is reported", async () => {
     const { client, stderr } = await connectClient(await household(), {
       args: ["--deny", "MemorySearch", "--deny", "memory.wirte"],
     });
@@ -341,13 +341,13 @@ describe("the person's rules", () => {
 });
 
 describe("`--read-only`", () => {
-  it("offers nothing that writes, refuses a write, and makes nothing on the disk", async () => {
-    const place = await household(WITH_NOTES);
-    // The cache of compiled code is the program's own, whatever it is asked for.
+  it("offers no tool that writes, refuses a write, and creates nothing on disk", async () => {
+    const user = await household(WITH_TOPICS);
+    // The program writes its cache of compiled code in any case.
     const files = async (): Promise<readonly string[]> =>
-      (await readdir(place.home, { recursive: true })).filter((name) => !name.startsWith(".cache"));
+      (await readdir(user.home, { recursive: true })).filter((name) => !name.startsWith(".cache"));
     const before = await files();
-    const connected = await connectClient(place, { args: ["--read-only"] });
+    const connected = await connectClient(user, { args: ["--read-only"] });
     const { client, stderr } = connected;
     expect(namesOf((await client.listTools()).tools)).toEqual(["ReadMemoryTopic", "MemorySearch"]);
     expect(client.getInstructions()).toContain("read-only");
@@ -364,63 +364,63 @@ describe("`--read-only`", () => {
   });
 });
 
-describe("where the notes are turned off", () => {
+describe("memory that is turned off", () => {
   const SETTINGS = { ".config/caliban/settings.toml": "[memory]\nauto = false\n" };
   it.for<[string, readonly string[], Record<string, string>, Record<string, string>]>([
     ["--no-memory", ["--no-memory"], {}, {}],
     ["--bare", ["--bare"], {}, {}],
-    ["the person's settings", [], SETTINGS, {}],
+    ["the user's settings", [], SETTINGS, {}],
     ["CALIBAN_DISABLE_AUTO_MEMORY", [], {}, { CALIBAN_DISABLE_AUTO_MEMORY: "1" }],
   ])(
-    "by %s, client and person hear of it, and there is nothing",
+    "by %s offers nothing, and both the client and the user are told",
     async ([by, args, files, env]) => {
-      const place = await household({ ...WITH_NOTES, ...files });
-      const connected = await connectClient(place, { args, env });
+      const user = await household({ ...WITH_TOPICS, ...files });
+      const connected = await connectClient(user, { args, env });
       const { client, stderr } = connected;
       expect((await client.listTools()).tools).toEqual([]);
       expect((await client.listPrompts()).prompts).toEqual([]);
       const off = `auto-memory is turned off by ${by}`;
       expect(stderr()).toContain(
-        off.replace("the person's settings", "~/.config/caliban/settings.toml"),
+        off.replace("the user's settings", "~/.config/caliban/settings.toml"),
       );
       await expect(call(connected, "ReadMemoryTopic", { name: "deploy" })).rejects.toThrow(off);
       await expect(client.getPrompt({ name: "recall" })).rejects.toThrow(off);
-      await expect(textAt(connected, "memory://index")).rejects.toThrow("no notes in this run");
+      await expect(textAt(connected, "memory://index")).rejects.toThrow("auto-memory is off");
       expect(await textAt(connected, "memory://prefix")).not.toContain("deploy");
     },
   );
 });
 
-describe("the directory", () => {
+describe("the directory whose memory is served", () => {
   it("is the client's one root, fixed when it connects", async () => {
-    const place = await household({ "other/.git/HEAD": "", "app/CLAUDE.md": "of app\n" });
-    const roots = [pathToFileURL(join(place.home, "other")).href];
-    const { client, stderr } = await connectClient(place, { roots });
+    const user = await household({ "other/.git/HEAD": "", "app/CLAUDE.md": "of app\n" });
+    const roots = [pathToFileURL(join(user.home, "other")).href];
+    const { client, stderr } = await connectClient(user, { roots });
     await client.listTools();
     expect(stderr()).toContain("caliban mcp: ~/other, 0 topics");
-    roots[0] = pathToFileURL(join(place.home, "app")).href;
+    roots[0] = pathToFileURL(join(user.home, "app")).href;
     await client.sendRootsListChanged();
-    await until(() => stderr().includes("the project stays what it was"));
+    await until(() => stderr().includes("the client changed its roots"));
     const { contents } = await client.readResource({ uri: "memory://prefix" });
     expect(JSON.stringify(contents)).not.toContain("of app");
   });
 
   it.for([
-    ["the flag before the root", ["--workspace", "../third"], "~/third"],
-    ["that of the start without a root", [], "~/app"],
+    ["that of the flag, before any root", ["--workspace", "../third"], "~/third"],
+    ["the current one without a root", [], "~/app"],
   ] as const)("is %s", async ([, args, shown]) => {
-    const place = await household({ "third/x": "", "other/x": "" });
-    const roots = args.length === 0 ? [] : [pathToFileURL(join(place.home, "other")).href];
-    const { client, stderr } = await connectClient(place, { args, roots });
+    const user = await household({ "third/x": "", "other/x": "" });
+    const roots = args.length === 0 ? [] : [pathToFileURL(join(user.home, "other")).href];
+    const { client, stderr } = await connectClient(user, { args, roots });
     await client.listTools();
     expect(stderr()).toContain(`caliban mcp: ${shown}, 0 topics`);
   });
 
-  it("must be named by the flag where there are several roots, or one that is no directory", async () => {
-    const place = await household({ "other/x": "" });
-    const [app, other] = ["app", "other"].map((name) => pathToFileURL(join(place.home, name)).href);
+  it("must be named by the flag if there are several roots, or one that is not a directory", async () => {
+    const user = await household({ "other/x": "" });
+    const [app, other] = ["app", "other"].map((name) => pathToFileURL(join(user.home, name)).href);
     for (const roots of [[app ?? "", other ?? ""], ["https://example.com/repo"]]) {
-      const { client } = await connectClient(place, { roots });
+      const { client } = await connectClient(user, { roots });
       await expect(client.listTools()).rejects.toMatchObject({
         code: -32_003,
         message: expect.stringContaining("--workspace DIR") as string,
@@ -430,9 +430,9 @@ describe("the directory", () => {
   });
 });
 
-describe("the server itself", () => {
-  it("ends when its client goes, and with a signal, after what it was doing", async () => {
-    const place = await household();
+describe("the process of the server", () => {
+  it("ends when the client leaves or with a signal, after answering the requests it has read", async () => {
+    const user = await household();
     const topics = Array.from({ length: 20 }, (_, index) => ({ ...TOPIC, name: `t-${index}` }));
     const messages = [
       { id: 100, method: "initialize", params: INITIALIZE },
@@ -442,7 +442,7 @@ describe("the server itself", () => {
         params: { name: "WriteMemoryTopic", arguments: topic },
       })),
     ];
-    const piped = await place.run(["mcp"], {
+    const piped = await user.run(["mcp"], {
       stdin: messages
         .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
         .join(""),
@@ -453,7 +453,7 @@ describe("the server itself", () => {
       ["SIGINT", 130],
       ["SIGTERM", 143],
     ] as const) {
-      const { child, ended, printed } = place.start(["mcp", "--workspace", "."], {
+      const { child, ended, printed } = user.start(["mcp", "--workspace", "."], {
         isStdinOpen: true,
       });
       await printed("topic");
@@ -462,30 +462,32 @@ describe("the server itself", () => {
     }
   });
 
-  it("says what it is to a person who types it, and ends with Ctrl-D", async () => {
+  it("explains itself on a terminal, and ends with Ctrl-D", async () => {
     const { home } = await household();
     const pty = startPty({ home, cwd: join(home, "app"), args: ["mcp"], columns: 140 });
-    expect(await pty.waitFor("Ctrl-D ends it")).toContain("claude mcp add caliban -- caliban mcp");
+    expect(await pty.waitFor("Press Ctrl-D to stop")).toContain(
+      "claude mcp add caliban -- caliban mcp",
+    );
     pty.type(KEY.ctrlD);
     expect((await pty.exit).exitCode).toBe(0);
   });
 
-  it("says what is wrong with settings to the person, and no path to the client", async () => {
-    const place = await household({ ".config/caliban/settings.toml": "[memory]\nauto = 7\n" });
-    const { client, stderr } = await connectClient(place);
-    await expect(client.listTools()).rejects.toThrow(/The memory cannot be opened(?!.*settings)/);
+  it("reports invalid settings to the user, and no path to the client", async () => {
+    const user = await household({ ".config/caliban/settings.toml": "[memory]\nauto = 7\n" });
+    const { client, stderr } = await connectClient(user);
+    await expect(client.listTools()).rejects.toThrow(/cannot open the memory(?!.*settings)/);
     expect(stderr()).toContain("settings.toml:2");
-    const named = await place.run(["mcp", "--workspace", "."]);
+    const named = await user.run(["mcp", "--workspace", "."]);
     expect(named).toMatchObject({ exitCode: 2, stdout: "" });
     expect(named.stderr).toContain("settings.toml:2");
   });
 
   it.for([["memory"], ["-p", "hello there"], ["mcp", "--help"]])(
-    "is not even loaded by %j",
+    "is not loaded by %j",
     async (args) => {
-      const place = await household();
-      const coverage = join(place.home, "coverage");
-      await place.run(args, { env: { NODE_V8_COVERAGE: coverage } });
+      const user = await household();
+      const coverage = join(user.home, "coverage");
+      await user.run(args, { env: { NODE_V8_COVERAGE: coverage } });
       const reports = await Promise.all(
         (await readdir(coverage)).map((name) => readFile(join(coverage, name), "utf8")),
       );

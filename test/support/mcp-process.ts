@@ -10,20 +10,20 @@ export interface McpClientInput {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly name?: string;
-  /** URIs that the client has for roots; it knows of none when left out. */
+  /** The URIs of its roots. Without them, the client does not support roots. */
   readonly roots?: readonly string[];
 }
 
 export interface ConnectedClient {
   readonly client: Client;
-  /** What the server said to the person. */
+  /** What the server printed for the user. */
   readonly stderr: () => string;
   readonly pid: number;
-  /** What was notified, method and address. */
+  /** The notifications that arrived, as method and address. */
   readonly notified: readonly string[];
 }
 
-/** The SDK's own client, connected to a process of `caliban mcp` in `~/app`. */
+/** Connects the SDK's client to a process of `caliban mcp` in `~/app`. */
 export async function connectClient(
   { home }: Household,
   input: McpClientInput = {},
@@ -36,8 +36,8 @@ export async function connectClient(
     cwd: join(home, "app"),
     stderr: "pipe",
   });
-  let said = "";
-  transport.stderr?.on("data", (chunk) => void (said += String(chunk)));
+  let printed = "";
+  transport.stderr?.on("data", (chunk) => void (printed += String(chunk)));
   const client = new Client(
     { name, version: "1.0.0" },
     { capabilities: roots === undefined ? {} : { roots: { listChanged: true } } },
@@ -53,7 +53,7 @@ export async function connectClient(
   };
   onTestFinished(() => client.close());
   await client.connect(transport);
-  return { client, stderr: () => said, pid: transport.pid ?? 0, notified };
+  return { client, stderr: () => printed, pid: transport.pid ?? 0, notified };
 }
 
 interface Answer {
@@ -63,20 +63,20 @@ interface Answer {
   readonly method?: string;
 }
 
-/** A process of `caliban mcp` that is spoken to byte by byte. */
+/** A process of `caliban mcp` that gets raw bytes. */
 export interface RawServer {
   readonly child: ChildProcess;
   readonly ended: ReturnType<Household["start"]>["ended"];
   readonly write: (bytes: string | Uint8Array) => void;
-  /** Sends a request, and gives back its answer. */
+  /** Sends a request and returns its answer. */
   readonly ask: (id: number | string, method: string, params?: unknown) => Promise<Answer>;
-  /** The answer to this id, when it comes. */
+  /** Waits for the answer with this id. */
   readonly answerTo: (id: number | string | null) => Promise<Answer>;
   readonly initialize: () => Promise<void>;
 }
 
-export function startRaw(place: Household, args: readonly string[] = []): RawServer {
-  const { child, ended } = place.start(["mcp", ...args], { isStdinOpen: true });
+export function startRaw(user: Household, args: readonly string[] = []): RawServer {
+  const { child, ended } = user.start(["mcp", ...args], { isStdinOpen: true });
   const answers: Answer[] = [];
   const listeners = new Set<() => void>();
   let rest = "";
@@ -89,15 +89,15 @@ export function startRaw(place: Household, args: readonly string[] = []): RawSer
   const write = (bytes: string | Uint8Array): void => void child.stdin?.write(bytes);
   const answerTo = (id: number | string | null): Promise<Answer> =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         const at = answers.findIndex((answer) => answer.id === id && answer.method === undefined);
         const [found] = at === -1 ? [] : answers.splice(at, 1);
         if (found === undefined) return;
-        listeners.delete(look);
+        listeners.delete(check);
         resolve(found);
       };
-      listeners.add(look);
-      look();
+      listeners.add(check);
+      check();
     });
   const ask: RawServer["ask"] = async (id, method, params) => {
     write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
@@ -122,7 +122,7 @@ export const INITIALIZE = {
   clientInfo: { name: "raw", version: "1" },
 };
 
-/** A topic as WriteMemoryTopic takes it. */
+/** A valid input of WriteMemoryTopic. */
 export const TOPIC = {
   name: "pnpm",
   description: "we use pnpm",
@@ -130,7 +130,7 @@ export const TOPIC = {
   body: "Never npm.",
 };
 
-/** Waits until something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+/** Waits for a condition; the timeout of the test is the limit. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
