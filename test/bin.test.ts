@@ -124,7 +124,7 @@ describe("the built program", () => {
     expect(await ended(child)).toEqual({
       exitCode: 1,
       stdout: "",
-      stderr: "caliban: the output cannot be written (ENOSPC)\n",
+      stderr: "caliban: cannot write to stdout (ENOSPC)\n",
     });
   });
 

@@ -124,7 +124,7 @@ describe("stdin", () => {
 
   it.for([
     ["more than a message can be", "x".repeat(1024 * 1024 + 1), "more than 1048576 bytes"],
-    ["no UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "the input is not UTF-8"],
+    ["no UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "stdin is not valid UTF-8"],
   ] as const)("is refused when it is %s", async ([, stdin, sentence]) => {
     const { run } = await household();
     const { exitCode, stdout, stderr } = await run(["-p", "hi"], { stdin });
@@ -320,7 +320,7 @@ it.skipIf(process.platform !== "linux")("says when its answer cannot be written"
   expect(await inShell(home, "caliban -p go --output-format stream-json > /dev/full")).toEqual({
     exitCode: 1,
     stdout: "",
-    stderr: "caliban: the output cannot be written (ENOSPC)\n",
+    stderr: "caliban: cannot write to stdout (ENOSPC)\n",
   });
 });
 

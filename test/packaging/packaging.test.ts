@@ -235,7 +235,7 @@ describe("the caliban program, installed by npm into an empty project,", () => {
     expect(failure).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: `caliban needs Node 22.19 or newer, and this is v${TOO_OLD}; install a newer Node and run it again.\n`,
+      stderr: `caliban requires Node 22.19 or newer, but this is v${TOO_OLD}. Install a newer Node and try again.\n`,
     });
   });
 

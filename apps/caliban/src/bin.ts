@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 import manifest from "../package.json" with { type: "json" };
-import { unsupportedNodeMessage } from "./process/startup.ts";
-import { lostOutput } from "./output-error.ts";
-import { writeAtOnce } from "./write-at-once.ts";
+import { unsupportedNodeMessage, lostOutput, writeAtOnce } from "./process/startup.ts";
 
 const unsupported = unsupportedNodeMessage(process.version);
 

@@ -3,7 +3,7 @@ import type { RunCommand } from "./command.ts";
 /** Imports a command when it is called, so that no command pays for another. The key is its path in the command table. */
 export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>> = {
   // Without a command: a conversation.
-  "": async () => (await import("./commands/chat/chat.ts")).converse,
+  "": async () => (await import("./commands/chat/chat.ts")).chat,
   "memory explain": async () => (await import("./commands/memory.ts")).explainMemory,
   "memory list": async () => (await import("./commands/topics/list.ts")).listTopics,
   "memory show": async () => (await import("./commands/topics/show.ts")).showTopic,
@@ -22,11 +22,12 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<RunCommand>>
   "memory log": async () => (await import("./commands/topics/log.ts")).showLog,
   "memory undo": async () => (await import("./commands/topics/undo.ts")).undoChange,
   memory: async () => (await import("./commands/memory.ts")).showMemory,
-  "memory view": async () => (await import("./commands/pipeline/view.ts")).viewLearned,
-  "memory stats": async () => (await import("./commands/pipeline/stats.ts")).showStats,
-  "memory rebuild": async () => (await import("./commands/pipeline/rebuild.ts")).rebuildLearned,
-  "memory retry": async () => (await import("./commands/pipeline/retry.ts")).retryFailed,
-  "memory clear": async () => (await import("./commands/pipeline/clear.ts")).clearLearned,
+  "memory view": async () => (await import("./commands/memory/learned/view.ts")).viewLearned,
+  "memory stats": async () => (await import("./commands/memory/learned/stats.ts")).showStats,
+  "memory rebuild": async () =>
+    (await import("./commands/memory/learned/rebuild.ts")).rebuildLearned,
+  "memory retry": async () => (await import("./commands/memory/learned/retry.ts")).retryFailed,
+  "memory clear": async () => (await import("./commands/memory/learned/clear.ts")).clearLearned,
   "memory import": async () => (await import("./commands/exchange/import.ts")).importMemory,
   "memory export": async () => (await import("./commands/exchange/export.ts")).exportMemory,
   sessions: async () => (await import("./commands/sessions/list.ts")).listStoredSessions,

@@ -1,7 +1,7 @@
 import type { ExitCode } from "./exit-code.ts";
 import type { Host } from "./host.ts";
 
-/** What the command line said, after parsing. */
+/** The parsed command line. */
 export interface Invocation {
   readonly host: Host;
   readonly operands: readonly string[];
@@ -10,7 +10,7 @@ export interface Invocation {
   readonly additionalDirectories: readonly string[];
   /** `--bare`: nothing on disk changes the prompt. */
   readonly bare: boolean;
-  /** `--no-memory` makes it false: the tiers of this run are left out. */
+  /** False with `--no-memory`: this run loads no memory tiers. */
   readonly memory: boolean;
   readonly json: boolean;
   /** Permission rules of `--allow`, `--ask` and `--deny`. */
@@ -19,13 +19,13 @@ export interface Invocation {
     readonly ask: readonly string[];
     readonly deny: readonly string[];
   };
-  /** What the command's own options were set to, by their names in camelCase. */
+  /** The values of the command's own options, by their camelCase names. */
   readonly options: CommandOptions;
 }
 
 type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The text of an option that takes one. */
+/** The value of an option that takes a text. */
 export function textOption(
   { options }: Pick<Invocation, "options">,
   name: string,
@@ -34,7 +34,7 @@ export function textOption(
   return typeof value === "string" ? value : undefined;
 }
 
-/** A command line with nothing but a command. */
+/** The defaults of a command line without options. */
 export const NO_OPTIONS: Omit<Invocation, "host"> = {
   operands: [],
   workspace: undefined,
@@ -46,7 +46,7 @@ export const NO_OPTIONS: Omit<Invocation, "host"> = {
   options: {},
 };
 
-/** What a command answers. It prints nothing itself. */
+/** The result of a command, which prints nothing itself. */
 export interface CommandResult {
   readonly stdout: string;
   readonly stderr?: string;

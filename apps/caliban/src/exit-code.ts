@@ -1,14 +1,14 @@
-/** What the process says to the shell when it ends. */
+/** The exit codes of the process. */
 export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
   nothingFound: 3,
-  /** A tool call was refused for want of permission, and all else went well. */
+  /** A tool call was denied, and everything else went well. */
   denied: 4,
-  /** The model, its provider or the network. */
+  /** The model, its provider or the network failed. */
   model: 5,
-  /** As shells have it: 128 and the number of the signal. */
+  /** 128 plus the number of the signal, as in shells. */
   hungUp: 129,
   interrupted: 130,
   terminated: 143,
@@ -16,7 +16,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** How a process ends that was told to by a signal. */
+/** The exit code after a signal. */
 export const SIGNAL_EXIT: Readonly<Record<"SIGINT" | "SIGTERM" | "SIGHUP", ExitCode>> = {
   SIGINT: EXIT.interrupted,
   SIGTERM: EXIT.terminated,

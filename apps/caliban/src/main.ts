@@ -11,13 +11,13 @@ import {
 import type { ExitCode } from "./exit-code.ts";
 import type { Host, InputKind } from "./host.ts";
 import { onInterrupt } from "./process/on-interrupt.ts";
-import { quietExperiments } from "./process/ignore-experimental-warnings.ts";
+import { ignoreExperimentalWarnings } from "./process/ignore-experimental-warnings.ts";
 
 /** Turns the process into a Host and runs the program on it. */
 export async function main(machine: NodeJS.Process, version: string): Promise<ExitCode> {
   const { env, platform } = machine;
   const home = homeDirectory(machine);
-  quietExperiments(machine);
+  ignoreExperimentalWarnings(machine);
   // `env-paths` is not even imported where XDG applies.
   const native = platform === "win32" ? await nativeDirectories() : undefined;
   cacheCompiledCode({ env, platform, home, native });
@@ -32,7 +32,7 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
     nodeVersion: machine.version,
     isTerminal: machine.stdout.isTTY,
     hasColor: (stream) => machine[stream].isTTY && machine[stream].hasColors(),
-    // Asked for when it is needed: looking at stdin opens it, which takes milliseconds.
+    // Evaluated on demand, because looking at stdin opens it, which takes milliseconds.
     isInteractive: () => machine.stdin.isTTY && machine.stderr.isTTY,
     now: Date.now,
     inputKind: () => inputKind(machine),
@@ -60,18 +60,18 @@ export async function main(machine: NodeJS.Process, version: string): Promise<Ex
   return await run(host);
 }
 
-/** By the descriptor, because looking at `stdin` opens it. */
+/** Uses the file descriptor, because looking at `stdin` opens it. */
 function inputKind(machine: NodeJS.Process): InputKind {
   try {
     const status = fstatSync(0);
     if (status.isFile()) return "file";
     if (status.isFIFO() || status.isSocket()) return "pipe";
   } catch (error) {
-    // No descriptor at all, as a program may start another one.
+    // The parent process closed the descriptor.
     if (!(error instanceof Error)) throw error;
     return "none";
   }
-  // Loaded only here: nothing else on the way to a first answer needs it.
+  // Loaded only here, because nothing else before the first answer needs it.
   return machine.getBuiltinModule("node:tty").isatty(0) ? "terminal" : "none";
 }
 
@@ -80,14 +80,14 @@ async function* inputLines(machine: NodeJS.Process, signal: AbortSignal): AsyncG
   yield* readLines(machine.stdin, signal);
 }
 
-/** Opening the stream takes milliseconds, so it waits for something to say. Without it there is nobody to tell. */
+/** Opens the stream only when there is something to write, because that takes milliseconds. Ignores write errors. */
 function writeToStderr(machine: NodeJS.Process, text: string): void {
   if (text === "") return;
   if (machine.stderr.listenerCount("error") === 0) machine.stderr.on("error", () => undefined);
   machine.stderr.write(text);
 }
 
-/** On stderr, because stdout is for the answer of the command. A line that is too long would not be taken away again. */
+/** Writes to stderr, because stdout is for the command's result. A line that wraps could not be removed again. */
 function progressLine({ stderr }: NodeJS.Process): ((line: string) => void) | undefined {
   if (!stderr.isTTY) return undefined;
   return (line) => stderr.write(`\r\u001B[K${line.slice(0, stderr.columns - 1)}`);
@@ -98,16 +98,16 @@ async function nativeDirectories(): Promise<NativeDirectories> {
   return await windowsDirectories();
 }
 
-/** The cache home is the person's own: a shared directory would let others put code into it. */
+/** Uses the user's own cache directory: others could plant code in a shared one. */
 function cacheCompiledCode(input: Parameters<typeof userDirectories>[0]): void {
   const { cache } = userDirectories(input);
-  // A home that is not there is not ours to make.
+  // A missing home directory is not created.
   if (input.home === undefined || !existsSync(input.home)) return;
   if (cache !== undefined)
     enableCompileCache(joinPath(pathStyleOf(input.platform), cache, "compiled"));
 }
 
-/** HOME when it is a full path, else what the user database says; some containers have neither. */
+/** HOME if it is an absolute path, otherwise the entry of the user database. Some containers have neither. */
 function homeDirectory(machine: NodeJS.Process): string | undefined {
   const style = pathStyleOf(machine.platform);
   const sources = [homedir, () => userInfo().homedir];
@@ -127,7 +127,7 @@ function currentDirectory(machine: NodeJS.Process): string | undefined {
   try {
     return machine.cwd();
   } catch {
-    // Removed while a shell still stood in it.
+    // The directory was removed while a shell was still in it.
     return undefined;
   }
 }

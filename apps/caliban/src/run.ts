@@ -1,7 +1,7 @@
 import { terminalSafe, terminalSafeLine } from "@caliban/common";
 import { MemoryError } from "@caliban/memory";
 import { SessionsError } from "@caliban/sessions";
-import { renderProblem, SettingsError } from "@caliban/settings";
+import { renderDiagnostic, SettingsError } from "@caliban/settings";
 import { commandName } from "./cli/command-name.ts";
 import { type ParsedCommandLine, parseCommandLine } from "./cli/parse.ts";
 import { createStyle } from "./cli/style.ts";
@@ -57,11 +57,11 @@ async function answerWithoutCommand(
 function reportFailure(error: unknown, host: Host): ExitCode {
   if (error instanceof SettingsError) {
     for (const problem of error.problems) {
-      host.stderr(`caliban: ${terminalSafeLine(renderProblem(problem))}\n`);
+      host.stderr(`caliban: ${terminalSafeLine(renderDiagnostic(problem))}\n`);
     }
     return error.code === "FILE_UNWRITABLE" ? EXIT.failed : EXIT.usage;
   }
-  if (isMendable(error)) {
+  if (isFixable(error)) {
     const code = error instanceof UsageError ? "USAGE" : error.code;
     const hint = HINTS[code] ?? "";
     host.stderr(`caliban: ${terminalSafeLine(error.message)}${hint}\n`);
@@ -73,7 +73,7 @@ function reportFailure(error: unknown, host: Host): ExitCode {
   return EXIT.failed;
 }
 
-function isMendable(error: unknown): error is UsageError | MemoryError | SessionsError {
+function isFixable(error: unknown): error is UsageError | MemoryError | SessionsError {
   return (
     error instanceof UsageError || error instanceof MemoryError || error instanceof SessionsError
   );
@@ -81,13 +81,13 @@ function isMendable(error: unknown): error is UsageError | MemoryError | Session
 
 const NOTHING_FOUND: ReadonlySet<string> = new Set(["NOTHING_TO_UNDO", "NOT_FOUND"]);
 
-/** What a person at the command line can do that others who use the packages cannot. */
+/** Remedies that only exist on the command line, not for other users of the packages. */
 const HINTS: Readonly<Record<string, string>> = {
-  WORKSPACE_NOT_FOUND: "; name an existing directory with --workspace",
-  SECRET_FOUND: "; --allow-secrets writes it all the same",
+  WORKSPACE_NOT_FOUND: "; pass an existing directory with --workspace",
+  SECRET_FOUND: "; pass --allow-secrets to write it anyway",
 };
 
-/** What was asked for rightly and could not be done; the rest was asked for wrongly. */
+/** Valid requests that failed. All other codes are usage errors. */
 const FAILED: ReadonlySet<string> = new Set([
   "APPROVALS_DAMAGED",
   "NOT_APPROVABLE",

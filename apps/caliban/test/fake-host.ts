@@ -4,7 +4,7 @@ import { writeHome } from "../../../test/support/write-files.ts";
 import type { Host } from "../src/host.ts";
 import { run } from "../src/run.ts";
 
-/** What a run printed and how it ended, with the temporary home shown as `~`. */
+/** The output and exit code of a run, with the temporary home shown as `~`. */
 interface Outcome {
   readonly exitCode: number;
   readonly stdout: string;
@@ -15,24 +15,24 @@ export interface Machine {
   readonly home: string;
   readonly slug: string;
   readonly caliban: (...argv: readonly string[]) => Promise<Outcome>;
-  /** The machine as the program sees it, saying nothing to anybody. */
+  /** The host as the program sees it. Its output is discarded. */
   readonly host: Host;
   readonly with: (changes: Partial<Host>) => Machine;
 }
 
-/** A home with a project `~/app` in it. */
+/** Creates a home directory with a project `~/app`. */
 export async function machine(files: Readonly<Record<string, string>> = {}): Promise<Machine> {
   const home = await temporaryDirectory();
   const { slug } = await writeHome(home, files);
   return machineAt({ home, slug, changes: {} });
 }
 
-function machineAt(place: {
+function machineAt(input: {
   readonly home: string;
   readonly slug: string;
   readonly changes: Partial<Host>;
 }): Machine {
-  const { home, slug, changes } = place;
+  const { home, slug, changes } = input;
   const host: Host = {
     argv: [],
     env: { HOME: home },

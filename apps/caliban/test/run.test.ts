@@ -174,7 +174,7 @@ describe("options of one run", () => {
     },
   );
 
-  it("does not read a broken settings file with --bare", async () => {
+  it("ignores a broken settings file with --bare", async () => {
     const { caliban } = await machine({ ".config/caliban/settings.toml": "broken" });
     expect((await caliban("prompt", "--bare")).exitCode).toBe(0);
     expect((await caliban("prompt", "--no-memory")).exitCode).toBe(2);
@@ -430,7 +430,7 @@ describe("bad input", () => {
     [
       ["memory", "--workspace", "/nowhere"],
       2,
-      "caliban: no such directory: /nowhere; name an existing directory with --workspace\n",
+      "caliban: no such directory: /nowhere; pass an existing directory with --workspace\n",
     ],
     [
       ["settings", "set", "memory.auot", "1"],
@@ -531,7 +531,7 @@ describe("bad input", () => {
       "caliban: settings: memory is a table of settings. Name one of its keys, such as memory.auto.\n",
     ],
     [
-      "a key nobody knows",
+      "an unknown key",
       ["settings", "get", "memory.auot"],
       "caliban: unknown setting memory.auot. Did you mean memory.auto?\n",
     ],

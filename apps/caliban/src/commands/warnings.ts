@@ -3,14 +3,14 @@ import { type Receipt, renderGlobalWarning } from "@caliban/memory";
 import { renderDiagnostic, type SettingsDiagnostic } from "@caliban/settings";
 import type { Host } from "../host.ts";
 
-/** Settings warnings, one a line, for stderr. */
+/** Renders warnings about settings for stderr, one per line. */
 export function renderSettingsWarnings(warnings: readonly SettingsDiagnostic[]): string {
   return warnings
     .map((problem) => `caliban: warning: ${terminalSafeLine(renderDiagnostic(problem))}\n`)
     .join("");
 }
 
-/** What a person must hear about the memory of a session, whatever they asked for. */
+/** Renders the warning that the user's own instructions were not loaded completely, for every command. */
 export function renderMemoryWarnings({ home, platform }: Host, receipt: Receipt): string {
   const warning = renderGlobalWarning({ receipt, home, platform });
   return warning === "" ? "" : `caliban: ${warning}`;

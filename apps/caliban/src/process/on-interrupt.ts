@@ -3,7 +3,7 @@ import type { InterruptReason } from "../host.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What of the process is used. */
+/** The part of the process that is used. */
 interface Interruptible {
   readonly on: (signal: (typeof SIGNALS)[number], listener: Listener) => unknown;
   readonly off: (signal: (typeof SIGNALS)[number], listener: Listener) => unknown;
@@ -17,23 +17,23 @@ interface Interruptible {
 type Listener = (signal: (typeof SIGNALS)[number]) => void;
 
 /**
- * Tells of the first wish to end, by a signal or because nobody reads stdout. What it asks for takes a moment; whoever
- * asks by a second signal does not want to wait. Gives back how to stop listening.
+ * Reports the first request to end: a signal, or lost output. Ending takes a moment, so a second signal ends the
+ * process at once. Returns a function that stops listening.
  */
 export function onInterrupt(
   machine: Interruptible,
   listener: (reason: InterruptReason) => void,
 ): () => void {
-  let wasTold = false;
-  const tellOnce = (reason: InterruptReason): void => {
-    if (!wasTold) listener(reason);
-    wasTold = true;
+  let wasReported = false;
+  const reportOnce = (reason: InterruptReason): void => {
+    if (!wasReported) listener(reason);
+    wasReported = true;
   };
   const onSignal: Listener = (signal) => {
-    if (wasTold) machine.exit(SIGNAL_EXIT[signal]);
-    tellOnce(signal);
+    if (wasReported) machine.exit(SIGNAL_EXIT[signal]);
+    reportOnce(signal);
   };
-  const onLost = (): void => tellOnce("output-lost");
+  const onLost = (): void => reportOnce("output-lost");
   for (const signal of SIGNALS) machine.on(signal, onSignal);
   machine.stdout.on("error", onLost);
   return () => {

@@ -1,38 +1,38 @@
+const MIN_NODE = { major: 22, minor: 19 } as const;
 
-const NEEDED = { major: 22, minor: 19 } as const;
-
-/** A sentence for those whose Node is too old; `undefined` when it will do. */
+/** A message for users whose Node is too old; `undefined` when it is new enough. */
 export function unsupportedNodeMessage(version: string): string | undefined {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
-  if (major > NEEDED.major || (major === NEEDED.major && minor >= NEEDED.minor)) return undefined;
-  return `caliban needs Node ${NEEDED.major}.${NEEDED.minor} or newer, and this is ${version}; install a newer Node and run it again.\n`;
+  if (major > MIN_NODE.major || (major === MIN_NODE.major && minor >= MIN_NODE.minor))
+    return undefined;
+  return `caliban requires Node ${MIN_NODE.major}.${MIN_NODE.minor} or newer, but this is ${version}. Install a newer Node and try again.\n`;
 }
 
-/** What to do when nobody can read on: how to end, and what to say on stderr. */
+/** How to end when stdout can no longer be written, and the message for stderr. */
 export interface LostOutput {
   readonly exitCode: 0 | 1;
   readonly message: string;
 }
 
-/** A reader that has seen enough (`| head`) is no failure; a full disk is. */
+/** A reader that has seen enough (`| head`) is not a failure; a full disk is. */
 export function lostOutput(error: NodeJS.ErrnoException): LostOutput {
   if (error.code === "EPIPE") return { exitCode: 0, message: "" };
   const reason = error.code ?? error.message;
-  return { exitCode: 1, message: `caliban: the output cannot be written (${reason})\n` };
+  return { exitCode: 1, message: `caliban: cannot write to stdout (${reason})\n` };
 }
 
-/** What of `node:fs` is used. */
+/** The part of `node:fs` that is used. */
 interface SyncWriter {
   readonly writeSync: (descriptor: number, bytes: Uint8Array) => number;
 }
 
-/** Writes to stdout without opening its stream, which takes milliseconds. Gives back what is left for the stream. */
+/** Writes to stdout without opening its stream, which takes milliseconds. Returns what is left for the stream. */
 export function writeAtOnce(text: string, { writeSync }: SyncWriter): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   try {
     return bytes.subarray(writeSync(1, bytes));
   } catch (error) {
-    // A full pipe, or nobody who reads: the stream can wait, and knows how to end.
+    // A full or closed pipe: the stream can wait, and handles the end.
     if (!(error instanceof Error)) throw error;
     return bytes;
   }

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline/promises";
 import { UsageError } from "../usage-error.ts";
 
-const MOST_INPUT_BYTES = 1024 * 1024;
+const MAX_INPUT_BYTES = 1024 * 1024;
 
 /**
- * What is piped in, or typed until Ctrl-D.
- * @throws UsageError for what cannot be a topic: it is not waited for to its end
+ * Reads piped input, or what is typed until Ctrl-D.
+ * @throws UsageError for input that is too long to be a topic, without reading it to its end
  */
 export async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -14,19 +14,19 @@ export async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
   for await (const chunk of stdin) {
     const part: Uint8Array = chunk;
     bytes += part.length;
-    if (bytes > MOST_INPUT_BYTES)
-      throw new UsageError(`the input has more than ${MOST_INPUT_BYTES} bytes`);
+    if (bytes > MAX_INPUT_BYTES)
+      throw new UsageError(`stdin is longer than ${MAX_INPUT_BYTES} bytes`);
     chunks.push(part);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new UsageError("the input is not UTF-8");
+    throw new UsageError("stdin is not valid UTF-8");
   }
 }
 
-/** What is piped in, or `undefined` when its first byte does not come in time; the signal ends it in the middle. */
+/** Reads piped input; `undefined` when its first byte does not arrive in time. The signal ends the read. */
 export async function readInputWithin(
   stdin: NodeJS.ReadStream,
   firstByteMs: number,
@@ -35,21 +35,21 @@ export async function readInputWithin(
   if (signal?.aborted === true) return undefined;
   signal?.addEventListener("abort", () => stdin.destroy(), { once: true });
   if (await hasInput(stdin, firstByteMs)) return await readInput(stdin);
-  // Else the open pipe would keep the process.
+  // An open pipe would keep the process alive.
   stdin.destroy();
   return undefined;
 }
 
-/** Whether there is something to read, or the end, before the time is over. */
+/** Whether there is input, or its end, before the time is up. */
 async function hasInput(stdin: NodeJS.ReadStream, firstByteMs: number): Promise<boolean> {
   return await new Promise((resolve) => {
-    const answer = (isThere: boolean): void => {
+    const settle = (hasSome: boolean): void => {
       clearTimeout(timer);
       for (const event of INPUT_EVENTS) stdin.off(event, onInput);
-      resolve(isThere);
+      resolve(hasSome);
     };
-    const onInput = (): void => answer(true);
-    const timer = setTimeout(() => answer(false), firstByteMs);
+    const onInput = (): void => settle(true);
+    const timer = setTimeout(() => settle(false), firstByteMs);
     for (const event of INPUT_EVENTS) stdin.on(event, onInput);
   });
 }
@@ -57,8 +57,8 @@ async function hasInput(stdin: NodeJS.ReadStream, firstByteMs: number): Promise<
 const INPUT_EVENTS = ["readable", "end", "error", "close"] as const;
 
 /**
- * Reads until the input ends or the signal comes.
- * @yields a line without its end
+ * Reads lines until the input ends or the signal is aborted.
+ * @yields a line without its line ending
  */
 export async function* readLines(
   stdin: NodeJS.ReadStream,
@@ -79,13 +79,13 @@ export async function* readLines(
   }
 }
 
-/** Asks on stderr, because stdout is for the answer of the command. */
+/** Asks on stderr, because stdout is for the command's result. */
 export async function confirm(machine: NodeJS.Process, question: string): Promise<boolean> {
   const terminal = createInterface({ input: machine.stdin, output: machine.stderr });
   try {
     return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
   } catch (error) {
-    // Ctrl-C and Ctrl-D are no, and leave the cursor behind the question.
+    // Ctrl-C and Ctrl-D mean no, and leave the cursor after the question.
     if (!(error instanceof Error) || error.name !== "AbortError") throw error;
     machine.stderr.write("\n");
     return false;
@@ -94,7 +94,7 @@ export async function confirm(machine: NodeJS.Process, question: string): Promis
   }
 }
 
-/** By the shell, because people put options into the variable, such as `code --wait`; the path is an argument. */
+/** Runs the command in a shell, because it may contain options, such as `code --wait`. The path is an argument. */
 export async function openEditor(command: string, path: string): Promise<number> {
   const child = spawn("sh", ["-c", `${command} "$1"`, "sh", path], { stdio: "inherit" });
   return await new Promise((resolve, reject) => {

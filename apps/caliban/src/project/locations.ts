@@ -3,7 +3,7 @@ import { userDirectories } from "@caliban/common";
 import { openProjectHome, type ProjectHome, type Workspace } from "@caliban/memory/node";
 import type { Host } from "../host.ts";
 
-export interface LocationInput extends Pick<Host, "env" | "platform" | "home"> {
+export interface LocationInput extends Pick<Host, "env" | "platform" | "home" | "native"> {
   readonly workspace: Workspace;
   /** Set before something is written: the project home is then checked against the repository first. */
   readonly forWriting?: boolean;

@@ -36,7 +36,7 @@ export interface Project {
   readonly host: Host;
   readonly options: ProjectOptions;
   /** What is needed to find the user's directories. */
-  readonly environment: Pick<Host, "env" | "platform" | "home">;
+  readonly environment: Pick<Host, "env" | "platform" | "home" | "native">;
   readonly workspace: Workspace;
   readonly settings: LoadedSettings;
   /**

@@ -500,7 +500,7 @@ describe("a long conversation", () => {
     },
   );
 
-  it("does not retry a failed summary within the same turn", async () => {
+  it("never retries a failed summary within the same turn", async () => {
     const here = await machine();
     const full = { input: 9_000, output: 0 };
     const nothing = [finish()];

@@ -7,7 +7,7 @@ it.for(["v22.19.0", "v22.20.1", "v24.0.0", "v26.10.0"])("runs on %s", (version) 
 
 it.for(["v18.20.0", "v20.20.2", "v22.18.9"])("asks for a newer Node on %s", (version) => {
   expect(unsupportedNodeMessage(version)).toBe(
-    `caliban needs Node 22.19 or newer, and this is ${version}; install a newer Node and run it again.\n`,
+    `caliban requires Node 22.19 or newer, but this is ${version}. Install a newer Node and try again.\n`,
   );
 });
 
@@ -18,7 +18,7 @@ it("treats a closed pipe as success and any other output error as a failure", ()
   });
   expect(lostOutput(Object.assign(new Error("x"), { code: "ENOSPC" }))).toEqual({
     exitCode: 1,
-    message: "caliban: the output cannot be written (ENOSPC)\n",
+    message: "caliban: cannot write to stdout (ENOSPC)\n",
   });
 });
 

@@ -125,16 +125,14 @@ describe("learned memory in the prompt", () => {
     );
   });
 
-  it("does not use damaged learned memory, and warns at the start", async () => {
+  it("ignores damaged learned memory, and warns at the start", async () => {
     const here = await learned(ON, { ...FIRST, current: "../../elsewhere\n" });
     expect((await here.caliban("prompt")).stdout).not.toContain("memory-guidance");
-    expect((await here.caliban("memory")).stdout).toContain(
-      "note     The memory of earlier sessions is not used",
-    );
+    expect((await here.caliban("memory")).stdout).toContain("note     Learned memory is not used");
     const { conversation } = await openTestConversation(here, { isSaved: false });
     expect(conversation.warnings()).toContainEqual({
       code: "LEARNED_MEMORY",
-      message: expect.stringContaining("The memory of earlier sessions is not used"),
+      message: expect.stringContaining("Learned memory is not used"),
     });
     await conversation.close();
   });
@@ -347,13 +345,13 @@ function recordsOf({ home, slug }: Machine): readonly Readonly<Record<string, un
 
 type Call = (name: string, input: unknown) => Promise<ToolResult>;
 
-/** Calls in accept-edits mode, with nobody there to be asked. */
+/** Calls tools in accept-edits mode without asking anyone. */
 async function callsOf(here: Machine): Promise<Call> {
   const invocation = { ...NO_OPTIONS, host: here.host };
   const project = await openProject(invocation);
   const memory = await project.memory();
-  const wishes = { mode: "accept-edits" } as const;
-  const { tools, policy } = await composeAgent({ project, memory, overrides: wishes });
+  const overrides = { mode: "accept-edits" } as const;
+  const { tools, policy } = await composeAgent({ project, memory, overrides });
   const { run } = createToolRunner({ tools, policy, notify: () => undefined });
   return async (name, input) => await run({ name, input });
 }

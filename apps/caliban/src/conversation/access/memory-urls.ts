@@ -63,7 +63,7 @@ async function readTopics(
   return problem === undefined ? { text: topic.text } : { problem };
 }
 
-/** Errors of the store name files, which are not revealed to whoever asks by address. */
+/** Errors of the store name files, which are not revealed to a reader of addresses. */
 async function withoutPaths(
   url: string,
   read: () => Promise<ResolvedAddress>,

@@ -42,7 +42,7 @@ export async function runMessage(
   return outcome;
 }
 
-/** What the model is told after the user's text: today's date at the start, and recalled topics. */
+/** The note after the user's text: today's date at the start, and recalled topics. */
 async function noteFor(
   state: ConversationState,
   { clock }: ConversationSetup,
@@ -182,7 +182,7 @@ async function shorten(
   return shortened;
 }
 
-/** When the model for summaries is not available, the main model does its work, and the user is told. */
+/** When the model for summaries is not available, the main model does its work, and the user gets a notice. */
 async function openSmallModel(
   { agent }: ConversationState,
   { models, view }: ConversationSetup,

@@ -28,11 +28,11 @@ describe("piped input with a prompt", () => {
         return await new Promise(() => undefined);
       },
     });
-    expect(await caliban("-p", "hi", "--model", "nobody/x")).toMatchObject({ exitCode: 2 });
+    expect(await caliban("-p", "hi", "--model", "unknown/x")).toMatchObject({ exitCode: 2 });
     expect(reading?.aborted).toBe(true);
   });
 
-  it("does not wait for piped input after an interruption", async () => {
+  it("stops waiting for piped input after an interruption", async () => {
     const start = await machine();
     const { caliban } = start.with({
       inputKind: () => "pipe",

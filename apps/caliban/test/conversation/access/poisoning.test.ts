@@ -132,7 +132,7 @@ describe("a model that obeys injected text", () => {
     expect((await here.caliban("memory", "undo")).stdout).toContain("build (removed)");
   });
 
-  it('saves nothing without approval when [memory] write = "ask", and is told how to allow it', async () => {
+  it('saves nothing without approval when [memory] write = "ask", and explains how to allow it', async () => {
     const here = await machine({ ".config/caliban/settings.toml": '[memory]\nwrite = "ask"\n' });
     const { notified, refusals } = await poisonedSession(here);
     expect(notified).toEqual([]);
@@ -140,7 +140,7 @@ describe("a model that obeys injected text", () => {
     await expect(readFile(topicPath(here))).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  it('has no tool to save with when [memory] write = "off"', async () => {
+  it('offers no tool to save with when [memory] write = "off"', async () => {
     const here = await machine({ ".config/caliban/settings.toml": '[memory]\nwrite = "off"\n' });
     const { notified } = await poisonedSession(here);
     expect(notified).toEqual([]);
@@ -148,7 +148,7 @@ describe("a model that obeys injected text", () => {
     expect((await here.caliban("prompt")).stdout).not.toContain("- WriteMemoryTopic:");
   });
 
-  it("is not offered denied tools", async () => {
+  it("offers no denied tools", async () => {
     const here = await machine();
     const { stdout } = await here.caliban("prompt", "--deny", "memory.write");
     expect(stdout).not.toContain("- WriteMemoryTopic:");

@@ -23,7 +23,7 @@ async function calling(rules: { readonly ask?: string; readonly deny?: string })
 }
 
 describe("readableTopics", () => {
-  it("does not read a topic whose address a rule denies", async () => {
+  it("refuses to read a topic whose address a rule denies", async () => {
     const run = await calling({ deny: "fs.read(memory://topics/pay*)" });
     for (const name of ["payroll", "PAYROLL"]) {
       const { text, isError, data } = await run({ name: "ReadMemoryTopic", input: { name } });
@@ -38,22 +38,19 @@ describe("readableTopics", () => {
     [{ deny: "memory.read" }, "denies reading it"],
     [{ deny: "fs.read(memory://topics/pay*)" }, "denies reading it"],
     [{ ask: "memory.read(pay*)" }, "Use ReadMemoryTopic"],
-  ] as const)(
-    "does not show the text of a denied topic in a conflict: %j",
-    async ([rules, words]) => {
-      const run = await calling(rules);
-      for (const [name, input] of [
-        ["WriteMemoryTopic", CHANGE],
-        ["WriteMemoryTopic", { ...CHANGE, if_match: "000000000000" }],
-        ["DeleteMemoryTopic", { name: "payroll", if_match: "000000000000" }],
-      ] as const) {
-        const { text, isError, data } = await run({ name, input });
-        expect(isError).toBe(true);
-        expect(text).toContain(words);
-        expect(text + JSON.stringify(data)).not.toMatch(/zebra|[0-9a-f]{12}/);
-      }
-    },
-  );
+  ] as const)("hides the text of a denied topic in a conflict: %j", async ([rules, words]) => {
+    const run = await calling(rules);
+    for (const [name, input] of [
+      ["WriteMemoryTopic", CHANGE],
+      ["WriteMemoryTopic", { ...CHANGE, if_match: "000000000000" }],
+      ["DeleteMemoryTopic", { name: "payroll", if_match: "000000000000" }],
+    ] as const) {
+      const { text, isError, data } = await run({ name, input });
+      expect(isError).toBe(true);
+      expect(text).toContain(words);
+      expect(text + JSON.stringify(data)).not.toMatch(/zebra|[0-9a-f]{12}/);
+    }
+  });
 
   it("shows the text of a readable topic in a conflict", async () => {
     const run = await calling({ deny: "fs.read(memory://topics/dep*)" });
@@ -69,7 +66,7 @@ describe("readableTopics", () => {
     [{ ask: "memory.read(pay*)" }, "payroll", "requires approval"],
     [{ ask: "memory.read(pay*)" }, "PAYROLL", "applies to payroll; request it by that name"],
     [{ ask: "memory.read" }, "PAYROLL", "requires approval"],
-  ] as const)("with %j does not read a denied topic as %s", async ([rules, name, words]) => {
+  ] as const)("refuses with %j to read a denied topic as %s", async ([rules, name, words]) => {
     const run = await calling(rules);
     const { text, isError, data } = await run({ name: "ReadMemoryTopic", input: { name } });
     expect(isError).toBe(true);
@@ -92,7 +89,7 @@ describe("readableTopics", () => {
     ["memory.write(pay*)", "WriteMemoryTopic", { ...CHANGE, name: "PAYROLL" }],
     ["memory.delete(pay*)", "DeleteMemoryTopic", { name: "PAYROLL", if_match: "000000000000" }],
   ] as const)(
-    "does not change a topic under another spelling when %s is denied",
+    "refuses to change a topic under another spelling when %s is denied",
     async ([deny, name, input]) => {
       const run = await calling({ deny });
       const { text, isError } = await run({ name, input });

@@ -116,7 +116,7 @@ describe("skills in composeAgent", () => {
     expect(stdout).toContain("- Skill: ");
   });
 
-  it("does not let a repository replace the bundled skill", async () => {
+  it("keeps a repository from replacing the bundled skill", async () => {
     const { caliban } = await machine({
       "app/.claude/skills/auto-memory/SKILL.md": skill("auto-memory", "evil"),
     });
@@ -198,8 +198,8 @@ describe("file tools in composeAgent", () => {
       ".config/caliban/other.md": "Two.\n",
     });
     const call = await toolsOf(here);
-    const beside = join(here.home, ".config/caliban/skills/release/steps.md");
-    expect(await call("Read", { file_path: beside })).toMatchObject({
+    const steps = join(here.home, ".config/caliban/skills/release/steps.md");
+    expect(await call("Read", { file_path: steps })).toMatchObject({
       text: expect.stringContaining("One."),
     });
     const elsewhere = join(here.home, ".config/caliban/other.md");

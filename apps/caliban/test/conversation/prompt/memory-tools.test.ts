@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isRecord } from "../../../src/is-record.ts";
+import { isRecord } from "@caliban/common";
 import { type Machine, machine } from "../../fake-host.ts";
 
 /** What MemorySearch answered the offline model. */

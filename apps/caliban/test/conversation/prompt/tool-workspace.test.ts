@@ -11,13 +11,13 @@ import { type Machine, machine } from "../../fake-host.ts";
 
 type Call = (name: string, input: unknown) => Promise<ToolResult>;
 
-/** Calls in accept-edits mode, with nobody there to be asked; commands are allowed. */
+/** Calls tools in accept-edits mode without asking anyone. Commands are allowed. */
 async function callsOf(here: Machine, changes: Partial<Invocation> = {}): Promise<Call> {
   const invocation = { ...NO_OPTIONS, host: here.host, ...changes };
   const project = await openProject(invocation);
   const memory = await project.memory();
-  const wishes = { mode: "accept-edits" } as const;
-  const { tools, policy } = await composeAgent({ project, memory, overrides: wishes });
+  const overrides = { mode: "accept-edits" } as const;
+  const { tools, policy } = await composeAgent({ project, memory, overrides });
   const allow = [{ text: "Bash", name: "Bash", source: "test" }];
   const { run } = createToolRunner({
     tools,

@@ -103,7 +103,7 @@ describe("recallFor", () => {
     expect(await send("read the deploy checklist")).toContain("ask the release captain");
   });
 
-  it("does not recall a topic twice in a resumed session, but does in a new one", async () => {
+  it("recalls a topic once in a resumed session, and again in a new one", async () => {
     const here = await machine(TOPICS);
     const first = await open(here);
     expect(await first.send("read the deploy checklist")).toContain("deploy-checklist");
@@ -121,7 +121,7 @@ describe("recallFor", () => {
     expect(await send("read the deploy checklist")).toContain("deploy-checklist");
   });
 
-  it("does not recall a topic twice when the message that recalled it was summarized", async () => {
+  it("recalls a topic once, even after the message that recalled it was summarized", async () => {
     const here = await machine(TOPICS);
     const { send, conversation } = await open(here);
     expect(await send("read the deploy checklist")).toContain("deploy-checklist");

@@ -9,18 +9,18 @@ import { type Machine, machine } from "../../fake-host.ts";
 const AT = "2026-11-10T10:00:00.000Z";
 const LEARNING = "[memories]\nenabled = true\n";
 
-/** A home with a project, its sessions and what was learned from them. */
+/** A home directory with a project, its sessions and learned memory. */
 export interface TestProject {
   readonly machine: Machine;
-  /** What is kept about the project. */
+  /** The project home. */
   readonly home: string;
-  /** Where the snapshot of the search is. */
+  /** The file of the stored search index. */
   readonly snapshot: string;
   readonly write: (path: string, content: string) => void;
   readonly append: (path: string, content: string) => void;
-  /** Opens it as a new process would. */
+  /** Opens the search as a new process would. */
   readonly open: (exceptSession?: () => string | undefined) => Promise<ProjectSearch>;
-  /** The same, searched once. */
+  /** Opens the search and searches once. */
   readonly find: (request: string | MemorySearchRequest) => Promise<FoundMemory>;
 }
 
@@ -69,7 +69,7 @@ export function started(id: string, more: object = {}): string {
   });
 }
 
-/** Lines in which a person and an agent speak in turns, beginning with the person. */
+/** Lines in which the user and the agent speak in turns, starting with the user. */
 export function said(...texts: readonly string[]): string {
   return texts
     .map((text, at) =>
@@ -91,14 +91,14 @@ function line(record: object): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** The words of all passages; in `[ ]` a turn in which words stand that were looked for. */
+/** The turns of all passages; turns that contain a searched word are in `[ ]`. */
 export function formatTurns(found: FoundMemory): readonly string[] {
   return found.sessions.flatMap(({ turns }) =>
     turns.map(({ text: { text, marks } }) => (marks.length > 0 ? `[${text}]` : text)),
   );
 }
 
-/** Makes a generation of what was learned current. */
+/** Writes a generation of learned memory and makes it current. */
 export function writeGeneration(
   place: Pick<TestProject, "write">,
   files: Readonly<Record<string, string>>,

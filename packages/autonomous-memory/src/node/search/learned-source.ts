@@ -10,7 +10,7 @@ import type {
   ShownText,
   SourceEntry,
 } from "./document-source.ts";
-import { firstSentence, splitSections } from "./markdown-sections.ts";
+import { sectionDescription, splitSections } from "./markdown-sections.ts";
 import { plainText } from "./sanitize-text.ts";
 
 const LEARNED = "learned";
@@ -114,7 +114,7 @@ function toSections(text: string): readonly ShownText[] {
     name: path.length === 0 ? MEMORY_FILE : path.join(" › "),
     address: `memory://root/${MEMORY_FILE}`,
     type: undefined,
-    description: firstSentence(body),
+    description: sectionDescription(body),
     text: body,
   }));
 }

@@ -63,8 +63,8 @@ function createCodeTest(): (line: string) => boolean {
 
 const MAX_SENTENCE_CHARACTERS = 200;
 
-/** The first sentence of a text, without a list marker. */
-export function firstSentence(body: string): string {
+/** Describes a section by the first sentence of its body, without a list marker. */
+export function sectionDescription(body: string): string {
   const [line = ""] = body.trim().split("\n", 1);
   const text = line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, "").trim();
   const sentence = /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;

@@ -13,7 +13,7 @@ export async function listOtherTranscripts(input: TranscriptsInput): Promise<Tra
     if (format === undefined) continue;
     // oxlint-disable-next-line no-await-in-loop -- two at most, and each only lists names
     const listing = await source.list();
-    problems.push(...listing.problems.map((problem) => `${withoutHome(problem, input.home)}.`));
+    problems.push(...listing.notices.map(({ message }) => `${withoutHome(message, input.home)}.`));
     for (const file of listing.files) {
       const transcript = toTranscript(source, format, file);
       const known = byKey.get(transcript.key);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstSentence, splitSections } from "../../../src/node/search/markdown-sections.ts";
+import { sectionDescription, splitSections } from "../../../src/node/search/markdown-sections.ts";
 
 describe("splitSections", () => {
   it.for<readonly [string, string, readonly (readonly [string, string])[]]>([
@@ -75,11 +75,11 @@ describe("long lines", () => {
   ] as const)("handles a line of a million characters in linear time: %s", ([, line]) => {
     // A quadratic implementation would run into the time limit of the test.
     expect(splitSections(`${line}\nx`)).toHaveLength(1);
-    expect(firstSentence(line).length).toBeLessThanOrEqual(200);
+    expect(sectionDescription(line).length).toBeLessThanOrEqual(200);
   });
 });
 
-describe("firstSentence", () => {
+describe("sectionDescription", () => {
   it.for([
     ["", ""],
     ["One. Two.", "One."],
@@ -87,6 +87,6 @@ describe("firstSentence", () => {
     ["3) Use node 24.1 here. Yes.", "Use node 24.1 here."],
     ["x".repeat(300), `${"x".repeat(199)}…`],
   ] as const)("finds the first sentence of %j", ([text, expected]) => {
-    expect(firstSentence(text)).toBe(expected);
+    expect(sectionDescription(text)).toBe(expected);
   });
 });

@@ -37,7 +37,7 @@ export async function runHeadless(input: HeadlessInput): Promise<ExitCode> {
   const code = await answerAll(input);
   const reason = input.interruption.reason();
   if (reason === undefined) return code;
-  // Whoever closed the pipe has read enough.
+  // The reader that closed the pipe has read enough.
   return reason === "output-lost" ? EXIT.done : SIGNAL_EXIT[reason];
 }
 

@@ -12,7 +12,7 @@ const MEMORY = `Kept by hand: nothing.
 - Run the tests with vitest, never with jest. They are fast.
 
 \`\`\`sh
-# this is no heading
+# this is not a heading
 \`\`\`
 
 ## Deployment
@@ -112,7 +112,7 @@ describe("learnedSource", () => {
     expect(await place.find("flamingo")).toMatchObject({ topics: [], sessions: [{}] });
   });
 
-  it("does not follow links, and ignores skills with invalid names", async () => {
+  it("refuses links, and ignores skills with invalid names", async () => {
     const place = await openTestProject();
     writeGeneration(place, { "raw_memories.md": "", "skills/.hidden/SKILL.md": "flamingo" });
     const root = join(place.home, "autonomous/generations/1");
@@ -134,7 +134,7 @@ describe("learnedSource", () => {
 });
 
 describe("learned facts", () => {
-  it("does not read facts through links", async () => {
+  it("ignores facts behind links", async () => {
     const place = await openTestProject();
     place.write(FILE, started(ID) + said("please use port 8443 for the gateway", "fine"));
     writeGeneration(place, { "skills/none.md": "" });

@@ -122,7 +122,7 @@ describe("sessionsSource", () => {
     expect((await search.memory.search({ query: "pelicans" })).sessions).toHaveLength(1);
   });
 
-  it("does not find removed sessions", async () => {
+  it("forgets removed sessions", async () => {
     const place = await openTestProject();
     place.write(file(ONE), started(ONE) + said("about penguins", "yes"));
     const search = await place.open();
@@ -271,7 +271,7 @@ describe("sessionsSource", () => {
     const found = await place.find("penguins pelicans");
     expect(found.sessions).toHaveLength(2);
     expect(found.notes.toSorted()).toEqual([
-      "Session 20261112-100000-cccc is not searched: its file cannot be opened: it is a symbolic link.",
+      "Session 20261112-100000-cccc is not searched: cannot open its file: it is a symbolic link.",
       "Session 20261112-100000-dddd is not searched: its file is not a regular file.",
     ]);
   });
@@ -281,7 +281,7 @@ describe("sessionsSource", () => {
     mkdirSync(place.home, { recursive: true });
     symlinkSync("sessions", join(place.home, "sessions"));
     expect((await place.find("penguins")).notes).toEqual([
-      "Could not check the sessions: their directory cannot be read: the system says ELOOP.",
+      "Could not check the sessions: cannot read their directory: system error ELOOP.",
     ]);
   });
 
