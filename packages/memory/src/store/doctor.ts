@@ -90,12 +90,12 @@ function nameProblems(
   slug: TopicSlug,
   { name }: StoredTopic["topic"],
 ): readonly { readonly message: string; readonly line: number }[] {
-  if (name === undefined || wordsOf(name) === wordsOf(slug)) return [];
+  if (name === undefined || normalizeName(name) === normalizeName(slug)) return [];
   const shown = JSON.stringify(name.slice(0, 60));
   return [{ message: `The name in the header, ${shown}, is not the file name.`, line: 2 }];
 }
 
-function wordsOf(name: string): string {
+function normalizeName(name: string): string {
   return slugKey(name)
     .split(/[\s_.-]+/)
     .join("-");

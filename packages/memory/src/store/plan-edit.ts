@@ -48,7 +48,7 @@ export function checkEditTarget(
   return conflict === "missing" ? { kind: "missing", slug } : conflict;
 }
 
-/** Sets the time of an edit, unless the user changed it: whoever edits a topic has just verified it. */
+/** Sets the time of an edit, unless the user changed it: someone who edits a topic has just verified it. */
 export function withUpdatedTime(
   current: StoredTopic | undefined,
   { text }: CheckedEdit,

@@ -1,6 +1,6 @@
 /** SHA-256 of a text as hexadecimal digits, without a runtime module: Web Crypto has it only asynchronously. */
 export function sha256Hex(text: string): string {
-  const words = paddedWords(new TextEncoder().encode(text));
+  const words = padMessage(new TextEncoder().encode(text));
   let state = INITIAL_STATE;
   const schedule = new Uint32Array(64);
   for (let block = 0; block < words.length; block += 16) {
@@ -40,7 +40,7 @@ function fractionBits(root: number): number {
 }
 
 /** The bytes as big-endian words, followed by a one bit, zeros, and the length in bits. */
-function paddedWords(bytes: Uint8Array): Uint32Array {
+function padMessage(bytes: Uint8Array): Uint32Array {
   const words = new Uint32Array(Math.ceil((bytes.length + 9) / 64) * 16);
   for (let at = 0; at <= bytes.length; at++) {
     const byte = at === bytes.length ? 0x80 : (bytes[at] ?? 0);

@@ -12,23 +12,23 @@ import {
 const { name, author } = TOPIC;
 const SECRET = ["AK", "IAQWERTYUIOPASDFGH"].join("");
 
-/** What is promised about edits of whole files. */
+/** Cases about edits of whole files. */
 export const EDIT_CASES: ContractCases = {
-  "takes a whole file over, header and all, with its index line": async (createStore) => {
+  "replaces a whole file, header included, with its index line": async (createStore) => {
     const store = await createStore({ "deploy-checklist.md": HAND_MADE });
     const { hash } = await readExisting(store, name);
     const text = HAND_MADE.replace("old words", "new words").replace("Old body.", "New body.");
     const result = await store.edit({ name, text, ifMatch: hash, author });
     const read = await readExisting(store, name);
-    expectEqual(read.text, text, "the file as it was given");
+    expectEqual(read.text, text, "the file as given");
     expectEqual(
       result.kind === "edited" && [result.isNew, result.slug, result.topic.hash],
       [false, name, read.hash],
-      "what it came to",
+      "the result",
     );
-    expectEqual((await store.index()).includes("— project: new words"), true, "the line");
+    expectEqual((await store.index()).includes("— project: new words"), true, "the index line");
   },
-  "edits nothing that the editor has not seen": async (createStore) => {
+  "rejects an edit of a version that the editor has not seen": async (createStore) => {
     const store = await createStore({ "deploy-checklist.md": HAND_MADE });
     const text = HAND_MADE.replace("Old", "New");
     const kinds = [
@@ -37,25 +37,29 @@ export const EDIT_CASES: ContractCases = {
       (await store.edit({ name: "DEPLOY-Checklist", text, author })).kind,
       (await store.edit({ name: "other", text, ifMatch: "000000000000", author })).kind,
     ];
-    expectEqual(kinds, ["conflict", "conflict", "conflict", "missing"], "all four");
-    expectEqual((await readExisting(store, name)).text, HAND_MADE, "the file stays");
-    expectEqual((await store.list()).topics.length, 1, "and is alone");
+    expectEqual(kinds, ["conflict", "conflict", "conflict", "missing"], "the results");
+    expectEqual((await readExisting(store, name)).text, HAND_MADE, "the file is unchanged");
+    expectEqual((await store.list()).topics.length, 1, "no topic was added");
   },
-  "says when an edit changed nothing": async (createStore) => {
+  "reports an edit that changes nothing": async (createStore) => {
     const store = await createStore({ "deploy-checklist.md": HAND_MADE });
     const { hash } = await readExisting(store, name);
     const result = await store.edit({ name, text: HAND_MADE, ifMatch: hash, author });
     expectEqual(result.kind, "unchanged", "the same text");
   },
-  "finds the topic to edit in any case": async (createStore) => {
+  "finds the topic to edit whatever the case of its name": async (createStore) => {
     const store = await createStore({ "deploy-checklist.md": HAND_MADE });
     const { hash } = await readExisting(store, name);
     const text = HAND_MADE.replace("Old", "New");
     const result = await store.edit({ name: "Deploy-Checklist", text, ifMatch: hash, author });
-    expectEqual([result.kind, slugs(await store.index())], ["edited", [name]], "the one there is");
+    expectEqual(
+      [result.kind, slugs(await store.index())],
+      ["edited", [name]],
+      "the existing topic",
+    );
     expectEqual((await readExisting(store, name)).text, text, "the file");
   },
-  "makes a topic of a plain text: described by its first line": async (createStore) => {
+  "creates a topic from plain text, described by its first line": async (createStore) => {
     const store = await createStore({});
     const text = `\n# ${TOPIC.description} \n\n${TOPIC.body}\n`;
     const result = await store.edit({ name, text, fallbackType: "project", author });
@@ -66,10 +70,10 @@ export const EDIT_CASES: ContractCases = {
       [TOPIC.description, "project", name, "s-1", []],
       "the header",
     );
-    expectEqual(topic.body, `# ${TOPIC.description} \n\n${TOPIC.body}`, "the text is all there");
-    expectEqual((await store.index()).includes(LINE), true, "its line");
+    expectEqual(topic.body, `# ${TOPIC.description} \n\n${TOPIC.body}`, "the whole text");
+    expectEqual((await store.index()).includes(LINE), true, "the index line");
   },
-  "describes a topic by at most 120 characters of the first line that says something": async (
+  "describes a topic by at most 120 characters of its first line with words": async (
     createStore,
   ) => {
     const store = await createStore({});
@@ -78,7 +82,7 @@ export const EDIT_CASES: ContractCases = {
     const { topic } = await readExisting(store, name);
     expectEqual([topic.description, topic.type], [`${"é".repeat(119)}…`, "user"], "cut");
   },
-  "honours the header of a text, and keeps what it does not know": async (createStore) => {
+  "uses the header of a text and keeps its unknown keys": async (createStore) => {
     const store = await createStore({});
     const text =
       "---\n# mine\nowner: Ann # of QA\ntype: feedback\ndescription: as it is\n---\n\n# Title\n";
@@ -86,17 +90,17 @@ export const EDIT_CASES: ContractCases = {
     const stored = await readExisting(store, name);
     expectEqual(
       [stored.topic.description, stored.topic.type, stored.topic.body, stored.topic.problems],
-      ["as it is", "feedback", "# Title", []],
-      "what it says",
+      ["the text as given", "feedback", "# Title", []],
+      "the values",
     );
     const kept = ["# mine", "owner: Ann # of QA"];
     expectEqual(
       kept.filter((part) => !stored.text.includes(part)),
       [],
-      "what it does not know",
+      "the unknown keys",
     );
   },
-  "refuses whole files that are none": async (createStore) => {
+  "rejects malformed files": async (createStore) => {
     const store = await createStore({ "deploy-checklist.md": HAND_MADE });
     const { hash } = await readExisting(store, name);
     const header = "---\ndescription: x\ntype: user\n---\n";
@@ -111,14 +115,14 @@ export const EDIT_CASES: ContractCases = {
     };
     for (const [what, text] of Object.entries(refused)) {
       const edit = { name, text, ifMatch: hash, author };
-      // oxlint-disable-next-line no-await-in-loop -- each on its own
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expectCode(() => store.edit(edit), "INVALID_TOPIC", what);
     }
     const huge = { name, text: "x".repeat(400_000), ifMatch: hash, author };
     await expectCode(
       () => store.edit({ ...huge, allowMalformed: true }),
       "INVALID_TOPIC",
-      "what could not be read again",
+      "a file too large to be read again",
     );
     for (const text of [
       "",
@@ -128,20 +132,20 @@ export const EDIT_CASES: ContractCases = {
       "---\nnever ends",
     ]) {
       const made = { name: "new", text, fallbackType: "user", author } as const;
-      // oxlint-disable-next-line no-await-in-loop -- each on its own
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expectCode(() => store.edit(made), "INVALID_TOPIC", JSON.stringify(text));
     }
-    expectEqual((await readExisting(store, name)).text, HAND_MADE, "the file stays");
-    expectEqual((await store.list()).topics.length, 1, "and is alone");
+    expectEqual((await readExisting(store, name)).text, HAND_MADE, "the file is unchanged");
+    expectEqual((await store.list()).topics.length, 1, "no topic was added");
   },
-  "takes a malformed file when told to": async (createStore) => {
+  "accepts a malformed file if allowed": async (createStore) => {
     const store = await createStore({ "note.md": "Just a note.\n" });
     const { hash } = await readExisting(store, "note");
     const edit = { name: "note", text: "Another note.\n", ifMatch: hash, author };
     await store.edit({ ...edit, allowMalformed: true });
-    expectEqual((await readExisting(store, "note")).text, "Another note.\n", "as it is");
+    expectEqual((await readExisting(store, "note")).text, "Another note.\n", "the text as given");
   },
-  "refuses secrets in whole files and in new names": async (createStore) => {
+  "rejects secrets in whole files and in new names": async (createStore) => {
     const store = await createStore({ "deploy-checklist.md": HAND_MADE });
     const { hash } = await readExisting(store, name);
     const text = HAND_MADE.replace("Old body.", `The key is ${SECRET}.`);
@@ -155,22 +159,22 @@ export const EDIT_CASES: ContractCases = {
     await expectCode(
       () => store.rename({ from: name, to: SECRET, author }),
       "SECRET_FOUND",
-      "in another name",
+      "in a new name",
     );
-    expectEqual((await readExisting(store, name)).text, HAND_MADE, "the file stays");
+    expectEqual((await readExisting(store, name)).text, HAND_MADE, "the file is unchanged");
     await store.edit({ name, text, ifMatch: hash, author, allowSecrets: true });
-    expectEqual((await readExisting(store, name)).text, text, "unless a person insists");
+    expectEqual((await readExisting(store, name)).text, text, "unless the user insists");
   },
-  "dates an edit, unless the editor did": async (createStore) => {
+  "updates the time of an edit unless the editor set it": async (createStore) => {
     const store = await createStore({});
     await writeNew(store, TOPIC);
     const before = await readExisting(store, name);
     const text = before.text.replace("First the", "First all");
     await store.edit({ name, text, ifMatch: before.hash, author });
     const after = await readExisting(store, name);
-    expectEqual(after.updatedMs > before.updatedMs, true, "it is younger");
+    expectEqual(after.updatedMs > before.updatedMs, true, "the time is later");
     const dated = after.text.replace(after.topic.updated ?? "", "2020-01-02T03:04:05.000Z");
     await store.edit({ name, text: dated, ifMatch: after.hash, author });
-    expectEqual((await readExisting(store, name)).text, dated, "as the editor has it");
+    expectEqual((await readExisting(store, name)).text, dated, "the time that the editor set");
   },
 };

@@ -8,9 +8,9 @@ import {
   type ContractCases,
 } from "./topic-fixtures.ts";
 
-/** What is promised about names, and about what is refused. */
+/** Cases about names and rejected input. */
 export const NAME_CASES: ContractCases = {
-  "refuses names that could leave its place": async (createStore) => {
+  "rejects names that could leave the directory": async (createStore) => {
     const store = await createStore({});
     for (const name of [
       "",
@@ -23,7 +23,7 @@ export const NAME_CASES: ContractCases = {
       "memory",
       "a\0b",
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- each on its own
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expectCode(() => store.read(name), "INVALID_SLUG", `reading ${JSON.stringify(name)}`);
       // oxlint-disable-next-line no-await-in-loop
       await expectCode(
@@ -39,7 +39,7 @@ export const NAME_CASES: ContractCases = {
       );
     }
   },
-  "refuses to make names that not every file system takes": async (createStore) => {
+  "rejects new names that some file system does not accept": async (createStore) => {
     const store = await createStore({});
     for (const name of [
       "con",
@@ -52,7 +52,7 @@ export const NAME_CASES: ContractCases = {
       "a\nb",
       "notes.md",
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- each on its own
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expectCode(
         () => store.write({ ...TOPIC, name }),
         "INVALID_SLUG",
@@ -60,7 +60,7 @@ export const NAME_CASES: ContractCases = {
       );
     }
   },
-  "takes names in any script": async (createStore) => {
+  "accepts names in any script": async (createStore) => {
     const store = await createStore({});
     for (const name of ["größe", "日本語", "مرحبا", "हिन्दी", "123", "true", "null", "two words"]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -70,17 +70,21 @@ export const NAME_CASES: ContractCases = {
     }
     expectEqual(slugs(await store.index()).length, 8, "a line for each");
   },
-  "takes names that differ in case for one topic": async (createStore) => {
+  "treats names that differ only in case as one topic": async (createStore) => {
     const store = await createStore({});
     const { hash } = await writeNew(store, TOPIC);
     const other = await store.write({ ...TOPIC, name: "Deploy-Checklist" });
-    expectEqual(summary(other), ["conflict", "exists", hash], "it is there already");
-    expectEqual((await readExisting(store, "DEPLOY-CHECKLIST")).slug, TOPIC.name, "and is found");
+    expectEqual(summary(other), ["conflict", "exists", hash], "the topic exists");
+    expectEqual(
+      (await readExisting(store, "DEPLOY-CHECKLIST")).slug,
+      TOPIC.name,
+      "the topic is found",
+    );
   },
-  "refuses descriptions and bodies that are none": async (createStore) => {
+  "rejects invalid descriptions and bodies": async (createStore) => {
     const store = await createStore({});
     for (const description of ["", " ", "two\nlines", "a\u001Bb", "x".repeat(121)]) {
-      // oxlint-disable-next-line no-await-in-loop -- each on its own
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expectCode(
         () => store.write({ ...TOPIC, description }),
         "INVALID_TOPIC",
@@ -95,7 +99,7 @@ export const NAME_CASES: ContractCases = {
     );
     expectEqual((await store.list()).topics.length, 0, "nothing was written");
   },
-  "refuses secrets, unless a person insists": async (createStore) => {
+  "rejects secrets unless the user insists": async (createStore) => {
     const store = await createStore({});
     const body = ["The key is AK", "IAQWERTYUIOPASDFGH."].join("");
     await expectCode(() => store.write({ ...TOPIC, body }), "SECRET_FOUND", "a key in the body");

@@ -6,10 +6,10 @@ import type {
   WriteTopicResult,
 } from "../store/topic-store.ts";
 
-/** Makes a store that begins with these files, by their names: `MEMORY.md` and `<slug>.md`. */
+/** Creates a store with these initial files, by name: `MEMORY.md` and `<slug>.md`. */
 export type CreateStore = (files: Readonly<Record<string, string>>) => Promise<TopicStore>;
 
-/** Promises by their names, each to be kept by any store. */
+/** Contract cases by name. */
 export type ContractCases = Readonly<Record<string, (createStore: CreateStore) => Promise<void>>>;
 
 /** A topic to write. */
@@ -21,7 +21,7 @@ export const TOPIC: WriteTopicInput = {
   author: { who: "agent", session: "s-1", after: ["Read"] },
 };
 
-/** A topic that a person wrote, with things of their own in it. */
+/** A hand-written topic with comments and unknown keys. */
 export const HAND_MADE: string = `---
 # kept since 2024
 name: deploy-checklist
@@ -35,7 +35,7 @@ metadata:
 Old body.
 `;
 
-/** A topic as Claude Code writes it. */
+/** A topic in the format of Claude Code. */
 export const CLAUDE_CODE: string = `---
 name: User role
 description: data scientist, new to React
@@ -49,7 +49,7 @@ Explain frontend in terms of data frames.
 export const LINE: string =
   "- [deploy-checklist](deploy-checklist.md) — project: run migrations before flipping the flag";
 
-/** Writes what must not be refused. */
+/** Writes a topic and expects success. */
 export async function writeNew(
   store: TopicStore,
   input: WriteTopicInput,
@@ -59,19 +59,19 @@ export async function writeNew(
   throw new Error(`${input.name} was not written: ${result.kind}`);
 }
 
-/** Reads what must be there. */
+/** Reads an existing topic. */
 export async function readExisting(store: TopicStore, name: string): Promise<StoredTopic> {
   const topic = await store.read(name);
   if (topic !== undefined) return topic;
-  throw new Error(`there is no topic ${name}`);
+  throw new Error(`no such topic: ${name}`);
 }
 
-/** The topics that an index leads to, in order. */
+/** The topics that an index links to, in order. */
 export function slugs(index: string): readonly string[] {
   return parseIndexLines(index).map(({ slug }) => slug);
 }
 
-/** What a write came to, short. */
+/** The result of a write in short. */
 export function summary(result: WriteTopicResult): readonly (string | undefined)[] {
   return result.kind === "conflict"
     ? [result.kind, result.reason, result.current.hash]

@@ -4,22 +4,34 @@ import { NAME_CASES } from "./name-cases.ts";
 import type { CreateStore } from "./topic-fixtures.ts";
 import { WRITE_CASES } from "./write-cases.ts";
 
-/** One promise of the interface, to be handed to any test runner: `it(name, run)`. */
+/** One case of the contract, for any test runner: `it(name, run)`. */
 export interface ContractCase {
   readonly name: string;
   readonly run: () => Promise<void>;
 }
 
-/** What every TopicStore promises. */
+/**
+ * The contract that every TopicStore fulfills.
+ *
+ * @example
+ * import { createMapTopicStore } from "@caliban/memory";
+ * import { topicStoreCases } from "@caliban/memory/testing";
+ *
+ * const cases = topicStoreCases(async (files) => {
+ *   let nowMs = 0;
+ *   return createMapTopicStore({ files, now: () => (nowMs += 1000) });
+ * });
+ * for (const { run } of cases) await run();
+ */
 export function topicStoreCases(createStore: CreateStore): readonly ContractCase[] {
-  const promises = {
+  const cases = {
     ...WRITE_CASES,
     ...EDIT_CASES,
     ...NAME_CASES,
     ...INDEX_CASES,
   };
-  return Object.entries(promises).map(([name, promise]) => ({
+  return Object.entries(cases).map(([name, runCase]) => ({
     name,
-    run: () => promise(createStore),
+    run: () => runCase(createStore),
   }));
 }

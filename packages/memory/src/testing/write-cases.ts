@@ -10,15 +10,15 @@ import {
   type ContractCases,
 } from "./topic-fixtures.ts";
 
-/** What is promised about writing, reading, renaming and removing. */
+/** Cases about writing, reading, renaming and removing. */
 export const WRITE_CASES: ContractCases = {
-  "begins empty": async (createStore) => {
+  "starts empty": async (createStore) => {
     const store = await createStore({});
     expectEqual(await store.list(), { topics: [], problems: [] }, "a new store lists nothing");
-    expectEqual(await store.read("deploy-checklist"), undefined, "and has no topic");
-    expectEqual(slugs(await store.index()), [], "and an index without lines");
+    expectEqual(await store.read("deploy-checklist"), undefined, "it has no topic");
+    expectEqual(slugs(await store.index()), [], "its index has no lines");
   },
-  "gives back what was written": async (createStore) => {
+  "reads back what was written": async (createStore) => {
     const store = await createStore({});
     const written = await writeNew(store, TOPIC);
     const read = await readExisting(store, TOPIC.name);
@@ -34,7 +34,7 @@ export const WRITE_CASES: ContractCases = {
         problems: [],
         hash: written.hash,
       },
-      "the topic as it was written",
+      "the topic as written",
     );
     expectEqual([written.isNew, written.slug], [true, TOPIC.name], "it is new");
   },
@@ -52,7 +52,7 @@ export const WRITE_CASES: ContractCases = {
       "the list",
     );
   },
-  "writes the index line with the topic, the newest first": async (createStore) => {
+  "writes an index line with each topic, newest first": async (createStore) => {
     const store = await createStore({});
     const { indexLine } = await writeNew(store, TOPIC);
     await writeNew(store, { ...TOPIC, name: "second" });
@@ -61,24 +61,28 @@ export const WRITE_CASES: ContractCases = {
     expectEqual(
       indexLine,
       "- [deploy-checklist](deploy-checklist.md) — project: run migrations before flipping the flag",
-      "the form of a line",
+      "the form of an index line",
     );
     expectEqual(index.split("\n").includes(indexLine), true, "the line is in the index");
   },
-  "replaces nothing that the writer has not seen": async (createStore) => {
+  "rejects a write over a version that the writer has not seen": async (createStore) => {
     const store = await createStore({});
     const { hash } = await writeNew(store, TOPIC);
     const blind = await store.write({ ...TOPIC, body: "Other." });
     expectEqual(summary(blind), ["conflict", "exists", hash], "without a hash");
     const stale = await store.write({ ...TOPIC, body: "Other.", ifMatch: "000000000000" });
     expectEqual(summary(stale), ["conflict", "changed", hash], "with another hash");
-    expectEqual((await readExisting(store, TOPIC.name)).topic.body, TOPIC.body, "the topic stays");
+    expectEqual(
+      (await readExisting(store, TOPIC.name)).topic.body,
+      TOPIC.body,
+      "the topic is unchanged",
+    );
     const seen = await writeNew(store, { ...TOPIC, body: "Other.", ifMatch: hash });
-    expectEqual([seen.isNew, seen.hash === hash], [false, false], "with its hash it is replaced");
+    expectEqual([seen.isNew, seen.hash === hash], [false, false], "a write with the current hash");
     expectEqual((await readExisting(store, TOPIC.name)).topic.body, "Other.", "the new body");
-    expectEqual(slugs(await store.index()), [TOPIC.name], "one line still");
+    expectEqual(slugs(await store.index()), [TOPIC.name], "one index line");
   },
-  "says when what was to be replaced is gone": async (createStore) => {
+  "reports a topic to replace that no longer exists": async (createStore) => {
     const store = await createStore({});
     expectEqual(
       (await store.write({ ...TOPIC, ifMatch: "000000000000" })).kind,
@@ -87,13 +91,13 @@ export const WRITE_CASES: ContractCases = {
     );
     expectEqual((await store.list()).topics.length, 0, "nothing was written");
   },
-  "replaces whatever is there when a person says so": async (createStore) => {
+  "replaces any version if the user says so": async (createStore) => {
     const store = await createStore({});
     await writeNew(store, TOPIC);
     await writeNew(store, { ...TOPIC, body: "Other.", replace: true });
     expectEqual((await readExisting(store, TOPIC.name)).topic.body, "Other.", "the new body");
   },
-  "keeps comments, order and keys it does not know": async (createStore) => {
+  "keeps comments, order and unknown keys": async (createStore) => {
     const store = await createStore({ "deploy-checklist.md": HAND_MADE });
     const { hash } = await readExisting(store, TOPIC.name);
     await writeNew(store, { ...TOPIC, ifMatch: hash });
@@ -102,12 +106,12 @@ export const WRITE_CASES: ContractCases = {
     expectEqual(
       kept.filter((part) => !text.includes(part)),
       [],
-      "everything a person put there",
+      "all hand-written parts",
     );
     const keys = [...text.matchAll(/^(\w+):/gm)].map(([, key]) => key);
     expectEqual(keys, ["name", "description", "owner", "metadata"], "in the same order");
   },
-  "reads what Claude Code writes": async (createStore) => {
+  "reads the format of Claude Code": async (createStore) => {
     const store = await createStore({ "user_role.md": CLAUDE_CODE });
     const { topic } = await readExisting(store, "user_role");
     expectEqual(
@@ -116,23 +120,23 @@ export const WRITE_CASES: ContractCases = {
       "flat type, underscore name",
     );
   },
-  "reads a file without a header, and says what is missing": async (createStore) => {
+  "reads a file without a header and reports the problem": async (createStore) => {
     const store = await createStore({ "note.md": "Just a note.\n" });
     const { topic } = await readExisting(store, "note");
-    expectEqual([topic.body, topic.problems[0]?.code], ["Just a note.", "NO_HEADER"], "the note");
+    expectEqual([topic.body, topic.problems[0]?.code], ["Just a note.", "NO_HEADER"], "the topic");
   },
-  "removes a topic with its line": async (createStore) => {
+  "removes a topic and its index line": async (createStore) => {
     const store = await createStore({});
     const { hash } = await writeNew(store, TOPIC);
     await writeNew(store, { ...TOPIC, name: "second" });
     const stale = await store.remove({ ...TOPIC, ifMatch: "000000000000" });
     expectEqual(stale.kind, "conflict", "another hash");
     expectEqual((await store.remove({ ...TOPIC, ifMatch: hash })).kind, "removed", "its hash");
-    expectEqual(await store.read(TOPIC.name), undefined, "it is gone");
-    expectEqual(slugs(await store.index()), ["second"], "and its line");
-    expectEqual((await store.remove(TOPIC)).kind, "missing", "a second time there is nothing");
+    expectEqual(await store.read(TOPIC.name), undefined, "the topic no longer exists");
+    expectEqual(slugs(await store.index()), ["second"], "the index line is removed");
+    expectEqual((await store.remove(TOPIC)).kind, "missing", "removing it again");
   },
-  "renames a topic in its place, and the links to it": async (createStore) => {
+  "renames a topic in place and updates the links to it": async (createStore) => {
     const store = await createStore({});
     await writeNew(store, {
       ...TOPIC,
@@ -150,7 +154,7 @@ export const WRITE_CASES: ContractCases = {
     expectEqual(
       slugs(await store.index()),
       ["third", TOPIC.name, "flags"],
-      "the place in the index",
+      "the position in the index",
     );
     const [flags, checklist, third] = [
       await readExisting(store, "flags"),
@@ -163,17 +167,17 @@ export const WRITE_CASES: ContractCases = {
       "the topic",
     );
     expectEqual(checklist.topic.body.includes("[[flags]]"), true, "the links");
-    expectEqual(third.topic.body, "[[other]] and [[flags]]", "in any case");
-    expectEqual(await store.read("feature-flags"), undefined, "the old name is gone");
+    expectEqual(third.topic.body, "[[other]] and [[flags]]", "links in any case");
+    expectEqual(await store.read("feature-flags"), undefined, "the old name no longer exists");
   },
-  "renames nothing onto another topic": async (createStore) => {
+  "rejects a rename to the name of another topic": async (createStore) => {
     const store = await createStore({});
     await writeNew(store, TOPIC);
     await writeNew(store, { ...TOPIC, name: "second" });
     const result = await store.rename({ ...TOPIC, from: "second", to: TOPIC.name });
-    expectEqual(result.kind, "conflict", "it is taken");
+    expectEqual(result.kind, "conflict", "the name is taken");
     const missing = await store.rename({ ...TOPIC, from: "third", to: "fourth" });
-    expectEqual(missing.kind, "missing", "there is no third");
-    expectEqual((await store.list()).topics.length, 2, "both are there");
+    expectEqual(missing.kind, "missing", "no such topic");
+    expectEqual((await store.list()).topics.length, 2, "both topics still exist");
   },
 };

@@ -6,7 +6,7 @@ import { oneLine } from "./one-line.ts";
 import { scanHeader } from "./scan-header.ts";
 import { isTopicType, TOPIC_TYPES, type TopicType } from "./topic-type.ts";
 
-/** A topic file, whoever wrote it. Anything wrong with it is in `problems`. */
+/** A topic file, written by any program. Anything wrong with it is in `problems`. */
 export interface ParsedTopic extends TopicHeader {
   /** The Markdown below the header. */
   readonly body: string;

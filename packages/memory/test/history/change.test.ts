@@ -193,7 +193,7 @@ describe("eraseTexts", () => {
   });
 
   it("changes nothing in the history if the topic does not exist", () => {
-    expect(eraseTexts(changes, slug("nobody"))).toEqual(changes);
+    expect(eraseTexts(changes, slug("missing"))).toEqual(changes);
     expect(eraseTexts([], slug("a"))).toEqual([]);
   });
 });

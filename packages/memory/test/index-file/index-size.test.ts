@@ -6,7 +6,7 @@ import { stripComments } from "../../src/markdown/comments.ts";
 import { PIECES } from "./markdown-pieces.ts";
 
 describe("indexSize", () => {
-  it("does not count comments at the start of a long text", () => {
+  it("ignores comments at the start of a long text", () => {
     for (const length of [4_094, 4_095, 4_096, 4_097]) {
       const text = `\`a <!-- b -->\n${"x".repeat(length)}\nc\`\n`;
       expect(indexSize(text)).toEqual(sizeOf(stripComments(text).text));
@@ -56,7 +56,7 @@ describe("indexWarning", () => {
     ).toBe(words && true);
   });
 
-  it("does not warn about comments", () => {
+  it("ignores comments in its warning", () => {
     expect(indexWarning(`<!--\n${"x\n".repeat(300)}-->\n${lines(10)}`)).toBeUndefined();
     expect(indexSize(newIndex())).toEqual({ lines: 1, bytes: 15 });
   });

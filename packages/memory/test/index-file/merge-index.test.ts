@@ -57,7 +57,7 @@ describe("mergeIndex", () => {
     );
   });
 
-  it("has a line for every topic of both indexes if nothing is hidden", () => {
+  it("keeps a line for every topic of both indexes if nothing is hidden", () => {
     const plain = texts.filter((text) => !/```|<!--|-->/.test(text));
     fc.assert(
       fc.property(plain, plain, (own, other) => {

@@ -114,7 +114,7 @@ describe("an index line in the prompt", () => {
     }
   });
 
-  it("does not change hand-written text right below a hostile description", () => {
+  it("preserves hand-written text right below a hostile description", () => {
     for (const description of HOSTILE) {
       const line = renderIndexLine(entryOf("evil", description));
       const rest = "`<!--` begins a comment\n- [below](below.md) — project: two\n`-->` ends it\n";

@@ -12,7 +12,7 @@ it("keeps the number of segments small when documents are added one by one", () 
   expect(collection.view().live).toBe(300);
 });
 
-it("does not merge a large segment again for every small one", () => {
+it("merges a large segment only rarely when small ones are added", () => {
   const large = Array.from({ length: 256 }, (_, at) => ({ id: `d${at}`, body: "shared" }));
   const collection = createCollection();
   collection.add(large);

@@ -155,7 +155,7 @@ describe("a failing embedding model", () => {
     },
   );
 
-  it("does not embed empty texts", async () => {
+  it("embeds no empty texts", async () => {
     const { embed, calls } = working();
     const search = await createEmbeddedSearch({ embed, batchSize: Number.NaN });
     expect(await search.search("  ")).toMatchObject({

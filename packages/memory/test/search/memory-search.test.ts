@@ -177,7 +177,7 @@ describe("createMemorySearch", () => {
     ]);
   });
 
-  it("does not show a passage whose hits no longer exist", async () => {
+  it("shows no passage whose hits no longer exist", async () => {
     const source = scriptedSource("sessions", {
       s: { fingerprint: "1", kind: "turn", body: "apple|pear" },
     });
@@ -194,7 +194,7 @@ describe("createMemorySearch", () => {
     expect(await shown(first)).toEqual([1]);
   });
 
-  it("does not show the neighbors of turns that no longer exist", async () => {
+  it("shows no neighbors of turns that no longer exist", async () => {
     const body = ["a", "b", "c", "d", "apple", "f", "g", "h", "i"].join("|");
     const source = scriptedSource("sessions", { s: { fingerprint: "1", kind: "turn", body } });
     const shownOf = async (show: typeof source.show): Promise<readonly boolean[]> => {
@@ -258,7 +258,7 @@ describe("notes of a search", () => {
   });
 
   it("reports files that were left out", async () => {
-    const problem = "t0.md is no text.";
+    const problem = "t0.md is not valid UTF-8.";
     const memory = finderOf(topicsOf(1, { fingerprint: "1", body: "", problem }));
     expect((await memory.search({ query: "apple" })).notes).toEqual([problem]);
   });

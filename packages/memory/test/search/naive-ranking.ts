@@ -10,7 +10,7 @@ const FIELDS = [
   ["facts", 1],
 ] as const;
 
-const wordsOf = (text = ""): readonly string[] => text.split(" ").filter((word) => word !== "");
+const splitWords = (text = ""): readonly string[] => text.split(" ").filter((word) => word !== "");
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 interface Bag {
@@ -20,7 +20,7 @@ interface Bag {
 
 function bagOf(documents: readonly SearchDocument[]): Bag {
   const parts = documents.flatMap((document) =>
-    FIELDS.map(([field, weight]) => ({ words: wordsOf(document[field]), weight })),
+    FIELDS.map(([field, weight]) => ({ words: splitWords(document[field]), weight })),
   );
   return {
     length: sum(parts.map(({ words }) => words.length)),
@@ -37,7 +37,7 @@ function bm25(
   const average = Math.max(1, sum(bags.map(({ length }) => length)) / Math.max(1, bags.length));
   return bags.map((bag) =>
     sum(
-      wordsOf(query).map((word) => {
+      splitWords(query).map((word) => {
         const holders = bags.filter(({ count }) => count(word) > 0).length;
         const rarity = Math.log(1 + (bags.length - holders + 0.5) / (holders + 0.5));
         const count = bag.count(word);
@@ -78,8 +78,8 @@ export function naiveTurns(
     turn === undefined ? 0 : (own[turns.indexOf(turn)] ?? 0);
   const scored = bySession.flatMap((all, number) =>
     all.map((turn, at) => {
-      const beside = [-1, 1].map((step) => all[at + step]);
-      const isMet = [turn, ...beside].some((each) => ownOf(each) > 0);
+      const neighbor = [-1, 1].map((step) => all[at + step]);
+      const isMet = [turn, ...neighbor].some((each) => ownOf(each) > 0);
       const around =
         sum([0.4, 0.3, 0.1, 0.1].map((share, step) => share * ownOf(all[at - step - 1]))) +
         sum([0.2, 0.1, 0.1, 0.1].map((share, step) => share * ownOf(all[at + step + 1])));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toPassages } from "../../src/search/passages.ts";
 import type { FoundTurn } from "../../src/search/results.ts";
 
-/** A turn of a session of ten; the ones beside it are told by their ids. */
+/** A turn of a session of ten turns, with the ids of its neighbors. */
 function turn(session: string, place: number, score: number): FoundTurn {
   return {
     id: `${session}#${place}`,

@@ -90,8 +90,8 @@ describe("a changing index", () => {
         const before = isEmpty ? [] : standing;
         let index = createSearchIndex(before);
         const there = new Map(before.map((document) => [document.id, document]));
-        const forget = (isMeant: (id: string) => boolean): number => {
-          const meant = [...there.keys()].filter(isMeant);
+        const forget = (matches: (id: string) => boolean): number => {
+          const meant = [...there.keys()].filter(matches);
           for (const id of meant) there.delete(id);
           return meant.length;
         };
@@ -150,7 +150,7 @@ describe("a changing index", () => {
     expect([index.remove(["x\uD800"]), index.size()]).toEqual([1, 0]);
   });
 
-  it("is empty after everything was removed", () => {
+  it("finds nothing after everything was removed", () => {
     const index = createSearchIndex([{ id: "a", body: "kite" }]);
     expect(index.removeStartingWith([""])).toBe(1);
     expect(index.removeStartingWith([])).toBe(0);
@@ -231,7 +231,7 @@ describe("unusual input", () => {
     Array.from({ length: 10_000 }, (_, at) => ({
       id: `${at}`,
       name: `topic ${at}`,
-      body: `kite pond moon w${at % 100} v${at % 7} and some words beside them that come again`,
+      body: `kite pond moon w${at % 100} v${at % 7} and some words around them that come again`,
     })),
   );
 

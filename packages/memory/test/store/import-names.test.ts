@@ -36,9 +36,9 @@ describe("names of imported files", () => {
         const name = toTopicSlug(stem);
         expect(parseNewTopicSlug(name)).toBe(name);
         expect(toTopicSlug(name)).toBe(name);
-        const beside = alternativeSlug(name, "claude", attempt);
-        expect(parseNewTopicSlug(beside)).toBe(beside);
-        expect(beside).not.toBe(name);
+        const alternative = alternativeSlug(name, "claude", attempt);
+        expect(parseNewTopicSlug(alternative)).toBe(alternative);
+        expect(alternative).not.toBe(name);
       }),
       { numRuns: 2_000 },
     );

@@ -46,7 +46,7 @@ describe("findConflict", () => {
     },
   );
 
-  it("has different hashes for different texts", () => {
+  it("computes different hashes for different texts", () => {
     const texts = ["a", "a\n", "a\r\n", "\uFEFFa", "A", ""];
     expect(new Set(texts.map((text) => topicOf(text).hash)).size).toBe(texts.length);
   });

@@ -479,7 +479,7 @@ describe("problems of a header", () => {
     [fileOf("constructor: x"), ["NO_DESCRIPTION", "NO_TYPE"]],
     [fileOf("a: 1\na: 2"), ["BROKEN_HEADER"]],
     [fileOf("- a"), ["BROKEN_HEADER"]],
-    [fileOf("a: *nobody"), ["BROKEN_HEADER"]],
+    [fileOf("a: *missing"), ["BROKEN_HEADER"]],
     [fileOf("? [a]\n: b"), ["BROKEN_HEADER"]],
     [fileOf(`a: ${"[".repeat(8_000)}`), ["BROKEN_HEADER"]],
     [fileOf(`a: ${"x".repeat(16_384)}`), ["BROKEN_HEADER"]],

@@ -78,7 +78,7 @@ describe("renderPlainHeader", () => {
     );
   });
 
-  it("does not mistake a hand-edited header for a generated one", () => {
+  it("never mistakes a hand-edited header for a generated one", () => {
     const file = renderTopic({
       name: parseNewTopicSlug("a"),
       description: "d",

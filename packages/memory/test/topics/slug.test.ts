@@ -33,7 +33,7 @@ const REFUSED_ALWAYS = [
   "MeMoRy",
 ];
 
-/** What a person may have named a file, and we would not. */
+/** Names that a user may give a file but that no new topic gets. */
 const READ_ONLY = [
   "a:b",
   "C:x",

@@ -1,7 +1,7 @@
 import { stemmer } from "stemmer";
 import { STOP_WORDS } from "./stop-words.ts";
 
-/** Longer tokens are keys, encoded images and the like, which nobody searches for. */
+/** Longer tokens are keys, encoded images and the like, which no one searches for. */
 export const MAX_TOKEN_LENGTH = 256;
 const MAX_TERM_LENGTH = 64;
 

@@ -118,7 +118,7 @@ export function countEntries(tables: EntryTables): SearchedCounts {
   return { topics, sessions, turns };
 }
 
-/** Further problems are only counted: nobody reads a hundred messages. */
+/** Further problems are only counted: no one reads a hundred messages. */
 const MAX_PROBLEMS = 5;
 
 /** What was left out of the entries. Each is a full sentence. */

@@ -18,7 +18,7 @@ const TAIL_CHARACTERS = 500;
 const MAX_UNFILTERED_LINES = 3;
 const MAX_SENTENCES = 24;
 
-export function extractMessageWords(message: string): MessageWords {
+export function parseMessage(message: string): MessageWords {
   const sentences = proseOf(message)
     .flatMap((line) => line.split(/[.!?]\s+|[。！？]/u))
     .filter((sentence) => sentence.trim() !== "")

@@ -1,6 +1,6 @@
 import { searchTerms } from "../analyzer/query-terms.ts";
 import { isSignificant, wordWeight } from "./common-words.ts";
-import { type MessageWords, extractMessageWords } from "./message-words.ts";
+import { type MessageWords, parseMessage } from "./message-words.ts";
 
 /** A topic found by a search. */
 export interface MatchedTopic {
@@ -33,7 +33,7 @@ export function strongMatches(
   message: string,
   search: (query: string) => readonly MatchedTopic[],
 ): readonly StrongMatch[] {
-  const words = extractMessageWords(message);
+  const words = parseMessage(message);
   if (words.sentences.every((terms) => terms.length === 0)) return [];
   const found = search(words.text);
   const focused = words.significantText === "" ? [] : search(words.significantText);

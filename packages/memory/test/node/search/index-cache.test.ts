@@ -82,7 +82,7 @@ describe("createIndexCache", () => {
     expect(cache.lastKnown()).toBeUndefined();
   });
 
-  it("does not load a snapshot above the given size for lastKnown", async () => {
+  it("loads no snapshot above the given size for lastKnown", async () => {
     const home = await keptHome(3);
     const { size } = await stat(home.file);
     const cache = home.open();
@@ -123,7 +123,7 @@ describe("createIndexCache", () => {
 });
 
 describe("the snapshot file", () => {
-  it("is not written again for a few new files", async () => {
+  it("writes no snapshot for a few new files", async () => {
     const home = await keptHome(30);
     const { ino } = await stat(home.file);
     const add = async (from: number, to: number): Promise<void> => {
@@ -141,7 +141,7 @@ describe("the snapshot file", () => {
     expect(cache.reads).toEqual([]);
   });
 
-  it("is written once many files were added over time", async () => {
+  it("writes a snapshot once many files were added over time", async () => {
     const home = await keptHome(30);
     const { ino } = await stat(home.file);
     const cache = home.open();
@@ -156,7 +156,7 @@ describe("the snapshot file", () => {
   it.for([
     ["changed", (home: CacheHome) => home.write("topic-7", "sink")],
     ["gone", (home: CacheHome) => rm(join(home.topics, "topic-7.md"))],
-  ] as const)("contains no word of a file after it was %s", async ([, forget]) => {
+  ] as const)("keeps no word of a file in the snapshot after it was %s", async ([, forget]) => {
     const home = await keptHome(30);
     expect(await readFile(home.file, "latin1")).toContain(wordOf(7));
     await forget(home);
@@ -182,7 +182,7 @@ describe("the snapshot file", () => {
     expect(await readFile(home.file, "latin1")).not.toContain("older");
   });
 
-  it("is written by the next search if it was removed during the write", async () => {
+  it("writes the snapshot again after it was removed during the write", async () => {
     const home = await cacheHome(3);
     let isRemoved = false;
     const disk = interceptedDisk({
@@ -201,7 +201,7 @@ describe("the snapshot file", () => {
     expect(home.kept()).toEqual(["project.idx"]);
   });
 
-  it("is not written twice at once, but again afterwards if much changed", async () => {
+  it("writes one snapshot at a time, and another one afterwards if much changed", async () => {
     const home = await cacheHome(30);
     const { promise: mayWrite, resolve: write } = Promise.withResolvers<void>();
     let begun = 0;
@@ -225,7 +225,7 @@ describe("the snapshot file", () => {
     expect(next.reads).toEqual([]);
   });
 
-  it("can be deleted at any time", async () => {
+  it("survives the deletion of its snapshot at any time", async () => {
     const home = await keptHome(3);
     await rm(home.file);
     const cache = home.open();
@@ -249,7 +249,7 @@ describe("the snapshot file", () => {
         await symlink(`${file}.real`, file);
       },
     ],
-  ] as const)("is rebuilt if it is %s", async ([, spoil]) => {
+  ] as const)("rebuilds a snapshot that is %s", async ([, spoil]) => {
     const home = await keptHome(3);
     await spoil(home.file);
     const cache = home.open();
@@ -267,7 +267,7 @@ describe("the snapshot file", () => {
   it.for([
     ["does not begin like one", 200 * 1024 ** 2, false],
     ["is larger than any", 1024 ** 3, true],
-  ] as const)("is not read if it %s", async ([, size, isBegun]) => {
+  ] as const)("reads no snapshot that %s", async ([, size, isBegun]) => {
     const home = await keptHome(3);
     if (!isBegun) await writeFile(home.file, "x");
     await truncate(home.file, size);
@@ -280,7 +280,7 @@ describe("the snapshot file", () => {
     expect((await stat(home.file)).size).toBeLessThan(100_000);
   });
 
-  it("does not block if a pipe has its name", async () => {
+  it("ignores a pipe with the name of the snapshot", async () => {
     const home = await cacheHome(0);
     await mkdir(dirname(home.file), { recursive: true });
     execFileSync("mkfifo", [home.file]);
@@ -294,7 +294,7 @@ describe("the snapshot file", () => {
     expect(said).toBe("undefined\n");
   });
 
-  it("is never trusted if any byte was changed", async () => {
+  it("never trusts a snapshot with a changed byte", async () => {
     const home = await keptHome(3);
     const whole = await readFile(home.file);
     for (let at = 0; at < whole.length; at += 97) {
@@ -308,17 +308,19 @@ describe("the snapshot file", () => {
     expect(cache.reads).toHaveLength(3);
   });
 
-  it("tolerates a directory with its name", async () => {
+  it("tolerates a directory with the name of the snapshot", async () => {
     const home = await cacheHome(3);
     await mkdir(home.file, { recursive: true });
     const cache = home.open();
     expect(await cache.find("oven")).toHaveLength(3);
     await cache.settled();
-    expect((await cache.refresh()).notes).toEqual([expect.stringContaining("Could not save the search index")]);
+    expect((await cache.refresh()).notes).toEqual([
+      expect.stringContaining("Could not save the search index"),
+    ]);
     expect(home.kept()).toEqual(["project.idx"]);
   });
 
-  it("reports once that it cannot be written, and works without it", async () => {
+  it("reports once that the snapshot cannot be written, and works without it", async () => {
     const home = await cacheHome(3);
     await chmod(dirname(home.topics), 0o555);
     onTestFinished(() => chmod(dirname(home.topics), 0o755));

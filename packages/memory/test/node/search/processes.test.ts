@@ -31,7 +31,7 @@ it(
     const [steady, doomed] = [all.slice(0, 5), all.slice(5)];
     const problems = steady.map(async ({ stderr }) => (stderr === null ? "" : await text(stderr)));
     for (const { stdout } of steady) stdout?.resume();
-    // Of each snapshot that was there: whole at any time, whoever writes and whoever dies.
+    // Whether each snapshot seen was complete, although processes write it and are killed.
     const areWhole: boolean[] = [];
     for (const [at, child] of doomed.entries()) {
       const { stdout } = child;
@@ -48,9 +48,9 @@ it(
     expect(steady.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0]);
     expect(new Set(areWhole)).toEqual(new Set([true]));
     expect(existsSync(home.file) && readFileSync(home.file).length > 0).toBe(true);
-    const [kept, anew] = [home.open(), home.open({ file: undefined })];
+    const [kept, rebuilt] = [home.open(), home.open({ file: undefined })];
     const found = await kept.find("oven");
-    expect(found).toEqual(await anew.find("oven"));
+    expect(found).toEqual(await rebuilt.find("oven"));
     expect(found.length).toBeGreaterThanOrEqual(50);
   },
 );

@@ -185,13 +185,13 @@ it("never throws while another process changes the directory, and is correct aft
   }
   expect(writer.exitCode).toBe(0);
   expect(searches).toBeGreaterThan(5);
-  const anew = createIndexCache({ sources: [topicDirectorySource(directory)] });
+  const rebuilt = createIndexCache({ sources: [topicDirectorySource(directory)] });
   const idsOf = async ({ refresh: fresh }: typeof cache): Promise<readonly string[]> =>
     (await fresh()).index
       .search("oven", { limit: 100 })
       .topics.map(({ id }) => id)
       .toSorted();
   const ids = await idsOf(cache);
-  expect(ids).toEqual(await idsOf(anew));
+  expect(ids).toEqual(await idsOf(rebuilt));
   expect(ids.length).toBeGreaterThan(0);
 });

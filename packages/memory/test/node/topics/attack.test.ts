@@ -23,7 +23,7 @@ import { type StoreHome, storeHome, topic } from "./store-home.ts";
 
 const author = { who: "person" } as const;
 const refused = { code: "REFUSED_FILE" };
-const SECRET = "nobody may touch this\n";
+const SECRET = "no one may touch this\n";
 
 const slugsIn = (index: string): readonly string[] =>
   parseIndexLines(index).map(({ slug }) => slug);
@@ -139,7 +139,7 @@ describe("a link with the name of a file that a write needs", () => {
       expect((await lstat(path)).isSymbolicLink()).toBe(true);
       await expectUntouched(home, target);
       expect(await readdir(join(home.directory, ".."))).not.toContain("nothing");
-      // It is as if nobody had tried.
+      // The attempt left no trace.
       expect((await store.log()).length).toBe(1);
       await rm(path);
       expect((await store.write(topic("later"))).kind).toBe("written");
@@ -332,7 +332,7 @@ describe("a file that cannot be written back unchanged", () => {
     expect(topics.map(({ slug }) => slug).toSorted()).toEqual(["odd", "other", "renamed"]);
   });
 
-  it("does not make a topic unreadable by updating its links", async () => {
+  it("never makes a topic unreadable by updating its links", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a", "[[a]] ".repeat(40_000)));
@@ -348,7 +348,7 @@ describe("a file that cannot be written back unchanged", () => {
 });
 
 describe("changes by hand", () => {
-  it("does not overwrite a change by hand that the writer has not seen", async () => {
+  it("never overwrites a change by hand that the writer has not seen", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a", "Old."));
@@ -444,7 +444,7 @@ describe("changes by hand", () => {
     expect(slugsIn(await home.text("MEMORY.md")).toSorted()).toEqual(["foo", "other"]);
   });
 
-  it("does not write through a hard link to a file elsewhere", async () => {
+  it("never writes through a hard link to a file elsewhere", async () => {
     const home = await storeHome();
     const store = home.open();
     await store.write(topic("a", "Old."));

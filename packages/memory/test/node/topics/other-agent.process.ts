@@ -13,7 +13,7 @@ for (let round = 0; round < Number(rounds); round++) {
   const text = `---\nname: ${name}\ndescription: other ${round}\ntype: project\n---\n\nOther ${round}.\n`;
   const own = last.get(name);
   if (round % 5 === 0) {
-    // What it takes away is exactly what it replaces; its own text, if that is not it, was replaced by somebody else.
+    // It removes exactly the text that it replaces. If that is not its own last text, another process replaced that.
     const taken = take(path);
     if (own !== undefined && taken !== undefined && taken !== own) tell({ name, text: own });
   }

@@ -29,8 +29,8 @@ describe("a large import", () => {
   it("imports the topics but not an index that would be too long to read", async () => {
     const home = await storeHome();
     const index = "words\n".repeat(3_000_000);
-    const wish = { files: [{ name: "a", text: "A.\n" }], index, author };
-    expect((await home.open().importTopics(wish)).index).toMatchObject({ kind: "refused" });
+    const request = { files: [{ name: "a", text: "A.\n" }], index, author };
+    expect((await home.open().importTopics(request)).index).toMatchObject({ kind: "refused" });
     expect(await home.open().write(topic("b"))).toMatchObject({ kind: "written" });
     expect(await home.text("MEMORY.md")).toContain("(a.md)");
   });
@@ -38,8 +38,8 @@ describe("a large import", () => {
   it("stops trying names when all files have the same name", { timeout: 10_000 }, async () => {
     const home = await storeHome();
     const files = Array.from({ length: 2_000 }, (_, n) => ({ name: "a", text: `${n}` }));
-    const wish = { files, isPreview: true, author };
-    expect(kindsOf(await home.open().importTopics(wish))).toEqual({
+    const request = { files, isPreview: true, author };
+    expect(kindsOf(await home.open().importTopics(request))).toEqual({
       imported: 100,
       refused: 1_900,
     });

@@ -67,13 +67,13 @@ describe("log", () => {
     expect(await actions(store, "A")).toEqual(["rename c", "write a"]);
     expect(await actions(store, "c")).toEqual(["rename c", "write a"]);
     expect(await actions(store, "b")).toEqual(["rename c", "write b"]);
-    expect(await actions(store, "nobody")).toEqual([]);
+    expect(await actions(store, "missing")).toEqual([]);
     await store.write(topic("Deploy"));
     expect(await actions(store, "dEPLOY")).toEqual(["write Deploy"]);
     await expect(store.log("../a")).rejects.toMatchObject({ code: "INVALID_SLUG" });
   });
 
-  it("is empty for a new store and creates nothing", async () => {
+  it("lists no change of a new store and creates nothing", async () => {
     const home = await storeHome({ "a.md": "By hand.\n" });
     expect(await home.open().log()).toEqual([]);
     await expect(readFile(fileOf(home))).rejects.toMatchObject({ code: "ENOENT" });
@@ -200,7 +200,7 @@ describe("undo", () => {
     expect((await store.read("a"))?.topic.body).toBe("Another.");
   });
 
-  it("does not restore a secret unless the user insists", async () => {
+  it("restores no secret unless the user insists", async () => {
     const home = await storeHome();
     const findSecrets = async (text: string): Promise<readonly { kind: string; line: number }[]> =>
       text.includes("hunter2") ? [{ kind: "password", line: 1 }] : [];
@@ -365,7 +365,7 @@ describe("a damaged history", () => {
     expect(hasUnfinishedChange(home.historyDirectory)).toBe(false);
   });
 
-  it("does not complete a change of a topic that was edited by hand since then", async () => {
+  it("leaves a change unfinished of a topic that was edited by hand since then", async () => {
     const home = await storeHome({ "a.md": "By hand.\n", "b.md": "Old.\n" });
     const file = (slug: string): FileChange => ({
       slug: parseTopicSlug(slug),
@@ -396,7 +396,7 @@ describe("the limits of the history", () => {
       action: "write",
       files: [{ slug: parseTopicSlug("old"), before: null, after }],
     });
-  // The topic of these changes has no file, which is noticed, and written down as what somebody else did.
+  // The topic of these changes has no file, which is recorded as an external change.
   const idsOf = async (store: FsTopicStore): Promise<readonly string[]> =>
     (await store.log())
       .filter(({ who }) => who !== "other")
@@ -422,7 +422,7 @@ describe("the limits of the history", () => {
     expect(await idsOf(store)).toEqual([]);
   });
 
-  it("does not rewrite the history while there is nothing to drop", async () => {
+  it("never rewrites the history while there is nothing to drop", async () => {
     const home = await storeHome();
     const lines =
       changeAt("c0", NOW - 89 * DAY) + renderDoneMark("c0") + "garbage\n" + renderDoneMark("c0");
@@ -454,7 +454,7 @@ describe("the limits of the history", () => {
     expect(await idsOf(store)).toEqual(["c1"]);
   });
 
-  it("does not trim the history below ten megabytes", async () => {
+  it("keeps a history below ten megabytes untrimmed", async () => {
     const home = await storeHome();
     const lines = Array.from({ length: 39 }, (_, at) =>
       changeAt(`c${at}`, NOW - DAY + at, "x".repeat(250_000)),

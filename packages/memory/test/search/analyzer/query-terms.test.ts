@@ -71,7 +71,7 @@ describe("searchTerms", () => {
         const counted = new Map<string, number>();
         counter.endDocument((term, count) => counted.set(counter.terms[term] ?? "", count));
         const { terms, hasOnlyStopWords } = analyzeQuery(text);
-        // A character that stands alone in one place may stand beside others elsewhere.
+        // A character that is alone in one place may be part of a pair elsewhere.
         const wrong = [...terms].filter(([term, times]) =>
           Array.from(term).length === 1
             ? (counted.get(term) ?? 0) < times
@@ -115,7 +115,7 @@ describe("a search for an identifier", () => {
   it("ranks a text with the identifier before one with its parts scattered", () => {
     const index = createSearchIndex([
       { id: "apart", body: "the user has an id of another user" },
-      { id: "together", body: "the userId of somebody in a table" },
+      { id: "together", body: "the userId of someone in a table" },
     ]);
     expect(index.search("user_id").topics[0]?.id).toBe("together");
   });

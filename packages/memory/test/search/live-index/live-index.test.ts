@@ -238,9 +238,9 @@ it("finds the same as a new index after any sequence of changes", async () => {
         if (text === null) source.texts.delete(key);
         else source.texts.set(key, { fingerprint: `${at}`, body: text });
         const fresh = await living.refresh();
-        const anew = await createLiveIndex({ sources: [source] }).refresh();
-        expect(found(fresh, "apple")).toEqual(found(anew, "apple"));
-        expect(fresh.counts).toEqual(anew.counts);
+        const rebuilt = await createLiveIndex({ sources: [source] }).refresh();
+        expect(found(fresh, "apple")).toEqual(found(rebuilt, "apple"));
+        expect(fresh.counts).toEqual(rebuilt.counts);
       }
     }),
     { numRuns: 60 },

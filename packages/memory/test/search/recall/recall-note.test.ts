@@ -54,7 +54,7 @@ describe("recallNote", () => {
     },
   );
 
-  it("is recognized among other notes, and nothing else is", () => {
+  it("recognizes a recall note among other notes, and nothing else", () => {
     const note = recallNote([topic("a b", "x"), topic("c", "")]) ?? "";
     expect(recalledSlugs(`[Today is 2026-11-16.]\n${note}`)).toEqual(["a b", "c"]);
     expect(recalledSlugs("[Today is 2026-11-16.]")).toEqual([]);

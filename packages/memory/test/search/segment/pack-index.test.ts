@@ -72,7 +72,7 @@ describe("saved indexes", () => {
     }
   });
 
-  it("does not change the bytes when the loaded index changes", () => {
+  it("keeps the bytes unchanged when the loaded index changes", () => {
     const bytes = smallIndex().save();
     const before = bytes.slice();
     const index = createSearchIndex();
@@ -148,7 +148,7 @@ describe("inconsistent data with a valid checksum", () => {
     }
   });
 
-  /** By their places in a segment: see `toArrays`; the sizes of the two collections stand before them. */
+  /** By their positions in a segment (see `toArrays`), after the sizes of the two collections. */
   it.for<readonly [what: string, at: number, change: (part: FlatArray) => FlatArray]>([
     ["texts end beyond their bytes", 2, (part) => part.with(0, 4_000)],
     ["texts end before they begin", 2, (part) => part.toReversed()],

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createSearchIndex } from "../../../src/search/search-index.ts";
 import { createTokenTable } from "../../../src/search/segment/token-table.ts";
 
-const MOST_FORMS = 500_000;
-const MOST_PROBES = 64;
+const MAX_TOKENS = 500_000;
+const MAX_PROBES = 64;
 
 const unitsOf = (text: string): Uint16Array =>
   Uint16Array.from(text, (character) => character.charCodeAt(0));
@@ -28,16 +28,14 @@ function hashOf(word: string): number {
 
 describe("createTokenTable", () => {
   it("gives up on crafted hash collisions, and an index still finds the tokens", () => {
-    const words = meeting(MOST_PROBES + 20);
+    const words = meeting(MAX_PROBES + 20);
     const table = createTokenTable();
     const numbers = words.map((word) => {
       table.use(unitsOf(word));
       return table.find(0, word.length);
     });
-    expect(numbers.slice(0, MOST_PROBES)).toEqual(
-      Array.from({ length: MOST_PROBES }, (_, at) => at),
-    );
-    expect(new Set(numbers.slice(MOST_PROBES))).toEqual(new Set([-1]));
+    expect(numbers.slice(0, MAX_PROBES)).toEqual(Array.from({ length: MAX_PROBES }, (_, at) => at));
+    expect(new Set(numbers.slice(MAX_PROBES))).toEqual(new Set([-1]));
     const index = createSearchIndex([{ id: "all", body: words.join(" ") }]);
     for (const word of words) expect(index.search(word).topics).toHaveLength(1);
   });
@@ -51,9 +49,9 @@ describe("createTokenTable", () => {
       return table.find(0, 2);
     };
     let kept = 0;
-    for (let at = 0; at < MOST_FORMS + 1_000; at++) if (find(at) !== -1) kept++;
-    expect(kept).toBe(MOST_FORMS);
+    for (let at = 0; at < MAX_TOKENS + 1_000; at++) if (find(at) !== -1) kept++;
+    expect(kept).toBe(MAX_TOKENS);
     expect(find(7)).toBe(7);
-    expect(find(MOST_FORMS + 500)).toBe(-1);
+    expect(find(MAX_TOKENS + 500)).toBe(-1);
   });
 });

@@ -83,7 +83,7 @@ describe("the part of a snippet", () => {
     ["in the middle", (all: string) => `${all}The canary sings. ${all}`],
     ["at the end", (all: string) => `${all}The canary sings.`],
   ] as const)("finds a match in a long text %s", ([, around]) => {
-    const other = "Nobody can sing, and the canned candle sinks. ".repeat(3_000);
+    const other = "No one can sing, and the canned candle sinks. ".repeat(3_000);
     expect(shown(around(other), "canary sings", 40)).toContain("The [canary] [sings].");
   });
 
@@ -104,7 +104,7 @@ describe("the part of a snippet", () => {
     );
   });
 
-  it("does not split a surrogate pair", () => {
+  it("never splits a surrogate pair", () => {
     const { text } = bestSnippet("😀".repeat(100), "zebra", 21);
     expect(text.isWellFormed()).toBe(true);
     expect(text).toMatch(/^(?:😀)+…$/u);

@@ -44,8 +44,8 @@ async function recoverTopicBackup(locked: LockedStore, slug: TopicSlug): Promise
   const text = await readValidText(backupPath(path), MAX_TOPIC_BYTES * 4);
   const isFree = lstatUnlessMissing(path) === undefined;
   // A file that is not valid text cannot be recorded, so it is restored in any case.
-  const isWanted = text === undefined || !(await isRemoved(locked, slug));
-  if (isFree && isWanted && (await restoreBackup(disk, path))) return;
+  const mustRestore = text === undefined || !(await isRemoved(locked, slug));
+  if (isFree && mustRestore && (await restoreBackup(disk, path))) return;
   if (text === undefined) return await saveConflictCopy(disk, backupPath(path), path);
   if (!(await isRecorded(locked, slug, text))) {
     const after = isFree ? null : await readTopicText(directory, slug);

@@ -63,7 +63,7 @@ export function createStoreContext(input: FsTopicStoreInput): StoreContext {
 
 /**
  * The real path of the directory; `undefined` if it does not exist yet. The directory may be a link that the user chose,
- * but nobody chose a link that points elsewhere in the middle of a session.
+ * but no one chose a link that points elsewhere in the middle of a session.
  */
 export function openDirectory(context: StoreContext): string | undefined {
   const real = realPathIfExists(context.directory);

@@ -21,7 +21,7 @@ async function descriptions(
 }
 
 describe("createTopicListing", () => {
-  it("does not open a file again whose time, size and inode are the same", async () => {
+  it("opens no file again whose time, size and inode are the same", async () => {
     const directory = await temporaryDirectory();
     await writeFiles(directory, { "a.md": fileOf("one") });
     const path = join(directory, "a.md");

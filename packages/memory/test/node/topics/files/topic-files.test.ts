@@ -12,11 +12,11 @@ const FLICKER = join(import.meta.dirname, "flicker.process.ts");
 
 /** Looks at a file for as long as another process does something to it; what was not as it should be. */
 async function lookWhile(
-  deed: "aside" | "away",
+  action: "backup" | "remove",
   look: (home: StoreHome) => Promise<string | undefined>,
 ): Promise<readonly string[]> {
   const home = await storeHome({ "known.md": "Known.\n" });
-  const args = [FLICKER, join(home.directory, "known.md"), deed, ROUNDS];
+  const args = [FLICKER, join(home.directory, "known.md"), action, ROUNDS];
   const child = spawn(process.execPath, args, { stdio: "inherit" });
   const exit = once(child, "exit");
   const wrong: string[] = [];
@@ -30,7 +30,7 @@ async function lookWhile(
 
 describe("a file that another process is replacing", () => {
   it("reads a file that is being replaced every time", async () => {
-    const missed = await lookWhile("aside", async ({ directory }) => {
+    const missed = await lookWhile("backup", async ({ directory }) => {
       const { kind } = await readFileOrBackup(join(directory, "known.md"), 1_000);
       return kind === "text" ? undefined : kind;
     });
@@ -38,7 +38,7 @@ describe("a file that another process is replacing", () => {
   });
 
   it("lists a file that is being replaced every time", async () => {
-    const missed = await lookWhile("aside", async ({ directory }) => {
+    const missed = await lookWhile("backup", async ({ directory }) => {
       const { topics } = await createTopicListing().list(directory);
       return topics.length === 1 ? undefined : "not listed";
     });
@@ -46,8 +46,8 @@ describe("a file that another process is replacing", () => {
   });
 });
 
-it("does not report a file as unreadable that another process removes", async () => {
-  const problems = await lookWhile("away", async ({ directory }) => {
+it("reports no file as unreadable that another process removes", async () => {
+  const problems = await lookWhile("remove", async ({ directory }) => {
     const [problem] = (await createTopicListing().list(directory)).problems;
     return problem?.message;
   });

@@ -5,7 +5,7 @@ import { type StoreHome, storeHome, topic } from "../store-home.ts";
 
 const author = { who: "person" } as const;
 
-/** A store with a topic that somebody else then wrote over. */
+/** A store with a topic that another program then overwrote. */
 async function overwritten(): Promise<{ home: StoreHome; ours: string; theirs: string }> {
   const home = await storeHome();
   await home.open().write(topic("deploy", "Ours."));
@@ -84,7 +84,7 @@ describe("external changes", () => {
     expect(await home.text("deploy.md")).toBe(theirs);
   });
 
-  it("does not record topics that were never written here, or erased texts", async () => {
+  it("records neither topics that were never written here nor erased texts", async () => {
     const home = await storeHome({ "theirs.md": "Theirs.\n" });
     const store = home.open();
     await store.write(topic("ours"));

@@ -28,7 +28,7 @@ it("can undo the last change, however long it is", async () => {
   expect((await store.read("t7"))?.topic.body).toContain("[[hub]]");
 });
 
-it("does not restore a topic that was deleted by hand after a write without a done mark", async () => {
+it("restores no topic that was deleted by hand after a write without a done mark", async () => {
   const home = await storeHome();
   await home.open().write(topic("gone"));
   const { readFile, rm, writeFile } = await import("node:fs/promises");

@@ -8,7 +8,7 @@ import { storeHome, topic } from "../store-home.ts";
 const NO_TEXT = Uint8Array.of(0x68, 0xff, 0xfe);
 
 describe("an unreadable backup", () => {
-  it("is moved back if its name is free", async () => {
+  it("moves an unreadable backup back if its name is free", async () => {
     const home = await storeHome();
     await home.open().write(topic("other"));
     writeFileSync(join(home.directory, "known.md.old.tmp"), NO_TEXT);
@@ -17,7 +17,7 @@ describe("an unreadable backup", () => {
     expect(await home.names()).not.toContain("known.md.old.tmp");
   });
 
-  it("is kept as a listed copy if its name is taken, and the topic stays writable", async () => {
+  it("keeps an unreadable backup as a listed copy if its name is taken", async () => {
     const home = await storeHome();
     await home.open().write(topic("known", "Old."));
     for (const name of ["known.kept.md", "known.kept-2.md"]) {
@@ -47,13 +47,13 @@ describe("two other programs that write during a rollback", () => {
   it.for([
     ["known.md", /^known\.kept\.md$/],
     ["MEMORY.md", /^MEMORY\.md\..*\.kept\.tmp$/],
-  ] as const)("both keep what they wrote to %s", async ([name, beside]) => {
+  ] as const)("both keep what they wrote to %s", async ([name, copyName]) => {
     const home = await storeHome({ [name]: "Ours.\n" });
     const path = join(home.directory, name);
-    const swap = { path, before: null, bytesBefore: null, after: "Ours.\n" };
-    expect(await rollBackFile(between, swap)).toBe(false);
+    const replacement = { path, before: null, after: "Ours.\n" };
+    expect(await rollBackFile(between, replacement)).toBe(false);
     expect(await home.text(name)).toBe("Two.\n");
-    const kept = (await home.names()).find((other) => beside.test(other)) ?? "";
+    const kept = (await home.names()).find((other) => copyName.test(other)) ?? "";
     expect(await home.text(kept)).toBe("One.\n");
   });
 });

@@ -188,20 +188,18 @@ describe("another program that writes between two system calls", () => {
 });
 
 describe("an index backup that was never restored", () => {
-  it("is merged, even if another copy exists and its writer crashed", async () => {
+  it("merges an index backup even if another copy exists", async () => {
     const home = await storeHome({
       "MEMORY.md": "# Mine\n",
       "MEMORY.md.old.tmp": "# Mine\n\nTheirs.\n",
-      "MEMORY.md.kept.tmp": "# Mine\n\nSomebody's.\n",
+      "MEMORY.md.kept.tmp": "# Mine\n\nAnother's.\n",
     });
     await home.open().write(topic("new"));
-    expect(await home.text("MEMORY.md")).toMatch(
-      /Theirs\.[^]*Somebody's\.|Somebody's\.[^]*Theirs\./,
-    );
+    expect(await home.text("MEMORY.md")).toMatch(/Theirs\.[^]*Another's\.|Another's\.[^]*Theirs\./);
     expect(await home.names()).toEqual(["MEMORY.md", "new.md"]);
   });
 
-  it("does not keep the interrupted change from being completed", async () => {
+  it("completes an interrupted change next to an index backup", async () => {
     const home = await withKnown();
     const files = [{ slug: "new", before: null, after: THEIRS }];
     const change = { id: "0", at: new Date().toISOString(), who: "agent", action: "write", files };
@@ -213,7 +211,7 @@ describe("an index backup that was never restored", () => {
     expect(await home.names()).toEqual(["MEMORY.md", "known.md", "later.md", "new.md"]);
   });
 
-  it("is not merged if the interrupted change itself had replaced it", async () => {
+  it("drops an index backup that the interrupted change itself had replaced", async () => {
     const home = await withKnown();
     const index = { before: "# Mine\n\nTaken back.\n", after: "# Mine\n" };
     const files = [{ slug: "gone", before: THEIRS, after: null }];
@@ -225,7 +223,7 @@ describe("an index backup that was never restored", () => {
     expect(await home.text("MEMORY.md")).not.toContain("Taken back.");
   });
 
-  it("does not touch a topic with an unrecorded backup", async () => {
+  it("leaves a topic with an unrecorded backup alone", async () => {
     const home = await withKnown();
     const before = await home.text("known.md");
     const files = [{ slug: "known", before, after: `${before}New.\n` }];
@@ -239,7 +237,7 @@ describe("an index backup that was never restored", () => {
     expect(await home.names()).toEqual(["MEMORY.md", "known.md", "later.md"]);
   });
 
-  it("is merged however long it is", async () => {
+  it("merges a very long index backup", async () => {
     const long = Array.from({ length: 60_000 }, (_, n) => `A line of theirs, ${n}.\n`).join("");
     const home = await storeHome({ "MEMORY.md": "# Mine\n", "MEMORY.md.old.tmp": long });
     await home.open().write(topic("new"));
@@ -249,7 +247,7 @@ describe("an index backup that was never restored", () => {
 });
 
 describe("a topic backup that was never restored", () => {
-  it("is moved back, but not if the topic was removed", async () => {
+  it("moves a topic backup back unless the topic was removed", async () => {
     const home = await withKnown();
     await home.open().write(topic("gone"));
     const removed = await home.text("gone.md");
