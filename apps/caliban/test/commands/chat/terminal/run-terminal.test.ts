@@ -734,7 +734,7 @@ it("compares a write with the file that is really affected, not with one of the 
     input: { file_path: "a.txt", content: "rootfile\n" },
     subject: "sub/a.txt",
     reason: "The agent asks before it writes files.",
-    alwaysScope: "this one path in this workspace",
+    alwaysScope: "this exact path in this workspace",
   };
   const conversation = fakeConversation({
     receipt: { workspaceRoot: join(home, "app") },
