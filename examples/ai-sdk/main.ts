@@ -24,7 +24,7 @@ async function session(prompt: string): Promise<string> {
   const agent = new ToolLoopAgent({
     model,
     instructions: `${prefix}You are a brief assistant. Keep what is worth knowing in the next session.`,
-    tools: memoryTools(store, { notify: console.log }),
+    tools: memoryTools(store, { notify: ({ message }) => console.log(message) }),
   });
   const { text } = await agent.generate({ prompt });
   return text;

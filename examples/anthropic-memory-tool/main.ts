@@ -9,7 +9,9 @@ import { anthropicMemoryHandler } from "@caliban/tools-builtin/anthropic";
 
 // In your agent: any directory that stays.
 const store = createFsTopicStore({ directory: await mkdtemp(join(tmpdir(), "memories-")) });
-const memory = betaMemoryTool(anthropicMemoryHandler(store, { notify: console.log }));
+const memory = betaMemoryTool(
+  anthropicMemoryHandler(store, { notify: ({ message }) => console.log(message) }),
+);
 
 const { ANTHROPIC_API_KEY: key } = process.env;
 const client =

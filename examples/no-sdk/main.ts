@@ -12,7 +12,7 @@ const place = { env: {}, home: directory };
 
 const { store } = await openTopicStore({ workspace: directory, ...place });
 const tools = createMemoryTools({ store, now: Date.now });
-const runner = createToolRunner({ tools, notify: console.log });
+const runner = createToolRunner({ tools, notify: ({ message }) => console.log(message) });
 
 console.log(await session("Remember that we deploy with pnpm ship."));
 console.log(await session("How do we deploy?"));
