@@ -90,7 +90,7 @@ export const EDIT_CASES: ContractCases = {
     const stored = await readExisting(store, name);
     expectEqual(
       [stored.topic.description, stored.topic.type, stored.topic.body, stored.topic.problems],
-      ["the text as given", "feedback", "# Title", []],
+      ["as it is", "feedback", "# Title", []],
       "the values",
     );
     const kept = ["# mine", "owner: Ann # of QA"];

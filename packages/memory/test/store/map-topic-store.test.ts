@@ -18,3 +18,23 @@ describe("createMapTopicStore", () => {
     await expect(run()).resolves.toBeUndefined();
   });
 });
+
+it("works without arguments: with a clock, hashes and the built-in secret scanner", async () => {
+  const store = createMapTopicStore();
+  const topic = {
+    name: "deploy",
+    description: "x",
+    type: "project",
+    body: "Text.",
+    author: { who: "agent" },
+  } as const;
+  const written = await store.write(topic);
+  const read = await store.read("deploy");
+  expect(read).toMatchObject({ topic: { body: "Text." } });
+  expect(written).toMatchObject({ kind: "written", hash: read?.hash });
+  expect(read?.hash).toMatch(/^[0-9a-f]{12}$/);
+  const body = `key: ${["AK", "IAQWERTYUIOPASDFGH"].join("")}`;
+  await expect(store.write({ ...topic, name: "keys", body })).rejects.toMatchObject({
+    code: "SECRET_FOUND",
+  });
+});

@@ -44,8 +44,7 @@ describe("a crash in the middle of a change", () => {
           () => true,
           () => false,
         );
-        if (isDone === true && (await home.names()).every((file) => !file.startsWith(".lock")))
-          break;
+        if (isDone && (await home.names()).every((file) => !file.startsWith(".lock"))) break;
         await home.endProcess();
         await expectIntact(home);
         await expectRecovered(home);
