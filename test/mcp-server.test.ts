@@ -297,7 +297,7 @@ describe("the user's permission rules", () => {
       });
     expect(await textAt(connected, "memory://topics")).not.toContain("payroll");
     const found = await call(connected, "MemorySearch", { query: "payroll 25th" });
-    expect(found.text).toContain("1 topic that fits is not shown");
+    expect(found.text).toContain("1 matching topic is not shown");
     expect(await readdir(topicsOf(user))).toEqual(["deploy.md", "payroll.md"]);
   });
 
@@ -319,7 +319,7 @@ describe("the user's permission rules", () => {
     const user = await household(WITH_TOPICS);
     const connected = await connectClient(user, { args: ["--ask", "memory.read(pay*)"] });
     const found = await call(connected, "MemorySearch", { query: "payroll 25th" });
-    expect(found.text).toContain("1 topic that fits is not shown");
+    expect(found.text).toContain("1 matching topic is not shown");
     const change = await call(connected, "WriteMemoryTopic", { ...TOPIC, name: "payroll" });
     expect(change.isError).toBe(true);
     for (const { text, data } of [found, change])
@@ -334,7 +334,7 @@ describe("the user's permission rules", () => {
       "ReadMemoryTopic",
       "WriteMemoryTopic",
     ]);
-    expect(stderr()).toContain("memory.wirte holds for no tool; did you mean memory.write?");
+    expect(stderr()).toContain("memory.wirte matches no tool; did you mean memory.write?");
     expect(stderr()).toContain("caliban mcp: ~/app, 0 topics, your rules deny MemorySearch\n");
     expect((await client.listPrompts()).prompts).toEqual([]);
   });

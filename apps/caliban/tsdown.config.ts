@@ -12,26 +12,26 @@ const BEFORE_CACHE = ["main", "user-directories", "paths"];
 const RARE = `
   locate-key patch-settings parse-argument settings-edit edit-user-settings
   write-file-atomic change-approvals memory-approve adopt-memory memory-adopt
-  git-facts excludes parse parse-skill user-input write-project-record memory-input parse-input file-input search-memory sanitize-line
+  git-facts excludes parse parse-skill parse-skill-file front-matter user-input write-project-record memory-input parse-input file-input search-memory sanitize-line
   disk file-lock lock-record machine process-group remove-file windows-directories
   anthropic openai google openai-compatible https-transport body-decoder
-  byte-pipe mcp-tools
-  learned-memory stream-messages stream-turns spoken-turn transcript-position
+  byte-pipe mcp-servers mcp-tools
+  learned-memory taken-skill-names stream-messages stream-turns spoken-turn transcript-position
 `.split(/\s+/);
 
 /** Folders of such files. */
 const RARE_FOLDER =
-  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|project[\\/]search)[\\/]|[\\/]packages[\\/]mcp[\\/]src[\\/]|[\\/]memory[\\/]src[\\/](?:search|store|index-file|history)[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|exchange|doctor|sessions|pipeline|mcp)|offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
+  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|project[\\/]search)[\\/]|[\\/]packages[\\/]mcp[\\/]src[\\/]|[\\/]memory[\\/]src[\\/](?:search|store|index-file|history)[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|exchange|doctor|sessions|memory[\\/]learned|mcp)|offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
 
 /** What the prompt needs of topics and headers all the same: to hold the index against the files that are there. */
 const NOT_RARE = `
   plain-front-matter split-front-matter
-  age lazy-store fs-topic-store history-tail edit-index index-lines limits one-line slug topic-files topic-type
+  age lazy-store fs-topic-store history-tail edit-index index-lines render-line limits one-line slug topic-files topic-type
 `.split(/\s+/);
 
 /** What a prompt needs of what was learned, for those who learn: far less than the pipeline itself. */
 const LEARNED =
-  /[\\/]project[\\/]learned-memory\.ts$|[\\/]autonomous-memory[\\/]src[\\/](?:guidance[\\/]|prompts[\\/]|errors\.ts$)|[\\/]autonomous-memory[\\/]src[\\/](?:node[\\/]generations|generation)[\\/](?:current-generation|cut-at-section|headings|plain-way|read-artifact|read-guidance|skill-header)\.ts$/;
+  /[\\/]project[\\/]learned-memory\.ts$|[\\/]autonomous-memory[\\/]src[\\/](?:prompts[\\/]|errors\.ts$)|[\\/]autonomous-memory[\\/]src[\\/](?:node[\\/]generations|generation|text)[\\/](?:current-generation|cut-at-section|markdown-lines|plain-directories|read-artifact|read-guidance|render-guidance|skill-header)\.ts$/;
 
 /** What it takes to speak with a model: tools, skills, permissions, the loop, sessions. */
 const AGENT_FOLDER =

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import type { ClientLimits } from "./limits.ts";
+import type { ClientLimits } from "./client-limits.ts";
 
 /** Counts one event; true if there have been too many. */
 export type FloodGuard = () => boolean;

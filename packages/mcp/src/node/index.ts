@@ -1,4 +1,4 @@
-export { CLIENT_LIMITS, type ClientLimits } from "../client/limits.ts";
+export { CLIENT_LIMITS, type ClientLimits } from "../client/client-limits.ts";
 export type { McpServer, McpTransport, StartableServer } from "../client/mcp-server.ts";
 export type { ServerListing, ServerRecord } from "../client/server-record.ts";
 export {

@@ -4,7 +4,7 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { ClientLimits } from "../../client/limits.ts";
+import type { ClientLimits } from "../../client/client-limits.ts";
 import type { McpServer } from "../../client/mcp-server.ts";
 import type { ServerFailure } from "../../client/server-failure.ts";
 import { toServerFailure } from "./to-server-failure.ts";

@@ -1,6 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import { createSecretMask } from "@caliban/tools-builtin/node";
-import type { ClientLimits } from "../../client/limits.ts";
+import type { ClientLimits } from "../../client/client-limits.ts";
 import type { McpServer, StartableServer } from "../../client/mcp-server.ts";
 import { ServerFailure } from "../../client/server-failure.ts";
 import type { ServerRecord } from "../../client/server-record.ts";

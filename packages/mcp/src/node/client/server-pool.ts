@@ -1,6 +1,6 @@
 import type { Tool } from "@caliban/agent-core";
 import type { MemoryServer } from "@caliban/memory";
-import { CLIENT_LIMITS, type ClientLimits } from "../../client/limits.ts";
+import { CLIENT_LIMITS, type ClientLimits } from "../../client/client-limits.ts";
 import type { StartableServer } from "../../client/mcp-server.ts";
 import { isListingDue, type ServerRecord } from "../../client/server-record.ts";
 import {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServerPool } from "../../../src/node/client/server-pool.ts";
-import type { ClientLimits } from "../../../src/client/limits.ts";
+import type { ClientLimits } from "../../../src/client/client-limits.ts";
 import { names, type PoolFixture, poolFixture, run, until } from "./pool-fixture.ts";
 
 const TOKEN = "correct-horse-battery-staple";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Tool, ToolResult } from "@caliban/agent-core";
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
-import { CLIENT_LIMITS, type ClientLimits } from "../../../src/client/limits.ts";
+import { CLIENT_LIMITS, type ClientLimits } from "../../../src/client/client-limits.ts";
 import type { McpServer, StartableServer } from "../../../src/client/mcp-server.ts";
 import { createServerPool, type ServerPool } from "../../../src/node/client/server-pool.ts";
 import type { ServerDiagnostic } from "../../../src/server-diagnostic.ts";

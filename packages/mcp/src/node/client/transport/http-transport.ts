@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { createUnsolicitedGuard } from "../../../client/flood-guard.ts";
-import type { ClientLimits } from "../../../client/limits.ts";
+import type { ClientLimits } from "../../../client/client-limits.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { createProcessGroup, errorCode, type ProcessGroup } from "@caliban/common/node";
-import type { ClientLimits } from "../../../client/limits.ts";
+import type { ClientLimits } from "../../../client/client-limits.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
 import { sanitizeLine } from "../../../client/untrusted.ts";

@@ -5,7 +5,7 @@ import {
   JSONRPCMessageSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { createUnsolicitedGuard, type UnsolicitedGuard } from "../../../client/flood-guard.ts";
-import type { ClientLimits } from "../../../client/limits.ts";
+import type { ClientLimits } from "../../../client/client-limits.ts";
 import type { McpTransport } from "../../../client/mcp-server.ts";
 import { ServerFailure } from "../../../client/server-failure.ts";
 import { createLineSplitter } from "./line-splitter.ts";
