@@ -132,7 +132,7 @@ describe("/memory rebuild --now", () => {
     );
     await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(1);
     await terminal.type(CTRL_C);
-    await terminal.waitFor("stopped after 0 sessions: you interrupted it");
+    await terminal.waitFor("stopped after 0 sessions");
     await terminal.type(CTRL_D);
     expect(await exit).toBe(0);
   });
