@@ -20,6 +20,246 @@ const BARE = "Just a note.\nBy a user.\n";
 const PATH = "/memories/deploy.md";
 const SECRET = ["AK", "IAQWERTYUIOPASDFGH"].join("");
 
+const OTHER = "/memories/other.md";
+const NONE = "/memories/none.md";
+
+/** Refusals in the wording that Anthropic documents. */
+const DOCUMENTED_REFUSALS: readonly (readonly [
+  title: string,
+  input: Readonly<Record<string, unknown>>,
+  text: string,
+])[] = [
+  [
+    "to view a missing file",
+    { command: "view", path: NONE },
+    `The path ${NONE} does not exist. Please provide a valid path.`,
+  ],
+  [
+    "to create an existing file",
+    { command: "create", path: PATH, file_text: "x" },
+    `Error: File ${PATH} already exists`,
+  ],
+  [
+    "to create a file whose name differs only in case",
+    { command: "create", path: "/memories/Deploy.md", file_text: "x" },
+    `Error: File /memories/Deploy.md already exists as ${PATH}`,
+  ],
+  [
+    "to replace text in a missing file",
+    { command: "str_replace", path: NONE, old_str: "a", new_str: "b" },
+    `Error: The path ${NONE} does not exist. Please provide a valid path.`,
+  ],
+  [
+    "to replace text that does not occur",
+    { command: "str_replace", path: PATH, old_str: "run", new_str: "b" },
+    `No replacement was performed, old_str \`run\` did not appear verbatim in ${PATH}.`,
+  ],
+  [
+    "to replace text that occurs several times",
+    { command: "str_replace", path: PATH, old_str: "the", new_str: "b" },
+    "No replacement was performed. Multiple occurrences of old_str `the` in lines: 8, 9. Please ensure it is unique",
+  ],
+  [
+    "to replace text with overlapping occurrences",
+    { command: "str_replace", path: "/memories/long.md", old_str: "aa", new_str: "b" },
+    "No replacement was performed. Multiple occurrences of old_str `aa` in lines: 1. Please ensure it is unique",
+  ],
+  [
+    "to replace text that occurs very often",
+    { command: "str_replace", path: "/memories/many.md", old_str: "a", new_str: "b" },
+    "No replacement was performed. Multiple occurrences of old_str `a` in lines: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, …. Please ensure it is unique",
+  ],
+  [
+    "to insert into a missing file",
+    { command: "insert", path: NONE, insert_line: 0, insert_text: "x" },
+    `Error: The path ${NONE} does not exist`,
+  ],
+  [
+    "to insert after the end",
+    { command: "insert", path: PATH, insert_line: 10, insert_text: "x" },
+    "Error: Invalid `insert_line` parameter: 10. It should be within the range of lines of the file: [0, 9]",
+  ],
+  [
+    "to insert before the beginning",
+    { command: "insert", path: PATH, insert_line: -1, insert_text: "x" },
+    "Error: Invalid `insert_line` parameter: -1. It should be within the range of lines of the file: [0, 9]",
+  ],
+  [
+    "to delete a missing file",
+    { command: "delete", path: NONE },
+    `Error: The path ${NONE} does not exist`,
+  ],
+  [
+    "to rename a missing file",
+    { command: "rename", old_path: NONE, new_path: "/memories/a.md" },
+    `Error: The path ${NONE} does not exist`,
+  ],
+  [
+    "to rename onto another file",
+    { command: "rename", old_path: PATH, new_path: OTHER },
+    `Error: The destination ${OTHER} already exists`,
+  ],
+  [
+    "to rename a file onto itself",
+    { command: "rename", old_path: PATH, new_path: PATH },
+    `Error: The destination ${PATH} already exists`,
+  ],
+  [
+    "to show a million lines",
+    { command: "view", path: "/memories/long.md" },
+    "File /memories/long.md exceeds maximum line limit of 999,999 lines.",
+  ],
+];
+
+const HUGE = "x".repeat(10 * 1024 * 1024);
+const view = (path: unknown, view_range?: unknown): object => ({
+  command: "view",
+  path,
+  ...(view_range === undefined ? {} : { view_range }),
+});
+const create = (path: unknown, file_text: unknown = "x"): object => ({
+  command: "create",
+  path,
+  file_text,
+});
+
+/** Refusals in our own wording. */
+const OWN_REFUSALS: readonly (readonly [title: string, input: unknown, text: RegExp])[] = [
+  ["input that is not an object", "view", /must be an object/],
+  ["an array", [], /must be an object/],
+  ["missing input", undefined, /must be an object/],
+  ["a missing command", {}, /`command` .* is missing/],
+  ["an unknown command", { command: "chmod" }, /Unknown command chmod\. Use one of: view, create/],
+  [
+    "a command named like an object method",
+    { command: "constructor" },
+    /Unknown command constructor/,
+  ],
+  ["a path that is not a string", view(7), /`path` of view must be a string, but has another type/],
+  ["a missing path", { command: "delete" }, /`path` of delete must be a string, but is missing/],
+  ["a text that is not a string", create(PATH, { a: 1 }), /`file_text` of create must be a string/],
+  ["a path outside the directory", view("/etc/passwd"), /not in \/memories/],
+  ["a path that starts like the directory", view("/memories-of-others/a.md"), /not in \/memories/],
+  ["a relative path", view("memories/a.md"), /not in \/memories/],
+  ["a Windows path", view(String.raw`C:\memories\a.md`), /not in \/memories/],
+  ["a URL", view("file:///memories/a.md"), /not in \/memories/],
+  ["an empty path", view(""), /not in \/memories/],
+  ["a path with ..", create("/memories/../x.md"), /leads out of its directory/],
+  ["a path with .. and a backslash", create(String.raw`/memories/..\x.md`), /leads out/],
+  ["a nested path with ..", view("/memories/a/../../x.md"), /leads out/],
+  ["an encoded path with ..", create("/memories/%2e%2e%2fx.md"), /is percent-encoded/],
+  ["a doubly encoded path with ..", create("/memories/%252e%252e/x.md"), /is percent-encoded/],
+  ["a NUL in a path", view("/memories/a\0.md"), /`path` contains a NUL character/],
+  ["a NUL in a text", create("/memories/a.md", "a\0b"), /`file_text` contains a NUL character/],
+  [
+    "a subdirectory",
+    create("/memories/team/notes.md"),
+    /has a subdirectory, and subdirectories are not supported\. Use a flat name, such as \/memories\/team-notes\.md/,
+  ],
+  ["a directory as the path", create("/memories/team/"), /has a subdirectory/],
+  ["another extension", create("/memories/notes.txt"), /such as \/memories\/notes\.md/],
+  ["no extension", create("/memories/notes"), /such as \/memories\/notes\.md/],
+  ["a hidden file", create("/memories/.hidden.md"), /starts with a dot/],
+  ["a Windows device name", create("/memories/con.md"), /device name on Windows/],
+  ["a name with a line break", create("/memories/a\nb.md"), /invalid topic name/],
+  ["a long name", create(`/memories/${"x".repeat(101)}.md`), /longer than 100 bytes/],
+  ["a very long path", view(`/memories/${HUGE}.md`), /`path` has \d+ characters/],
+  ["a very long text", create("/memories/a.md", HUGE), /`file_text` has 10485760 characters/],
+  ["a long text", create("/memories/a.md", "x".repeat(262_145)), /the limit is 262144/],
+  ["an empty text", create("/memories/a.md", " \n"), /the body is empty/],
+  [
+    "a broken header",
+    create("/memories/a.md", "---\n[\n---\nx"),
+    /line 2: The header is not valid YAML/,
+  ],
+  [
+    "an unknown type",
+    create("/memories/a.md", "---\ntype: whim\n---\nx"),
+    /line 2: Unknown type "whim"/,
+  ],
+  ["a secret", create("/memories/a.md", `The key is ${SECRET}.`), /looks like a secret/],
+  ["a secret in a name", create(`/memories/${SECRET}.md`), /looks like a secret/],
+  [
+    "creating the index",
+    create("/memories/MEMORY.md"),
+    /is the index, which is updated automatically/,
+  ],
+  ["creating the index in lower case", create("/memories/memory.md"), /is updated automatically/],
+  ["creating the directory", create("/memories"), /is the directory itself/],
+  ["deleting the directory", { command: "delete", path: "/memories" }, /is the directory itself/],
+  [
+    "deleting the directory with a slash",
+    { command: "delete", path: "/memories/" },
+    /directory itself/,
+  ],
+  ["deleting the index", { command: "delete", path: "/memories/MEMORY.md" }, /is the index/],
+  [
+    "renaming the directory",
+    { command: "rename", old_path: "/memories", new_path: "/memories/a.md" },
+    /is the directory itself/,
+  ],
+  [
+    "renaming onto the index",
+    { command: "rename", old_path: PATH, new_path: "/memories/MEMORY.md" },
+    /is the index/,
+  ],
+  [
+    "renaming out of the directory",
+    { command: "rename", old_path: PATH, new_path: "/memories/../a.md" },
+    /leads out/,
+  ],
+  [
+    "renaming to a secret",
+    { command: "rename", old_path: PATH, new_path: `/memories/${SECRET}.md` },
+    /looks like a secret/,
+  ],
+  [
+    "inserting a secret",
+    { command: "insert", path: PATH, insert_line: 9, insert_text: `key ${SECRET}` },
+    /looks like a secret: .* in line 10 of the file/,
+  ],
+  [
+    "replacing an empty text",
+    { command: "str_replace", path: PATH, old_str: "", new_str: "x" },
+    /`old_str` is empty/,
+  ],
+  [
+    "breaking the header",
+    {
+      command: "str_replace",
+      path: PATH,
+      old_str: "description: how we deploy\n",
+      new_str: "",
+    },
+    /Nothing was changed: .*no description.* Keep the header in lines 1 to 6 intact/,
+  ],
+  [
+    "inserting above the header",
+    { command: "insert", path: PATH, insert_line: 0, insert_text: "x" },
+    /Nothing was changed: line 1: The file has no header\. Keep the header in lines 1 to 6/,
+  ],
+  [
+    "making a file too long",
+    { command: "insert", path: PATH, insert_line: 9, insert_text: "x".repeat(262_145) },
+    /the limit is 262144/,
+  ],
+  [
+    "a line that is not a number",
+    { command: "insert", path: PATH, insert_line: "2", insert_text: "x" },
+    /`insert_line` of insert must be an integer/,
+  ],
+  [
+    "a fractional line",
+    { command: "insert", path: PATH, insert_line: 1.5, insert_text: "x" },
+    /must be an integer/,
+  ],
+  ["a range of strings", view(PATH, ["1", "2"]), /`view_range` of view must be two integers/],
+  ["a range of one", view(PATH, [1]), /must be two integers/],
+  ["a range that starts at 0", view(PATH, [0, 2]), /Invalid `view_range` parameter: \[0, 2\]/],
+  ["a range after the end", view(PATH, [10, 11]), /first line must be within \[1, 9\]/],
+  ["a reversed range", view(PATH, [3, 2]), /last line must not be before it/],
+];
+
 describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
   async function memory(
     files: Readonly<Record<string, string>> = {},
@@ -303,91 +543,8 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
     expect((await store.list()).topics.length).toBe(1);
   });
 
-  describe("refusals in the wording that Anthropic documents", () => {
-    const other = "/memories/other.md";
-    const none = "/memories/none.md";
-    it.for<readonly [string, Readonly<Record<string, unknown>>, string]>([
-      [
-        "to view a missing file",
-        { command: "view", path: none },
-        `The path ${none} does not exist. Please provide a valid path.`,
-      ],
-      [
-        "to create an existing file",
-        { command: "create", path: PATH, file_text: "x" },
-        `Error: File ${PATH} already exists`,
-      ],
-      [
-        "to create a file whose name differs only in case",
-        { command: "create", path: "/memories/Deploy.md", file_text: "x" },
-        `Error: File /memories/Deploy.md already exists as ${PATH}`,
-      ],
-      [
-        "to replace text in a missing file",
-        { command: "str_replace", path: none, old_str: "a", new_str: "b" },
-        `Error: The path ${none} does not exist. Please provide a valid path.`,
-      ],
-      [
-        "to replace text that does not occur",
-        { command: "str_replace", path: PATH, old_str: "run", new_str: "b" },
-        `No replacement was performed, old_str \`run\` did not appear verbatim in ${PATH}.`,
-      ],
-      [
-        "to replace text that occurs several times",
-        { command: "str_replace", path: PATH, old_str: "the", new_str: "b" },
-        "No replacement was performed. Multiple occurrences of old_str `the` in lines: 8, 9. Please ensure it is unique",
-      ],
-      [
-        "to replace text with overlapping occurrences",
-        { command: "str_replace", path: "/memories/long.md", old_str: "aa", new_str: "b" },
-        "No replacement was performed. Multiple occurrences of old_str `aa` in lines: 1. Please ensure it is unique",
-      ],
-      [
-        "to replace text that occurs very often",
-        { command: "str_replace", path: "/memories/many.md", old_str: "a", new_str: "b" },
-        "No replacement was performed. Multiple occurrences of old_str `a` in lines: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, …. Please ensure it is unique",
-      ],
-      [
-        "to insert into a missing file",
-        { command: "insert", path: none, insert_line: 0, insert_text: "x" },
-        `Error: The path ${none} does not exist`,
-      ],
-      [
-        "to insert after the end",
-        { command: "insert", path: PATH, insert_line: 10, insert_text: "x" },
-        "Error: Invalid `insert_line` parameter: 10. It should be within the range of lines of the file: [0, 9]",
-      ],
-      [
-        "to insert before the beginning",
-        { command: "insert", path: PATH, insert_line: -1, insert_text: "x" },
-        "Error: Invalid `insert_line` parameter: -1. It should be within the range of lines of the file: [0, 9]",
-      ],
-      [
-        "to delete a missing file",
-        { command: "delete", path: none },
-        `Error: The path ${none} does not exist`,
-      ],
-      [
-        "to rename a missing file",
-        { command: "rename", old_path: none, new_path: "/memories/a.md" },
-        `Error: The path ${none} does not exist`,
-      ],
-      [
-        "to rename onto another file",
-        { command: "rename", old_path: PATH, new_path: other },
-        `Error: The destination ${other} already exists`,
-      ],
-      [
-        "to rename a file onto itself",
-        { command: "rename", old_path: PATH, new_path: PATH },
-        `Error: The destination ${PATH} already exists`,
-      ],
-      [
-        "to show a million lines",
-        { command: "view", path: "/memories/long.md" },
-        "File /memories/long.md exceeds maximum line limit of 999,999 lines.",
-      ],
-    ])("refuses %s in the documented wording", async ([title, input, text]) => {
+  it("refuses in the documented wording and changes nothing", async () => {
+    for (const [title, input, text] of DOCUMENTED_REFUSALS) {
       // Only a store in memory accepts a file with that many lines.
       const isLong = title === "to show a million lines";
       const files = {
@@ -398,194 +555,21 @@ describe.for(STORES)("Anthropic's memory tool on a store $kind", ({ open }) => {
       };
       const store = isLong ? await (STORES[0]?.open ?? open)(files) : await open(files);
       const before = await contents(store);
-      expect(await anthropicMemoryHandler(store).execute(input)).toBe(text);
-      expect(await contents(store)).toEqual(before);
-    });
+      expect(await anthropicMemoryHandler(store).execute(input), `refusing ${title}`).toBe(text);
+      expect(await contents(store), `refusing ${title}`).toEqual(before);
+    }
   });
 
-  describe("refusals in our own wording", () => {
-    const huge = "x".repeat(10 * 1024 * 1024);
-    const view = (path: unknown, view_range?: unknown): object => ({
-      command: "view",
-      path,
-      ...(view_range === undefined ? {} : { view_range }),
-    });
-    const create = (path: unknown, file_text: unknown = "x"): object => ({
-      command: "create",
-      path,
-      file_text,
-    });
-    it.for<readonly [string, unknown, RegExp]>([
-      ["input that is not an object", "view", /must be an object/],
-      ["an array", [], /must be an object/],
-      ["missing input", undefined, /must be an object/],
-      ["a missing command", {}, /`command` .* is missing/],
-      [
-        "an unknown command",
-        { command: "chmod" },
-        /Unknown command chmod\. Use one of: view, create/,
-      ],
-      [
-        "a command named like an object method",
-        { command: "constructor" },
-        /Unknown command constructor/,
-      ],
-      [
-        "a path that is not a string",
-        view(7),
-        /`path` of view must be a string, but has another type/,
-      ],
-      [
-        "a missing path",
-        { command: "delete" },
-        /`path` of delete must be a string, but is missing/,
-      ],
-      [
-        "a text that is not a string",
-        create(PATH, { a: 1 }),
-        /`file_text` of create must be a string/,
-      ],
-      ["a path outside the directory", view("/etc/passwd"), /not in \/memories/],
-      [
-        "a path that starts like the directory",
-        view("/memories-of-others/a.md"),
-        /not in \/memories/,
-      ],
-      ["a relative path", view("memories/a.md"), /not in \/memories/],
-      ["a Windows path", view(String.raw`C:\memories\a.md`), /not in \/memories/],
-      ["a URL", view("file:///memories/a.md"), /not in \/memories/],
-      ["an empty path", view(""), /not in \/memories/],
-      ["a path with ..", create("/memories/../x.md"), /leads out of its directory/],
-      ["a path with .. and a backslash", create(String.raw`/memories/..\x.md`), /leads out/],
-      ["a nested path with ..", view("/memories/a/../../x.md"), /leads out/],
-      ["an encoded path with ..", create("/memories/%2e%2e%2fx.md"), /is percent-encoded/],
-      ["a doubly encoded path with ..", create("/memories/%252e%252e/x.md"), /is percent-encoded/],
-      ["a NUL in a path", view("/memories/a\0.md"), /`path` contains a NUL character/],
-      ["a NUL in a text", create("/memories/a.md", "a\0b"), /`file_text` contains a NUL character/],
-      [
-        "a subdirectory",
-        create("/memories/team/notes.md"),
-        /has a subdirectory, and subdirectories are not supported\. Use a flat name, such as \/memories\/team-notes\.md/,
-      ],
-      ["a directory as the path", create("/memories/team/"), /has a subdirectory/],
-      ["another extension", create("/memories/notes.txt"), /such as \/memories\/notes\.md/],
-      ["no extension", create("/memories/notes"), /such as \/memories\/notes\.md/],
-      ["a hidden file", create("/memories/.hidden.md"), /starts with a dot/],
-      ["a Windows device name", create("/memories/con.md"), /device name on Windows/],
-      ["a name with a line break", create("/memories/a\nb.md"), /invalid topic name/],
-      ["a long name", create(`/memories/${"x".repeat(101)}.md`), /longer than 100 bytes/],
-      ["a very long path", view(`/memories/${huge}.md`), /`path` has \d+ characters/],
-      ["a very long text", create("/memories/a.md", huge), /`file_text` has 10485760 characters/],
-      ["a long text", create("/memories/a.md", "x".repeat(262_145)), /the limit is 262144/],
-      ["an empty text", create("/memories/a.md", " \n"), /the body is empty/],
-      [
-        "a broken header",
-        create("/memories/a.md", "---\n[\n---\nx"),
-        /line 2: The header is not valid YAML/,
-      ],
-      [
-        "an unknown type",
-        create("/memories/a.md", "---\ntype: whim\n---\nx"),
-        /line 2: Unknown type "whim"/,
-      ],
-      ["a secret", create("/memories/a.md", `The key is ${SECRET}.`), /looks like a secret/],
-      ["a secret in a name", create(`/memories/${SECRET}.md`), /looks like a secret/],
-      [
-        "creating the index",
-        create("/memories/MEMORY.md"),
-        /is the index, which is updated automatically/,
-      ],
-      [
-        "creating the index in lower case",
-        create("/memories/memory.md"),
-        /is updated automatically/,
-      ],
-      ["creating the directory", create("/memories"), /is the directory itself/],
-      [
-        "deleting the directory",
-        { command: "delete", path: "/memories" },
-        /is the directory itself/,
-      ],
-      [
-        "deleting the directory with a slash",
-        { command: "delete", path: "/memories/" },
-        /directory itself/,
-      ],
-      ["deleting the index", { command: "delete", path: "/memories/MEMORY.md" }, /is the index/],
-      [
-        "renaming the directory",
-        { command: "rename", old_path: "/memories", new_path: "/memories/a.md" },
-        /is the directory itself/,
-      ],
-      [
-        "renaming onto the index",
-        { command: "rename", old_path: PATH, new_path: "/memories/MEMORY.md" },
-        /is the index/,
-      ],
-      [
-        "renaming out of the directory",
-        { command: "rename", old_path: PATH, new_path: "/memories/../a.md" },
-        /leads out/,
-      ],
-      [
-        "renaming to a secret",
-        { command: "rename", old_path: PATH, new_path: `/memories/${SECRET}.md` },
-        /looks like a secret/,
-      ],
-      [
-        "inserting a secret",
-        { command: "insert", path: PATH, insert_line: 9, insert_text: `key ${SECRET}` },
-        /looks like a secret: .* in line 10 of the file/,
-      ],
-      [
-        "replacing an empty text",
-        { command: "str_replace", path: PATH, old_str: "", new_str: "x" },
-        /`old_str` is empty/,
-      ],
-      [
-        "breaking the header",
-        {
-          command: "str_replace",
-          path: PATH,
-          old_str: "description: how we deploy\n",
-          new_str: "",
-        },
-        /Nothing was changed: .*no description.* Keep the header in lines 1 to 6 intact/,
-      ],
-      [
-        "inserting above the header",
-        { command: "insert", path: PATH, insert_line: 0, insert_text: "x" },
-        /Nothing was changed: line 1: The file has no header\. Keep the header in lines 1 to 6/,
-      ],
-      [
-        "making a file too long",
-        { command: "insert", path: PATH, insert_line: 9, insert_text: "x".repeat(262_145) },
-        /the limit is 262144/,
-      ],
-      [
-        "a line that is not a number",
-        { command: "insert", path: PATH, insert_line: "2", insert_text: "x" },
-        /`insert_line` of insert must be an integer/,
-      ],
-      [
-        "a fractional line",
-        { command: "insert", path: PATH, insert_line: 1.5, insert_text: "x" },
-        /must be an integer/,
-      ],
-      ["a range of strings", view(PATH, ["1", "2"]), /`view_range` of view must be two integers/],
-      ["a range of one", view(PATH, [1]), /must be two integers/],
-      ["a range that starts at 0", view(PATH, [0, 2]), /Invalid `view_range` parameter: \[0, 2\]/],
-      ["a range after the end", view(PATH, [10, 11]), /first line must be within \[1, 9\]/],
-      ["a reversed range", view(PATH, [3, 2]), /last line must not be before it/],
-    ])("rejects %s and changes nothing", async ([, input, text]) => {
+  it("rejects invalid commands with an explanation and changes nothing", async () => {
+    for (const [title, input, text] of OWN_REFUSALS) {
       const store = await open({ "deploy.md": HAND_MADE });
       const before = await contents(store);
       const reply = await anthropicMemoryHandler(store).execute(input);
-      expect(reply).toMatch(text);
-      expect(reply).toMatch(/^Error: /);
-      expect(reply.length).toBeLessThan(1_000);
-      expect(await contents(store)).toEqual(before);
-    });
+      expect(reply, `refusing ${title}`).toMatch(text);
+      expect(reply, `refusing ${title}`).toMatch(/^Error: /);
+      expect(reply.length, `refusing ${title}`).toBeLessThan(1_000);
+      expect(await contents(store), `refusing ${title}`).toEqual(before);
+    }
   });
 
   it("rethrows a bug of the store, which is not a result for the model", async () => {
