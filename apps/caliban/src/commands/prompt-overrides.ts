@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expandTilde, pathStyleOf } from "@caliban/common";
 import { readTextFile, type TextFile } from "@caliban/common/node";
-import type { PromptWishes } from "../conversation/prompt/compose-agent.ts";
+import type { PromptOverrides } from "../conversation/prompt/compose-agent.ts";
 import { type Invocation, textOption } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 import { conversationFlags } from "../cli/conversation-flags.ts";
@@ -10,7 +10,7 @@ import { conversationFlags } from "../cli/conversation-flags.ts";
  * Reads `--mode`, `--system`, `--system-file` and `--append-system-prompt`.
  * @throws UsageError for a file that cannot be read or is not text
  */
-export async function readPromptOverrides(invocation: Invocation): Promise<PromptWishes> {
+export async function readPromptOverrides(invocation: Invocation): Promise<PromptOverrides> {
   const { mode } = conversationFlags(invocation);
   const path = textOption(invocation, "systemFile");
   return {
@@ -28,7 +28,7 @@ const MAX_BYTES = 1024 * 1024;
 
 async function readSystemFile({ host }: Invocation, path: string): Promise<string> {
   const full = resolve(host.cwd ?? "/", expandTilde(pathStyleOf(host.platform), path, host.home));
-  const file = await readTextFile(full, MAX_BYTES);
+  const file = readTextFile(full, MAX_BYTES);
   const problem = problemOf(file);
   if (file.kind === "text" && problem === undefined) return file.text;
   throw new UsageError(`--system-file '${path}': ${problem}`);

@@ -4,8 +4,8 @@ import type { CommandResult, Invocation } from "../command.ts";
 import { openProject } from "../project/project.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Host } from "../host.ts";
-import { renderMemoryWarnings, renderSettingsWarnings } from "../render/warnings.ts";
-import { renderReceipt } from "./memory.ts";
+import { renderMemoryWarnings, renderSettingsWarnings } from "./warnings.ts";
+import { renderReceipt } from "./memory/show.ts";
 
 /** `caliban` alone: what it remembers here, and how to go on. */
 export async function showStatus(invocation: Invocation): Promise<CommandResult> {

@@ -4,7 +4,7 @@ import {
   parseBlock,
   renderBlock,
   replaceBlock,
-} from "../../src/commands/exchange/agents-md-block.ts";
+} from "../../src/commands/memory/exchange/agents-md-block.ts";
 
 const PARTS = [
   "---\n",

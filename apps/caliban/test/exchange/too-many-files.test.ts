@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { directorySource } from "../../src/commands/exchange/sources/directory.ts";
+import { directorySource } from "../../src/commands/memory/exchange/sources/directory.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 
 it("names the files of a directory that are too many at once, and takes the others", async () => {

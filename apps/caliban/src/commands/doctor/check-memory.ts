@@ -3,9 +3,9 @@ import { CLAUDE_DIRECTORY, renderStartLine } from "@caliban/memory";
 import { claudeMemoryDirectory, diagnoseDirectory } from "@caliban/memory/node";
 import type { Invocation } from "../../command.ts";
 import type { Project } from "../../project/project.ts";
-import { claudeInstructions, countTopics } from "../exchange/claude-hint.ts";
-import { draftsDirectory } from "../topics/drafts.ts";
-import { openTopics } from "../topics/open-topics.ts";
+import { claudeInstructions, countTopics } from "../memory/exchange/claude-hint.ts";
+import { draftsDirectory } from "../memory/topics/edit/drafts.ts";
+import { openTopics } from "../memory/topics/open-topics.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
 /**
@@ -61,10 +61,10 @@ async function checkClaudeCode(
 ): Promise<readonly Check[]> {
   if (!settings.values["memory.auto"]) return [];
   const { host } = invocation;
-  const { store, places, projectPath, shown } = await openTopics(invocation);
-  const directory = await claudeMemoryDirectory(host, projectPath);
+  const { store, locations, projectPath, shown } = await openTopics(invocation);
+  const directory = claudeMemoryDirectory(host, projectPath);
   const isEmpty = (await store.list()).topics.length === 0;
-  const instructions = claudeInstructions(host, places.globalFile);
+  const instructions = claudeInstructions(host, locations.globalFile);
   const sentence = claudeSentence(
     isEmpty && directory !== undefined ? countTopics(directory) : 0,
     instructions && shown(instructions),

@@ -1,7 +1,7 @@
-import { renderProblem } from "@caliban/settings";
+import { renderDiagnostic } from "@caliban/settings";
 import { type LoadedSettings, locateSetting, userSettingsPath } from "@caliban/settings/node";
 import type { Host } from "../../host.ts";
-import { ruleMistake } from "../rule-mistake.ts";
+import { ruleMistake } from "../settings/check-rules.ts";
 import { type Check, problem } from "./check.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -23,7 +23,7 @@ export async function checkPermissions(
     return [
       problem(
         "permissions",
-        renderProblem({ code: "WRONG_TYPE", where, ...place, message }),
+        renderDiagnostic({ code: "WRONG_TYPE", path: where, ...place, message }),
         `Mend that line, or take it out: caliban settings unset ${key}`,
       ),
     ];

@@ -1,14 +1,14 @@
 import type { RunStats } from "@caliban/autonomous-memory";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
-import { openPipeline } from "../pipeline/open-pipeline.ts";
+import { openPipeline } from "../memory/learned/open-pipeline.ts";
 import {
   missingGeneration,
   queueWords,
   type StatsFacts,
   withoutStop,
-} from "../pipeline/render-stats.ts";
-import { collectFacts } from "../pipeline/stats.ts";
+} from "../memory/learned/render-stats.ts";
+import { collectFacts } from "../memory/learned/stats.ts";
 import { modelRemedy } from "./check-model.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 

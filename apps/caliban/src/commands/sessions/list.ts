@@ -3,7 +3,7 @@ import { listSessions, type SessionSummary } from "@caliban/sessions/node";
 import { type CommandResult, type Invocation, textOption } from "../../command.ts";
 import { EXIT } from "../../exit-code.ts";
 import { UsageError } from "../../usage-error.ts";
-import { renderRows } from "../topics/list.ts";
+import { renderRows } from "../memory/topics/list.ts";
 import { openSessions } from "./open-sessions.ts";
 import { timeAgo } from "@caliban/common";
 

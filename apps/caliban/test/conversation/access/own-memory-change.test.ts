@@ -2,7 +2,7 @@ import { appendFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createOwnMemoryChange } from "../../../src/conversation/access/own-memory-change.ts";
-import { openTopicsToWrite, PERSON } from "../../../src/commands/topics/open-topics.ts";
+import { openTopicsToWrite, PERSON } from "../../../src/commands/memory/topics/open-topics.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { machine } from "../../fake-host.ts";

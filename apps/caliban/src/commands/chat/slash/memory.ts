@@ -1,6 +1,6 @@
 import { nearest, terminalSafeLine } from "@caliban/common";
 import { renderExplanation, renderSummary } from "@caliban/memory";
-import { renderReceipt } from "../../memory.ts";
+import { renderReceipt } from "../../memory/show.ts";
 import { runCaptured } from "./captured-run.ts";
 import type { SlashInput, SlashResult } from "./slash-command.ts";
 import { memoryVerbs } from "./slash-table.ts";

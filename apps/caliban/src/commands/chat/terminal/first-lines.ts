@@ -3,7 +3,7 @@ import type { Receipt } from "@caliban/memory";
 import { notice, type ScreenItem } from "@caliban/tui";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import type { Host } from "../../../host.ts";
-import { claudeInstructions, countClaudeTopics } from "../../exchange/claude-hint.ts";
+import { claudeInstructions, countClaudeTopics } from "../../memory/exchange/claude-hint.ts";
 import { renderCommandReferences } from "../slash/command-references.ts";
 
 interface FirstLinesInput {

@@ -1,0 +1,71 @@
+import { terminalSafeJson } from "@caliban/common";
+import { type Receipt, renderExplanation, renderSummary } from "@caliban/memory";
+import type { CommandResult, Invocation } from "../../command.ts";
+import { openProject, type Project } from "../../project/project.ts";
+import { EXIT } from "../../exit-code.ts";
+import type { Host } from "../../host.ts";
+import { renderMemoryWarnings, renderSettingsWarnings } from "../warnings.ts";
+
+type Render = typeof renderSummary;
+
+/** `caliban memory`: load, and print the receipt. */
+export async function showMemory(invocation: Invocation): Promise<CommandResult> {
+  return await showReceipt(invocation, renderSummary);
+}
+
+/** `caliban memory explain`: the same receipt, with its reasons. */
+export async function explainMemory(invocation: Invocation): Promise<CommandResult> {
+  return await showReceipt(invocation, renderExplanation);
+}
+
+/** The tiers of a receipt, for the person at this host. */
+export function renderReceipt(
+  { home, platform }: Host,
+  receipt: Receipt,
+  render: Render = renderSummary,
+): string {
+  return render({ receipt, home, platform });
+}
+
+async function showReceipt(invocation: Invocation, render: Render): Promise<CommandResult> {
+  const project = await openProject(invocation);
+  const loaded = await project.memory();
+  const receipt = await withServers(loaded.receipt, invocation, project);
+  return {
+    stdout: invocation.json
+      ? `${terminalSafeJson(toJson(receipt))}\n`
+      : renderReceipt(invocation.host, receipt, render),
+    stderr:
+      renderSettingsWarnings(project.settings.warnings) +
+      renderMemoryWarnings(invocation.host, receipt),
+    exitCode: EXIT.done,
+  };
+}
+
+/** In JSON a message is called `sentence`, which other programs rely on. */
+function toJson({ entries, notices, servers, ...receipt }: Receipt): object {
+  return {
+    workspaceRoot: receipt.workspaceRoot,
+    entries: entries.map(({ message, ...entry }) => ({ ...entry, sentence: message })),
+    notices: notices.map(({ code, message }) => ({ code, sentence: message })),
+    totalTokens: receipt.totalTokens,
+    ceilingTokens: receipt.ceilingTokens,
+    ...(servers === undefined
+      ? {}
+      : { servers: servers.map(({ message, ...server }) => ({ ...server, sentence: message })) }),
+  };
+}
+
+/** The tier behind servers as it was last known: to show it, none of them is started. */
+async function withServers(
+  receipt: Receipt,
+  { memory }: Invocation,
+  project: Project,
+): Promise<Receipt> {
+  const { trusted, requestedServers: wishes } = project.settings;
+  const all = [...Object.values(trusted["mcp.servers"]), ...wishes.map(({ settings }) => settings)];
+  if (!memory || !all.some(({ tier }) => tier === "memory")) return receipt;
+  const { lastKnownMemoryServers } = await import("../../project/mcp-servers.ts");
+  const servers = await lastKnownMemoryServers(project);
+  return servers.length === 0 ? receipt : { ...receipt, servers };
+}

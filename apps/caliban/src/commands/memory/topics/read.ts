@@ -1,0 +1,27 @@
+import { terminalSafe, terminalSafeJson, terminalSafeLine } from "@caliban/common";
+import { explainPrefix, createMemoryUrls, createLearnedReader } from "../../../conversation/access/memory-urls.ts";
+
+
+import type { CommandResult, Invocation } from "../../../command.ts";
+import { EXIT } from "../../../exit-code.ts";
+import { openTopics } from "./open-topics.ts";
+
+/** `caliban memory read URL`: what the agent reads at an address of memory. */
+export async function readMemoryUrl(invocation: Invocation): Promise<CommandResult> {
+  const [url = ""] = invocation.operands;
+  const { host, json } = invocation;
+  const { store, locations, project, warnings } = await openTopics(invocation);
+  const resolve = createMemoryUrls({
+    topics: store,
+    learned: createLearnedReader(project.settings.values, locations.projectHome),
+    prefix: async () => explainPrefix(await project.memory(), host),
+  });
+  const resolved = await resolve(url);
+  if ("problem" in resolved) {
+    const stderr = `${warnings}caliban: ${terminalSafeLine(resolved.problem)}\n`;
+    return { stdout: "", stderr, exitCode: EXIT.nothingFound };
+  }
+  const { text } = resolved;
+  const stdout = json ? `${terminalSafeJson({ url, text })}\n` : terminalSafe(text);
+  return { stdout, stderr: warnings, exitCode: EXIT.done };
+}

@@ -1,0 +1,162 @@
+import { utimesSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { parseSessionId } from "@caliban/sessions";
+import { createSessionWriter } from "@caliban/sessions/node";
+import { describe, expect, it } from "vitest";
+import { type Machine, machine } from "../../fake-host.ts";
+
+const ONE = "20261116-100000-aaaa";
+const TWO = "20261116-110000-bbbb";
+const START = (id: string, more: object = {}): string =>
+  JSON.stringify({
+    type: "session-start",
+    v: 1,
+    id,
+    at: "2026-11-16T10:00:00.000Z",
+    workspace: "/app",
+    cwd: "/app",
+    model: "offline/rehearsal",
+    version: "1.2.3",
+    title: "How do we deploy?",
+    ...more,
+  });
+const MESSAGE = JSON.stringify({
+  type: "message",
+  id: "m1",
+  at: "2026-11-16T10:00:00.000Z",
+  message: { role: "user", text: "How do we deploy? \u001b[31m" },
+});
+
+async function withSessions(): Promise<Machine & { readonly directory: string }> {
+  const at = await machine({
+    [`.local/share/caliban/projects/SLUG/sessions/${ONE}.jsonl`]: `${START(ONE)}\n${MESSAGE}\n{"type":"mess`,
+    [`.local/share/caliban/projects/SLUG/sessions/${TWO}.jsonl`]: `${START(TWO, { name: "ship\u001b]0;x\u0007" })}\n`,
+  });
+  const directory = join(at.home, ".local/share/caliban/projects", at.slug, "sessions");
+  for (const [id, hour] of [
+    [ONE, 10],
+    [TWO, 11],
+  ] as const) {
+    const time = Date.parse(`2026-11-16T${hour}:00:00Z`) / 1000;
+    utimesSync(join(directory, `${id}.jsonl`), time, time);
+  }
+  return { ...at, directory };
+}
+
+describe("caliban sessions", () => {
+  it("lists them newest first, with titles that a terminal can bear", async () => {
+    const { caliban } = await withSessions();
+    expect(await caliban("sessions")).toEqual({
+      exitCode: 0,
+      stdout: `  ${TWO}  1 h ago              ship\\u{1b}]0;x\\u{7}: How do we deploy?
+  ${ONE}  2 h ago  1 exchange  How do we deploy?
+`,
+      stderr: "",
+    });
+    const limited = await caliban("sessions", "--limit", "1");
+    expect(limited.stdout).toContain("… and 1 more; --limit shows them");
+    expect((await caliban("sessions", "--limit", "none")).exitCode).toBe(2);
+    const { sessions } = JSON.parse((await caliban("sessions", "--json")).stdout) as {
+      readonly sessions: readonly object[];
+    };
+    expect(sessions).toMatchObject([
+      { id: TWO, title: "How do we deploy?" },
+      { id: ONE, messageCount: 1 },
+    ]);
+  });
+
+  it("says where they will be when there are none", async () => {
+    const { caliban, home } = await machine();
+    expect(await caliban("sessions")).toMatchObject({
+      exitCode: 0,
+      stdout: "no sessions yet in ~/.local/share/caliban/projects/SLUG/sessions\n",
+    });
+    expect(await readdir(home)).toEqual(["app"]);
+  });
+
+  it("has no place without a home", async () => {
+    const at = (await machine()).with({ env: {}, home: undefined });
+    expect(await at.caliban("sessions")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("set HOME"),
+    });
+  });
+});
+
+describe("caliban sessions export", () => {
+  it("prints Markdown, and says what could not be read", async () => {
+    const { caliban, with: changed } = await withSessions();
+    const { exitCode, stdout, stderr } = await caliban("sessions", "export", "20261116-10");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("## You\n\n> How do we deploy? \u001b[31m\n");
+    expect(stderr).toContain("line 3 breaks off");
+    const seen = await changed({ isTerminal: true }).caliban("sessions", "export", ONE);
+    expect(seen.stdout).not.toContain("\u001b");
+  });
+
+  it("writes a file that was not there, for its owner alone, and never another", async () => {
+    const { caliban, home } = await withSessions();
+    const first = await caliban("sessions", "export", ONE, "--output", "talk.md");
+    expect(first).toMatchObject({ exitCode: 0, stdout: "wrote ~/app/talk.md\n" });
+    const path = join(home, "app/talk.md");
+    const text = await readFile(path, "utf8");
+    expect(text).toMatch(/^# How do we deploy\?\n/);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const second = await caliban("sessions", "export", TWO, "--output", "~/app/talk.md");
+    expect(second).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("there already") });
+    expect(await readFile(path, "utf8")).toBe(text);
+  });
+
+  it("ends with 3 when there is none, with 2 when several are meant", async () => {
+    const { caliban } = await withSessions();
+    expect(await caliban("sessions", "export", "../../x")).toMatchObject({ exitCode: 3 });
+    const several = await caliban("sessions", "export", "2026");
+    expect(several).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(ONE) });
+    expect((await caliban("sessions", "export")).exitCode).toBe(2);
+  });
+});
+
+describe("caliban sessions rm", () => {
+  it("asks first, and removes nothing when the answer is no", async () => {
+    const { caliban, with: changed, directory } = await withSessions();
+    expect(await caliban("sessions", "rm", ONE)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("--force"),
+    });
+    const asked: string[] = [];
+    const answering = (answer: boolean): Machine =>
+      changed({
+        isInteractive: () => true,
+        confirm: async (question) => asked.push(question) > 0 && answer,
+      });
+    expect((await answering(false).caliban("sessions", "rm", ONE)).exitCode).toBe(1);
+    expect(await readdir(directory)).toHaveLength(2);
+    expect((await answering(true).caliban("sessions", "rm", ONE)).stdout).toBe(`removed ${ONE}\n`);
+    expect(asked).toEqual(Array(2).fill(`Remove session ${ONE} for good?`));
+    expect(await readdir(directory)).toEqual([`${TWO}.jsonl`]);
+    expect((await caliban("sessions", "rm", "bbbb", "--force")).exitCode).toBe(3);
+    expect((await caliban("sessions", "rm", TWO, "--force", "--json")).exitCode).toBe(0);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("leaves a session alone that is being written", async () => {
+    const { caliban, directory } = await withSessions();
+    const id = parseSessionId("20261116-120000-cccc");
+    const writer = createSessionWriter({
+      id,
+      directory: async () => directory,
+      facts: { workspace: "/app", cwd: "/app", model: "a/b", version: "1" },
+      now: () => 0,
+      onFailure: (sentence) => expect.fail(sentence),
+    });
+    await writer.open();
+    writer.append({ type: "message", message: { role: "user", text: "a" } });
+    expect(await caliban("sessions", "rm", id, "--force")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("being written by another process"),
+    });
+    await writer.close();
+    expect((await caliban("sessions", "rm", id, "--force")).exitCode).toBe(0);
+  });
+});
