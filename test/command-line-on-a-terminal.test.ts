@@ -34,7 +34,7 @@ it("answers with -p in the lines below, harmless, and does not wait for the keyb
 });
 
 it.for([
-  ["a text", ["-p"], "-p needs a text"],
+  ["a text", ["-p"], "-p requires a prompt"],
   ["a command that there is", ["memry"], "Did you mean 'memory'?"],
 ] as const)("misses %s at once", async ([, args, sentence]) => {
   const pty = onTerminal(await household(), ...args);

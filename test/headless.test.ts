@@ -19,12 +19,12 @@ const linesOf = (stdout: string): readonly Line[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as Line);
 
-/** The last message of the person's in a request. */
+/** The last user message in a request. */
 const askedOf = (request: Parameters<typeof messagesOf>[0] | undefined): string | undefined =>
   request && messagesOf(request).findLast(({ role }) => role === "user")?.text;
 
 describe("the first five minutes", () => {
-  it("remembers in one process and knows in the next, without a key", async () => {
+  it("remembers in one process and answers in the next, without a key", async () => {
     const { run } = await household();
     const first = await run(["-p", "remember that we deploy with pnpm ship"]);
     expect(first.exitCode).toBe(0);
@@ -38,8 +38,8 @@ describe("the first five minutes", () => {
   });
 });
 
-describe("an answer", () => {
-  it("is alone on stdout as text", async () => {
+describe("output formats", () => {
+  it("prints only the answer to stdout as text", async () => {
     const { run, server } = await householdWithModel(HELLO);
     expect(await run(["-p", "hi there"])).toEqual({
       exitCode: 0,
@@ -49,7 +49,7 @@ describe("an answer", () => {
     expect(askedOf(server.requests[0])).toContain("hi there");
   });
 
-  it("is one object as JSON", async () => {
+  it("prints one object as JSON", async () => {
     const { run } = await householdWithModel(HELLO);
     const { exitCode, stdout } = await run(["-p", "hi", "--output-format", "json"]);
     expect(exitCode).toBe(0);
@@ -58,7 +58,7 @@ describe("an answer", () => {
     ]);
   });
 
-  it("comes line by line as stream-json", async () => {
+  it("prints line by line as stream-json", async () => {
     const { run } = await householdWithModel([
       { toolCalls: [{ name: "Read", input: { path: "a.txt" } }] },
       ...HELLO,
@@ -74,7 +74,7 @@ describe("an answer", () => {
     );
   });
 
-  it("goes on where the last session ended", async () => {
+  it("continues where the last session ended", async () => {
     const { run, server } = await householdWithModel([...HELLO, ...HELLO, ...HELLO]);
     await run(["-p", "one"]);
     await run(["-p", "two", "--no-save"]);
@@ -96,23 +96,21 @@ describe("stdin", () => {
     expect(askedOf(server.requests[0])).toMatch(expected);
   });
 
-  it("that is open and silent is given up, and that is said", async () => {
+  it("ignores an open and silent stdin, and warns about it", async () => {
     const { run } = await householdWithModel(HELLO);
     const { exitCode, stdout, stderr } = await run(["-p", "hi"], { isStdinOpen: true });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "Hello.\n" });
-    expect(stderr).toContain("nothing came in 3 seconds, so it was left out");
+    expect(stderr).toContain("no input on stdin after 3 seconds, so it was ignored");
   });
 
-  it("that is open and silent keeps caliban alone from nothing", async () => {
+  it("shows the status despite an open and silent stdin", async () => {
     const { run } = await household();
-    const start = Date.now();
     const { exitCode, stdout } = await run([], { isStdinOpen: true });
     expect(exitCode).toBe(0);
     expect(stdout).toContain("memory in this directory");
-    expect(Date.now() - start).toBeLessThan(3000);
   });
 
-  it.skipIf(process.platform === "win32")("may be a file", async () => {
+  it.skipIf(process.platform === "win32")("reads a prompt from a file on stdin", async () => {
     const { home, server } = await householdWithModel(HELLO, { "app/task.md": "fix it\n" });
     expect(await inShell(home, "caliban -p < task.md")).toEqual({
       exitCode: 0,
@@ -123,36 +121,36 @@ describe("stdin", () => {
   });
 
   it.for([
-    ["more than a message can be", "x".repeat(1024 * 1024 + 1), "more than 1048576 bytes"],
-    ["no UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "stdin is not valid UTF-8"],
-  ] as const)("is refused when it is %s", async ([, stdin, sentence]) => {
+    ["too long for a message", "x".repeat(1024 * 1024 + 1), "longer than 1048576 bytes"],
+    ["not UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "stdin is not valid UTF-8"],
+  ] as const)("rejects stdin that is %s", async ([, stdin, message]) => {
     const { run } = await household();
     const { exitCode, stdout, stderr } = await run(["-p", "hi"], { stdin });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toContain(sentence);
+    expect(stderr).toContain(message);
   });
 
-  it("that has nothing is a mistake with -p alone", async () => {
+  it("rejects -p without a prompt and without stdin", async () => {
     const { run } = await household();
     expect(await run(["-p"])).toMatchObject({
       exitCode: 2,
       stdout: "",
-      stderr: expect.stringContaining("-p needs a text"),
+      stderr: expect.stringContaining("-p requires a prompt"),
     });
   });
 
-  it("is a message a line as stream-json, and a bad line is named", async () => {
+  it("reads one message per line as stream-json, and names an invalid line", async () => {
     const { run, server } = await householdWithModel([...HELLO, { text: "Bye." }]);
     const stdin = '{"type":"user","text":"one"}\nnonsense\n\n{"type":"user","text":"two"}\n';
     const args = ["-p", "--input-format", "stream-json", "--output-format", "json"];
     const { exitCode, stdout, stderr } = await run(args, { stdin });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("line 2 of stdin is no message: it is no JSON");
+    expect(stderr).toContain("stdin line 2: invalid JSON");
     expect(linesOf(stdout)).toMatchObject([{ text: "Hello." }, { text: "Bye." }]);
     expect(server.requests.map((request) => messagesOf(request).length)).toEqual([1, 3]);
   });
 
-  it("answers a line as stream-json before the next one comes", async () => {
+  it("answers each stream-json line before the next one arrives", async () => {
     const { start } = await householdWithModel([...HELLO, { text: "Bye." }]);
     const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
     const { child, ended, printed } = start(args, { isStdinOpen: true });
@@ -166,7 +164,7 @@ describe("stdin", () => {
 describe("the system prompt", () => {
   const MEMORY = { "app/CLAUDE.md": "Use pnpm.\n" };
 
-  it("is what `caliban prompt` prints", async () => {
+  it("sends the system prompt that `caliban prompt` prints", async () => {
     const { run, server } = await householdWithModel(HELLO, MEMORY);
     await run(["-p", "hi"]);
     const { stdout } = await run(["prompt"]);
@@ -175,7 +173,7 @@ describe("the system prompt", () => {
     expect(stdout).toContain("Use pnpm.");
   });
 
-  it("is replaced by --system, with memory before it, and longer by --append-system-prompt", async () => {
+  it("replaces the body with --system, keeps memory before it, and extends it with --append-system-prompt", async () => {
     const { run, server } = await householdWithModel(HELLO, MEMORY);
     const flags = ["--system", "You are a pirate.", "--append-system-prompt", "Say arr."];
     await run(["-p", "hi", ...flags]);
@@ -186,16 +184,16 @@ describe("the system prompt", () => {
     expect((await run(["prompt", ...flags])).stdout).toBe(system);
   });
 
-  it("comes from a file, which must be there", async () => {
+  it("reads the system prompt from a file, which must exist", async () => {
     const { run } = await household({ "app/pirate.md": "You are a pirate.\n" });
     expect((await run(["prompt", "--system-file", "pirate.md"])).stdout).toContain("pirate");
     expect(await run(["-p", "hi", "--system-file", "gone.md"])).toMatchObject({
       exitCode: 2,
-      stderr: "caliban: --system-file: gone.md cannot be used: it does not exist\n",
+      stderr: "caliban: --system-file 'gone.md': no such file\n",
     });
   });
 
-  it("is the same with --bare whatever is on disk", async () => {
+  it("sends the same system prompt with --bare whatever is on disk", async () => {
     const one = await household({ ...MEMORY, ".config/caliban/settings.toml": "broken" });
     const bare = (await one.run(["prompt", "--bare"])).stdout;
     const other = await household();
@@ -209,21 +207,21 @@ describe("the system prompt", () => {
 
 describe("the exit code", () => {
   it.for([
-    [["-p", "x", "--mode", "fast"], "--mode is one of default, accept-edits, plan, yolo"],
+    [["-p", "x", "--mode", "fast"], "--mode must be one of default, accept-edits, plan, yolo"],
     [["-p", "x", "--model", "antropic/x"], "Did you mean anthropic?"],
     [["-p", "x", "--model", "anthropic/x"], "ANTHROPIC_API_KEY"],
-    [["-p", "x", "-r"], "--resume needs the id of a session"],
-    [["-c"], "--continue is for a conversation; add what is to be said"],
-    [["-p", "x", "--deny", "("], "is no permission rule"],
-    [["fix", "it"], "A message for the agent stands in quotes, or behind -p."],
-  ] as const)("is 2 for %j", async ([args, sentence]) => {
+    [["-p", "x", "-r"], "--resume requires a session id"],
+    [["-c"], "--continue requires a message"],
+    [["-p", "x", "--deny", "("], "is not a valid permission rule"],
+    [["fix", "it"], "Quote the message, or pass it with -p: "],
+  ] as const)("exits with 2 for %j", async ([args, message]) => {
     const { run } = await household();
     const { exitCode, stdout, stderr } = await run(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toContain(sentence);
+    expect(stderr).toContain(message);
   });
 
-  it("is 3 for a session that is not there", async () => {
+  it("exits with 3 for a session that does not exist", async () => {
     const { run } = await household();
     expect(await run(["-p", "x", "-r", "20200101-000000-aaaa"])).toMatchObject({
       exitCode: 3,
@@ -231,7 +229,7 @@ describe("the exit code", () => {
     });
   });
 
-  it("is 4 when a call was denied, and the flag is named; with the flag it is 0", async () => {
+  it("exits with 4 when a call was denied and names the flag, and with 0 when the flag is given", async () => {
     const call = { toolCalls: [{ name: "Bash", input: { command: "echo one" } }] };
     const { run, server } = await householdWithModel([call, ...HELLO, call, ...HELLO]);
     const denied = await run(["-p", "say one"]);
@@ -243,7 +241,7 @@ describe("the exit code", () => {
     expect(last && messagesOf(last).at(-1)?.toolResults[0]?.text).toContain("one");
   });
 
-  it("is 5 when the provider says no, in every format", async () => {
+  it("exits with 5 in every format when the provider rejects the request", async () => {
     const { run } = await householdWithModel([{ status: 401 }, { status: 401 }]);
     const text = await run(["-p", "hi"]);
     expect(text).toMatchObject({ exitCode: 5, stdout: "" });
@@ -253,7 +251,7 @@ describe("the exit code", () => {
     expect(linesOf(stdout)).toMatchObject([{ outcome: "failed", code: "auth" }]);
   });
 
-  it("is 1 when --max-turns stops the model", async () => {
+  it("exits with 1 when --max-turns stops the model", async () => {
     const call = { toolCalls: [{ name: "Glob", input: { pattern: "*" } }] };
     const { run, server } = await householdWithModel([call, call, call]);
     const { exitCode, stderr } = await run(["-p", "hi", "--max-turns", "2"]);
@@ -268,7 +266,7 @@ describe.skipIf(process.platform === "win32")("an interruption", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("by %s in the middle of an answer ends with %i", async ([signal, expected]) => {
+  ] as const)("exits after %s during an answer with %i", async ([signal, expected]) => {
     const { start, home, slug } = await householdWithModel([
       { text: "A long answer, of which much is still to come.", hangAfterBytes: 700 },
     ]);
@@ -283,7 +281,7 @@ describe.skipIf(process.platform === "win32")("an interruption", () => {
     expect(await readFile(join(sessions, file ?? ""), "utf8")).toContain('"text":"go"');
   });
 
-  it("ends what a tool has started", async () => {
+  it("ends processes that a tool started", async () => {
     const command = "echo $$ > pid; exec sleep 300";
     const { start, home } = await householdWithModel([
       { toolCalls: [{ name: "Bash", input: { command } }] },
@@ -298,7 +296,7 @@ describe.skipIf(process.platform === "win32")("an interruption", () => {
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   });
 
-  it("ends the wait for the next line of input", async () => {
+  it("stops waiting for the next input line", async () => {
     const { start } = await householdWithModel(HELLO);
     const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
     const { child, ended, printed } = start(args, { isStdinOpen: true });
@@ -308,14 +306,14 @@ describe.skipIf(process.platform === "win32")("an interruption", () => {
     expect(await ended).toMatchObject({ exitCode: 130 });
   });
 
-  it("by a reader that has seen enough ends quietly with 0", async () => {
+  it("exits quietly with 0 when the reader has seen enough", async () => {
     const { home } = await householdWithModel([{ text: "word ".repeat(2000), slowMs: 5 }]);
     const command = "caliban -p go --output-format stream-json | head -n 3 | wc -l";
     expect(await inShell(home, command)).toEqual({ exitCode: 0, stdout: "3\n", stderr: "" });
   });
 });
 
-it.skipIf(process.platform !== "linux")("says when its answer cannot be written", async () => {
+it.skipIf(process.platform !== "linux")("reports that the answer cannot be written", async () => {
   const { home } = await householdWithModel(HELLO);
   expect(await inShell(home, "caliban -p go --output-format stream-json > /dev/full")).toEqual({
     exitCode: 1,
