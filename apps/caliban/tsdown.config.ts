@@ -1,122 +1,107 @@
+import { join } from "node:path";
 import { defineConfig } from "tsdown/config";
-import { cheapBuiltins } from "../../scripts/build/cheap-builtins.ts";
+import { cheapBuiltins, importerOfBuiltin } from "../../scripts/build/cheap-builtins.ts";
 import { leanHeaders } from "../../scripts/build/lean-headers.ts";
 import { noFacades } from "../../scripts/build/no-facades.ts";
+import { staticClosure } from "../../scripts/build/static-closure.ts";
 import { thirdPartyLicenses } from "../../scripts/build/third-party-licenses.ts";
 import { library } from "../../tsdown.config.ts";
 
-/** Our own files by name: small, because they run before the compile cache is on. */
-const BEFORE_CACHE = ["main", "user-directories", "paths"];
+/**
+ * The files that are loaded together: each chunk has what its files import statically and no earlier chunk has. What
+ * they import dynamically is left to the bundler, which gives every rare thing a file of its own.
+ */
+const CHUNKS = {
+  // Small, because it runs before the compile cache is on.
+  start: ["main.ts"],
+  // `--help` and the parser.
+  cli: ["cli/help.ts"],
+  // The usual commands.
+  core: ["run.ts", "commands/memory/show.ts", "commands/prompt.ts", "commands/settings/show.ts"],
+  // What it takes to talk to a model.
+  agent: [
+    "commands/chat/chat.ts",
+    "conversation/open-conversation.ts",
+    "conversation/prompt/compose-agent.ts",
+  ],
+  // What a prompt needs of learned memory, for users who learn: far less than the pipeline itself.
+  learned: ["project/learned-memory.ts"],
+  screen: ["commands/chat/terminal/run-terminal.ts"],
+} as const;
 
-/** What only a rare case needs, with the libraries behind it; each stays in a file of its own. */
-const RARE = `
-  locate-key patch-settings parse-argument settings-edit edit-user-settings
-  write-file-atomic change-approvals memory-approve adopt-memory memory-adopt
-  git-facts excludes parse parse-skill parse-skill-file front-matter user-input write-project-record memory-input parse-input file-input search-memory sanitize-line
-  disk file-lock lock-record machine process-group remove-file windows-directories
-  anthropic openai google openai-compatible https-transport body-decoder
-  byte-pipe mcp-servers mcp-tools
-  learned-memory taken-skill-names stream-messages stream-turns spoken-turn transcript-position
-`.split(/\s+/);
+/** Libraries that several rare files share; otherwise the bundler would put them where all of them are loaded: into the core. */
+const LIBRARIES = {
+  yaml: /[\\/]node_modules[\\/]yaml[\\/]/,
+  zod: /[\\/]node_modules[\\/]zod[\\/]/,
+  "mcp-sdk":
+    /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/]sdk|ajv|ajv-formats)[\\/](?!.*streamableHttp)/i,
+  "provider-utils": /[\\/]node_modules[\\/](?:@ai-sdk[\\/]provider-utils|eventsource-parser)[\\/]/,
+} as const;
 
-/** Folders of such files. */
-const RARE_FOLDER =
-  /[\\/]autonomous-memory[\\/]src[\\/]|[\\/]sessions[\\/]src[\\/]readers[\\/]|[\\/]caliban[\\/]src[\\/](?:pipeline|project[\\/]search)[\\/]|[\\/]packages[\\/]mcp[\\/]src[\\/]|[\\/]memory[\\/]src[\\/](?:search|store|index-file|history)[\\/]|[\\/]src[\\/](?:commands[\\/](?:topics|exchange|doctor|sessions|memory[\\/]learned|mcp)|offline|front-matter|secrets|testing|(?:node[\\/])?topics?|node[\\/](?:files|shell|search))[\\/]/;
+/** Libraries that belong to a chunk. */
+const LIBRARIES_OF = {
+  agent: /[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/,
+  screen: /[\\/]node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width)[\\/]/,
+} as const;
 
-/** What the prompt needs of topics and headers all the same: to hold the index against the files that are there. */
-const NOT_RARE = `
-  plain-front-matter split-front-matter
-  age lazy-store fs-topic-store history-tail edit-index index-lines render-line limits one-line slug topic-files topic-type
-`.split(/\s+/);
+/** The screen has only its own files: what it shares with rare files must not make those load the screen. */
+const SCREEN_FILES = /[\\/]packages[\\/]tui[\\/]|[\\/]commands[\\/]chat[\\/]/;
 
-/** What a prompt needs of what was learned, for those who learn: far less than the pipeline itself. */
-const LEARNED =
-  /[\\/]project[\\/]learned-memory\.ts$|[\\/]autonomous-memory[\\/]src[\\/](?:prompts[\\/]|errors\.ts$)|[\\/]autonomous-memory[\\/]src[\\/](?:node[\\/]generations|generation|text)[\\/](?:current-generation|cut-at-section|markdown-lines|plain-directories|read-artifact|read-guidance|render-guidance|skill-header)\.ts$/;
+const chunkOf = assignChunks();
 
-/** What it takes to speak with a model: tools, skills, permissions, the loop, sessions. */
-const AGENT_FOLDER =
-  /[\\/](?:packages[\\/](?:agent-core|providers|sessions|skills|tools-builtin)|caliban[\\/]src[\\/](?:conversation|commands[\\/]chat[\\/]headless))[\\/]|[\\/]chat[\\/]chat\.ts$|[\\/]node_modules[\\/]@ai-sdk[\\/]provider[\\/]/;
-
-/** The screen, with the library behind it. */
-const SCREEN_FOLDER =
-  /[\\/](?:packages[\\/]tui|caliban[\\/]src[\\/]commands[\\/]chat[\\/](?:terminal|slash)|node_modules[\\/](?:@earendil-works[\\/]pi-tui|marked|get-east-asian-width))[\\/]/;
-
-/** What only one provider or one kind of connection needs; each is loaded when it is used, with the library behind it. */
-const OF_ONE_PROVIDER =
-  /[\\/]providers[\\/]src[\\/](?:offline[\\/]|(?:.*[\\/])?(?:anthropic|openai|google|openai-compatible|https?-transport|body-decoder|call-defaults)\.ts$)/;
-
-/** The very first file, and what it must not wait for. */
-const FIRST = ["bin", "help-text", "startup"];
-
-// Everything is in the bundle, and the usual commands need few files of it: resolving and reading dozens
-// would be most of the time until the first answer.
+// Everything is in the bundle, and the usual commands need few files of it: resolving and reading dozens of files
+// would take most of the time until the first answer.
 export default defineConfig({
   ...library,
-  // The thread of the pipeline begins with a file of its own.
+  // The pipeline's thread starts with a file of its own.
   entry: { bin: "src/bin.ts", "pipeline-worker": "src/pipeline/worker.ts" },
   dts: false,
   sourcemap: false,
-  // Names stay, so that a stack still says where; the rest is only read by Node, which reads less the faster.
+  // Names stay, so that a stack trace is useful; the rest is shortened, because Node loads less text faster.
   minify: { compress: true, mangle: false, codegen: true },
   deps: { alwaysBundle: [/./], onlyBundle: false },
+  // Required by the exact chunks below.
+  inputOptions: { ...library.inputOptions, preserveEntrySignatures: "allow-extension" },
   outputOptions: {
     codeSplitting: {
       groups: [
-        { name: "start", test: isOursAnd((name) => BEFORE_CACHE.includes(name)) },
-        // A library that several rare files share would else be put where they all find it: into the core.
-        { name: "yaml", test: /[\\/]node_modules[\\/]yaml[\\/]/ },
-        { name: "zod", test: /[\\/]node_modules[\\/]zod[\\/]/ },
-        {
-          name: "mcp-sdk",
-          test: /[\\/]node_modules[\\/](?:@modelcontextprotocol[\\/]sdk|ajv|ajv-formats)[\\/](?!.*streamableHttp)/i,
-        },
-        {
-          name: "core",
-          test: isOursAnd(
-            (name, id) =>
-              ![...BEFORE_CACHE, ...RARE, ...FIRST].includes(name) &&
-              !AGENT_FOLDER.test(id) &&
-              !SCREEN_FOLDER.test(id),
-          ),
-        },
-        // After the core, which keeps what both of them need.
-        {
-          name: "agent",
-          test: (id) => AGENT_FOLDER.test(id) && (!isOurs(id) || isOursAnd(notRare)(id)),
-        },
-        // As the screen below: what it needs of the core is there already.
-        { name: "learned", test: LEARNED, includeDependenciesRecursively: false },
-        // After both, for the same reason.
-        {
-          name: "provider-utils",
-          test: /[\\/]node_modules[\\/](?:@ai-sdk[\\/]provider-utils|eventsource-parser)[\\/]/,
-        },
-        // Without what it needs of others: a rare file that both use would else bring the whole screen along.
-        { name: "screen", test: SCREEN_FOLDER, includeDependenciesRecursively: false },
+        ...Object.entries(LIBRARIES).map(([name, test]) => ({
+          name,
+          test,
+          includeDependenciesRecursively: false,
+        })),
+        ...Object.keys(CHUNKS).map((name) => ({
+          name,
+          test: (id: string) => chunkOf(id) === name,
+          // A chunk has exactly its files: a dependency that belongs to an earlier chunk, or to a rare file, stays there.
+          includeDependenciesRecursively: false,
+        })),
       ],
     },
   },
   plugins: [cheapBuiltins(), leanHeaders(), thirdPartyLicenses(), noFacades()],
 });
 
-function isOursAnd(isMeant: (name: string, id: string) => boolean): (id: string) => boolean {
+function assignChunks(): (id: string) => string | undefined {
+  const source = join(import.meta.dirname, "src");
+  const packages = join(import.meta.dirname, "../../packages");
+  const chunks = new Map<string, string>();
+  for (const [name, files] of Object.entries(CHUNKS)) {
+    const closure = staticClosure(
+      files.map((file) => join(source, file)),
+      packages,
+    );
+    for (const file of closure) {
+      if (chunks.has(file) || (name === "screen" && !SCREEN_FILES.test(file))) continue;
+      chunks.set(file, name);
+    }
+  }
   return (id) => {
-    const name = ourName(id);
-    if (name === undefined || OF_ONE_PROVIDER.test(id)) return false;
-    if (RARE_FOLDER.test(id) && !NOT_RARE.includes(name)) return false;
-    return isMeant(name, id);
+    // A built-in module of Node belongs to the file that imports it.
+    const file = importerOfBuiltin(id) ?? id;
+    return (
+      chunks.get(file) ??
+      Object.entries(LIBRARIES_OF).find(([, pattern]) => pattern.test(file))?.[0]
+    );
   };
-}
-
-function notRare(name: string): boolean {
-  return !RARE.includes(name);
-}
-
-function isOurs(id: string): boolean {
-  return ourName(id) !== undefined;
-}
-
-/** The name of a file of ours without its ending. */
-function ourName(id: string): string | undefined {
-  return /[\\/](?:apps|packages)[\\/][^\\/]+[\\/]src[\\/].*?([^\\/]+)\.ts$/.exec(id)?.[1];
 }

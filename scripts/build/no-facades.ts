@@ -3,11 +3,11 @@ interface Chunk {
   code: string;
 }
 
-const FACADE = /^\s*export\s*\{\s*(\w+) as (\w+)\s*\}\s*from\s*"(\.\/[^"]+)";?\s*$/;
+const FACADE = /^\s*export\s*\{([^}]*)\}\s*from\s*"(\.\/[^"]+)";?\s*$/;
 
 /**
- * A dynamic import of a module that shares its file with others goes through a file of one line, which only renames
- * an export. Loading it costs as much as loading any file, so the import goes straight to the other one.
+ * A dynamic import of a module that shares its chunk with others goes through a file of one line that only renames
+ * exports. Loading it costs as much as loading any file, so the import goes straight to the chunk.
  */
 export function noFacades() {
   return {
@@ -15,8 +15,8 @@ export function noFacades() {
     generateBundle(_options: unknown, bundle: Record<string, Chunk>): void {
       const chunks = Object.values(bundle).filter(({ type }) => type === "chunk");
       for (const [file, { type, code = "" }] of Object.entries(bundle)) {
-        const [, internal, exported, target] = (type === "chunk" && FACADE.exec(code)) || [];
-        if (internal === undefined || exported === undefined || target === undefined) continue;
+        const [, names, target] = (type === "chunk" && FACADE.exec(code)) || [];
+        if (names === undefined || target === undefined) continue;
         const dynamicImport = new RegExp(
           `import\\((["'\`])\\./${file.replaceAll(".", "\\.")}\\1\\)`,
           "g",
@@ -24,12 +24,21 @@ export function noFacades() {
         for (const chunk of chunks) {
           chunk.code = chunk.code.replaceAll(
             dynamicImport,
-            `import("${target}").then((file)=>({${exported}:file.${internal}}))`,
+            `import("${target}").then((file)=>({${renamedExports(names)}}))`,
           );
         }
-        const isStillNamed = chunks.some((chunk) => chunk.code.includes(`./${file}`));
-        if (!isStillNamed) delete bundle[file];
+        const isStillReferenced = chunks.some((chunk) => chunk.code.includes(`./${file}`));
+        if (!isStillReferenced) delete bundle[file];
       }
     },
   };
+}
+
+/** `a as b,c` becomes `b:file.a,c:file.c`. */
+function renamedExports(names: string): string {
+  return names
+    .split(",")
+    .map((name) => name.trim().split(/\s+as\s+/))
+    .map(([internal = "", exported = internal]) => `${exported}:file.${internal}`)
+    .join(",");
 }
