@@ -86,11 +86,11 @@ describe("output formats", () => {
 
 describe("stdin", () => {
   it.for([
-    ["stands behind the text", ["-p", "sum up"], "a log\n", /sum up\n\na log\n/],
-    ["is the message with -p alone", ["-p"], "fix it\n", /^fix it\n/],
-    ["is the message of caliban alone", [], "fix it\n", /^fix it\n/],
-    ["that is empty changes nothing", ["-p", "fix it"], "", /^fix it/],
-  ] as const)("%s", async ([, args, stdin, expected]) => {
+    ["after the text", ["-p", "sum up"], "a log\n", /sum up\n\na log\n/],
+    ["as the message with -p alone", ["-p"], "fix it\n", /^fix it\n/],
+    ["as the message without arguments", [], "fix it\n", /^fix it\n/],
+    ["without effect when it is empty", ["-p", "fix it"], "", /^fix it/],
+  ] as const)("uses stdin %s", async ([, args, stdin, expected]) => {
     const { run, server } = await householdWithModel(HELLO);
     expect(await run(args, { stdin })).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
     expect(askedOf(server.requests[0])).toMatch(expected);
