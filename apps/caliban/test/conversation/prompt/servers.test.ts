@@ -241,7 +241,7 @@ describe("the servers of a run without a screen", () => {
     expect(stderr).toContain("mcp: gone: unavailable: command not found: no-such-command\n");
   });
 
-  it("does not start a server again for some minutes after it did not answer, and says so", async () => {
+  it("leaves a server alone for some minutes after it did not answer, and reports it", async () => {
     const here = await machine();
     await writeSettings(here, entry(here, "no-initialize"));
     const first = await here.caliban("-p", "hello");
@@ -322,7 +322,7 @@ describe("the servers on the screen", () => {
 describe("a server that is a memory tier", () => {
   const TIER = 'tier = "memory"';
 
-  it("is listed by `caliban memory` as last recorded, without being started", async () => {
+  it("lists a memory server in `caliban memory` as last recorded, without starting it", async () => {
     const here = await machine();
     await writeSettings(here, entry(here, "plain", TIER));
     expect((await here.caliban("memory")).stdout).toContain(
@@ -347,7 +347,7 @@ describe("a server that is a memory tier", () => {
     expect(recorded(here)).toBe("");
   });
 
-  it("is in the receipt of a conversation with its current state", async () => {
+  it("shows a memory server in the receipt of a conversation with its current state", async () => {
     const here = await machine();
     await writeSettings(here, entry(here, "plain", TIER));
     const { conversation } = await open(here);
@@ -363,7 +363,7 @@ describe("a server that is a memory tier", () => {
     expect(recorded(here)).not.toContain("resources/read");
   });
 
-  it("is absent from the receipt with the reason when it fails", async () => {
+  it("shows in the receipt why a memory server failed", async () => {
     const here = await machine();
     await writeSettings(here, entry(here, "exits", TIER));
     const { conversation } = await open(here);
@@ -379,7 +379,7 @@ describe("a server that is a memory tier", () => {
     );
   });
 
-  it("is not in the receipt of a run without memory, but its tools are offered", async () => {
+  it("omits a memory server from the receipt of a run without memory, but offers its tools", async () => {
     const here = await machine();
     await writeSettings(here, entry(here, "plain", TIER));
     await recordTools(here);

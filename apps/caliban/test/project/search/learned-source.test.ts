@@ -2,7 +2,7 @@ import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { learnedSource } from "@caliban/autonomous-memory/node";
-import { openTestProject, said, started, formatTurns, writeGeneration } from "../test-project.ts";
+import { openTestProject, said, started, formatTurns, writeGeneration } from "./test-project.ts";
 
 const MEMORY = `Kept by hand: nothing.
 

@@ -4,7 +4,7 @@ import { titleOf } from "@caliban/sessions";
 import { searchTerms } from "@caliban/memory/search";
 import { describe, expect, it } from "vitest";
 import { sessionsSource } from "@caliban/autonomous-memory/node";
-import { message, openTestProject, said, started, formatTurns } from "../test-project.ts";
+import { message, openTestProject, said, started, formatTurns } from "./test-project.ts";
 
 const [ONE, TWO] = ["20261110-100000-aaaa", "20261111-100000-bbbb"];
 const file = (id: string): string => `sessions/${id}.jsonl`;
