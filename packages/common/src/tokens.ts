@@ -1,24 +1,26 @@
 const BYTES_PER_TOKEN = 4;
 
 const encoder = new TextEncoder();
-/** Counting beats encoding from this length on. Below it, the loop is not compiled yet and loses. */
-const LONG = 65_536;
+/** Long texts are encoded piece by piece into one buffer, which is several times as fast as encoding them at once. */
+const PIECE = 16_384;
+const MAX_BYTES_PER_UNIT = 3;
 
 /** The size of a text in UTF-8. */
 export function utf8Bytes(text: string): number {
-  return text.length < LONG ? encoder.encode(text).length : countBytes(text);
-}
-
-function countBytes(text: string): number {
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < 0x80) continue;
-    bytes += unit < 0x800 ? 1 : 2;
-    // A surrogate pair takes four bytes; a lone surrogate is encoded as a replacement character of three.
-    if (isPairAt(text, at)) at++;
+  if (text.length <= PIECE) return encoder.encode(text).length;
+  const buffer = new Uint8Array(PIECE * MAX_BYTES_PER_UNIT);
+  let bytes = 0;
+  for (let start = 0; start < text.length;) {
+    const end = pieceEnd(text, start + PIECE);
+    bytes += encoder.encodeInto(text.slice(start, end), buffer).written;
+    start = end;
   }
   return bytes;
+}
+
+/** Never between the two halves of a surrogate pair, which would be counted as two replacement characters. */
+function pieceEnd(text: string, end: number): number {
+  return isPairAt(text, end - 1) ? end - 1 : end;
 }
 
 function isPairAt(text: string, at: number): boolean {
