@@ -66,7 +66,7 @@ async function fixture(script: Script): Promise<Fixture> {
 const ECHO = { name: "mcp__notes__echo", input: { text: "Ω" } };
 
 describe("the tools of a server", () => {
-  it("are fetched by the first run and called by the second, with the same prompt in every request", async () => {
+  it("fetches tools in the first run and calls them in the second, with the same prompt in every request", async () => {
     const run = await fixture((request) => {
       const last = messagesOf(request).at(-1);
       if (last?.text.includes("call") !== true) return { text: "Done." };
@@ -91,7 +91,7 @@ describe("the tools of a server", () => {
     expect(run.recorded().at(-1)).toBe("input ended");
   });
 
-  it("are denied in a run without a user, and the server is not started", async () => {
+  it("denies server tools in a run without a user, and does not start the server", async () => {
     const run = await fixture((request) => {
       const messages = messagesOf(request);
       const isCall = messages.at(-1)?.text.includes("call") === true;
@@ -105,7 +105,7 @@ describe("the tools of a server", () => {
     expect(run.recorded()).toEqual(before);
   });
 
-  it("are cancelled when the run is ended during a call", async () => {
+  it("cancels a call and ends the server when the run is ended", async () => {
     const run = await fixture((request) => {
       const isCall = messagesOf(request).at(-1)?.text.includes("call") === true;
       return isCall ? { toolCalls: [{ name: "mcp__notes__slow", input: {} }] } : { text: "Done." };

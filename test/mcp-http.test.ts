@@ -195,7 +195,7 @@ describe("`caliban mcp --http`", () => {
 });
 
 describe("a request over HTTP", () => {
-  it("is accepted only with the right token, host, origin, path, method and content", async () => {
+  it("accepts a request only with the right token, host, origin, path, method and content", async () => {
     const server = await serve();
     const { port, token } = server;
     const wrong: readonly [Parameters<typeof send>[1], number, string][] = [
@@ -243,7 +243,7 @@ describe("a request over HTTP", () => {
     await connect(server);
   });
 
-  it("is refused if it is larger than 1 MiB, with or without a Content-Length", async () => {
+  it("refuses a request larger than 1 MiB, with or without a Content-Length", async () => {
     const server = await serve();
     const body = rpc(1, "initialize", { ...INITIALIZE, more: "x".repeat(10 * 1024 * 1024) });
     for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
@@ -259,7 +259,7 @@ describe("a request over HTTP", () => {
     expect(fits.isError).toBeUndefined();
   });
 
-  it("is closed if it never ends", async () => {
+  it("closes a request that never ends", async () => {
     const { port } = await serve();
     const socket = connectSocket(port, "127.0.0.1");
     onTestFinished(() => void socket.destroy());
@@ -268,7 +268,7 @@ describe("a request over HTTP", () => {
     expect(String(chunk)).toContain("408");
   });
 
-  it("is completed even if the client disconnects during a write", async () => {
+  it("completes a write even if the client disconnects", async () => {
     const server = await serve();
     const opened = await send(server, { body: rpc(1, "initialize", INITIALIZE) });
     const session = String(opened.headers["mcp-session-id"]);

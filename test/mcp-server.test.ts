@@ -48,7 +48,7 @@ const namesOf = (list: readonly { readonly name: string }[]): readonly string[] 
   list.map(({ name }) => name);
 
 describe("a client of `caliban mcp`", () => {
-  it("can write, read and search topics, and is named in the history", async () => {
+  it("lets a client write, read and search topics, and names it in the history", async () => {
     const user = await household();
     const connected = await connectClient(user, { name: "claude-code" });
     const { client, stderr } = connected;
@@ -70,14 +70,14 @@ describe("a client of `caliban mcp`", () => {
     expect((await user.run(["memory", "log"])).stdout).toContain("agent (mcp:claude-code)  write");
   });
 
-  it("cannot put control characters into the log with its name", async () => {
+  it("keeps control characters in a client's name out of the log", async () => {
     const user = await household();
     const connected = await connectClient(user, { name: "\u001B[31mred\u202E\nsecond `line`" });
     await call(connected, "WriteMemoryTopic", TOPIC);
     expect((await user.run(["memory", "log"])).stdout).toContain("agent (mcp:31mred second line)");
   });
 
-  it("can read the index, topics and the prefix, and complete topic names", async () => {
+  it("lets a client read the index, topics and the prefix, and complete topic names", async () => {
     const user = await household({ ...WITH_TOPICS, "app/CLAUDE.md": "- Use pnpm.\n" });
     const connected = await connectClient(user);
     const { resources } = await connected.client.listResources();
@@ -117,7 +117,7 @@ describe("a client of `caliban mcp`", () => {
     expect(completed.completion.values).toEqual(["payroll"]);
   });
 
-  it("can read learned memory if that is turned on, and nothing next to it", async () => {
+  it("lets a client read learned memory if that is turned on, and nothing next to it", async () => {
     const learned = ".local/share/caliban/projects/SLUG/autonomous";
     const user = await household({
       ".config/caliban/settings.toml": "[memories]\nenabled = true\n",
@@ -143,7 +143,7 @@ describe("a client of `caliban mcp`", () => {
     expect(await textAt(denied, "memory://root")).toContain("Thursdays");
   });
 
-  it("gets a long list in pages with each topic once", async () => {
+  it("returns a long resource list in pages with each topic once", async () => {
     const slugs = Array.from({ length: 450 }, (_, index) => `topic-${index}`);
     const files = slugs.map((slug) => [`${TOPICS}/${slug}.md`, topicFile(slug, "x")]);
     const { client } = await connectClient(await household(Object.fromEntries(files)));
@@ -160,7 +160,7 @@ describe("a client of `caliban mcp`", () => {
     await expect(client.listResources({ cursor: "b" })).rejects.toMatchObject({ code: -32_602 });
   });
 
-  it("gets prompts that contain the user's text and name the tools", async () => {
+  it("returns prompts that contain the user's text and name the tools", async () => {
     const { client } = await connectClient(await household());
     const { prompts } = await client.listPrompts();
     expect(namesOf(prompts)).toEqual(["remember", "recall"]);
@@ -182,7 +182,7 @@ describe("a client of `caliban mcp`", () => {
 });
 
 describe("two clients that write the same topic at once", () => {
-  it("lose nothing, because the second gets the current text to merge", async () => {
+  it("refuses the second of two writes to one topic, and returns the current text to merge", async () => {
     const user = await household(WITH_TOPICS);
     const both = await Promise.all([connectClient(user), connectClient(user)]);
     const [first, second] = both;
@@ -273,7 +273,7 @@ describe("a subscription to a resource", () => {
 });
 
 describe("the user's permission rules", () => {
-  it("keep denied tools from being listed and called, and denied topics from being read", async () => {
+  it("hides denied tools and denied topics, and refuses calls and reads of them", async () => {
     const deny = ["memory.write", "fs.read(memory://topics/pay*)"];
     const user = await household({
       ...WITH_TOPICS,
@@ -301,7 +301,7 @@ describe("the user's permission rules", () => {
     expect(await readdir(topicsOf(user))).toEqual(["deploy.md", "payroll.md"]);
   });
 
-  it("deny what they would ask about, because no one can be asked", async () => {
+  it("denies what a rule would ask about, because no one can be asked", async () => {
     const user = await household({
       ".config/caliban/settings.toml":
         '[memory]\nwrite = "ask"\n[permissions]\nask = ["memory.read"]\n',
@@ -315,7 +315,7 @@ describe("the user's permission rules", () => {
     expect((await user.run(["memory", "list"])).stdout).not.toContain("pnpm");
   });
 
-  it("keep a topic that they would ask about out of search results and refused changes", async () => {
+  it("keeps a topic that a rule would ask about out of search results and refused changes", async () => {
     const user = await household(WITH_TOPICS);
     const connected = await connectClient(user, { args: ["--ask", "memory.read(pay*)"] });
     const found = await call(connected, "MemorySearch", { query: "payroll 25th" });
@@ -326,7 +326,7 @@ describe("the user's permission rules", () => {
       expect(text + JSON.stringify(data)).not.toContain("The day is");
   });
 
-  it("can come from flags, and a typo in a flag is reported", async () => {
+  it("applies rules from flags, and reports a typo in one", async () => {
     const { client, stderr } = await connectClient(await household(), {
       args: ["--deny", "MemorySearch", "--deny", "memory.wirte"],
     });
@@ -341,7 +341,7 @@ describe("the user's permission rules", () => {
 });
 
 describe("`--read-only`", () => {
-  it("offers no tool that writes, refuses a write, and creates nothing on disk", async () => {
+  it("offers no tool that writes with --read-only, and creates nothing on disk", async () => {
     const user = await household(WITH_TOPICS);
     // The program writes its cache of compiled code in any case.
     const files = async (): Promise<readonly string[]> =>
@@ -372,7 +372,7 @@ describe("memory that is turned off", () => {
     ["the user's settings", [], SETTINGS, {}],
     ["CALIBAN_DISABLE_AUTO_MEMORY", [], {}, { CALIBAN_DISABLE_AUTO_MEMORY: "1" }],
   ])(
-    "by %s offers nothing, and both the client and the user are told",
+    "offers nothing when memory is turned off by %s, and tells the client and the user",
     async ([by, args, files, env]) => {
       const user = await household({ ...WITH_TOPICS, ...files });
       const connected = await connectClient(user, { args, env });
@@ -392,7 +392,7 @@ describe("memory that is turned off", () => {
 });
 
 describe("the directory whose memory is served", () => {
-  it("is the client's one root, fixed when it connects", async () => {
+  it("serves the client's one root, fixed when it connects", async () => {
     const user = await household({ "other/.git/HEAD": "", "app/CLAUDE.md": "of app\n" });
     const roots = [pathToFileURL(join(user.home, "other")).href];
     const { client, stderr } = await connectClient(user, { roots });
@@ -406,9 +406,9 @@ describe("the directory whose memory is served", () => {
   });
 
   it.for([
-    ["that of the flag, before any root", ["--workspace", "../third"], "~/third"],
-    ["the current one without a root", [], "~/app"],
-  ] as const)("is %s", async ([, args, shown]) => {
+    ["the directory of the flag rather than a root", ["--workspace", "../third"], "~/third"],
+    ["the current directory without a root", [], "~/app"],
+  ] as const)("serves %s", async ([, args, shown]) => {
     const user = await household({ "third/x": "", "other/x": "" });
     const roots = args.length === 0 ? [] : [pathToFileURL(join(user.home, "other")).href];
     const { client, stderr } = await connectClient(user, { args, roots });
@@ -416,7 +416,7 @@ describe("the directory whose memory is served", () => {
     expect(stderr()).toContain(`caliban mcp: ${shown}, 0 topics`);
   });
 
-  it("must be named by the flag if there are several roots, or one that is not a directory", async () => {
+  it("requires the flag if there are several roots, or one that is not a directory", async () => {
     const user = await household({ "other/x": "" });
     const [app, other] = ["app", "other"].map((name) => pathToFileURL(join(user.home, name)).href);
     for (const roots of [[app ?? "", other ?? ""], ["https://example.com/repo"]]) {
@@ -431,7 +431,7 @@ describe("the directory whose memory is served", () => {
 });
 
 describe("the process of the server", () => {
-  it("ends when the client leaves or with a signal, after answering the requests it has read", async () => {
+  it("ends when the client leaves or with a signal, after answering the requests that were read", async () => {
     const user = await household();
     const topics = Array.from({ length: 20 }, (_, index) => ({ ...TOPIC, name: `t-${index}` }));
     const messages = [
@@ -462,7 +462,7 @@ describe("the process of the server", () => {
     }
   });
 
-  it("explains itself on a terminal, and ends with Ctrl-D", async () => {
+  it("explains on a terminal what it is, and ends with Ctrl-D", async () => {
     const { home } = await household();
     const pty = startPty({ home, cwd: join(home, "app"), args: ["mcp"], columns: 140 });
     expect(await pty.waitFor("Press Ctrl-D to stop")).toContain(
@@ -483,7 +483,7 @@ describe("the process of the server", () => {
   });
 
   it.for([["memory"], ["-p", "hello there"], ["mcp", "--help"]])(
-    "is not loaded by %j",
+    "loads no MCP code for %j",
     async (args) => {
       const user = await household();
       const coverage = join(user.home, "coverage");

@@ -1,2 +1,6 @@
-// A file of its own, so that the pipe is loaded without the rest of the package.
-export { createBytePipe } from "@caliban/mcp/node";
+import { type BytePipe, createBytePipe as createPipe, type PipeStreams } from "@caliban/mcp/node";
+
+/** The pipe of a process that exits even if no one reads its output. Loaded only by `caliban mcp`. */
+export function createBytePipe(machine: PipeStreams & Pick<NodeJS.Process, "exit">): BytePipe {
+  return createPipe(machine, () => machine.exit());
+}

@@ -1,3 +1,14 @@
+// Serve memory.
+export { type BytePipe, createBytePipe, type PipeStreams } from "./serve/byte-pipe.ts";
+export { type ClientDirectoryInput, findClientDirectory } from "./serve/client-directory.ts";
+export { ServeError, type ServeErrorCode } from "./serve/serve-error.ts";
+export { serveHttp, type ServeHttpInput, type ServingHttp } from "./serve/serve-http.ts";
+export { serveStdio, type ServeStdioInput } from "./serve/serve-stdio.ts";
+export { loadServerToken, type ServerToken } from "./serve/token-file.ts";
+export { watchDirectories, type WatchInput } from "./serve/watch-directories.ts";
+
+// Use other servers.
+export type { ServerDiagnostic, ServerDiagnosticCode } from "../server-diagnostic.ts";
 export { CLIENT_LIMITS, type ClientLimits } from "../client/client-limits.ts";
 export type { McpServer, McpTransport, StartableServer } from "../client/mcp-server.ts";
 export type { ServerListing, ServerRecord } from "../client/server-record.ts";
@@ -8,7 +19,15 @@ export {
   type ServerStatusInput,
 } from "../client/server-status.ts";
 export type { ListedTool } from "../client/tool-list.ts";
-export type { ServerDiagnostic, ServerDiagnosticCode } from "../server-diagnostic.ts";
+export { createRecordStore, type LoadedRecord, type RecordStore } from "./client/record-store.ts";
+export {
+  createServerPool,
+  type OfferedTools,
+  type ServerPool,
+  type ServerPoolInput,
+} from "./client/server-pool.ts";
+
+// Approve servers that a repository requests.
 export {
   type ApprovalAnswer,
   type ApprovalQuestion,
@@ -29,13 +48,6 @@ export type {
   UnusableServer,
 } from "../trust/server-entry.ts";
 export { visibleText, visibleWord } from "../trust/visible-text.ts";
-export { createRecordStore, type LoadedRecord, type RecordStore } from "./client/record-store.ts";
-export {
-  createServerPool,
-  type OfferedTools,
-  type ServerPool,
-  type ServerPoolInput,
-} from "./client/server-pool.ts";
 export {
   type ApprovedServers,
   approveServers,
@@ -45,10 +57,3 @@ export { examineRequest } from "./trust/examine-request.ts";
 export { resolveServers, type ResolveServersInput } from "./trust/resolve-servers.ts";
 export { createServerApprovals, type ServerApprovals } from "./trust/server-approvals.ts";
 export { findWatchedFiles, type WatchedFile, type WatchedFiles } from "./trust/watched-files.ts";
-export { type BytePipe, createBytePipe, type PipeProcess } from "./serve/byte-pipe.ts";
-export { type ClientDirectoryInput, findClientDirectory } from "./serve/client-directory.ts";
-export { ServeError, type ServeErrorCode } from "./serve/serve-error.ts";
-export { serveHttp, type ServeHttpInput, type ServingHttp } from "./serve/serve-http.ts";
-export { serveStdio, type ServeStdioInput } from "./serve/serve-stdio.ts";
-export { loadServerToken, type ServerToken } from "./serve/token-file.ts";
-export { watchDirectories, type WatchInput } from "./serve/watch-directories.ts";

@@ -12,7 +12,7 @@ interface ChangeListener {
   readonly needsPolling: () => boolean;
 }
 
-/** Notifies all clients of changes, whoever made them. */
+/** Notifies all clients of changes by any process. */
 export interface ChangeNotifier {
   /** Returns how to remove the listener. */
   readonly add: (listener: ChangeListener) => () => void;

@@ -24,7 +24,7 @@ export interface MemoryServerInput {
   readonly version?: string | undefined;
   /** Limits how many requests run at once. Share one between the servers of several clients. */
   readonly requests?: RequestQueue | undefined;
-  /** Receives one-line messages for whoever runs the server. They are dropped without it. */
+  /** Receives one-line messages for the operator of the server. They are dropped without it. */
   readonly report?: ((message: string) => void) | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface ProtocolServerInput {
   /** Opens the memory once the client has connected, because its roots may decide which one. */
   readonly open: (client: Server) => Promise<OpenMemory>;
   readonly requests: RequestQueue;
-  /** Receives one-line messages for whoever runs the server. */
+  /** Receives one-line messages for the operator of the server. */
   readonly report: (message: string) => void;
   /** The lines to report for a problem that the user can fix; `undefined` for a bug. */
   readonly describeProblem?: ((error: unknown) => readonly string[] | undefined) | undefined;

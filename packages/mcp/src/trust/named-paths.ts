@@ -6,8 +6,8 @@
 export function namedPaths(text: string): readonly string[] {
   const afterEquals = [...text.matchAll(/=/g)].map(({ index }) => text.slice(index + 1));
   // A shell and NODE_OPTIONS remove quotes and backslashes from the middle of a word.
-  const unquoted = [text.replaceAll(/["'`]/g, ""), text.replaceAll("\\", "")].flatMap(splitWords);
-  const words = [text, ...afterEquals, ...text.split(QUOTES), ...splitWords(text), ...unquoted];
+  const unquoted = [text.replaceAll(/["'`]/g, ""), text.replaceAll("\\", "")].flatMap(shellTokens);
+  const words = [text, ...afterEquals, ...text.split(QUOTES), ...shellTokens(text), ...unquoted];
   const once = [...new Set([...words, ...words.flatMap(unwrap)])];
   const paths = new Set([...once, ...once.flatMap(unwrap)]);
   return [...paths].filter(isPath);
@@ -22,7 +22,7 @@ function isPath(text: string): boolean {
 }
 
 /** The words of a command line. A space after a backslash belongs to its word. No text in settings contains a NUL. */
-function splitWords(text: string): readonly string[] {
+function shellTokens(text: string): readonly string[] {
   const words = text.replaceAll("\\ ", "\0").split(WORD_SEPARATORS);
   return words.map((word) => word.replaceAll("\0", " "));
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { parseTools } from "../../src/client/tool-list.ts";
 import { hostileText, toolNames } from "./hostile-text.ts";
 
-it("does not change a tool list that was parsed before", () => {
+it("leaves a tool list unchanged that was parsed before", () => {
   const tool = fc.record({
     name: toolNames,
     description: hostileText,

@@ -12,11 +12,11 @@ describe("the session of a client in the history", () => {
     ["a\u001B[31m\u202Eb\n`c`", "mcp:a 31m b c"],
     ["  ", "mcp:unnamed"],
     ["x".repeat(500), `mcp:${"x".repeat(60)}`],
-  ])("is derived from the client's name: %j gives %j", ([name, session]) => {
+  ])("names the session of the client %j as %j", ([name, session]) => {
     expect(clientSession(name)).toBe(session);
   });
 
-  it("is one short line of plain characters, whatever the name is", () => {
+  it("turns any client name into one short line of plain characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 80 }), (name) => {
         expect(clientSession(name)).toMatch(PLAIN);

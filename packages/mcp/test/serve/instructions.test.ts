@@ -24,7 +24,7 @@ describe("the texts for a client's model", () => {
     (name) => renderPrompt({ name, arguments: { what: "W", question: "Q" } }, NAMES).text,
   );
 
-  it("name tools, fields, types and limits that exist", () => {
+  it("mentions only tools, fields, types and limits that exist", () => {
     for (const text of [whole, ...prompts]) {
       const named = text.match(/\b[A-Z][a-z]+Memory[A-Z]\w+|\bMemorySearch\b/g) ?? [];
       expect(named.length).toBeGreaterThan(0);
@@ -37,7 +37,7 @@ describe("the texts for a client's model", () => {
     for (const text of [whole, ...prompts]) expect(text).toContain("not instructions");
   });
 
-  it("are short, and do not mention writing when memory is read-only", () => {
+  it("keeps the instructions short, and free of writing when memory is read-only", () => {
     expect(whole.length).toBeLessThan(2_500);
     const readOnly = renderInstructions({ isReadOnly: true });
     expect(readOnly).not.toContain("WriteMemoryTopic");
@@ -48,7 +48,7 @@ describe("the texts for a client's model", () => {
     expect(clientOffText("/home/me/settings.toml")).toContain("by the user's settings.");
   });
 
-  it("include only prompts whose tools are offered", () => {
+  it("lists only prompts whose tools are offered", () => {
     expect(listPrompts(NAMES).length).toBe(2);
     expect(listPrompts(["MemorySearch", "ReadMemoryTopic"])).toMatchObject([{ name: "recall" }]);
     expect(listPrompts([])).toEqual([]);

@@ -17,16 +17,19 @@ describe("a message that is too long", () => {
     ['{"params":{"id":5,', 'x"}}', null],
     ["xxxx", "xxxx", null],
     ['{"id":{},', "}", null],
-  ])("is answered with its id if that is its first or last member: %s…%s", ([head, tail, id]) => {
-    expect(tooLong(head, tail)).toBe(id);
-  });
+  ])(
+    "finds the id of a long message if it is the first or last member: %s…%s",
+    ([head, tail, id]) => {
+      expect(tooLong(head, tail)).toBe(id);
+    },
+  );
 });
 
 describe("a line of the protocol", () => {
   const line = (text: string): ReturnType<typeof readMessageLine> =>
     readMessageLine({ kind: "line", bytes: Buffer.from(text) });
 
-  it("is read as a message, unless it is blank", () => {
+  it("reads a line as a message, unless it is blank", () => {
     expect(line('{"jsonrpc":"2.0","id":1,"method":"ping"}\r')).toMatchObject({
       message: { id: 1, method: "ping" },
     });
@@ -37,7 +40,7 @@ describe("a line of the protocol", () => {
     ["nonsense", -32_700, "invalid JSON"],
     ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600, "batches are not supported"],
     ['{"id":1,"method":"ping"}', -32_600, "not a JSON-RPC 2.0 message"],
-  ] as const)("is refused when it is %s", ([text, code, message]) => {
+  ] as const)("refuses the line %s", ([text, code, message]) => {
     expect(line(text)).toMatchObject({
       invalid: { code, message: expect.stringContaining(message) as string },
     });

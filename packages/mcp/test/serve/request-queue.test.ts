@@ -24,7 +24,7 @@ describe("the request queue", () => {
     expect(done).toEqual(Array.from({ length: 50 }, (_, index) => index));
   });
 
-  it("has no room for more while 128 requests wait", async () => {
+  it("reports no room for more while 128 requests wait", async () => {
     const queue = createRequestQueue();
     const gate = Promise.withResolvers<void>();
     for (let count = 0; count < 8 + 128; count += 1) void queue.run(() => gate.promise, SIGNAL);
@@ -75,7 +75,7 @@ describe("the request queue", () => {
     expect(results.filter(({ status }) => status === "fulfilled").length).toBe(7);
   });
 
-  it("does not run a request that was cancelled before its turn", async () => {
+  it("skips a request that was cancelled before its turn", async () => {
     const cancel = new AbortController();
     cancel.abort();
     const queue = createRequestQueue();

@@ -18,7 +18,7 @@ const topics = (numbers: readonly number[]): readonly ListedResource[] =>
     .map(resource);
 
 describe("the pages of the resource list", () => {
-  it("contain every lasting resource once, whatever is added or removed between two of them", () => {
+  it("lists every lasting resource once, whatever is added or removed between two pages", () => {
     const numbers = fc.integer({ min: 0, max: 20 }).map((number) => number * 30);
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe("the pages of the resource list", () => {
     );
   });
 
-  it("cannot be requested with a cursor that was not returned by the list", () => {
+  it("refuses a cursor that the list did not return", () => {
     for (const cursor of ["", "x", "memory://index", Buffer.from("file:///etc").toString("base64")])
       expect(() => pageOf(ALL, cursor)).toThrow("invalid cursor");
   });

@@ -196,7 +196,7 @@ describe("caliban mcp forget", () => {
 });
 
 describe("the servers in a repository's settings", () => {
-  it("are not part of the effective settings, and not reported as ignored", async () => {
+  it("leaves requested servers out of the effective settings without reporting them as ignored", async () => {
     const { caliban } = await withServers(OWN);
     const { stdout, stderr } = await caliban("settings");
     expect(stdout).toMatch(/^mcp\.servers +\{"mine":.*user ~\/\.config\/caliban\/settings\.toml$/m);
@@ -206,14 +206,14 @@ describe("the servers in a repository's settings", () => {
     expect(stderr).toContain("mcp.servers.mine.env.MY_TOKEN looks like a secret");
   });
 
-  it("cannot replace a server of the user's own", async () => {
+  it("ignores a requested server that has the name of one of the user's own", async () => {
     const start = await withServers('[mcp.servers.tools]\ncommand = "mine"\n');
     const { stderr } = await start.caliban("mcp", "list");
     expect(stderr).toMatch(/settings\.toml:1:1: mcp\.servers\.tools .*ignored/);
     expect(await standingOf(start, "tools")).toBe("yours");
   });
 
-  it("are silently ignored if the user turned that name off", async () => {
+  it("silently ignores a requested server that the user turned off", async () => {
     const start = await withServers();
     expect(
       await start.caliban("settings", "set", "mcp.servers.tools.enabled", "false"),
@@ -228,7 +228,7 @@ describe("the servers in a repository's settings", () => {
 });
 
 describe("the servers in caliban doctor", () => {
-  it("are checked for missing programs and missing approvals", async () => {
+  it("reports missing programs and missing approvals of servers", async () => {
     const own = `${OWN}\n[mcp.servers.gone]\ncommand = "no-such-program"\n`;
     const start = (await withServers(own)).with({});
     const { stdout, exitCode } = await start
@@ -244,7 +244,7 @@ describe("the servers in caliban doctor", () => {
     expect(stdout).not.toContain("hunter2");
   });
 
-  it("are checked for missing variables", async () => {
+  it("reports missing variables of servers", async () => {
     const start = await withServers();
     const env = { HOME: start.home, PATH: join(process.execPath, "..") };
     const set = start.with({ env });

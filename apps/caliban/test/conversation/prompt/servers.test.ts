@@ -10,7 +10,8 @@ import { parseSlash } from "../../../src/commands/chat/slash/parse-slash.ts";
 import { runSlash } from "../../../src/commands/chat/slash/run-slash.ts";
 import type { SlashResult } from "../../../src/commands/chat/slash/slash-command.ts";
 import { SLASH_COMMANDS } from "../../../src/commands/chat/slash/slash-table.ts";
-import { runTerminal } from "../../../src/commands/chat/terminal/run-terminal.ts";
+import { openScreen, runTerminal } from "../../../src/commands/chat/terminal/run-terminal.ts";
+import { openingQuestions } from "../../../src/commands/chat/terminal/screen-view.ts";
 import { loadPolicy } from "../../../src/conversation/access/policy.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { openConversation } from "../../../src/conversation/open-conversation.ts";
@@ -291,16 +292,13 @@ describe("the servers on the screen", () => {
     await writeRequest(here, entry(here));
     const terminal = createVirtualTerminal({ columns: 160, rows: 50 });
     const invocation = { ...NO_OPTIONS, host: here.host };
+    const screen = openScreen(here.host, terminal);
+    const options = { ...openingQuestions(screen, here.host), isSaved: false, canAsk: true };
     const exit = runTerminal({
       host: here.host,
       invocation,
-      terminal,
-      open: async (questions) =>
-        await openConversation(await openProject(invocation), {
-          ...questions,
-          isSaved: false,
-          canAsk: true,
-        }),
+      screen,
+      conversation: openProject(invocation).then((project) => openConversation(project, options)),
     });
     await terminal.waitFor("This repository wants to start the MCP server notes");
     expect(recorded(here)).toBe("");

@@ -10,15 +10,19 @@ export interface BytePipe {
   readonly close: () => void;
 }
 
-/** The part of a process that is used. */
-export interface PipeProcess extends Pick<NodeJS.Process, "stdin" | "stdout"> {
-  /** Called after the pipe is closed, if unread output still keeps the process alive. */
-  readonly exit?: (() => void) | undefined;
-}
+/** The streams of a process. */
+export type PipeStreams = Pick<NodeJS.Process, "stdin" | "stdout">;
 
-const EXIT_AFTER_MS = 1_000;
+const STALLED_AFTER_MS = 1_000;
 
-export function createBytePipe({ stdin, stdout, exit }: PipeProcess): BytePipe {
+/**
+ * Creates a pipe from the streams of a process. `onStalled` is called if the process still runs a second after the pipe
+ * was closed, as it does when no one reads the output.
+ */
+export function createBytePipe(
+  { stdin, stdout }: PipeStreams,
+  onStalled: () => void = () => undefined,
+): BytePipe {
   let room: Promise<void> | undefined;
   const hasRoom = async (): Promise<void> => {
     if (stdout.destroyed || !stdout.writableNeedDrain) return;
@@ -36,8 +40,8 @@ export function createBytePipe({ stdin, stdout, exit }: PipeProcess): BytePipe {
     },
     close: () => {
       stdin.destroy();
-      // The timer keeps nothing alive: if everything was read, the process is gone by then.
-      if (exit !== undefined) setTimeout(() => exit(), EXIT_AFTER_MS).unref();
+      // The timer itself keeps no process alive.
+      setTimeout(onStalled, STALLED_AFTER_MS).unref();
     },
   };
 }

@@ -18,6 +18,7 @@ export interface ServeStdioInput {
  * before the input ended are answered. Resolves with what ended it.
  *
  * @example
+ * import { setTimeout as delay } from "node:timers/promises";
  * import { createMemoryServer } from "@caliban/mcp";
  * import { createBytePipe, serveStdio } from "@caliban/mcp/node";
  * import { createMapTopicStore } from "@caliban/memory";
@@ -26,6 +27,7 @@ export interface ServeStdioInput {
  * await serveStdio({
  *   pipe: createBytePipe(process),
  *   createServer: (requests) => createMemoryServer({ store, requests }),
+ *   interrupted: delay(100), // leave this out to serve until the client disconnects
  * });
  */
 export async function serveStdio(input: ServeStdioInput): Promise<"ended" | "interrupted"> {

@@ -183,7 +183,7 @@ describe("a server that is a memory tier", () => {
     expect(text).toContain("\n(100 more not listed)\n");
   });
 
-  it("uses the server's own tool if the settings name one, and is absent without that tool", async () => {
+  it("uses the server's own memory tool if the settings name one, and reports a missing one", async () => {
     const fixture = await poolFixture();
     const servers = [fixture.server("plain", { ...tier, memoryTool: "echo" })];
     const pool = fixture.pool();
@@ -243,7 +243,7 @@ describe("the end of an unattended run", () => {
     await starting;
   });
 
-  it("does not report a closed server as unresponsive", async () => {
+  it("reports no closed server as unresponsive", async () => {
     const fixture = await poolFixture();
     const pool = fixture.pool();
     await pool.offer({ servers: [fixture.server("no-initialize")], hasTiers: true });

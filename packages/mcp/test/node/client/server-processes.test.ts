@@ -34,7 +34,7 @@ describe("starting server processes", () => {
     expect(fixture.reported.filter((line) => line.startsWith("slow:"))).toEqual([]);
   });
 
-  it("does not start a server that changed since it was approved", async () => {
+  it("refuses to start a server that changed since it was approved", async () => {
     const fixture = await poolFixture();
     const pool = fixture.pool();
     const recheck = async () => "it changed since you approved it. Run: caliban mcp approve x";

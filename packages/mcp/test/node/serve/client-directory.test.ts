@@ -5,7 +5,7 @@ import { writeFiles } from "../../../../../test/support/write-files.ts";
 import { chooseRoot } from "../../../src/node/serve/client-directory.ts";
 
 describe("the roots of a client", () => {
-  it("must name one existing directory of this machine", async () => {
+  it("requires the roots of a client to name one existing directory of this machine", async () => {
     const parent = await temporaryDirectory();
     await writeFiles(parent, { "a b/x": "", "c/x": "" });
     const [one, other, file] = ["a b", "c", "c/x"].map(

@@ -23,7 +23,7 @@ it("refuses a token file that other users may read", async () => {
   });
 });
 
-it("has no place for a token without a home directory", async () => {
+it("refuses to create a token without a home directory", async () => {
   const nowhere = { env: {}, platform: "linux", home: undefined };
   await expect(loadServerToken(nowhere)).rejects.toMatchObject({ code: "NO_STATE_DIRECTORY" });
 });

@@ -76,14 +76,14 @@ it("uses the user's own servers without a question", async () => {
 });
 
 describe("a server that a repository requests", () => {
-  it("is not used before the user approves it, and the message says how to", async () => {
+  it("uses no requested server before the user approves it, and says how to", async () => {
     const fixture = await createFixture();
-    const unasked = await open(fixture, { tools: TOOLS });
-    expect(unasked).toMatchObject({
+    const unattended = await open(fixture, { tools: TOOLS });
+    expect(unattended).toMatchObject({
       names: ["mine"],
       diagnostics: [{ server: "tools", code: "SERVER_NOT_APPROVED" }],
     });
-    expect(messages(unasked)[0]).toMatch(
+    expect(messages(unattended)[0]).toMatch(
       /^tools: requested by \S+settings\.toml but not approved\. Run: approve tools$/,
     );
     const declined = await open(fixture, { tools: TOOLS }, "no");
@@ -94,7 +94,7 @@ describe("a server that a repository requests", () => {
     expect(declined.questions).toHaveLength(1);
   });
 
-  it("is asked about again after it was approved once", async () => {
+  it("asks again about a server that was approved once", async () => {
     const fixture = await createFixture();
     expect(await open(fixture, { tools: TOOLS }, "once")).toMatchObject({
       names: ["mine", "tools"],
@@ -104,7 +104,7 @@ describe("a server that a repository requests", () => {
     expect(questions).toMatchObject([{ isChanged: false }]);
   });
 
-  it("is not asked about again after it was approved for good, while nothing changes", async () => {
+  it("asks no more about a server that was approved for good, while nothing changes", async () => {
     const fixture = await createFixture();
     await open(fixture, { tools: TOOLS }, "always");
     expect(await open(fixture, { tools: TOOLS }, "no")).toMatchObject({
@@ -121,18 +121,18 @@ describe("a server that a repository requests", () => {
     { ...TOOLS, pass_env: ["GITHUB_TOKEN"] },
     { ...TOOLS, cwd: "tools" },
     { url: "https://evil.example" },
-  ])("is asked about again when its settings change to %j", async (config) => {
+  ])("asks again about an approved server whose settings change to %j", async (config) => {
     const fixture = await createFixture();
     await open(fixture, { tools: TOOLS }, "always");
     const { names, questions } = await open(fixture, { tools: config }, "no");
     expect(names).toEqual(["mine"]);
     expect(questions).toMatchObject([{ isChanged: true }]);
-    const unasked = await open(fixture, { tools: config });
-    expect(unasked.diagnostics).toMatchObject([{ code: "SERVER_CHANGED" }]);
-    expect(messages(unasked)[0]).toContain("changed since you approved it. Run: approve tools");
+    const unattended = await open(fixture, { tools: config });
+    expect(unattended.diagnostics).toMatchObject([{ code: "SERVER_CHANGED" }]);
+    expect(messages(unattended)[0]).toContain("changed since you approved it. Run: approve tools");
   });
 
-  it("is asked about again when a file changes, in another workspace, and under another name", async () => {
+  it("asks again when a file changes, in another workspace, and under another name", async () => {
     const fixture = await createFixture();
     await open(fixture, { tools: TOOLS }, "always");
     const elsewhere = { ...fixture, root: await workspaceWith(FILES) };
@@ -142,7 +142,7 @@ describe("a server that a repository requests", () => {
     expect((await open(fixture, { tools: TOOLS })).names).toEqual(["mine"]);
   });
 
-  it("is not asked about when it cannot be used, and the reason is reported unless it is turned off", async () => {
+  it("reports a server that cannot be used instead of asking, unless it is turned off", async () => {
     const requests = {
       key: { command: "x", pass_env: ["ANTHROPIC_API_KEY"] },
       gone: { command: "x", cwd: "gone" },
@@ -160,7 +160,7 @@ describe("a server that a repository requests", () => {
     ]);
   });
 
-  it("is used for this run when its approval cannot be saved, and the damaged file stays", async () => {
+  it("uses a server for this run if its approval cannot be saved, and leaves the damaged file alone", async () => {
     const fixture = await createFixture();
     await mkdir(dirname(join(fixture.home, STATE)), { recursive: true });
     await writeFile(join(fixture.home, STATE), "damaged");
@@ -172,7 +172,7 @@ describe("a server that a repository requests", () => {
     expect((await open(fixture, { tools: TOOLS })).names).toEqual(["mine"]);
   });
 
-  it("is asked about on its own, and missing variables are reported", async () => {
+  it("asks one question at a time, and reports missing variables", async () => {
     let openQuestions = 0;
     let maxOpen = 0;
     const answer = async (): Promise<ApprovalAnswer> => {

@@ -75,7 +75,7 @@ describe("the fingerprint of a request", () => {
     [{ command: "sh", args: ["-c", "exec npm run serve"] }, "package.json"],
     [{ command: "cmd", args: ["/c", "npx", "-y", "some-server"] }, "package.json"],
     [{ command: "node", args: ["--import", "./tools/server%2Ejs?v"] }, "tools/server.js"],
-  ])("changes for %j with the file %s, and with no other", async ([settings, file]) => {
+  ])("binds the fingerprint of %j to the file %s, and to no other", async ([settings, file]) => {
     const root = await workspaceWith(FILES);
     const before = await fingerprint(settings, { root });
     expect(await fingerprint(settings, { root })).toBe(before);
@@ -86,7 +86,7 @@ describe("the fingerprint of a request", () => {
     expect(await fingerprint(settings, { root })).not.toBe(before);
   });
 
-  it("changes when a file that an argument names is created or removed", async () => {
+  it("changes the fingerprint when a file that an argument names is created or removed", async () => {
     const root = await workspaceWith(FILES);
     const settings = { command: "node", args: ["later.js", "pkg/__main__.py"] };
     const before = await fingerprint(settings, { root });
@@ -97,7 +97,7 @@ describe("the fingerprint of a request", () => {
     expect(await fingerprint(settings, { root })).toBe(before);
   });
 
-  it("changes when the workspace adds a program that comes first on PATH", async () => {
+  it("changes the fingerprint when the workspace adds a program that comes first on PATH", async () => {
     const root = await workspaceWith(FILES);
     const fixture = { root, env: { PATH: `${root}/bin:/usr/bin` } };
     const settings = { command: "node", args: ["x"] };
@@ -107,7 +107,7 @@ describe("the fingerprint of a request", () => {
     expect(await covered(settings, fixture)).toEqual(["bin/node"]);
   });
 
-  it("changes when an installed package provides the program that npx would run", async () => {
+  it("changes the fingerprint when an installed package provides the program that npx would run", async () => {
     const root = await workspaceWith(FILES);
     const settings = { command: "npx", args: ["-y", "@scope/some-server@1"] };
     const before = await fingerprint(settings, { root });
@@ -130,7 +130,7 @@ it("refuses a request that names too many words and directories, without looking
 });
 
 describe("the fingerprint of a request that names a link", () => {
-  it("changes with the file that a link leads to, even outside the workspace", async () => {
+  it("changes the fingerprint with the file that a link leads to, even outside the workspace", async () => {
     const [root, elsewhere] = [await workspaceWith(FILES), await temporaryDirectory()];
     await writeFile(join(elsewhere, "server.js"), "serve()");
     await symlink(join(elsewhere, "server.js"), join(root, "link.js"));
@@ -140,7 +140,7 @@ describe("the fingerprint of a request that names a link", () => {
     expect(await fingerprint(settings, { root })).not.toBe(before);
   });
 
-  it("changes when a link leads to another file with the same bytes", async () => {
+  it("changes the fingerprint when a link leads to another file with the same bytes", async () => {
     const root = await workspaceWith({ ...FILES, "a.js": "same", "b.js": "same" });
     await symlink("a.js", join(root, "link.js"));
     const settings = { command: "node", args: ["link.js"] };
@@ -150,7 +150,7 @@ describe("the fingerprint of a request that names a link", () => {
     expect(await fingerprint(settings, { root })).not.toBe(before);
   });
 
-  it("changes with a file that is named through a link outside the workspace", async () => {
+  it("changes the fingerprint with a file that is named through a link outside the workspace", async () => {
     const [root, elsewhere] = [await workspaceWith(FILES), await temporaryDirectory()];
     await symlink(root, join(elsewhere, "way"));
     const args = [join(elsewhere, "way/tools/server.js")];

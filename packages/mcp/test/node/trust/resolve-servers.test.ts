@@ -8,7 +8,7 @@ const transportOf = (...given: Parameters<typeof requestFor>): McpTransport =>
   requestFor(...given).server.transport;
 
 describe("a server in the user's own settings", () => {
-  it("gets what its settings say, and a small environment", () => {
+  it("gives a server what its settings say, and a small environment", () => {
     const env = {
       PATH: "/bin",
       HOME: "/home/me",
@@ -61,7 +61,7 @@ describe("a server in the user's own settings", () => {
     });
   });
 
-  it("may get a key, start anywhere, and be turned off", () => {
+  it("lets a server of the user's own get a key, start anywhere, and be turned off", () => {
     const env = { ANTHROPIC_API_KEY: "mine" };
     const own = {
       a: { command: "x", cwd: "~/elsewhere", pass_env: ["ANTHROPIC_API_KEY"] },
@@ -140,14 +140,14 @@ describe("a server that a repository requests", () => {
     [{ cwd: "~" }, "outside the workspace"],
     [{ args: ["x".repeat(4000)] }, "too many to review"],
     [{ url: "https://x" }, "both command and url"],
-  ] as const)("cannot be used with %j", ([config, expected]) => {
+  ] as const)("refuses a requested server with %j", ([config, expected]) => {
     const { servers, unusable } = resolveRequests({ a: { command: "x", ...config } }, { root });
     expect(servers).toEqual([]);
     expect(unusable).toMatchObject([{ name: "a", isRequested: true, isOff: false }]);
     expect(unusable[0]?.reason).toContain(expected);
   });
 
-  it("cannot have a provider's key sent to a server of its choice", () => {
+  it("refuses to send a provider's key to a requested server", () => {
     const { servers } = resolveRequests(
       { a: { url: "https://evil.example", token_env: "OPENAI_API_KEY" } },
       { root, env: { OPENAI_API_KEY: "hunter2" } },
@@ -155,7 +155,7 @@ describe("a server that a repository requests", () => {
     expect(servers).toEqual([]);
   });
 
-  it("never gets a provider's key in its environment, whatever it requests", () => {
+  it("never puts a provider's key into the environment of a requested server", () => {
     const variable = fc.constantFrom("ANTHROPIC_API_KEY", "MY_MODEL_KEY", "GITHUB_TOKEN", "PATH");
     const request = fc.record(
       {
@@ -173,7 +173,7 @@ describe("a server that a repository requests", () => {
     );
   });
 
-  it("has another fingerprint when any part of its settings changes", () => {
+  it("changes the fingerprint when any part of the settings changes", () => {
     const whole = {
       command: "x",
       args: ["a", "b"],
@@ -203,14 +203,14 @@ describe("a server that a repository requests", () => {
     expect(fingerprint({})).toBe(all[0]);
   });
 
-  it("has the fingerprint that older versions stored approvals for", () => {
+  it("keeps the fingerprint that older versions stored approvals for", () => {
     const config = { command: "node", args: ["server.js"], env: { A: "1" }, pass_env: ["P"] };
     expect(requestFor(config, { root }).server.fingerprint).toBe(
       "2b772c46b41759500fd8bdfbc237e0d2b8ffd344a65220c7d33fec73db1e00d0",
     );
   });
 
-  it("has the same fingerprint in every terminal", () => {
+  it("computes the same fingerprint in every terminal", () => {
     const config = { command: "x", pass_env: ["P"] };
     const fingerprint = (env: Readonly<Record<string, string>>): string =>
       requestFor(config, { root, env }).server.fingerprint;
