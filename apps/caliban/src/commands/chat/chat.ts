@@ -32,11 +32,18 @@ async function chatOnScreen(
   invocation: Invocation,
   flags: ConversationFlags,
 ): Promise<CommandResult> {
-  const { runTerminal } = await import("./terminal/run-terminal.ts");
+  const { host } = invocation;
+  const [{ openScreen, runTerminal }, { openingQuestions }] = await Promise.all([
+    import("./terminal/run-terminal.ts"),
+    import("./terminal/screen-view.ts"),
+  ]);
+  const screen = openScreen(host);
+  const questions = openingQuestions(screen, host);
   const exitCode = await runTerminal({
-    host: invocation.host,
+    host,
     invocation,
-    open: (questions) => open(invocation, flags, { canAsk: true, ...questions }),
+    screen,
+    conversation: open(invocation, flags, { canAsk: true, ...questions }),
     prompt: flags.resume?.kind === "choose" ? "/resume" : flags.text,
     startBackground: async (sessionId, say) => {
       const { startPipeline } = await import("../../pipeline/start-pipeline.ts");

@@ -17,6 +17,7 @@ import type { Invocation } from "../../../command.ts";
 import type { Conversation } from "../../../conversation/conversation.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
 import type { Host } from "../../../host.ts";
+import { UsageError } from "../../../usage-error.ts";
 import { renderCommandReferences } from "../slash/command-references.ts";
 import { SLASH_COMMANDS } from "../slash/slash-table.ts";
 import { createBackground, type StartBackground } from "./background-work.ts";
@@ -24,34 +25,40 @@ import { createChatLoop } from "./chat-loop.ts";
 import { firstLines } from "./first-lines.ts";
 import { footerFacts } from "./footer-facts.ts";
 import { keyActions } from "./key-actions.ts";
-import { createScreenView, openingQuestions, type OpeningQuestions } from "./screen-view.ts";
+import { createScreenView } from "./screen-view.ts";
 
 export interface RunTerminalInput {
   readonly host: Host;
   readonly invocation: Invocation;
-  readonly open: (questions: OpeningQuestions) => Promise<Conversation>;
+  readonly screen: Screen;
+  /** Being opened; it may ask questions on the screen meanwhile. */
+  readonly conversation: Promise<Conversation>;
   /** Submitted at the start as if the user had typed it. */
   readonly prompt?: string | undefined;
   /** Starts work in the background once the user waits for nothing. */
   readonly startBackground?: StartBackground | undefined;
-  /** The terminal of this process when left out. */
-  readonly terminal?: Terminal;
+}
+
+/**
+ * Creates the screen without writing to the terminal, which is that of this process when left out.
+ * @throws UsageError for a terminal that cannot show it
+ */
+export function openScreen(host: Host, terminal?: Terminal): Screen {
+  if (host.env["TERM"] === "dumb") {
+    throw new UsageError(
+      'the interactive screen needs a terminal other than TERM=dumb. Use: caliban -p "…"',
+    );
+  }
+  const color = wantsColor(host.env);
+  return createScreen({ terminal, color, now: host.now, format: SCREEN_FORMAT });
 }
 
 /** Runs the interactive screen from start to end. The terminal is always restored. */
 export async function runTerminal(input: RunTerminalInput): Promise<ExitCode> {
-  const { host, terminal } = input;
-  if (host.env["TERM"] === "dumb") {
-    host.stderr(
-      'caliban: the interactive screen needs a terminal other than TERM=dumb. Use: caliban -p "…"\n',
-    );
-    return EXIT.usage;
-  }
-  const color = wantsColor(host.env);
-  const screen = createScreen({ terminal, color, now: host.now, format: SCREEN_FORMAT });
+  const { host, screen } = input;
   const release = host.onExit(screen.stop);
   try {
-    return await runConversation(screen, input);
+    return await runConversation(input);
   } finally {
     screen.update({ isEnded: true, work: undefined });
     await screen.drain();
@@ -67,8 +74,8 @@ const SCREEN_FORMAT: TextFormat = {
   answer: (text, model) => (model.startsWith("offline/") ? renderCommandReferences(text) : text),
 };
 
-async function runConversation(screen: Screen, input: RunTerminalInput): Promise<ExitCode> {
-  const { host, invocation, prompt } = input;
+async function runConversation(input: RunTerminalInput): Promise<ExitCode> {
+  const { host, invocation, screen, prompt } = input;
   const end = Promise.withResolvers<ExitCode>();
   const quit = (): void => end.resolve(EXIT.done);
   const release = host.onInterrupt((reason) => {
@@ -79,10 +86,7 @@ async function runConversation(screen: Screen, input: RunTerminalInput): Promise
   screen.editor.disableSubmit = true;
   const requested = Promise.withResolvers<void>();
   try {
-    const conversation = await Promise.race([
-      input.open(openingQuestions(screen, host)),
-      end.promise,
-    ]);
+    const conversation = await Promise.race([input.conversation, end.promise]);
     if (typeof conversation === "number") return conversation;
     const chat = createChatLoop({ screen, conversation, invocation, quit });
     const background = createBackground({

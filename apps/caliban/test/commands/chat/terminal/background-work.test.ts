@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NO_OPTIONS } from "../../../../src/command.ts";
 import type { StartBackground } from "../../../../src/commands/chat/terminal/background-work.ts";
-import { runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
+import { openScreen, runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
 import { machine } from "../../../fake-host.ts";
 import { startModelServer } from "../../../../../../test/support/model-server/model-server.ts";
 import { ENABLED, machineWithPast } from "../../../pipeline/past-sessions.ts";
@@ -31,8 +31,8 @@ async function started(conversation: FakeConversation, prompt?: string): Promise
   const exit = runTerminal({
     host,
     invocation: { ...NO_OPTIONS, host },
-    open: conversation.open,
-    terminal,
+    screen: openScreen(host, terminal),
+    conversation: conversation.open(),
     prompt,
     startBackground: async (sessionId, say) => {
       const seen = await terminal.screen();
@@ -114,8 +114,8 @@ async function rebuilding(
   const exit = runTerminal({
     host,
     invocation: { ...NO_OPTIONS, host },
-    open: fakeConversation().open,
-    terminal,
+    screen: openScreen(host, terminal),
+    conversation: fakeConversation().open(),
   });
   await terminal.waitFor("context 12%");
   await terminal.type("/memory rebuild --now");

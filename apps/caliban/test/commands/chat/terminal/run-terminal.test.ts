@@ -3,8 +3,10 @@ import type { PermissionQuestion } from "@caliban/agent-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NO_OPTIONS } from "../../../../src/command.ts";
 import type { Host } from "../../../../src/host.ts";
-import { runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
+import { openScreen, runTerminal } from "../../../../src/commands/chat/terminal/run-terminal.ts";
+import { openingQuestions } from "../../../../src/commands/chat/terminal/screen-view.ts";
 import { machine } from "../../../fake-host.ts";
+import type { Conversation } from "../../../../src/conversation/conversation.ts";
 import { fakeConversation, type FakeConversation } from "../fake-conversation.ts";
 import {
   createVirtualTerminal,
@@ -35,13 +37,19 @@ async function start(
   const { host: plain } = (await machine()).with({ now: Date.now, ...host });
   const terminal = createVirtualTerminal(columns === undefined ? {} : { columns });
   const invocation = { ...NO_OPTIONS, host: plain };
-  const exit = runTerminal({ host: plain, invocation, open: conversation.open, terminal });
+  const screen = openScreen(plain, terminal);
+  const exit = runTerminal({
+    host: plain,
+    invocation,
+    screen,
+    conversation: conversation.open(),
+  });
   onTestFinished(async () => {
     if (!terminal.isStarted()) return;
     await terminal.type(CTRL_C);
     await terminal.type(CTRL_C);
   });
-  if (plain.env["TERM"] !== "dumb") await terminal.waitFor("context 12%");
+  await terminal.waitFor("context 12%");
   return { terminal, log: conversation.log, exit };
 }
 
@@ -491,20 +499,23 @@ describe("the screen", () => {
     const clock = skippingClock();
     const { host } = (await machine()).with({ now: clock.now });
     const terminal = createVirtualTerminal();
+    const screen = openScreen(host, terminal);
+    const { askImport } = openingQuestions(screen, host);
+    const open = async (): Promise<Conversation> => {
+      const approval = {
+        workspace: "/w",
+        kind: "import",
+        subject: "/etc/notes.md",
+        sha256: "",
+      } as const;
+      answers.push(await askImport(approval));
+      return await plain.open();
+    };
     const exit = runTerminal({
       host,
       invocation: { ...NO_OPTIONS, host },
-      terminal,
-      open: async ({ askImport }) => {
-        const approval = {
-          workspace: "/w",
-          kind: "import",
-          subject: "/etc/notes.md",
-          sha256: "",
-        } as const;
-        answers.push(await askImport(approval));
-        return await plain.open();
-      },
+      screen,
+      conversation: open(),
     });
     await terminal.waitFor("imports /etc/notes.md");
     clock.skip();
@@ -633,13 +644,9 @@ describe("the screen", () => {
   });
 
   it("refuses a dumb terminal, and says what to use instead", async () => {
-    const said: string[] = [];
-    const { exit, terminal } = await start(fakeConversation(), {
-      env: { TERM: "dumb" },
-      stderr: (text) => void said.push(text),
-    });
-    expect(await exit).toBe(2);
-    expect(said.join("")).toContain("caliban -p");
+    const { host } = (await machine()).with({ env: { TERM: "dumb" } });
+    const terminal = createVirtualTerminal({});
+    expect(() => openScreen(host, terminal)).toThrow("caliban -p");
     expect(terminal.written()).toBe("");
   });
 
@@ -706,8 +713,8 @@ describe("the screen", () => {
     const failing = runTerminal({
       host,
       invocation: { ...NO_OPTIONS, host },
-      terminal: other,
-      open: async () => await Promise.reject(new Error("no model")),
+      screen: openScreen(host, other),
+      conversation: Promise.reject(new Error("no model")),
     });
     await expect(failing).rejects.toThrow("no model");
     // Not even a capability query, whose reply the shell would read.
