@@ -4,15 +4,15 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { registerSessions } from "../../packages/autonomous-memory/src/node/phases/register-sessions.ts";
+import { registerSessions } from "../../packages/autonomous-memory/src/node/run/register-sessions.ts";
 import { calibanSource } from "../../packages/autonomous-memory/src/node/sources/caliban-source.ts";
 import { openPipelineStore } from "../../packages/autonomous-memory/src/node/store/open-pipeline-store.ts";
-import { THREAD_LIMITS } from "../../apps/caliban/src/pipeline/thread-limits.ts";
-import type { Measured } from "../measured.ts";
+import { THREAD_LIMITS } from "../../apps/caliban/src/pipeline/start-worker.ts";
+import type { Measurement } from "../measured.ts";
 import { median } from "../median.ts";
-import { takeTurns } from "../take-turns.ts";
+import { interleaveJobs } from "../take-turns.ts";
 import { type Timing, timingOf } from "../timing.ts";
-import { makeSessions } from "./sessions.ts";
+import { generateSessions } from "./sessions.ts";
 
 const SESSIONS = 64;
 const MEGABYTE = 1_000_000;
@@ -20,21 +20,21 @@ const ROUNDS = 3;
 const MANY = 10_000;
 
 /** The pipeline against reading and rendering alone, and the registry against a look at each file. */
-export async function benchPipeline(): Promise<readonly (Timing | Measured)[]> {
+export async function benchPipeline(): Promise<readonly (Timing | Measurement)[]> {
   return [...(await benchRuns()), ...(await benchRegistry()), ...(await benchStart())];
 }
 
-async function benchRuns(): Promise<readonly (Timing | Measured)[]> {
-  const { home, sessions } = makeSessions(SESSIONS, MEGABYTE);
+async function benchRuns(): Promise<readonly (Timing | Measurement)[]> {
+  const { home, sessions } = generateSessions(SESSIONS, MEGABYTE);
   const model = await startModel();
-  const [alone, whole]: [Ran[], Ran[]] = [[], []];
+  const [alone, whole]: [ScriptResult[], ScriptResult[]] = [[], []];
   try {
     // oxlint-disable no-await-in-loop -- one after the other, or they would disturb each other
     for (let round = 0; round < ROUNDS; round++) {
-      alone.push(await ran("read-alone.mjs", [sessions]));
+      alone.push(await runScript("read-alone.mjs", [sessions]));
       const place = mkdtempSync(join(home, "run-"));
       whole.push(
-        await ran("run-all.mjs", [sessions, place, model.url, JSON.stringify(THREAD_LIMITS)]),
+        await runScript("run-all.mjs", [sessions, place, model.url, JSON.stringify(THREAD_LIMITS)]),
       );
       if (whole.at(-1)?.report?.sessionsRead !== SESSIONS) throw new Error("not all were read");
     }
@@ -59,10 +59,10 @@ async function benchRuns(): Promise<readonly (Timing | Measured)[]> {
 const STARTS = 9;
 
 /** A start with nothing new, in the background of a screen: what it costs the thread that draws the screen. */
-async function benchStart(): Promise<readonly Measured[]> {
-  const { home, workspace } = learnedPlace();
+async function benchStart(): Promise<readonly Measurement[]> {
+  const { home, workspace } = createLearningProject();
   try {
-    const start = async (): Promise<Ran> => await ran("start-nothing-new.ts", [home, workspace]);
+    const start = async (): Promise<ScriptResult> => await runScript("start-nothing-new.ts", [home, workspace]);
     // The first one registers the sessions, and reads them.
     await start();
     const times: number[] = [];
@@ -80,8 +80,8 @@ async function benchStart(): Promise<readonly Measured[]> {
 }
 
 /** A home in which learning is on, with sessions that were said long ago, and nothing in them to learn. */
-function learnedPlace(): { readonly home: string; readonly workspace: string } {
-  const { home, sessions } = makeSessions(200, 1);
+function createLearningProject(): { readonly home: string; readonly workspace: string } {
+  const { home, sessions } = generateSessions(200, 1);
   const workspace = join(home, "app");
   const settings = join(home, ".config", "caliban");
   for (const directory of [workspace, settings]) mkdirSync(directory, { recursive: true });
@@ -96,7 +96,7 @@ function learnedPlace(): { readonly home: string; readonly workspace: string } {
   return { home, workspace };
 }
 
-interface Ran {
+interface ScriptResult {
   readonly ms: number;
   readonly megabytes: number;
   readonly report?: {
@@ -107,12 +107,12 @@ interface Ran {
 }
 
 /** In a process of its own, so that its memory is its own. */
-async function ran(script: string, args: readonly string[]): Promise<Ran> {
+async function runScript(script: string, args: readonly string[]): Promise<ScriptResult> {
   const path = join(import.meta.dirname, script);
   // What is built is measured as it is built, with nothing of the source.
   const conditions = script.endsWith(".ts") ? ["--conditions=caliban:source"] : [];
   const { stdout } = await promisify(execFile)(process.execPath, [...conditions, path, ...args]);
-  return JSON.parse(stdout) as Ran;
+  return JSON.parse(stdout) as ScriptResult;
 }
 
 const EXTRACTION = {
@@ -141,14 +141,14 @@ async function startModel(): Promise<{ readonly url: string; readonly server: Se
 }
 
 async function benchRegistry(): Promise<readonly Timing[]> {
-  const { home, sessions } = makeSessions(MANY, 1);
+  const { home, sessions } = generateSessions(MANY, 1);
   const store = await openPipelineStore({ path: join(home, "memories.sqlite") });
   try {
     const source = calibanSource({ directory: sessions });
     const parts = { project: "bench", store, sources: [source] };
     await registerSessions(parts);
     const paths = (await source.list()).files.map(({ path }) => path);
-    const [statMs, registerMs] = await takeTurns(
+    const [statMs, registerMs] = await interleaveJobs(
       [async () => paths.map((path) => statSync(path).size), () => registerSessions(parts)],
       9,
     );

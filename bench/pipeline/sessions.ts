@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A directory of session files that are old enough to be read. */
-export interface SessionPlace {
+export interface SessionDirectory {
   readonly home: string;
   readonly sessions: string;
 }
@@ -11,7 +11,7 @@ export interface SessionPlace {
 const DAY_SECONDS = 86_400;
 
 /** Sessions as they come: much of them is what tools gave. */
-export function makeSessions(count: number, bytesEach: number): SessionPlace {
+export function generateSessions(count: number, bytesEach: number): SessionDirectory {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "caliban-bench-")));
   const sessions = join(home, "project", "sessions");
   mkdirSync(sessions, { recursive: true });

@@ -1,7 +1,7 @@
-/** Time as an argument, so that a test need not wait. */
+/** Time as an argument, so that tests need not wait. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** Calls back once after a time; what it returns takes that back. */
+  /** Calls back once after a delay; the returned function cancels it. */
   readonly after: (ms: number, callback: () => void) => () => void;
 }

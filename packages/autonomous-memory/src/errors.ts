@@ -1,28 +1,28 @@
-import type { CompletionUsage } from "./complete.ts";
+import type { CompletionUsage } from "./completion.ts";
 
 export type PipelineErrorCode =
-  /** The input does not fit into the model's window: a smaller one may. */
+  /** The input does not fit the model's context window; a smaller one may. */
   | "OVERFLOW"
-  /** The network, a rate limit, the provider's own fault or silence: later it may work. */
+  /** Network, rate limit, provider failure or timeout: it may work later. */
   | "TRANSIENT"
-  /** No key, a wrong one, or no such model: nothing works until the person does something. */
+  /** Missing or invalid key, or unknown model: nothing works until the user changes something. */
   | "SETUP"
-  /** The answer is of no use, or the model refused. */
+  /** The answer is unusable, or the model refused. */
   | "PERMANENT"
-  /** The state database cannot be opened, or a newer version wrote it. */
+  /** The state database cannot be opened, or was written by a newer version. */
   | "STATE_UNUSABLE"
-  /** A file of the memory cannot be read or written, or is not what it has to be. */
+  /** A file of the memory cannot be read or written, or is invalid. */
   | "MEMORY_UNUSABLE"
   | "UNKNOWN_VARIABLE"
   | "MISSING_VARIABLE";
 
-/** A failure the caller must decide about. `code` is stable; `message` is for people. */
+/** A failure that the caller must handle. `code` is stable; `message` is for people. */
 export class PipelineError extends Error {
   override readonly name = "PipelineError" as const;
   readonly code: PipelineErrorCode;
-  /** How long the provider wants to be left alone. */
+  /** How long the provider asks to wait. */
   readonly retryAfterMs: number | undefined;
-  /** What was spent before it failed; without it, a request that found no answer cost nothing. */
+  /** What was spent before the failure; without it, a failed request counts as free. */
   readonly usage: CompletionUsage | undefined;
 
   constructor(

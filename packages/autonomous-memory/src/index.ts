@@ -1,5 +1,12 @@
-export type { Clock } from "./clock.ts";
+// Models
+export {
+  combineModels,
+  type CombineModelsInput,
+  extractorOf,
+  type NamedModel,
+} from "./combine-models.ts";
 export type {
+  Complete,
   Completion,
   CompletionModel,
   CompletionRequest,
@@ -7,33 +14,17 @@ export type {
   Extractor,
   JsonSchema,
   ModelRole,
-} from "./complete.ts";
-export type {
-  ConsolidatedMemory,
-  ConsolidationTask,
-  HandEdit,
-  MemorySkill,
-  PlacedFile,
-  PreviousMemory,
-} from "./consolidation/consolidation-task.ts";
-export { PipelineError, type PipelineErrorCode } from "./errors.ts";
-export type { Extraction, ExtractionTask } from "./extraction/extraction-task.ts";
-export type {
-  CurrentGeneration,
-  Generations,
-  NewGeneration,
-  WrittenGeneration,
-} from "./generation/generations.ts";
-export {
-  type GuidanceInput,
-  type OfferedSkill,
-  renderGuidance,
-} from "./guidance/render-guidance.ts";
-export type { PipelineEvent, PipelineReport } from "./pipeline-report.ts";
-export { createRuleModel } from "./rules/create-rule-model.ts";
+} from "./completion.ts";
+export { createRuleModel } from "./rules/rule-model.ts";
+export type { ConsolidationTask, ExtractionTask } from "./tasks.ts";
+
+// Sessions
 export type { IdentifiedFile, SessionSource, SourceFile, SourceListing } from "./session-source.ts";
-export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./settings.ts";
-export type { StopSignal } from "./stop-signal.ts";
+export { fitTranscript, type FittedTranscript } from "./transcript/fit-transcript.ts";
+export type { TranscriptTurn } from "./transcript/transcript-turn.ts";
+export type { CollectedTranscript } from "./transcript/turn-collector.ts";
+
+// State
 export { dueQuery, type DueQueryInput } from "./store/due-query.ts";
 export type {
   ConsolidationStats,
@@ -42,11 +33,11 @@ export type {
   RunStats,
 } from "./store/pipeline-stats.ts";
 export type {
-  ClaimedSessions,
+  AttemptFilter,
   ConsolidationClaim,
+  ConsolidationClaimResult,
   ConsolidationOutcome,
   ConsolidationQueue,
-  ConsolidationTurn,
   DueCounts,
   DueQuery,
   ErrorClass,
@@ -62,13 +53,37 @@ export type {
   RunEnd,
   RunLedger,
   RunOutcome,
-  SeenExtraction,
   Spending,
   StoreAdmin,
   ThreadKind,
   ThreadRegistry,
 } from "./store/pipeline-store.ts";
-export type { StoredExtraction } from "./store/stored-extraction.ts";
-export { fitTranscript, type FittedTranscript } from "./transcript/fit-transcript.ts";
-export type { TranscriptTurn } from "./transcript/transcript-turn.ts";
-export type { CollectedTranscript } from "./transcript/turn-collector.ts";
+
+// Memory
+export type { Extraction, SeenExtraction, StoredExtraction } from "./extraction/extraction.ts";
+export type {
+  CurrentGeneration,
+  Generations,
+  NewGeneration,
+  WrittenGeneration,
+} from "./generation/generations.ts";
+export type {
+  ConsolidatedMemory,
+  HandEdit,
+  MemoryFile,
+  MemorySkill,
+  PreviousMemory,
+} from "./generation/memory.ts";
+export {
+  type GuidanceInput,
+  type OfferedSkill,
+  renderGuidance,
+} from "./generation/render-guidance.ts";
+
+// Runs
+export type { Clock } from "./clock.ts";
+export { PipelineError, type PipelineErrorCode } from "./errors.ts";
+export type { OnNotice, PipelineNotice, PipelineNoticeCode } from "./notice.ts";
+export { emptyReport, type PipelineEvent, type PipelineReport } from "./pipeline-report.ts";
+export { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "./settings.ts";
+export type { StopSignal } from "./stop-signal.ts";

@@ -1,8 +1,8 @@
 import type { PipelineSettings } from "./settings.ts";
 
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_DELAY_MS = 3_600_000;
 
-/** When a job that failed is tried again: doubled with each failure in a row, up to an hour, and not before the provider wants. */
+/** When to retry a failed job: the delay doubles with each failure in a row, up to an hour, and never earlier than the provider asks. */
 export function retryAtMs(
   { retryDelaySeconds }: Pick<PipelineSettings, "retryDelaySeconds">,
   {
@@ -16,5 +16,5 @@ export function retryAtMs(
   },
 ): number {
   const doubled = retryDelaySeconds * 1_000 * 2 ** Math.min(failuresBefore, 20);
-  return nowMs + Math.min(Math.max(doubled, retryAfterMs), LONGEST_WAIT_MS);
+  return nowMs + Math.min(Math.max(doubled, retryAfterMs), MAX_DELAY_MS);
 }

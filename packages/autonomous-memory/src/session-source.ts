@@ -1,16 +1,17 @@
 import type { SessionMessage } from "@caliban/sessions";
+import type { PipelineNotice } from "./notice.ts";
 
-/** Where past sessions of one project come from. Nothing of it is ever changed. */
+/** Where past sessions of one project come from. Read-only. */
 export interface SessionSource {
-  /** `caliban`, `claude`, `codex`, or a name of one's own. */
+  /** `caliban`, `claude`, `codex`, or a custom name. */
   readonly name: string;
-  /** Whether a file that is gone was removed by the person, so that what was learned from it is to go as well. */
+  /** Whether only the user removes files, so that what was learned from a missing one is to be forgotten. */
   readonly forgetsRemoved: boolean;
-  /** The files with nothing read of them. */
+  /** Lists the files without reading them. */
   readonly list: () => Promise<SourceListing>;
-  /** Looks at the beginning of a file. Called when a file is new or changed. */
+  /** Reads the beginning of a file. Called for new and changed files. */
   readonly identify: (file: SourceFile) => Promise<IdentifiedFile>;
-  /** What was said in it, one message in memory at a time; damaged parts are left out. */
+  /** The messages of a session, one in memory at a time; damaged parts are skipped. */
   readonly messages: (file: SourceFile) => AsyncIterable<SessionMessage>;
 }
 
@@ -23,16 +24,15 @@ export interface SourceFile {
 
 export interface SourceListing {
   readonly files: readonly SourceFile[];
-  /** False where something could not be read: what is missing then may still be there. */
+  /** False when something could not be read: a missing file may then still exist. */
   readonly isComplete: boolean;
-  /** One sentence each. */
-  readonly problems: readonly string[];
+  readonly notices: readonly PipelineNotice[];
 }
 
 export type IdentifiedFile =
-  /** `id` is unique over all sources: letters, digits and `-`, at most 100 characters. */
+  /** `id` is unique across all sources: letters, digits and `-`, at most 100 characters. */
   | { readonly kind: "session"; readonly id: string }
-  /** The person wants it kept out. */
+  /** The user excluded it from learning. */
   | { readonly kind: "opted-out"; readonly id: string }
   | { readonly kind: "other-project" }
-  | { readonly kind: "unreadable"; readonly sentence: string };
+  | { readonly kind: "unreadable"; readonly message: string };

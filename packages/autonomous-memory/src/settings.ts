@@ -1,23 +1,23 @@
-/** How much the pipeline reads, at what pace, and at what cost. */
+/** How much the pipeline reads, how fast, and at what cost. */
 export interface PipelineSettings {
   /** Older sessions are not read. */
   readonly maxRolloutAgeDays: number;
-  /** Sessions that were used more recently are left for later. */
+  /** Sessions that were active more recently are left for later. */
   readonly minRolloutIdleHours: number;
   readonly maxRolloutsPerStartup: number;
-  /** How many sessions are read at a time in one process; it has nothing to do with how many are read in all. */
+  /** How many sessions one process reads at a time; unrelated to how many it reads in total. */
   readonly stage1Concurrency: number;
   readonly stage1LeaseSeconds: number;
   readonly phase2LeaseSeconds: number;
-  /** The first wait after a failure; doubled each time, up to an hour. */
+  /** The first delay after a failure; doubled each time, up to an hour. */
   readonly retryDelaySeconds: number;
-  /** Most extractions that a consolidation is given. */
+  /** The maximum number of extractions given to a consolidation. */
   readonly maxRawMemories: number;
-  /** Most tokens of a rendered session; never more than 70 % of the model's window. */
+  /** The maximum size of a rendered session in tokens; never more than 70 % of the model's context window. */
   readonly rolloutTokenLimit: number;
-  /** Tokens in and out of a UTC day, over all projects; 0 means no limit. */
+  /** Input and output tokens per UTC day across all projects; 0 means no limit. */
   readonly dailyTokenBudget: number;
-  /** After so long without an answer, a request is given up. */
+  /** A request without an answer after this time is aborted. */
   readonly requestTimeoutSeconds: number;
 }
 

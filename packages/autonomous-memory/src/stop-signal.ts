@@ -1,4 +1,4 @@
-/** An AbortSignal where the types of the platform have one, so that it can be handed to `fetch`; else what it can do. */
+/** An AbortSignal where the platform's types have one, so that it can be passed to `fetch`; otherwise the part used here. */
 export type StopSignal = typeof globalThis extends {
   readonly AbortSignal: { readonly prototype: infer Signal };
 }

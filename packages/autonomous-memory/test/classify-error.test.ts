@@ -46,19 +46,19 @@ describe("classifyError", () => {
     const error = new PipelineError("TRANSIENT", "later", { retryAfterMs: 7_000 });
     expect(classifyError(error)).toEqual({
       errorClass: "transient",
-      sentence: "later",
+      message: "later",
       retryAfterMs: 7_000,
     });
   });
 
   it("says it on one harmless line that has an end", () => {
-    const { sentence } = classifyError(new Error(`\u001B[31mred\nsecond ${"x".repeat(5_000)}`));
+    const { message: sentence } = classifyError(new Error(`\u001B[31mred\nsecond ${"x".repeat(5_000)}`));
     expect(sentence).not.toContain("\n");
     expect(sentence).not.toContain("\u001B");
     expect(sentence.length).toBeLessThanOrEqual(4_000);
   });
 
   it("has words for a failure without any", () => {
-    expect(classifyError(new Error("")).sentence).toBe("the model failed without a reason");
+    expect(classifyError(new Error("")).message).toBe("the model failed without a reason");
   });
 });

@@ -1,88 +1,57 @@
 import {
+  combineModels,
+  type Complete,
   type CompletionModel,
   createRuleModel,
-  type ModelRole,
-  PipelineError,
+  type NamedModel,
+  type OnNotice,
 } from "@caliban/autonomous-memory";
 import type { ResolvedModel } from "@caliban/providers";
-import type { Complete, ModelAnswererInput } from "./model-answerer.ts";
+import type { JsonModelInput } from "./json-model.ts";
 import type { PipelineModels } from "./pipeline-job.ts";
 
-export interface PipelineModelInput extends ModelAnswererInput {
+export interface PipelineModelInput extends JsonModelInput {
   readonly models: PipelineModels;
-  readonly onNotice: (sentence: string) => void;
+  readonly onNotice: OnNotice;
 }
 
-/**
- * The person's models as the pipeline asks them; where nobody but the offline model is there, rules answer. A provider is
- * loaded with the first question.
- */
+/** The user's models as the pipeline asks them; rules answer instead of the offline model. */
 export function createPipelineModel(input: PipelineModelInput): CompletionModel {
   const { models, onNotice } = input;
-  const rules = createRuleModel();
-  const answerer = (chosen: ResolvedModel): Complete =>
-    isOffline(chosen) ? rules.complete : modelAnswerer(chosen, input);
-  const byDefault = answerer(models.default);
-  const isOne = models.smol.name === models.default.name;
-  const small = isOne
-    ? byDefault
-    : withFallback(answerer(models.smol), byDefault, { onNotice, name: models.smol.name });
-  const completes: Readonly<Record<ModelRole, Complete>> = { default: byDefault, smol: small };
-  const windowOf = (role: ModelRole): number =>
-    isOffline(models[role]) ? rules.contextWindow(role) : models[role].contextWindow;
-  return {
-    complete: (request) => completes[request.role](request),
-    // Whoever falls back must not have been given more than the other can see.
-    contextWindow: (role) =>
-      role === "default" ? windowOf("default") : Math.min(windowOf("smol"), windowOf("default")),
-    isLocal: (role) => isOffline(models[role]),
-    extractor: extractorOf(models.default, rules.extractor),
-  };
+  const main = namedModel(models.default, input);
+  const isSame = models.smol.name === models.default.name;
+  const smol = isSame ? main : namedModel(models.smol, input);
+  return combineModels({ default: main, smol, onNotice });
 }
 
-/** Any model is as good as another, so that a change of models costs nothing; rules are less than a model. */
-export function extractorOf(
-  chosen: Pick<ResolvedModel, "api">,
-  rules: CompletionModel["extractor"],
-): CompletionModel["extractor"] {
-  return isOffline(chosen) ? rules : { id: "model/1", replaces: [rules.id] };
-}
-
-function isOffline({ api }: Pick<ResolvedModel, "api">): boolean {
+/** Whether rules answer for a model, at no cost. */
+export function isLocalModel({ api }: Pick<ResolvedModel, "api">): boolean {
   return api === "offline";
 }
 
-/** Opened with the first question: a start with nothing new needs no provider. */
-function modelAnswerer(chosen: ResolvedModel, input: PipelineModelInput): Complete {
-  let opening: Promise<Complete> | undefined;
-  return async (request) => {
-    opening ??= open(chosen, input);
-    const complete = await opening;
-    return await complete(request);
+function namedModel(resolved: ResolvedModel, input: JsonModelInput): NamedModel {
+  const { name, contextWindow } = resolved;
+  if (!isLocalModel(resolved))
+    return { name, contextWindow, complete: openLazily(resolved, input), isLocal: false };
+  const rules = createRuleModel();
+  return {
+    name,
+    contextWindow: rules.contextWindow("default"),
+    complete: rules.complete,
+    isLocal: true,
   };
 }
 
-async function open(chosen: ResolvedModel, input: PipelineModelInput): Promise<Complete> {
-  const { openAnswerer } = await import("./model-answerer.ts");
-  return await openAnswerer(chosen, input);
-}
-
-/** The model for small work, until it turns out that it cannot be had: then the one that answers does it. */
-function withFallback(
-  first: Complete,
-  otherwise: Complete,
-  { onNotice, name }: Pick<PipelineModelInput, "onNotice"> & { readonly name: string },
-): Complete {
-  let isUsable = true;
+/** Opens the model with the first request: a run with nothing new needs no provider. */
+function openLazily(resolved: ResolvedModel, input: JsonModelInput): Complete {
+  let opening: Promise<Complete> | undefined;
+  const open = async (): Promise<Complete> => {
+    const { openJsonModel } = await import("./json-model.ts");
+    return await openJsonModel(resolved, input);
+  };
   return async (request) => {
-    if (!isUsable) return await otherwise(request);
-    try {
-      return await first(request);
-    } catch (error) {
-      if (!(error instanceof PipelineError) || error.code !== "SETUP") throw error;
-      isUsable = false;
-      onNotice(`${name} for small work cannot be had, so models.default does it: ${error.message}`);
-      return await otherwise(request);
-    }
+    opening ??= open();
+    const complete = await opening;
+    return await complete(request);
   };
 }

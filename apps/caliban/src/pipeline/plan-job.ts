@@ -1,27 +1,31 @@
-import { DEFAULT_PIPELINE_SETTINGS, type PipelineSettings } from "@caliban/autonomous-memory";
+import {
+  DEFAULT_PIPELINE_SETTINGS,
+  type PipelineNotice,
+  type PipelineSettings,
+} from "@caliban/autonomous-memory";
+import { keyValues, type ModelProblem, resolveModel } from "@caliban/providers";
 import { pipelineSettings } from "@caliban/settings";
 import type { Project } from "../project/project.ts";
-import { keyValues, type ModelProblem, type ResolvedModel, resolveModel } from "@caliban/providers";
 import type { PipelineJob, PipelineModels } from "./pipeline-job.ts";
 
 export interface PlanJobInput {
   readonly project: Project;
   readonly trigger: PipelineJob["trigger"];
   readonly running?: readonly string[];
-  readonly isRebuilt?: boolean;
-  /** Also sessions that were used a moment ago. */
+  readonly isRebuild?: boolean;
+  /** Whether to include sessions that were active a moment ago. */
   readonly withRecent?: boolean;
 }
 
-/** Puts together what a run needs to know. Looks at nothing but its arguments. */
+/** Collects everything a run needs. Reads nothing but its arguments. */
 export function planJob(input: PlanJobInput): PipelineJob {
-  const { project, trigger, running = [], isRebuilt = false } = input;
+  const { project, trigger, running = [], isRebuild = false } = input;
   const { environment, workspace, settings } = project;
   const { env, platform, home } = environment;
   const { models, notices } = pipelineModels(project);
   return {
     trigger,
-    // A plain object: the environment of a process is none that could be handed on.
+    // Copied, because `process.env` itself cannot be passed to a thread.
     env: { ...env },
     platform,
     home,
@@ -32,15 +36,14 @@ export function planJob(input: PlanJobInput): PipelineJob {
     models,
     secrets: keyValues(settings.values.providers, env),
     running,
-    isRebuilt,
+    isRebuild,
     notices,
   };
 }
 
-/** More than anybody has: who waits for it wants all of it. */
+/** More than anyone has: a user who waits wants all of them. */
 const ALL_SESSIONS = 1_000_000;
 
-/** How much is read; a person who waits sets the pace. */
 function settingsOf({ project, trigger, withRecent }: PlanJobInput): PipelineSettings {
   const { settings } = project;
   return {
@@ -51,30 +54,23 @@ function settingsOf({ project, trigger, withRecent }: PlanJobInput): PipelineSet
   };
 }
 
-/** The models of both roles; where the small one cannot be had, the other does its work, and that is said. */
+/** The models of both roles. If the small one is not available, the other does its work, which is reported. */
 function pipelineModels({
   environment: { env },
-  settings,
+  settings: { values },
 }: Pick<Project, "environment" | "settings">): {
   readonly models: PipelineModels | ModelProblem;
-  readonly notices: readonly string[];
+  readonly notices: readonly PipelineNotice[];
 } {
-  const { values } = settings;
-  const answering = resolveModel(undefined, { values, env });
-  if ("problem" in answering) return { models: answering, notices: [] };
-  const small = smallModel(values["models.smol"], answering, () =>
-    resolveModel(undefined, { values, env, role: "smol" }),
-  );
-  if (!("problem" in small)) return { models: { default: answering, smol: small }, notices: [] };
-  const notice = `models.smol cannot be had, so ${answering.name} does its work: ${small.problem.message}`;
-  return { models: { default: answering, smol: answering }, notices: [notice] };
-}
-
-/** Without a name of its own it is the model that answers, window and all. */
-function smallModel(
-  name: string | undefined,
-  answering: ResolvedModel,
-  resolve: () => ReturnType<typeof resolveModel>,
-): ReturnType<typeof resolveModel> {
-  return name === undefined ? answering : resolve();
+  const main = resolveModel(undefined, { values, env });
+  if ("problem" in main) return { models: main, notices: [] };
+  // Without a name of its own, the small model is the main one, including its context window.
+  const isNamed = values["models.smol"] !== undefined;
+  const smol = isNamed ? resolveModel(undefined, { values, env, role: "smol" }) : main;
+  if (!("problem" in smol)) return { models: { default: main, smol }, notices: [] };
+  const message = `models.smol is not available; using ${main.name} instead: ${smol.problem.message}`;
+  return {
+    models: { default: main, smol: main },
+    notices: [{ code: "MODEL_UNAVAILABLE", message }],
+  };
 }

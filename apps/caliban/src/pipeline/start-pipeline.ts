@@ -9,51 +9,53 @@ import { whyOff } from "./why-off.ts";
 
 export interface StartPipelineInput {
   readonly invocation: Invocation;
-  /** The session that is going on. */
+  /** The current session. */
   readonly sessionId: string;
   readonly say: (line: PipelineLine) => void;
 }
 
-/** Learns from past sessions in the background of a conversation, where the person wants that. Never fails. */
+/** Learns from past sessions in the background of a conversation, if the user enabled that. Never fails. */
 export async function startPipeline(
   input: StartPipelineInput,
 ): Promise<PipelineWorker | undefined> {
   const { invocation, sessionId, say } = input;
-  // Nothing is read from settings that are not to count.
+  // Before any settings are read that should not count.
   if (invocation.bare || !invocation.memory) return undefined;
   const project = await openProject(invocation);
   const off = whyOff(project);
   if (off?.kind === "switched-off") {
-    const text = `memory: past sessions are not read, because ${terminalSafeLine(off.sentence)} (caliban memory stats)`;
+    const text = `memory: not learning from past sessions: ${terminalSafeLine(off.message)} (caliban memory stats)`;
     say({ tone: "plain", text });
   }
   if (off !== undefined) return undefined;
   const job = planJob({ project, trigger: "start", running: [sessionId] });
-  const told = new Set<string>();
-  const worker = startWorker({ job, isAwaited: false, onEvent: tellNotices(say, told) });
-  void tellEnd(worker, say, told);
+  const reported = new Set<string>();
+  const worker = startWorker({ job, isAwaited: false, onEvent: reportNotices(say, reported) });
+  void reportEnd(worker, say, reported);
   return worker;
 }
 
-/** More would be a report; `memory stats` is one. */
-const MOST_NOTICES = 2;
+/** More would be a report, and that is what `memory stats` is for. */
+const MAX_NOTICES = 2;
 
-function tellNotices(
+function reportNotices(
   say: StartPipelineInput["say"],
-  told: Set<string>,
+  reported: Set<string>,
 ): (event: PipelineEvent) => void {
   return (event) => {
-    if (event.type !== "notice" || told.has(event.sentence) || told.size === MOST_NOTICES) return;
-    told.add(event.sentence);
-    say({ tone: "plain", text: `memory: ${terminalSafeLine(event.sentence)}` });
+    if (event.type !== "notice") return;
+    const { message } = event.notice;
+    if (reported.has(message) || reported.size === MAX_NOTICES) return;
+    reported.add(message);
+    say({ tone: "plain", text: `memory: ${terminalSafeLine(message)}` });
   };
 }
 
-async function tellEnd(
+async function reportEnd(
   { end }: PipelineWorker,
   say: StartPipelineInput["say"],
-  told: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
 ): Promise<void> {
-  const line = startLine(await end, told);
+  const line = startLine(await end, reported);
   if (line !== undefined) say(line);
 }

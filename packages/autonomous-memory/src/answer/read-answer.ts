@@ -1,58 +1,58 @@
 import { terminalSafeLine, utf8Bytes } from "@caliban/common";
 import { findJsonObject, type JsonObject } from "./find-json-object.ts";
 
-/** Why an answer is of no use, as the end of a sentence. */
+/** Why an answer cannot be used. */
 export interface AnswerProblem {
   readonly kind: "problem";
-  readonly sentence: string;
+  readonly message: string;
 }
 
-/** Longer answers are not looked at. */
+/** Longer answers are not parsed. */
 const MAX_ANSWER_BYTES: number = 1024 * 1024;
-const MOST_QUOTED = 80;
+const MAX_QUOTED_CHARS = 80;
 
-/** The object of an answer, known by its keys, or what is wrong with it. */
+/** The object in an answer, recognized by its keys, or what is wrong with the answer. */
 export function readAnswer(
   text: string,
   keys: readonly string[],
 ): AnswerProblem | { readonly kind: "object"; readonly object: JsonObject } {
   const bytes = utf8Bytes(text);
   if (bytes > MAX_ANSWER_BYTES) {
-    const [is, most] = [bytes, MAX_ANSWER_BYTES].map((size) => size.toLocaleString("en-US"));
-    return problem(`the answer has ${is} bytes; at most ${most} are read`);
+    const [size, limit] = [bytes, MAX_ANSWER_BYTES].map((count) => count.toLocaleString("en-US"));
+    return answerProblem(`the answer is too long: ${size} bytes, the maximum is ${limit}`);
   }
-  if (text.trim() === "") return problem("the answer is empty");
+  if (text.trim() === "") return answerProblem("the answer is empty");
   const found = findJsonObject(text, keys);
   switch (found.kind) {
     case "object":
       return found;
-    case "cut":
-      return problem("the answer was cut off");
+    case "truncated":
+      return answerProblem("the answer is truncated");
     case "other":
-      return problem("the answer is JSON, but no object");
+      return answerProblem("the answer is JSON, but not an object");
     case "none":
-      return problem(`the answer is no JSON; it begins with ${quoted(text)}`);
+      return answerProblem(`the answer is not JSON; it starts with ${quote(text)}`);
   }
 }
 
-/** A text of an answer, or what is wrong with it. */
+/** A string in an answer, or what is wrong with it. */
 export function readText(object: JsonObject, key: string): string | AnswerProblem {
-  if (!Object.hasOwn(object, key)) return problem(`${key} is missing`);
+  if (!Object.hasOwn(object, key)) return answerProblem(`${key} is missing`);
   const value = object[key];
-  return typeof value === "string" ? value.toWellFormed() : problem(`${key} is no text`);
+  return typeof value === "string" ? value.toWellFormed() : answerProblem(`${key} is not a string`);
 }
 
-export function problem(sentence: string): AnswerProblem {
-  return { kind: "problem", sentence };
+export function answerProblem(message: string): AnswerProblem {
+  return { kind: "problem", message };
 }
 
-/** A model may repeat what a hostile transcript says: it stays on one line, harmless and short. */
-function quoted(text: string): string {
-  // A long word tells nothing, and may be the beginning of a secret that nobody would know by its beginning.
+/** A model may repeat a hostile transcript: the quotation stays short and on one line, without control characters. */
+function quote(text: string): string {
+  // A long word explains nothing, and may be the start of a secret that the scanner only recognizes as a whole.
   const words = text
     .trim()
-    .slice(0, 4 * MOST_QUOTED)
+    .slice(0, 4 * MAX_QUOTED_CHARS)
     .replaceAll(/\S{16,}/g, "…");
-  const line = terminalSafeLine(words.slice(0, MOST_QUOTED).toWellFormed());
-  return `“${line.length > MOST_QUOTED - 3 ? `${line.slice(0, MOST_QUOTED - 3)}…` : line}”`;
+  const line = terminalSafeLine(words.slice(0, MAX_QUOTED_CHARS).toWellFormed());
+  return `“${line.length > MAX_QUOTED_CHARS - 3 ? `${line.slice(0, MAX_QUOTED_CHARS - 3)}…` : line}”`;
 }

@@ -1,34 +1,33 @@
-import { bytesOfTokens, utf8Bytes } from "@caliban/common";
-import type { CompletionRequest } from "../complete.ts";
-import { cutAtSection } from "../generation/cut-at-section.ts";
+import { tokensToBytes, utf8Bytes } from "@caliban/common";
+import type { CompletionRequest, JsonSchema } from "../completion.ts";
+import { cutAtSection } from "../text/cut-at-section.ts";
 import type { PromptVariables } from "../prompts/prompt-variables.ts";
 import { renderPrompt } from "../prompts/render-prompt.ts";
-import type { SeenExtraction } from "../store/pipeline-store.ts";
-import { CONSOLIDATION_SCHEMA } from "./consolidation-schema.ts";
-import type { ConsolidationTask } from "./consolidation-task.ts";
+import type { SeenExtraction } from "../extraction/extraction.ts";
+import type { ConsolidationTask } from "../tasks.ts";
 import { fitExtractions } from "./fit-extractions.ts";
-import { fitPrevious, type NotShown } from "./fit-previous.ts";
+import { fitPrevious, type OmittedMemory } from "./fit-previous.ts";
 import { isoDay, renderHandEdits } from "./render-extractions.ts";
 
 export interface ConsolidationRequest extends Pick<
   CompletionRequest,
   "system" | "input" | "schema"
 > {
-  /** What the input has in it; the rest waits for the next round. */
+  /** The extractions in the input; the rest waits for the next round. */
   readonly seen: readonly SeenExtraction[];
   /** How many extractions wait. */
-  readonly leftOut: number;
-  /** What there was no room for of the memory as it is. It is to stay: see `withNotShown`. */
-  readonly notShown: NotShown;
+  readonly waiting: number;
+  /** The part of the current memory that did not fit. It has to be kept: see `restoreOmitted`. */
+  readonly omitted: OmittedMemory;
 }
 
-/** Of the room, what hand edits may take: what was added by hand stands in the memory, too. */
+/** The maximum share for hand edits: lines added by hand are part of the memory as well. */
 const HAND_EDITS_SHARE = 1 / 8;
-/** Of the room, what is kept free of the previous memory, so that each round has something new. */
+/** The share kept free of the previous memory, so that each round includes something new. */
 const NEW_SHARE = 1 / 4;
 
 /**
- * The question for the whole memory as it is to be. The input has at most `maxTokens`, as far as that leaves room for one
+ * A request for the complete next memory. The input is at most `maxTokens` long, unless that leaves no space for a single
  * extraction: removed ones first, then the newest.
  */
 export function consolidationRequest(
@@ -36,19 +35,22 @@ export function consolidationRequest(
   maxTokens: number,
 ): ConsolidationRequest {
   const { previous, today } = task;
-  const room = Math.max(0, bytesOfTokens(maxTokens) - utf8Bytes(render({ ...EMPTY, today })));
-  const edits = cutHandEdits(renderHandEdits(previous?.handEdits ?? []), room * HAND_EDITS_SHARE);
-  const roomForBoth = room - utf8Bytes(edits);
+  const available = Math.max(0, tokensToBytes(maxTokens) - utf8Bytes(render({ ...EMPTY, today })));
+  const edits = cutHandEdits(
+    renderHandEdits(previous?.handEdits ?? []),
+    available * HAND_EDITS_SHARE,
+  );
+  const forBoth = available - utf8Bytes(edits);
   const all = fitExtractions(task, Number.POSITIVE_INFINITY);
-  const kept = fitPrevious(previous, roomForBoth - Math.min(all.bytes, room * NEW_SHARE));
-  const fitted = fitExtractions(task, roomForBoth - kept.bytes);
+  const kept = fitPrevious(previous, forBoth - Math.min(all.bytes, available * NEW_SHARE));
+  const fitted = fitExtractions(task, forBoth - kept.bytes);
   return {
     system: renderPrompt("consolidation_system", {}),
     input: render({ ...kept.variables, ...fitted.variables, today, hand_edits: edits }),
     schema: CONSOLIDATION_SCHEMA,
     seen: fitted.seen,
-    leftOut: task.added.length + task.removed.length - fitted.seen.length,
-    notShown: kept.notShown,
+    waiting: task.added.length + task.removed.length - fitted.seen.length,
+    omitted: kept.omitted,
   };
 }
 
@@ -74,3 +76,46 @@ function cutHandEdits(edits: string, maxBytes: number): string {
   if (utf8Bytes(edits) <= maxBytes) return edits;
   return `${cutAtSection(edits, maxBytes - utf8Bytes(mark)).text}${mark}`;
 }
+
+const FILES: JsonSchema = {
+  type: "array",
+  items: {
+    type: "object",
+    additionalProperties: false,
+    required: ["path", "content"],
+    properties: {
+      path: { type: "string", description: "File name, relative to its folder." },
+      content: { type: "string" },
+    },
+  },
+};
+
+/** The schema of the memory as a model answers it. */
+export const CONSOLIDATION_SCHEMA: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["memory_md", "memory_summary", "skills"],
+  properties: {
+    memory_md: { type: "string", description: "The whole long-term document, in Markdown." },
+    memory_summary: {
+      type: "string",
+      description: "What is shown at the start of every session, at most 1,200 words.",
+    },
+    skills: {
+      type: "array",
+      description: "All playbooks that are to exist.",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["name", "content", "scripts", "templates", "examples"],
+        properties: {
+          name: { type: "string", description: "Lower-case letters, digits and dashes." },
+          content: { type: "string", description: "SKILL.md with its front matter." },
+          scripts: FILES,
+          templates: FILES,
+          examples: FILES,
+        },
+      },
+    },
+  },
+};

@@ -1,12 +1,12 @@
 import { utf8Bytes } from "@caliban/common";
 import type { PromptVariables } from "../prompts/prompt-variables.ts";
-import type { SeenExtraction } from "../store/pipeline-store.ts";
-import type { StoredExtraction } from "../store/stored-extraction.ts";
-import type { ConsolidationTask } from "./consolidation-task.ts";
-import { firstBytes } from "./first-bytes.ts";
+import type { SeenExtraction } from "../extraction/extraction.ts";
+import type { StoredExtraction } from "../extraction/extraction.ts";
+import type { ConsolidationTask } from "../tasks.ts";
+import { firstBytes } from "../text/truncate.ts";
 import { renderEntry } from "./render-extractions.ts";
 
-/** Extractions as far as there is room. */
+/** As many extractions as fit. */
 export interface FittedExtractions {
   readonly variables: Pick<
     PromptVariables<"consolidation">,
@@ -16,13 +16,13 @@ export interface FittedExtractions {
   readonly bytes: number;
 }
 
-/** Of a removed session: enough to know what it supported. */
-const MOST_REMOVED_BYTES = 4_000;
-/** One that alone is too long is still given so much of, because it would wait for ever. */
-const LEAST_BYTES = 400;
+/** Enough of a removed session to know what it supported. */
+const MAX_REMOVED_BYTES = 4_000;
+/** A single extraction that is too long still gets this much, because it would otherwise wait forever. */
+const MIN_BYTES = 400;
 const CUT_MARK = "\n[cut here]\n\n";
 
-/** Takes the removed ones, then the newest, and ends with the first that does not fit. At least one is taken. */
+/** Takes the removed ones, then the newest, up to the first that does not fit. Takes at least one. */
 export function fitExtractions(task: ConsolidationTask, maxBytes: number): FittedExtractions {
   const entries = [...task.removed.map(removedEntry), ...task.added.map(addedEntry)];
   const taken: Entry[] = [];
@@ -55,8 +55,8 @@ interface Entry {
 
 function removedEntry(extraction: StoredExtraction): Entry {
   const { threadId, watermark, rawMemory, rolloutSummary } = extraction;
-  const text = firstBytes([rawMemory, rolloutSummary].join("\n").trim(), MOST_REMOVED_BYTES);
-  // Its id alone says which evidence no longer counts.
+  const text = firstBytes([rawMemory, rolloutSummary].join("\n").trim(), MAX_REMOVED_BYTES);
+  // Its id alone tells the model which evidence no longer counts.
   const removed = renderEntry(extraction, text === "" ? "(nothing is known of it)" : text);
   return { removed, rawMemory: "", summary: "", seen: { threadId, watermark } };
 }
@@ -75,12 +75,12 @@ function sizeOf({ removed, rawMemory, summary }: Entry): number {
   return utf8Bytes(removed) + utf8Bytes(rawMemory) + utf8Bytes(summary);
 }
 
-/** What was learned counts more than what the session was about. */
+/** Drops the summary first: the memories matter more than what the session was about. */
 function cutEntry(entry: Entry, maxBytes: number): Entry {
-  const room = Math.max(LEAST_BYTES, maxBytes);
-  if (sizeOf(entry) <= room) return entry;
+  const limit = Math.max(MIN_BYTES, maxBytes);
+  if (sizeOf(entry) <= limit) return entry;
   const shorten = (text: string): string =>
-    utf8Bytes(text) <= room ? text : `${firstBytes(text, room - CUT_MARK.length)}${CUT_MARK}`;
+    utf8Bytes(text) <= limit ? text : `${firstBytes(text, limit - CUT_MARK.length)}${CUT_MARK}`;
   return {
     ...entry,
     removed: shorten(entry.removed),

@@ -1,23 +1,23 @@
 import { utf8Bytes } from "@caliban/common";
-import { cutAtSection } from "../generation/cut-at-section.ts";
+import { cutAtSection } from "../text/cut-at-section.ts";
 import { insideBoundary } from "../prompts/boundaries.ts";
 import type { PromptVariables } from "../prompts/prompt-variables.ts";
-import type { ConsolidatedMemory, MemorySkill, PreviousMemory } from "./consolidation-task.ts";
+import type { ConsolidatedMemory, MemorySkill, PreviousMemory } from "../generation/memory.ts";
 
-/** What a model was not shown of the memory as it is, and so cannot give back. */
-export interface NotShown {
+/** The part of the current memory that was not shown to the model, which therefore cannot repeat it. */
+export interface OmittedMemory {
   readonly memoryMd: string;
   readonly skills: readonly MemorySkill[];
 }
 
-/** The previous memory as far as there is room. */
+/** As much of the previous memory as fits. */
 export interface FittedPrevious {
   readonly variables: Pick<
     PromptVariables<"consolidation">,
     "memory_md" | "memory_summary" | "skills"
   >;
   readonly bytes: number;
-  readonly notShown: NotShown;
+  readonly omitted: OmittedMemory;
 }
 
 const MEMORY_MARK =
@@ -25,7 +25,7 @@ const MEMORY_MARK =
 const SUMMARY_MARK = "\n[The rest of the summary is not shown.]\n";
 const NOTHING: PreviousMemory = { memoryMd: "", memorySummary: "", skills: [], handEdits: [] };
 
-/** The document first, then playbooks whole or not at all, then the summary, which the document can make good. */
+/** The document first, then complete playbooks, then the summary, which can be derived from the document. */
 export function fitPrevious(
   previous: PreviousMemory | undefined,
   maxBytes: number,
@@ -33,8 +33,8 @@ export function fitPrevious(
   const { memoryMd, memorySummary, skills } = previous ?? NOTHING;
   const document = cutWithMark(insideBoundary(memoryMd), maxBytes, MEMORY_MARK);
   const playbooks = fitSkills(skills, maxBytes - document.bytes);
-  const room = maxBytes - document.bytes - playbooks.bytes;
-  const summary = cutWithMark(insideBoundary(memorySummary), room, SUMMARY_MARK);
+  const left = maxBytes - document.bytes - playbooks.bytes;
+  const summary = cutWithMark(insideBoundary(memorySummary), left, SUMMARY_MARK);
   return {
     variables: {
       memory_md: document.text,
@@ -42,20 +42,23 @@ export function fitPrevious(
       skills: playbooks.text,
     },
     bytes: document.bytes + playbooks.bytes + summary.bytes,
-    notShown: { memoryMd: document.rest, skills: playbooks.rest },
+    omitted: { memoryMd: document.rest, skills: playbooks.rest },
   };
 }
 
-/** A memory that was answered, with what the model could not know of. */
-export function withNotShown(memory: ConsolidatedMemory, notShown: NotShown): ConsolidatedMemory {
-  const unseen = new Set(notShown.skills.map(({ name }) => name));
+/** Adds what the model was not shown to the memory that it answered. */
+export function restoreOmitted(
+  memory: ConsolidatedMemory,
+  omitted: OmittedMemory,
+): ConsolidatedMemory {
+  const unseen = new Set(omitted.skills.map(({ name }) => name));
   return {
     ...memory,
     memoryMd:
-      notShown.memoryMd === ""
+      omitted.memoryMd === ""
         ? memory.memoryMd
-        : `${memory.memoryMd.trimEnd()}\n\n${notShown.memoryMd}`,
-    skills: [...memory.skills.filter(({ name }) => !unseen.has(name)), ...notShown.skills],
+        : `${memory.memoryMd.trimEnd()}\n\n${omitted.memoryMd}`,
+    skills: [...memory.skills.filter(({ name }) => !unseen.has(name)), ...omitted.skills],
   };
 }
 

@@ -1,6 +1,7 @@
+import { isRecord } from "@caliban/common";
 import type { JsonObject } from "../answer/find-json-object.ts";
-import { type AnswerProblem, problem, readAnswer, readText } from "../answer/read-answer.ts";
-import type { ConsolidatedMemory, MemorySkill, PlacedFile } from "./consolidation-task.ts";
+import { type AnswerProblem, answerProblem, readAnswer, readText } from "../answer/read-answer.ts";
+import type { ConsolidatedMemory, MemorySkill, MemoryFile } from "../generation/memory.ts";
 
 export type ParsedConsolidation =
   | { readonly kind: "memory"; readonly memory: ConsolidatedMemory }
@@ -9,8 +10,8 @@ export type ParsedConsolidation =
 const KEYS = ["memory_md", "memory_summary", "skills"];
 
 /**
- * Reads what a model answered when it was asked for the whole memory. An empty text is a problem, so that it replaces
- * nothing. Names and paths are as the model wrote them.
+ * Parses a model's answer with the complete memory. An empty text is a problem, so that it never replaces anything. Names
+ * and paths are as the model wrote them.
  */
 export function parseConsolidation(text: string): ParsedConsolidation {
   const answer = readAnswer(text, KEYS);
@@ -19,35 +20,36 @@ export function parseConsolidation(text: string): ParsedConsolidation {
   if (typeof memoryMd !== "string") return memoryMd;
   const memorySummary = readFullText(answer.object, "memory_summary");
   if (typeof memorySummary !== "string") return memorySummary;
-  const skills = readList(answer.object, { key: "skills", isNeeded: true, read: readSkill });
+  const skills = readList(answer.object, { key: "skills", isRequired: true, read: readSkill });
   if ("kind" in skills) return skills;
   return { kind: "memory", memory: { memoryMd, memorySummary, skills } };
 }
 
 function readFullText(object: JsonObject, key: string): string | AnswerProblem {
   const text = readText(object, key);
-  return typeof text === "string" && text.trim() === "" ? problem(`${key} is empty`) : text;
+  return typeof text === "string" && text.trim() === "" ? answerProblem(`${key} is empty`) : text;
 }
 
 interface ListField<Item> {
   readonly key: string;
-  /** Without it, everything that is not in the list would be taken for deleted. */
-  readonly isNeeded: boolean;
+  /** Without a list, everything in it would count as deleted. */
+  readonly isRequired: boolean;
   readonly read: (item: JsonObject) => Item | AnswerProblem;
 }
 
 function readList<Item extends object>(
   object: JsonObject,
-  { key, isNeeded, read }: ListField<Item>,
+  { key, isRequired, read }: ListField<Item>,
 ): readonly Item[] | AnswerProblem {
   const list = Object.hasOwn(object, key) ? object[key] : undefined;
-  if (list === undefined || list === null) return isNeeded ? problem(`${key} is missing`) : [];
-  if (!Array.isArray(list)) return problem(`${key} is no list`);
+  if (list === undefined || list === null)
+    return isRequired ? answerProblem(`${key} is missing`) : [];
+  if (!Array.isArray(list)) return answerProblem(`${key} is not a list`);
   const items: Item[] = [];
   for (const value of list as readonly unknown[]) {
-    if (!isJsonObject(value)) return problem(`${key} has something in it that is no object`);
+    if (!isRecord(value)) return answerProblem(`${key} contains an item that is not an object`);
     const item = read(value);
-    if (isProblem(item)) return problem(`in ${key}, ${item.sentence}`);
+    if (isProblem(item)) return answerProblem(`${key}: ${item.message}`);
     items.push(item);
   }
   return items;
@@ -67,11 +69,11 @@ function readSkill(object: JsonObject): MemorySkill | AnswerProblem {
   return { name, content, scripts, templates, examples };
 }
 
-function readFiles(object: JsonObject, key: string): readonly PlacedFile[] | AnswerProblem {
-  return readList(object, { key, isNeeded: false, read: readPlacedFile });
+function readFiles(object: JsonObject, key: string): readonly MemoryFile[] | AnswerProblem {
+  return readList(object, { key, isRequired: false, read: readPlacedFile });
 }
 
-function readPlacedFile(object: JsonObject): PlacedFile | AnswerProblem {
+function readPlacedFile(object: JsonObject): MemoryFile | AnswerProblem {
   const path = readText(object, "path");
   if (typeof path !== "string") return path;
   const content = readText(object, "content");
@@ -80,8 +82,4 @@ function readPlacedFile(object: JsonObject): PlacedFile | AnswerProblem {
 
 function isProblem(item: object): item is AnswerProblem {
   return "kind" in item;
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,23 +1,23 @@
-import { cleanLine } from "../transcript/clean-text.ts";
+import { cleanLine } from "../text/clean-text.ts";
 import { insideBoundary } from "../prompts/boundaries.ts";
-import type { StoredExtraction } from "../store/stored-extraction.ts";
-import type { HandEdit } from "./consolidation-task.ts";
+import type { StoredExtraction } from "../extraction/extraction.ts";
+import type { HandEdit } from "../generation/memory.ts";
 
-/** A session's text under a heading that names it; nothing for no text. */
+/** The text of a session under a heading with its id; empty without text. */
 export function renderEntry({ threadId, updatedAtMs }: StoredExtraction, text: string): string {
   if (text.trim() === "") return "";
-  // What a session left cannot begin the entry of another one.
+  // The text of one session must not look like the entry of another.
   const body = insideBoundary(text.trim()).replaceAll(/^(?=\s*#+\s*session\b)/gim, "\\");
   return `## session ${cleanLine(threadId)} (${isoDay(updatedAtMs)})\n${body}\n\n`;
 }
 
-/** The UTC day of a time; the first of all days for what is no time. */
+/** The UTC day of a time; 1970-01-01 for an invalid one. */
 export function isoDay(ms: number): string {
   const date = new Date(ms);
   return new Date(Number.isNaN(date.getTime()) ? 0 : date).toISOString().slice(0, 10);
 }
 
-/** What a person changed, file by file, removed lines first: nothing else shows those. */
+/** The hand edits by file, removed lines first, because they appear nowhere else. */
 export function renderHandEdits(edits: readonly HandEdit[]): string {
   return edits
     .map(({ path, addedLines, removedLines }) =>

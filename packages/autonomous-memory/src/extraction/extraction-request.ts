@@ -1,8 +1,8 @@
-import type { CompletionRequest, JsonSchema } from "../complete.ts";
+import type { CompletionRequest, JsonSchema } from "../completion.ts";
 import { renderPrompt } from "../prompts/render-prompt.ts";
-import type { ExtractionTask } from "./extraction-task.ts";
+import type { ExtractionTask } from "../tasks.ts";
 
-/** Form of what is answered about a session. */
+/** The schema of the answer about a session. */
 export const EXTRACTION_SCHEMA: JsonSchema = {
   type: "object",
   additionalProperties: false,
@@ -23,7 +23,7 @@ export const EXTRACTION_SCHEMA: JsonSchema = {
   },
 };
 
-/** The question what is durable in a session. The transcript has no secrets and fits already. */
+/** A request for the durable knowledge in a session. The transcript is already redacted and fits. */
 export function extractionRequest({
   threadId,
   updatedAt,

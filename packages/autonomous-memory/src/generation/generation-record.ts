@@ -1,20 +1,21 @@
-import type { AddedBlock, EditRecord } from "./hand-edits.ts";
+import { isRecord, parseJsonRecord } from "@caliban/common";
+import type { AddedBlock, EditRecord } from "./find-edits.ts";
 
-/** What is kept beside a generation: what was made, and what people did before. */
+/** The record stored with a generation: what was generated, and which hand edits were known. */
 export interface GenerationRecord {
   readonly number: number;
-  /** The one that was current before; `undefined` for the first. */
+  /** The generation that was current before; `undefined` for the first. */
   readonly previous: number | undefined;
   readonly madeAt: string;
-  /** Digest of every file as it was made, by its path. */
+  /** The digest of every file as it was generated, by path. */
   readonly files: Digests;
   readonly memoryMd: EditRecord;
   readonly memorySummary: EditRecord;
-  /** Directories of skills that a person wrote or edited. */
+  /** Directories of skills that the user wrote or edited. */
   readonly keptSkills: readonly string[];
-  /** Names of skills that a person deleted, in lower case. */
+  /** Names of skills that the user deleted, in lower case. */
   readonly deletedSkills: readonly string[];
-  /** The files of earlier generations as they were when they were last looked at, by their number. */
+  /** The digests of earlier generations when they were last read, by number. */
   readonly seen: Readonly<Record<string, Digests>>;
 }
 
@@ -26,18 +27,20 @@ export function renderRecord(record: GenerationRecord): string {
   return `${JSON.stringify({ version: VERSION, ...record }, undefined, 2)}\n`;
 }
 
-/** Reads the record of a generation; `undefined` when it is none, or one of a newer version. */
+/** Parses the record of a generation; `undefined` when it is invalid or was written by a newer version. */
 export function parseRecord(text: string): GenerationRecord | undefined {
-  const data = asMap(parseJson(text));
+  const data = parseJsonRecord(text);
   if (data?.["version"] !== VERSION) return undefined;
   const { number, previous, madeAt } = data;
   if (typeof number !== "number" || typeof madeAt !== "string") return undefined;
   if (previous !== undefined && typeof previous !== "number") return undefined;
   const known = knownEdits(data);
-  const [files, seen] = [digests(data["files"]), asMap(data["seen"])];
+  const [files, seen] = [digests(data["files"]), recordOf(data["seen"])];
   if (known === undefined || files === undefined || seen === undefined) return undefined;
-  const looked = Object.entries(seen).map(([key, value]) => [key, digests(value) ?? {}] as const);
-  return { number, previous, madeAt, files, ...known, seen: Object.fromEntries(looked) };
+  const snapshots = Object.entries(seen).map(
+    ([key, value]) => [key, digests(value) ?? {}] as const,
+  );
+  return { number, previous, madeAt, files, ...known, seen: Object.fromEntries(snapshots) };
 }
 
 type KnownEdits = Pick<
@@ -53,22 +56,12 @@ function knownEdits(data: Readonly<Record<string, unknown>>): KnownEdits | undef
   return { memoryMd, memorySummary, keptSkills, deletedSkills };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function asMap(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return Object.fromEntries(Object.entries(value));
+function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return isRecord(value) ? value : undefined;
 }
 
 function digests(value: unknown): Digests | undefined {
-  const entries = Object.entries(asMap(value) ?? { none: undefined });
+  const entries = Object.entries(recordOf(value) ?? { invalid: undefined });
   const proven = entries.flatMap(([path, digest]) =>
     typeof digest === "string" ? [[path, digest] as const] : [],
   );
@@ -83,7 +76,7 @@ function texts(value: unknown): readonly string[] | undefined {
 }
 
 function edits(value: unknown): EditRecord | undefined {
-  const data = asMap(value);
+  const data = recordOf(value);
   const removed = texts(data?.["removed"]);
   const written = data?.["added"];
   if (removed === undefined || !Array.isArray(written)) return undefined;
@@ -93,19 +86,19 @@ function edits(value: unknown): EditRecord | undefined {
 }
 
 function block(value: unknown): AddedBlock | undefined {
-  const data = asMap(value);
+  const data = recordOf(value);
   const lines = texts(data?.["lines"]);
   if (data === undefined || lines === undefined) return undefined;
   return {
     lines,
-    above: textOrNone(data["above"]),
-    below: textOrNone(data["below"]),
-    heading: textOrNone(data["heading"]),
+    above: textOrUndefined(data["above"]),
+    below: textOrUndefined(data["below"]),
+    heading: textOrUndefined(data["heading"]),
     hasBlankAbove: data["hasBlankAbove"] === true,
     hasBlankBelow: data["hasBlankBelow"] === true,
   };
 }
 
-function textOrNone(value: unknown): string | undefined {
+function textOrUndefined(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -1,18 +1,19 @@
-import type { ConsolidatedMemory, PreviousMemory } from "../consolidation/consolidation-task.ts";
-import type { StoredExtraction } from "../store/stored-extraction.ts";
+import type { PipelineNotice } from "../notice.ts";
+import type { ConsolidatedMemory, PreviousMemory } from "./memory.ts";
+import type { StoredExtraction } from "../extraction/extraction.ts";
 
-/** The memory of a project on disk: whole generations, of which one is current. */
+/** The memory of a project on disk: complete generations, one of which is current. */
 export interface Generations {
   /**
-   * What is there now with what a person changed in it; `undefined` before the first time.
-   * @throws PipelineError `MEMORY_UNUSABLE` when it is there and cannot be read: unknown is not empty
+   * The current memory, including hand edits; `undefined` before the first generation.
+   * @throws PipelineError `MEMORY_UNUSABLE` when it exists and cannot be read: unreadable is not empty
    */
   readonly read: () => Promise<CurrentGeneration | undefined>;
-  /** Makes the next generation and then, in one step, the current one. */
+  /** Writes the next generation and then, atomically, makes it the current one. */
   readonly write: (input: NewGeneration) => Promise<WrittenGeneration>;
-  /** Removes all of them; what is current goes first. `whileLocked` runs before, under the same lock. */
+  /** Removes all generations, the current one first. `whileLocked` runs before, under the same lock. */
   readonly clear: (whileLocked: () => void) => Promise<void>;
-  /** Makes the one before current again. @throws PipelineError when there is none */
+  /** Makes the previous generation the current one again. @throws PipelineError when there is none */
   readonly undo: () => Promise<number>;
 }
 
@@ -21,23 +22,23 @@ export interface CurrentGeneration extends PreviousMemory {
 }
 
 export interface NewGeneration {
-  /** Without secrets already; names and paths are made harmless here. */
+  /** Already redacted; names and paths are sanitized here. */
   readonly memory: ConsolidatedMemory;
-  /** Inputs that are kept for people to read, newest first. */
+  /** The inputs, kept for people to read, newest first. */
   readonly extractions: readonly StoredExtraction[];
   readonly nowMs: number;
-  /** The generation that it was made from, none before the first: when another is current by now, the turn is lost. */
+  /** The generation it is based on, if any: when another one has become current, nothing is written. */
   readonly basedOn?: { readonly number: number | undefined } | undefined;
-  /** Asked right before the step that everybody sees. */
-  readonly isStillOurs: () => boolean;
+  /** Checked right before the new generation becomes visible. */
+  readonly isStillClaimed: () => boolean;
 }
 
 export type WrittenGeneration =
   | {
       readonly kind: "written";
       readonly number: number;
-      /** What a person should hear: skills that were pruned, kept or left out, edits that were carried on. */
-      readonly notices: readonly string[];
+      /** About skills that were removed, kept or rejected, and hand edits that were kept. */
+      readonly notices: readonly PipelineNotice[];
     }
-  /** Somebody else's turn: nothing was changed. */
+  /** The claim was lost: nothing was changed. */
   | { readonly kind: "lost" };

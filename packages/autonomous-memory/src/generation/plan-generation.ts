@@ -1,22 +1,23 @@
 import { utf8Bytes } from "@caliban/common";
-import type { PlacedFile } from "../consolidation/consolidation-task.ts";
 import { PipelineError } from "../errors.ts";
+import type { PipelineNotice } from "../notice.ts";
+import { cutAtSection } from "../text/cut-at-section.ts";
 import { carryEdits } from "./carry-edits.ts";
-import { cutAtSection } from "./cut-at-section.ts";
+import { type Digest, type EditRecord, NO_EDITS } from "./find-edits.ts";
 import type { Digests, GenerationRecord } from "./generation-record.ts";
-import type { NewGeneration } from "./generations.ts";
-import { type Digest, type EditRecord, NO_EDITS } from "./hand-edits.ts";
-import { keptInputs } from "./kept-inputs.ts";
-import { safeSkills } from "./safe-skills.ts";
 import {
   findGenerationEdits,
   type GenerationEdits,
+  type GenerationSnapshot,
   MEMORY_FILE,
-  type SeenGeneration,
-  skillOf,
+  skillNameIn,
   SKILLS_DIRECTORY,
   SUMMARY_FILE,
-} from "./seen-generation.ts";
+} from "./generation-snapshot.ts";
+import type { NewGeneration } from "./generations.ts";
+import { renderInputFiles } from "./input-files.ts";
+import type { MemoryFile } from "./memory.ts";
+import { sanitizeSkills } from "./safe-skills.ts";
 
 const MAX_MEMORY_BYTES: number = 256 * 1024;
 const MAX_SUMMARY_BYTES: number = 64 * 1024;
@@ -24,42 +25,47 @@ const MAX_NOTICES = 50;
 
 export interface PlanInput extends Pick<NewGeneration, "memory" | "extractions" | "nowMs"> {
   readonly number: number;
-  /** What is current now; `undefined` before the first time. */
-  readonly current: SeenGeneration | undefined;
-  /** Earlier generations as they are now, by their number. */
+  /** The current generation; `undefined` before the first. */
+  readonly current: GenerationSnapshot | undefined;
+  /** Earlier generations as they are now, by number. */
   readonly earlier: Readonly<Record<string, Digests>>;
 }
 
 /** A generation before anything is written. */
 export interface GenerationPlan {
-  readonly files: readonly PlacedFile[];
-  /** Directories of skills that are copied as they are. */
+  readonly files: readonly MemoryFile[];
+  /** Directories of skills that are copied unchanged. */
   readonly copiedSkills: readonly string[];
   readonly record: GenerationRecord;
-  readonly notices: readonly string[];
+  readonly notices: readonly PipelineNotice[];
 }
 
 /**
- * Decides what the next generation holds: what was answered, made harmless, with what people did carried on.
+ * Plans the next generation: the model's answer, sanitized, with the user's edits applied.
  * @throws PipelineError `PERMANENT` when a text of the answer is empty
  */
 export function planGeneration(input: PlanInput, digest: Digest): GenerationPlan {
   const { memory, current } = input;
   const edits = current && findGenerationEdits(current, digest);
   const limit = { [MEMORY_FILE]: MAX_MEMORY_BYTES, [SUMMARY_FILE]: MAX_SUMMARY_BYTES };
-  const plan = (path: keyof typeof limit, answered: string, record: EditRecord): PlannedText =>
-    planText({ path, answered, record, maxBytes: limit[path] }, digest);
+  const plan = (path: keyof typeof limit, answer: string, record: EditRecord): PlannedText =>
+    planText({ path, answer, record, maxBytes: limit[path] }, digest);
   const memoryMd = edits?.memoryMd.record ?? NO_EDITS;
   const memorySummary = edits?.memorySummary.record ?? NO_EDITS;
-  const long = plan(MEMORY_FILE, memory.memoryMd, memoryMd);
-  const short = plan(SUMMARY_FILE, memory.memorySummary, memorySummary);
+  const document = plan(MEMORY_FILE, memory.memoryMd, memoryMd);
+  const summary = plan(SUMMARY_FILE, memory.memorySummary, memorySummary);
   const { keptSkills = [], deletedSkills = [] } = edits ?? {};
   const kept = new Set(keptSkills.map((name) => name.toLowerCase()));
-  const made = safeSkills(memory.skills, { kept, deleted: new Set(deletedSkills) });
-  const skillFiles = made.skills.flatMap(({ name, files }) =>
+  const sanitized = sanitizeSkills(memory.skills, { kept, deleted: new Set(deletedSkills) });
+  const skillFiles = sanitized.skills.flatMap(({ name, files }) =>
     files.map(({ path, content }) => ({ path: `${SKILLS_DIRECTORY}/${name}/${path}`, content })),
   );
-  const files = [long.file, short.file, ...keptInputs(input.extractions), ...skillFiles];
+  const files = [
+    document.file,
+    summary.file,
+    ...renderInputFiles(input.extractions),
+    ...skillFiles,
+  ];
   const record = {
     number: input.number,
     previous: current?.record.number,
@@ -69,53 +75,57 @@ export function planGeneration(input: PlanInput, digest: Digest): GenerationPlan
     memorySummary,
     keptSkills,
     deletedSkills,
-    seen: seenNow(input),
+    seen: seenDigests(input),
   };
-  const names = new Set(made.skills.map(({ name }) => name));
+  const names = new Set(sanitized.skills.map(({ name }) => name));
   const notices = [
-    ...long.notices,
-    ...short.notices,
-    ...made.notices,
+    ...document.notices,
+    ...summary.notices,
+    ...sanitized.notices,
     ...skillNotices(input, edits, names),
-    ...strayNotices(input),
+    ...ignoredEditNotices(input),
   ];
-  return { files, copiedSkills: keptSkills, record, notices: shortList(notices) };
+  return { files, copiedSkills: keptSkills, record, notices: limitNotices(notices) };
 }
 
-function shortList(notices: readonly string[]): readonly string[] {
+function limitNotices(notices: readonly PipelineNotice[]): readonly PipelineNotice[] {
   if (notices.length <= MAX_NOTICES) return notices;
-  const more = `${notices.length - MAX_NOTICES} more notices are not shown.`;
-  return [...notices.slice(0, MAX_NOTICES), more];
+  const message = `${notices.length - MAX_NOTICES} more notices are not shown.`;
+  return [...notices.slice(0, MAX_NOTICES), { code: "MORE_NOTICES", message }];
 }
 
 interface PlannedText {
-  readonly file: PlacedFile;
-  readonly notices: readonly string[];
+  readonly file: MemoryFile;
+  readonly notices: readonly PipelineNotice[];
 }
 
 interface TextInput {
   readonly path: string;
-  readonly answered: string;
+  readonly answer: string;
   readonly record: EditRecord;
   readonly maxBytes: number;
 }
 
-function planText({ path, answered, record, maxBytes }: TextInput, digest: Digest): PlannedText {
-  const text = answered.replaceAll("\0", "").toWellFormed().replaceAll(/\r\n?/g, "\n").trim();
+function planText({ path, answer, record, maxBytes }: TextInput, digest: Digest): PlannedText {
+  const text = answer.replaceAll("\0", "").toWellFormed().replaceAll(/\r\n?/g, "\n").trim();
   if (text === "") {
-    throw new PipelineError("PERMANENT", `The new ${path} is empty; what was there stays.`);
+    throw new PipelineError("PERMANENT", `The new ${path} is empty; the previous one is kept.`);
   }
   const cut = cutAtSection(`${text}\n`, maxBytes);
   const carried = carryEdits(cut.text, record, digest);
+  const notice = (code: PipelineNotice["code"], message: string): PipelineNotice => ({
+    code,
+    path,
+    message: `${path}: ${message}`,
+  });
+  const [size, kept] = [utf8Bytes(text), utf8Bytes(cut.text)];
   const notices = [
-    ...(cut.isCut
-      ? [`${path} was cut from ${utf8Bytes(text)} to ${utf8Bytes(cut.text)} bytes.`]
-      : []),
+    ...(cut.isCut ? [notice("TEXT_TRUNCATED", `truncated from ${size} to ${kept} bytes.`)] : []),
     ...(carried.restored > 0
-      ? [`${path}: ${lines(carried.restored)} that you wrote had been left out and stayed in.`]
+      ? [notice("EDITS_KEPT", `kept ${lines(carried.restored)} you added.`)]
       : []),
     ...(carried.removed > 0
-      ? [`${path}: ${lines(carried.removed)} that you removed had come back and stayed out.`]
+      ? [notice("EDITS_KEPT", `left out ${lines(carried.removed)} you removed.`)]
       : []),
   ];
   return { file: { path, content: carried.text }, notices };
@@ -125,17 +135,20 @@ function lines(count: number): string {
   return count === 1 ? "1 line" : `${count} lines`;
 }
 
-function digestsOf(files: readonly PlacedFile[], digest: Digest): Digests {
+function digestsOf(files: readonly MemoryFile[], digest: Digest): Digests {
   return Object.fromEntries(files.map(({ path, content }) => [path, digest(content)]));
 }
 
-function copiedDigests(current: SeenGeneration | undefined, kept: ReadonlySet<string>): Digests {
+function copiedDigests(
+  current: GenerationSnapshot | undefined,
+  kept: ReadonlySet<string>,
+): Digests {
   const entries = Object.entries(current?.digests ?? {});
-  return Object.fromEntries(entries.filter(([path]) => kept.has(skillOf(path) ?? "")));
+  return Object.fromEntries(entries.filter(([path]) => kept.has(skillNameIn(path) ?? "")));
 }
 
-/** The three generations that are kept are the new one, the current one, and the one before it. */
-function seenNow({ current, earlier }: PlanInput): Readonly<Record<string, Digests>> {
+/** Three generations are kept: the new one, the current one, and the one before it. */
+function seenDigests({ current, earlier }: PlanInput): Readonly<Record<string, Digests>> {
   if (current === undefined) return {};
   return { ...earlier, [current.record.number]: current.digests };
 }
@@ -144,18 +157,24 @@ function skillNotices(
   { current }: PlanInput,
   edits: GenerationEdits | undefined,
   names: ReadonlySet<string>,
-): readonly string[] {
+): readonly PipelineNotice[] {
   if (current === undefined || edits === undefined) return [];
   const kept = new Set(edits.keptSkills);
-  const pruned = current.skills.filter((name) => !kept.has(name) && !names.has(name));
+  const removed = current.skills.filter((name) => !kept.has(name) && !names.has(name));
   return [
-    ...edits.keptSkills.map((name) => `Skill ${shown(name)} is yours and is kept as it is.`),
-    ...pruned.map((name) => `Skill ${shown(name)} is no longer part of the memory.`),
+    ...edits.keptSkills.map((name) => ({
+      code: "SKILL_KEPT" as const,
+      message: `Skill ${quote(name)}: kept unchanged because you edited it.`,
+    })),
+    ...removed.map((name) => ({
+      code: "SKILL_REMOVED" as const,
+      message: `Skill ${quote(name)}: removed from memory.`,
+    })),
   ];
 }
 
-/** Edits that are not carried on: of files that are made anew each time, and of generations that were replaced. */
-function strayNotices({ current, earlier }: PlanInput): readonly string[] {
+/** Hand edits without effect: to files that are always regenerated, and to generations that were replaced. */
+function ignoredEditNotices({ current, earlier }: PlanInput): readonly PipelineNotice[] {
   if (current === undefined) return [];
   const { record, digests } = current;
   const inputs = changedPaths(record.files, digests).filter(
@@ -165,12 +184,20 @@ function strayNotices({ current, earlier }: PlanInput): readonly string[] {
     changedPaths(record.seen[number] ?? now, now).map((path) => `generations/${number}/${path}`),
   );
   return [
-    ...inputs.map((path) => `${shown(path)} is made anew each time; your change to it ends here.`),
-    ...old.map(
-      (path) =>
-        `${shown(path)} was changed after it had been replaced, which has no effect; make the change in memory://root again.`,
+    ...inputs.map((path) =>
+      ignoredEdit(path, "your edit is lost; this file is always regenerated."),
+    ),
+    ...old.map((path) =>
+      ignoredEdit(
+        path,
+        "your edit has no effect in an old generation; repeat it in memory://root.",
+      ),
     ),
   ];
+}
+
+function ignoredEdit(path: string, reason: string): PipelineNotice {
+  return { code: "EDIT_IGNORED", path, message: `${quote(path)}: ${reason}` };
 }
 
 function changedPaths(before: Digests, now: Digests): readonly string[] {
@@ -178,6 +205,7 @@ function changedPaths(before: Digests, now: Digests): readonly string[] {
   return [...paths].filter((path) => before[path] !== now[path]).toSorted();
 }
 
-function shown(text: string): string {
+/** A name as it is if that is plain, otherwise in quotes. */
+function quote(text: string): string {
   return /^[\w./-]{1,200}$/.test(text) ? text : JSON.stringify(text.slice(0, 200));
 }

@@ -5,11 +5,11 @@ const SEGMENT = /^[A-Za-z0-9._-]+$/;
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$|clock\$)$/;
 
 /**
- * A name that is one on every system and leads nowhere else: lower case, `[a-z0-9-]`, 1 to 64 characters; `undefined` when
- * nothing of the text is left.
+ * A file name that is valid on every system and stays in its directory: lower case, `[a-z0-9-]`, 1 to 64 characters;
+ * `undefined` when no such character is left.
  */
 export function safeName(text: string): string | undefined {
-  // A long text is cut before, so that it costs no time.
+  // Shortened first, so that a long text costs no time.
   const name = text
     .slice(0, MAX_NAME_CHARACTERS * 8)
     .normalize("NFKD")
@@ -23,18 +23,18 @@ export function safeName(text: string): string | undefined {
   return isDeviceName(name) ? `${name}-file` : name;
 }
 
-/** A name that is not taken, whatever the case of its letters: the same with a number behind it, where it has to be. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
-  let [free, count] = [name, 1];
-  while (taken.has(free.toLowerCase())) {
+/** A name that is not taken, ignoring case; with a number appended if necessary. */
+export function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  let [candidate, count] = [name, 1];
+  while (taken.has(candidate.toLowerCase())) {
     count += 1;
     const suffix = `-${count}`;
-    free = `${name.slice(0, MAX_NAME_CHARACTERS - suffix.length).replace(/-+$/, "")}${suffix}`;
+    candidate = `${name.slice(0, MAX_NAME_CHARACTERS - suffix.length).replace(/-+$/, "")}${suffix}`;
   }
-  return free;
+  return candidate;
 }
 
-/** Whether a relative path stays below where it is put, and is one on every system. */
+/** Whether a relative path stays inside its directory and is valid on every system. */
 export function isSafePath(path: string): boolean {
   if (path.length > MAX_PATH_CHARACTERS) return false;
   const segments = path.split("/");
@@ -43,7 +43,7 @@ export function isSafePath(path: string): boolean {
 
 function isSafeSegment(segment: string): boolean {
   if (!SEGMENT.test(segment) || segment === "." || segment === "..") return false;
-  // Windows takes a dot at the end away, and knows its devices with any ending.
+  // Windows drops a trailing dot, and recognizes device names with any extension.
   return !segment.endsWith(".") && !isDeviceName(segment);
 }
 

@@ -1,51 +1,56 @@
-import { utf8Bytes } from "@caliban/common";
-import type { MemorySkill, PlacedFile } from "../consolidation/consolidation-task.ts";
-import { freeName, isSafePath, safeName } from "./safe-name.ts";
-import { renderSkill } from "./render-skill.ts";
+import { terminalSafeLine, utf8Bytes } from "@caliban/common";
+import type { PipelineNotice } from "../notice.ts";
+import type { MemoryFile, MemorySkill } from "./memory.ts";
+import { isSafePath, safeName, uniqueName } from "./safe-name.ts";
+import { oneLine, readDescription, splitSkill } from "./skill-header.ts";
 
 const MAX_SKILLS = 20;
 const MAX_FILES = 20;
 const MAX_FILE_BYTES: number = 64 * 1024;
 const MAX_SKILL_BYTES: number = 256 * 1024;
+const MAX_DESCRIPTION_CHARACTERS = 1024;
 const FOLDERS = ["scripts", "templates", "examples"] as const;
 
 /** A skill that can be written as it is. */
 interface SafeSkill {
   readonly name: string;
   /** Relative to the directory of the skill; SKILL.md is the first. */
-  readonly files: readonly PlacedFile[];
+  readonly files: readonly MemoryFile[];
 }
 
-export interface SafeSkills {
+export interface SanitizedSkills {
   readonly skills: readonly SafeSkill[];
-  /** What was left out, in sentences. */
-  readonly notices: readonly string[];
+  /** About everything that was rejected. */
+  readonly notices: readonly PipelineNotice[];
 }
 
-/** Names that an answer cannot have, in lower case. */
-export interface TakenNames {
-  /** Those of skills that a person wrote or edited. */
+/** Names that an answer cannot use, in lower case. */
+export interface ReservedNames {
+  /** Of skills that the user wrote or edited. */
   readonly kept: ReadonlySet<string>;
-  /** Those of skills that a person deleted. */
+  /** Of skills that the user deleted. */
   readonly deleted: ReadonlySet<string>;
 }
 
-/** Makes the skills of an answer harmless: names, paths, numbers and sizes. What does not fit is left out and said. */
-export function safeSkills(answered: readonly MemorySkill[], taken: TakenNames): SafeSkills {
+/** Sanitizes the skills of an answer: names, paths, counts and sizes. Rejects and reports the rest. */
+export function sanitizeSkills(
+  answered: readonly MemorySkill[],
+  reserved: ReservedNames,
+): SanitizedSkills {
   const skills: SafeSkill[] = [];
-  const notices: string[] = [];
-  const names = new Set(taken.kept);
+  const notices: PipelineNotice[] = [];
+  const names = new Set(reserved.kept);
   for (const skill of answered) {
     const base = safeName(skill.name);
-    // Whoever plans the generation says that it is kept.
-    if (base !== undefined && taken.kept.has(base)) continue;
-    const reason = refusal(base, taken) ?? (skills.length >= MAX_SKILLS ? TOO_MANY : undefined);
-    if (base === undefined || reason !== undefined) {
-      notices.push(`${shownSkill(skill.name)} was left out: ${reason ?? NO_NAME}.`);
+    // Reported by the caller as kept.
+    if (base !== undefined && reserved.kept.has(base)) continue;
+    const reason = nameProblem(base, reserved) ?? (skills.length >= MAX_SKILLS ? TOO_MANY : "");
+    if (base === undefined || reason !== "") {
+      notices.push(rejected(`Skill ${quote(skill.name)}`, reason));
       continue;
     }
-    const name = freeName(base, names);
-    const safe = safeFiles(skill, name);
+    const name = uniqueName(base, names);
+    const safe = sanitizeFiles(skill, name);
     notices.push(...safe.notices);
     if (safe.files === undefined) continue;
     names.add(name);
@@ -54,75 +59,109 @@ export function safeSkills(answered: readonly MemorySkill[], taken: TakenNames):
   return { skills, notices };
 }
 
-const NO_NAME = "its name has no letter or digit";
-const TOO_MANY = `there are at most ${MAX_SKILLS}`;
+const TOO_MANY = `there are more than ${MAX_SKILLS}`;
 
-function refusal(name: string | undefined, { deleted }: TakenNames): string | undefined {
-  if (name === undefined) return NO_NAME;
-  return deleted.has(name) ? "you deleted the one of that name" : undefined;
+function nameProblem(name: string | undefined, { deleted }: ReservedNames): string | undefined {
+  if (name === undefined) return "its name has no letter or digit";
+  return deleted.has(name) ? "you deleted a skill of that name" : undefined;
 }
 
-interface SafeFiles {
-  /** `undefined` when the skill is left out. */
-  readonly files: readonly PlacedFile[] | undefined;
-  readonly notices: readonly string[];
+function rejected(what: string, reason: string): PipelineNotice {
+  return { code: "SKILL_REJECTED", message: `${what}: rejected because ${reason}.` };
 }
 
-function safeFiles(skill: MemorySkill, name: string): SafeFiles {
+interface SanitizedFiles {
+  /** `undefined` when the whole skill is rejected. */
+  readonly files: readonly MemoryFile[] | undefined;
+  readonly notices: readonly PipelineNotice[];
+}
+
+function sanitizeFiles(skill: MemorySkill, name: string): SanitizedFiles {
   const content = renderSkill(name, skill.content);
-  if (content === undefined) return leftOut(name, "it has no text");
-  if (utf8Bytes(content) > MAX_FILE_BYTES) {
-    return leftOut(name, `its SKILL.md has more than ${MAX_FILE_BYTES} bytes`);
-  }
-  const files: PlacedFile[] = [{ path: "SKILL.md", content }];
-  const notices: string[] = [];
+  const problem = skillProblem(content);
+  if (content === undefined || problem !== undefined)
+    return { files: undefined, notices: [rejected(`Skill ${name}`, problem ?? "")] };
+  const files: MemoryFile[] = [{ path: "SKILL.md", content }];
+  const notices: PipelineNotice[] = [];
   let bytes = utf8Bytes(content);
-  for (const file of placedFiles(skill)) {
-    const reason = fileProblem(file, files) ?? sizeProblem(file, bytes);
+  for (const file of filesOf(skill)) {
+    const reason = pathProblem(file, files) ?? contentProblem(file, bytes);
     if (reason === undefined) {
       bytes += utf8Bytes(file.content);
       files.push({ path: file.path, content: file.content.toWellFormed() });
     } else {
-      notices.push(`Skill ${name}: the file ${quoted(file.path)} was left out: ${reason}.`);
+      notices.push(rejected(`Skill ${name}, file ${quote(file.path)}`, reason));
     }
   }
   return { files, notices };
 }
 
-function placedFiles(skill: MemorySkill): readonly PlacedFile[] {
+function skillProblem(content: string | undefined): string | undefined {
+  if (content === undefined) return "it has no text";
+  const isLong = utf8Bytes(content) > MAX_FILE_BYTES;
+  return isLong ? `its SKILL.md is longer than ${MAX_FILE_BYTES} bytes` : undefined;
+}
+
+function filesOf(skill: MemorySkill): readonly MemoryFile[] {
   return FOLDERS.flatMap((folder) =>
     skill[folder].map(({ path, content }) => ({ path: `${folder}/${path}`, content })),
   );
 }
 
-function fileProblem(file: PlacedFile, before: readonly PlacedFile[]): string | undefined {
-  if (!isSafePath(file.path)) return "its path is no plain relative one";
-  if (before.length >= MAX_FILES) return `a skill has at most ${MAX_FILES} files`;
+function pathProblem(file: MemoryFile, before: readonly MemoryFile[]): string | undefined {
+  if (!isSafePath(file.path)) return "its path is not a plain relative path";
+  if (before.length >= MAX_FILES) return `the skill has more than ${MAX_FILES} files`;
   const path = file.path.toLowerCase();
   // A file cannot be the directory of another one.
   const isTaken = before.some((other) => {
     const known = other.path.toLowerCase();
     return known === path || known.startsWith(`${path}/`) || path.startsWith(`${known}/`);
   });
-  return isTaken ? "another file has its name" : undefined;
+  return isTaken ? "another file has the same name" : undefined;
 }
 
-function sizeProblem({ content }: PlacedFile, bytesBefore: number): string | undefined {
-  if (content.includes("\0")) return "it is no text";
+function contentProblem({ content }: MemoryFile, bytesBefore: number): string | undefined {
+  if (content.includes("\0")) return "it is not a text file";
   const bytes = utf8Bytes(content);
-  if (bytes > MAX_FILE_BYTES) return `it has more than ${MAX_FILE_BYTES} bytes`;
-  if (bytesBefore + bytes > MAX_SKILL_BYTES) return `a skill has at most ${MAX_SKILL_BYTES} bytes`;
+  if (bytes > MAX_FILE_BYTES) return `it is longer than ${MAX_FILE_BYTES} bytes`;
+  if (bytesBefore + bytes > MAX_SKILL_BYTES)
+    return `the skill is longer than ${MAX_SKILL_BYTES} bytes`;
   return undefined;
 }
 
-function leftOut(name: string, reason: string): SafeFiles {
-  return { files: undefined, notices: [`Skill ${name} was left out: ${reason}.`] };
-}
-
-function shownSkill(name: string): string {
-  return `Skill ${quoted(name)}`;
-}
-
-function quoted(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
+}
+
+/**
+ * A SKILL.md that every skill loader accepts: our own header, with the description from the old one or from the text.
+ * `undefined` when there is no text below the header.
+ */
+export function renderSkill(name: string, content: string): string | undefined {
+  const { header, body } = splitSkill(content.replaceAll("\0", "").toWellFormed());
+  const text = body.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
+  if (text.trim() === "") return undefined;
+  const description = shorten(escapeLine(readDescription(header)) || firstWords(text) || name);
+  // JSON strings are valid YAML.
+  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${text}\n`;
+}
+
+/** The first line with words, without heading and list markers. */
+function firstWords(text: string): string {
+  const lines = text
+    .split("\n")
+    .map((line) => escapeLine(line.replace(/^\s*(?:#+|[-*+>])\s+/, "")));
+  return lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? "";
+}
+
+function escapeLine(line: string): string {
+  return terminalSafeLine(oneLine(line)).replaceAll("<", "&lt;");
+}
+
+function shorten(line: string): string {
+  if (line.length <= MAX_DESCRIPTION_CHARACTERS) return line;
+  return `${line
+    .slice(0, MAX_DESCRIPTION_CHARACTERS - 1)
+    .toWellFormed()
+    .trimEnd()}…`;
 }

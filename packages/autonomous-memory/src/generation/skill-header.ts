@@ -1,11 +1,11 @@
-/** A SKILL.md, taken apart. */
+/** The parts of a SKILL.md. */
 export interface SkillText {
-  /** What is between the two lines of `---`; empty when there is no header. */
+  /** The text between the two `---` lines; empty when there is no header. */
   readonly header: string;
   readonly body: string;
 }
 
-/** Finds the header of a SKILL.md without a parser: it is read on the way to the first prompt. */
+/** Finds the header of a SKILL.md without a YAML parser, which would delay the first prompt. */
 export function splitSkill(text: string): SkillText {
   const plain = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const found = /^---[ \t]*\n(?<header>(?:[^\n]*\n)*?)---[ \t]*(?:\n|$)/.exec(plain);
@@ -13,8 +13,8 @@ export function splitSkill(text: string): SkillText {
   return { header: found.groups?.["header"] ?? "", body: plain.slice(found[0].length) };
 }
 
-/** The description in a header, as one line; empty when there is none. */
-export function descriptionOf(header: string): string {
+/** The description in a header on one line; empty when there is none. */
+export function readDescription(header: string): string {
   const lines = header.split("\n");
   const at = lines.findIndex((line) => /^description\s*:/.test(line));
   if (at === -1) return "";
@@ -26,7 +26,7 @@ export function descriptionOf(header: string): string {
   return oneLine(unquoted([isBlock ? "" : first, ...more].join(" ").trim()));
 }
 
-/** A text as one line, with every run of white space as one space. */
+/** A text on one line, with every run of white space as one space. */
 export function oneLine(text: string): string {
   return text.toWellFormed().replaceAll(/\s+/g, " ").trim();
 }

@@ -1,4 +1,5 @@
 export { createGenerations, type GenerationsInput } from "./generations/create-generations.ts";
+export { type CurrentStatus, readCurrentStatus } from "./generations/current-status.ts";
 export { type Artifact, readArtifact } from "./generations/read-artifact.ts";
 export {
   currentGenerationDirectory,
@@ -7,7 +8,15 @@ export {
   readGuidance,
   type ReadGuidanceInput,
 } from "./generations/read-guidance.ts";
-export { runPipeline, type RunPipelineInput } from "./run/run-pipeline.ts";
+export type { RunPipelineInput } from "./run/pipeline-run.ts";
+export { runPipeline } from "./run/run-pipeline.ts";
+export {
+  type ProjectRun,
+  runProject,
+  type RunProjectInput,
+  skipProjectRun,
+  type SkipRunInput,
+} from "./run/run-project.ts";
 export type {
   DocumentSource,
   IndexedDocument,
@@ -24,8 +33,9 @@ export { sessionsSource, type SessionsSourceInput } from "./search/sessions-sour
 export { calibanSource, type CalibanSourceInput } from "./sources/caliban-source.ts";
 export { claudeSource } from "./sources/claude-source.ts";
 export { codexSource } from "./sources/codex-source.ts";
-export type { OtherAgentInput } from "./sources/agent-directory.ts";
-export { sessionSources, type SessionSourcesInput } from "./sources/session-sources.ts";
+export type { AgentSourceInput } from "./sources/agent-directory.ts";
+export { listLockedSessions } from "./sources/locked-sessions.ts";
+export { createSessionSources, type SessionSourcesInput } from "./sources/session-sources.ts";
 export { openPipelineStore, type OpenPipelineStoreInput } from "./store/open-pipeline-store.ts";
 export { systemClock } from "./system-clock.ts";
 export { type ReadTurns, readTurns, type ReadTurnsInput } from "./transcript/read-turns.ts";

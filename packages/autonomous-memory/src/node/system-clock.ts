@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 
-/** The machine's own time. */
+/** The real time. */
 export function systemClock(): Clock {
   return {
     nowMs: () => Date.now(),

@@ -1,4 +1,4 @@
-/** The tags that stand around data in a prompt. */
+/** The tags around data in a prompt. */
 export const BOUNDARY_TAGS: readonly string[] = [
   "hand-edits",
   "memory-guidance",
@@ -13,29 +13,29 @@ export const BOUNDARY_TAGS: readonly string[] = [
   "session-transcript",
 ];
 
-const UNSEEN = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
-/** Also the wide and the small form of `<`. */
+const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
+/** Includes the full-width and the small form of `<`. */
 const BRACKET = /[<\uFF1C\uFE64]/g;
 const DASH = /^\p{Pd}$/u;
-/** A dash that is unseen unless a line ends there. */
+/** A dash that is only visible at a line end. */
 const SOFT_HYPHEN = "\u00AD";
 const BLANK = /^\s$/;
 const NAME_CHARACTER = /^[\w-]$/;
-/** The last character of ASCII. */
-const LAST_PLAIN = 0x7f;
-/** Letters that are a letter of a tag for everybody who does not look at the case. */
-const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
+/** The last ASCII character. */
+const LAST_ASCII = 0x7f;
+/** Characters that equal an ASCII letter in a case-insensitive comparison. */
+const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
   ["\u017F", "s"],
   ["\u212A", "k"],
 ]);
 
-/** Makes a text fit to stand between boundaries: the `<` of each of our tags, and what looks like one, becomes `&lt;`. Twice is as once. */
+/** Escapes a text for use between boundaries: the `<` of our tags, and of lookalikes, becomes `&lt;`. Idempotent. */
 export function insideBoundary(text: string): string {
   const whole = text.toWellFormed();
   const parts: string[] = [];
   let end = 0;
-  // By hand, each character about once: a pattern of these names takes longer to make than most texts to walk over, and
-  // one that skips white space from every `<` takes quadratic time.
+  // Written by hand to visit each character about once: compiling a pattern of all names takes longer than scanning most
+  // texts, and one that skips white space from every `<` takes quadratic time.
   for (const { index: at } of whole.matchAll(BRACKET)) {
     if (!beginsOwnTag(whole, at + 1)) continue;
     parts.push(whole.slice(end, at), "&lt;");
@@ -53,20 +53,20 @@ function beginsOwnTag(text: string, afterBracket: number): boolean {
 function beginsWithName(text: string, start: number, tag: string): boolean {
   let at = start;
   for (const character of tag) {
-    const seen = skip(text, at, isUnseen);
+    const seen = skip(text, at, isInvisible);
     const length = character === "-" ? dashLength(text, at, seen) : lengthOf(text[seen], character);
     if (length === undefined) return false;
     at = seen + length;
   }
   const next = text[at] ?? "";
-  return !NAME_CHARACTER.test(next) && !LOOK_ALIKES.has(next);
+  return !NAME_CHARACTER.test(next) && !EQUIVALENTS.has(next);
 }
 
 function lengthOf(character: string | undefined, wanted: string): number | undefined {
   return plainCase(character) === wanted ? 1 : undefined;
 }
 
-/** The length of the dash behind unseen characters: 0 where one of them is a dash itself, none where there is none. */
+/** The length of the dash after invisible characters: 0 if one of them is a dash itself, `undefined` without a dash. */
 function dashLength(text: string, from: number, seen: number): number | undefined {
   const character = String.fromCodePoint(text.codePointAt(seen) ?? 0);
   if (character === "-" || DASH.test(character)) return character.length;
@@ -74,7 +74,7 @@ function dashLength(text: string, from: number, seen: number): number | undefine
 }
 
 function plainCase(character = ""): string {
-  return LOOK_ALIKES.get(character) ?? character.toLowerCase();
+  return EQUIVALENTS.get(character) ?? character.toLowerCase();
 }
 
 function skip(text: string, from: number, isSkipped: (character: string) => boolean): number {
@@ -88,11 +88,11 @@ function skip(text: string, from: number, isSkipped: (character: string) => bool
 }
 
 function isBlank(character: string): boolean {
-  return BLANK.test(character) || isUnseen(character);
+  return BLANK.test(character) || isInvisible(character);
 }
 
-function isUnseen(character: string): boolean {
-  // Nearly every character is plain, and then no table of Unicode is needed.
-  if (character.length === 1 && character.charCodeAt(0) < LAST_PLAIN) return character < " ";
-  return UNSEEN.test(character);
+function isInvisible(character: string): boolean {
+  // Nearly every character is ASCII, which needs no Unicode lookup.
+  if (character.length === 1 && character.charCodeAt(0) < LAST_ASCII) return character < " ";
+  return INVISIBLE.test(character);
 }

@@ -1,4 +1,4 @@
-/** Which variables each prompt declares; the names of the prompts are those of their files. */
+/** The variables of each prompt; a prompt is named after its file. */
 export const PROMPT_VARIABLES = {
   stage_one_system: [],
   stage_one_input: ["thread_id", "updated_at", "response_items_json"],
@@ -18,7 +18,7 @@ export const PROMPT_VARIABLES = {
 
 export type PromptName = keyof typeof PROMPT_VARIABLES;
 
-/** A text for every variable that a prompt declares. */
+/** A text for every variable of a prompt. */
 export type PromptVariables<Name extends PromptName> = Readonly<
   Record<(typeof PROMPT_VARIABLES)[Name][number], string>
 >;

@@ -7,8 +7,8 @@ const PLACEHOLDER = /\{\{(?<name>\w+)\}\}/g;
 const LINE_BREAKS = /[\s\p{Cc}\u2028\u2029]+/gu;
 
 /**
- * A prompt with its values put in once: nothing in a value is expanded, or can close the boundary it stands in. A value that
- * shares its line with other words stays on that line.
+ * A prompt with its variables replaced once: nothing in a value is expanded, or can close the boundary around it. A value
+ * that shares its line with other text stays on that line.
  * @throws PipelineError `UNKNOWN_VARIABLE` or `MISSING_VARIABLE`
  */
 export function renderPrompt<Name extends PromptName>(
@@ -29,7 +29,7 @@ export function renderPrompt<Name extends PromptName>(
     if (typeof value === "string") return insideBoundary(value);
     throw new PipelineError(
       "MISSING_VARIABLE",
-      `prompts/${name}.md needs a text for its variable ${JSON.stringify(variable)}.`,
+      `prompts/${name}.md requires a text for its variable ${JSON.stringify(variable)}.`,
     );
   };
   return PROMPT_TEXTS[name]

@@ -1,29 +1,30 @@
-import { bytesOfTokens, utf8Bytes } from "@caliban/common";
-import type { ConsolidatedMemory, ConsolidationTask } from "../consolidation/consolidation-task.ts";
+import { tokensToBytes, utf8Bytes } from "@caliban/common";
+import type { ConsolidatedMemory } from "../generation/memory.ts";
+import type { ConsolidationTask } from "../tasks.ts";
 import { isoDay } from "../consolidation/render-extractions.ts";
 import { lineKey, parseLine, parseRawMemory, SECTIONS } from "./memory-line.ts";
 import {
   type DocumentChanges,
-  handEditsOf,
+  indexHandEdits,
   mergeDocument,
-  namesOnlyRemoved,
+  citesOnlyRemoved,
 } from "./merge-document.ts";
 
 const SUMMARY_TOKENS = 1_000;
 const NOTHING = "Nothing is remembered of earlier sessions yet.";
 
-/** The previous memory with the new lines in it, and without what only removed sessions support. Twice is as once. */
+/** The previous memory with the new lines, and without what only removed sessions support. Idempotent. */
 export function consolidateByRules({
   previous,
   added,
   removed,
 }: ConsolidationTask): ConsolidatedMemory {
   const before = previous?.memoryMd ?? "";
-  const isOurs = isMadeByRules(before);
+  const isGenerated = isMadeByRules(before);
   const changes: DocumentChanges = {
-    // What a model has put into its own words is not added in others.
+    // A model has already rephrased older lines, so they are not added again.
     added: added
-      .filter(({ isNew }) => isNew || isOurs)
+      .filter(({ isNew }) => isNew || isGenerated)
       .flatMap(({ rawMemory, threadId, updatedAtMs }) =>
         parseRawMemory(rawMemory, { session: threadId, day: isoDay(updatedAtMs) }),
       ),
@@ -39,7 +40,7 @@ export function consolidateByRules({
   return { memoryMd, memorySummary: `${memorySummary}\n`, skills: previous?.skills ?? [] };
 }
 
-/** Whether there are no sections but ours. */
+/** Whether the document contains only our own sections. */
 function isMadeByRules(document: string): boolean {
   const headings = document.split("\n").filter((line) => line.startsWith("## "));
   const hasOwn = document.trim() === "" || headings.length > 0;
@@ -50,7 +51,7 @@ interface FoundLine {
   readonly line: string;
   readonly key: string;
   readonly section: string;
-  /** Of its newest session; without one it is the person's own and goes first. */
+  /** The day of its newest session; without one, the user wrote it, and it goes first. */
   readonly day: string;
 }
 
@@ -61,22 +62,22 @@ function foundLines(document: string): readonly FoundLine[] {
     if (/^#{1,2} /u.test(line)) section = line.replace(/^#+ /u, "").trimEnd();
     const parsed = Object.hasOwn(SECTIONS, section) ? parseLine(line) : undefined;
     if (parsed === undefined) return [];
-    const day = parsed.supports[0]?.day ?? "9999-12-31";
+    const day = parsed.evidence[0]?.day ?? "9999-12-31";
     return [{ line, key: lineKey(parsed.text), section, day }];
   });
 }
 
-/** What of a summary is none of our lines: a person or a model wrote it, and it stays. */
+/** The lines of a summary that the user or a model wrote, which are kept. */
 function otherLines(
   summary: string,
   { removedSessions, handEdits }: DocumentChanges,
   known: ReadonlySet<string>,
 ): string {
-  const { removedKeys } = handEditsOf(handEdits);
+  const { removedKeys } = indexHandEdits(handEdits);
   return summary
     .split("\n")
     .filter((line) => {
-      if (line.trim() === NOTHING || namesOnlyRemoved(line, removedSessions)) return false;
+      if (line.trim() === NOTHING || citesOnlyRemoved(line, removedSessions)) return false;
       if (line.startsWith("## ")) return !Object.hasOwn(SECTIONS, line.slice(3).trimEnd());
       const text = parseLine(line)?.text;
       const key = text === undefined ? undefined : lineKey(text);
@@ -87,14 +88,14 @@ function otherLines(
     .trim();
 }
 
-/** The newest lines that there is room for, by section. */
+/** The newest lines that fit, by section. */
 function renderSections(lines: readonly FoundLine[]): string {
-  let room = bytesOfTokens(SUMMARY_TOKENS);
+  let bytesLeft = tokensToBytes(SUMMARY_TOKENS);
   const newest = lines
     .toSorted((one, other) => (one.day === other.day ? 0 : one.day < other.day ? 1 : -1))
     .filter(({ line }) => {
-      room -= utf8Bytes(line) + 1;
-      return room >= 0;
+      bytesLeft -= utf8Bytes(line) + 1;
+      return bytesLeft >= 0;
     });
   return Object.keys(SECTIONS)
     .flatMap((section) => {

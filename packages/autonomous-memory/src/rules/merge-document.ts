@@ -1,16 +1,16 @@
-import type { HandEdit } from "../consolidation/consolidation-task.ts";
+import type { HandEdit } from "../generation/memory.ts";
 import {
   lineKey,
   type MemoryLine,
-  mergeSupports,
+  mergeEvidence,
   parseLine,
   renderLine,
   type SectionName,
   SECTIONS,
-  sessionsIn,
+  citedSessions,
 } from "./memory-line.ts";
 
-/** What changes a document. */
+/** The changes to a document. */
 export interface DocumentChanges {
   /** Newest first. */
   readonly added: readonly (MemoryLine & { readonly section: SectionName })[];
@@ -18,16 +18,16 @@ export interface DocumentChanges {
   readonly handEdits: readonly HandEdit[];
 }
 
-/** The document with new lines under their sections; every line that nothing bears on stays as it is. */
+/** The document with new lines in their sections; unaffected lines stay as they are. */
 export function mergeDocument(document: string, changes: DocumentChanges): string {
   const byKey = new Map<string, MemoryLine & { readonly section: SectionName }>();
   for (const line of changes.added) {
     const key = lineKey(line.text);
     const known = byKey.get(key);
-    const supports = mergeSupports(known?.supports ?? [], line.supports);
-    byKey.set(key, { ...(known ?? line), supports });
+    const supports = mergeEvidence(known?.evidence ?? [], line.evidence);
+    byKey.set(key, { ...(known ?? line), evidence: supports });
   }
-  const hand = handEditsOf(changes.handEdits);
+  const hand = indexHandEdits(changes.handEdits);
   const present = new Set<string>();
   const kept = document.split("\n").flatMap((line) => {
     const after = keptLine(line, { ...changes, hand, byKey });
@@ -35,10 +35,10 @@ export function mergeDocument(document: string, changes: DocumentChanges): strin
     if (parsed !== undefined) present.add(lineKey(parsed.text));
     return after ?? [];
   });
-  const fresh = [...byKey].flatMap(([key, line]) =>
+  const newLines = [...byKey].flatMap(([key, line]) =>
     present.has(key) || hand.removedKeys.has(key) ? [] : [line],
   );
-  return placeLines(kept, fresh);
+  return insertLines(kept, newLines);
 }
 
 interface HandLines {
@@ -46,8 +46,8 @@ interface HandLines {
   readonly removedKeys: ReadonlySet<string>;
 }
 
-/** What was removed in one place and added in another has only moved. */
-export function handEditsOf(edits: readonly HandEdit[]): HandLines {
+/** A line that was removed in one place and added in another only moved. */
+export function indexHandEdits(edits: readonly HandEdit[]): HandLines {
   const added = edits.flatMap(({ addedLines }) => addedLines);
   const addedKeys = new Set(added.map(keyOfLine));
   const removed = edits.flatMap(({ removedLines }) => removedLines).map(keyOfLine);
@@ -67,42 +67,43 @@ interface KeptLineInput extends DocumentChanges {
   readonly byKey: ReadonlyMap<string, MemoryLine>;
 }
 
-/** The line as it is to be; nothing when it is to go. */
+/** The updated line; `undefined` when it is to be removed. */
 function keptLine(line: string, input: KeptLineInput): string | undefined {
   const { hand, removedSessions, byKey } = input;
   const parsed = parseLine(line);
   if (parsed === undefined || hand.added.has(line)) return line;
   const key = lineKey(parsed.text);
   if (hand.removedKeys.has(key)) return undefined;
-  if (parsed.supports.length === 0) {
-    return namesOnlyRemoved(line, removedSessions) && !byKey.has(key) ? undefined : line;
+  if (parsed.evidence.length === 0) {
+    return citesOnlyRemoved(line, removedSessions) && !byKey.has(key) ? undefined : line;
   }
-  const left = parsed.supports.filter(({ session }) => !removedSessions.has(session));
-  const supports = mergeSupports(left, byKey.get(key)?.supports ?? []);
+  const left = parsed.evidence.filter(({ session }) => !removedSessions.has(session));
+  const supports = mergeEvidence(left, byKey.get(key)?.evidence ?? []);
   if (supports.length === 0) return undefined;
-  const isSame = renderLine({ text: "", supports }) === renderLine({ ...parsed, text: "" });
-  return isSame ? line : renderLine({ text: parsed.text, supports });
+  const isSame =
+    renderLine({ text: "", evidence: supports }) === renderLine({ ...parsed, text: "" });
+  return isSame ? line : renderLine({ text: parsed.text, evidence: supports });
 }
 
-/** Whether all that supports a line are sessions that were removed. */
-export function namesOnlyRemoved(line: string, removedSessions: ReadonlySet<string>): boolean {
-  const sessions = sessionsIn(line);
+/** Whether all sessions that support a line were removed. */
+export function citesOnlyRemoved(line: string, removedSessions: ReadonlySet<string>): boolean {
+  const sessions = citedSessions(line);
   return sessions.length > 0 && sessions.every((session) => removedSessions.has(session));
 }
 
-function placeLines(
+function insertLines(
   document: readonly string[],
-  fresh: readonly (MemoryLine & { readonly section: SectionName })[],
+  newLines: readonly (MemoryLine & { readonly section: SectionName })[],
 ): string {
   let lines = document.join("\n").trim() === "" ? ["# Memory"] : [...document];
   for (const section of Object.keys(SECTIONS)) {
-    const own = fresh.filter((line) => line.section === section).map(renderLine);
+    const own = newLines.filter((line) => line.section === section).map(renderLine);
     if (own.length > 0) lines = withLines(lines, `## ${section}`, own);
   }
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-/** New lines stand first in their section. */
+/** Inserts new lines at the top of their section. */
 function withLines(
   document: readonly string[],
   heading: string,

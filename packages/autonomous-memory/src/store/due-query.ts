@@ -8,7 +8,7 @@ export interface DueQueryInput extends Omit<DueQuery, "idleSinceMs" | "notBefore
   readonly settings: Pick<PipelineSettings, "minRolloutIdleHours" | "maxRolloutAgeDays">;
 }
 
-/** What "due" means at a moment, for those who read sessions and for those who only look. */
+/** Which sessions are due at a given time, for runs and for statistics alike. */
 export function dueQuery({ settings, ...query }: DueQueryInput): DueQuery {
   const { nowMs, project, sources, running, extractor } = query;
   return {

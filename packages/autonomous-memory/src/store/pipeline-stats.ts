@@ -1,28 +1,27 @@
 import type { DueCounts, ErrorClass, RunOutcome, Spending } from "./pipeline-store.ts";
 
-/** What is known about the pipeline of a project, for people and programs. */
+/** The state of a project's pipeline. */
 export interface PipelineStats {
-  /** Newest first; equal ones in a row that did nothing are one. */
+  /** Newest first; consecutive identical runs that did nothing are merged. */
   readonly runs: readonly RunStats[];
   readonly sessions: DueCounts;
-  /** What sessions gave so far. */
   readonly extractions: number;
-  /** Those of them that no consolidation has seen. */
+  /** Extractions that no consolidation has seen. */
   readonly unseenExtractions: number;
   readonly consolidation: ConsolidationStats;
   /** Jobs that failed or wait, newest first. */
   readonly failures: readonly JobFailure[];
-  /** Of this project. */
+  /** By this project. */
   readonly spentToday: Spending;
   readonly spentInAll: Spending;
-  /** Tokens of today, over all projects: what the daily budget is held against. */
+  /** Tokens spent today by all projects, which count against the daily budget. */
   readonly spentTodayByAll: number;
 }
 
 export interface RunStats {
   readonly trigger: string;
   readonly startedAtMs: number;
-  /** `undefined` while it runs, and for good when its process was killed. */
+  /** `undefined` while it runs, and forever if its process was killed. */
   readonly finishedAtMs: number | undefined;
   readonly outcome: RunOutcome | undefined;
   readonly reason: string | undefined;
@@ -36,15 +35,15 @@ export interface ConsolidationStats {
   readonly status: "never" | "clean" | "dirty" | "running" | "waiting" | "given-up";
   readonly lastDoneAtMs: number | undefined;
   readonly retryAtMs: number | undefined;
-  readonly sentence: string | undefined;
+  readonly message: string | undefined;
 }
 
 export interface JobFailure {
   /** `undefined` for the consolidation. */
   readonly threadId: string | undefined;
   readonly errorClass: ErrorClass;
-  readonly sentence: string;
+  readonly message: string;
   readonly attempts: number;
-  /** `undefined` when it is given up. */
+  /** `undefined` when it will not be retried. */
   readonly retryAtMs: number | undefined;
 }

@@ -1,12 +1,11 @@
-import type { Extraction } from "../extraction/extraction-task.ts";
-import type { Extractor } from "../complete.ts";
+import type { Extractor } from "../completion.ts";
+import type { Extraction, SeenExtraction, StoredExtraction } from "../extraction/extraction.ts";
 import type { SourceFile } from "../session-source.ts";
 import type { PipelineStats } from "./pipeline-stats.ts";
-import type { StoredExtraction } from "./stored-extraction.ts";
 
 /**
- * The registry of sessions, the queue of jobs and what was spent. Every method is one transaction: it happened whole or
- * not at all, whenever the process ends. Times come in as arguments.
+ * The registry of sessions, the job queues and the cost of runs. Every method is one transaction: it happens completely or
+ * not at all, even if the process is killed. Times are arguments.
  */
 export interface PipelineStore {
   readonly registry: ThreadRegistry;
@@ -17,17 +16,17 @@ export interface PipelineStore {
   readonly close: () => void;
 }
 
-/** Which session files are known, and what is known of them. */
+/** The known session files. */
 export interface ThreadRegistry {
-  /** The files of a source that were looked at for this project, as they were then; also those that are none of ours. */
+  /** The files of a source as they were last identified for this project, including those that belong to other projects. */
   readonly known: (project: string, source: string) => readonly SourceFile[];
-  /** Takes over what was found; a session that is known under another project and another path has moved. */
+  /** Records changed files. A session known under another project and another path has moved. */
   readonly update: (project: string, changes: RegistryChanges) => void;
 }
 
 export interface KnownFile extends SourceFile {
   readonly kind: ThreadKind;
-  /** `undefined` for a file that is none of ours, or cannot be read. */
+  /** `undefined` for a file of another project, or one that cannot be read. */
   readonly threadId: string | undefined;
 }
 
@@ -35,41 +34,41 @@ export type ThreadKind = "session" | "opted-out" | "other-project" | "unreadable
 
 export interface RegistryChanges {
   readonly source: string;
-  /** New, or with another time or size. A session whose file changed has an unknown content until it is read. */
+  /** New files, and files whose time or size changed. The content of a changed session is unknown until it is read. */
   readonly found: readonly KnownFile[];
-  /** Paths that are gone, of a listing that is complete. */
+  /** Paths that no longer exist, from a complete listing. */
   readonly gone: readonly string[];
-  /** Whether what was learned from those is to go: its extraction is marked removed, and the project dirty. */
+  /** Whether to forget what was learned from the missing ones: marks the extraction removed and the project dirty. */
   readonly forgetGone: boolean;
 }
 
 /** Which sessions may be read now. */
 export interface DueQuery {
   readonly project: string;
-  /** Only sessions of these count: the person may have turned a source off. */
+  /** Only these sources count: the user may have disabled one. */
   readonly sources: readonly string[];
   readonly nowMs: number;
-  /** Last used before this time; a time in the future counts as now. */
+  /** Last active before this time; a time in the future counts as now. */
   readonly idleSinceMs: number;
-  /** Last used after this time. */
+  /** Last active after this time. */
   readonly notBeforeMs: number;
-  /** Sessions that are going on. */
+  /** Sessions in progress. */
   readonly running: readonly string[];
   readonly extractor: Extractor;
 }
 
-/** How many sessions of the project there are, by what is to happen to them. Each is counted once. */
+/** The number of sessions of a project by state. Each is counted once. */
 export interface DueCounts {
   readonly due: number;
   readonly upToDate: number;
-  /** Used too recently, or going on. */
+  /** Active too recently, or in progress. */
   readonly tooRecent: number;
   readonly tooOld: number;
   readonly optedOut: number;
   readonly cleared: number;
   /** Being read by a process now. */
   readonly running: number;
-  /** Waiting for a time to be tried again. */
+  /** Waiting to be retried. */
   readonly waiting: number;
   /** Given up after too many attempts. */
   readonly failed: number;
@@ -77,7 +76,7 @@ export interface DueCounts {
 
 export interface Lease {
   readonly worker: string;
-  /** Unlike any other. */
+  /** Unique. */
   readonly token: string;
   readonly leaseMs: number;
 }
@@ -88,41 +87,41 @@ export interface ExtractionClaim {
   readonly threadId: string;
   readonly source: string;
   readonly file: SourceFile;
-  /** Of what was extracted from it last, where that need not be done again by this extractor. */
+  /** The hash of the content extracted last, unless this extractor should do it again. */
   readonly doneContentHash: string | undefined;
   readonly token: string;
-  /** Of the project when it was claimed: who clears it makes another. */
+  /** The epoch of the project at the time of the claim: clearing the project starts a new one. */
   readonly epoch: number;
-  /** How often in a row it was postponed. */
+  /** How many times in a row it was postponed. */
   readonly postponements: number;
 }
 
 export const MAX_ATTEMPTS = 3;
 
-/** Only those whose reading was begun before and not brought to an end, or only the others. */
-export type ClaimedSessions = "tried" | "untried";
+/** Only sessions with an unfinished attempt, or only those without. */
+export type AttemptFilter = "tried" | "untried";
 
-/** One job a session. An attempt counts when it begins, so that a crash counts too. */
+/** One job per session. An attempt counts from its start, so that a crash counts too. */
 export interface ExtractionQueue {
   readonly count: (query: DueQuery) => DueCounts;
-  /** The due session that was used last, for this worker alone. One that ended three processes is given up here. */
+  /** Claims the most recent due session for this worker alone. Gives up sessions that crashed three processes. */
   readonly claim: (
     query: DueQuery,
     lease: Lease,
-    which?: ClaimedSessions,
+    filter?: AttemptFilter,
   ) => ExtractionClaim | undefined;
-  /** Extends the lease; false when the claim is no longer ours. */
+  /** Extends the lease; false when the claim was lost. */
   readonly heartbeat: (claim: ExtractionClaim, nowMs: number, leaseMs: number) => boolean;
-  /** False when the claim was no longer ours or the project was cleared since: nothing was changed then. */
+  /** False when the claim was lost or the project was cleared meanwhile: nothing was changed then. */
   readonly finish: (claim: ExtractionClaim, outcome: ExtractionOutcome, nowMs: number) => boolean;
 }
 
 export type ExtractionOutcome =
-  /** The content is what was extracted before. */
+  /** The content is the same as the one extracted before. */
   | { readonly kind: "unchanged"; readonly contentHash: string }
   /**
-   * Stored in the place of what was there. The project becomes dirty unless nothing durable was found and nothing was
-   * there before; where something was, it is marked removed.
+   * Replaces the stored extraction. The project becomes dirty, unless nothing durable was found and nothing was stored
+   * before; a stored extraction is then marked removed.
    */
   | {
       readonly kind: "extracted";
@@ -130,60 +129,60 @@ export type ExtractionOutcome =
       readonly extractorId: string;
       readonly extraction: Extraction;
     }
-  /** The file is gone, or is of another kind than it was. */
+  /** The file no longer exists, or is something else now. */
   | { readonly kind: "gone" }
   | FailedOutcome;
 
 /** How a job ends without success. */
 export type FailedOutcome =
-  /** The attempt counts; the third one is the last until the session changes or the person says retry. */
+  /** The attempt counts; after the third one, only a changed session or a retry by the user starts another. */
   | {
       readonly kind: "failed";
       readonly errorClass: ErrorClass;
-      readonly sentence: string;
+      readonly message: string;
       readonly retryAtMs: number;
     }
   /** The attempt does not count. */
   | {
       readonly kind: "postponed";
       readonly errorClass: ErrorClass;
-      readonly sentence: string;
+      readonly message: string;
       readonly retryAtMs: number;
     }
-  /** Given back untouched: the attempt does not count, and anybody may take it at once. */
+  /** The attempt does not count, and any worker may claim the job at once. */
   | { readonly kind: "released" };
 
 export type ErrorClass = "overflow" | "transient" | "setup" | "permanent" | "crash";
 
-/** The project while this worker consolidates it. */
+/** A project that this worker consolidates now. */
 export interface ConsolidationClaim {
   readonly project: string;
   readonly token: string;
   readonly epoch: number;
-  /** Everything up to here is to be seen. */
+  /** Everything up to this change is to be seen. */
   readonly watermark: number;
-  /** Whether the person asked for it: all extractions count as new then. */
+  /** Whether the user requested it: all extractions then count as new. */
   readonly isForced: boolean;
   readonly postponements: number;
 }
 
-export type ConsolidationTurn =
+export type ConsolidationClaimResult =
   | { readonly kind: "claimed"; readonly claim: ConsolidationClaim }
-  /** Nothing new: no model is to be asked. */
+  /** Nothing new: no request is needed. */
   | { readonly kind: "clean" }
-  /** Another process does it. */
+  /** Another process is consolidating. */
   | { readonly kind: "running" }
-  /** Sessions of this project are still being read; whoever ends last consolidates. */
+  /** Sessions of this project are still being read; the worker that finishes last consolidates. */
   | { readonly kind: "extracting" }
-  | { readonly kind: "waiting"; readonly retryAtMs: number; readonly sentence: string }
-  | { readonly kind: "given-up"; readonly sentence: string };
+  | { readonly kind: "waiting"; readonly retryAtMs: number; readonly message: string }
+  | { readonly kind: "given-up"; readonly message: string };
 
 export interface ConsolidationQueue {
-  readonly claim: (project: string, nowMs: number, lease: Lease) => ConsolidationTurn;
+  readonly claim: (project: string, nowMs: number, lease: Lease) => ConsolidationClaimResult;
   readonly heartbeat: (claim: ConsolidationClaim, nowMs: number, leaseMs: number) => boolean;
-  /** Whether lease and epoch are still ours; to be asked right before anything is replaced. */
-  readonly isOurs: (claim: ConsolidationClaim, nowMs: number) => boolean;
-  /** Newest first; those that nobody has seen yet and those that are removed are always among them. */
+  /** Whether lease and epoch are still valid; to be checked right before anything is replaced. */
+  readonly isHeld: (claim: ConsolidationClaim, nowMs: number) => boolean;
+  /** Newest first; always includes those that are new or removed. */
   readonly extractions: (project: string, limit: number) => readonly StoredExtraction[];
   readonly finish: (
     claim: ConsolidationClaim,
@@ -193,16 +192,14 @@ export interface ConsolidationQueue {
 }
 
 export type ConsolidationOutcome =
-  /** What was seen is no longer new, removed extractions that were seen are dropped. What came meanwhile stays new. */
+  /** Seen extractions are no longer new, and removed ones are deleted. Whatever arrived meanwhile stays new. */
   { readonly kind: "done"; readonly seen: readonly SeenExtraction[] } | FailedOutcome;
 
-export type SeenExtraction = Pick<StoredExtraction, "threadId" | "watermark">;
-
-/** What runs cost and how they ended. */
+/** The cost and outcome of runs. */
 export interface RunLedger {
-  /** Tokens in and out on a UTC day, over all projects. */
+  /** Input and output tokens on a UTC day across all projects. */
   readonly spentTokens: (nowMs: number) => number;
-  /** Adds to the day and to the run; negative numbers take back what was estimated too high. */
+  /** Adds to the day and to the run; negative numbers correct an estimate that was too high. */
   readonly spend: (runId: number, spent: Spending, nowMs: number) => void;
   readonly begin: (run: NewRun) => number;
   readonly end: (runId: number, end: RunEnd) => void;
@@ -216,7 +213,7 @@ export interface Spending {
 
 export interface NewRun {
   readonly project: string;
-  /** `start` of a session, or `now` when the person waits for it. */
+  /** `start` of a session, or `now` when the user waits for it. */
   readonly trigger: string;
   readonly nowMs: number;
 }
@@ -234,18 +231,18 @@ export interface RunEnd {
 }
 
 export interface StoreAdmin {
-  /** Makes a project dirty, with all extractions as new, and gives a consolidation that was given up new attempts. */
+  /** Marks a project dirty, with all extractions as new, and grants an abandoned consolidation new attempts. */
   readonly enqueue: (project: string, nowMs: number) => void;
-  /** Gives every job that failed or waits new attempts at once; how many. */
+  /** Grants every job that failed or waits new attempts; returns how many. */
   readonly retry: (project: string, nowMs: number) => number;
-  /** Makes every session that waits to be tried again due at once; its attempts go on counting. How many. */
-  readonly hasten: (project: string, nowMs: number) => number;
+  /** Makes every waiting session due now, without new attempts; returns how many. */
+  readonly expedite: (project: string, nowMs: number) => number;
   /**
-   * Forgets everything but which sessions were read, are being read or failed: those stay out for good. One that only
-   * waits for a model that could not be reached was not read. Makes a new epoch. How many stay out.
+   * Forgets everything except which sessions were read, are being read or failed: those are never read again. A session
+   * that only waits for an unreachable model was not read. Starts a new epoch; returns how many sessions stay excluded.
    */
   readonly clear: (project: string, nowMs: number) => number;
-  /** Every project that there is something of. */
+  /** Every project with stored data. */
   readonly projects: () => readonly string[];
   readonly stats: (query: DueQuery) => PipelineStats;
 }

@@ -1,10 +1,10 @@
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "../text/clean-text.ts";
 import { type FindSecrets, redactPieces } from "./redact-pieces.ts";
 import { keptOf, type ScannedPiece, wholePiece } from "./scanned-piece.ts";
 import type { TranscriptTurn } from "./transcript-turn.ts";
-import type { TurnDraft } from "./turn-draft.ts";
+import type { TurnDraft } from "./draft-turns.ts";
 
-/** Turns that may leave the machine, and how many secrets were in them. */
+/** Turns that may leave the machine, and how many secrets were removed from them. */
 export interface FinishedTurns {
   readonly turns: readonly TranscriptTurn[];
   readonly redactedSecrets: number;
@@ -12,7 +12,7 @@ export interface FinishedTurns {
 
 const MAX_CALL_CHARS = 300;
 
-/** Takes secrets out of drafts, and only then cuts them to size. */
+/** Redacts drafts, and only then truncates them. */
 export async function finishTurns(
   drafts: readonly TurnDraft[],
   findSecrets: FindSecrets,
@@ -47,8 +47,8 @@ function textOf(
   const tail = kept.map((part) => part.tail).join("");
   const isCut = pieces.length > 1 || pieces.some((piece) => piece.headEnd < piece.tailStart);
   if (!isCut || turn.kind === "call") return { text: withoutBlankEnds(head), isCut };
-  const leftOut = Math.max(1, rawChars - head.length - tail.length);
-  const mark = `[… ${leftOut} characters left out …]`;
+  const omitted = Math.max(1, rawChars - head.length - tail.length);
+  const mark = `[… ${omitted} characters omitted …]`;
   return { text: withoutBlankEnds(`${head.trimEnd()}\n${mark}\n${tail}`), isCut };
 }
 
@@ -57,8 +57,7 @@ function withoutBlankEnds(text: string): string {
 }
 
 /**
- * Makes one line of each call. What stood on two lines now stands beside each other and may be a secret that it was not
- * before, so they are looked through again.
+ * Puts each call on one line. Text from two lines may form a secret once they are joined, so the lines are scanned again.
  */
 async function finishCalls(
   turns: readonly CutTurn[],
@@ -82,7 +81,7 @@ async function finishCalls(
 
 function cutLine(text: string, isCut: boolean): string {
   if (text.length <= MAX_CALL_CHARS && !isCut) return text;
-  // The last words of what was cut before may be half of what only this line shows to be a secret.
+  // The end of a truncated call may be half of a secret that is only recognizable on one line.
   const headEnd = Math.min(MAX_CALL_CHARS - 1, isCut ? text.length >> 1 : text.length);
   return `${keptOf({ text, headEnd, tailStart: text.length }).head.trimEnd()}…`;
 }

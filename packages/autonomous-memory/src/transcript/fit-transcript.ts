@@ -1,9 +1,9 @@
-import { bytesOfTokens, utf8Bytes } from "@caliban/common";
-import { headingOf, renderGap, renderTurn } from "./render-turn.ts";
+import { tokensToBytes, utf8Bytes } from "@caliban/common";
 import { shedTurns, type TranscriptItem } from "./shed-turns.ts";
 import type { TranscriptTurn } from "./transcript-turn.ts";
+import { cleanLine } from "../text/clean-text.ts";
 
-/** A transcript as text, and how many of the given turns are not in it. */
+/** A transcript as text, and how many of the given turns are omitted. */
 export interface FittedTranscript {
   readonly text: string;
   readonly droppedTurns: number;
@@ -11,38 +11,38 @@ export interface FittedTranscript {
 
 interface Block extends TranscriptItem {
   readonly text: string;
-  /** Characters of the heading and what parts it from what was said. */
+  /** The length of the heading and the separator after it. */
   readonly headingLength: number;
-  /** Turns that it stands for when it does not stay. */
+  /** How many turns it counts for when it is dropped. */
   readonly turns: number;
 }
 
-const CUT_MARK = "\n[the rest of this turn is left out]";
-/** Below so many bytes, half of them hold no turn. */
-const SMALLEST_SHARE = 256;
+const CUT_MARK = "\n[the rest of this turn is omitted]";
+/** Half of a smaller limit does not fit any turn. */
+const MIN_SHARE_BYTES = 256;
 
 /**
- * Turns as role-tagged text of at most so many tokens. Over the limit whole turns are left out, results and calls
- * first, the person's words last, from the middle; a gap is said. One turn gets at most half of the room and is cut
- * at its end.
+ * Turns as role-tagged text with a maximum number of tokens. Over the limit, whole turns are dropped from the middle,
+ * results and calls first and user messages last, and each gap is marked. A single turn gets at most half of the limit
+ * and is truncated at its end.
  */
 export function fitTranscript(
   turns: readonly TranscriptTurn[],
   maxTokens: number,
 ): FittedTranscript {
-  const maxBytes = Math.max(0, Math.floor(bytesOfTokens(maxTokens)));
+  const maxBytes = Math.max(0, Math.floor(tokensToBytes(maxTokens)));
   const blocks = turns.flatMap(blocksOf);
   const allTurns = blocks.reduce((sum, { turns: own }) => sum + own, 0);
   const gapBytes = renderGap(allTurns).length + 2;
   const limits = { maxBytes, gapBytes };
   const whole = joined(blocks, shedTurns(blocks, { maxBytes: Infinity, gapBytes }));
   if (utf8Bytes(whole) <= maxBytes) return { text: whole, droppedTurns: 0 };
-  const share = Math.max(Math.floor(maxBytes / 2), Math.min(maxBytes, SMALLEST_SHARE));
+  const share = Math.max(Math.floor(maxBytes / 2), Math.min(maxBytes, MIN_SHARE_BYTES));
   const cut = blocks.map((block) => (block.bytes <= share ? block : cutBlock(block, share)));
   const stays = shedTurns(cut, limits);
   const text = joined(cut, stays);
   return {
-    // Not even the line fits that says how many are left out.
+    // Not even the line that marks the gap fits.
     text: utf8Bytes(text) <= maxBytes ? text : "",
     droppedTurns: cut.filter(({ kind }, index) => kind !== undefined && stays[index] !== true)
       .length,
@@ -59,10 +59,10 @@ function blocksOf(turn: TranscriptTurn): readonly Block[] {
 }
 
 function cutBlock(block: Block, maxBytes: number): Block {
-  const room = new Uint8Array(Math.max(0, maxBytes - CUT_MARK.length - 1));
-  // Stops before a character that does not fit, so that none is cut in half.
-  const { read } = new TextEncoder().encodeInto(block.text, room);
-  // Too small for more than a heading: it stays as it is and goes as a whole.
+  const buffer = new Uint8Array(Math.max(0, maxBytes - CUT_MARK.length - 1));
+  // encodeInto stops before a character that does not fit.
+  const { read } = new TextEncoder().encodeInto(block.text, buffer);
+  // There is only space for the heading: the block is kept or dropped as a whole.
   if (read <= block.headingLength) return block;
   const text = `${block.text.slice(0, read).trimEnd()}${CUT_MARK}`;
   return { ...block, text, bytes: utf8Bytes(text) + 1 };
@@ -70,16 +70,50 @@ function cutBlock(block: Block, maxBytes: number): Block {
 
 function joined(blocks: readonly Block[], stays: readonly boolean[]): string {
   const lines: string[] = [];
-  let leftOut = 0;
+  let omitted = 0;
   for (const [index, block] of blocks.entries()) {
     if (stays[index] !== true) {
-      leftOut += block.turns;
+      omitted += block.turns;
       continue;
     }
-    if (leftOut > 0) lines.push(renderGap(leftOut));
-    leftOut = 0;
+    if (omitted > 0) lines.push(renderGap(omitted));
+    omitted = 0;
     lines.push(block.text);
   }
-  if (leftOut > 0) lines.push(renderGap(leftOut));
+  if (omitted > 0) lines.push(renderGap(omitted));
   return lines.join("\n");
+}
+
+const MAX_TOOL_NAME_CHARS = 80;
+
+/**
+ * One turn of the transcript: a heading in the first column, and every line of the text indented by one column, so that no
+ * text can pose as a heading, as another turn, or as the end of the transcript.
+ */
+export function renderTurn(turn: TranscriptTurn): string {
+  if (turn.kind === "call") return `${headingOf(turn)} ${cleanLine(turn.text)}`.trimEnd();
+  return `${headingOf(turn)}\n${indent(turn.text)}`.trimEnd();
+}
+
+/** The line that replaces omitted turns. */
+export function renderGap(omitted: number): string {
+  return `[${omitted} ${omitted === 1 ? "turn" : "turns"} omitted]`;
+}
+
+/** The start of a turn, which identifies the speaker. */
+export function headingOf({ kind, tool = "", isError }: TranscriptTurn): string {
+  const name = cleanLine(tool).slice(0, MAX_TOOL_NAME_CHARS).toWellFormed();
+  switch (kind) {
+    case "user":
+    case "assistant":
+      return `### ${kind}`;
+    case "call":
+      return `### call: ${name}`;
+    case "result":
+      return isError === true ? `### failed result of ${name}` : `### result of ${name}`;
+  }
+}
+
+function indent(text: string): string {
+  return ` ${text.replaceAll(/\n(?!\n|$)/g, "\n ")}`;
 }

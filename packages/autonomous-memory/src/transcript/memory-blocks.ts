@@ -1,4 +1,4 @@
-/** Frames in which memory and instructions stand in prompts, ours and those of other agents. */
+/** Tags around memory and instructions in prompts, ours and those of other agents. */
 const FRAMES: readonly string[] = [
   "global-claude-md",
   "project-claude-md",
@@ -11,22 +11,22 @@ const FRAMES: readonly string[] = [
   "skill",
 ];
 const TAG = new RegExp(String.raw`<(/?)(${FRAMES.join("|")})(?=[\s/>])[^<>]{0,2048}>`, "gi");
-// Codex hands over its instruction files as words of the person.
+// Codex passes instruction files as a user message.
 const CODEX_INSTRUCTIONS =
   /# AGENTS\.md instructions for [^\n]{1,2048}\n\s{0,8}<INSTRUCTIONS>[\s\S]*?(?:<\/INSTRUCTIONS>|$)/g;
-// As a search over the whole repository shows them: `./CLAUDE.md:12: …`.
+// As shown by a search over the whole repository: `./CLAUDE.md:12: …`.
 const INSTRUCTION_LINES =
   /^[^\s:]{0,512}(?<![\w-])(?:CLAUDE(?:\.local)?|AGENTS|GEMINI|\.caliban|SKILL|MEMORY)\.md[:-]\d{1,9}[:-][^\n]*(?:\n|$)/gim;
 
-/** Which ends of a text are not those of what it was cut from. */
+/** Which ends of a text were truncated. */
 export interface CutEnds {
   readonly isCutAtStart?: boolean;
   readonly isCutAtEnd?: boolean;
 }
 
 /**
- * Takes out all that stands in a frame of memory, and lines of instruction files that a search shows, so that memory does not feed on itself. A frame that is only begun or
- * only ended is a mention, except where its other half may have been cut off.
+ * Removes everything inside memory tags, and lines of instruction files in search results, so that memory does not feed on
+ * itself. A tag without its counterpart is a mention, unless the counterpart may have been truncated.
  */
 export function removeMemoryBlocks(text: string, ends: CutEnds = {}): string {
   const unframed = removeFrames(text, ends);
@@ -52,10 +52,10 @@ interface Span {
   readonly end: number;
 }
 
-// The places of begun frames are kept by name, because a list of all would be searched for each end of a frame.
+// The positions of opening tags are grouped by name; a single list would have to be searched for each closing tag.
 function blocksIn(text: string, { isCutAtStart, isCutAtEnd }: CutEnds): readonly Span[] {
   const blocks: Span[] = [];
-  const begun = new Map<string, number[]>();
+  const opened = new Map<string, number[]>();
   const add = (start: number, end: number): void => {
     while ((blocks.at(-1)?.start ?? -1) >= start) blocks.pop();
     blocks.push({ start, end });
@@ -63,8 +63,8 @@ function blocksIn(text: string, { isCutAtStart, isCutAtEnd }: CutEnds): readonly
   const isOpen = (start: number): boolean => start >= (blocks.at(-1)?.end ?? 0);
   for (const match of text.matchAll(TAG)) {
     const name = (match[2] ?? "").toLowerCase();
-    const starts = begun.get(name) ?? [];
-    begun.set(name, starts);
+    const starts = opened.get(name) ?? [];
+    opened.set(name, starts);
     if (match[1] === "") {
       starts.push(match.index);
       continue;
@@ -74,17 +74,17 @@ function blocksIn(text: string, { isCutAtStart, isCutAtEnd }: CutEnds): readonly
     if (start !== undefined) add(start, end);
     else if (isCutAtStart === true) add(0, end);
   }
-  const unended = [...begun.values()].flat().filter(isOpen);
-  if (isCutAtEnd === true && unended.length > 0) {
+  const unclosed = [...opened.values()].flat().filter(isOpen);
+  if (isCutAtEnd === true && unclosed.length > 0) {
     add(
-      unended.reduce((least, start) => Math.min(least, start)),
+      unclosed.reduce((least, start) => Math.min(least, start)),
       text.length,
     );
   }
   return blocks;
 }
 
-/** Where the innermost begun frame begins; what was begun inside the last block went with it. */
+/** The position of the innermost opening tag; tags inside the last block were removed with it. */
 function lastStart(starts: number[], block: Span = { start: 0, end: 0 }): number | undefined {
   while (isInside(starts.at(-1), block)) starts.pop();
   return starts.pop();

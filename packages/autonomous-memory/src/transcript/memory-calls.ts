@@ -1,4 +1,4 @@
-/** Tools whose result is memory or whose input becomes it; compared without case and separators. */
+/** Tools that read or write memory; compared without case and separators. */
 const MEMORY_TOOLS: ReadonlySet<string> = new Set([
   "deletememorytopic",
   "memorysearch",
@@ -7,22 +7,22 @@ const MEMORY_TOOLS: ReadonlySet<string> = new Set([
   "updatememory",
   "writememorytopic",
 ]);
-/** Of an input, what says which file or address is meant. */
-const PLACE_KEYS: ReadonlySet<string> = new Set(
+/** Input keys that identify a file or address. */
+const PATH_KEYS: ReadonlySet<string> = new Set(
   "absolutepath cmd command commands file filename filepath filepaths files glob input notebookpath path paths script targetfile uri url".split(
     " ",
   ),
 );
 const NAME_KEYS: ReadonlySet<string> = new Set(["action", "name", "query", "skill", "slug"]);
-const LONGEST_PLACE = 65_536;
-const DEEPEST = 8;
+const MAX_PATH_CHARS = 65_536;
+const MAX_DEPTH = 8;
 
-const MEMORY_PLACES: readonly RegExp[] = [
+const MEMORY_PATHS: readonly RegExp[] = [
   /\bmemory:\/\//i,
-  // The name of a whole file, so that `docs/about-claude.md` is none.
+  // A complete file name, so that `docs/about-claude.md` does not match.
   /(?:^|[\s/\\'"`=:,(@<>])(?:CLAUDE(?:\.local)?|AGENTS(?:\.override)?|GEMINI|\.caliban|SKILL|MEMORY|memory_summary|raw_memories)\.md\b/i,
   /\.(?:claude|caliban)[/\\](?:rules|skills)\b/i,
-  // Homes of projects, as caliban and Claude Code have them.
+  // Project directories of caliban and Claude Code.
   /[/\\]projects[/\\][^/\\\s]{1,255}[/\\](?:memory|autonomous)(?:[/\\\s'"`]|$)/i,
   /\b(?:rollout_summaries|autonomous[/\\]generations)\b/i,
 ];
@@ -36,62 +36,63 @@ const KEY_FILES: readonly RegExp[] = [
   ),
 ];
 
-/** A call as far as this is concerned. */
+/** The relevant part of a call. */
 export interface NamedCall {
   readonly name: string;
   readonly input: unknown;
 }
 
-/** Whether a call reads or writes memory, instructions or skills, with a tool for it, with a file tool or in a shell. */
-export function isMemoryCall({ name, input }: NamedCall, homes: readonly string[]): boolean {
+/** Whether a call reads or writes memory, instructions or skills, with a memory tool, a file tool or a shell. */
+export function isMemoryCall({ name, input }: NamedCall, directories: readonly string[]): boolean {
   if (isMemoryTool(name)) return true;
-  return placesIn(input, 0).some(
-    (place) =>
-      MEMORY_PLACES.some((pattern) => pattern.test(place)) ||
-      homes.some((home) => home !== "" && leadsInto(place, home)),
+  return pathsIn(input, 0).some(
+    (path) =>
+      MEMORY_PATHS.some((pattern) => pattern.test(path)) ||
+      directories.some((directory) => directory !== "" && isInside(path, directory)),
   );
 }
 
-/** Whether a text names a directory or something in it, and not only another one whose name begins alike. */
-function leadsInto(place: string, home: string): boolean {
-  for (let at = place.indexOf(home); at !== -1; at = place.indexOf(home, at + 1)) {
-    if (/^(?:$|[^\w.-])/.test(place.slice(at + home.length, at + home.length + 1))) return true;
+/** Whether a text names a directory or something in it, and not just another one with the same prefix. */
+function isInside(path: string, directory: string): boolean {
+  for (let at = path.indexOf(directory); at !== -1; at = path.indexOf(directory, at + 1)) {
+    if (/^(?:$|[^\w.-])/.test(path.slice(at + directory.length, at + directory.length + 1)))
+      return true;
   }
   return false;
 }
 
-/** Whether a call shows a file that holds nothing but a key: what it is by its name, its text may not tell. */
+/** Whether a call shows a file that contains only a key: its name reveals that, its text may not. */
 export function isKeyFileCall({ input }: NamedCall): boolean {
-  return placesIn(input, 0).some((place) => KEY_FILES.some((pattern) => pattern.test(place)));
+  return pathsIn(input, 0).some((path) => KEY_FILES.some((pattern) => pattern.test(path)));
 }
 
-/** Whether a tool is one of memory, also when a server lends it under a longer name. */
+/** Whether a tool is a memory tool, even if a server exposes it under a longer name. */
 export function isMemoryTool(name: string): boolean {
   const own = name.split(/__|[./:]/).at(-1) ?? name;
   return MEMORY_TOOLS.has(keyOf(own));
 }
 
-/** Of the input of such a call, what says which memory is meant, and nothing that is or becomes memory itself. */
+/** The part of a memory call's input that identifies the memory, without its content. */
 export function namesInMemoryCall(input: unknown): Readonly<Record<string, string>> {
   if (typeof input !== "object" || input === null) return { input: firstLine(input) };
   const named = Object.entries(input).flatMap(([key, value]) =>
-    NAME_KEYS.has(keyOf(key)) || PLACE_KEYS.has(keyOf(key)) ? [[key, firstLine(value)]] : [],
+    NAME_KEYS.has(keyOf(key)) || PATH_KEYS.has(keyOf(key)) ? [[key, firstLine(value)]] : [],
   );
   return Object.fromEntries(named);
 }
 
 function firstLine(value: unknown): string {
   const text = Array.isArray(value) ? value.join(" ") : value;
-  // A shell may write memory in the lines below its command.
-  return typeof text === "string" ? (text.slice(0, LONGEST_PLACE).split("\n")[0] ?? "") : "";
+  // The lines below a shell command may contain the memory it writes.
+  return typeof text === "string" ? (text.slice(0, MAX_PATH_CHARS).split("\n")[0] ?? "") : "";
 }
 
-function placesIn(value: unknown, depth: number): readonly string[] {
-  if (typeof value === "string") return [value.slice(0, LONGEST_PLACE)];
-  if (typeof value !== "object" || value === null || depth > DEEPEST) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => placesIn(item, depth + 1));
+function pathsIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === "string") return [value.slice(0, MAX_PATH_CHARS)];
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, depth + 1));
   return Object.entries(value).flatMap(([key, item]) =>
-    typeof item === "object" || PLACE_KEYS.has(keyOf(key)) ? placesIn(item, depth + 1) : [],
+    typeof item === "object" || PATH_KEYS.has(keyOf(key)) ? pathsIn(item, depth + 1) : [],
   );
 }
 

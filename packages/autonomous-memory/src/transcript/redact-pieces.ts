@@ -1,38 +1,38 @@
 import type { ScannedPiece } from "./scanned-piece.ts";
 
-/** Where something looks like a secret; `SecretFinding` of `@caliban/common/secrets` is one. */
+/** The position of something that looks like a secret; compatible with `SecretFinding` of `@caliban/common/secrets`. */
 interface FoundSecret {
   readonly kind: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Looks for secrets in a text; findings in its order, none overlapping another. */
+/** Finds secrets in a text, in order and without overlaps. */
 export type FindSecrets = (text: string) => Promise<readonly FoundSecret[]>;
 
-/** Pieces without secrets, and how many were in them. */
+/** Pieces without secrets, and how many were removed. */
 export interface RedactedPieces {
   readonly pieces: readonly ScannedPiece[];
   readonly redactedSecrets: number;
 }
 
-// Each scan has a fixed cost, so many pieces are scanned as one text. The dashes end what a pattern takes for a private
-// key, and the line is too long to stand between a name and its value.
-const BETWEEN = "\n----- another part -----\n";
+// Each scan has a fixed cost, so many pieces are scanned as one text. The dashes end anything that looks like a private
+// key, and the line is too long to be between a name and its value.
+const SEPARATOR = "\n----- another part -----\n";
 
 /**
- * Puts `[secret removed: KIND]` in place of each secret. A cut that lies in a secret moves behind the mark, so that
- * nothing of the value is kept on either side.
+ * Replaces each secret by `[secret removed: KIND]`. A cut inside a secret moves after the mark, so that nothing of the value
+ * is kept on either side.
  */
 export async function redactPieces(
   pieces: readonly ScannedPiece[],
   findSecrets: FindSecrets,
 ): Promise<RedactedPieces> {
   if (pieces.length === 0) return { pieces, redactedSecrets: 0 };
-  const findings = await findSecrets(pieces.map(({ text }) => text).join(BETWEEN));
+  const findings = await findSecrets(pieces.map(({ text }) => text).join(SEPARATOR));
   if (findings.length === 0) return { pieces, redactedSecrets: 0 };
   const redacted = replaceIn(pieces, findings);
-  // Again, because a secret that was glued to another one shows only beside the mark.
+  // Scanned again, because a secret adjacent to another one is only recognizable next to the mark.
   const changed = redacted.flatMap((piece, at) => (piece === pieces[at] ? [] : [at]));
   const again = await redactPieces(
     changed.flatMap((at) => redacted[at] ?? []),
@@ -46,7 +46,7 @@ export async function redactPieces(
   return { pieces: final, redactedSecrets: findings.length + again.redactedSecrets };
 }
 
-/** The findings are those of all pieces joined. */
+/** The findings refer to all pieces joined. */
 function replaceIn(
   pieces: readonly ScannedPiece[],
   findings: readonly FoundSecret[],
@@ -61,7 +61,7 @@ function replaceIn(
       const found = findings[at];
       if (found !== undefined) own.push(within(found, { start, end }));
     }
-    start = end + BETWEEN.length;
+    start = end + SEPARATOR.length;
     return own.length === 0 ? piece : replace(piece, own);
   });
 }
@@ -94,7 +94,7 @@ function replace(piece: ScannedPiece, findings: readonly FoundSecret[]): Scanned
   return { text: parts.join("") + piece.text.slice(kept), headEnd, tailStart };
 }
 
-/** Where a cut is after a replacement before or around it; nothing when it stands before. */
+/** The new position of a cut after a replacement before or around it; `undefined` when the cut comes first. */
 function moved(
   cut: number,
   by: {

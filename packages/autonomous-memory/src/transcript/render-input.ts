@@ -1,8 +1,8 @@
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 
 /**
- * The input of a call: each key and below it its value as it is, because a secret is told by the lines around it and by
- * where a line begins, and JSON would hide both. At most `maxChars`.
+ * The input of a call: each key with its unescaped value below, because a secret is recognized by the lines around it and by
+ * where a line starts, and JSON would hide both. At most `maxChars` long.
  */
 export function renderInput(input: unknown, maxChars: number): string {
   const lines: string[] = [];
@@ -13,7 +13,7 @@ export function renderInput(input: unknown, maxChars: number): string {
   };
   const isFull = (): boolean => length > maxChars;
   const walk = (key: string, value: unknown, depth: number): void => {
-    if (isFull() || depth > DEEPEST) return;
+    if (isFull() || depth > MAX_DEPTH) return;
     const text = textOf(value, maxChars);
     if (text !== undefined) {
       add(key === "" ? text : `${key}:\n${text}`);
@@ -22,7 +22,7 @@ export function renderInput(input: unknown, maxChars: number): string {
     if (Array.isArray(value)) for (const item of value) walk(key, item, depth + 1);
     else if (isRecord(value)) {
       for (const name of Object.keys(value)) {
-        // To look up all values of a wide object takes seconds.
+        // Reading all values of a very wide object takes seconds.
         if (isFull()) return;
         walk(name, value[name], depth + 1);
       }
@@ -36,7 +36,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** What is no object as text; words of a command as one. */
+/** A plain value as text; the words of a command as one text. */
 function textOf(value: unknown, maxChars: number): string | undefined {
   if (typeof value === "string") return value.slice(0, maxChars);
   if (typeof value === "number" || typeof value === "boolean") return String(value);

@@ -1,30 +1,30 @@
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../text/clean-text.ts";
 import { removeMemoryBlocks } from "./memory-blocks.ts";
 
 /**
- * How much is scanned beyond a cut. A secret that lies across the cut is then seen whole and goes whole: no key is
- * longer, 16,384 bits of RSA are 13 KB. Only a scan of all of it would be surer, and takes seconds for a large result.
+ * How much is scanned beyond a cut, so that a secret across the cut is found and removed as a whole: no key is longer, a
+ * 16,384-bit RSA key takes 13 KB. Only scanning everything would be safer, and takes seconds for a large result.
  */
 export const SCAN_MARGIN = 16_384;
 
-/** Enough where nothing stands beyond the cut of which a longer secret is made. */
+/** Enough if the text beyond the cut cannot be part of a longer secret. */
 const PLAIN_MARGIN = 1_024;
-// A secret that is longer than that is one word, or lines of the letters of Base64.
-const OF_A_LONG_SECRET = /[A-Za-z0-9+/=]{40}|\S{200}/;
+// A longer secret is one word, or lines of Base64.
+const PART_OF_LONG_SECRET = /[A-Za-z0-9+/=]{40}|\S{200}/;
 
-/** A part of a text that is scanned for secrets. Of it, what stands between two places is cut out afterwards. */
+/** A part of a text that is scanned for secrets. The middle is cut out afterwards. */
 export interface ScannedPiece {
   readonly text: string;
-  /** Where what is kept of the beginning ends. */
+  /** The end of the kept start. */
   readonly headEnd: number;
-  /** Where what is kept of the end begins. */
+  /** The start of the kept end. */
   readonly tailStart: number;
 }
 
-/** Cleans a text and plans what is kept of it: all, or so many characters of both ends. A long middle is never scanned. */
+/** Cleans a text and plans what to keep: all of it, or both ends. A long middle is never scanned. */
 export function planPieces(raw: string, maxChars: number): readonly ScannedPiece[] {
   const half = Math.ceil(maxChars / 2);
-  // Twice as much as is scanned, because colours and memory are taken out of it first.
+  // Twice as much as is scanned, because escape sequences and memory are removed first.
   const rawReach = 2 * (half + SCAN_MARGIN);
   if (raw.length > 2 * rawReach) {
     const first = removeMemoryBlocks(cleanText(raw.slice(0, rawReach)), { isCutAtEnd: true });
@@ -38,12 +38,12 @@ export function planPieces(raw: string, maxChars: number): readonly ScannedPiece
   return scanned < text.length ? parts : [{ text, headEnd: half, tailStart: text.length - half }];
 }
 
-/** A text of which nothing is cut. */
+/** A text that is kept as a whole. */
 export function wholePiece(text: string): ScannedPiece {
   return { text, headEnd: text.length, tailStart: text.length };
 }
 
-/** The beginning of a text, of which the first characters are kept; fewer when there is no room for the margin. */
+/** The start of a text, of which the first characters are kept; fewer if the text is too short for the margin. */
 export function headOf(text: string, keptChars: number): ScannedPiece {
   const beyond = text.slice(keptChars, keptChars + PLAIN_MARGIN);
   const margin = isPlain(beyond) ? PLAIN_MARGIN : SCAN_MARGIN;
@@ -55,7 +55,7 @@ export function headOf(text: string, keptChars: number): ScannedPiece {
 function tailOf(text: string, keptChars: number): ScannedPiece {
   const cut = text.length - keptChars;
   const beyond = text.slice(Math.max(0, cut - PLAIN_MARGIN), Math.max(0, cut));
-  // The rows of a table may hold secrets that only its first row tells.
+  // The rows of a table may contain secrets that only its header reveals.
   const isInTable = beyond.slice(0, Math.max(0, beyond.indexOf("\n"))).includes("|");
   const margin = isPlain(beyond) && !isInTable ? PLAIN_MARGIN : SCAN_MARGIN;
   const scanned = copyOf(text.slice(Math.max(0, cut - margin)));
@@ -64,15 +64,15 @@ function tailOf(text: string, keptChars: number): ScannedPiece {
 }
 
 function isPlain(beyond: string): boolean {
-  return beyond.length === PLAIN_MARGIN && !OF_A_LONG_SECRET.test(beyond);
+  return beyond.length === PLAIN_MARGIN && !PART_OF_LONG_SECRET.test(beyond);
 }
 
-/** A slice holds on to all of the text it is from, and pieces are kept while a session of any size streams by. */
+/** A slice keeps the whole original text in memory, and pieces are held while a session of any size streams by. */
 function copyOf(slice: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(slice));
 }
 
-/** What is kept of a piece: of the beginning and of the end, each without half a character. */
+/** The kept start and end of a piece, in whole characters. */
 export function keptOf({ text, headEnd, tailStart }: ScannedPiece): {
   readonly head: string;
   readonly tail: string;

@@ -1,23 +1,23 @@
 import type { TranscriptTurn } from "./transcript-turn.ts";
 
-/** Who gives way first when a transcript is too long: the words of the person stay longest. */
+/** What is dropped first when a transcript is too long: user messages stay longest. */
 const SHED_KINDS: readonly TranscriptTurn["kind"][] = ["result", "call", "assistant", "user"];
 
-/** One place of a transcript: a turn, or a gap where turns were left out before. */
+/** One item of a transcript: a turn, or a gap where turns were omitted before. */
 export interface TranscriptItem {
   /** `undefined` for a gap. */
   readonly kind: TranscriptTurn["kind"] | undefined;
   readonly bytes: number;
 }
 
-/** How much may stay. */
+/** How much may be kept. */
 export interface ShedLimits {
   readonly maxBytes: number;
-  /** What the line costs that stands for a gap, at most. */
+  /** The maximum size of the line that marks a gap. */
   readonly gapBytes: number;
 }
 
-/** Says of each item whether it stays. Within a kind, turns in the middle go before those at the ends. */
+/** Decides for each item whether it is kept. Within a kind, turns in the middle are dropped before those at the ends. */
 export function shedTurns(
   items: readonly TranscriptItem[],
   { maxBytes, gapBytes }: ShedLimits,
@@ -28,8 +28,8 @@ export function shedTurns(
   for (const index of sheddingOrder(items)) {
     if (bytes <= maxBytes) break;
     stays[index] = false;
-    const besideGaps = Number(stays[index - 1] === false) + Number(stays[index + 1] === false);
-    bytes += gapBytes * (1 - besideGaps) - (items[index]?.bytes ?? 0);
+    const adjacentGaps = Number(stays[index - 1] === false) + Number(stays[index + 1] === false);
+    bytes += gapBytes * (1 - adjacentGaps) - (items[index]?.bytes ?? 0);
   }
   return stays;
 }

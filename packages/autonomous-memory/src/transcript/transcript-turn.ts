@@ -1,11 +1,11 @@
-/** One thing that was said or done, as text that may leave the machine: without secrets, memory, images and thinking. */
+/** One message, call or result as text that may leave the machine: without secrets, memory, images and reasoning. */
 export interface TranscriptTurn {
   readonly kind: "user" | "assistant" | "call" | "result";
   readonly text: string;
-  /** Of a call or a result: the tool's name. */
+  /** The tool name of a call or result. */
   readonly tool?: string | undefined;
-  /** Of a result: whether the call failed. */
+  /** Whether the call of a result failed. */
   readonly isError?: boolean | undefined;
-  /** How many turns were left out right before this one, because the session is longer than what is held of it. */
+  /** How many turns were omitted right before this one because the session is too long to hold. */
   readonly omittedBefore?: number | undefined;
 }

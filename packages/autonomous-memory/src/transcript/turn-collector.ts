@@ -5,58 +5,58 @@ import type { FindSecrets } from "./redact-pieces.ts";
 import { keptOf } from "./scanned-piece.ts";
 import { shedTurns } from "./shed-turns.ts";
 import type { TranscriptTurn } from "./transcript-turn.ts";
-import { type DraftContext, draftTurns, type TurnDraft } from "./turn-draft.ts";
+import { type DraftContext, draftTurns, type TurnDraft } from "./draft-turns.ts";
 
-/** What was said in a session, as far as a transcript has room for it. */
+/** The turns of a session that may fit into a transcript. */
 export interface CollectedTranscript {
   readonly turns: readonly TranscriptTurn[];
-  /** How many turns in the middle are left out already. */
+  /** How many turns were already omitted from the middle. */
   readonly omittedTurns: number;
-  /** Of those that are there. */
+  /** In the kept turns. */
   readonly redactedSecrets: number;
 }
 
-/** Takes the messages of a session one after the other. */
+/** Receives the messages of a session one by one. */
 export interface TurnCollector {
-  /** To be awaited before the next one. */
+  /** Await it before adding the next message. */
   readonly add: (message: SessionMessage) => Promise<void>;
   readonly finish: () => Promise<CollectedTranscript>;
 }
 
 export interface TurnCollectorInput {
   readonly findSecrets: FindSecrets;
-  /** Is given everything that turns are made of, in order and whole: two sessions with the same content are the same. */
+  /** Receives the complete content of all turns in order: sessions with the same content are the same. */
   readonly onContent: (content: string) => void;
-  /** The size of the transcript that is made of it. Up to four times as much is held. */
+  /** The size of the transcript to render. Up to four times as much is held in memory. */
   readonly maxBytes: number;
-  /** Directories that hold memory, whatever their names; results that come from there are left out. */
-  readonly memoryHomes?: readonly string[];
+  /** Directories that contain memory, whatever their names; results from there are omitted. */
+  readonly memoryDirectories?: readonly string[];
 }
 
 interface HeldDraft {
   readonly draft: TurnDraft;
-  /** Of what is kept of it, about. */
+  /** The approximate size of the kept text. */
   readonly bytes: number;
   readonly omittedBefore: number;
 }
 
-/** Each scan has a fixed cost, so that many turns are scanned at once. */
+/** Each scan has a fixed cost, so many turns are scanned at once. */
 const CHARS_PER_SCAN = 262_144;
 const BYTES_PER_TURN = 16;
-const MOST_HELD = 4;
+const MAX_HELD = 4;
 const HELD_AFTERWARDS = 2;
-/** What is scanned in the end: some more than fits, because nobody has measured it exactly yet. */
+/** The share that is scanned at the end: somewhat more than fits, because the sizes are only estimates so far. */
 const SCANNED = 1.25;
 
 /**
- * Makes turns of messages in bounded memory: without secrets, and without what is memory already. Scans nothing before
- * it has seen all, because most of a long session is left out.
+ * Turns messages into redacted turns without existing memory, in bounded space. Scans nothing before the end, because most
+ * of a long session is dropped.
  */
 export function createTurnCollector(input: TurnCollectorInput): TurnCollector {
   const { findSecrets, maxBytes } = input;
   const context: DraftContext = {
-    standIns: new Map(),
-    memoryHomes: input.memoryHomes ?? [],
+    placeholders: new Map(),
+    memoryDirectories: input.memoryDirectories ?? [],
     maxTextChars: Math.max(1, maxBytes),
     onContent: input.onContent,
   };
@@ -64,7 +64,7 @@ export function createTurnCollector(input: TurnCollectorInput): TurnCollector {
   let added: HeldDraft[] = [];
   let heldBytes = 0;
   let seenTurns = 0;
-  /** Turns at the end of what was held that are left out already: the next one stands after them. */
+  /** Omitted turns at the end of the held ones, which precede the next turn. */
   let omittedLast = 0;
 
   const shedTo = (shares: number): void => {
@@ -83,7 +83,7 @@ export function createTurnCollector(input: TurnCollectorInput): TurnCollector {
         heldBytes += bytes;
         seenTurns += 1;
       }
-      if (heldBytes > MOST_HELD * maxBytes) shedTo(HELD_AFTERWARDS);
+      if (heldBytes > MAX_HELD * maxBytes) shedTo(HELD_AFTERWARDS);
     },
     finish: async () => {
       shedTo(SCANNED);
@@ -105,7 +105,7 @@ function shed(
   maxBytes: number,
   transcriptBytes: number,
 ): { readonly held: readonly HeldDraft[]; readonly omittedLast: number } {
-  // No turn gets more than half of a transcript.
+  // A single turn gets at most half of a transcript.
   const items = held.map(({ draft, bytes }) => ({
     kind: draft.turn.kind,
     bytes: Math.min(bytes, Math.ceil(transcriptBytes / 2)),

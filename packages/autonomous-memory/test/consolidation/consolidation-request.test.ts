@@ -1,15 +1,12 @@
 import { estimateTokens } from "@caliban/common";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { consolidationRequest } from "../../src/consolidation/consolidation-request.ts";
-import { CONSOLIDATION_SCHEMA } from "../../src/consolidation/consolidation-schema.ts";
-import type {
-  ConsolidationTask,
-  MemorySkill,
-  PreviousMemory,
-} from "../../src/consolidation/consolidation-task.ts";
-import { withNotShown } from "../../src/consolidation/fit-previous.ts";
-import type { StoredExtraction } from "../../src/store/stored-extraction.ts";
+import { consolidationRequest, CONSOLIDATION_SCHEMA } from "../../src/consolidation/consolidation-request.ts";
+
+import type { MemorySkill, PreviousMemory } from "../../src/generation/memory.ts";
+import type { ConsolidationTask } from "../../src/tasks.ts";
+import { restoreOmitted } from "../../src/consolidation/fit-previous.ts";
+import type { StoredExtraction } from "../../src/extraction/extraction.ts";
 
 const DAY = Date.UTC(2026, 10, 2);
 
@@ -58,7 +55,7 @@ const part = (input: string, tag: string): string =>
 
 describe("the question for the whole memory", () => {
   it("has everything in its place", () => {
-    const { input, seen, leftOut, notShown } = consolidationRequest(
+    const { input, seen, waiting, omitted } = consolidationRequest(
       task({
         previous: memory({
           handEdits: [{ path: "MEMORY.md", addedLines: ["- mine"], removedLines: ["- not mine"] }],
@@ -83,7 +80,7 @@ describe("the question for the whole memory", () => {
       { threadId: "gone", watermark: 7 },
       { threadId: "s1", watermark: 1 },
     ]);
-    expect({ leftOut, notShown }).toEqual({ leftOut: 0, notShown: { memoryMd: "", skills: [] } });
+    expect({ waiting, omitted }).toEqual({ waiting: 0, omitted: { memoryMd: "", skills: [] } });
   });
 
   it("has empty parts before the first time", () => {
@@ -101,18 +98,18 @@ describe("the question for the whole memory", () => {
     const added = ["new", "mid", "old"].map((id) =>
       extraction(id, { rawMemory: `- ${"x".repeat(2_000)}` }),
     );
-    const { seen, leftOut, input } = consolidationRequest(task({ added }), 1_700);
+    const { seen, waiting, input } = consolidationRequest(task({ added }), 1_700);
     expect(seen.map(({ threadId }) => threadId)).toEqual(["new", "mid"]);
-    expect(leftOut).toBe(1);
+    expect(waiting).toBe(1);
     expect(input).not.toContain("session old");
   });
 
   it("sees removed sessions before new ones", () => {
     const removed = [extraction("gone", { rawMemory: `- ${"y".repeat(2_000)}`, isRemoved: true })];
     const added = [extraction("new", { rawMemory: `- ${"x".repeat(6_000)}` })];
-    const { seen, leftOut } = consolidationRequest(task({ added, removed }), 1_500);
+    const { seen, waiting } = consolidationRequest(task({ added, removed }), 1_500);
     expect(seen.map(({ threadId }) => threadId)).toEqual(["gone"]);
-    expect(leftOut).toBe(1);
+    expect(waiting).toBe(1);
   });
 
   it("names a removed session of which nothing is known", () => {
@@ -123,9 +120,9 @@ describe("the question for the whole memory", () => {
 
   it("sees the beginning of one that is too long for any round", () => {
     const added = [extraction("huge", { rawMemory: "- é\n".repeat(100_000) })];
-    const { seen, leftOut, input } = consolidationRequest(task({ added }), 2_000);
+    const { seen, waiting, input } = consolidationRequest(task({ added }), 2_000);
     expect(seen).toHaveLength(1);
-    expect(leftOut).toBe(0);
+    expect(waiting).toBe(0);
     expect(part(input, "raw-memories")).toMatch(/^## session huge[\s\S]*\[cut here\]$/);
     expect(estimateTokens(input)).toBeLessThanOrEqual(2_000);
   });
@@ -136,13 +133,13 @@ describe("the question for the whole memory", () => {
       memoryMd: sections.join("\n"),
       skills: [skill("a", "c".repeat(9_000))],
     });
-    const { input, notShown } = consolidationRequest(task({ previous }), 1_500);
+    const { input, omitted } = consolidationRequest(task({ previous }), 1_500);
     const shown = part(input, "previous-memory-md");
     expect(shown).toMatch(/- m{200}\n\[The rest of the document is not shown/);
-    expect(notShown.memoryMd).toMatch(/^## S\d+\n/);
-    const whole = withNotShown(
+    expect(omitted.memoryMd).toMatch(/^## S\d+\n/);
+    const whole = restoreOmitted(
       { memoryMd: shown.replace(/\n\[The rest.*$/, ""), memorySummary: "s", skills: [] },
-      notShown,
+      omitted,
     );
     expect(whole.memoryMd.trim()).toBe(previous.memoryMd.trim());
     expect(whole.skills).toEqual(previous.skills);
@@ -150,12 +147,12 @@ describe("the question for the whole memory", () => {
 
   it("leaves alone what was answered when everything was shown", () => {
     const answered = { memoryMd: "a\n", memorySummary: "s", skills: [skill("x")] };
-    expect(withNotShown(answered, { memoryMd: "", skills: [] })).toEqual(answered);
+    expect(restoreOmitted(answered, { memoryMd: "", skills: [] })).toEqual(answered);
   });
 
   it("keeps a playbook that was not shown rather than one of its name", () => {
     const answered = { memoryMd: "a\n", memorySummary: "s", skills: [skill("x", "new")] };
-    const { skills } = withNotShown(answered, { memoryMd: "", skills: [skill("x", "old")] });
+    const { skills } = restoreOmitted(answered, { memoryMd: "", skills: [skill("x", "old")] });
     expect(skills).toEqual([skill("x", "old")]);
   });
 
@@ -203,10 +200,10 @@ describe("the question for the whole memory", () => {
         }),
         fc.integer({ min: 900, max: 6_000 }),
         (changes, maxTokens) => {
-          const { input, seen, leftOut } = consolidationRequest(task(changes), maxTokens);
+          const { input, seen, waiting } = consolidationRequest(task(changes), maxTokens);
           const all = changes.added.length + changes.removed.length;
           expect(estimateTokens(input)).toBeLessThanOrEqual(maxTokens);
-          expect(seen.length + leftOut).toBe(all);
+          expect(seen.length + waiting).toBe(all);
           expect(seen.length).toBeGreaterThanOrEqual(Math.min(1, all));
         },
       ),

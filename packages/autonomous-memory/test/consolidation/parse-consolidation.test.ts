@@ -14,7 +14,7 @@ const withSkill = (changes: object): string =>
   JSON.stringify({ ...answer, skills: [{ ...skill, ...changes }] });
 const sentenceOf = (text: string): string => {
   const parsed = parseConsolidation(text);
-  return parsed.kind === "problem" ? parsed.sentence : "no problem";
+  return parsed.kind === "problem" ? parsed.message : "no problem";
 };
 
 describe("an answer with the whole memory", () => {

@@ -9,7 +9,7 @@ const without = (key: string): string =>
   JSON.stringify(Object.fromEntries(Object.entries(answer).filter(([name]) => name !== key)));
 const sentenceOf = (text: string): string => {
   const parsed = parseExtraction(text);
-  return parsed.kind === "problem" ? parsed.sentence : "no problem";
+  return parsed.kind === "problem" ? parsed.message : "no problem";
 };
 
 describe("an answer about a session", () => {

@@ -1,7 +1,7 @@
 import { posix, win32 } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { freeName, isSafePath, safeName } from "../../src/generation/safe-name.ts";
+import { uniqueName, isSafePath, safeName } from "../../src/generation/safe-name.ts";
 
 const part = fc.constantFrom(
   "..",
@@ -53,8 +53,8 @@ describe("safeName", () => {
 
   it("gives two that fall together different names", () => {
     const taken = new Set(["x", "x-2"]);
-    expect(freeName("x", taken)).toBe("x-3");
-    expect(freeName("a".repeat(64), new Set(["a".repeat(64)]))).toBe(`${"a".repeat(62)}-2`);
+    expect(uniqueName("x", taken)).toBe("x-3");
+    expect(uniqueName("a".repeat(64), new Set(["a".repeat(64)]))).toBe(`${"a".repeat(62)}-2`);
   });
 });
 

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MemorySkill } from "../../src/consolidation/consolidation-task.ts";
-import { safeSkills } from "../../src/generation/safe-skills.ts";
+import type { MemorySkill } from "../../src/generation/memory.ts";
+import { sanitizeSkills } from "../../src/generation/safe-skills.ts";
 import { parseSkill } from "../../../skills/src/parse-skill.ts";
 
 const NOBODYS = { kept: new Set<string>(), deleted: new Set<string>() };
@@ -13,13 +13,13 @@ function skill(name: string, part: Partial<MemorySkill> = {}): MemorySkill {
 
 describe("the skills of an answer", () => {
   it("have names that are theirs alone", () => {
-    const { skills } = safeSkills([skill("Deploy"), skill("deploy"), skill("de ploy")], NOBODYS);
+    const { skills } = sanitizeSkills([skill("Deploy"), skill("deploy"), skill("de ploy")], NOBODYS);
     expect(skills.map(({ name }) => name)).toEqual(["deploy", "deploy-2", "de-ploy"]);
   });
 
   it("are at most twenty", () => {
     const many = Array.from({ length: 25 }, (_, index) => skill(`s${index}`));
-    const { skills, notices } = safeSkills(many, NOBODYS);
+    const { skills, notices } = sanitizeSkills(many, NOBODYS);
     expect(skills).toHaveLength(20);
     expect(notices).toHaveLength(5);
     expect(notices[0]).toBe('Skill "s20" was left out: there are at most 20.');
@@ -28,7 +28,7 @@ describe("the skills of an answer", () => {
   it("do not take the place of what a person wrote or deleted, under any spelling or number", () => {
     const taken = { kept: new Set(["mine"]), deleted: new Set(["gone"]) };
     const answered = [skill("Mine"), skill("gone"), skill("GONE"), skill("other")];
-    const { skills, notices } = safeSkills(answered, taken);
+    const { skills, notices } = sanitizeSkills(answered, taken);
     expect(skills.map(({ name }) => name)).toEqual(["other"]);
     expect(notices).toEqual([
       'Skill "gone" was left out: you deleted the one of that name.',
@@ -47,7 +47,7 @@ describe("the skills of an answer", () => {
       { path: "a/b", content: "first" },
       { path, content },
     ];
-    const { skills, notices } = safeSkills([skill("x", { scripts })], NOBODYS);
+    const { skills, notices } = sanitizeSkills([skill("x", { scripts })], NOBODYS);
     expect(skills[0]?.files.map((file) => file.path)).toEqual(["SKILL.md", "scripts/a/b"]);
     expect(notices).toHaveLength(1);
     expect(notices[0]).toContain(JSON.stringify(`scripts/${path}`));
@@ -56,7 +56,7 @@ describe("the skills of an answer", () => {
   it("have at most twenty files and 256 KiB each", () => {
     const files = (length: number, bytes: number): MemorySkill["scripts"] =>
       Array.from({ length }, (_, index) => ({ path: `f${index}`, content: "x".repeat(bytes) }));
-    const { skills } = safeSkills(
+    const { skills } = sanitizeSkills(
       [skill("many", { scripts: files(30, 1) }), skill("big", { templates: files(6, 60_000) })],
       NOBODYS,
     );
@@ -65,7 +65,7 @@ describe("the skills of an answer", () => {
 
   it("are left out without text or a name", () => {
     const answered = [skill("empty", { content: "---\nname: x\n---\n\n" }), skill("../..")];
-    const { skills, notices } = safeSkills(answered, NOBODYS);
+    const { skills, notices } = sanitizeSkills(answered, NOBODYS);
     expect(skills).toEqual([]);
     expect(notices).toHaveLength(2);
   });
@@ -85,7 +85,7 @@ describe("a SKILL.md that is written", () => {
     ["no markup and no control of a terminal", "# <b>\u001B[31m\n", String.raw`&lt;b>\u{1b}[31m`],
     ["its name where there are no words", "???", "x"],
   ])("has %s", ([, content = "", description = ""]) => {
-    const text = safeSkills([skill("x", { content })], NOBODYS).skills[0]?.files[0]?.content ?? "";
+    const text = sanitizeSkills([skill("x", { content })], NOBODYS).skills[0]?.files[0]?.content ?? "";
     const source = { path: "x", origin: "generated", directoryName: "x" } as const;
     expect(parseSkill(text, source)).toMatchObject({
       kind: "skill",
@@ -111,7 +111,7 @@ describe("a SKILL.md that is written", () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 9 }), (pieces) => {
-        const { skills } = safeSkills([skill("x", { content: pieces.join("") })], NOBODYS);
+        const { skills } = sanitizeSkills([skill("x", { content: pieces.join("") })], NOBODYS);
         const text = skills[0]?.files[0]?.content;
         if (text === undefined) return;
         const source = { path: "x", origin: "generated", directoryName: "x" } as const;
@@ -128,7 +128,7 @@ it("no path of an answer leaves the directory of skills", () => {
   fc.assert(
     fc.property(hostile, hostile, (name, path) => {
       const files = [{ path, content: "x" }];
-      const { skills } = safeSkills([skill(name, { examples: files })], NOBODYS);
+      const { skills } = sanitizeSkills([skill(name, { examples: files })], NOBODYS);
       for (const one of skills) {
         for (const file of one.files) {
           const target = posix.resolve("/skills", one.name, file.path);

@@ -1,6 +1,6 @@
 import { estimateTokens } from "@caliban/common";
 import { describe, expect, it } from "vitest";
-import { CONSOLIDATION_SCHEMA } from "../../src/consolidation/consolidation-schema.ts";
+import { CONSOLIDATION_SCHEMA } from "../../src/consolidation/consolidation-request.ts";
 import { EXTRACTION_SCHEMA } from "../../src/extraction/extraction-request.ts";
 import { PROMPT_TEXTS } from "../../src/prompts/prompt-texts.ts";
 import type { PromptName } from "../../src/prompts/prompt-variables.ts";

@@ -1,17 +1,13 @@
 import { estimateTokens } from "@caliban/common";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type {
-  ConsolidatedMemory,
-  ConsolidationTask,
-  HandEdit,
-  PreviousMemory,
-} from "../../src/consolidation/consolidation-task.ts";
+import type { ConsolidatedMemory, HandEdit, PreviousMemory } from "../../src/generation/memory.ts";
+import type { ConsolidationTask } from "../../src/tasks.ts";
 import { parseConsolidation } from "../../src/consolidation/parse-consolidation.ts";
-import type { Extraction } from "../../src/extraction/extraction-task.ts";
+import type { Extraction, StoredExtraction } from "../../src/extraction/extraction.ts";
 import { parseExtraction } from "../../src/extraction/parse-extraction.ts";
-import { createRuleModel } from "../../src/rules/create-rule-model.ts";
-import type { StoredExtraction } from "../../src/store/stored-extraction.ts";
+import { createRuleModel } from "../../src/rules/rule-model.ts";
+
 import type { TranscriptTurn } from "../../src/transcript/transcript-turn.ts";
 import { processorMs } from "../../../../test/support/processor-time.ts";
 
@@ -36,7 +32,7 @@ const textOfExtraction = async (turns: readonly TranscriptTurn[]): Promise<strin
 
 const extract = async (turns: readonly TranscriptTurn[]): Promise<Extraction> => {
   const parsed = parseExtraction(await textOfExtraction(turns));
-  if (parsed.kind === "problem") throw new Error(parsed.sentence);
+  if (parsed.kind === "problem") throw new Error(parsed.message);
   return parsed.extraction;
 };
 
@@ -50,7 +46,7 @@ const consolidate = async (changes: Partial<ConsolidationTask>): Promise<Consoli
     ...changes,
   };
   const parsed = parseConsolidation((await model.complete({ ...question, task })).text);
-  if (parsed.kind === "problem") throw new Error(parsed.sentence);
+  if (parsed.kind === "problem") throw new Error(parsed.message);
   return parsed.memory;
 };
 

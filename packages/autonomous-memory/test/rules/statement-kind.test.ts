@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { statementKind } from "../../src/rules/statement-kind.ts";
+import { classifyStatement } from "../../src/rules/user-statements.ts";
 
-const kindOf = (sentence: string): string =>
-  statementKind(sentence, { isReply: true }) ?? "nothing";
+const kindOf = (message: string): string =>
+  classifyStatement(sentence, { isReply: true }) ?? "nothing";
 
 describe("a rule of the person", () => {
   it.for([
@@ -50,7 +50,7 @@ describe("a rule of the person", () => {
     "A partir de ahora, responde en español.",
   ])("is found: %s", (sentence) => {
     expect(kindOf(sentence)).toBe("preference");
-    expect(statementKind(sentence, { isReply: false })).toBe("preference");
+    expect(classifyStatement(sentence, { isReply: false })).toBe("preference");
   });
 });
 
@@ -61,12 +61,12 @@ describe("a no at the very beginning", () => {
     "No, please always run the tests.",
     "Nein, wir verwenden Tabs.",
   ])("does not hide the rule behind it: %s", (sentence) => {
-    expect(statementKind(sentence, { isReply: false })).toBe("preference");
+    expect(classifyStatement(sentence, { isReply: false })).toBe("preference");
     expect(kindOf(sentence)).toBe("correction");
   });
 
   it.for(["No, thanks.", "no, don't worry", "No, the other one."])("is none: %s", (sentence) => {
-    expect(statementKind(sentence, { isReply: false })).toBeUndefined();
+    expect(classifyStatement(sentence, { isReply: false })).toBeUndefined();
   });
 });
 
@@ -96,7 +96,7 @@ describe("a correction", () => {
   it.for(["Actually, the limit is 100.", "No, use the other table.", "I meant the second file."])(
     "needs something before it that can be corrected: %s",
     (sentence) => {
-      expect(statementKind(sentence, { isReply: false })).toBeUndefined();
+      expect(classifyStatement(sentence, { isReply: false })).toBeUndefined();
     },
   );
 });

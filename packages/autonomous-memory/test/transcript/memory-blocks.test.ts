@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OWN_TAGS } from "../../../memory/src/tier.ts";
+import { OWN_TAGS } from "../../../memory/src/prompt/tier.ts";
 import { removeMemoryBlocks } from "../../src/transcript/memory-blocks.ts";
 import { processorMs } from "../../../../test/support/processor-time.ts";
 

@@ -5,7 +5,7 @@ import { createMadeUp } from "../../../common/test/secrets/random-values.ts";
 import { contextualShapes } from "../../../common/test/secrets/contextual-shapes.ts";
 import { tokenShapes } from "../../../common/test/secrets/token-shapes.ts";
 import { writtenShapes } from "../../../common/test/secrets/written-shapes.ts";
-import { cleanText } from "../../src/transcript/clean-text.ts";
+import { cleanText } from "../../src/text/clean-text.ts";
 import { redactPieces } from "../../src/transcript/redact-pieces.ts";
 import {
   headOf,

@@ -1,14 +1,14 @@
 import type { RunStats } from "@caliban/autonomous-memory";
 import { MemoryError } from "@caliban/memory";
 import type { Invocation } from "../../command.ts";
-import { openPipeline } from "../memory/learned/open-pipeline.ts";
+import { openLearned } from "../memory/learned/open-learned.ts";
 import {
   missingGeneration,
-  queueWords,
+  formatQueue,
   type StatsFacts,
-  withoutStop,
+  withoutPeriod,
 } from "../memory/learned/render-stats.ts";
-import { collectFacts } from "../memory/learned/stats.ts";
+import { collectStats } from "../memory/learned/stats.ts";
 import { modelRemedy } from "./check-model.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
@@ -19,14 +19,18 @@ const ABOUT = "learning";
  * @throws MemoryError when no home is known
  */
 export async function checkPipeline(invocation: Invocation): Promise<Check> {
-  const pipeline = await openPipeline(invocation);
+  const pipeline = await openLearned(invocation);
   if (pipeline.off !== undefined)
-    return note(ABOUT, `Nothing is learned from past sessions: ${pipeline.off.sentence}.`);
+    return note(ABOUT, `Nothing is learned from past sessions: ${pipeline.off.message}.`);
   try {
-    return judge(await collectFacts(invocation, pipeline), pipeline.shown);
+    return judge(await collectStats(invocation, pipeline), pipeline.formatPath);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    return problem(ABOUT, `${error.message}.`, `ls -l ${pipeline.shown(pipeline.place.stateFile)}`);
+    return problem(
+      ABOUT,
+      `${error.message}.`,
+      `ls -l ${pipeline.formatPath(pipeline.location.stateFile)}`,
+    );
   }
 }
 
@@ -48,10 +52,10 @@ function judge(facts: StatsFacts, shown: (path: string) => string): Check {
   if (isFailed)
     return problem(
       ABOUT,
-      `The last run failed: ${withoutStop(last.reason ?? "no reason is known")}.`,
+      `The last run failed: ${withoutPeriod(last.reason ?? "no reason is known")}.`,
       "caliban memory stats",
     );
-  const sentence = `On, in ${shown(facts.directory)}; sessions: ${queueWords(stats.sessions, settings)}.`;
+  const sentence = `On, in ${shown(facts.directory)}; sessions: ${formatQueue(stats.sessions, settings)}.`;
   const held = heldUp(stats.runs);
   if (held !== undefined) return note(ABOUT, `${sentence} ${held}`, "caliban memory stats");
   return stats.failures.length === 0
@@ -62,7 +66,7 @@ function judge(facts: StatsFacts, shown: (path: string) => string): Check {
 /** What kept the last run from its end, where that was not the person. */
 function heldUp([last]: readonly RunStats[]): string | undefined {
   if (last?.reason === undefined) return undefined;
-  if (last.outcome === "skipped") return `The last run was skipped: ${withoutStop(last.reason)}.`;
+  if (last.outcome === "skipped") return `The last run was skipped: ${withoutPeriod(last.reason)}.`;
   const isBudget = last.outcome === "stopped" && last.reason.includes("budget");
-  return isBudget ? `The last run stopped: ${withoutStop(last.reason)}.` : undefined;
+  return isBudget ? `The last run stopped: ${withoutPeriod(last.reason)}.` : undefined;
 }

@@ -3,55 +3,71 @@ import { join } from "node:path";
 import {
   type Disk,
   nodeDisk,
-  removeIfThere,
+  removeIfExists,
   withLock,
   type HeldLock,
+  isSymlink,
   type LockTiming,
   writeFileAtomic,
 } from "@caliban/common/node";
 import { PipelineError } from "../../errors.ts";
 import type { CurrentGeneration, Generations } from "../../generation/generations.ts";
-import { findGenerationEdits, handEditsOf } from "../../generation/seen-generation.ts";
+import { findGenerationEdits, toHandEdits } from "../../generation/generation-snapshot.ts";
 import { CURRENT_FILE, generationDirectory, GENERATIONS_DIRECTORY } from "./current-generation.ts";
-import { digest } from "./digest.ts";
-import { currentNumber, lookAtGeneration, readRecord, readSkills } from "./look-at-generation.ts";
-import { isDirectoryOrMissing } from "./memory-files.ts";
-import { memoryUnusable, reportUnusable } from "./memory-unusable.ts";
-import { isPlainDirectory, lookAt } from "./plain-way.ts";
-import { sweep } from "./sweep.ts";
-import { writeGeneration } from "./write-generation.ts";
+import { digest, currentNumber, readSnapshot, readRecord, readSkills } from "./read-snapshot.ts";
+
+import { directoryExists } from "./memory-files.ts";
+import { unusableMemory, explainSystemErrors } from "./memory-unusable.ts";
+import { isPlainDirectory } from "./plain-directories.ts";
+import { cleanUp } from "./clean-up.ts";
+import { type WriteContext, writeGeneration } from "./write-generation.ts";
 
 export interface GenerationsInput {
-  /** `autonomous` in the home of the project; made when it is first written to. */
+  /** `autonomous` in the project's directory; created by the first write. */
   readonly directory: string;
   readonly disk?: Disk;
   readonly lockTiming?: Partial<LockTiming>;
 }
 
-/** The memory of a project in a directory, for any number of processes at once. */
+/**
+ * The memory of a project in a directory, for any number of processes at once.
+ * @example
+ * ```ts
+ * import { createGenerations } from "@caliban/autonomous-memory/node";
+ *
+ * const generations = createGenerations({ directory: "autonomous" });
+ * await generations.write({
+ *   memory: { memoryMd: "# Memory\n\n- Use pnpm.\n", memorySummary: "Use pnpm.\n", skills: [] },
+ *   extractions: [],
+ *   nowMs: Date.now(),
+ *   isStillClaimed: () => true,
+ * });
+ * console.log((await generations.read())?.memorySummary); // "Use pnpm.\n"
+ * ```
+ */
 export function createGenerations(input: GenerationsInput): Generations {
   const { directory, disk = nodeDisk, lockTiming = {} } = input;
   const locked = <T>(action: (held: HeldLock) => Promise<T>): Promise<T> =>
-    reportUnusable(directory, async () => {
-      isDirectoryOrMissing(directory);
+    explainSystemErrors(directory, async () => {
+      directoryExists(directory);
       await disk.makeDirectory(directory);
       const path = join(directory, LOCK_FILE);
-      if (lookAt(path)?.isSymbolicLink() === true) throw memoryUnusable(path, "it is a link");
+      if (isSymlink(path)) throw unusableMemory(path, "it is a symbolic link");
       return await withLock({ path, disk, timing: lockTiming }, action);
     });
-  const isDirectory = (): boolean => isDirectoryOrMissing(directory);
+  const exists = (): boolean => directoryExists(directory);
   return {
-    read: () => reportUnusable(directory, async () => readCurrent(directory)),
+    read: () => explainSystemErrors(directory, async () => readCurrent(directory)),
     write: (generation) => locked((held) => writeGeneration({ directory, disk, held }, generation)),
     undo: async () =>
-      isDirectory() ? await locked((held) => undo({ directory, disk, held })) : nothingBefore(),
+      exists() ? await locked((held) => undo({ directory, disk, held })) : nothingBefore(),
     clear: async (whileLocked) => {
-      // Where nothing is, nothing is made; unless somebody makes it just now.
-      const isThere = isDirectory();
-      if (!isThere) whileLocked();
-      if (!isDirectory()) return;
+      // Nothing is created just to be locked, unless another process creates it right now.
+      const existed = exists();
+      if (!existed) whileLocked();
+      if (!exists()) return;
       await locked(async (held) => {
-        if (isThere) whileLocked();
+        if (existed) whileLocked();
         await clear({ directory, disk, held });
       });
     },
@@ -63,51 +79,45 @@ const LOCK_FILE = ".lock";
 function readCurrent(directory: string): CurrentGeneration | undefined {
   const number = currentNumber(directory);
   if (number === undefined) return undefined;
-  const seen = lookAtGeneration(directory, number);
-  const skills = readSkills(generationDirectory(directory, number), seen.skills);
+  const snapshot = readSnapshot(directory, number);
+  const skills = readSkills(generationDirectory(directory, number), snapshot.skills);
   const textOf = (name: string): string | undefined =>
     skills.find((skill) => skill.name === name)?.content;
   return {
     number,
-    memoryMd: seen.memoryMd.now,
-    memorySummary: seen.memorySummary.now,
+    memoryMd: snapshot.memoryMd.current,
+    memorySummary: snapshot.memorySummary.current,
     skills,
-    handEdits: handEditsOf(findGenerationEdits(seen, digest), textOf),
+    handEdits: toHandEdits(findGenerationEdits(snapshot, digest), textOf),
   };
 }
 
-interface Bench {
-  readonly directory: string;
-  readonly disk: Disk;
-  readonly held: HeldLock;
-}
-
-async function undo({ directory, disk, held }: Bench): Promise<number> {
+async function undo({ directory, disk, held }: WriteContext): Promise<number> {
   const number = currentNumber(directory);
   const previous = number === undefined ? undefined : readRecord(directory, number).previous;
-  if (previous === undefined || !isDirectoryOrMissing(generationDirectory(directory, previous))) {
+  if (previous === undefined || !directoryExists(generationDirectory(directory, previous))) {
     return nothingBefore();
   }
-  lookAtGeneration(directory, previous);
+  readSnapshot(directory, previous);
   await held.assertHeld();
   await writeFileAtomic(join(directory, CURRENT_FILE), `${previous}\n`, disk);
   return previous;
 }
 
 function nothingBefore(): never {
-  throw new PipelineError("MEMORY_UNUSABLE", "There is no earlier memory to go back to.");
+  throw new PipelineError("MEMORY_UNUSABLE", "There is no earlier memory to restore.");
 }
 
-/** What is current goes first: whoever is ended here leaves a memory that nobody finds. */
-async function clear({ directory, disk, held }: Bench): Promise<void> {
+/** The pointer to the current generation goes first: after a crash, the rest is unreachable. */
+async function clear({ directory, disk, held }: WriteContext): Promise<void> {
   await held.assertHeld();
   const current = join(directory, CURRENT_FILE);
-  // Whatever else has the name of the file is in the way too.
+  // A directory of that name is in the way as well.
   await (isPlainDirectory(current)
     ? rm(current, { recursive: true })
-    : removeIfThere(disk, current));
+    : removeIfExists(disk, current));
   await disk.syncDirectory(directory);
   await rm(join(directory, GENERATIONS_DIRECTORY), { recursive: true, force: true });
-  await sweep(directory, [], disk);
+  await cleanUp(directory, [], disk);
   await disk.syncDirectory(directory);
 }

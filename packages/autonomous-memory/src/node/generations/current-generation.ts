@@ -2,11 +2,11 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
 
-/** Which generation is current, as far as its name goes. */
+/** The number of the current generation; whether that generation exists is another question. */
 export type CurrentNumber =
   | { readonly kind: "none" }
   | { readonly kind: "number"; readonly number: number }
-  /** Something is there that names none. */
+  /** The file exists and is invalid. */
   | { readonly kind: "damaged"; readonly reason: string };
 
 export const CURRENT_FILE = "current";
@@ -15,7 +15,7 @@ const MAX_BYTES = 32;
 const { O_RDONLY } = constants;
 const FLAGS: number = O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** Reads which generation is current; whoever wants to see one generation whole asks once. */
+/** Reads the number of the current generation. Read it once per load, to see one generation throughout. */
 export function readCurrentNumber(directory: string): CurrentNumber {
   let descriptor: number | undefined;
   try {
@@ -24,19 +24,19 @@ export function readCurrentNumber(directory: string): CurrentNumber {
     const bytes = Buffer.alloc(MAX_BYTES);
     const text = bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, MAX_BYTES, 0));
     const digits = /^([1-9]\d{0,14})\n$/.exec(text)?.[1];
-    if (digits === undefined) return damaged("it names no generation");
+    if (digits === undefined) return damaged("it does not name a generation");
     return { kind: "number", number: Number(digits) };
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return { kind: "none" };
     const code = errorCode(error);
     if (code === undefined) throw error;
-    return damaged(code === "ELOOP" ? "it is a symbolic link" : `the system says ${code}`);
+    return damaged(code === "ELOOP" ? "it is a symbolic link" : `it cannot be read (${code})`);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-/** Where a generation is. */
+/** The directory of a generation. */
 export function generationDirectory(directory: string, number: number): string {
   return join(directory, GENERATIONS_DIRECTORY, String(number));
 }

@@ -10,42 +10,43 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { errorCode, hasCode } from "@caliban/common/node";
-import { isSystemCode, memoryUnusable } from "./memory-unusable.ts";
+import { isSystemCode, unusableMemory } from "./memory-unusable.ts";
 
 const MAX_FILES = 2_000;
 const MAX_FILE_BYTES: number = 16 * 1024 * 1024;
 const MAX_DEPTH = 12;
 const FLAGS: number =
   constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-// What editors and file managers leave beside a file.
-const LEFT_BY_PROGRAMS =
+// Left behind by editors and file managers.
+const BACKUP_FILES =
   /~$|^\.(?:.*\.sw[a-z]|DS_Store|#.*)$|^#.*#$|^(?:Thumbs\.db|desktop\.ini|4913)$/;
 
 /**
- * The paths of all files below a directory, in one order, with `/` between their parts; none when it is not there.
- * @throws PipelineError `MEMORY_UNUSABLE` when a part of it is a link or no file, or when there are too many
+ * The sorted paths of all files in a directory, separated by `/`; none when it does not exist.
+ * @throws PipelineError `MEMORY_UNUSABLE` when it contains a symbolic link or special file, or too many files
  */
-export function filesBelow(directory: string): readonly string[] {
+export function listFiles(directory: string): readonly string[] {
   const found = walk(directory, "", MAX_DEPTH);
   if (found.length > MAX_FILES) {
-    throw memoryUnusable(directory, `it has ${found.length} files; move what is yours elsewhere`);
+    throw unusableMemory(directory, `it has ${found.length} files; move your own files elsewhere`);
   }
   return found.toSorted();
 }
 
-function walk(directory: string, way: string, depth: number): readonly string[] {
-  if (depth === 0) throw memoryUnusable(join(directory, way), "it is too deep; move it elsewhere");
-  return entriesOf(join(directory, way)).flatMap((entry) => {
-    const path = way === "" ? entry.name : `${way}/${entry.name}`;
-    if (LEFT_BY_PROGRAMS.test(entry.name)) return [];
+function walk(directory: string, parent: string, depth: number): readonly string[] {
+  if (depth === 0)
+    throw unusableMemory(join(directory, parent), "it is nested too deeply; move it elsewhere");
+  return entriesOf(join(directory, parent)).flatMap((entry) => {
+    const path = parent === "" ? entry.name : `${parent}/${entry.name}`;
+    if (BACKUP_FILES.test(entry.name)) return [];
     if (entry.isDirectory()) return walk(directory, path, depth - 1);
     if (entry.isFile()) return [path];
-    throw memoryUnusable(join(directory, path), "it is a link or no plain file; move it away");
+    throw unusableMemory(join(directory, path), "it is not a regular file; move it elsewhere");
   });
 }
 
 function entriesOf(directory: string): readonly Dirent[] {
-  if (!isDirectoryOrMissing(directory)) return [];
+  if (!directoryExists(directory)) return [];
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch (error) {
@@ -54,10 +55,10 @@ function entriesOf(directory: string): readonly Dirent[] {
 }
 
 /**
- * Whether a directory is there.
- * @throws PipelineError `MEMORY_UNUSABLE` when something else is
+ * Whether a directory exists.
+ * @throws PipelineError `MEMORY_UNUSABLE` when the path is something else
  */
-export function isDirectoryOrMissing(path: string): boolean {
+export function directoryExists(path: string): boolean {
   let stats;
   try {
     stats = lstatSync(path, { throwIfNoEntry: false });
@@ -66,21 +67,21 @@ export function isDirectoryOrMissing(path: string): boolean {
   }
   if (stats === undefined) return false;
   if (stats.isDirectory()) return true;
-  throw memoryUnusable(path, "it is a link or no directory; move it away");
+  throw unusableMemory(path, "it is not a directory; move it elsewhere");
 }
 
 /**
- * The bytes of a file; `undefined` when it is not there.
+ * The content of a file; `undefined` when it does not exist.
  * @throws PipelineError `MEMORY_UNUSABLE`
  */
-export function readBytes(path: string): MemoryFile | undefined {
+export function readBytes(path: string): FileContent | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, FLAGS);
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw memoryUnusable(path, "it is no plain file; move it away");
+    if (!stats.isFile()) throw unusableMemory(path, "it is not a regular file; move it elsewhere");
     if (stats.size > MAX_FILE_BYTES) {
-      throw memoryUnusable(path, `it has ${stats.size} bytes, too many for a memory`);
+      throw unusableMemory(path, `it is too large: ${stats.size} bytes`);
     }
     return { bytes: readFileSync(descriptor), mode: stats.mode };
   } catch (error) {
@@ -91,12 +92,12 @@ export function readBytes(path: string): MemoryFile | undefined {
   }
 }
 
-export interface MemoryFile {
+export interface FileContent {
   readonly bytes: Buffer;
   readonly mode: number;
 }
 
-/** The text of a file; empty when it is not there. */
+/** The text of a file; empty when it does not exist. */
 export function readText(path: string): string {
   return readBytes(path)?.bytes.toString("utf8") ?? "";
 }
@@ -105,5 +106,5 @@ function unreadable(path: string, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined || !isSystemCode(code)) return error;
   const reason = code === "ELOOP" ? "it is a symbolic link" : `it cannot be read (${code})`;
-  return memoryUnusable(path, reason, error);
+  return unusableMemory(path, reason, error);
 }

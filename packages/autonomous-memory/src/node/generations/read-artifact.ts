@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { terminalSafeLine } from "@caliban/common";
-import { errorCode, readTextFile } from "@caliban/common/node";
+import { errorCode, lstatIfExists, readTextFile } from "@caliban/common/node";
 import { GENERATIONS_DIRECTORY, readCurrentNumber } from "./current-generation.ts";
-import { isPlainWay, lookAt } from "./plain-way.ts";
+import { isPlainPath } from "./plain-directories.ts";
 
-/** The text of an artifact, or why there is none, by its address and never by a path of the disk. */
+/** The text of an artifact, or why there is none. A problem names the address, never a path on disk. */
 export type Artifact = { readonly text: string } | { readonly problem: string };
 
 const MAX_BYTES: number = 1024 * 1024;
@@ -13,19 +13,20 @@ const MAX_PATH_CHARACTERS = 1_000;
 const SUMMARY = "memory_summary.md";
 
 /**
- * Reads what `memory://root/<path>` means: a file of the current generation, a listing for a directory, and the summary
- * for the empty path. The path was decoded once by the caller.
+ * Reads `memory://root/<path>`: a file of the current generation, a listing for a directory, or the summary for the empty
+ * path. The caller has decoded the path once.
  */
 export async function readArtifact(directory: string, path: string): Promise<Artifact> {
   const url = path === "" ? "memory://root" : `memory://root/${path}`;
   const segments = segmentsOf(path);
   if (typeof segments === "string") return problem(url, segments);
   const current = readCurrentNumber(directory);
-  if (current.kind === "none") return problem(url, "nothing was learned from earlier sessions yet");
+  if (current.kind === "none")
+    return problem(url, "nothing has been learned from past sessions yet");
   if (current.kind === "damaged") return problem(url, `the memory is damaged (${current.reason})`);
-  const way = [GENERATIONS_DIRECTORY, String(current.number)];
-  if (!isPlainWay(directory, way)) return problem(url, "its generation is not there");
-  return await readInside(url, join(directory, ...way), path === "" ? [SUMMARY] : segments);
+  const parts = [GENERATIONS_DIRECTORY, String(current.number)];
+  if (!isPlainPath(directory, parts)) return problem(url, "its generation does not exist");
+  return await readInside(url, join(directory, ...parts), path === "" ? [SUMMARY] : segments);
 }
 
 async function readInside(
@@ -34,35 +35,35 @@ async function readInside(
   segments: readonly string[],
 ): Promise<Artifact> {
   const target = join(root, ...segments);
-  if (!isPlainWay(root, segments.slice(0, -1))) return problem(url, NOT_THERE);
-  const stats = lookAt(target);
-  if (stats === undefined) return problem(url, NOT_THERE);
-  if (stats.isSymbolicLink()) return problem(url, "it is a symbolic link, which is not followed");
+  if (!isPlainPath(root, segments.slice(0, -1))) return problem(url, NOT_FOUND);
+  const stats = lstatIfExists(target);
+  if (stats === undefined) return problem(url, NOT_FOUND);
+  if (stats.isSymbolicLink()) return problem(url, "symbolic links are not followed");
   if (stats.isDirectory()) return listing(url, target, segments.length === 0);
-  const file = await readTextFile(target, MAX_BYTES, { refuseLinks: true });
+  const file = readTextFile(target, MAX_BYTES, { refuseLinks: true });
   if (file.kind !== "text") return problem(url, file.message);
   if (file.readBytes === file.fileBytes) return { text: file.text };
-  const note = `[${url} has ${file.fileBytes} bytes; these are the first ${file.readBytes}.]`;
+  const note = `[Truncated: the first ${file.readBytes} of ${file.fileBytes} bytes of ${url}.]`;
   return { text: `${file.text}\n${note}\n` };
 }
 
-const NOT_THERE = "there is no such artifact; memory://root/ lists them";
+const NOT_FOUND = "no such artifact; memory://root/ lists them";
 
-/** The names on the way down, or what is wrong with the path. */
+/** The segments of a path, or what is wrong with it. */
 function segmentsOf(path: string): readonly string[] | string {
-  if (path.includes("\0")) return "it has a NUL character";
+  if (path.includes("\0")) return "it contains a NUL character";
   if (path.length > MAX_PATH_CHARACTERS) return "it is too long";
-  if (path.includes("\\")) return "it has a backslash; parts are parted by /";
-  if (/%(?:2f|5c|00)/i.test(path)) return "it has an encoded separator";
+  if (path.includes("\\")) return "it contains a backslash; use / as the separator";
+  if (/%(?:2f|5c|00)/i.test(path)) return "it contains an encoded separator";
   if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "it is an absolute path";
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
-  if (segments.includes("..")) return "it leads out of the memory";
+  if (segments.includes("..")) return "it leads outside the memory";
   // A colon names a stream of a file on Windows.
-  if (segments.some((segment) => segment.includes(":"))) return NOT_THERE;
-  return segments[0]?.startsWith(".") === true ? NOT_THERE : segments;
+  if (segments.some((segment) => segment.includes(":"))) return NOT_FOUND;
+  return segments[0]?.startsWith(".") === true ? NOT_FOUND : segments;
 }
 
-/** Directories first. What is no file and no directory is not listed. */
+/** Directories first. Anything else than files and directories is not listed. */
 function listing(url: string, directory: string, isTop: boolean): Artifact {
   try {
     const entries = readdirSync(directory, { withFileTypes: true })

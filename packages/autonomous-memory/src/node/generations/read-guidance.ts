@@ -1,82 +1,95 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode, readTextFile } from "@caliban/common/node";
-import { descriptionOf, splitSkill } from "../../generation/skill-header.ts";
-import { type OfferedSkill, renderGuidance } from "../../guidance/render-guidance.ts";
-import { generationDirectory, readCurrentNumber } from "./current-generation.ts";
-import { isPlainDirectory, isPlainWay } from "./plain-way.ts";
+import type { Diagnostic } from "@caliban/common";
+import { listNames, readTextFile } from "@caliban/common/node";
+import { type OfferedSkill, renderGuidance } from "../../generation/render-guidance.ts";
+import { readDescription, splitSkill } from "../../generation/skill-header.ts";
+import {
+  generationDirectory,
+  GENERATIONS_DIRECTORY,
+  readCurrentNumber,
+} from "./current-generation.ts";
+import { isPlainDirectory, isPlainPath } from "./plain-directories.ts";
 
 export interface ReadGuidanceInput {
-  /** `autonomous` in the home of the project. */
+  /** `autonomous` in the project's directory. */
   readonly directory: string;
   readonly maxTokens: number;
-  /** Names, in lower case, of skills that come before those that were learned; asked where any was. */
+  /** Lower-case names of skills that take precedence over learned ones; only called if any were learned. */
   readonly takenNames?: () => Promise<ReadonlySet<string>>;
 }
 
-/** What is put into the prompt, all of one generation. */
+/** The learned memory in a prompt, all from one generation. */
 export interface Guidance {
-  /** `undefined` when there is nothing to say. */
+  /** `undefined` when there is nothing to add to the prompt. */
   readonly body: string | undefined;
-  /** Whether the limit keeps some of it, or all, from being said. */
+  /** Whether the limit excludes some of it, or all. */
   readonly isCut: boolean;
   readonly generation: number | undefined;
-  /** Where the playbooks of the same generation are. */
+  /** The playbooks of the same generation. */
   readonly skillsDirectory: string | undefined;
-  /** Why memory that is there is not used, in sentences. */
-  readonly diagnostics: readonly string[];
+  /** Why an existing memory is not used. */
+  readonly diagnostics: readonly Diagnostic<"MEMORY_UNUSABLE">[];
 }
 
 const MAX_SUMMARY_BYTES: number = 1024 * 1024;
 const MAX_SKILL_BYTES: number = 128 * 1024;
 const MAX_SKILLS = 200;
 
-/** Reads what a new session is told; no file can make it throw. */
+/**
+ * Reads the learned memory for a new session. No content of a file makes it throw.
+ * @example
+ * ```ts
+ * import { readGuidance } from "@caliban/autonomous-memory/node";
+ *
+ * const { body = "" } = await readGuidance({ directory: "autonomous", maxTokens: 5_000 });
+ * console.log(body); // empty until something was learned
+ * ```
+ */
 export async function readGuidance(input: ReadGuidanceInput): Promise<Guidance> {
   const { directory, maxTokens, takenNames } = input;
   const current = readCurrentNumber(directory);
-  if (current.kind === "none") return nothing();
-  if (current.kind === "damaged") return nothing(`current: ${current.reason}`);
-  const place = generationDirectory(directory, current.number);
-  if (!isPlainWay(directory, ["generations", String(current.number)])) {
-    return nothing(`generation ${current.number} is not there`);
-  }
-  const summary = await readTextFile(join(place, "memory_summary.md"), MAX_SUMMARY_BYTES, {
+  if (current.kind === "none") return noGuidance();
+  if (current.kind === "damaged") return noGuidance(`current: ${current.reason}`);
+  const root = plainGeneration(directory, current.number);
+  if (root === undefined) return noGuidance(`generation ${current.number} does not exist`);
+  const summary = readTextFile(join(root, "memory_summary.md"), MAX_SUMMARY_BYTES, {
     refuseLinks: true,
   });
-  const skills = join(place, "skills");
+  const skills = join(root, "skills");
   const skillsDirectory = isPlainDirectory(skills) ? skills : undefined;
   const found = { generation: current.number, skillsDirectory };
   if (summary.kind !== "text") {
-    const isGone = summary.kind === "missing";
-    const diagnostics = isGone ? [] : [unused(`memory_summary.md: ${summary.message}`)];
+    const isMissing = summary.kind === "missing";
+    const diagnostics = isMissing ? [] : [unusable(`memory_summary.md: ${summary.message}`)];
     return { ...found, body: undefined, isCut: false, diagnostics };
   }
-  const offered = await withoutTaken(await readSkills(skills), takenNames);
-  const said = { memorySummary: summary.text, skills: offered };
-  const body = renderGuidance({ ...said, maxTokens });
-  const whole = renderGuidance({ ...said, maxTokens: Number.MAX_SAFE_INTEGER });
-  const isCut = body !== whole || summary.readBytes < summary.fileBytes;
+  const offered = await withoutTaken(readSkills(skills), takenNames);
+  const content = { memorySummary: summary.text, skills: offered };
+  const body = renderGuidance({ ...content, maxTokens });
+  const full = renderGuidance({ ...content, maxTokens: Number.MAX_SAFE_INTEGER });
+  const isCut = body !== full || summary.readBytes < summary.fileBytes;
   return { ...found, body, isCut, diagnostics: [] };
 }
 
-/** Where the current generation is; `undefined` when there is none, or a link leads to it. */
+/** The directory of the current generation; `undefined` when there is none, or it is behind a symbolic link. */
 export function currentGenerationDirectory(directory: string): string | undefined {
   const current = readCurrentNumber(directory);
-  if (current.kind !== "number") return undefined;
-  const way = ["generations", String(current.number)];
-  return isPlainWay(directory, way) ? join(directory, ...way) : undefined;
+  return current.kind === "number" ? plainGeneration(directory, current.number) : undefined;
 }
 
-/** Where the playbooks of the current generation are; `undefined` when there is none. */
+function plainGeneration(directory: string, number: number): string | undefined {
+  const isPlain = isPlainPath(directory, [GENERATIONS_DIRECTORY, String(number)]);
+  return isPlain ? generationDirectory(directory, number) : undefined;
+}
+
+/** The directory of the current playbooks; `undefined` when there is none. */
 export function currentSkillsDirectory(directory: string): string | undefined {
-  const current = readCurrentNumber(directory);
-  if (current.kind !== "number") return undefined;
-  const way = ["generations", String(current.number), "skills"];
-  return isPlainWay(directory, way) ? join(directory, ...way) : undefined;
+  const root = currentGenerationDirectory(directory);
+  const skills = root === undefined ? undefined : join(root, "skills");
+  return skills !== undefined && isPlainDirectory(skills) ? skills : undefined;
 }
 
-/** What is not loaded is not offered either. */
+/** Skills that will not be loaded must not be offered either. */
 async function withoutTaken(
   skills: readonly OfferedSkill[],
   takenNames: ReadGuidanceInput["takenNames"],
@@ -86,38 +99,31 @@ async function withoutTaken(
   return skills.filter(({ name }) => !taken.has(name.toLowerCase()));
 }
 
-async function readSkills(directory: string): Promise<readonly OfferedSkill[]> {
-  const names = namesIn(directory);
-  const skills = await Promise.all(names.map((name) => readSkill(directory, name)));
-  return skills.flatMap((skill) => skill ?? []);
+/** In the same order on every machine; none when they cannot be listed, which the skill loader reports. */
+function readSkills(directory: string): readonly OfferedSkill[] {
+  if (!isPlainDirectory(directory)) return [];
+  return listNames(directory)
+    .filter((name) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
+    .toSorted()
+    .slice(0, MAX_SKILLS)
+    .flatMap((name) => readSkill(directory, name) ?? []);
 }
 
-async function readSkill(directory: string, name: string): Promise<OfferedSkill | undefined> {
+function readSkill(directory: string, name: string): OfferedSkill | undefined {
   if (!isPlainDirectory(join(directory, name))) return undefined;
   const path = join(directory, name, "SKILL.md");
-  const file = await readTextFile(path, MAX_SKILL_BYTES, { refuseLinks: true });
+  const file = readTextFile(path, MAX_SKILL_BYTES, { refuseLinks: true });
   if (file.kind !== "text") return undefined;
-  return { name, description: descriptionOf(splitSkill(file.text).header) };
+  return { name, description: readDescription(splitSkill(file.text).header) };
 }
 
-/** In one order on every machine; none when they cannot be listed, which the loader of skills reports. */
-function namesIn(directory: string): readonly string[] {
-  if (!isPlainDirectory(directory)) return [];
-  try {
-    const names = readdirSync(directory).filter((name) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name));
-    return names.toSorted().slice(0, MAX_SKILLS);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return [];
-  }
-}
-
-function nothing(reason?: string): Guidance {
-  const diagnostics = reason === undefined ? [] : [unused(reason)];
+function noGuidance(reason?: string): Guidance {
+  const diagnostics = reason === undefined ? [] : [unusable(reason)];
   const found = { generation: undefined, skillsDirectory: undefined };
   return { ...found, body: undefined, isCut: false, diagnostics };
 }
 
-function unused(reason: string): string {
-  return `The memory of earlier sessions is not used (${reason}); caliban memory clear starts anew.`;
+function unusable(reason: string): Diagnostic<"MEMORY_UNUSABLE"> {
+  const message = `Learned memory is not used: ${reason}. Start over with: caliban memory clear`;
+  return { code: "MEMORY_UNUSABLE", message };
 }

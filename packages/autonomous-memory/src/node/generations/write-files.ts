@@ -3,35 +3,38 @@ import { dirname, join } from "node:path";
 import { type Disk, writeNewFile } from "@caliban/common/node";
 import type { GenerationPlan } from "../../generation/plan-generation.ts";
 import { renderRecord } from "../../generation/generation-record.ts";
-import { MEMORY_FILE, SKILLS_DIRECTORY, SUMMARY_FILE } from "../../generation/seen-generation.ts";
-import { MADE_DIRECTORY, RECORD_FILE } from "./look-at-generation.ts";
-import { filesBelow, readBytes } from "./memory-files.ts";
+import {
+  MEMORY_FILE,
+  SKILLS_DIRECTORY,
+  SUMMARY_FILE,
+} from "../../generation/generation-snapshot.ts";
+import { GENERATED_DIRECTORY, RECORD_FILE } from "./read-snapshot.ts";
+import { listFiles, readBytes } from "./memory-files.ts";
 
-/** What is written where. */
 export interface FilesInput {
   readonly disk: Disk;
-  /** Of the new generation; it is not there yet. */
-  readonly place: string;
-  /** Of the generation that skills are copied from. */
+  /** The directory of the new generation, which does not exist yet. */
+  readonly target: string;
+  /** The generation that skills are copied from. */
   readonly from: string | undefined;
   readonly plan: GenerationPlan;
 }
 
-/* oxlint-disable no-await-in-loop -- one after the other, so that each can be the last */
+/* oxlint-disable no-await-in-loop -- in order, so that a crash can happen after any of them */
 
-/** Writes a whole generation, which nobody sees yet, and returns when it is on the disk. */
-export async function writeFiles({ disk, place, from, plan }: FilesInput): Promise<void> {
-  const madeTexts = plan.files.filter(({ path }) => path === MEMORY_FILE || path === SUMMARY_FILE);
+/** Writes a complete generation, which is not visible yet, and returns when it is on disk. */
+export async function writeFiles({ disk, target: root, from, plan }: FilesInput): Promise<void> {
+  const texts = plan.files.filter(({ path }) => path === MEMORY_FILE || path === SUMMARY_FILE);
   const files = [
     ...plan.files,
-    ...madeTexts.map(({ path, content }) => ({ path: `${MADE_DIRECTORY}/${path}`, content })),
+    ...texts.map(({ path, content }) => ({ path: `${GENERATED_DIRECTORY}/${path}`, content })),
     { path: RECORD_FILE, content: renderRecord(plan.record) },
   ];
-  await disk.makeDirectory(place);
-  const directories = new Set([place]);
+  await disk.makeDirectory(root);
+  const directories = new Set([root]);
   const prepare = async (path: string): Promise<string> => {
-    const target = join(place, ...path.split("/"));
-    for (const directory of directoriesAbove(target, place)) {
+    const target = join(root, ...path.split("/"));
+    for (const directory of directoriesAbove(target, root)) {
       if (!directories.has(directory)) await disk.makeDirectory(directory);
       directories.add(directory);
     }
@@ -40,18 +43,18 @@ export async function writeFiles({ disk, place, from, plan }: FilesInput): Promi
   await prepare(`${SKILLS_DIRECTORY}/any`);
   for (const { path, content } of files) await writeNewFile(disk, await prepare(path), content);
   for (const skill of from === undefined ? [] : plan.copiedSkills) {
-    const way = `${SKILLS_DIRECTORY}/${skill}`;
-    for (const path of filesBelow(join(from ?? "", way))) {
-      await copyFile(disk, join(from ?? "", way, path), await prepare(`${way}/${path}`));
+    const parent = `${SKILLS_DIRECTORY}/${skill}`;
+    for (const path of listFiles(join(from ?? "", parent))) {
+      await copyFile(disk, join(from ?? "", parent, path), await prepare(`${parent}/${path}`));
     }
   }
   for (const directory of [...directories].toReversed()) await disk.syncDirectory(directory);
-  await disk.syncDirectory(dirname(place));
+  await disk.syncDirectory(dirname(root));
 }
 
 /* oxlint-enable no-await-in-loop */
 
-/** Byte for byte. That a person may run it, only that person has said; it is kept, and never more than that. */
+/** Copies the bytes, and the executable bit that only the user can have set, but no other permission. */
 async function copyFile(disk: Disk, source: string, target: string): Promise<void> {
   const file = readBytes(source);
   if (file === undefined) return;
@@ -65,10 +68,10 @@ async function copyFile(disk: Disk, source: string, target: string): Promise<voi
   if ((file.mode & 0o100) !== 0) chmodSync(target, 0o700);
 }
 
-/** From the topmost on. */
-function directoriesAbove(target: string, place: string): readonly string[] {
+/** From the top down. */
+function directoriesAbove(target: string, root: string): readonly string[] {
   const above: string[] = [];
-  for (let directory = dirname(target); directory !== place; directory = dirname(directory)) {
+  for (let directory = dirname(target); directory !== root; directory = dirname(directory)) {
     above.unshift(directory);
   }
   return above;

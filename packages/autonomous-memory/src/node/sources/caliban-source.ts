@@ -2,29 +2,28 @@ import { basename } from "node:path";
 import { isSessionId } from "@caliban/sessions";
 import { streamMessages } from "@caliban/sessions/node";
 import type { SessionSource, SourceFile } from "../../session-source.ts";
-import { identifyFile } from "./identify-file.ts";
-import { addFiles, beginListing, endListing } from "./list-files.ts";
+import { identifyFile, addFiles, startListing, finishListing } from "./session-files.ts";
 
 export interface CalibanSourceInput {
-  /** Where the sessions of the project are kept. */
+  /** The directory of the project's sessions. */
   readonly directory: string;
 }
 
-const ENDING = ".jsonl";
+const EXTENSION = ".jsonl";
 
-/** Our own sessions. What the person removes is to be forgotten. */
+/** Sessions of caliban. What was learned from a removed one is to be forgotten. */
 export function calibanSource({ directory }: CalibanSourceInput): SessionSource {
   return {
     name: "caliban",
     forgetsRemoved: true,
     list: async () => {
-      const listing = beginListing();
+      const listing = startListing();
       addFiles(listing, directory, isSessionFile);
-      return endListing(listing);
+      return finishListing(listing);
     },
     identify: async (file) =>
       await identifyFile(transcript(file), {
-        id: basename(file.path, ENDING),
+        id: basename(file.path, EXTENSION),
         isOurs: () => true,
       }),
     messages: (file) => streamMessages(transcript(file)),
@@ -32,7 +31,7 @@ export function calibanSource({ directory }: CalibanSourceInput): SessionSource 
 }
 
 function isSessionFile(name: string): boolean {
-  return name.endsWith(ENDING) && isSessionId(name.slice(0, -ENDING.length));
+  return name.endsWith(EXTENSION) && isSessionId(name.slice(0, -EXTENSION.length));
 }
 
 function transcript({ path }: SourceFile): {

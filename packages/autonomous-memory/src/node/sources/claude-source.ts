@@ -1,32 +1,38 @@
 import { basename, join } from "node:path";
-import { realPathIfThere } from "@caliban/common/node";
+import { realPathIfExists } from "@caliban/common/node";
 import { streamMessages } from "@caliban/sessions/node";
 import type { SessionSource } from "../../session-source.ts";
-import { identifyFile } from "./identify-file.ts";
-import { addFiles, beginListing, directoriesIn, endListing } from "./list-files.ts";
-import { directoryFrom, type OtherAgentInput } from "./other-agent.ts";
+import {
+  identifyFile,
+  addFiles,
+  startListing,
+  listDirectories,
+  finishListing,
+} from "./session-files.ts";
+
+import { resolveAgentDirectory, type AgentSourceInput } from "./agent-directory.ts";
 import { isWithinWorkspace } from "./within-workspace.ts";
 
 const SESSION_FILE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
-// Longer names are cut by Claude Code, and something is put behind them.
-const MOST_NAME_CHARACTERS = 200;
+// Claude Code shortens longer names and appends a suffix.
+const MAX_NAME_CHARACTERS = 200;
 
-/** What Claude Code keeps of this workspace. It removes old files by itself, so one that is gone says nothing. */
-export function claudeSource(input: OtherAgentInput): SessionSource {
+/** Claude Code's sessions of this workspace. It deletes old files itself, so a missing one means nothing. */
+export function claudeSource(input: AgentSourceInput): SessionSource {
   const { home, workspaceRoot } = input;
-  const place = { variable: "CLAUDE_CONFIG_DIR", usual: join(home, ".claude") };
+  const location = { variable: "CLAUDE_CONFIG_DIR", fallback: join(home, ".claude") };
   return {
     name: "claude",
     forgetsRemoved: false,
     list: async () => {
-      const listing = beginListing();
-      const projects = join(directoryFrom(place, input, listing), "projects");
+      const listing = startListing();
+      const projects = join(resolveAgentDirectory(location, input, listing), "projects");
       const isCandidate = candidates(workspaceRoot);
-      for (const name of directoriesIn(projects, listing)) {
+      for (const name of listDirectories(projects, listing)) {
         if (isCandidate(name))
           addFiles(listing, join(projects, name), (file) => SESSION_FILE.test(file));
       }
-      return endListing(listing);
+      return finishListing(listing);
     },
     identify: async ({ path }) =>
       await identifyFile(
@@ -40,21 +46,21 @@ export function claudeSource(input: OtherAgentInput): SessionSource {
   };
 }
 
-/** Whether the sessions of the workspace, or of a directory in it, may be in a directory of that name. */
+/** Whether a directory of that name may contain sessions of the workspace or of a directory in it. */
 function candidates(workspaceRoot: string): (name: string) => boolean {
-  const roots = [workspaceRoot, realPathIfThere(workspaceRoot) ?? workspaceRoot];
+  const roots = [workspaceRoot, realPathIfExists(workspaceRoot) ?? workspaceRoot];
   const encoded = [...new Set(roots)].map(encodedName);
   return (name) =>
     encoded.some(
       (root) =>
         name === root ||
-        name.startsWith(`${root}-`.slice(0, MOST_NAME_CHARACTERS)) ||
-        // The root of a file system is one such character itself.
+        name.startsWith(`${root}-`.slice(0, MAX_NAME_CHARACTERS)) ||
+        // The encoded root of a file system consists of the separator alone.
         (root === "-" && name.startsWith("-")),
     );
 }
 
-/** As Claude Code names directories: the path with everything but letters and digits replaced. */
+/** The directory name that Claude Code uses: the path with everything but letters and digits replaced. */
 function encodedName(path: string): string {
   return path.replaceAll(/[^A-Za-z\d]/g, "-");
 }

@@ -1,37 +1,39 @@
 import { basename, join } from "node:path";
 import { streamMessages } from "@caliban/sessions/node";
+import type { PipelineNotice } from "../../notice.ts";
 import type { SessionSource } from "../../session-source.ts";
-import { identifyFile } from "./identify-file.ts";
 import {
+  identifyFile,
   addFiles,
-  beginListing,
-  directoriesIn,
-  endListing,
+  startListing,
+  listDirectories,
+  finishListing,
   type ListingInProgress,
-} from "./list-files.ts";
-import { directoryFrom, type OtherAgentInput } from "./other-agent.ts";
+} from "./session-files.ts";
+
+import { resolveAgentDirectory, type AgentSourceInput } from "./agent-directory.ts";
 import { isWithinWorkspace } from "./within-workspace.ts";
 
 const ROLLOUT_FILE = /^rollout-.{1,40}?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/i;
 const COMPRESSED_FILE = /^rollout-.*\.jsonl\.zst$/i;
 const DATE_DEPTH = 3;
 const DATE_PART = /^\d{2,4}$/;
-const MOST_FILES = 50_000;
+const MAX_FILES = 50_000;
 
-/** What Codex keeps of this workspace. It moves and removes files by itself, so one that is gone says nothing. */
-export function codexSource(input: OtherAgentInput): SessionSource {
-  const place = { variable: "CODEX_HOME", usual: join(input.home, ".codex") };
+/** Codex's sessions of this workspace. It moves and deletes files itself, so a missing one means nothing. */
+export function codexSource(input: AgentSourceInput): SessionSource {
+  const location = { variable: "CODEX_HOME", fallback: join(input.home, ".codex") };
   return {
     name: "codex",
     forgetsRemoved: false,
     list: async () => {
-      const listing = beginListing();
-      const base = directoryFrom(place, input, listing);
+      const listing = startListing();
+      const base = resolveAgentDirectory(location, input, listing);
       const compressed =
         addRollouts(listing, join(base, "sessions"), DATE_DEPTH) +
         addRollouts(listing, join(base, "archived_sessions"), DATE_DEPTH);
-      if (compressed > 0) listing.notes.push(notRead(compressed));
-      return endListing(listing);
+      if (compressed > 0) listing.notes.push(skipped(compressedMessage(compressed)));
+      return finishListing(listing);
     },
     identify: async ({ path }) =>
       await identifyFile(
@@ -46,11 +48,11 @@ export function codexSource(input: OtherAgentInput): SessionSource {
 }
 
 /**
- * Adds the rollouts of a directory and of the directories of years, months and days in it, the newest first, and counts
- * those that are compressed.
+ * Adds the rollouts of a directory and of its year, month and day directories, newest first, and counts the compressed
+ * ones.
  */
 function addRollouts(listing: ListingInProgress, directory: string, depth: number): number {
-  const parts = depth === 0 ? [] : directoriesIn(directory, listing);
+  const parts = depth === 0 ? [] : listDirectories(directory, listing);
   let compressed = 0;
   for (const part of parts
     .filter((name) => DATE_PART.test(name))
@@ -58,17 +60,23 @@ function addRollouts(listing: ListingInProgress, directory: string, depth: numbe
     .toReversed()) {
     compressed += addRollouts(listing, join(directory, part), depth - 1);
   }
-  if (listing.files.length >= MOST_FILES) {
-    listing.problems.push(`${directory} was left out: there are more than ${MOST_FILES} files`);
+  if (listing.files.length >= MAX_FILES) {
+    listing.problems.push(
+      skipped(`${directory}: skipped because there are more than ${MAX_FILES} files`),
+    );
     return compressed;
   }
   const others = addFiles(listing, directory, (name) => ROLLOUT_FILE.test(name));
   return compressed + others.filter((name) => COMPRESSED_FILE.test(name)).length;
 }
 
-function notRead(count: number): string {
+function skipped(message: string): PipelineNotice {
+  return { code: "SOURCE_SKIPPED", message };
+}
+
+function compressedMessage(count: number): string {
   const sessions = count === 1 ? "1 compressed session" : `${count} compressed sessions`;
-  return `${sessions} of Codex ${count === 1 ? "is" : "are"} not read`;
+  return `skipped ${sessions} of Codex, which cannot be read`;
 }
 
 function idOf(path: string): string {

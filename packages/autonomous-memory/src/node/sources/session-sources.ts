@@ -16,7 +16,7 @@ export interface SessionSourcesInput {
 }
 
 /** The sources of past sessions that the user chose. */
-export function sessionSources({
+export function createSessionSources({
   sources,
   sessionsDirectory,
   home,

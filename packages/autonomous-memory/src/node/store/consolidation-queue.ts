@@ -1,12 +1,12 @@
 import {
   type ConsolidationClaim,
   type ConsolidationQueue,
-  type ConsolidationTurn,
+  type ConsolidationClaimResult,
   type Lease,
   MAX_ATTEMPTS,
-  type SeenExtraction,
 } from "../../store/pipeline-store.ts";
-import type { StoredExtraction } from "../../store/stored-extraction.ts";
+import type { SeenExtraction } from "../../extraction/extraction.ts";
+import type { StoredExtraction } from "../../extraction/extraction.ts";
 import {
   beginAttempt,
   type ClaimedJob,
@@ -25,7 +25,7 @@ export function createConsolidationQueue(database: StateDatabase): Consolidation
       database.write((transaction) => claimProject(transaction, { project, nowMs, lease })),
     heartbeat: (claim, nowMs, leaseMs) =>
       database.write((transaction) => extendLease(transaction, jobOf(claim), nowMs + leaseMs)),
-    isOurs: (claim, nowMs) => database.read((transaction) => isOurs(transaction, claim, nowMs)),
+    isHeld: (claim, nowMs) => database.read((transaction) => isLeased(transaction, claim, nowMs)),
     extractions: (project, limit) =>
       database.read(({ all }) =>
         all(
@@ -41,7 +41,7 @@ export function createConsolidationQueue(database: StateDatabase): Consolidation
     finish: (claim, outcome, nowMs) =>
       database.write((transaction) => {
         if (!isHeld(transaction, jobOf(claim))) return false;
-        if (outcome.kind === "done") noteDone(transaction, { claim, seen: outcome.seen, nowMs });
+        if (outcome.kind === "done") recordDone(transaction, { claim, seen: outcome.seen, nowMs });
         else endWithoutSuccess(transaction, jobOf(claim), { outcome, nowMs });
         return true;
       }),
@@ -52,31 +52,31 @@ function jobOf({ project, token, epoch }: ConsolidationClaim): ClaimedJob {
   return { kind: "consolidate", project, key: "", token, epoch };
 }
 
-/** The consolidation of a project, as it is kept; `undefined` when there never was anything to consolidate. */
+/** The stored consolidation job of a project; `undefined` when there never was anything to consolidate. */
 export function consolidationJob({ get }: Transaction, project: string): Row | undefined {
   return get("SELECT * FROM jobs WHERE kind = 'consolidate' AND project = :project AND key = ''", {
     project,
   });
 }
 
-interface Applicant {
+interface ClaimInput {
   readonly project: string;
   readonly nowMs: number;
   readonly lease: Lease;
 }
 
-function claimProject(transaction: Transaction, applicant: Applicant): ConsolidationTurn {
-  const { project, nowMs, lease } = applicant;
+function claimProject(transaction: Transaction, input: ClaimInput): ConsolidationClaimResult {
+  const { project, nowMs, lease } = input;
   giveUpCrashed(transaction, { kind: "consolidate", project }, nowMs);
   const job = consolidationJob(transaction, project);
   if (job === undefined) return { kind: "clean" };
-  const obstacle = obstacleTo(transaction, job, nowMs);
+  const obstacle = findObstacle(transaction, job, nowMs);
   if (obstacle !== undefined) return obstacle;
   const watermark = numberOf(job, "input_watermark");
   const postponements = numberOf(job, "postponements");
   const attempts = (hasNewInput(job) ? 0 : numberOf(job, "attempts")) + 1;
-  const place = { kind: "consolidate", project, key: "" } as const;
-  beginAttempt(transaction, place, { lease, nowMs, attempts, postponements });
+  const jobKey = { kind: "consolidate", project, key: "" } as const;
+  beginAttempt(transaction, jobKey, { lease, nowMs, attempts, postponements });
   transaction.run(
     `UPDATE jobs SET tried_watermark = input_watermark
      WHERE kind = 'consolidate' AND project = :project AND key = ''`,
@@ -91,33 +91,33 @@ function claimProject(transaction: Transaction, applicant: Applicant): Consolida
   };
 }
 
-function obstacleTo(
+function findObstacle(
   transaction: Transaction,
   job: Row,
   nowMs: number,
-): ConsolidationTurn | undefined {
+): ConsolidationClaimResult | undefined {
   if (!isDirty(job)) return { kind: "clean" };
   if (isRunning(job, nowMs)) return { kind: "running" };
   if (isExtracting(transaction, textOf(job, "project"), nowMs)) return { kind: "extracting" };
-  const sentence = optionalTextOf(job, "error_text") ?? "";
-  if (isGivenUp(job)) return { kind: "given-up", sentence };
+  const message = optionalTextOf(job, "error_text") ?? "";
+  if (isGivenUp(job)) return { kind: "given-up", message };
   const retryAtMs = optionalNumberOf(job, "retry_at_ms");
-  if (retryAtMs !== undefined && retryAtMs > nowMs) return { kind: "waiting", retryAtMs, sentence };
+  if (retryAtMs !== undefined && retryAtMs > nowMs) return { kind: "waiting", retryAtMs, message };
   return undefined;
 }
 
-/** Whether there is something that no consolidation has seen. */
+/** Whether there is something no consolidation has seen. */
 export function isDirty(job: Row): boolean {
   return numberOf(job, "input_watermark") > numberOf(job, "success_watermark");
 }
 
-/** Whether a process consolidates now. */
+/** Whether a process is consolidating now. */
 export function isRunning(job: Row, nowMs: number): boolean {
   const leaseUntilMs = optionalNumberOf(job, "lease_until_ms") ?? 0;
   return textOf(job, "status") === "running" && leaseUntilMs > nowMs;
 }
 
-/** Whether it is not tried again until something changes. */
+/** Whether it is not retried until something changes. */
 export function isGivenUp(job: Row): boolean {
   const isSpent = numberOf(job, "attempts") >= MAX_ATTEMPTS;
   return ["failed", "running"].includes(textOf(job, "status")) && isSpent && !hasNewInput(job);
@@ -136,7 +136,7 @@ function isExtracting({ get }: Transaction, project: string, nowMs: number): boo
   return row !== undefined;
 }
 
-function isOurs(transaction: Transaction, claim: ConsolidationClaim, nowMs: number): boolean {
+function isLeased(transaction: Transaction, claim: ConsolidationClaim, nowMs: number): boolean {
   if (!isHeld(transaction, jobOf(claim))) return false;
   const job = consolidationJob(transaction, claim.project);
   return job !== undefined && isRunning(job, nowMs);
@@ -155,7 +155,7 @@ function storedExtraction(row: Row): StoredExtraction {
   };
 }
 
-function noteDone(
+function recordDone(
   transaction: Transaction,
   {
     claim,
@@ -168,7 +168,7 @@ function noteDone(
   },
 ): void {
   const { project } = claim;
-  for (const each of seen) noteSeen(transaction, project, each);
+  for (const each of seen) markSeen(transaction, project, each);
   transaction.run(
     `UPDATE jobs SET status = 'idle', token = NULL, worker = NULL, lease_until_ms = NULL, attempts = 0,
        postponements = 0, retry_at_ms = NULL, error_class = NULL, error_text = NULL,
@@ -180,8 +180,8 @@ function noteDone(
   if (hasUnseen(transaction, project)) makeDirty(transaction, project);
 }
 
-/** What changed since it was seen stays new. */
-function noteSeen(
+/** An extraction that changed since it was seen stays new. */
+function markSeen(
   { run }: Transaction,
   project: string,
   { threadId, watermark }: SeenExtraction,
@@ -193,7 +193,7 @@ function noteSeen(
   run(`UPDATE stage1_outputs SET is_new = 0 ${where} = 0`, values);
 }
 
-/** Also when somebody asked for a consolidation while this one went on. */
+/** Also when a consolidation was requested while this one ran. */
 function hasUnseen({ get }: Transaction, project: string): boolean {
   const row = get(
     `SELECT 1 FROM stage1_outputs WHERE project = :project AND is_new = 1

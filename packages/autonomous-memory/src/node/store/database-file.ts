@@ -14,25 +14,25 @@ import { dirname } from "node:path";
 import { hasCode } from "@caliban/common/node";
 import { PipelineError } from "../../errors.ts";
 
-/** What SQLite puts beside the file; before the file itself, because a log must never meet a new one. */
+/** SQLite's files next to the database; moved before the database itself, because a log must never meet a new database. */
 const COMPANIONS: readonly string[] = ["-wal", "-shm"];
 const PRIVATE = 0o600;
 
-/** Which file is meant, whatever its name is later. */
+/** Identifies a file, whatever its name is later. */
 export interface FileIdentity {
   readonly device: number;
   readonly inode: number;
 }
 
-/** Makes the directory where it is missing, for the owner alone. @throws system errors */
+/** Creates the directory if necessary, accessible only to the owner. @throws system errors */
 export function makeDirectory(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 }
 
 /**
- * Makes the file where it is missing, for the owner alone. The file is never opened here once it is
- * there: closing it would drop the locks that another connection of this process has on it.
- * @throws PipelineError `STATE_UNUSABLE` for a link or anything else that is no regular file; system errors
+ * Creates the file if necessary, accessible only to the owner. An existing file is never opened here: closing it would
+ * drop the locks that another connection of this process holds.
+ * @throws PipelineError `STATE_UNUSABLE` for anything that is not a regular file; system errors
  */
 export function prepareDatabaseFile(path: string): FileIdentity {
   createIfMissing(path);
@@ -44,16 +44,16 @@ export function prepareDatabaseFile(path: string): FileIdentity {
 }
 
 /**
- * Moves a damaged file out of the way, with its log, unless somebody else has done so already; where it is now.
+ * Moves a damaged file and its log to a backup, unless another process has done so already; returns the new path.
  * @throws system errors
  */
-export function moveAside(path: string, identity: FileIdentity): string | undefined {
-  const stats = lstatIfThere(path);
+export function moveToBackup(path: string, identity: FileIdentity): string | undefined {
+  const stats = lstatOrUndefined(path);
   if (stats?.ino !== identity.inode || stats.dev !== identity.device) return undefined;
-  const aside = freeName(`${path}.damaged-${new Date().toISOString().replaceAll(":", "-")}`);
-  for (const suffix of COMPANIONS) renameIfThere(`${path}${suffix}`, `${aside}${suffix}`);
-  renameIfThere(path, aside);
-  return aside;
+  const backup = freeName(`${path}.damaged-${new Date().toISOString().replaceAll(":", "-")}`);
+  for (const suffix of COMPANIONS) renameIfExists(`${path}${suffix}`, `${backup}${suffix}`);
+  renameIfExists(path, backup);
+  return backup;
 }
 
 function freeName(wanted: string): string {
@@ -64,7 +64,7 @@ function freeName(wanted: string): string {
 }
 
 function createIfMissing(path: string): void {
-  if (lstatIfThere(path) !== undefined) return;
+  if (lstatOrUndefined(path) !== undefined) return;
   try {
     closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, PRIVATE));
   } catch (error) {
@@ -73,21 +73,21 @@ function createIfMissing(path: string): void {
 }
 
 function makePrivate(path: string): Stats | undefined {
-  const stats = lstatIfThere(path);
+  const stats = lstatOrUndefined(path);
   if (stats === undefined) return undefined;
   if (!stats.isFile()) {
-    const what = stats.isSymbolicLink() ? "a symbolic link" : "no regular file";
+    const what = stats.isSymbolicLink() ? "a symbolic link" : "not a regular file";
     throw new PipelineError(
       "STATE_UNUSABLE",
-      `${path} is ${what}, so it is left alone; remove it, and a new file is made`,
+      `${path} is ${what}; remove it to start with a new one`,
     );
   }
-  // Windows has no such modes.
-  if ((stats.mode & 0o077) !== 0) chmodIfThere(path, stats.mode & 0o700);
+  // Windows has no such permissions.
+  if ((stats.mode & 0o077) !== 0) chmodIfExists(path, stats.mode & 0o700);
   return stats;
 }
 
-function chmodIfThere(path: string, mode: number): void {
+function chmodIfExists(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch (error) {
@@ -95,7 +95,7 @@ function chmodIfThere(path: string, mode: number): void {
   }
 }
 
-function renameIfThere(from: string, to: string): void {
+function renameIfExists(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
@@ -103,6 +103,6 @@ function renameIfThere(from: string, to: string): void {
   }
 }
 
-function lstatIfThere(path: string): Stats | undefined {
+function lstatOrUndefined(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }

@@ -2,16 +2,16 @@ import { type DueCounts, type DueQuery, MAX_ATTEMPTS } from "../../store/pipelin
 import { numberOf, textOf } from "./row.ts";
 import type { Transaction, Values } from "./state-database.ts";
 
-/** Whether the job's attempts were made at the file as it is, by an extractor that need not be replaced. */
+/** Whether the job's attempts were made on the current file, by an extractor that is good enough. */
 export const IS_SAME_TRY = `(
   j.tried_mtime_ms = t.mtime_ms AND j.tried_size = t.size
   AND j.tried_extractor NOT IN (SELECT value FROM json_each(:replaces))
 )`;
 
-/** Whether what was done last need not be done again by this extractor. */
+/** Whether this extractor need not repeat what was done last. */
 export const IS_DONE_WELL = "(j.done_extractor NOT IN (SELECT value FROM json_each(:replaces)))";
 
-/** What is to happen to a session: the one rule for those who count and those who claim. */
+/** The state of a session: one rule for counting and for claiming. */
 export const SESSION_STATE: string = `CASE
   WHEN t.kind = 'opted-out' THEN 'optedOut'
   WHEN EXISTS (SELECT 1 FROM tombstones c WHERE c.thread_id = t.thread_id) THEN 'cleared'
@@ -28,8 +28,8 @@ export const SESSION_STATE: string = `CASE
 END`;
 
 /**
- * The sessions of a project with their jobs. A session in several files is the one in which it is opted out, else the
- * newest: otherwise each of them would undo what was done for the other.
+ * The sessions of a project with their jobs. Of a session in several files, the opted-out one counts, otherwise the newest:
+ * each of them would undo what was done for the others.
  */
 export const SESSIONS = `threads t
   LEFT JOIN jobs j ON j.kind = 'extract' AND j.project = t.project AND j.key = t.thread_id
@@ -42,7 +42,7 @@ export const SESSIONS = `threads t
         AND (o.kind = 'opted-out', o.mtime_ms, o.path, o.source) > (t.kind = 'opted-out', t.mtime_ms, t.path, t.source)
     )`;
 
-/** A query as values of a statement. */
+/** A query as the values of a statement. */
 export function dueValues(query: DueQuery): Values {
   const { project, nowMs, idleSinceMs, notBeforeMs } = query;
   return {
@@ -52,7 +52,7 @@ export function dueValues(query: DueQuery): Values {
     notBeforeMs,
     sources: JSON.stringify(query.sources),
     running: JSON.stringify(query.running),
-    // Nobody does better than oneself: the same session would be read without end.
+    // An extractor that replaced itself would read the same session forever.
     replaces: JSON.stringify(query.extractor.replaces.filter((id) => id !== query.extractor.id)),
   };
 }

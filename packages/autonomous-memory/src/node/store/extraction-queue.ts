@@ -1,5 +1,5 @@
 import type {
-  ClaimedSessions,
+  AttemptFilter,
   DueQuery,
   ExtractionClaim,
   ExtractionOutcome,
@@ -30,8 +30,8 @@ import type { StateDatabase, Transaction } from "./state-database.ts";
 export function createExtractionQueue(database: StateDatabase): ExtractionQueue {
   return {
     count: (query) => database.read((transaction) => countSessions(transaction, query)),
-    claim: (query, lease, which) =>
-      database.write((transaction) => claimNewest(transaction, { query, lease, which })),
+    claim: (query, lease, filter) =>
+      database.write((transaction) => claimNewest(transaction, { query, lease, filter })),
     heartbeat: (claim, nowMs, leaseMs) =>
       database.write((transaction) => extendLease(transaction, jobOf(claim), nowMs + leaseMs)),
     finish: (claim, outcome, nowMs) =>
@@ -52,11 +52,11 @@ function claimNewest(
   {
     query,
     lease,
-    which = null,
+    filter = null,
   }: {
     readonly query: DueQuery;
     readonly lease: Lease;
-    readonly which?: ClaimedSessions | null | undefined;
+    readonly filter?: AttemptFilter | null | undefined;
   },
 ): ExtractionClaim | undefined {
   giveUpCrashed(transaction, { kind: "extract", project: query.project }, query.nowMs);
@@ -66,9 +66,9 @@ function claimNewest(
        ifnull(${IS_SAME_TRY}, 0) AS is_same_try,
        CASE WHEN ${IS_DONE_WELL} THEN j.done_content_hash END AS done_content_hash
      FROM ${SESSIONS} AND t.kind = 'session' AND ${SESSION_STATE} = 'due'
-       AND (:which IS NULL OR ifnull(${IS_SAME_TRY} AND j.attempts > 0, 0) = (:which = 'tried'))
+       AND (:filter IS NULL OR ifnull(${IS_SAME_TRY} AND j.attempts > 0, 0) = (:filter = 'tried'))
      ORDER BY t.mtime_ms DESC LIMIT 1`,
-    { ...dueValues(query), which },
+    { ...dueValues(query), filter },
   );
   return row === undefined ? undefined : claimSession(transaction, { row, query, lease });
 }
@@ -94,8 +94,8 @@ function claimSession(
     { project, threadId, mtimeMs: file.mtimeMs, size: file.size, extractorId: extractor.id },
   );
   const attempts = (isSameTry ? numberOf(row, "attempts") : 0) + 1;
-  const place = { kind: "extract", project, key: threadId } as const;
-  beginAttempt(transaction, place, { lease, nowMs, attempts, postponements });
+  const jobKey = { kind: "extract", project, key: threadId } as const;
+  beginAttempt(transaction, jobKey, { lease, nowMs, attempts, postponements });
   return {
     project,
     threadId,
@@ -118,9 +118,9 @@ function finish(transaction: Transaction, { claim, outcome, nowMs }: Finish): vo
   const released = { kind: "released" } as const;
   switch (outcome.kind) {
     case "unchanged":
-      return noteDone(transaction, { claim, outcome, nowMs });
+      return recordDone(transaction, { claim, outcome, nowMs });
     case "extracted":
-      noteDone(transaction, { claim, outcome, nowMs });
+      recordDone(transaction, { claim, outcome, nowMs });
       return storeOutput(transaction, {
         project: claim.project,
         threadId: claim.threadId,
@@ -129,7 +129,7 @@ function finish(transaction: Transaction, { claim, outcome, nowMs }: Finish): vo
         extraction: outcome.extraction,
       });
     case "gone":
-      noteUnknown(transaction, claim);
+      markUnknown(transaction, claim);
       return endWithoutSuccess(transaction, jobOf(claim), { outcome: released, nowMs });
     case "failed":
     case "postponed":
@@ -138,7 +138,7 @@ function finish(transaction: Transaction, { claim, outcome, nowMs }: Finish): vo
   }
 }
 
-function noteDone(
+function recordDone(
   { run }: Transaction,
   { claim, outcome, nowMs }: Finish<Extract<ExtractionOutcome, { contentHash: string }>>,
 ): void {
@@ -161,8 +161,8 @@ function noteDone(
   );
 }
 
-/** The next look at the source finds the file changed or gone, and decides what that means. */
-function noteUnknown({ run }: Transaction, { project, source, file }: ExtractionClaim): void {
+/** The next registration finds the file changed or missing, and decides what that means. */
+function markUnknown({ run }: Transaction, { project, source, file }: ExtractionClaim): void {
   run(
     `UPDATE threads SET kind = 'unreadable', mtime_ms = -1, size = -1
      WHERE project = :project AND source = :source AND path = :path`,

@@ -2,22 +2,22 @@ import { type FailedOutcome, type Lease, MAX_ATTEMPTS } from "../../store/pipeli
 import { epochOf } from "./project-state.ts";
 import type { Transaction } from "./state-database.ts";
 
-/** Which job a worker has. */
+/** A job that a worker has claimed. */
 export interface ClaimedJob {
   readonly kind: "extract" | "consolidate";
   readonly project: string;
-  /** The session; empty for the project as a whole. */
+  /** The session; empty for the whole project. */
   readonly key: string;
   readonly token: string;
   readonly epoch: number;
 }
 
-type JobPlace = Pick<ClaimedJob, "kind" | "project" | "key">;
+type JobKey = Pick<ClaimedJob, "kind" | "project" | "key">;
 
-/** Takes a job that is there, for one worker. The attempt counts from here. */
+/** Assigns an existing job to one worker. The attempt counts from here. */
 export function beginAttempt(
   { run }: Transaction,
-  { kind, project, key }: JobPlace,
+  { kind, project, key }: JobKey,
   attempt: {
     readonly lease: Lease;
     readonly nowMs: number;
@@ -44,7 +44,7 @@ export function beginAttempt(
   );
 }
 
-/** Whether nobody took the job since, and nobody cleared the project. A lease that ran out does not matter. */
+/** Whether no other worker claimed the job and the project was not cleared since. An expired lease does not matter. */
 export function isHeld(
   transaction: Transaction,
   { kind, project, key, token, epoch }: ClaimedJob,
@@ -57,7 +57,7 @@ export function isHeld(
   return row !== undefined && epochOf(transaction, project) === epoch;
 }
 
-/** Extends the lease of a job that is held; false otherwise. */
+/** Extends the lease of a claimed job; false when the claim was lost. */
 export function extendLease(
   transaction: Transaction,
   job: ClaimedJob,
@@ -73,58 +73,58 @@ export function extendLease(
   return true;
 }
 
-/** Ends a job that is held, without success. */
+/** Ends a claimed job without success. */
 export function endWithoutSuccess(
   { run }: Transaction,
-  { kind, project, key }: JobPlace,
+  { kind, project, key }: JobKey,
   { outcome, nowMs }: { readonly outcome: FailedOutcome; readonly nowMs: number },
 ): void {
-  const place = { kind, project, key, nowMs };
+  const values = { kind, project, key, nowMs };
   if (outcome.kind === "released") {
-    run(`${LET_GO}, status = 'idle', attempts = max(attempts - 1, 0) ${AT_PLACE}`, place);
+    run(`${RELEASE}, status = 'idle', attempts = max(attempts - 1, 0) ${WHERE_KEY}`, values);
     return;
   }
-  const { errorClass, sentence, retryAtMs } = outcome;
-  const why = { ...place, errorClass, sentence, retryAtMs };
-  const noted = `${LET_GO}, error_class = :errorClass, error_text = :sentence`;
+  const { errorClass, message, retryAtMs } = outcome;
+  const failure = { ...values, errorClass, message, retryAtMs };
+  const recorded = `${RELEASE}, error_class = :errorClass, error_text = :message`;
   if (outcome.kind === "postponed") {
     run(
-      `${noted}, status = 'waiting', retry_at_ms = :retryAtMs, attempts = max(attempts - 1, 0),
-         postponements = postponements + 1 ${AT_PLACE}`,
-      why,
+      `${recorded}, status = 'waiting', retry_at_ms = :retryAtMs, attempts = max(attempts - 1, 0),
+         postponements = postponements + 1 ${WHERE_KEY}`,
+      failure,
     );
     return;
   }
   run(
-    `${noted}, postponements = 0,
+    `${recorded}, postponements = 0,
        status = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'failed' ELSE 'waiting' END,
-       retry_at_ms = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN NULL ELSE :retryAtMs END ${AT_PLACE}`,
-    why,
+       retry_at_ms = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN NULL ELSE :retryAtMs END ${WHERE_KEY}`,
+    failure,
   );
 }
 
-/** Gives up the jobs of a project that ended their process in every attempt. */
+/** Gives up the jobs of a project that crashed their process in every attempt. */
 export function giveUpCrashed(
   { run }: Transaction,
   { kind, project }: Pick<ClaimedJob, "kind" | "project">,
   nowMs: number,
 ): void {
   run(
-    `${LET_GO}, status = 'failed', retry_at_ms = NULL, error_class = 'crash', error_text = :sentence
+    `${RELEASE}, status = 'failed', retry_at_ms = NULL, error_class = 'crash', error_text = :message
      WHERE kind = :kind AND project = :project AND ${HAS_CRASHED}`,
-    { kind, project, nowMs, sentence: CRASH_SENTENCES[kind] },
+    { kind, project, nowMs, message: CRASH_MESSAGES[kind] },
   );
 }
 
-/** Whether a job's last attempt ended with its process. */
+/** Whether a job crashed its process in the last attempt. */
 export const HAS_CRASHED: string = `(status = 'running' AND lease_until_ms <= :nowMs AND attempts >= ${MAX_ATTEMPTS})`;
 
-/** What is said of a job that ended its process in every attempt. */
-export const CRASH_SENTENCES: Readonly<Record<ClaimedJob["kind"], string>> = {
-  extract: `the process ended ${MAX_ATTEMPTS} times while this session was read`,
-  consolidate: `the process ended ${MAX_ATTEMPTS} times while the memory was consolidated`,
+/** The message for a job that crashed its process in every attempt. */
+export const CRASH_MESSAGES: Readonly<Record<ClaimedJob["kind"], string>> = {
+  extract: `the process crashed ${MAX_ATTEMPTS} times while reading this session`,
+  consolidate: `the process crashed ${MAX_ATTEMPTS} times while updating the memory`,
 };
 
-const LET_GO =
+const RELEASE =
   "UPDATE jobs SET token = NULL, worker = NULL, lease_until_ms = NULL, updated_at_ms = :nowMs";
-const AT_PLACE = "WHERE kind = :kind AND project = :project AND key = :key";
+const WHERE_KEY = "WHERE kind = :kind AND project = :project AND key = :key";

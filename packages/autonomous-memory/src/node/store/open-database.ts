@@ -1,23 +1,24 @@
 import type { DatabaseSync } from "node:sqlite";
 import { withLock } from "@caliban/common/node";
 import { PipelineError } from "../../errors.ts";
+import type { OnNotice } from "../../notice.ts";
 import {
   type FileIdentity,
   makeDirectory,
-  moveAside,
+  moveToBackup,
   prepareDatabaseFile,
 } from "./database-file.ts";
 import { textOf } from "./row.ts";
 import { migrate } from "./schema.ts";
-import { explained, isDamage } from "./sqlite-failure.ts";
+import { explainFailure, isDamage } from "./explain-failure.ts";
 
 /** How long a statement waits for another process. */
-const PATIENCE_MS = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 
 export interface OpenDatabaseInput {
   readonly path: string;
-  /** Is told in a sentence when a damaged file was put aside. */
-  readonly onNotice?: ((sentence: string) => void) | undefined;
+  /** Called when a damaged file was moved to a backup. */
+  readonly onNotice?: OnNotice | undefined;
 }
 
 export interface OpenedDatabase {
@@ -27,8 +28,8 @@ export interface OpenedDatabase {
 }
 
 /**
- * Opens the state, made new where there is none and put aside where it is damaged. One at a time: who has begun to open
- * a file that is put aside meanwhile would take the log of the new one for its own.
+ * Opens the state database; creates it if necessary, and replaces a damaged one. Under a lock: a process that had started
+ * to open a file that is moved meanwhile would use the log of the new one.
  * @throws PipelineError `STATE_UNUSABLE`
  */
 export async function openDatabase({ path, onNotice }: OpenDatabaseInput): Promise<OpenedDatabase> {
@@ -38,7 +39,7 @@ export async function openDatabase({ path, onNotice }: OpenDatabaseInput): Promi
       return (await openOrUndefined(path)) ?? (await replaceDamaged(path, onNotice));
     });
   } catch (error) {
-    throw explained(error, path);
+    throw explainFailure(error, path);
   }
 }
 
@@ -46,18 +47,20 @@ async function replaceDamaged(
   path: string,
   onNotice: OpenDatabaseInput["onNotice"],
 ): Promise<OpenedDatabase> {
-  const aside = moveAside(path, prepareDatabaseFile(path));
-  const fresh = await openOrUndefined(path);
-  if (fresh === undefined)
+  const backup = moveToBackup(path, prepareDatabaseFile(path));
+  const created = await openOrUndefined(path);
+  if (created === undefined)
     throw new PipelineError(
       "STATE_UNUSABLE",
-      `${path} cannot be used: a new file there is damaged at once; check the disk`,
+      `${path} cannot be used: a new file is damaged at once; check the disk`,
     );
-  if (aside !== undefined)
-    onNotice?.(
-      `${path} was damaged, so it was moved to ${aside} and begun anew: past sessions are read again, also those whose memory was cleared`,
-    );
-  return fresh;
+  if (backup !== undefined)
+    onNotice?.({ code: "STATE_REPLACED", path, message: replacedMessage(path, backup) });
+  return created;
+}
+
+function replacedMessage(path: string, backup: string): string {
+  return `${path} was damaged and moved to ${backup}; past sessions are read again, including those you cleared`;
 }
 
 /** `undefined` for a damaged file. */
@@ -66,7 +69,7 @@ async function openOrUndefined(path: string): Promise<OpenedDatabase | undefined
   const identity = prepareDatabaseFile(path);
   const database = new DatabaseSync(path);
   try {
-    makeReady(database, path);
+    prepare(database, path);
     return { database, path, identity };
   } catch (error) {
     database.close();
@@ -75,13 +78,13 @@ async function openOrUndefined(path: string): Promise<OpenedDatabase | undefined
   }
 }
 
-function makeReady(database: DatabaseSync, path: string): void {
-  database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
+function prepare(database: DatabaseSync, path: string): void {
+  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   const mode = database.prepare("PRAGMA journal_mode = WAL").get() ?? {};
   if (textOf(mode, "journal_mode") !== "wal")
     throw new PipelineError(
       "STATE_UNUSABLE",
-      `${path} cannot be used: the file system does not bear a write-ahead log`,
+      `${path} cannot be used: the file system does not support write-ahead logging`,
     );
   database.exec("PRAGMA synchronous = NORMAL");
   migrate(database, path);

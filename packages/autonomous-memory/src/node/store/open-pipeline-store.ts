@@ -1,3 +1,4 @@
+import type { OnNotice } from "../../notice.ts";
 import type { PipelineStore } from "../../store/pipeline-store.ts";
 import { createConsolidationQueue } from "./consolidation-queue.ts";
 import { createExtractionQueue } from "./extraction-queue.ts";
@@ -8,15 +9,23 @@ import { createStoreAdmin } from "./store-admin.ts";
 import { createThreadRegistry } from "./thread-registry.ts";
 
 export interface OpenPipelineStoreInput {
-  /** The database file; it and its directory are made when they are missing. */
+  /** The database file; it and its directory are created if necessary. */
   readonly path: string;
-  /** Is told in a sentence when a damaged file was put aside and a new one begun. */
-  readonly onNotice?: ((sentence: string) => void) | undefined;
+  /** Called when a damaged file was moved to a backup and replaced. */
+  readonly onNotice?: OnNotice | undefined;
 }
 
 /**
- * The registry and the queue in a SQLite file, for any number of processes at once.
- * @throws PipelineError `STATE_UNUSABLE`, here and from every method, when the machine refuses the file
+ * Opens the registry and the queues in a SQLite file, for any number of processes at once.
+ * @throws PipelineError `STATE_UNUSABLE`, here and from every method, when the file cannot be used
+ * @example
+ * ```ts
+ * import { openPipelineStore } from "@caliban/autonomous-memory/node";
+ *
+ * const store = await openPipelineStore({ path: "state/memories.sqlite" });
+ * console.log(store.admin.projects()); // []
+ * store.close();
+ * ```
  */
 export async function openPipelineStore(input: OpenPipelineStoreInput): Promise<PipelineStore> {
   const database = createStateDatabase(await openDatabase(input));

@@ -1,13 +1,13 @@
 import { numberOf } from "./row.ts";
 import type { Transaction } from "./state-database.ts";
 
-/** Which life of the project this is: whoever clears it begins another. */
+/** The epoch of the project: clearing it starts a new one. */
 export function epochOf({ get }: Transaction, project: string): number {
   const row = get("SELECT epoch FROM projects WHERE project = :project", { project });
   return row === undefined ? 0 : numberOf(row, "epoch");
 }
 
-/** Begins another life. */
+/** Starts a new epoch. */
 export function nextEpoch({ run }: Transaction, project: string): void {
   run(
     `INSERT INTO projects (project, epoch) VALUES (:project, 1)
@@ -16,7 +16,7 @@ export function nextEpoch({ run }: Transaction, project: string): void {
   );
 }
 
-/** Says that something changed that a consolidation has to see; the number of the change. */
+/** Records a change that a consolidation has to see; returns its number. */
 export function makeDirty(transaction: Transaction, project: string): number {
   const row = transaction.get(
     `INSERT INTO projects (project, watermark) VALUES (:project, 1)

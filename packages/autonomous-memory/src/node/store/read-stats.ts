@@ -7,8 +7,8 @@ import type {
 import type { DueQuery, ErrorClass, RunOutcome } from "../../store/pipeline-store.ts";
 import { consolidationJob, isDirty, isGivenUp, isRunning } from "./consolidation-queue.ts";
 import { countSessions } from "./due-sessions.ts";
-import { CRASH_SENTENCES, HAS_CRASHED } from "./job-claims.ts";
-import { numberOf, optionalNumberOf, optionalTextOf, type Row, textOf, wordOf } from "./row.ts";
+import { CRASH_MESSAGES, HAS_CRASHED } from "./job-claims.ts";
+import { numberOf, optionalNumberOf, optionalTextOf, type Row, textOf, enumOf } from "./row.ts";
 import { spendingOf, spentByAll, spentByProject } from "./run-ledger.ts";
 import type { Transaction } from "./state-database.ts";
 
@@ -21,7 +21,7 @@ const ERROR_CLASSES: readonly ErrorClass[] = [
 ];
 const OUTCOMES: readonly RunOutcome[] = ["done", "nothing-new", "skipped", "stopped", "failed"];
 
-/** Everything that is known about a project, at one moment. */
+/** The state of a project at one moment. */
 export function readStats(transaction: Transaction, query: DueQuery): PipelineStats {
   const { project, nowMs } = query;
   const outputs = transaction.get(
@@ -49,7 +49,7 @@ function runStats(row: Row): RunStats {
     trigger: textOf(row, "trigger"),
     startedAtMs: numberOf(row, "started_at_ms"),
     finishedAtMs: optionalNumberOf(row, "finished_at_ms"),
-    outcome: row["outcome"] === null ? undefined : wordOf(row, "outcome", OUTCOMES),
+    outcome: row["outcome"] === null ? undefined : enumOf(row, "outcome", OUTCOMES),
     reason: optionalTextOf(row, "reason"),
     sessionsRead: numberOf(row, "sessions_read"),
     sessionsFailed: numberOf(row, "sessions_failed"),
@@ -59,19 +59,19 @@ function runStats(row: Row): RunStats {
 }
 
 function consolidationStats(job: Row | undefined, nowMs: number): ConsolidationStats {
-  const nothing = { lastDoneAtMs: undefined, retryAtMs: undefined, sentence: undefined };
+  const nothing = { lastDoneAtMs: undefined, retryAtMs: undefined, message: undefined };
   if (job === undefined) return { ...nothing, status: "never" };
   const lastDoneAtMs = optionalNumberOf(job, "done_at_ms");
-  const calm = { ...nothing, lastDoneAtMs };
-  if (!isDirty(job)) return { ...calm, status: lastDoneAtMs === undefined ? "never" : "clean" };
-  if (isRunning(job, nowMs)) return { ...calm, status: "running" };
-  if (isGivenUp(job)) return { ...calm, status: "given-up", sentence: sentenceOf(job) };
+  const base = { ...nothing, lastDoneAtMs };
+  if (!isDirty(job)) return { ...base, status: lastDoneAtMs === undefined ? "never" : "clean" };
+  if (isRunning(job, nowMs)) return { ...base, status: "running" };
+  if (isGivenUp(job)) return { ...base, status: "given-up", message: messageOf(job) };
   const retryAtMs = optionalNumberOf(job, "retry_at_ms");
-  if (retryAtMs === undefined || retryAtMs <= nowMs) return { ...calm, status: "dirty" };
-  return { status: "waiting", lastDoneAtMs, retryAtMs, sentence: sentenceOf(job) };
+  if (retryAtMs === undefined || retryAtMs <= nowMs) return { ...base, status: "dirty" };
+  return { status: "waiting", lastDoneAtMs, retryAtMs, message: messageOf(job) };
 }
 
-/** One that ended its process is given up when it is next looked for; it is shown as what it is before that. */
+/** A job that crashed its process is given up at the next claim; it is shown as crashed before that. */
 function readFailures({ all }: Transaction, project: string, nowMs: number): readonly JobFailure[] {
   return all(
     `SELECT * FROM jobs
@@ -80,8 +80,8 @@ function readFailures({ all }: Transaction, project: string, nowMs: number): rea
     { project, nowMs },
   ).map((row) => ({
     threadId: textOf(row, "kind") === "consolidate" ? undefined : textOf(row, "key"),
-    errorClass: isCrash(row) ? "crash" : wordOf(row, "error_class", ERROR_CLASSES),
-    sentence: sentenceOf(row),
+    errorClass: isCrash(row) ? "crash" : enumOf(row, "error_class", ERROR_CLASSES),
+    message: messageOf(row),
     attempts: numberOf(row, "attempts"),
     retryAtMs: isCrash(row) ? undefined : optionalNumberOf(row, "retry_at_ms"),
   }));
@@ -91,7 +91,7 @@ function isCrash(job: Row): boolean {
   return textOf(job, "status") === "running";
 }
 
-function sentenceOf(job: Row): string {
+function messageOf(job: Row): string {
   if (!isCrash(job)) return textOf(job, "error_text");
-  return CRASH_SENTENCES[textOf(job, "kind") === "extract" ? "extract" : "consolidate"];
+  return CRASH_MESSAGES[textOf(job, "kind") === "extract" ? "extract" : "consolidate"];
 }

@@ -1,13 +1,13 @@
 import type { SQLOutputValue } from "node:sqlite";
 
-/** One row of an answer, by the names of its columns. */
+/** One row of a result, by column name. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** A number that is there. */
+/** A required number. */
 export function numberOf(row: Row, column: string): number {
   const value = row[column];
   if (typeof value === "number") return value;
-  throw new TypeError(`column ${column} is no number`);
+  throw new TypeError(`column ${column} is not a number`);
 }
 
 /** A number, or `undefined` for NULL. */
@@ -15,11 +15,11 @@ export function optionalNumberOf(row: Row, column: string): number | undefined {
   return row[column] === null ? undefined : numberOf(row, column);
 }
 
-/** A text that is there. */
+/** A required text. */
 export function textOf(row: Row, column: string): string {
   const value = row[column];
   if (typeof value === "string") return value;
-  throw new TypeError(`column ${column} is no text`);
+  throw new TypeError(`column ${column} is not a text`);
 }
 
 /** A text, or `undefined` for NULL. */
@@ -27,14 +27,14 @@ export function optionalTextOf(row: Row, column: string): string | undefined {
   return row[column] === null ? undefined : textOf(row, column);
 }
 
-/** A text out of a closed set. */
-export function wordOf<Word extends string>(
+/** One of a fixed set of texts. */
+export function enumOf<Value extends string>(
   row: Row,
   column: string,
-  words: readonly Word[],
-): Word {
+  values: readonly Value[],
+): Value {
   const text = textOf(row, column);
-  const word = words.find((each) => each === text);
-  if (word === undefined) throw new TypeError(`column ${column} has an unknown word: ${text}`);
-  return word;
+  const value = values.find((each) => each === text);
+  if (value === undefined) throw new TypeError(`column ${column} has an unknown value: ${text}`);
+  return value;
 }

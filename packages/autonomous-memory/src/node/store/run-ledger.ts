@@ -2,7 +2,7 @@ import type { RunEnd, RunLedger, Spending } from "../../store/pipeline-store.ts"
 import { numberOf, type Row, textOf } from "./row.ts";
 import type { StateDatabase, Transaction } from "./state-database.ts";
 
-/** So many runs of a project are remembered. */
+/** How many runs of a project are kept. */
 const KEPT_RUNS = 200;
 
 export function createRunLedger(database: StateDatabase): RunLedger {
@@ -17,11 +17,11 @@ export function createRunLedger(database: StateDatabase): RunLedger {
           { project, trigger, nowMs },
         ),
       ),
-    end: (runId, end) => database.write((transaction) => noteEnd(transaction, runId, end)),
+    end: (runId, end) => database.write((transaction) => recordEnd(transaction, runId, end)),
   };
 }
 
-/** Tokens of a UTC day, over all projects. */
+/** Tokens on a UTC day across all projects. */
 export function spentByAll({ get }: Transaction, nowMs: number): number {
   const row = get(
     "SELECT ifnull(sum(input_tokens + output_tokens), 0) AS tokens FROM spending WHERE day = :day",
@@ -30,7 +30,7 @@ export function spentByAll({ get }: Transaction, nowMs: number): number {
   return Math.max(0, numberOf(row ?? {}, "tokens"));
 }
 
-/** What a project cost on a UTC day, or in all. */
+/** The cost of a project on a UTC day, or in total. */
 export function spentByProject(
   { get }: Transaction,
   project: string,
@@ -45,7 +45,7 @@ export function spentByProject(
   return spendingOf(row ?? {});
 }
 
-/** Never less than nothing: what is taken back after midnight was spent on the day before. */
+/** Never negative: a correction after midnight belongs to the day before. */
 export function spendingOf(row: Row): Spending {
   const count = (column: string): number => Math.max(0, numberOf(row, column));
   return {
@@ -73,7 +73,7 @@ function spend(
        output_tokens = output_tokens + :outputTokens WHERE id = :runId RETURNING project`,
     { runId, requests, inputTokens, outputTokens },
   );
-  // A run that is no longer remembered still costs.
+  // A run that was already deleted still costs.
   const project = row === undefined ? "" : textOf(row, "project");
   run(
     `INSERT INTO spending (day, project, requests, input_tokens, output_tokens)
@@ -84,7 +84,7 @@ function spend(
   );
 }
 
-function noteEnd(transaction: Transaction, runId: number, end: RunEnd): void {
+function recordEnd(transaction: Transaction, runId: number, end: RunEnd): void {
   const row = transaction.get(
     `UPDATE runs SET finished_at_ms = :nowMs, outcome = :outcome, reason = :reason, sessions_read = :sessionsRead,
        sessions_failed = :sessionsFailed, has_consolidated = :hasConsolidated WHERE id = :runId RETURNING project`,
@@ -101,7 +101,7 @@ function noteEnd(transaction: Transaction, runId: number, end: RunEnd): void {
   if (row === undefined) return;
   const project = textOf(row, "project");
   if (end.outcome === "nothing-new" || end.outcome === "skipped")
-    foldInto(transaction, runId, project);
+    mergeWithPrevious(transaction, runId, project);
   transaction.run(
     `DELETE FROM runs WHERE project = :project AND id <= (
        SELECT id FROM runs WHERE project = :project ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_RUNS}
@@ -110,8 +110,8 @@ function noteEnd(transaction: Transaction, runId: number, end: RunEnd): void {
   );
 }
 
-/** The run before this one goes when it did nothing for the same reason. */
-function foldInto({ run }: Transaction, runId: number, project: string): void {
+/** Deletes the previous run if it did nothing for the same reason. */
+function mergeWithPrevious({ run }: Transaction, runId: number, project: string): void {
   run(
     `DELETE FROM runs WHERE id = (SELECT max(id) FROM runs WHERE project = :project AND id < :runId)
        AND (outcome, ifnull(reason, ''), requests) =

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { PipelineError } from "../../errors.ts";
 import { numberOf } from "./row.ts";
 
-/** What leads from each version of the file to the next; a step that was released is never changed. */
+/** The steps from each version of the schema to the next; a released step is never changed. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE projects (
@@ -107,14 +107,14 @@ export const MIGRATIONS: readonly string[] = [
 ];
 
 /**
- * Brings a file to the newest version, or finds that it is.
- * @throws PipelineError `STATE_UNUSABLE` for a file from the future
+ * Migrates a database to the newest version.
+ * @throws PipelineError `STATE_UNUSABLE` for a database of a newer version
  */
 export function migrate(database: DatabaseSync, path: string): void {
   if (versionOf(database, path) === MIGRATIONS.length) return;
   database.exec("BEGIN IMMEDIATE");
   try {
-    // Another process may have done it while this one waited for its turn.
+    // Another process may have done it while this one waited for the lock.
     for (const step of MIGRATIONS.slice(versionOf(database, path))) database.exec(step);
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     database.exec("COMMIT");
@@ -128,6 +128,6 @@ function versionOf(database: DatabaseSync, path: string): number {
   if (version <= MIGRATIONS.length) return version;
   throw new PipelineError(
     "STATE_UNUSABLE",
-    `a newer caliban wrote ${path} (version ${version}, this one knows ${MIGRATIONS.length}); update caliban`,
+    `${path} was written by a newer version of caliban (schema ${version}, supported up to ${MIGRATIONS.length}); update caliban`,
   );
 }

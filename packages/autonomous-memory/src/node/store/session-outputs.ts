@@ -1,24 +1,24 @@
-import type { Extraction } from "../../extraction/extraction-task.ts";
+import type { Extraction } from "../../extraction/extraction.ts";
 import { makeDirty } from "./project-state.ts";
 import { textOf } from "./row.ts";
 import type { Transaction } from "./state-database.ts";
 
 /** A session in a project. */
-export interface ThreadOfProject {
+export interface ProjectThread {
   readonly project: string;
   readonly threadId: string;
 }
 
-export interface NewOutput extends ThreadOfProject {
+export interface NewOutput extends ProjectThread {
   readonly extractorId: string;
   readonly updatedAtMs: number;
   readonly extraction: Extraction;
 }
 
-/** Puts what was learned in the place of what was there; nothing durable takes away what was. */
+/** Replaces the stored extraction of a session; an empty one removes it. */
 export function storeOutput(transaction: Transaction, output: NewOutput): void {
   const { project, threadId, extractorId, updatedAtMs, extraction } = output;
-  if (isNothing(extraction)) return removeOutput(transaction, { project, threadId });
+  if (isEmpty(extraction)) return removeOutput(transaction, { project, threadId });
   transaction.run(
     `INSERT INTO stage1_outputs
        (project, thread_id, extractor, rollout_summary, rollout_slug, raw_memory, updated_at_ms, is_new, is_removed, watermark)
@@ -40,12 +40,12 @@ export function storeOutput(transaction: Transaction, output: NewOutput): void {
   );
 }
 
-function isNothing({ rolloutSummary, rawMemory }: Extraction): boolean {
+function isEmpty({ rolloutSummary, rawMemory }: Extraction): boolean {
   return rolloutSummary.trim() === "" && rawMemory.trim() === "";
 }
 
-/** Marks what was learned from a session as removed, for the next consolidation to see. */
-function removeOutput(transaction: Transaction, { project, threadId }: ThreadOfProject): void {
+/** Marks the extraction of a session as removed, for the next consolidation to see. */
+function removeOutput(transaction: Transaction, { project, threadId }: ProjectThread): void {
   const output = transaction.get(
     `SELECT 1 FROM stage1_outputs WHERE project = :project AND thread_id = :threadId AND is_removed = 0`,
     { project, threadId },
@@ -58,8 +58,8 @@ function removeOutput(transaction: Transaction, { project, threadId }: ThreadOfP
   );
 }
 
-/** Forgets that a session was ever read, and marks what was learned from it as removed. */
-export function forgetSession(transaction: Transaction, thread: ThreadOfProject): void {
+/** Forgets that a session was ever read, and marks its extraction as removed. */
+export function forgetSession(transaction: Transaction, thread: ProjectThread): void {
   removeOutput(transaction, thread);
   const { project, threadId } = thread;
   transaction.run(
@@ -68,10 +68,10 @@ export function forgetSession(transaction: Transaction, thread: ThreadOfProject)
   );
 }
 
-/** Takes a session over from the projects it was in, with what was learned from it. */
+/** Moves a session with its extraction from the projects it was in. */
 export function takeOverSession(
   transaction: Transaction,
-  { project, threadId, path }: ThreadOfProject & { readonly path: string },
+  { project, threadId, path }: ProjectThread & { readonly path: string },
 ): void {
   transaction.run(
     "DELETE FROM threads WHERE thread_id = :threadId AND project <> :project AND path <> :path",
@@ -89,10 +89,10 @@ export function takeOverSession(
 
 function moveSession(
   transaction: Transaction,
-  { project, threadId, from }: ThreadOfProject & { readonly from: string },
+  { project, threadId, from }: ProjectThread & { readonly from: string },
 ): void {
   const values = { project, threadId, from };
-  // Whoever reads it now does so for a project that has it no longer; the attempt is given back.
+  // A worker that reads it now does so for the wrong project; the attempt does not count.
   transaction.run(
     `UPDATE OR REPLACE jobs SET project = :project,
        attempts = CASE status WHEN 'running' THEN max(attempts - 1, 0) ELSE attempts END,

@@ -1,30 +1,30 @@
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { PipelineError } from "../../errors.ts";
-import { moveAside } from "./database-file.ts";
+import { moveToBackup } from "./database-file.ts";
 import type { OpenedDatabase } from "./open-database.ts";
 import type { Row } from "./row.ts";
-import { explained, isDamage } from "./sqlite-failure.ts";
+import { explainFailure, isDamage } from "./explain-failure.ts";
 
-/** What a statement is given, by name. */
+/** The named values of a statement. */
 export type Values = Readonly<Record<string, SQLInputValue>>;
 
-/** Statements inside a transaction. Their text is always ours; what comes from outside is a value. */
+/** Statements inside a transaction. Their text is constant; external data is passed as values. */
 export interface Transaction {
   readonly get: (sql: string, values?: Values) => Row | undefined;
   readonly all: (sql: string, values?: Values) => readonly Row[];
-  /** The same with `0`, `1` and so on for the columns: for many rows, in half the time. */
+  /** Like `all`, with the columns named `0`, `1` and so on: takes half the time for many rows. */
   readonly tuples: (sql: string, values?: Values) => readonly Row[];
-  /** How many rows it changed. */
+  /** Returns how many rows it changed. */
   readonly run: (sql: string, values?: Values) => number;
-  /** The same for a new row, whose number it gives. */
+  /** Inserts a row and returns its id. */
   readonly insert: (sql: string, values?: Values) => number;
 }
 
-/** The state in transactions. @throws PipelineError `STATE_UNUSABLE` when the machine refuses */
+/** The state database. @throws PipelineError `STATE_UNUSABLE` when the file cannot be used */
 export interface StateDatabase {
-  /** Everything in it sees one state; it waits for nobody. */
+  /** Sees one consistent state, and never waits. */
   readonly read: <T>(action: (transaction: Transaction) => T) => T;
-  /** Alone among the writers from its beginning, so that what was read stays true until it is written. */
+  /** Excludes other writers from the start, so that what it reads stays true until it writes. */
   readonly write: <T>(action: (transaction: Transaction) => T) => T;
   readonly close: () => void;
 }
@@ -40,7 +40,7 @@ export function createStateDatabase(opened: OpenedDatabase): StateDatabase {
       return result;
     } catch (error) {
       if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
-      throw isDamage(error) ? damaged(opened, error) : explained(error, opened.path);
+      throw isDamage(error) ? damaged(opened, error) : explainFailure(error, opened.path);
     }
   };
   return {
@@ -74,14 +74,14 @@ function createTransaction({ database }: OpenedDatabase): Transaction {
   };
 }
 
-/** Damage that shows only when a part of the file is read: the next start begins anew. */
+/** Damage that only shows when a part of the file is read: the next run starts over. */
 function damaged({ database, path, identity }: OpenedDatabase, cause: unknown): PipelineError {
   if (database.isOpen) database.close();
-  const aside = moveAside(path, identity);
-  const where = aside === undefined ? "was put aside" : `was moved to ${aside}`;
+  const backup = moveToBackup(path, identity);
+  const where = backup === undefined ? "has been moved to a backup" : `was moved to ${backup}`;
   return new PipelineError(
     "STATE_UNUSABLE",
-    `${path} was damaged and ${where}; the next run begins anew: past sessions are read again, also those whose memory was cleared`,
+    `${path} was damaged and ${where}; the next run starts over and reads past sessions again, including those you cleared`,
     { cause },
   );
 }

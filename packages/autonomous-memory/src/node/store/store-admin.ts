@@ -12,11 +12,11 @@ export function createStoreAdmin(database: StateDatabase): StoreAdmin {
     retry: (project, nowMs) =>
       database.write(({ run }) =>
         run(
-          `UPDATE jobs SET ${FRESH} WHERE project = :project AND (status IN ('waiting', 'failed') OR ${HAS_CRASHED})`,
+          `UPDATE jobs SET ${RESET} WHERE project = :project AND (status IN ('waiting', 'failed') OR ${HAS_CRASHED})`,
           { project, nowMs },
         ),
       ),
-    hasten: (project, nowMs) =>
+    expedite: (project, nowMs) =>
       database.write(({ run }) =>
         run(
           `UPDATE jobs SET retry_at_ms = :nowMs
@@ -36,18 +36,18 @@ export function createStoreAdmin(database: StateDatabase): StoreAdmin {
   };
 }
 
-const FRESH = `status = 'idle', attempts = 0, postponements = 0, retry_at_ms = NULL, error_class = NULL,
+const RESET = `status = 'idle', attempts = 0, postponements = 0, retry_at_ms = NULL, error_class = NULL,
   error_text = NULL, token = NULL, worker = NULL, lease_until_ms = NULL, updated_at_ms = :nowMs`;
 
 function enqueue(transaction: Transaction, project: string, nowMs: number): void {
   const watermark = makeDirty(transaction, project);
-  const place = "kind = 'consolidate' AND project = :project AND key = ''";
-  transaction.run(`UPDATE jobs SET forced_watermark = :watermark WHERE ${place}`, {
+  const where = "kind = 'consolidate' AND project = :project AND key = ''";
+  transaction.run(`UPDATE jobs SET forced_watermark = :watermark WHERE ${where}`, {
     project,
     watermark,
   });
   transaction.run(
-    `UPDATE jobs SET ${FRESH} WHERE ${place} AND (status IN ('waiting', 'failed') OR ${HAS_CRASHED})`,
+    `UPDATE jobs SET ${RESET} WHERE ${where} AND (status IN ('waiting', 'failed') OR ${HAS_CRASHED})`,
     { project, nowMs },
   );
 }

@@ -1,7 +1,7 @@
 import type { SourceFile } from "../../session-source.ts";
 import type { KnownFile, RegistryChanges, ThreadRegistry } from "../../store/pipeline-store.ts";
 import { numberOf, optionalTextOf, type Row, textOf } from "./row.ts";
-import { forgetSession, takeOverSession, type ThreadOfProject } from "./session-outputs.ts";
+import { forgetSession, takeOverSession, type ProjectThread } from "./session-outputs.ts";
 import type { StateDatabase, Transaction } from "./state-database.ts";
 
 export function createThreadRegistry(database: StateDatabase): ThreadRegistry {
@@ -16,9 +16,9 @@ export function createThreadRegistry(database: StateDatabase): ThreadRegistry {
     update: (project, changes) => {
       if (changes.found.length === 0 && changes.gone.length === 0) return;
       database.write((transaction) => {
-        // First what is there: a file that was renamed is found before its old name is gone.
-        for (const file of changes.found) noteFound(transaction, { project, changes, file });
-        for (const path of changes.gone) noteGone(transaction, { project, changes, path });
+        // Existing files first: a renamed file is found before its old name is removed.
+        for (const file of changes.found) recordFound(transaction, { project, changes, file });
+        for (const path of changes.gone) recordGone(transaction, { project, changes, path });
       });
     },
   };
@@ -33,14 +33,14 @@ interface Change {
   readonly changes: RegistryChanges;
 }
 
-function noteFound(
+function recordFound(
   transaction: Transaction,
   { project, changes, file }: Change & { readonly file: KnownFile },
 ): void {
   const { source } = changes;
   const { path, mtimeMs, size, kind, threadId } = file;
   const before = threadAt(transaction, { project, source, path });
-  // A file that cannot be read for now keeps its session, so that it can be forgotten when the file goes.
+  // A file that is temporarily unreadable keeps its session, so that it can be forgotten when the file is removed.
   transaction.run(
     `INSERT INTO threads (project, source, path, mtime_ms, size, kind, thread_id)
      VALUES (:project, :source, :path, :mtimeMs, :size, :kind, :threadId)
@@ -51,13 +51,13 @@ function noteFound(
   );
   if (threadId === undefined) return;
   if (before !== undefined && before !== threadId)
-    letGo(transaction, { project, threadId: before }, changes.forgetGone);
+    releaseThread(transaction, { project, threadId: before }, changes.forgetGone);
   takeOverSession(transaction, { project, threadId, path });
-  // The person wants it kept out, so what was learned before is to go.
+  // The user excluded the session, so what was learned from it is forgotten.
   if (kind === "opted-out") forgetSession(transaction, { project, threadId });
 }
 
-function noteGone(
+function recordGone(
   transaction: Transaction,
   { project, changes, path }: Change & { readonly path: string },
 ): void {
@@ -67,22 +67,22 @@ function noteGone(
     "DELETE FROM threads WHERE project = :project AND source = :source AND path = :path",
     { project, source, path },
   );
-  if (threadId !== undefined) letGo(transaction, { project, threadId }, forgetGone);
+  if (threadId !== undefined) releaseThread(transaction, { project, threadId }, forgetGone);
 }
 
 function threadAt(
   { get }: Transaction,
-  place: { readonly project: string; readonly source: string; readonly path: string },
+  file: { readonly project: string; readonly source: string; readonly path: string },
 ): string | undefined {
   const row = get(
     "SELECT thread_id FROM threads WHERE project = :project AND source = :source AND path = :path",
-    place,
+    file,
   );
   return row === undefined ? undefined : optionalTextOf(row, "thread_id");
 }
 
-/** A file of the session is gone; when it was the last one, the session is. */
-function letGo(transaction: Transaction, thread: ThreadOfProject, forgetGone: boolean): void {
+/** A file of the session is gone; if it was the last one, so is the session. */
+function releaseThread(transaction: Transaction, thread: ProjectThread, forgetGone: boolean): void {
   const { project, threadId } = thread;
   const other = transaction.get(
     "SELECT 1 FROM threads WHERE thread_id = :threadId AND project = :project",
@@ -90,11 +90,11 @@ function letGo(transaction: Transaction, thread: ThreadOfProject, forgetGone: bo
   );
   if (other !== undefined) return;
   if (forgetGone) return forgetSession(transaction, thread);
-  keepWhatIsDone(transaction, thread);
+  resetJob(transaction, thread);
 }
 
-/** What was read need not be read again when the file comes back; what failed is no longer of interest. */
-function keepWhatIsDone({ run }: Transaction, { project, threadId }: ThreadOfProject): void {
+/** Keeps the record of a finished session, in case the file comes back, and discards failures. */
+function resetJob({ run }: Transaction, { project, threadId }: ProjectThread): void {
   const values = { project, threadId };
   run(
     `DELETE FROM jobs WHERE kind = 'extract' AND project = :project AND key = :threadId

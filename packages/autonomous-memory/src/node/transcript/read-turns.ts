@@ -4,32 +4,32 @@ import type { StopSignal } from "../../stop-signal.ts";
 import { type CollectedTranscript, createTurnCollector } from "../../transcript/turn-collector.ts";
 
 export interface ReadTurnsInput {
-  /** The size of the transcript that is made of the turns; a few times as much is held. */
+  /** The size of the transcript to render; a few times as much is held in memory. */
   readonly maxBytes: number;
-  /** Directories that hold memory, whatever their names. */
-  readonly memoryHomes?: readonly string[];
+  /** Directories that contain memory, whatever their names. */
+  readonly memoryDirectories?: readonly string[];
   readonly signal?: StopSignal | undefined;
 }
 
-/** What was said in a session, and a hash of all of it, held or not. */
+/** The turns of a session, and a hash of the whole content, including omitted turns. */
 export interface ReadTurns extends CollectedTranscript {
-  /** SHA-256 in hex: of what was said and done, not of notes, thinking, usage or records of the program. */
+  /** SHA-256 in hex of messages and tool calls, excluding notes, reasoning, usage and internal records. */
   readonly contentHash: string;
 }
 
-/** Reads a session to its end with one message in memory at a time, without secrets. */
+/** Reads a whole session with one message in memory at a time, and redacts secrets. */
 export async function readTurns(
   messages: AsyncIterable<SessionMessage>,
-  { maxBytes, memoryHomes = [], signal }: ReadTurnsInput,
+  { maxBytes, memoryDirectories: memoryHomes = [], signal }: ReadTurnsInput,
 ): Promise<ReadTurns> {
-  // Scanners are large; who has no session to read never loads them.
+  // The scanners are large, and not needed when there is no session to read.
   const { findSecrets } = await import("@caliban/common/secrets");
   const hash = createHash("sha256");
   const collector = createTurnCollector({
     findSecrets,
     onContent: (content) => hash.update(content),
     maxBytes,
-    memoryHomes,
+    memoryDirectories: memoryHomes,
   });
   for await (const message of messages) {
     signal?.throwIfAborted();

@@ -184,7 +184,7 @@ describe("a memory on disk", () => {
     await home.generations.write(newGeneration());
     const memory = { memoryMd: "other" };
     const result = await home.generations.write(
-      newGeneration(memory, { isStillOurs: () => false }),
+      newGeneration(memory, { isStillClaimed: () => false }),
     );
     expect(result).toEqual({ kind: "lost" });
     expect(home.names()).toEqual(["current", "generations", "generations/1"]);

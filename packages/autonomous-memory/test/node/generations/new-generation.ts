@@ -1,9 +1,9 @@
 import type {
   ConsolidatedMemory,
   MemorySkill,
-} from "../../../src/consolidation/consolidation-task.ts";
+} from "../../../src/generation/memory.ts";
 import type { NewGeneration } from "../../../src/generation/generations.ts";
-import type { StoredExtraction } from "../../../src/store/stored-extraction.ts";
+import type { StoredExtraction } from "../../../src/extraction/extraction.ts";
 
 /** A consolidation that came out as asked. */
 export function newGeneration(
@@ -14,7 +14,7 @@ export function newGeneration(
     memory: { memoryMd: "# Memory\n\n- one\n", memorySummary: "- one\n", skills: [], ...memory },
     extractions: [],
     nowMs: Date.UTC(2026, 10, 16),
-    isStillOurs: () => true,
+    isStillClaimed: () => true,
     ...part,
   };
 }

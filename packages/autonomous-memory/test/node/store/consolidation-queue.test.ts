@@ -20,7 +20,7 @@ import {
 const FAILED = {
   kind: "failed",
   errorClass: "permanent",
-  sentence: "no use",
+  message: "no use",
   retryAtMs: NOW + 1_000,
 } as const;
 
@@ -50,13 +50,13 @@ describe("whose turn it is", () => {
     expect(store.consolidations.heartbeat(lost, NOW + LEASE_MS - 1, LEASE_MS)).toBe(true);
     expect(turn(store, NOW + LEASE_MS)).toEqual({ kind: "running" });
     const later = NOW + 2 * LEASE_MS;
-    expect(store.consolidations.isOurs(lost, later - 2)).toBe(true);
-    expect(store.consolidations.isOurs(lost, later)).toBe(false);
+    expect(store.consolidations.isHeld(lost, later - 2)).toBe(true);
+    expect(store.consolidations.isHeld(lost, later)).toBe(false);
     const taken = mustConsolidate(store, later);
     expect(store.consolidations.heartbeat(lost, later, LEASE_MS)).toBe(false);
-    expect(store.consolidations.isOurs(lost, later)).toBe(false);
+    expect(store.consolidations.isHeld(lost, later)).toBe(false);
     expect(store.consolidations.finish(lost, { kind: "done", seen: [] }, later)).toBe(false);
-    expect(store.consolidations.isOurs(taken, later)).toBe(true);
+    expect(store.consolidations.isHeld(taken, later)).toBe(true);
   });
 
   it("comes when nobody reads sessions of the project any more", async () => {
@@ -75,13 +75,13 @@ describe("whose turn it is", () => {
     const store = await dirtyStore();
     const claimed = mustConsolidate(store);
     store.admin.clear("p", NOW);
-    expect(store.consolidations.isOurs(claimed, NOW)).toBe(false);
+    expect(store.consolidations.isHeld(claimed, NOW)).toBe(false);
     expect(store.consolidations.finish(claimed, { kind: "done", seen: [] }, NOW)).toBe(false);
     register(store, [session("b")]);
     extract(store, "new");
     const next = mustConsolidate(store);
     expect(next.epoch).toBe(claimed.epoch + 1);
-    expect(store.consolidations.isOurs({ ...next, epoch: claimed.epoch }, NOW)).toBe(false);
+    expect(store.consolidations.isHeld({ ...next, epoch: claimed.epoch }, NOW)).toBe(false);
   });
 });
 
@@ -158,14 +158,14 @@ describe("attempts at it", () => {
       store.consolidations.finish(mustConsolidate(store, nowMs), { ...FAILED, retryAtMs }, nowMs);
       expect(turn(store, nowMs)).toEqual(
         attempt < MAX_ATTEMPTS
-          ? { kind: "waiting", retryAtMs, sentence: "no use" }
-          : { kind: "given-up", sentence: "no use" },
+          ? { kind: "waiting", retryAtMs, message: "no use" }
+          : { kind: "given-up", message: "no use" },
       );
     }
-    expect(turn(store, NOW + DAY)).toEqual({ kind: "given-up", sentence: "no use" });
+    expect(turn(store, NOW + DAY)).toEqual({ kind: "given-up", message: "no use" });
     expect(store.admin.stats(query({ nowMs: NOW + DAY })).consolidation).toMatchObject({
       status: "given-up",
-      sentence: "no use",
+      message: "no use",
     });
     register(store, [session("b")]);
     extract(store, "new");

@@ -182,7 +182,7 @@ describe("what was read", () => {
 const FAILED = {
   kind: "failed",
   errorClass: "permanent",
-  sentence: "no use",
+  message: "no use",
   retryAtMs: NOW + 1_000,
 } as const;
 const POSTPONED = { ...FAILED, kind: "postponed", errorClass: "transient" } as const;
@@ -204,7 +204,7 @@ describe("attempts", () => {
       {
         threadId: "a",
         errorClass: "permanent",
-        sentence: "no use",
+        message: "no use",
         attempts: 3,
         retryAtMs: undefined,
       },
@@ -265,7 +265,7 @@ describe("attempts", () => {
     const failure = {
       threadId: "a",
       errorClass: "crash",
-      sentence: "the process ended 3 times while this session was read",
+      message: "the process ended 3 times while this session was read",
       attempts: 3,
       retryAtMs: undefined,
     };

@@ -20,7 +20,7 @@ import {
 const FAILED = {
   kind: "failed",
   errorClass: "permanent",
-  sentence: "no use",
+  message: "no use",
   retryAtMs: NOW + DAY,
 } as const;
 
@@ -129,11 +129,11 @@ it("hastens what waits and counts its attempts on, and leaves alone what was giv
   for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
     store.extractions.finish(mustClaim(store), FAILED, NOW);
     expect(claim(store)).toBeUndefined();
-    expect(store.admin.hasten("q", NOW)).toBe(0);
-    expect(store.admin.hasten("p", NOW)).toBe(1);
+    expect(store.admin.expedite("q", NOW)).toBe(0);
+    expect(store.admin.expedite("p", NOW)).toBe(1);
   }
   store.extractions.finish(mustClaim(store), FAILED, NOW);
-  expect(store.admin.hasten("p", NOW)).toBe(0);
+  expect(store.admin.expedite("p", NOW)).toBe(0);
   expect(store.extractions.count(query())).toMatchObject({ failed: 2, due: 0 });
 });
 
@@ -179,7 +179,7 @@ describe("stats", () => {
       status: "waiting",
       lastDoneAtMs: NOW,
       retryAtMs: NOW + DAY,
-      sentence: "no use",
+      message: "no use",
     });
     expect(status(NOW + DAY).status).toBe("dirty");
   });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../../../../../test/support/temporary-directory.ts";
-import type { Extraction } from "../../../src/extraction/extraction-task.ts";
+import type { Extraction } from "../../../src/extraction/extraction.ts";
 import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
 import type {
   ConsolidationClaim,

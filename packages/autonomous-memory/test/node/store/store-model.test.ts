@@ -236,7 +236,7 @@ function finishStep(
   const { claim, extractor } = taken;
   const model = modelOf(world, claim.threadId);
   const isHeld = model.holder?.claim.token === claim.token;
-  const why = { errorClass: "permanent", sentence: "no use", retryAtMs: world.now + 2 } as const;
+  const why = { errorClass: "permanent", message: "no use", retryAtMs: world.now + 2 } as const;
   const given =
     outcome === "extracted"
       ? { ...extracted("learned", `${claim.file.size}`), extractorId: extractor }

@@ -8,7 +8,7 @@ import { tokenShapes } from "../../../../common/test/secrets/token-shapes.ts";
 import { writtenShapes } from "../../../../common/test/secrets/written-shapes.ts";
 import { readTurns, type ReadTurns } from "../../../src/node/transcript/read-turns.ts";
 import { redactText } from "../../../src/node/transcript/redact-text.ts";
-import { cleanText } from "../../../src/transcript/clean-text.ts";
+import { cleanText } from "../../../src/text/clean-text.ts";
 import { fitTranscript } from "../../../src/transcript/fit-transcript.ts";
 import { processorMs } from "../../../../../test/support/processor-time.ts";
 

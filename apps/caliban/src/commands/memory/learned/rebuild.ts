@@ -1,61 +1,62 @@
-import type { PipelineEvent, PipelineReport } from "@caliban/autonomous-memory";
+import type { DueCounts, PipelineEvent, PipelineReport } from "@caliban/autonomous-memory";
+import type { ProjectRun } from "@caliban/autonomous-memory/node";
 import { terminalSafeJson, terminalSafeLine } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT, type ExitCode, SIGNAL_EXIT } from "../../../exit-code.ts";
-import type { JobEnd, PipelineJob } from "../../../pipeline/pipeline-job.ts";
+import type { PipelineJob } from "../../../pipeline/pipeline-job.ts";
 import { planJob } from "../../../pipeline/plan-job.ts";
-import { sessions } from "../../../pipeline/start-lines.ts";
+import { formatSessions } from "../../../pipeline/start-lines.ts";
 import { startWorker } from "../../../pipeline/start-worker.ts";
 import { UsageError } from "../../../usage-error.ts";
-import { openPipeline, refuseWhereOff, withStore } from "./open-pipeline.ts";
+import { openLearned, requireLearning, withStore } from "./open-learned.ts";
 import { createProgress } from "./progress.ts";
-import { readCurrentStatus } from "@caliban/autonomous-memory/node";
-import { leftOut, spentWords } from "./render-stats.ts";
+import { formatSpending, type SessionGroup, skippedSessions } from "./render-stats.ts";
 
-/** `caliban memory rebuild`: everything learned is gone through again, at the next start or now. */
+/** `caliban memory rebuild`: consolidates everything learned again, with the next conversation or now. */
 export async function rebuildLearned(invocation: Invocation): Promise<CommandResult> {
   const { options, host } = invocation;
   const isNow = options["now"] === true;
   const withRecent = options["recent"] === true;
-  if (withRecent && !isNow) throw new UsageError("--recent goes with --now");
-  const pipeline = await openPipeline(invocation, { forWriting: true });
-  refuseWhereOff(pipeline);
-  const { project, place, warnings } = pipeline;
+  if (withRecent && !isNow) throw new UsageError("--recent requires --now");
+  const learned = await openLearned(invocation, { forWriting: true });
+  requireLearning(learned);
+  const { project, location, warnings } = learned;
+  const { readCurrentStatus } = await import("@caliban/autonomous-memory/node");
+  const hasMemory = (): boolean => readCurrentStatus(location.directory) !== undefined;
   if (!isNow) {
-    const { project } = place;
-    await withStore(place, ({ admin }) => admin.enqueue(project, host.now()), { isMade: true });
-    const words = (await readCurrentStatus(place.directory)) === undefined ? FIRST : ENQUEUED;
-    const stdout = invocation.json ? `${terminalSafeJson({ enqueued: true })}\n` : words;
+    await withStore(location, ({ admin }) => admin.enqueue(location.project, host.now()), {
+      create: true,
+    });
+    const text = hasMemory() ? ENQUEUED : ENQUEUED_FIRST;
+    const stdout = invocation.json ? `${terminalSafeJson({ enqueued: true })}\n` : text;
     return { stdout, stderr: warnings, exitCode: EXIT.done };
   }
-  const job = planJob({ project, trigger: "now", isRebuilt: true, withRecent });
-  const { end, exitCode, notices } = await runAndWait(invocation, job);
-  const hasMemory = (await readCurrentStatus(place.directory)) !== undefined;
+  const job = planJob({ project, trigger: "now", isRebuild: true, withRecent });
+  const { run, exitCode, notices } = await runAndWait(invocation, job);
   return {
-    stdout: invocation.json ? `${terminalSafeJson(end)}\n` : renderEnd(end, job, hasMemory),
-    stderr: warnings + notices.map(said).join("") + failure(end.report),
+    stdout: invocation.json ? toJson(run) : renderRun(run, job, hasMemory()),
+    stderr: warnings + notices.map(renderNotice).join("") + renderFailure(run.report),
     exitCode,
   };
 }
 
 const ENQUEUED =
-  "what was learned is gone through again with the next conversation on a terminal; --now does it now\n";
-const FIRST =
-  "nothing was learned here yet; past sessions are read with the next conversation on a terminal, or now with --now\n";
+  "learned memory will be rebuilt with the next conversation on a terminal (now with --now)\n";
+const ENQUEUED_FIRST =
+  "nothing has been learned yet; past sessions will be read with the next conversation on a terminal (now with --now)\n";
 
-interface Waited {
-  readonly end: JobEnd;
+interface FinishedRun {
+  readonly run: ProjectRun;
   readonly exitCode: ExitCode;
-  /** What a person should hear. */
   readonly notices: readonly string[];
 }
 
-/** In a thread, so that whoever waits can still stop it. */
-async function runAndWait({ host }: Invocation, job: PipelineJob): Promise<Waited> {
+/** Runs in a thread, so that the user can interrupt it. */
+async function runAndWait({ host }: Invocation, job: PipelineJob): Promise<FinishedRun> {
   const progress = createProgress(host);
   const notices = new Set<string>();
   const onEvent = (event: PipelineEvent): void => {
-    if (event.type === "notice") notices.add(event.sentence);
+    if (event.type === "notice") notices.add(event.notice.message);
     progress.show(event);
   };
   const worker = startWorker({ job, onEvent, isAwaited: true });
@@ -65,101 +66,99 @@ async function runAndWait({ host }: Invocation, job: PipelineJob): Promise<Waite
     void worker.stop();
   });
   try {
-    const end = await worker.end;
-    const exitCode = interrupted ?? (isGood(end) ? EXIT.done : EXIT.failed);
-    return { end, exitCode, notices: [...notices] };
+    const run = await worker.end;
+    const exitCode = interrupted ?? (isSuccess(run) ? EXIT.done : EXIT.failed);
+    return { run, exitCode, notices: [...notices] };
   } finally {
     release();
     progress.end();
   }
 }
 
-function isGood({ report: { outcome }, counts }: JobEnd): boolean {
-  // All that waited was tried, so what waits now could not be read.
+function isSuccess({ report: { outcome }, counts }: ProjectRun): boolean {
+  // Every waiting session was tried, so the ones that wait now could not be read.
   return outcome === "done" || (outcome === "nothing-new" && (counts?.waiting ?? 0) === 0);
 }
 
-function renderEnd(
-  { report, counts }: JobEnd,
+/** Notices are plain texts in the output for other programs. */
+function toJson({ report, ...run }: ProjectRun): string {
+  const notices = report.notices.map(({ message }) => message);
+  return `${terminalSafeJson({ report: { ...report, notices }, ...run })}\n`;
+}
+
+function renderRun(
+  { report, counts }: ProjectRun,
   { settings }: PipelineJob,
   hasMemory: boolean,
 ): string {
-  const left =
-    counts === undefined ? [] : notRead(counts, settings).filter(([number]) => number > 0);
+  const skipped = counts === undefined ? [] : unreadSessions(counts, settings);
   const unread = Math.max(report.sessionsFailed, counts?.waiting ?? 0);
   const lines = [
-    ...doneWords(report, hasMemory),
-    ...unreadWords(report, unread),
-    `${spentWords(report)}, ${(report.elapsedMs / 1000).toFixed(1)} s`,
-    ...(left.length === 0
+    ...renderOutcome(report, hasMemory),
+    // A failed run already gives this as its reason.
+    ...(unread === 0 || report.outcome === "failed"
       ? []
-      : [
-          `left out: ${left.map(([number, words]) => `${number} ${words}`).join(", ")}${hint(left)}`,
-        ]),
+      : [`${formatSessions(unread)} could not be read (caliban memory stats)`]),
+    `${formatSpending(report)}, ${(report.elapsedMs / 1000).toFixed(1)} s`,
+    ...(skipped.length === 0 ? [] : [`not read: ${renderGroups(skipped)}`]),
   ];
   return lines.map((line) => `${terminalSafeLine(line)}\n`).join("");
 }
 
-/** Also what was to be read, and what another process reads. */
-function notRead(
-  counts: NonNullable<JobEnd["counts"]>,
+function unreadSessions(
+  counts: DueCounts,
   settings: PipelineJob["settings"],
-): ReturnType<typeof leftOut> {
-  return [
-    [counts.due, "still to be read"],
-    [counts.running, "being read by another process"],
-    ...leftOut(counts, settings),
+): readonly SessionGroup[] {
+  const groups: readonly SessionGroup[] = [
+    { kind: "due", count: counts.due, label: "still to be read" },
+    { kind: "running", count: counts.running, label: "being read by another process" },
+    ...skippedSessions(counts, settings),
   ];
+  return groups.filter(({ count }) => count > 0);
 }
 
-/** A run that failed says it as its reason. */
-function unreadWords({ outcome }: PipelineReport, unread: number): readonly string[] {
-  if (unread === 0 || outcome === "failed") return [];
-  return [`${sessions(unread)} could not be read (caliban memory stats)`];
+function renderGroups(groups: readonly SessionGroup[]): string {
+  const list = groups.map(({ count, label }) => `${count} ${label}`).join(", ");
+  const kinds = new Set(groups.map(({ kind }) => kind));
+  const hints = [
+    ...(kinds.has("recent") ? ["--recent includes recent sessions"] : []),
+    ...(kinds.has("failed") || kinds.has("waiting")
+      ? ["retry failed ones with: caliban memory retry"]
+      : []),
+  ];
+  return hints.length === 0 ? list : `${list} (${hints.join("; ")})`;
 }
 
-function doneWords(
+function renderOutcome(
   { outcome, sessionsRead, generation }: PipelineReport,
   hasMemory: boolean,
 ): readonly string[] {
-  const stays = hasMemory ? "memory stays as it is" : "nothing is in memory yet";
-  if (outcome === "nothing-new") return [`nothing new to learn; ${stays}`];
+  const unchanged = hasMemory ? "memory is unchanged" : "memory is still empty";
+  if (outcome === "nothing-new") return [`nothing new to learn; ${unchanged}`];
   if (outcome !== "done") return [];
-  const made =
+  const result =
     generation === undefined
-      ? stays
-      : `generation ${generation} is what new sessions see (caliban memory view)`;
-  const read =
-    sessionsRead === 0 ? "went through what was learned" : `read ${sessions(sessionsRead)}`;
-  return [`${read}; ${made}`];
+      ? unchanged
+      : `new sessions use generation ${generation} (caliban memory view)`;
+  const read = sessionsRead === 0 ? "rebuilt memory" : `read ${formatSessions(sessionsRead)}`;
+  return [`${read}; ${result}`];
 }
 
 const OUTCOMES: Partial<Record<PipelineReport["outcome"], string>> = {
   failed: "failed",
   stopped: "stopped",
-  skipped: "not done",
+  skipped: "skipped",
 };
 
-/** Why it did not come to its end. */
-function failure({ outcome, reason, sessionsRead }: PipelineReport): string {
-  const word = OUTCOMES[outcome];
-  if (word === undefined) return "";
-  const sentence = `${word} after ${sessions(sessionsRead)}: ${reason ?? "no reason is known"}`;
-  return said(sentence);
+/** Why the run did not complete; empty when it did. */
+function renderFailure({ outcome, reason, sessionsRead }: PipelineReport): string {
+  const name = OUTCOMES[outcome];
+  if (name === undefined) return "";
+  return renderNotice(
+    `${name} after ${formatSessions(sessionsRead)}: ${reason ?? "unknown reason"}`,
+  );
 }
 
-function said(sentence: string): string {
-  return `caliban: ${terminalSafeLine(sentence)}\n`;
+function renderNotice(message: string): string {
+  return `caliban: ${terminalSafeLine(message)}\n`;
 }
-
-function hint(left: readonly (readonly [number, string])[]): string {
-  const words = left.map(([, text]) => text).join(" ");
-  const hasFailed = /given up|tried again/.test(words);
-  const hints = [
-    ...(words.includes("used within") ? [hasFailed ? RECENT : "--recent reads those, too"] : []),
-    ...(hasFailed ? ["caliban memory retry gives what failed new attempts"] : []),
-  ];
-  return hints.length === 0 ? "" : ` (${hints.join("; ")})`;
-}
-
-const RECENT = "--recent reads those of the last hours";

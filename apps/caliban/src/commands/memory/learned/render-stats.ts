@@ -1,4 +1,3 @@
-import type { ModelDiagnostic } from "@caliban/providers";
 import type {
   DueCounts,
   JobFailure,
@@ -7,24 +6,24 @@ import type {
   RunStats,
   Spending,
 } from "@caliban/autonomous-memory";
-import { terminalSafeLine } from "@caliban/common";
-import { timeAgo } from "@caliban/common";
 import type { CurrentStatus } from "@caliban/autonomous-memory/node";
+import { terminalSafeLine, timeAgo } from "@caliban/common";
+import type { ModelDiagnostic } from "@caliban/providers";
 
-/** What is known about learning from past sessions in this project. */
+/** The state of learning from past sessions in this project. */
 export interface StatsFacts {
-  /** Why it does not happen, by a switch. */
+  /** Why learning is off. */
   readonly off: string | undefined;
-  /** Why there is no model to read with. */
+  /** Why no model is available to read sessions. */
   readonly problem: ModelDiagnostic | undefined;
   readonly notices: readonly string[];
-  /** Who reads, and who keeps the memory. */
+  /** The names of the models that read sessions and maintain the memory. */
   readonly models: readonly string[];
   readonly sources: readonly string[];
   /** `undefined` when nothing ever ran. */
   readonly stats: PipelineStats | undefined;
   readonly current: CurrentStatus | undefined;
-  /** Whole paths. */
+  /** Absolute paths. */
   readonly directory: string;
   readonly stateFile: string;
   readonly nowMs: number;
@@ -33,55 +32,55 @@ export interface StatsFacts {
 
 type Row = readonly [label: string, text: string];
 
-/** A table of two columns for people, with paths as they are shown to them. */
-export function renderStats(facts: StatsFacts, shown: (path: string) => string): string {
+/** A table of two columns. */
+export function renderStats(facts: StatsFacts, formatPath: (path: string) => string): string {
   const { stats } = facts;
   const rows: readonly Row[] = [
-    ["learning", learningWords(facts)],
-    ...facts.notices.map((sentence): Row => ["note", sentence]),
-    ["last run", lastRun(stats?.runs ?? [], facts.nowMs)],
+    ["learning", formatLearning(facts)],
+    ...facts.notices.map((message): Row => ["note", message]),
+    ["last run", formatLastRun(stats?.runs ?? [], facts.nowMs)],
     ...earlierRuns(stats?.runs ?? [], facts.nowMs),
     ...(stats === undefined ? [] : statsRows(stats, facts)),
-    ["memory", memoryWords(facts, shown(facts.directory))],
-    ["state", stats === undefined ? "none yet" : shown(facts.stateFile)],
+    ["memory", formatMemory(facts, formatPath(facts.directory))],
+    ["state", stats === undefined ? "none yet" : formatPath(facts.stateFile)],
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
   const lines = rows.map(([label, text]) => `${label.padEnd(width)}  ${terminalSafeLine(text)}\n`);
-  return lines.join("") + failureLines(stats?.failures ?? [], facts.nowMs);
+  return lines.join("") + renderFailures(stats?.failures ?? [], facts.nowMs);
 }
 
-function learningWords({ off, problem, models, sources }: StatsFacts): string {
+function formatLearning({ off, problem, models, sources }: StatsFacts): string {
   if (off !== undefined) return `off: ${off}`;
-  if (problem !== undefined) return `on, but there is no model to read with: ${problem.message}`;
+  if (problem !== undefined) return `on, but no model available: ${problem.message}`;
   const [reader = "", keeper = ""] = models;
-  const who = reader === keeper ? reader : `${reader}, and ${keeper} for what comes of it`;
+  const who = reader === keeper ? reader : `${reader}, memory maintained by ${keeper}`;
   const rules = reader.startsWith("offline/") ? " (by rules; a model learns far more)" : "";
   return `on: sessions of ${sources.join(", ")}, read by ${who}${rules}`;
 }
 
-function lastRun(runs: readonly RunStats[], nowMs: number): string {
+function formatLastRun(runs: readonly RunStats[], nowMs: number): string {
   const [last] = runs;
-  return last === undefined ? "never" : runWords(last, nowMs);
+  return last === undefined ? "never" : formatRun(last, nowMs);
 }
 
-const MOST_EARLIER = 3;
+const MAX_EARLIER_RUNS = 3;
 
-/** Those that did nothing say nothing. */
+/** Earlier runs, except those that did nothing. */
 function earlierRuns(runs: readonly RunStats[], nowMs: number): readonly Row[] {
   return runs
     .slice(1)
     .filter(({ outcome }) => outcome !== "nothing-new")
-    .slice(0, MOST_EARLIER)
-    .map((run): Row => ["before that", runWords(run, nowMs)]);
+    .slice(0, MAX_EARLIER_RUNS)
+    .map((run): Row => ["before that", formatRun(run, nowMs)]);
 }
 
-function runWords(run: RunStats, nowMs: number): string {
+function formatRun(run: RunStats, nowMs: number): string {
   const { startedAtMs, outcome, reason, sessionsRead, hasConsolidated, spent } = run;
-  const why = reason === undefined ? "" : `: ${withoutStop(reason)}`;
+  const why = reason === undefined ? "" : `: ${withoutPeriod(reason)}`;
   const done = [
-    ...(sessionsRead === 0 ? [] : [`${count(sessionsRead, "session")} read`]),
-    ...(hasConsolidated ? ["memory brought up to date"] : []),
-    ...(spent.requests === 0 ? [] : [spentWords(spent)]),
+    ...(sessionsRead === 0 ? [] : [`${formatCount(sessionsRead, "session")} read`]),
+    ...(hasConsolidated ? ["memory updated"] : []),
+    ...(spent.requests === 0 ? [] : [formatSpending(spent)]),
   ];
   const parts = [
     `${timeAgo(startedAtMs, nowMs)}, ${OUTCOMES[outcome ?? "unknown"]}${why}`,
@@ -96,138 +95,157 @@ const OUTCOMES = {
   skipped: "skipped",
   stopped: "stopped",
   failed: "FAILED",
-  unknown: "under way, or ended by force",
+  unknown: "running, or killed",
 } as const;
 
 function statsRows(stats: PipelineStats, { settings }: StatsFacts): readonly Row[] {
   const { extractions, unseenExtractions, consolidation, spentToday, spentInAll } = stats;
-  const unseen = unseenExtractions === 0 ? "" : `, ${unseenExtractions} of them not yet in memory`;
+  const unseen = unseenExtractions === 0 ? "" : `, ${unseenExtractions} of them not in memory yet`;
   const budget =
     settings.dailyTokenBudget === 0
       ? "no daily budget"
-      : `${grouped(stats.spentTodayByAll)} of ${grouped(settings.dailyTokenBudget)} a day over all projects`;
-  const { message: sentence } = consolidation;
-  const why = sentence === undefined ? "" : `: ${sentence}`;
+      : `${formatNumber(stats.spentTodayByAll)} of ${formatNumber(settings.dailyTokenBudget)} per day across all projects`;
+  const why = consolidation.message === undefined ? "" : `: ${consolidation.message}`;
   return [
-    ["sessions", queueWords(stats.sessions, settings)],
-    ["extracts", `${grouped(extractions)}${unseen}`],
+    ["sessions", formatQueue(stats.sessions, settings)],
+    ["extracts", `${formatNumber(extractions)}${unseen}`],
     ["update", `${isCleared(stats) ? CLEARED : CONSOLIDATION[consolidation.status]}${why}`],
-    ["spent today", `${spentWords(spentToday)} (${budget})`],
-    ["spent in all", spentWords(spentInAll)],
+    ["spent today", `${formatSpending(spentToday)} (${budget})`],
+    ["spent in total", formatSpending(spentInAll)],
   ];
 }
 
 const CLEARED = "memory was cleared";
 
-/** The runs are kept when the rest is forgotten. */
+/** Runs are kept when everything else is cleared. */
 function isCleared({ consolidation, runs, sessions }: PipelineStats): boolean {
-  const wasMade = sessions.cleared > 0 || runs.some(({ hasConsolidated }) => hasConsolidated);
-  return consolidation.status === "never" && wasMade;
+  const hadMemory = sessions.cleared > 0 || runs.some(({ hasConsolidated }) => hasConsolidated);
+  return consolidation.status === "never" && hadMemory;
 }
 
 const CONSOLIDATION = {
-  never: "memory was never made",
-  clean: "memory has everything",
-  dirty: "memory is brought up to date at the next start",
-  running: "memory is being brought up to date",
-  waiting: "bringing memory up to date failed and waits to be tried again",
-  "given-up": "bringing memory up to date was given up (caliban memory retry)",
+  never: "no memory yet",
+  clean: "memory is up to date",
+  dirty: "memory will be updated by the next run",
+  running: "memory is being updated",
+  waiting: "updating memory failed and will be retried",
+  "given-up": "updating memory failed too often (caliban memory retry)",
 } as const;
 
-/** How many sessions there are and what is to happen to them, the larger part first. */
-export function queueWords(counts: DueCounts, settings: PipelineSettings): string {
-  const parts = (
-    [
-      [counts.due, "to be read"],
-      [counts.running, "being read"],
-      [counts.upToDate, "read"],
-      ...leftOut(counts, settings),
-    ] as const
-  ).filter(([number]) => number > 0);
-  if (parts.length === 0) return "none known yet";
-  return parts.map(([number, words]) => `${grouped(number)} ${words}`).join(", ");
+/** The number of sessions by state. */
+export function formatQueue(counts: DueCounts, settings: PipelineSettings): string {
+  const groups: readonly Omit<SessionGroup, "kind">[] = [
+    { count: counts.due, label: "to be read" },
+    { count: counts.running, label: "being read" },
+    { count: counts.upToDate, label: "read" },
+    ...skippedSessions(counts, settings),
+  ];
+  const shown = groups.filter(({ count }) => count > 0);
+  if (shown.length === 0) return "none known yet";
+  return shown.map(({ count, label }) => `${formatNumber(count)} ${label}`).join(", ");
 }
 
-/** Those that are not read, and why. */
-export function leftOut(
+/** Sessions in the same state. */
+export interface SessionGroup {
+  readonly kind:
+    | "due"
+    | "running"
+    | "recent"
+    | "old"
+    | "opted-out"
+    | "cleared"
+    | "waiting"
+    | "failed";
+  readonly count: number;
+  readonly label: string;
+}
+
+/** Sessions that are not read, and why. */
+export function skippedSessions(
   counts: DueCounts,
   settings: PipelineSettings,
-): readonly (readonly [number, string])[] {
+): readonly SessionGroup[] {
   const hours = settings.minRolloutIdleHours;
   const recent =
-    hours === 0 ? "going on" : `used within the last ${hours === 1 ? "hour" : `${hours} hours`}`;
+    hours === 0
+      ? "in progress"
+      : `active within the last ${hours === 1 ? "hour" : `${hours} hours`}`;
   const days = settings.maxRolloutAgeDays;
   return [
-    [counts.tooRecent, recent],
-    [counts.tooOld, `older than ${days === 1 ? "a day" : `${days} days`}`],
-    [counts.optedOut, "kept out (--no-learn or --no-memory)"],
-    [counts.cleared, "cleared"],
-    [counts.waiting, "waiting to be tried again"],
-    [counts.failed, "given up"],
+    { kind: "recent", count: counts.tooRecent, label: recent },
+    {
+      kind: "old",
+      count: counts.tooOld,
+      label: `older than ${days === 1 ? "a day" : `${days} days`}`,
+    },
+    { kind: "opted-out", count: counts.optedOut, label: "excluded (--no-learn or --no-memory)" },
+    { kind: "cleared", count: counts.cleared, label: "cleared" },
+    { kind: "waiting", count: counts.waiting, label: "waiting to be retried" },
+    { kind: "failed", count: counts.failed, label: "given up" },
   ];
 }
 
-function memoryWords({ current, stats, nowMs }: StatsFacts, directory: string): string {
+function formatMemory({ current, stats, nowMs }: StatsFacts, directory: string): string {
   if (current === undefined) {
     const since = stats !== undefined && isCleared(stats) ? "since it was cleared" : "yet";
-    return `nothing learned ${since}; it will be in ${directory}`;
+    return `nothing learned ${since}; will be stored in ${directory}`;
   }
   const missing = missingGeneration(current);
   if (missing !== undefined) return `${missing}, in ${directory}`;
   const { generation, madeAtMs, sinceMs } = current;
-  const isPutBack = sinceMs - madeAtMs > MINUTE_MS;
-  const back = isPutBack ? ` and put back ${timeAgo(sinceMs, nowMs)}` : "";
-  return `generation ${generation}, made ${timeAgo(madeAtMs, nowMs)}${back}, in ${directory}`;
+  const isRestored = sinceMs - madeAtMs > MINUTE_MS;
+  const restored = isRestored ? ` and restored ${timeAgo(sinceMs, nowMs)}` : "";
+  return `generation ${generation}, written ${timeAgo(madeAtMs, nowMs)}${restored}, in ${directory}`;
 }
 
-/** Why new sessions get nothing although something was learned; `undefined` when they get it. */
-export function missingGeneration({ generation, exists: isThere }: CurrentStatus): string | undefined {
-  if (isThere) return undefined;
+/** Why new sessions get nothing although something was learned; `undefined` when they do. */
+export function missingGeneration({ generation, exists }: CurrentStatus): string | undefined {
+  if (exists) return undefined;
   const what =
     generation === undefined
-      ? "`current` names no generation"
-      : `generation ${generation} is not there`;
-  return `${what}, so new sessions get nothing of it (\`caliban memory clear\` starts anew)`;
+      ? "`current` does not name a generation"
+      : `generation ${generation} does not exist`;
+  return `${what}, so new sessions do not get it (start over with \`caliban memory clear\`)`;
 }
 
-/** A sentence that goes on. */
-export function withoutStop(sentence: string): string {
-  return sentence.trimEnd().replace(/\.$/, "");
+/** A message without its final period, to be continued. */
+export function withoutPeriod(message: string): string {
+  return message.trimEnd().replace(/\.$/, "");
 }
 
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 
-function failureLines(failures: readonly JobFailure[], nowMs: number): string {
+function renderFailures(failures: readonly JobFailure[], nowMs: number): string {
   if (failures.length === 0) return "";
-  const lines = failures.slice(0, MOST_FAILURES).map((failure) => {
-    const { threadId, message: sentence, attempts, retryAtMs } = failure;
-    const what = threadId ?? "bringing memory up to date";
-    const next = retryAtMs === undefined ? "given up" : `again ${inWords(retryAtMs - nowMs)}`;
-    // What was not its fault was no attempt.
-    const tried = attempts === 0 ? "" : `${count(attempts, "attempt")}, `;
-    return `  ${terminalSafeLine(what)}: ${terminalSafeLine(sentence)} (${tried}${next})\n`;
+  const lines = failures.slice(0, MAX_FAILURES).map((failure) => {
+    const { threadId, message, attempts, retryAtMs } = failure;
+    const what = threadId ?? "updating memory";
+    const next = retryAtMs === undefined ? "given up" : formatRetry(retryAtMs - nowMs);
+    // Failures with an external cause do not count as attempts.
+    const tried = attempts === 0 ? "" : `${formatCount(attempts, "attempt")}, `;
+    return `  ${terminalSafeLine(what)}: ${terminalSafeLine(message)} (${tried}${next})\n`;
   });
   const more = failures.length - lines.length;
-  const rest = more > 0 ? `  … and ${more} more (--json has all)\n` : "";
-  return `\nWhat failed; \`caliban memory retry\` gives it new attempts:\n${lines.join("")}${rest}`;
+  const rest = more > 0 ? `  … and ${more} more (all with --json)\n` : "";
+  return `\nFailures; retry them with \`caliban memory retry\`:\n${lines.join("")}${rest}`;
 }
 
 const MINUTE_MS = 60_000;
 
-function inWords(ms: number): string {
+function formatRetry(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE_MS);
-  return minutes <= 0 ? "at the next start" : `in ${minutes} min at the earliest`;
+  return minutes <= 0 ? "retried by the next run" : `retried in ${minutes} min at the earliest`;
 }
 
-/** Requests and tokens in words. */
-export function spentWords({ requests, inputTokens, outputTokens }: Spending): string {
-  return `${count(requests, "request")}, ${grouped(inputTokens + outputTokens)} tokens`;
+/** Requests and tokens, such as `2 requests, 1,200 tokens`. */
+export function formatSpending({ requests, inputTokens, outputTokens }: Spending): string {
+  return `${formatCount(requests, "request")}, ${formatNumber(inputTokens + outputTokens)} tokens`;
 }
 
-function count(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
+function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function grouped(number: number): string {
-  return number.toLocaleString("en-US");
+function formatNumber(count: number): string {
+  return count.toLocaleString("en-US");
 }

@@ -1,28 +1,29 @@
 import { terminalSafeJson } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { openPipeline, withStore } from "./open-pipeline.ts";
+import { openLearned, withStore } from "./open-learned.ts";
 
-/** `caliban memory retry`: what failed or waits is tried again at the next start. */
+/** `caliban memory retry`: retries everything that failed or waits, with the next run. */
 export async function retryFailed(invocation: Invocation): Promise<CommandResult> {
-  const { place, off, warnings } = await openPipeline(invocation, { forWriting: true });
+  const { location, off, warnings } = await openLearned(invocation, { forWriting: true });
   const { now } = invocation.host;
-  const retried = (await withStore(place, ({ admin }) => admin.retry(place.project, now()))) ?? 0;
+  const retried =
+    (await withStore(location, ({ admin }) => admin.retry(location.project, now()))) ?? 0;
   return {
     stdout: invocation.json
       ? `${terminalSafeJson({ retried })}\n`
-      : rendered(retried, off?.sentence),
+      : renderRetried(retried, off?.message),
     stderr: warnings,
     exitCode: EXIT.done,
   };
 }
 
-function rendered(count: number, off: string | undefined): string {
-  if (count === 0) return "nothing failed and nothing waits, so there is nothing to try again\n";
-  const what = count === 1 ? "1 job gets" : `${count} jobs get`;
+function renderRetried(count: number, off: string | undefined): string {
+  if (count === 0) return "nothing to retry: no job failed or waits\n";
+  const jobs = count === 1 ? "1 job" : `${count} jobs`;
   const when =
     off === undefined
       ? "with the next conversation on a terminal, or now with `caliban memory rebuild --now`"
-      : `but not before learning is on: ${off}`;
-  return `${what} new attempts, ${when}\n`;
+      : `when learning is on again: ${off}`;
+  return `${jobs} will be retried ${when}\n`;
 }

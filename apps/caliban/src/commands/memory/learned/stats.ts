@@ -1,55 +1,71 @@
-import { createRuleModel, dueQuery, type PipelineStats } from "@caliban/autonomous-memory";
+import { dueQuery, extractorOf, type PipelineStats } from "@caliban/autonomous-memory";
 import { terminalSafeJson } from "@caliban/common";
 import type { CommandResult, Invocation } from "../../../command.ts";
 import { EXIT } from "../../../exit-code.ts";
-import { listLockedSessions } from "@caliban/autonomous-memory/node";
-import { extractorOf } from "../../../pipeline/pipeline-model.ts";
+import { isLocalModel } from "../../../pipeline/pipeline-model.ts";
 import { planJob } from "../../../pipeline/plan-job.ts";
-import { type OpenPipeline, openPipeline, withStore } from "./open-pipeline.ts";
+import { type OpenLearned, openLearned, withStore } from "./open-learned.ts";
 import { renderStats, type StatsFacts } from "./render-stats.ts";
 
-/** `caliban memory stats`: what was learned, what it cost, and why nothing happens, when nothing does. */
+/** `caliban memory stats`: what was learned, what it cost, and why nothing happens, if nothing does. */
 export async function showStats(invocation: Invocation): Promise<CommandResult> {
-  const pipeline = await openPipeline(invocation);
-  const facts = await collectFacts(invocation, pipeline);
+  const learned = await openLearned(invocation);
+  const facts = await collectStats(invocation, learned);
   return {
-    stdout: invocation.json ? toJson(facts) : renderStats(facts, pipeline.shown),
-    stderr: pipeline.warnings,
+    stdout: invocation.json ? toJson(facts) : renderStats(facts, learned.formatPath),
+    stderr: learned.warnings,
     exitCode: EXIT.done,
   };
 }
 
-/** All that can be known without making anything. */
-export async function collectFacts(
+/** Collects everything that is known without creating anything. */
+export async function collectStats(
   { host }: Pick<Invocation, "host">,
-  { project, place, off }: OpenPipeline,
+  { project, location, off }: OpenLearned,
 ): Promise<StatsFacts> {
   const { settings, sources, models, notices } = planJob({ project, trigger: "start" });
   const nowMs = host.now();
-  const stats = await withStore(place, async ({ admin }): Promise<PipelineStats> => {
-    const running = await listLockedSessions(place.sessionsDirectory);
-    const rules = createRuleModel().extractor;
-    const extractor = "problem" in models ? rules : extractorOf(models.default, rules);
-    const { project } = place;
-    return admin.stats(dueQuery({ settings, sources, project, nowMs, running, extractor }));
+  const { listLockedSessions, readCurrentStatus } = await import("@caliban/autonomous-memory/node");
+  const stats = await withStore(location, async ({ admin }): Promise<PipelineStats> => {
+    const running = await listLockedSessions(location.sessionsDirectory);
+    const isLocal = "problem" in models || isLocalModel(models.default);
+    const extractor = extractorOf({ isLocal });
+    const query = { settings, sources, project: location.project, nowMs, running, extractor };
+    return admin.stats(dueQuery(query));
   });
-  const { readCurrentStatus: readCurrent } = await import("@caliban/autonomous-memory/node");
   return {
-    off: off?.sentence,
+    off: off?.message,
     problem: "problem" in models ? models.problem : undefined,
-    notices,
+    notices: notices.map(({ message }) => message),
     models: "problem" in models ? [] : [models.default.name, models.smol.name],
     sources,
     stats,
-    current: await readCurrent(place.directory),
-    directory: place.directory,
-    stateFile: place.stateFile,
+    current: readCurrentStatus(location.directory),
+    directory: location.directory,
+    stateFile: location.stateFile,
     nowMs,
     settings,
   };
 }
 
-function toJson({ settings, nowMs, ...facts }: StatsFacts): string {
+/** Maps the facts to the keys that other programs know. */
+function toJson({ settings, nowMs, problem, stats, current, ...facts }: StatsFacts): string {
   const { dailyTokenBudget } = settings;
-  return `${terminalSafeJson({ ...facts, dailyTokenBudget, at: new Date(nowMs).toISOString() })}\n`;
+  const json = {
+    ...facts,
+    problem: problem?.message,
+    stats: stats && statsToJson(stats),
+    current: current && { ...current, isThere: current.exists, exists: undefined },
+    dailyTokenBudget,
+    at: new Date(nowMs).toISOString(),
+  };
+  return `${terminalSafeJson(json)}\n`;
+}
+
+function statsToJson({ consolidation, failures, ...stats }: PipelineStats): unknown {
+  return {
+    ...stats,
+    consolidation: { ...consolidation, sentence: consolidation.message, message: undefined },
+    failures: failures.map(({ message, ...failure }) => ({ ...failure, sentence: message })),
+  };
 }

@@ -1,0 +1,301 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { NO_OPTIONS } from "../../../../src/command.ts";
+import { openPipeline } from "../../src/commands/memory/learned/open-pipeline.ts";
+import { collectFacts } from "../../../../src/commands/memory/learned/stats.ts";
+import { machine } from "../../../fake-host.ts";
+import { ENABLED, machineWithPast, type PastSession, writeSessions } from "../../../pipeline/past-sessions.ts";
+
+const SHIP: PastSession = {
+  id: "20261110-100000-aaaa",
+  said: "Always deploy with pnpm ship, never by hand.",
+};
+const VITEST: PastSession = {
+  id: "20261111-100000-bbbb",
+  said: "We use vitest for the tests in this repository.",
+};
+const STATE = ".local/state/caliban/memories.sqlite";
+
+describe("where nothing is learned from past sessions", () => {
+  it("looking makes nothing on disk, and says how to turn it on", async () => {
+    const { caliban, home } = await machine();
+    const turnOn = "`caliban settings set memories.enabled true` turns it on";
+    const stats = await caliban("memory", "stats");
+    expect(stats).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(stats.stdout).toContain(`off: memories.enabled is false; ${turnOn}`);
+    expect(stats.stdout).toMatch(/^last run +never$/m);
+    const view = await caliban("memory", "view");
+    expect(view).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+      stderr: expect.stringContaining(turnOn),
+    });
+    expect(await caliban("memory", "retry")).toMatchObject({ exitCode: 0 });
+    expect(await caliban("memory", "clear")).toMatchObject({
+      exitCode: 0,
+      stdout: "nothing was learned here yet, so there is nothing to clear\n",
+    });
+    expect(await caliban("memory", "undo", "--generation")).toMatchObject({ exitCode: 3 });
+    expect(await readdir(home)).toEqual(["app"]);
+  });
+
+  it.for([["rebuild"], ["rebuild", "--now"], ["enqueue"], ["enqueue", "--now"]])(
+    "refuses %s and says why",
+    async (words) => {
+      const { caliban, home } = await machineWithPast([SHIP], "");
+      const refused = await caliban("memory", ...words);
+      expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+      expect(refused.stderr).toContain("memories.enabled true");
+      expect(existsSync(join(home, STATE))).toBe(false);
+    },
+  );
+
+  it.for([
+    [["--bare"], "--bare leaves it out"],
+    [["--no-memory"], "--no-memory leaves it out"],
+  ] as const)("because of %j that is said", async ([flags, reason]) => {
+    const { caliban } = await machineWithPast([SHIP]);
+    const refused = await caliban(...flags, "memory", "rebuild", "--now");
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(reason) });
+  });
+
+  it("because of the kill switch that is said", async () => {
+    const at = await machineWithPast([SHIP]);
+    const env = { HOME: at.home, CALIBAN_DISABLE_AUTO_MEMORY: "1" };
+    const { stdout } = await at.with({ now: Date.now, env }).caliban("memory", "stats");
+    expect(stdout).toContain("turned off by CALIBAN_DISABLE_AUTO_MEMORY");
+  });
+
+  it("has no place without a home", async () => {
+    const at = (await machine()).with({ env: {}, home: undefined });
+    expect(await at.caliban("memory", "stats")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("set HOME"),
+    });
+  });
+});
+
+describe("caliban memory rebuild --now", () => {
+  it("reads what is due, tells how far it is, and what it left out and why", async () => {
+    const { caliban, directory } = await machineWithPast([
+      SHIP,
+      VITEST,
+      { id: "20261112-100000-cccc", said: "Always use tabs.", hoursAgo: 1 },
+      { id: "20260901-100000-dddd", said: "Always use spaces.", hoursAgo: 24 * 60 },
+      { id: "20261113-100000-eeee", said: "Never tell anybody.", learn: false },
+    ]);
+    const { exitCode, stdout, stderr } = await caliban("memory", "rebuild", "--now");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      "read 2 sessions; generation 1 is what new sessions see (caliban memory view)\n",
+    );
+    expect(stdout).toContain(
+      "left out: 1 used within the last 12 hours, 1 older than 30 days, 1 kept out (--no-learn or --no-memory) (--recent reads those, too)\n",
+    );
+    expect(stderr).toMatch(/caliban: 2 of 2 sessions · \d+ tokens · \d+ s\n/);
+    const memory = await readFile(join(directory, "autonomous/generations/1/MEMORY.md"), "utf8");
+    expect(memory).toContain("pnpm ship");
+    expect(memory).not.toMatch(/tabs|spaces|anybody/);
+
+    const view = await caliban("memory", "view");
+    expect(view.stdout).toMatch(
+      /^<memory-guidance path="memory:\/\/root">\n[^]*pnpm ship[^]*<\/memory-guidance>\n$/,
+    );
+    const prompt = await caliban("prompt");
+    expect(prompt.stdout).toContain(view.stdout.trim());
+    expect(JSON.parse((await caliban("memory", "view", "--json")).stdout)).toMatchObject({
+      block: view.stdout.trimEnd(),
+      status: "loaded",
+      remark: "",
+    });
+
+    const recent = await caliban("memory", "rebuild", "--now", "--recent");
+    expect(recent.stdout).toContain("read 1 session;");
+    expect((await caliban("memory", "view")).stdout).toContain("tabs");
+  });
+
+  it("shows one line that changes where a person looks", async () => {
+    const at = await machineWithPast([SHIP]);
+    const lines: string[] = [];
+    const progressLine = () => (line: string) => void lines.push(line);
+    const { stderr } = await at
+      .with({ now: Date.now, progressLine })
+      .caliban("memory", "rebuild", "--now");
+    expect(stderr).toBe("");
+    expect(lines).toContainEqual(expect.stringMatching(/^1 of 1 sessions · 0 tokens · \d+ s$/));
+    expect(lines.at(-1)).toBe("");
+  });
+
+  it("says that there is nothing new, and that a slip is one", async () => {
+    const { caliban } = await machineWithPast([]);
+    const nothing = await caliban("memory", "rebuild", "--now");
+    expect(nothing).toMatchObject({ exitCode: 0 });
+    expect(nothing.stdout).toContain("nothing new to learn; nothing is in memory yet\n");
+    expect(await caliban("memory", "rebuild", "--recent")).toMatchObject({ exitCode: 2 });
+  });
+
+  it("without a model says why, fails, and leaves the reason in stats", async () => {
+    const settings = `${ENABLED}\n[models]\ndefault = "anthropic/claude-sonnet-5-5"\n`;
+    const { caliban } = await machineWithPast([SHIP], settings);
+    const failed = await caliban("memory", "rebuild", "--now");
+    expect(failed).toMatchObject({ exitCode: 1 });
+    expect(failed.stderr).toContain("there is no model to read with: anthropic requires an API key");
+    const stats = await caliban("memory", "stats");
+    expect(stats.stdout).toMatch(/^last run +now, skipped: there is no model/m);
+    const { checks } = JSON.parse((await caliban("doctor", "--json")).stdout) as {
+      readonly checks: readonly { readonly about: string }[];
+    };
+    expect(checks.find(({ about }) => about === "learning")).toMatchObject({
+      status: "problem",
+      remedy: expect.stringMatching(/^Set ANTHROPIC_API_KEY, or/),
+    });
+  });
+});
+
+describe("caliban memory rebuild", () => {
+  it("has everything gone through again at the next time", async () => {
+    const { caliban } = await machineWithPast([SHIP]);
+    expect(await caliban("memory", "enqueue")).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(
+        /^nothing was learned here yet; .* with the next conversation on a terminal/,
+      ),
+    });
+    expect((await caliban("memory", "stats")).stdout).toContain(
+      "memory is brought up to date at the next start",
+    );
+  });
+});
+
+describe("caliban memory clear", () => {
+  it("asks first, takes away what was learned, and it stays away", async () => {
+    const at = await machineWithPast([SHIP, VITEST]);
+    const { caliban, directory } = at;
+    await caliban("memory", "rebuild", "--now");
+    expect(await caliban("memory", "clear")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("add --force"),
+    });
+    const questions: string[] = [];
+    const asked = at.with({
+      now: Date.now,
+      isInteractive: () => true,
+      confirm: async (question) => {
+        questions.push(question);
+        return false;
+      },
+    });
+    expect(await asked.caliban("memory", "reset")).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(questions).toEqual([expect.stringContaining("of this project?")]);
+    expect((await caliban("memory", "view")).stdout).toContain("pnpm ship");
+    expect(await caliban("memory", "clear", "--force")).toMatchObject({
+      exitCode: 0,
+      stdout: "removed what was learned; 2 sessions read so far stay out for good\n",
+    });
+    expect((await caliban("memory", "view")).stdout).toBe("");
+    const { stdout: cleared } = await caliban("memory", "stats");
+    expect(cleared).toMatch(/^update +memory was cleared$/m);
+    expect(cleared).toMatch(/^memory +nothing learned since it was cleared; /m);
+    const again = await caliban("memory", "rebuild", "--now");
+    expect(again.stdout).toContain("nothing new to learn");
+    expect(again.stdout).toContain("left out: 2 cleared");
+    expect((await readdir(join(directory, "sessions"))).length).toBe(2);
+    await writeSessions(join(directory, "sessions"), [
+      { id: "20261114-100000-ffff", said: "Always use yarn." },
+    ]);
+    expect((await caliban("memory", "rebuild", "--now")).stdout).toContain("read 1 session;");
+    expect((await caliban("memory", "view")).stdout).not.toContain("pnpm ship");
+  });
+});
+
+describe("caliban memory undo --generation", () => {
+  it("puts back what was learned before, and --all clears that of every project", async () => {
+    const { caliban, directory } = await machineWithPast([SHIP]);
+    await caliban("memory", "rebuild", "--now");
+    await writeSessions(join(directory, "sessions"), [VITEST]);
+    await caliban("memory", "rebuild", "--now");
+    expect((await caliban("memory", "view")).stdout).toContain("vitest");
+    expect(await caliban("memory", "undo", "--generation")).toMatchObject({
+      exitCode: 0,
+      stdout:
+        "generation 1 is what new sessions see again (caliban memory view); `caliban memory rebuild` makes it anew from all sessions\n",
+    });
+    expect((await caliban("memory", "view")).stdout).not.toContain("vitest");
+    expect(await caliban("memory", "undo", "--generation")).toMatchObject({ exitCode: 3 });
+    const all = await caliban("memory", "clear", "--all", "--force", "--json");
+    expect(JSON.parse(all.stdout)).toEqual({
+      cleared: [{ project: "SLUG", hadMemory: true, sessionsLeftOut: 2 }],
+    });
+    expect(existsSync(join(directory, "autonomous/current"))).toBe(false);
+  });
+});
+
+describe("the generation that is current", () => {
+  it("is told by its own time, and by when it was put back", async () => {
+    const { caliban, directory, host } = await machineWithPast([SHIP]);
+    await caliban("memory", "rebuild", "--now");
+    expect((await caliban("memory", "stats")).stdout).toMatch(
+      /^memory +generation 1, made now, in ~\//m,
+    );
+    await writeSessions(join(directory, "sessions"), [VITEST]);
+    await caliban("memory", "rebuild", "--now");
+    await caliban("memory", "undo", "--generation");
+    const made = new Date(Date.now() - 2 * 86_400_000);
+    await utimes(join(directory, "autonomous/generations/1/generation.json"), made, made);
+    expect((await caliban("memory", "stats")).stdout).toMatch(
+      /^memory +generation 1, made 2 days ago and put back now, in ~\//m,
+    );
+    const invocation = { ...NO_OPTIONS, host };
+    const facts = await collectFacts(invocation, await openPipeline(invocation));
+    expect(facts).toMatchObject({
+      current: { generation: 1, isThere: true, madeAtMs: made.getTime() },
+      directory: join(directory, "autonomous"),
+    });
+    expect(Number.isInteger(facts.current?.sinceMs)).toBe(true);
+  });
+
+  it("goes back by one, so a number is a slip, and says when nothing of it is used", async () => {
+    const { caliban, directory, home } = await machineWithPast([SHIP]);
+    await caliban("memory", "rebuild", "--now");
+    await writeSessions(join(directory, "sessions"), [VITEST]);
+    await caliban("memory", "rebuild", "--now");
+    expect(await caliban("memory", "undo", "--generation", "7")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("--generation takes no number; it goes back by one"),
+    });
+    await writeFile(join(home, ".config/caliban/settings.toml"), "");
+    expect((await caliban("memory", "undo", "--generation")).stdout).toMatch(
+      /^generation 1 is the current one again; nothing of it is in the prompt: memories\.enabled is false/,
+    );
+  });
+
+  it("is a problem when it is not there", async () => {
+    const { caliban, directory } = await machineWithPast([SHIP]);
+    await caliban("memory", "rebuild", "--now");
+    expect((await caliban("doctor")).stdout).toMatch(/^ok +learning /m);
+    await rm(join(directory, "autonomous/generations/1"), { recursive: true });
+    expect((await caliban("memory", "stats")).stdout).toMatch(
+      /^memory +generation 1 is not there, so new sessions get nothing/m,
+    );
+    expect((await caliban("doctor")).stdout).toMatch(
+      /^PROBLEM +learning .*generation 1 is not there/m,
+    );
+  });
+});
+
+describe("a state that cannot be used", () => {
+  it("is a sentence, and a problem that doctor finds", async () => {
+    const { caliban, home } = await machineWithPast([SHIP]);
+    await caliban("memory", "enqueue");
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(join(home, STATE));
+    database.exec("PRAGMA user_version = 999");
+    database.close();
+    const stats = await caliban("memory", "stats");
+    expect(stats).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(stats.stderr).toMatch(/^caliban: a newer caliban wrote .*memories\.sqlite/);
+    expect((await caliban("doctor")).stdout).toMatch(/^PROBLEM +learning .*memories\.sqlite/m);
+  });
+});

@@ -1,0 +1,204 @@
+import { estimateTokens } from "@caliban/common";
+import { classifyError } from "../../classify-error.ts";
+import { consolidationRequest } from "../../consolidation/consolidation-request.ts";
+import { restoreOmitted } from "../../consolidation/fit-previous.ts";
+import { parseConsolidation } from "../../consolidation/parse-consolidation.ts";
+import { PipelineError } from "../../errors.ts";
+import type { SeenExtraction, StoredExtraction } from "../../extraction/extraction.ts";
+import type { CurrentGeneration } from "../../generation/generations.ts";
+import type { ConsolidatedMemory } from "../../generation/memory.ts";
+import type { ConsolidationClaim, ConsolidationOutcome } from "../../store/pipeline-store.ts";
+import type { ConsolidationTask } from "../../tasks.ts";
+import { redactText } from "../transcript/redact-text.ts";
+import { askModel, type NoReply, unusableAnswer } from "./ask-model.ts";
+import { holdClaim } from "./hold-claim.ts";
+import { endRun, hasEnded, newLease, type PipelineRun } from "./pipeline-run.ts";
+import { recordFailure } from "./record-failure.ts";
+import { redactMemory } from "./redact-output.ts";
+import { maxInputTokens, shrinkOnOverflow } from "./shrink-input.ts";
+
+/** Each round sends a request; more rounds are left to the next run. */
+const MAX_ROUNDS = 4;
+
+/** Consolidates until every extraction has been seen, if it is this process's turn. Without new ones, no request is sent. */
+export async function consolidate(run: PipelineRun): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS && !hasEnded(run); round++) {
+    const claim = claimProject(run);
+    if (claim === undefined) return;
+    // oxlint-disable-next-line no-await-in-loop -- each round starts from the result of the one before
+    await consolidateOnce(run, claim);
+  }
+}
+
+function claimProject(run: PipelineRun): ConsolidationClaim | undefined {
+  const { store, clock, project, settings, tally } = run;
+  const lease = newLease(run, settings.phase2LeaseSeconds);
+  const result = store.consolidations.claim(project, clock.nowMs(), lease);
+  switch (result.kind) {
+    case "claimed":
+      return result.claim;
+    case "waiting":
+    case "given-up":
+      tally.notices.push({ code: "NOT_UPDATED", message: notUpdated(result.message) });
+      return undefined;
+    case "clean":
+    case "running":
+    case "extracting":
+      return undefined;
+  }
+}
+
+async function consolidateOnce(run: PipelineRun, claim: ConsolidationClaim): Promise<void> {
+  const { store, clock, settings } = run;
+  const leaseMs = settings.phase2LeaseSeconds * 1_000;
+  const finish = (outcome: ConsolidationOutcome): boolean =>
+    store.consolidations.finish(claim, outcome, clock.nowMs());
+  const outcome = await holdClaim({
+    clock,
+    leaseMs,
+    heartbeat: () => store.consolidations.heartbeat(claim, clock.nowMs(), leaseMs),
+    work: (lost) => updateMemory(run, claim, lost),
+    release: () => finish({ kind: "released" }),
+  });
+  const isKept = outcome !== "lost" && finish(outcome);
+  // If the claim is still held, the user switched to another generation meanwhile: the next run starts from that one.
+  if (outcome === "lost") finish({ kind: "released" });
+  if (!isKept) run.tally.notices.push({ code: "NOT_UPDATED", message: DISCARDED });
+  else if (outcome.kind === "failed" || outcome.kind === "postponed")
+    endRun(run, { outcome: "failed", reason: notUpdated(outcome.message) });
+}
+
+function notUpdated(reason: string): string {
+  return `the memory was not updated: ${reason}`;
+}
+
+const DISCARDED =
+  "the update was discarded, because another process took over or the memory was cleared or undone meanwhile";
+
+/** Reads the current memory, asks for the next one, and writes it as a new generation. */
+async function updateMemory(
+  run: PipelineRun,
+  claim: ConsolidationClaim,
+  lost: AbortSignal,
+): Promise<ConsolidationOutcome | "lost"> {
+  const { store, project, settings, tally, onEvent } = run;
+  const current = await readCurrent(run);
+  if (current instanceof PipelineError) return await memoryFailure(run, claim, current);
+  const stored = store.consolidations.extractions(project, settings.maxRawMemories);
+  const task = createTask(run, { claim, current, stored });
+  // Nothing to add and nothing to remove: the memory stays as it is.
+  if (task.added.length === 0 && task.removed.length === 0) return { kind: "done", seen: stored };
+  onEvent?.({ type: "consolidation-start", extractions: task.added.length });
+  const reply = await askForMemory(run, task, lost);
+  if (reply.kind === "lost") return "lost";
+  if (reply.kind === "stopped") return { kind: "released" };
+  if (reply.kind === "failed") return await recordFailure(run, reply.failure, claim.postponements);
+  tally.failuresInARow = 0;
+  return await writeGeneration(run, { claim, current, stored, answer: reply });
+}
+
+/** Returns what the user can fix as an error: an unreadable memory is not an empty one. */
+async function readCurrent({
+  generations,
+}: PipelineRun): Promise<CurrentGeneration | PipelineError | undefined> {
+  try {
+    return await generations.read();
+  } catch (error) {
+    if (error instanceof PipelineError) return error;
+    throw error;
+  }
+}
+
+async function memoryFailure(
+  run: PipelineRun,
+  { postponements }: ConsolidationClaim,
+  error: PipelineError,
+): Promise<ConsolidationOutcome> {
+  return await recordFailure(run, classifyError(error), postponements);
+}
+
+function createTask(
+  { clock }: PipelineRun,
+  {
+    claim,
+    current,
+    stored,
+  }: {
+    readonly claim: ConsolidationClaim;
+    readonly current: CurrentGeneration | undefined;
+    readonly stored: readonly StoredExtraction[];
+  },
+): ConsolidationTask {
+  const isAll = claim.isForced || current === undefined;
+  return {
+    kind: "consolidate",
+    today: new Date(clock.nowMs()).toISOString().slice(0, 10),
+    previous: current,
+    added: stored.filter(
+      ({ isRemoved, isNew, rawMemory }) => !isRemoved && rawMemory !== "" && (isAll || isNew),
+    ),
+    // Without a memory there is nothing to remove from.
+    removed: current === undefined ? [] : stored.filter(({ isRemoved }) => isRemoved),
+  };
+}
+
+interface MemoryAnswer {
+  readonly kind: "memory";
+  readonly memory: ConsolidatedMemory;
+  readonly seen: readonly SeenExtraction[];
+}
+
+async function askForMemory(
+  run: PipelineRun,
+  task: ConsolidationTask,
+  lost: AbortSignal,
+): Promise<MemoryAnswer | NoReply> {
+  return await shrinkOnOverflow<MemoryAnswer>(maxInputTokens(run, "smol"), async (maxTokens) => {
+    const { system, schema, seen, omitted, ...request } = consolidationRequest(task, maxTokens);
+    // The user may have typed a secret into the memory by hand.
+    const input = (await redactText(request.input)).text;
+    const reply = await askModel(run, { role: "smol", system, input, schema, task }, lost);
+    const usedTokens = estimateTokens(input);
+    if (reply.kind !== "answered") return { reply, usedTokens };
+    const parsed = parseConsolidation(reply.completion.text);
+    if (parsed.kind !== "memory")
+      return { reply: unusableAnswer(reply.completion, parsed.message), usedTokens };
+    const memory = restoreOmitted(parsed.memory, omitted);
+    return { reply: { kind: "memory", memory, seen }, usedTokens };
+  });
+}
+
+async function writeGeneration(
+  run: PipelineRun,
+  {
+    claim,
+    current,
+    stored,
+    answer,
+  }: {
+    readonly claim: ConsolidationClaim;
+    readonly current: CurrentGeneration | undefined;
+    readonly stored: readonly StoredExtraction[];
+    readonly answer: MemoryAnswer;
+  },
+): Promise<ConsolidationOutcome | "lost"> {
+  const { store, clock, generations, tally } = run;
+  try {
+    const written = await generations.write({
+      memory: await redactMemory(answer.memory),
+      basedOn: { number: current?.number },
+      extractions: stored.filter(({ isRemoved }) => !isRemoved),
+      nowMs: clock.nowMs(),
+      isStillClaimed: () => store.consolidations.isHeld(claim, clock.nowMs()),
+    });
+    if (written.kind === "lost") return "lost";
+    tally.generation = written.number;
+    tally.notices.push(...written.notices);
+    // The first memory never contained anything of the removed sessions, so they count as seen.
+    const removed = current === undefined ? stored.filter(({ isRemoved }) => isRemoved) : [];
+    return { kind: "done", seen: [...answer.seen, ...removed] };
+  } catch (error) {
+    if (error instanceof PipelineError) return await memoryFailure(run, claim, error);
+    throw error;
+  }
+}

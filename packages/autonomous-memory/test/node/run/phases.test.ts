@@ -1,0 +1,303 @@
+import { rmSync } from "node:fs";
+import { SessionsError } from "@caliban/sessions";
+import { describe, expect, it } from "vitest";
+import type { CompletionRequest } from "../../../src/completion.ts";
+import { PipelineError } from "../../../src/errors.ts";
+import { createGenerations } from "../../../src/node/generations/create-generations.ts";
+import { newLease } from "../../../src/node/run/pipeline-run.ts";
+import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
+import {
+  heldSource,
+  NOW_MS,
+  pipelinePlace,
+  type PipelinePlace,
+  queryOf,
+  said,
+  type ScriptedModel,
+  scriptedModel,
+} from "./pipeline-fixture.ts";
+import { learned, merged } from "./scripted-answers.ts";
+
+const HOUR_MS = 3_600_000;
+const PATIENT = { ...DEFAULT_PIPELINE_SETTINGS, requestTimeoutSeconds: 100_000 };
+const ONE_BY_ONE = { ...DEFAULT_PIPELINE_SETTINGS, stage1Concurrency: 1 };
+
+const lease = (token: string) => ({ worker: "other", token, leaseMs: 120_000 });
+
+describe("a claim", () => {
+  it("has a token of its own each time", () => {
+    expect(newLease({ worker: "w" }, 1).token).not.toBe(newLease({ worker: "w" }, 1).token);
+  });
+
+  it("of a session is kept for as long as the model works, and nobody else gets it", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const taken: unknown[] = [];
+    const model: ScriptedModel = scriptedModel({
+      extract: (request) => {
+        place.clock.pass(HOUR_MS);
+        taken.push(place.store.extractions.claim(queryOf(place, model), lease("other")));
+        return learned(request);
+      },
+    });
+    expect((await place.run(model, { settings: PATIENT })).sessionsRead).toBe(1);
+    expect(taken).toEqual([undefined]);
+  });
+
+  it("of a consolidation is kept for as long as the model works", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const turns: string[] = [];
+    const model = scriptedModel({
+      consolidate: (request) => {
+        place.clock.pass(HOUR_MS);
+        const nowMs = place.clock.nowMs();
+        turns.push(place.store.consolidations.claim("project", nowMs, lease("other")).kind);
+        return merged(request);
+      },
+    });
+    expect((await place.run(model, { settings: PATIENT })).generation).toBe(1);
+    expect(turns).toEqual(["running"]);
+  });
+
+  it("that is lost ends the request, and leaves no timer behind", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    let asked: CompletionRequest | undefined;
+    const model = scriptedModel({
+      extract: (request) => {
+        asked = request;
+        place.store.admin.clear("project", place.clock.nowMs());
+        return new Promise(() => undefined);
+      },
+    });
+    const running = place.run(model, { settings: PATIENT });
+    await expect.poll(() => asked).toBeDefined();
+    place.clock.pass(60_000);
+    expect((await running).sessionsRead).toBe(0);
+    expect(asked?.signal.aborted).toBe(true);
+    expect(place.clock.waiting()).toBe(0);
+  });
+
+  it("leaves no timer behind after a whole run", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel());
+    expect(place.clock.waiting()).toBe(0);
+  });
+
+  it("of a consolidation is given back when something throws that nobody expects", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const broken = {
+      ...createGenerations({ directory: place.autonomous }),
+      read: async () => {
+        throw new TypeError("a bug");
+      },
+    };
+    await expect(place.run(scriptedModel(), { generations: broken })).rejects.toThrow("a bug");
+    expect((await place.run(scriptedModel())).generation).toBe(1);
+  });
+});
+
+describe("a failure that passes", () => {
+  const down = (retryAfterMs?: number): ScriptedModel =>
+    scriptedModel({
+      extract: () => {
+        throw new PipelineError("TRANSIENT", "later", { retryAfterMs });
+      },
+    });
+  const waitOf = (place: PipelinePlace, model: ScriptedModel): number => {
+    const [failure] = place.store.admin.stats(queryOf(place, model)).failures;
+    return (failure?.retryAtMs ?? 0) - place.clock.nowMs();
+  };
+
+  it("is waited for twice as long each time, and anew when the session changes", async () => {
+    const session = said("a", "x");
+    const place = await pipelinePlace([session]);
+    const waits: number[] = [];
+    for (let start = 0; start < 3; start++) {
+      const model = down();
+      await place.run(model);
+      waits.push(waitOf(place, model));
+      place.clock.pass(waits.at(-1) ?? 0);
+    }
+    expect(waits).toEqual([120_000, 240_000, 480_000]);
+    session.messages = [...session.messages, { role: "user", text: "more" }];
+    const model = down();
+    await place.run(model);
+    expect(waitOf(place, model)).toBe(120_000);
+  });
+
+  it("is waited for as long as the provider wants", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const model = down(600_000);
+    await place.run(model);
+    expect(waitOf(place, model)).toBe(600_000);
+  });
+
+  it("ends a run only when it comes three times in a row", async () => {
+    const place = await pipelinePlace(Array.from({ length: 8 }, (_, n) => said(`s${n}`, "x")));
+    const model: ScriptedModel = scriptedModel({
+      extract: (request) => {
+        if (model.requests.length % 2 === 1) throw new PipelineError("TRANSIENT", "later");
+        return learned(request);
+      },
+    });
+    const report = await place.run(model, { settings: ONE_BY_ONE });
+    expect(report).toMatchObject({ outcome: "done", sessionsRead: 4 });
+  });
+});
+
+describe("what a model is asked", () => {
+  it("goes to the model that answers for a session, and to the small one for the memory", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const model = scriptedModel();
+    await place.run(model);
+    expect(model.requests.map(({ task, role }) => [task.kind, role])).toEqual([
+      ["extract", "default"],
+      ["consolidate", "smol"],
+    ]);
+  });
+
+  it("is no longer than the setting for a session", async () => {
+    const place = await pipelinePlace([
+      said("a", ...Array.from({ length: 99 }, () => "word ".repeat(99))),
+    ]);
+    const model = scriptedModel();
+    const settings = { ...DEFAULT_PIPELINE_SETTINGS, rolloutTokenLimit: 1_000 };
+    await place.run(model, { settings });
+    expect((model.requests[0]?.input.length ?? 0) / 4).toBeLessThan(1_600);
+  });
+
+  it("is halved when an answer was cut off at its longest", async () => {
+    const place = await pipelinePlace([
+      said("a", ...Array.from({ length: 99 }, () => "word ".repeat(99))),
+    ]);
+    const model: ScriptedModel = scriptedModel({
+      extract: (request) =>
+        model.requests.length === 1
+          ? { text: '{"rollout_summary": "and so', finishReason: "length" }
+          : learned(request),
+    });
+    expect(await place.run(model)).toMatchObject({ sessionsRead: 1, sessionsFailed: 0 });
+    const [first, second] = model.requests.map(({ input }) => input.length);
+    expect(second).toBeLessThan((first ?? 0) * 0.7);
+  });
+
+  it("fits the window of the small model, in several rounds that have an end", async () => {
+    const place = await pipelinePlace(Array.from({ length: 40 }, (_, n) => said(`s${n}`, "x")));
+    const model = {
+      ...scriptedModel({
+        extract: ({ task }) =>
+          JSON.stringify({
+            rollout_summary: "s",
+            rollout_slug: null,
+            raw_memory: `- fact ${"threadId" in task ? task.threadId : ""} ${"word ".repeat(200)}`,
+          }),
+        consolidate: () =>
+          JSON.stringify({ memory_md: "# Memory\n\n- all", memory_summary: "all", skills: [] }),
+      }),
+      contextWindow: (role: string) => (role === "smol" ? 4_000 : 200_000),
+    };
+    await place.run(model);
+    const rounds = model.asked("consolidate");
+    expect(rounds).toBeGreaterThan(1);
+    expect(rounds).toBeLessThanOrEqual(4);
+    for (const { input, role } of model.requests)
+      expect(input.length / 4).toBeLessThan(role === "smol" ? 3_600 : 200_000);
+    // The rest is for the next starts, until all has been seen.
+    for (let start = 0; start < 12; start++) await place.run(model);
+    const before = model.requests.length;
+    expect((await place.run(model)).outcome).toBe("nothing-new");
+    expect(model.requests).toHaveLength(before);
+    const seen = model.requests.map(({ input }) => input).join("\n");
+    expect(place.sessions.filter(({ id }) => !seen.includes(`fact ${id} `))).toEqual([]);
+  });
+
+  it("is nothing when the first question alone is over the budget", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const model = scriptedModel();
+    const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 10 };
+    expect((await place.run(model, { settings })).outcome).toBe("skipped");
+    expect(model.requests).toEqual([]);
+  });
+});
+
+describe("sessions", () => {
+  it("are read several at a time", async () => {
+    const place = await pipelinePlace(Array.from({ length: 8 }, (_, n) => said(`s${n}`, "x")));
+    const four = Promise.withResolvers<undefined>();
+    const model: ScriptedModel = scriptedModel({
+      extract: async (request) => {
+        // Nobody is answered before the fourth has asked.
+        if (model.requests.length === 4) four.resolve(undefined);
+        await four.promise;
+        return learned(request);
+      },
+    });
+    expect((await place.run(model)).sessionsRead).toBe(8);
+  });
+
+  it("that are known are not opened", async () => {
+    const place = await pipelinePlace([said("a", "x"), said("b", "y")]);
+    const looked: string[] = [];
+    const source = heldSource(place.sessions);
+    const watched = {
+      ...source,
+      identify: async (file: Parameters<typeof source.identify>[0]) => {
+        looked.push(file.path);
+        return await source.identify(file);
+      },
+    };
+    await place.run(scriptedModel(), { sources: [watched] });
+    expect(looked).toHaveLength(2);
+    await place.run(scriptedModel(), { sources: [watched] });
+    expect(looked).toHaveLength(2);
+  });
+
+  it("that vanish before they are read are no failure", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const source = {
+      ...heldSource(place.sessions),
+      messages: () => {
+        throw new SessionsError("NOT_FOUND", "gone");
+      },
+    };
+    const model = scriptedModel();
+    expect((await place.run(model, { sources: [source] })).sessionsFailed).toBe(0);
+    expect(place.store.admin.stats(queryOf(place, model)).failures).toEqual([]);
+  });
+
+  it("that cannot be read are said, and tried again later", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const source = {
+      ...heldSource(place.sessions),
+      messages: () => {
+        throw new SessionsError("UNREADABLE", "the system says EACCES");
+      },
+    };
+    const model = scriptedModel();
+    expect((await place.run(model, { sources: [source] })).sessionsFailed).toBe(1);
+    const [failure] = place.store.admin.stats(queryOf(place, model)).failures;
+    expect(failure).toMatchObject({ attempts: 1, retryAtMs: NOW_MS + 120_000 });
+    expect(failure?.message).toContain("EACCES");
+  });
+
+  it("all count again when the memory is gone from the disk", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel());
+    rmSync(place.autonomous, { recursive: true });
+    place.sessions.push(said("b", "y"));
+    const model = scriptedModel();
+    await place.run(model);
+    const memory = await createGenerations({ directory: place.autonomous }).read();
+    expect(memory?.memoryMd).toContain("fact of a");
+    expect(memory?.memoryMd).toContain("fact of b");
+  });
+
+  it("removed before there was a memory take no second question", async () => {
+    const place = await pipelinePlace([said("a", "x"), said("b", "y")]);
+    await place.run(scriptedModel({ consolidate: () => "garbage" }));
+    place.sessions.splice(0, 1);
+    place.clock.pass(HOUR_MS);
+    const model = scriptedModel();
+    expect((await place.run(model)).generation).toBe(1);
+    expect(model.asked("consolidate")).toBe(1);
+  });
+});

@@ -1,0 +1,100 @@
+// Runs the pipeline in a process of its own, and ends it by force at a given step where that is asked for.
+import { join } from "node:path";
+import { nodeDisk } from "@caliban/common/node";
+import type { CompletionModel, CompletionRequest } from "../../../src/completion.ts";
+import { createGenerations } from "../../../src/node/generations/create-generations.ts";
+import { runPipeline } from "../../../src/node/run/run-pipeline.ts";
+import { calibanSource } from "../../../src/node/sources/caliban-source.ts";
+import { openPipelineStore } from "../../../src/node/store/open-pipeline-store.ts";
+import { systemClock } from "../../../src/node/system-clock.ts";
+import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
+import { learned, merged } from "./scripted-answers.ts";
+
+/** What such a process is told, as JSON. */
+export interface ProcessInput {
+  /** State and memory. */
+  readonly directory: string;
+  readonly sessions: string;
+  /** A model behind HTTP; without it the answers come from here. */
+  readonly url?: string;
+  /** Ends the process by force at this step. */
+  readonly killAtStep?: number;
+  /** Ends the process by force whenever a model is asked about this session. */
+  readonly killAtSession?: string;
+  /** How far its clock is ahead. */
+  readonly aheadMs?: number;
+}
+
+const input = JSON.parse(process.argv[2] ?? "{}") as ProcessInput;
+let steps = 0;
+
+/** A step is the moment after every call of what is wrapped, which is the moment before the next one. */
+function step(): void {
+  steps += 1;
+  if (steps === input.killAtStep) endByForce();
+}
+
+function endByForce(): never {
+  process.kill(process.pid, "SIGKILL");
+  // The signal may take a moment; nothing more is done meanwhile.
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+function wrapped<Wrapped extends object>(object: Wrapped): Wrapped {
+  const entries = Object.entries(object).map(([name, value]: [string, unknown]) => {
+    if (typeof value === "function") return [name, wrappedFunction(value)];
+    const hasMembers = typeof value === "object" && value !== null && !Array.isArray(value);
+    return [name, hasMembers ? wrapped(value) : value];
+  });
+  return Object.fromEntries(entries) as Wrapped;
+}
+
+function wrappedFunction(run: Function): (...args: readonly unknown[]) => unknown {
+  return (...args) => {
+    const result: unknown = run(...args);
+    if (!(result instanceof Promise)) {
+      step();
+      return result;
+    }
+    return result.then((value: unknown) => {
+      step();
+      return value;
+    });
+  };
+}
+
+async function answered(request: CompletionRequest): Promise<string> {
+  const { task, system, input: question, signal } = request;
+  if (task.kind === "extract" && task.threadId === input.killAtSession) endByForce();
+  if (input.url === undefined) return task.kind === "extract" ? learned(request) : merged(request);
+  const about = task.kind === "extract" ? task.threadId : "memory";
+  const body = JSON.stringify({ system, input: question });
+  const response = await fetch(`${input.url}/${about}`, { method: "POST", body, signal });
+  return await response.text();
+}
+
+const model: CompletionModel = {
+  complete: async (request) => ({ text: await answered(request) }),
+  contextWindow: () => 200_000,
+  extractor: { id: "model/1", replaces: [] },
+};
+
+const clock = systemClock();
+const store = await openPipelineStore({ path: join(input.directory, "memories.sqlite") });
+const report = await runPipeline({
+  project: "project",
+  trigger: "now",
+  store: wrapped(store),
+  generations: createGenerations({
+    directory: join(input.directory, "autonomous"),
+    disk: wrapped(nodeDisk),
+  }),
+  sources: [wrapped(calibanSource({ directory: input.sessions }))],
+  model: wrapped(model),
+  clock: { ...clock, nowMs: () => clock.nowMs() + (input.aheadMs ?? 0) },
+  settings: DEFAULT_PIPELINE_SETTINGS,
+  running: [],
+  worker: String(process.pid),
+});
+store.close();
+process.stdout.write(JSON.stringify({ report, steps }));

@@ -1,0 +1,698 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createGenerations } from "../../../src/node/generations/create-generations.ts";
+import { PipelineError } from "../../../src/errors.ts";
+import { createRuleModel } from "../../../src/rules/rule-model.ts";
+import { DEFAULT_PIPELINE_SETTINGS } from "../../../src/settings.ts";
+import type { PipelineStats } from "../../../src/store/pipeline-stats.ts";
+import {
+  DAY_MS,
+  heldSource,
+  NOW_MS,
+  pipelinePlace,
+  type PipelinePlace,
+  queryOf,
+  said,
+  type ScriptedModel,
+  scriptedModel,
+} from "./pipeline-fixture.ts";
+import { learned, merged } from "./scripted-answers.ts";
+
+const HOUR_MS = 3_600_000;
+
+async function memoryOf({ autonomous }: PipelinePlace): Promise<string | undefined> {
+  return (await createGenerations({ directory: autonomous }).read())?.memoryMd.trimEnd();
+}
+
+function statsOf(place: PipelinePlace, model: ScriptedModel): PipelineStats {
+  return place.store.admin.stats(queryOf(place, model));
+}
+
+describe("a run", () => {
+  it("learns from every session that is due and makes one memory of it", async () => {
+    const place = await pipelinePlace([said("a", "we use pnpm"), said("b", "never push to main")]);
+    const model = scriptedModel();
+    const report = await place.run(model);
+    expect(report).toMatchObject({ outcome: "done", sessionsRead: 2, generation: 1, requests: 3 });
+    expect([model.asked("extract"), model.asked("consolidate")]).toEqual([2, 1]);
+    expect(await memoryOf(place)).toBe("# Memory\n- fact of a\n- fact of b");
+    expect(place.events.map(({ type }) => type)).toContain("consolidation-start");
+    expect(place.events.findLast(({ type }) => type === "session-end")).toMatchObject({
+      done: 2,
+      total: 2,
+    });
+  });
+
+  it("asks no model when there is nothing new", async () => {
+    const place = await pipelinePlace([said("a", "we use pnpm")]);
+    await place.run(scriptedModel());
+    const model = scriptedModel();
+    expect(await place.run(model)).toMatchObject({ outcome: "nothing-new", requests: 0 });
+    expect(model.requests).toEqual([]);
+  });
+
+  it("reads a session again when more was said in it, and not when it was only touched", async () => {
+    const session = said("a", "we use pnpm");
+    const place = await pipelinePlace([session]);
+    await place.run(scriptedModel());
+    session.mtimeMs += HOUR_MS;
+    const touched = scriptedModel();
+    expect((await place.run(touched)).outcome).toBe("nothing-new");
+    expect(touched.requests).toEqual([]);
+    session.messages = [...session.messages, { role: "user", text: "and vitest" }];
+    session.mtimeMs += HOUR_MS;
+    const grown = scriptedModel();
+    expect((await place.run(grown)).sessionsRead).toBe(1);
+    expect(grown.asked("extract")).toBe(1);
+  });
+
+  it("lets a real model look again at what the rules found, and not the other way round", async () => {
+    const place = await pipelinePlace([said("a", "we use pnpm")]);
+    const rules = { id: "rules/1", replaces: [] };
+    await place.run(scriptedModel({ extractor: rules }));
+    const model = scriptedModel();
+    await place.run(model);
+    expect(model.asked("extract")).toBe(1);
+    const later = scriptedModel({ extractor: rules });
+    await place.run(later);
+    expect(later.requests).toEqual([]);
+  });
+
+  it("leaves out sessions that are too recent, too old, going on or kept out", async () => {
+    const recent = { ...said("recent", "x"), mtimeMs: NOW_MS - HOUR_MS };
+    const old = { ...said("old", "x"), mtimeMs: NOW_MS - 40 * DAY_MS };
+    const future = { ...said("future", "x"), mtimeMs: NOW_MS + DAY_MS };
+    const out = { ...said("out", "x"), isOptedOut: true };
+    const place = await pipelinePlace([
+      recent,
+      old,
+      future,
+      out,
+      said("now", "x"),
+      said("due", "x"),
+    ]);
+    const model = scriptedModel();
+    await place.run(model, { running: ["now"] });
+    expect(model.requests.flatMap(({ task }) => ("threadId" in task ? task.threadId : []))).toEqual(
+      ["due"],
+    );
+    expect(statsOf(place, model).sessions).toMatchObject({
+      upToDate: 1,
+      tooOld: 1,
+      optedOut: 1,
+      due: 1,
+    });
+  });
+
+  it("reads at most the quota of one start, newest first, and the rest next time", async () => {
+    const sessions = [1, 2, 3, 4, 5].map((n) =>
+      Object.assign(said(`s${n}`, "x"), { mtimeMs: NOW_MS - DAY_MS - n * HOUR_MS }),
+    );
+    const place = await pipelinePlace(sessions);
+    const settings = {
+      ...DEFAULT_PIPELINE_SETTINGS,
+      maxRolloutsPerStartup: 3,
+      stage1Concurrency: 1,
+    };
+    const model = scriptedModel();
+    expect((await place.run(model, { settings })).sessionsRead).toBe(3);
+    const first = model.requests.flatMap(({ task }) => ("threadId" in task ? task.threadId : []));
+    expect(first).toEqual(["s1", "s2", "s3"]);
+    expect((await place.run(scriptedModel(), { settings })).sessionsRead).toBe(2);
+  });
+
+  it("reads more sessions than it has workers", async () => {
+    const place = await pipelinePlace(Array.from({ length: 20 }, (_, n) => said(`s${n}`, "x")));
+    let [open, most] = [0, 0];
+    const model = scriptedModel({
+      extract: async ({ task }) => {
+        open += 1;
+        most = Math.max(most, open);
+        await Promise.resolve();
+        open -= 1;
+        return JSON.stringify({ rollout_summary: "s", rollout_slug: null, raw_memory: task.kind });
+      },
+    });
+    expect((await place.run(model)).sessionsRead).toBe(20);
+    expect(most).toBeLessThanOrEqual(DEFAULT_PIPELINE_SETTINGS.stage1Concurrency);
+  });
+
+  it("takes an empty answer for a success, and does not make a memory of nothing", async () => {
+    const place = await pipelinePlace([said("a", "hello")]);
+    const nothing = JSON.stringify({ rollout_summary: "", rollout_slug: null, raw_memory: "" });
+    const model = scriptedModel({ extract: () => nothing });
+    expect(await place.run(model)).toMatchObject({ outcome: "done", sessionsRead: 1 });
+    expect(model.asked("consolidate")).toBe(0);
+    expect(await memoryOf(place)).toBeUndefined();
+    const again = scriptedModel();
+    await place.run(again);
+    expect(again.requests).toEqual([]);
+  });
+
+  it("asks nobody about a session in which nothing was said", async () => {
+    const place = await pipelinePlace([said("a")]);
+    const model = scriptedModel();
+    expect(await place.run(model)).toMatchObject({ sessionsRead: 1, requests: 0 });
+  });
+
+  it("forgets what only a removed session supported, and keeps the rest", async () => {
+    const place = await pipelinePlace([said("a", "x"), said("b", "y")]);
+    await place.run(scriptedModel());
+    place.sessions.splice(0, 1);
+    const model = scriptedModel();
+    await place.run(model);
+    expect(await memoryOf(place)).toBe("# Memory\n- fact of b");
+    expect((await place.run(scriptedModel())).outcome).toBe("nothing-new");
+  });
+
+  it("keeps everything when sessions cannot be listed", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel());
+    const blind = {
+      ...heldSource([]),
+      list: async () => ({
+        files: [],
+        isComplete: false,
+        problems: ["the directory cannot be read"],
+      }),
+    };
+    const model = scriptedModel();
+    const report = await place.run(model, { sources: [blind] });
+    expect(report.notices).toContain("the directory cannot be read");
+    expect(model.requests).toEqual([]);
+    expect(await memoryOf(place)).toBe("# Memory\n- fact of a");
+  });
+
+  it("never makes a memory empty when all extractions are gone", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel());
+    place.sessions.splice(0);
+    const empty = JSON.stringify({ memory_md: " ", memory_summary: "", skills: [] });
+    const report = await place.run(scriptedModel({ consolidate: () => empty }));
+    expect(report.outcome).toBe("failed");
+    expect(await memoryOf(place)).toBe("# Memory\n- fact of a");
+  });
+
+  it("consolidates all over again when the person asks, also with nothing new", async () => {
+    const place = await pipelinePlace([said("a", "x"), said("b", "y")]);
+    await place.run(scriptedModel());
+    place.store.admin.enqueue("project", place.clock.nowMs());
+    const model = scriptedModel();
+    expect(await place.run(model)).toMatchObject({ generation: 2, sessionsRead: 0 });
+    const [request] = model.requests;
+    expect(request?.task.kind === "consolidate" && request.task.added.length).toBe(2);
+    expect((await place.run(scriptedModel())).outcome).toBe("nothing-new");
+  });
+
+  it("stays cleared", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel());
+    await createGenerations({ directory: place.autonomous }).clear(() => {
+      place.store.admin.clear("project", place.clock.nowMs());
+    });
+    place.clock.pass(DAY_MS);
+    const model = scriptedModel();
+    expect((await place.run(model)).outcome).toBe("nothing-new");
+    expect(model.requests).toEqual([]);
+    expect(await memoryOf(place)).toBeUndefined();
+  });
+
+  it("still learns after clear from sessions that no model could be asked about before", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const down = scriptedModel({
+      extract: () => {
+        throw new PipelineError("TRANSIENT", "nobody answers");
+      },
+    });
+    await place.run(down);
+    expect(place.store.admin.clear("project", place.clock.nowMs())).toBe(0);
+    expect((await place.run(scriptedModel())).sessionsRead).toBe(1);
+  });
+
+  it("keeps a session out that failed before clear", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel({ extract: () => "garbage" }));
+    expect(place.store.admin.clear("project", place.clock.nowMs())).toBe(1);
+  });
+
+  it("throws away what it learned when the memory is cleared meanwhile", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const clearing = scriptedModel({
+      extract: () => {
+        place.store.admin.clear("project", place.clock.nowMs());
+        return JSON.stringify({ rollout_summary: "s", rollout_slug: null, raw_memory: "- secret" });
+      },
+    });
+    const report = await place.run(clearing);
+    expect(report.sessionsRead).toBe(0);
+    expect(await memoryOf(place)).toBeUndefined();
+    expect((await place.run(scriptedModel())).requests).toBe(0);
+  });
+
+  it("replaces nothing when the memory is cleared during a consolidation", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const clearing = scriptedModel({
+      consolidate: (request) => {
+        place.store.admin.clear("project", place.clock.nowMs());
+        return merged(request);
+      },
+    });
+    const report = await place.run(clearing);
+    expect(report.generation).toBeUndefined();
+    expect(report.notices.join("\n")).toContain("cleared");
+    expect(await memoryOf(place)).toBeUndefined();
+  });
+
+  it("does not bring back a memory that was undone during a consolidation", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel());
+    place.sessions.push(said("b", "y"));
+    await place.run(scriptedModel());
+    place.sessions.push(said("c", "z"));
+    const generations = createGenerations({ directory: place.autonomous });
+    const undoing: ScriptedModel = scriptedModel({
+      consolidate: async (request) => {
+        if (undoing.asked("consolidate") === 1) await generations.undo();
+        return merged(request);
+      },
+    });
+    const report = await place.run(undoing);
+    expect(report.notices.join()).toContain("undone");
+    // Begun anew from what the person went back to.
+    expect(undoing.asked("consolidate")).toBe(2);
+    expect(await memoryOf(place)).toBe("# Memory\n- fact of a\n- fact of c");
+  });
+
+  it("ends when it is told to, and gives back what it had begun", async () => {
+    const place = await pipelinePlace([said("a", "x"), said("b", "x")]);
+    const stop = new AbortController();
+    const model = scriptedModel({
+      extract: async ({ signal }) => {
+        stop.abort();
+        return await new Promise((_, reject) => {
+          if (signal.aborted) reject(new Error("aborted"));
+        });
+      },
+    });
+    const settings = { ...DEFAULT_PIPELINE_SETTINGS, stage1Concurrency: 1 };
+    const report = await place.run(model, { signal: stop.signal, settings });
+    expect(report).toMatchObject({ outcome: "stopped", sessionsRead: 0, sessionsFailed: 0 });
+    expect(report.reason).toBe("the conversation ended before it was done");
+    expect(statsOf(place, model).sessions).toMatchObject({ due: 2, failed: 0, waiting: 0 });
+    expect((await place.run(scriptedModel())).sessionsRead).toBe(2);
+  });
+});
+
+describe("a run that meets a fault of ours", () => {
+  it("gives back what it had begun, and says in the runs why it ended", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const { queue, ...store } = { ...place.store, queue: place.store.extractions };
+    const broken = {
+      ...store,
+      extractions: {
+        ...queue,
+        finish: (...[claim, outcome, nowMs]: Parameters<typeof queue.finish>) => {
+          if (outcome.kind === "extracted") throw new Error("disk I/O error");
+          return queue.finish(claim, outcome, nowMs);
+        },
+      },
+    };
+    const model = scriptedModel();
+    await expect(place.run(model, { store: broken })).rejects.toThrow("disk I/O error");
+    const [last] = statsOf(place, model).runs;
+    expect(last).toMatchObject({ outcome: "failed", reason: "disk I/O error" });
+  });
+
+  it("gives a session back when reading it throws what nobody expects", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const model = scriptedModel();
+    const odd = {
+      ...heldSource(place.sessions),
+      messages: () => {
+        // oxlint-disable-next-line typescript/only-throw-error -- that is what is odd about it
+        throw "not even an error";
+      },
+    };
+    await expect(place.run(model, { sources: [odd] })).rejects.toBe("not even an error");
+    expect(statsOf(place, model).sessions).toMatchObject({ due: 1, running: 0 });
+  });
+
+  it("tries again later when the memory is only busy", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const generations = createGenerations({ directory: place.autonomous });
+    const busy = {
+      ...generations,
+      write: async () => {
+        throw new PipelineError("TRANSIENT", "another process holds the memory");
+      },
+    };
+    const model = scriptedModel();
+    for (let start = 0; start < 5; start++) {
+      await place.run(model, { generations: busy });
+      place.clock.pass(2 * HOUR_MS);
+    }
+    expect(statsOf(place, model).consolidation.status).not.toBe("given-up");
+    expect((await place.run(model)).generation).toBe(1);
+  });
+});
+
+describe("a memory that is larger than what a model can be shown", () => {
+  it("keeps what the model did not see", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const sections = Array.from(
+      { length: 40 },
+      (_, n) => `## Part ${n}\n\n- ${"word ".repeat(60)}${n}`,
+    );
+    const large = `# Memory\n\n${sections.join("\n\n")}`;
+    await place.run(
+      scriptedModel({
+        consolidate: () => JSON.stringify({ memory_md: large, memory_summary: "s", skills: [] }),
+      }),
+    );
+    place.sessions.push(said("b", "y"));
+    const echo = scriptedModel({
+      window: 4_000,
+      consolidate: () =>
+        JSON.stringify({ memory_md: "# Memory\n\n- only this", memory_summary: "s", skills: [] }),
+    });
+    await place.run(echo);
+    const memory = await memoryOf(place);
+    expect(memory).toContain("- only this");
+    expect(memory).toContain("## Part 39");
+  });
+});
+
+describe("a model that fails", () => {
+  const useless: readonly (readonly [string, string | object])[] = [
+    ["garbage", "I am sorry, Dave."],
+    ["half of an answer", '{"rollout_summary": "x", "rollout_slug": nu'],
+    ["another shape", '{"rollout_summary": 5}'],
+    ["a megabyte", "x".repeat(1_100_000)],
+    ["a refusal", { text: "no", finishReason: "refusal" }],
+  ];
+
+  it.for(useless)("is asked three times at most when it answers %s", async ([, answer]) => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const model = scriptedModel({ extract: () => answer });
+    for (let start = 0; start < 6; start++) {
+      await place.run(model);
+      place.clock.pass(2 * HOUR_MS);
+    }
+    expect(model.requests).toHaveLength(3);
+    const { failures, sessions } = statsOf(place, model);
+    expect(sessions.failed).toBe(1);
+    expect(failures).toMatchObject([{ threadId: "a", errorClass: "permanent", attempts: 3 }]);
+    expect(failures[0]?.message).not.toBe("");
+  });
+
+  it("is asked again after retry", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const bad = scriptedModel({ extract: () => "garbage" });
+    for (let start = 0; start < 4; start++) {
+      await place.run(bad);
+      place.clock.pass(2 * HOUR_MS);
+    }
+    expect(place.store.admin.retry("project", place.clock.nowMs())).toBe(1);
+    expect((await place.run(scriptedModel())).sessionsRead).toBe(1);
+  });
+
+  it("gets half as much when it was too much", async () => {
+    const place = await pipelinePlace([
+      said("a", ...Array.from({ length: 200 }, () => "word ".repeat(200))),
+    ]);
+    const model = scriptedModel({
+      extract: ({ input }) => {
+        if (input.length > 50_000) throw new PipelineError("OVERFLOW", "too long");
+        return JSON.stringify({ rollout_summary: "s", rollout_slug: null, raw_memory: "m" });
+      },
+    });
+    expect(await place.run(model)).toMatchObject({ sessionsRead: 1, sessionsFailed: 0 });
+    const sizes = model.requests
+      .filter(({ task }) => task.kind === "extract")
+      .map(({ input }) => input.length);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes.length).toBeLessThanOrEqual(5);
+    expect(sizes.at(-1)).toBeLessThanOrEqual(50_000);
+  });
+
+  it("never gets more than 70 percent of its window", async () => {
+    const place = await pipelinePlace([
+      said("a", ...Array.from({ length: 200 }, () => "word ".repeat(200))),
+    ]);
+    const model = scriptedModel({ window: 8_000 });
+    await place.run(model);
+    const [first] = model.requests;
+    expect((first?.input.length ?? 0) / 4).toBeLessThan(8_000 * 0.7 + 600);
+  });
+
+  it("costs a few requests in a storm of refusals to serve, and no session an attempt", async () => {
+    const place = await pipelinePlace(Array.from({ length: 64 }, (_, n) => said(`s${n}`, "x")));
+    const storm = scriptedModel({
+      extract: () => {
+        throw new PipelineError("TRANSIENT", "429: slow down.", { retryAfterMs: 1_000 });
+      },
+    });
+    const report = await place.run(storm);
+    expect(storm.requests.length).toBeLessThanOrEqual(7);
+    expect(report).toMatchObject({ outcome: "failed", inputTokens: 0 });
+    expect(report.reason).toContain("slow down; it is tried again later");
+    for (let start = 0; start < 5; start++) {
+      place.clock.pass(2 * HOUR_MS);
+      await place.run(storm);
+    }
+    expect(statsOf(place, storm).sessions.failed).toBe(0);
+    place.clock.pass(2 * HOUR_MS);
+    expect((await place.run(scriptedModel())).sessionsRead).toBe(64);
+  });
+
+  it("ends the run at once when there is no key", async () => {
+    const place = await pipelinePlace(Array.from({ length: 20 }, (_, n) => said(`s${n}`, "x")));
+    const model = scriptedModel({
+      extract: () => {
+        throw new PipelineError("SETUP", "there is no key for it; set X_API_KEY");
+      },
+    });
+    const report = await place.run(model);
+    expect(report).toMatchObject({
+      outcome: "failed",
+      reason: "there is no key for it; set X_API_KEY",
+    });
+    expect(model.requests.length).toBeLessThanOrEqual(4);
+    expect(statsOf(place, model).sessions).toMatchObject({ due: 20, failed: 0 });
+  });
+
+  it("is hung up on when it never answers", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const silent = scriptedModel({ extract: () => new Promise(() => undefined) });
+    const running = place.run(silent);
+    await expect.poll(() => silent.requests.length).toBe(1);
+    place.clock.pass(DEFAULT_PIPELINE_SETTINGS.requestTimeoutSeconds * 1_000);
+    await running;
+    const [failure] = statsOf(place, silent).failures;
+    expect(failure?.message).toBe("the model did not answer within 300 seconds");
+    expect(place.clock.waiting()).toBe(0);
+  });
+
+  it("leaves the memory as it was when a consolidation fails, and says why", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel());
+    place.sessions.push(said("b", "y"));
+    for (const consolidate of [
+      () => "garbage",
+      () => ({ text: "no", finishReason: "refusal" as const }),
+      () => JSON.stringify({ memory_md: "", memory_summary: "", skills: [] }),
+    ]) {
+      const report = await place.run(scriptedModel({ consolidate }));
+      expect(report.outcome).toBe("failed");
+      expect(report.reason).toContain("the memory was not brought up to date");
+      expect(await memoryOf(place)).toBe("# Memory\n- fact of a");
+      place.clock.pass(2 * HOUR_MS);
+    }
+    const model = scriptedModel();
+    const report = await place.run(model);
+    expect(model.requests).toEqual([]);
+    expect(report.notices.join()).toContain("the memory was not brought up to date");
+    place.store.admin.retry("project", place.clock.nowMs());
+    expect((await place.run(scriptedModel())).generation).toBe(2);
+    expect(await memoryOf(place)).toBe("# Memory\n- fact of a\n- fact of b");
+  });
+
+  it("stops cleanly when the budget of the day is used up, and goes on the next day", async () => {
+    const place = await pipelinePlace(Array.from({ length: 10 }, (_, n) => said(`s${n}`, "x")));
+    const usage = { inputTokens: 1_000, outputTokens: 1_000 };
+    const model = scriptedModel({
+      extract: () => ({
+        text: JSON.stringify({ rollout_summary: "s", rollout_slug: null, raw_memory: "m" }),
+        usage,
+      }),
+    });
+    const settings = {
+      ...DEFAULT_PIPELINE_SETTINGS,
+      dailyTokenBudget: 7_000,
+      stage1Concurrency: 1,
+    };
+    const report = await place.run(model, { settings });
+    expect(report.outcome).toBe("stopped");
+    expect(report.reason).toContain("daily budget of 7,000 tokens");
+    expect(report.inputTokens + report.outputTokens).toBeLessThanOrEqual(8_000);
+    const again = scriptedModel();
+    expect(await place.run(again, { settings })).toMatchObject({ outcome: "skipped", requests: 0 });
+    expect(again.requests).toEqual([]);
+    place.clock.pass(DAY_MS);
+    expect((await place.run(scriptedModel(), { settings })).sessionsRead).toBeGreaterThan(0);
+  });
+
+  it("costs nothing and needs no budget when it answers on this machine", async () => {
+    const place = await pipelinePlace([said("a", "we use pnpm")]);
+    const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 1 };
+    const report = await place.run(createRuleModel(), { settings });
+    expect(report).toMatchObject({ outcome: "done", sessionsRead: 1, generation: 1, requests: 0 });
+    expect(place.store.ledger.spentTokens(place.clock.nowMs())).toBe(0);
+  });
+
+  it.for([-1_000_000, Number.NaN, 1e300, 2 ** 53])(
+    "cannot get round the budget by a usage of %d",
+    async (tokens) => {
+      const place = await pipelinePlace(Array.from({ length: 20 }, (_, n) => said(`s${n}`, "x")));
+      const usage = { inputTokens: tokens, outputTokens: -tokens };
+      const model = scriptedModel({
+        extract: (request) => ({ text: learned(request), usage }),
+      });
+      const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 6_000 };
+      const report = await place.run(model, { settings });
+      expect(report.reason).toContain("daily budget");
+      expect(model.requests.length).toBeLessThan(12);
+      expect(statsOf(place, model).spentTodayByAll).toBeGreaterThan(3_000);
+    },
+  );
+
+  it("pays for answers that came to nothing in the end", async () => {
+    const place = await pipelinePlace(Array.from({ length: 20 }, (_, n) => said(`s${n}`, "x")));
+    const flood = scriptedModel({
+      extract: () => {
+        const usage = { inputTokens: 1_000, outputTokens: 1_000 };
+        throw new PipelineError("PERMANENT", "the answer is too long", { usage });
+      },
+    });
+    const settings = { ...DEFAULT_PIPELINE_SETTINGS, dailyTokenBudget: 8_000 };
+    const report = await place.run(flood, { settings });
+    expect(report.reason).toContain("daily budget");
+    expect(report.outputTokens).toBe(flood.requests.length * 1_000);
+  });
+
+  it("pays for an answer that is of no use", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const refusing = scriptedModel({
+      extract: () => {
+        throw new PipelineError("PERMANENT", "no");
+      },
+    });
+    expect((await place.run(refusing)).inputTokens).toBeGreaterThan(100);
+  });
+
+  it("books what it was asked before it answers, so that a crash cannot hide it", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    let booked = 0;
+    const model = scriptedModel({
+      extract: () => {
+        booked = place.store.ledger.spentTokens(place.clock.nowMs());
+        return "garbage";
+      },
+    });
+    await place.run(model);
+    expect(booked).toBeGreaterThan(100);
+  });
+});
+
+describe("what leaves the machine and what reaches the disk", () => {
+  const KEY = ["sk", "ant", "api03", "Zk3".repeat(30)].join("-");
+
+  it("has no secret of a session in a request, and none of an answer in a file or the queue", async () => {
+    const place = await pipelinePlace([said("a", `my key is ${KEY}, keep it`)]);
+    const leaking = scriptedModel({
+      extract: () =>
+        JSON.stringify({
+          rollout_summary: `key ${KEY}`,
+          rollout_slug: KEY,
+          raw_memory: `- ${KEY}`,
+        }),
+      consolidate: () =>
+        JSON.stringify({
+          memory_md: `# Memory\n- ${KEY}`,
+          memory_summary: `key ${KEY}`,
+          skills: ["x", KEY].map((name) => ({
+            name,
+            content: `---\nname: x\ndescription: d\n---\n${KEY}`,
+            scripts: [{ path: "a.sh", content: KEY }],
+            templates: [{ path: `${KEY}.md`, content: KEY }],
+            examples: [{ path: "b.md", content: KEY }],
+          })),
+        }),
+    });
+    await place.run(leaking);
+    for (const { system, input } of leaking.requests) expect(system + input).not.toContain(KEY);
+    place.store.close();
+    const files = readdirSync(place.directory, { recursive: true, withFileTypes: true });
+    const texts = files
+      .filter((file) => file.isFile())
+      .map((file) => readFileSync(join(file.parentPath, file.name), "latin1"));
+    expect(texts.length).toBeGreaterThan(5);
+    expect(texts.some((text) => text.includes(KEY))).toBe(false);
+    // A name is made of what is left of it, in small letters.
+    const names = files.map((file) => file.name.toLowerCase());
+    expect(names.some((name) => name.includes(KEY.slice(0, 30).toLowerCase()))).toBe(false);
+  });
+
+  it.for([
+    ["says no JSON", () => `Token ${KEY} ok`],
+    [
+      "fails with it",
+      () => {
+        throw new Error(`bad request: ${"x ".repeat(140)}${KEY}`);
+      },
+    ],
+  ] as const)("keeps no secret of a model that %s", async ([, extract]) => {
+    const place = await pipelinePlace([said("a", "x")]);
+    const model = scriptedModel({ extract });
+    await place.run(model);
+    const [failure] = statsOf(place, model).failures;
+    expect(failure?.message).toBeTruthy();
+    expect(failure?.message).not.toContain(KEY.slice(0, 16));
+  });
+
+  it("does not send on what a session read in a home of memory", async () => {
+    const session = said("a", "x");
+    const call = {
+      type: "tool-call",
+      id: "c1",
+      name: "Read",
+      input: { file_path: "/odd/place/x" },
+    };
+    session.messages = [
+      ...session.messages,
+      { role: "assistant", model: "a/b", parts: [call as { type: "tool-call" } & typeof call] },
+      { role: "tool", results: [{ id: "c1", name: "Read", text: "REMEMBERED", isError: false }] },
+    ];
+    const place = await pipelinePlace([session]);
+    const model = scriptedModel();
+    await place.run(model, { memoryDirectories: ["/odd/place"] });
+    expect(model.requests[0]?.input).not.toContain("REMEMBERED");
+    const other = await pipelinePlace([session]);
+    const unaware = scriptedModel();
+    await other.run(unaware);
+    expect(unaware.requests[0]?.input).toContain("REMEMBERED");
+  });
+
+  it("does not send on a secret that a person typed into the memory", async () => {
+    const place = await pipelinePlace([said("a", "x")]);
+    await place.run(scriptedModel());
+    const path = join(place.autonomous, "generations", "1", "MEMORY.md");
+    writeFileSync(path, `${readFileSync(path, "utf8")}- the key is ${KEY}\n`);
+    place.sessions.push(said("b", "y"));
+    const model = scriptedModel();
+    await place.run(model);
+    expect(model.asked("consolidate")).toBe(1);
+    for (const { system, input } of model.requests) expect(system + input).not.toContain(KEY);
+  });
+});
