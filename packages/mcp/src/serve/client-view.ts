@@ -1,12 +1,12 @@
 import type { ToolResult, ToolRunner } from "@caliban/agent-core";
 import { isRecord } from "@caliban/common";
 import { createMcpTools } from "@caliban/tools-builtin/mcp";
-import type { ChangeNotifier } from "./change-notifier.ts";
+import type { ChangeNotifier } from "./resources/change-notifier.ts";
 import { clientOffText } from "./instructions.ts";
 import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
-import { readResource } from "./read-resource.ts";
+import { readResource } from "./resources/read-resource.ts";
 import type { ServedMemory } from "./served-memory.ts";
-import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
+import { createSubscriptions, type Subscriptions } from "./resources/subscriptions.ts";
 
 /** A memory and the notifier of its changes, shared by all clients that it is served to. */
 export interface OpenMemory {

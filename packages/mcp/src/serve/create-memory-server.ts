@@ -2,13 +2,13 @@ import { createToolRunner, type PermissionPolicy } from "@caliban/agent-core";
 import type { TopicStore } from "@caliban/memory";
 import { createMemoryTools, type MemoryToolsInput } from "@caliban/tools-builtin";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { readOnly } from "./access.ts";
-import { createChangeNotifier } from "./change-notifier.ts";
+import { readOnly } from "./resources/access.ts";
+import { createChangeNotifier } from "./resources/change-notifier.ts";
 import type { OpenMemory } from "./client-view.ts";
-import { createProtocolServer } from "./protocol-server.ts";
-import { createRequestQueue, type RequestQueue } from "./request-queue.ts";
+import { createProtocolServer } from "./protocol/protocol-server.ts";
+import { createRequestQueue, type RequestQueue } from "./protocol/request-queue.ts";
 import type { ServedMemory, WatchMemory } from "./served-memory.ts";
-import { createTopicResolver } from "./topic-resolver.ts";
+import { createTopicResolver } from "./resources/topic-resolver.ts";
 
 /** What `createMemoryServer` serves. */
 export interface MemoryServerInput {

@@ -135,8 +135,8 @@ async function openTopics(input: TopicsInput): Promise<ServedMemory> {
     watch: (events) => watchDirectories({ directories, ...events }),
     hasLearned: settings.values["memories.enabled"],
     redactPaths: createPathRedactor([
-      { name: "notes", path: directory },
-      { name: "notes", path: realPathIfExists(directory) },
+      { name: "topics", path: directory },
+      { name: "topics", path: realPathIfExists(directory) },
       { name: "history", path: historyDirectory },
       { name: "project", path: projectHome },
       { name: "workspace", path: workspace.root },

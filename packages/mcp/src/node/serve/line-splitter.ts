@@ -1,4 +1,4 @@
-import type { InputLine } from "../../serve/read-message.ts";
+import type { InputLine } from "../../serve/protocol/read-message.ts";
 
 /** Splits bytes into lines as they arrive, and keeps no more of a line than the limit. */
 export interface LineSplitter {

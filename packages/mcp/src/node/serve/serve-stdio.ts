@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { createRequestQueue, type RequestQueue } from "../../serve/request-queue.ts";
+import { createRequestQueue, type RequestQueue } from "../../serve/protocol/request-queue.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
 

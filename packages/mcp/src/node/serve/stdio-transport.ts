@@ -5,7 +5,7 @@ import {
   type InvalidMessage,
   MAX_MESSAGE_BYTES,
   readMessageLine,
-} from "../../serve/read-message.ts";
+} from "../../serve/protocol/read-message.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 

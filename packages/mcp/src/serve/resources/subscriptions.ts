@@ -1,5 +1,5 @@
-import { shortHash } from "../short-hash.ts";
-import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
+import { shortHash } from "../../short-hash.ts";
+import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
 
 /** The resources that one client subscribed to. */
 export interface Subscriptions {

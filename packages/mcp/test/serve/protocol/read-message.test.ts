@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readMessageLine } from "../../src/serve/read-message.ts";
+import { readMessageLine } from "../../../src/serve/protocol/read-message.ts";
 
 const tooLong = (head: string, tail: string): unknown => {
   const read = readMessageLine({ kind: "too-long", head, tail });

@@ -1,7 +1,7 @@
 import type { PermissionPolicy, PolicyRule } from "@caliban/agent-core";
 import { describe, expect, it } from "vitest";
-import { readResource } from "../../src/serve/read-resource.ts";
-import type { ServedMemory } from "../../src/serve/served-memory.ts";
+import { readResource } from "../../../src/serve/resources/read-resource.ts";
+import type { ServedMemory } from "../../../src/serve/served-memory.ts";
 
 const RULES: PermissionPolicy = { allow: [], ask: [], deny: [], mode: "default" };
 

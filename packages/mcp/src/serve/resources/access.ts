@@ -6,7 +6,7 @@ import {
 } from "@caliban/agent-core";
 import type { TopicStore } from "@caliban/memory";
 import { isAddressDenied, topicPermission, topicsPermission } from "@caliban/tools-builtin";
-import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
+import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
 
 /** Whether clients may read any memory at all. */
 export function isMemoryReadable(policy: PermissionPolicy): boolean {

@@ -1,6 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ListedResource, PAGE_LENGTH, pageOf } from "../../src/serve/resource-list.ts";
+import {
+  type ListedResource,
+  PAGE_LENGTH,
+  pageOf,
+} from "../../../src/serve/resources/resource-list.ts";
 
 const resource = (uri: string): ListedResource => ({
   uri,

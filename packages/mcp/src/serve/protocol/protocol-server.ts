@@ -6,13 +6,13 @@ import {
   type Result,
   RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { type ClientView, createClientView, type OpenMemory } from "./client-view.ts";
+import { type ClientView, createClientView, type OpenMemory } from "../client-view.ts";
 import { guardTransport } from "./guard-transport.ts";
-import { type InstructionsInput, renderInstructions } from "./instructions.ts";
-import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
+import { type InstructionsInput, renderInstructions } from "../instructions.ts";
+import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
 import type { RequestQueue } from "./request-queue.ts";
 import { parseRequest } from "./requests.ts";
-import type { ServedMemory } from "./served-memory.ts";
+import type { ServedMemory } from "../served-memory.ts";
 
 export interface ProtocolServerInput {
   readonly name?: string | undefined;

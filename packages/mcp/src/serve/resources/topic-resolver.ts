@@ -1,6 +1,6 @@
 import { terminalSafeLine } from "@caliban/common";
 import { MemoryError, type TopicStore } from "@caliban/memory";
-import type { ResolvedAddress } from "./served-memory.ts";
+import type { ResolvedAddress } from "../served-memory.ts";
 
 const KNOWN = "memory://index, memory://topics and memory://topics/<slug>";
 

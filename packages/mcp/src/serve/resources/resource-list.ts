@@ -2,8 +2,8 @@ import type { PermissionPolicy } from "@caliban/agent-core";
 import { terminalSafeLine } from "@caliban/common";
 import { sanitize, type TopicStore } from "@caliban/memory";
 import { isMemoryReadable, isTopicReadable } from "./access.ts";
-import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
-import type { ServedMemory } from "./served-memory.ts";
+import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
+import type { ServedMemory } from "../served-memory.ts";
 
 /** A resource as `resources/list` shows it. */
 export interface ListedResource {

@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
+import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
 import { checkSdkRequest, isKnownMethod } from "./requests.ts";
 
 /** Refuses requests in the wrong order, and invalid ones among those that the SDK answers itself. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRequestQueue } from "../../src/serve/request-queue.ts";
+import { createRequestQueue } from "../../../src/serve/protocol/request-queue.ts";
 
 const SIGNAL = new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

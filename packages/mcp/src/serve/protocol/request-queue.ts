@@ -1,4 +1,4 @@
-import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
+import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
 
 /** Runs the requests of all clients, a few at a time. */
 export interface RequestQueue {

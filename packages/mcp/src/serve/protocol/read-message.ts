@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "@caliban/common";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
-import { PROTOCOL_CODE } from "./protocol-error.ts";
+import { PROTOCOL_CODE } from "../protocol-error.ts";
 
 /** The longest message that is read; four times the size of the largest topic. */
 export const MAX_MESSAGE_BYTES: number = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { terminalSafeLine } from "@caliban/common";
 import { refuseDeniedAddress } from "./access.ts";
-import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
-import type { ServedMemory } from "./served-memory.ts";
+import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
+import type { ServedMemory } from "../served-memory.ts";
 
 const MAX_URI_CHARACTERS = 2_000;
 

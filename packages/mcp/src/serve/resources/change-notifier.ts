@@ -1,6 +1,6 @@
 import { MemoryError } from "@caliban/memory";
 import { listResources } from "./resource-list.ts";
-import type { ServedMemory } from "./served-memory.ts";
+import type { ServedMemory } from "../served-memory.ts";
 
 /** A client that is notified of changes. */
 interface ChangeListener {

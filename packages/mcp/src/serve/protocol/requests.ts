@@ -15,12 +15,17 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { ClientView } from "./client-view.ts";
-import { clientOffText } from "./instructions.ts";
-import { listPrompts, renderPrompt } from "./prompts.ts";
-import { PROTOCOL_CODE, ProtocolError } from "./protocol-error.ts";
-import { readResource } from "./read-resource.ts";
-import { completeSlug, listResources, pageOf, RESOURCE_TEMPLATES } from "./resource-list.ts";
+import type { ClientView } from "../client-view.ts";
+import { clientOffText } from "../instructions.ts";
+import { listPrompts, renderPrompt } from "../prompts.ts";
+import { PROTOCOL_CODE, ProtocolError } from "../protocol-error.ts";
+import { readResource } from "../resources/read-resource.ts";
+import {
+  completeSlug,
+  listResources,
+  pageOf,
+  RESOURCE_TEMPLATES,
+} from "../resources/resource-list.ts";
 
 /** A valid request, ready to be answered. */
 export type Answer = (view: ClientView, signal: AbortSignal) => Promise<Result>;
