@@ -76,7 +76,7 @@ export async function openProject(
     : await loadSettings({ ...host, workspaceRoot: workspace.root });
   const { env, platform, home, native } = host;
   const environment = { env, platform, home, native };
-  const place = { ...environment, workspace };
+  const location = { ...environment, workspace };
   const project: Project = {
     host,
     options: { workspace: directory, additionalDirectories, bare, memory, permissions },
@@ -84,12 +84,12 @@ export async function openProject(
     workspace,
     settings,
     addedDirectories: () => addedDirectories(invocation),
-    home: (access) => openProjectHome({ ...place, ...access }),
+    home: (access) => openProjectHome({ ...location, ...access }),
     memory: (askImport) => loadProjectMemory(project, askImport),
     topics: (access) =>
-      openTopicStore({ ...place, ...access, directory: settings.values["memory.directory"] }),
-    sessions: (access) => findSessions({ ...place, ...access }),
-    learned: (access) => findLearned({ ...place, ...access }),
+      openTopicStore({ ...location, ...access, directory: settings.values["memory.directory"] }),
+    sessions: (access) => findSessions({ ...location, ...access }),
+    learned: (access) => findLearned({ ...location, ...access }),
   };
   return project;
 }

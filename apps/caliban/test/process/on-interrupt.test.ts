@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { InterruptReason } from "../../src/host.ts";
 import { onInterrupt } from "../../src/process/on-interrupt.ts";
 
-/** A process that can be told to end, and what came of it. */
+/** A process that can be interrupted, and what it reported. */
 function listening(): {
   readonly signals: EventEmitter;
   readonly stdout: EventEmitter;

@@ -36,7 +36,7 @@ const FIRST: Files = {
   }),
 };
 
-/** A machine that learned something, with these settings. */
+/** Creates a machine with learned memory and these settings. */
 async function learned(settings = ON, files: Files = FIRST): Promise<Machine> {
   const here = await machine({ "app/CLAUDE.md": "Use pnpm.\n", [SETTINGS]: settings });
   await writeFiles(learnedIn(here), files);

@@ -9,7 +9,7 @@ describe("piped input with a prompt", () => {
     const { caliban } = start.with({
       inputKind: () => "pipe",
       readInputWithin: async () => {
-        // The hint comes when the conversation is open.
+        // The hint is printed once the conversation is open.
         while (!told.includes("offline model")) await delay(1);
         return "a log";
       },

@@ -136,7 +136,7 @@ describe("createAddressCheck", () => {
   });
 
   it.for([
-    // Such a call was asked about before, by these very words.
+    // The user approved exactly this address before the call.
     [{ ask: "fs.read(memory://topics/dep*)" }, "memory://topics/deploy"],
     [{ deny: "memory.read(pay*)" }, "memory://topics/deploy"],
     [{ deny: "fs.read(*.env)" }, "memory://topics/de%70loy"],

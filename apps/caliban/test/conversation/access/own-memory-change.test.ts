@@ -2,7 +2,7 @@ import { appendFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createOwnMemoryChange } from "../../../src/conversation/access/own-memory-change.ts";
-import { openTopicsToWrite, PERSON } from "../../../src/commands/memory/topics/open-topics.ts";
+import { openTopicsForWriting, USER } from "../../../src/commands/memory/topics/open-topics.ts";
 import { NO_OPTIONS } from "../../../src/command.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { machine } from "../../fake-host.ts";
@@ -10,8 +10,8 @@ import { machine } from "../../fake-host.ts";
 async function notes() {
   const { host } = await machine();
   const invocation = { ...NO_OPTIONS, host };
-  const { store, directory } = await openTopicsToWrite(invocation);
-  const topic = { name: "one", description: "a fact", type: "project", author: PERSON } as const;
+  const { store, directory } = await openTopicsForWriting(invocation);
+  const topic = { name: "one", description: "a fact", type: "project", author: USER } as const;
   await store.write({ ...topic, body: "A." });
   await store.write({ ...topic, body: "B.", replace: true });
   const isOwn = createOwnMemoryChange(await openProject(invocation));
@@ -37,7 +37,7 @@ describe("createOwnMemoryChange", () => {
 
   it("recognizes a file that the store removed", async () => {
     const { store, isOwn } = await notes();
-    await store.remove({ name: "one", author: PERSON });
+    await store.remove({ name: "one", author: USER });
     expect(await isOwn("one.md", 0)).toBe(true);
   });
 });

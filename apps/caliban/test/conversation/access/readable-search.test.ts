@@ -15,7 +15,7 @@ async function withTopics(slugs: readonly string[]): Promise<Machine> {
   );
 }
 
-/** What the tool gives for the one word that all topics have. */
+/** Searches for the one word that all topics contain. */
 async function searched(here: Machine, deny: readonly string[], more: object = {}) {
   const permissions = { allow: [], ask: [], deny };
   const invocation = { ...NO_OPTIONS, host: here.host, permissions };

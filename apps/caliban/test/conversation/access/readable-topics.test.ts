@@ -84,7 +84,7 @@ describe("readableTopics", () => {
     }
   });
 
-  // No store holds a change against the rules by the name on the disk, so a spelling must not lead around them.
+  // The store does not check changes against the rules by the name on disk, so no other spelling may bypass them.
   it.for([
     ["memory.write(pay*)", "WriteMemoryTopic", { ...CHANGE, name: "PAYROLL" }],
     ["memory.delete(pay*)", "DeleteMemoryTopic", { name: "PAYROLL", if_match: "000000000000" }],

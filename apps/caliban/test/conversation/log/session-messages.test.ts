@@ -2,7 +2,7 @@ import type { Message } from "@caliban/agent-core";
 import { parseTranscript, renderRecord, replay, type SessionMessage } from "@caliban/sessions";
 import { expect, it } from "vitest";
 
-// The two packages know nothing of one another; that these compile is what is tested.
+// Neither package imports the other. This test checks that their message types are compatible: it must compile.
 const toSession = (message: Message): SessionMessage => message;
 const toAgent = (message: SessionMessage): Message => message;
 

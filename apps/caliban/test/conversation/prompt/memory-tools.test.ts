@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { isRecord } from "@caliban/common";
 import { type Machine, machine } from "../../fake-host.ts";
 
-/** What MemorySearch answered the offline model. */
+/** The result of MemorySearch that the offline model received. */
 async function searched({ caliban }: Machine, question: string): Promise<string> {
   const { stdout } = await caliban("-p", question, "--output-format", "stream-json");
   const results = stdout

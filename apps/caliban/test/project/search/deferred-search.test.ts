@@ -11,16 +11,16 @@ import { openProject, type Project } from "../../../src/project/project.ts";
 import { type TestProject, openTestProject } from "./test-project.ts";
 
 interface Deferred {
-  readonly place: TestProject;
+  readonly here: TestProject;
   readonly project: Project;
   readonly search: DeferredSearch;
 }
 
 async function deferred(): Promise<Deferred> {
-  const place = await openTestProject();
-  place.write("memory/birds.md", "---\nname: birds\ndescription: x\n---\n\nPenguins.\n");
-  const project = await openProject({ ...NO_OPTIONS, host: place.machine.host });
-  return { place, project, search: deferredSearch({ project }) };
+  const here = await openTestProject();
+  here.write("memory/birds.md", "---\nname: birds\ndescription: x\n---\n\nPenguins.\n");
+  const project = await openProject({ ...NO_OPTIONS, host: here.machine.host });
+  return { here, project, search: deferredSearch({ project }) };
 }
 
 it("opens the search once, and tries again after a failure", async () => {
@@ -47,9 +47,9 @@ it("reads nothing more once the search is stopped", async () => {
 });
 
 it("prepares nothing when it is stopped first", async () => {
-  const { place, search } = await deferred();
+  const { here, search } = await deferred();
   search.prepare();
   search.stop();
   await setTimeout(500);
-  expect(existsSync(place.snapshot)).toBe(false);
+  expect(existsSync(here.snapshot)).toBe(false);
 });

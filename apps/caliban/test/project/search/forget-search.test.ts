@@ -26,15 +26,15 @@ function left({ machine }: TestProject, ...words: readonly string[]): readonly s
 }
 
 describe("forgetSearch", () => {
-  let place: TestProject;
+  let here: TestProject;
   beforeEach(async () => {
-    place = await openTestProject();
-    place.write("memory/vault.md", topic("the zebrasecret"));
-    place.write("memory/birds.md", topic("penguin"));
-    place.write(`sessions/${ID}.jsonl`, started(ID) + said("my yaksecret", "yes"));
-    place.write(`sessions/${OTHER}.jsonl`, started(OTHER) + said("about walrus", "yes"));
-    writeGeneration(place, { "MEMORY.md": "# Notes\n\n## Habits\n\nGnusecret is used.\n" });
-    await place.find("penguin");
+    here = await openTestProject();
+    here.write("memory/vault.md", topic("the zebrasecret"));
+    here.write("memory/birds.md", topic("penguin"));
+    here.write(`sessions/${ID}.jsonl`, started(ID) + said("my yaksecret", "yes"));
+    here.write(`sessions/${OTHER}.jsonl`, started(OTHER) + said("about walrus", "yes"));
+    writeGeneration(here, { "MEMORY.md": "# Notes\n\n## Habits\n\nGnusecret is used.\n" });
+    await here.find("penguin");
   });
 
   it.for([
@@ -42,28 +42,28 @@ describe("forgetSearch", () => {
     ["yaksecret", ["sessions", "rm", ID, "--force"]],
     ["gnusecret", ["memory", "clear", "--force"]],
   ] as const)("leaves no erased word in the search index: %s", async ([word, command]) => {
-    const { machine, snapshot } = place;
-    expect(left(place, word)).toEqual([word]);
+    const { machine, snapshot } = here;
+    expect(left(here, word)).toEqual([word]);
     const unfinished = join(dirname(snapshot), `.${machine.slug}.idx.0-1.tmp`);
     writeFileSync(unfinished, word);
     const foreign = join(dirname(snapshot), "other.idx");
     writeFileSync(foreign, "another project");
     expect(await machine.caliban(...command)).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(left(place, word)).toEqual([]);
+    expect(left(here, word)).toEqual([]);
     expect(existsSync(foreign)).toBe(true);
-    expect((await place.find("penguin")).topics).toHaveLength(1);
-    expect(left(place, word, "penguin")).toEqual(["penguin"]);
+    expect((await here.find("penguin")).topics).toHaveLength(1);
+    expect(left(here, word, "penguin")).toEqual(["penguin"]);
   });
 
   it("leaves no word of an edited topic in the index after the next search", async () => {
-    expect(left(place, "zebrasecret")).toEqual(["zebrasecret"]);
-    place.write("memory/vault.md", topic("nothing more"));
-    await place.find("penguin");
-    expect(left(place, "zebrasecret", "penguin")).toEqual(["penguin"]);
+    expect(left(here, "zebrasecret")).toEqual(["zebrasecret"]);
+    here.write("memory/vault.md", topic("nothing more"));
+    await here.find("penguin");
+    expect(left(here, "zebrasecret", "penguin")).toEqual(["penguin"]);
   });
 
   it("forgets the index of every project when projects share topics", async () => {
-    const { machine, snapshot } = place;
+    const { machine, snapshot } = here;
     const config = join(machine.home, ".config/caliban/settings.toml");
     const shared = join(machine.home, "shared");
     mkdirSync(shared);
@@ -73,12 +73,12 @@ describe("forgetSearch", () => {
     writeFileSync(other, "zebrasecret");
     const removed = await machine.caliban("memory", "rm", "vault", "--purge", "--force");
     expect(removed).toMatchObject({ exitCode: 0 });
-    expect(left(place, "zebrasecret")).toEqual([]);
+    expect(left(here, "zebrasecret")).toEqual([]);
   });
 
   it("reports an index that cannot be removed", () => {
-    const { host } = place.machine;
-    const taken = join(dirname(place.snapshot), "taken.idx");
+    const { host } = here.machine;
+    const taken = join(dirname(here.snapshot), "taken.idx");
     mkdirSync(join(taken, "x"), { recursive: true });
     expect(() => forgetSearch(host, "taken")).toThrow(
       /cannot remove the search index .*\(\w+\).*Remove it yourself/,

@@ -11,46 +11,46 @@ const TOPIC =
 
 describe("openProjectSearch", () => {
   it("finds topics and sessions together, and stores a private index", async () => {
-    const place = await openTestProject();
-    place.write("memory/birds.md", TOPIC);
-    place.write(`sessions/${ID}.jsonl`, started(ID) + said("about penguins", "yes"));
-    const found = await place.find("penguins");
+    const here = await openTestProject();
+    here.write("memory/birds.md", TOPIC);
+    here.write(`sessions/${ID}.jsonl`, started(ID) + said("about penguins", "yes"));
+    const found = await here.find("penguins");
     expect([found.topics.length, found.sessions.length]).toEqual([1, 1]);
-    expect(statSync(place.snapshot).mode & 0o777).toBe(0o600);
-    const again = await place.find("penguins");
+    expect(statSync(here.snapshot).mode & 0o777).toBe(0o600);
+    const again = await here.find("penguins");
     expect(again).toEqual(found);
   });
 
   it("reads and creates nothing before the first search", async () => {
-    const place = await openTestProject();
-    await place.open();
-    expect(existsSync(place.snapshot)).toBe(false);
-    expect(existsSync(place.home)).toBe(false);
+    const here = await openTestProject();
+    await here.open();
+    expect(existsSync(here.snapshot)).toBe(false);
+    expect(existsSync(here.home)).toBe(false);
   });
 
   it("finds the same after the index was deleted or damaged", async () => {
-    const place = await openTestProject();
-    place.write(`sessions/${ID}.jsonl`, started(ID) + said("about penguins", "yes"));
-    const found = await place.find("penguins");
-    rmSync(place.snapshot);
-    expect(await place.find("penguins")).toEqual(found);
-    writeFileSync(place.snapshot, "no index");
-    chmodSync(place.snapshot, 0o600);
-    expect(await place.find("penguins")).toEqual(found);
+    const here = await openTestProject();
+    here.write(`sessions/${ID}.jsonl`, started(ID) + said("about penguins", "yes"));
+    const found = await here.find("penguins");
+    rmSync(here.snapshot);
+    expect(await here.find("penguins")).toEqual(found);
+    writeFileSync(here.snapshot, "no index");
+    chmodSync(here.snapshot, 0o600);
+    expect(await here.find("penguins")).toEqual(found);
   });
 
   it("continues sessions from a stored index where they ended", async () => {
-    const place = await openTestProject();
-    place.write(`sessions/${ID}.jsonl`, started(ID) + said("about penguins", "yes"));
-    await place.find("penguins");
-    place.append(`sessions/${ID}.jsonl`, said("", "", "and pelicans").slice(said("", "").length));
-    const { sessions, searched } = await place.find("pelicans");
+    const here = await openTestProject();
+    here.write(`sessions/${ID}.jsonl`, started(ID) + said("about penguins", "yes"));
+    await here.find("penguins");
+    here.append(`sessions/${ID}.jsonl`, said("", "", "and pelicans").slice(said("", "").length));
+    const { sessions, searched } = await here.find("pelicans");
     expect([sessions.length, searched.turns]).toEqual([1, 3]);
   });
 
   it("reports the missing home directory", async () => {
-    const place = await openTestProject();
-    const host = { ...place.machine.host, env: {}, home: undefined };
+    const here = await openTestProject();
+    const host = { ...here.machine.host, env: {}, home: undefined };
     const project = await openProject({ ...NO_OPTIONS, host });
     await expect(openProjectSearch({ project })).rejects.toMatchObject({
       code: "NO_MEMORY_DIRECTORY",

@@ -100,11 +100,11 @@ export function formatTurns(found: FoundMemory): readonly string[] {
 
 /** Writes a generation of learned memory and makes it current. */
 export function writeGeneration(
-  place: Pick<TestProject, "write">,
+  here: Pick<TestProject, "write">,
   files: Readonly<Record<string, string>>,
   number = 1,
 ): void {
   for (const [path, content] of Object.entries(files))
-    place.write(`autonomous/generations/${number}/${path}`, content);
-  place.write("autonomous/current", `${number}\n`);
+    here.write(`autonomous/generations/${number}/${path}`, content);
+  here.write("autonomous/current", `${number}\n`);
 }
