@@ -2,19 +2,19 @@
 import { peakMegabytes } from "../../pipeline/peak-megabytes.mjs";
 
 const built = new URL("../../../packages/memory/dist/node/index.js", import.meta.url).href;
-const { createMemoryFinder, createSearchCache, topicsSource } = await import(built);
+const { createIndexCache, createMemorySearch, topicDirectorySource } = await import(built);
 
 const [directory = "", file = "", query = ""] = process.argv.slice(2);
 const started = performance.now();
-const sources = [topicsSource(directory)];
-const cache = createSearchCache({ file, sources });
-const finder = createMemoryFinder({ cache, sources });
-const found = await finder.search({ query });
+const sources = [topicDirectorySource(directory)];
+const index = createIndexCache({ file, sources });
+const memory = createMemorySearch({ index, sources });
+const found = await memory.search({ query });
 const firstMs = performance.now() - started;
-await cache.settled();
+await index.settled();
 const settledMs = performance.now() - started;
 const before = performance.now();
-await finder.search({ query });
+await memory.search({ query });
 const againMs = performance.now() - before;
 const { topics: searched } = found.searched;
 const slugs = found.topics.map((/** @type {{ name: string }} */ { name }) => name);
