@@ -7,12 +7,12 @@ import { onInterrupt } from "../../src/process/on-interrupt.ts";
 function listening(): {
   readonly signals: EventEmitter;
   readonly stdout: EventEmitter;
-  readonly told: readonly InterruptReason[];
+  readonly reported: readonly InterruptReason[];
   readonly exits: readonly number[];
   readonly stop: () => void;
 } {
   const [signals, stdout] = [new EventEmitter(), new EventEmitter()];
-  const told: InterruptReason[] = [];
+  const reported: InterruptReason[] = [];
   const exits: number[] = [];
   const machine = {
     on: signals.on.bind(signals),
@@ -20,15 +20,15 @@ function listening(): {
     exit: (code: number) => void exits.push(code),
     stdout,
   };
-  const stop = onInterrupt(machine, (reason) => told.push(reason));
-  return { signals, stdout, told, exits, stop };
+  const stop = onInterrupt(machine, (reason) => reported.push(reason));
+  return { signals, stdout, reported, exits, stop };
 }
 
 describe("onInterrupt", () => {
   it.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("reports %s", (signal) => {
-    const { signals, told, exits } = listening();
+    const { signals, reported, exits } = listening();
     signals.emit(signal, signal);
-    expect({ told, exits }).toEqual({ told: [signal], exits: [] });
+    expect({ reported, exits }).toEqual({ reported: [signal], exits: [] });
   });
 
   it.for([
@@ -36,17 +36,17 @@ describe("onInterrupt", () => {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ] as const)("ends the process after a second %s with exit code %i", ([signal, code]) => {
-    const { signals, told, exits } = listening();
+    const { signals, reported, exits } = listening();
     signals.emit("SIGINT", "SIGINT");
     signals.emit(signal, signal);
-    expect({ told, exits }).toEqual({ told: ["SIGINT"], exits: [code] });
+    expect({ reported, exits }).toEqual({ reported: ["SIGINT"], exits: [code] });
   });
 
   it("reports lost output once, and a signal after it ends the process", () => {
-    const { signals, stdout, told, exits } = listening();
+    const { signals, stdout, reported, exits } = listening();
     stdout.emit("error");
     stdout.emit("error");
-    expect({ told, exits }).toEqual({ told: ["output-lost"], exits: [] });
+    expect({ reported, exits }).toEqual({ reported: ["output-lost"], exits: [] });
     signals.emit("SIGINT", "SIGINT");
     expect(exits).toEqual([130]);
   });

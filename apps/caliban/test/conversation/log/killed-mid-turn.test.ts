@@ -19,13 +19,13 @@ import { writeHome } from "../../../../../test/support/write-files.ts";
 
 const BIN = join(import.meta.dirname, "../../../src/bin.ts");
 
-interface Place {
+interface TestHome {
   readonly home: string;
   readonly sessions: string;
   readonly server: ModelServer;
 }
 
-async function place(script: readonly Answer[]): Promise<Place> {
+async function createHome(script: readonly Answer[]): Promise<TestHome> {
   const server = await startModelServer({ script });
   onTestFinished(server.close);
   const home = await temporaryDirectory();
@@ -35,7 +35,7 @@ async function place(script: readonly Answer[]): Promise<Place> {
   return { home, sessions: join(home, ".local/share/caliban/projects", slug, "sessions"), server };
 }
 
-function start({ home }: Place, ...args: readonly string[]): ChildProcess {
+function start({ home }: TestHome, ...args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, ["--conditions=caliban:source", BIN, ...args], {
     cwd: join(home, "app"),
     env: { HOME: home, PATH: process.env["PATH"] },
@@ -45,7 +45,7 @@ function start({ home }: Place, ...args: readonly string[]): ChildProcess {
   return child;
 }
 
-async function run(at: Place, ...args: readonly string[]): Promise<string> {
+async function run(at: TestHome, ...args: readonly string[]): Promise<string> {
   const child = start(at, ...args);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -55,20 +55,20 @@ async function run(at: Place, ...args: readonly string[]): Promise<string> {
   return `${output}exit ${code}`;
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(10);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await delay(10);
 }
 
-// Several starts of the whole program, from source.
+// Each test starts the whole program from source several times.
 const SLOW = { timeout: 60_000 };
 const SHELL = ["--allow", "shell"] as const;
 
 it(
-  "a session whose process was killed in a tool call goes on, and the model hears of the call",
+  "resumes a session whose process was killed during a tool call, and tells the model about the call",
   SLOW,
   async () => {
     const command = "touch started; sleep 20";
-    const at = await place([
+    const at = await createHome([
       { text: "I look.", toolCalls: [{ name: "Bash", input: { command }, id: "call_1" }] },
       { text: "So it was interrupted." },
       { text: "Fine." },
@@ -89,7 +89,7 @@ it(
     expect(sent[1]?.toolCalls).toMatchObject([{ id: "call_1", name: "Bash", input: { command } }]);
     expect(sent[2]?.toolResults[0]?.text).toContain("was interrupted before it finished");
 
-    // Only ever appended to, in the same file, and the lock that the dead left is gone.
+    // The same file was only appended to, and the lock of the killed process is gone.
     expect(await readdir(at.sessions)).toEqual([file]);
     expect(read(join(at.sessions, file))?.startsWith(before)).toBe(true);
     const again = await run(at, "-p", "thanks", "--continue");
@@ -106,21 +106,21 @@ it(
   },
 );
 
-it("two processes that go on with one session at the same time keep two files", SLOW, async () => {
+it("writes two files when two processes resume one session at the same time", SLOW, async () => {
   const command = "touch started; sleep 20";
-  const at = await place([
+  const at = await createHome([
     { text: "Hello." },
     { toolCalls: [{ name: "Bash", input: { command } }] },
-    { text: "Beside." },
+    { text: "Alongside." },
   ]);
   await run(at, "-p", "hello");
   const [file = ""] = await readdir(at.sessions);
   const first = start(at, "-p", "run it", "--continue", ...SHELL);
   await until(() => read(join(at.home, "app/started")) !== undefined);
   const before = read(join(at.sessions, file));
-  const beside = await run(at, "-p", "and me?", "--resume", file.slice(0, 20));
-  expect(beside).toContain("another process goes on with this session");
-  expect(beside).toContain("Beside.");
+  const second = await run(at, "-p", "and me?", "--resume", file.slice(0, 20));
+  expect(second).toContain("another process is using this session");
+  expect(second).toContain("Alongside.");
   expect(read(join(at.sessions, file))).toBe(before);
   first.kill("SIGKILL");
   await once(first, "exit");
@@ -130,8 +130,8 @@ it("two processes that go on with one session at the same time keep two files", 
   expect(read(join(at.sessions, other))).toContain(`"continues":"${file.slice(0, 20)}"`);
 });
 
-/** The conversation as a request brought it, counted from 1. */
-function sentIn({ server }: Place, number: number): readonly NeutralMessage[] {
+/** The messages of a request, counted from 1. */
+function sentIn({ server }: TestHome, number: number): readonly NeutralMessage[] {
   return server.requests.slice(number - 1, number).flatMap(messagesOf);
 }
 

@@ -402,7 +402,10 @@ describe("sessions of other agents", () => {
     const path = join(here.machine.home, ".codex/sessions", `rollout-1-${uuid}.jsonl.zst`);
     write(path, []);
     const { sessions, notes } = await here.find("penguins");
-    expect([sessions.length, notes]).toEqual([1, ["1 compressed session of Codex is not read."]]);
+    expect([sessions.length, notes]).toEqual([
+      1,
+      ["skipped 1 compressed session of Codex, which cannot be read."],
+    ]);
   });
 
   it("ignores sessions of other agents by default", async () => {
