@@ -86,6 +86,7 @@ export function createProjectServerPool(project: Project, input: ProjectPoolInpu
     onExit,
     stateDirectory: userDirectories(host).state,
     workspaceRoot: workspace.root,
+    failureHint: "The user can see the problem with /mcp.",
   });
 }
 

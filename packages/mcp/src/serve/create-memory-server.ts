@@ -19,7 +19,7 @@ export interface MemoryServerInput {
   readonly isReadOnly?: boolean | undefined;
   /** Calls back after changes of the store. Without it, subscribed resources are polled. */
   readonly watch?: WatchMemory | undefined;
-  /** The name and version that clients see. */
+  /** The name that clients see; `memory` by default. */
   readonly name?: string | undefined;
   readonly version?: string | undefined;
   /** Limits how many requests run at once. Share one between the servers of several clients. */
@@ -50,13 +50,13 @@ export interface MemoryServerInput {
  */
 export function createMemoryServer(input: MemoryServerInput): Server {
   if (input?.store === undefined) throw new TypeError("createMemoryServer requires a store");
-  const { name, version, isReadOnly = false, requests = createRequestQueue() } = input;
+  const { name = "memory", version, isReadOnly = false, requests = createRequestQueue() } = input;
   const report = input.report ?? (() => undefined);
   return createProtocolServer({
     name,
     title: name,
     version,
-    instructions: { isReadOnly },
+    instructions: { name, isReadOnly },
     open: async () => openMemory(serveStore(input, report), report),
     requests,
     report,

@@ -21,10 +21,13 @@ export interface ManagedServerInput extends StartableServer {
   readonly report: (diagnostic: ServerDiagnostic) => void;
   /** Whether someone can act on a changed tool list. */
   readonly announceChanges: boolean;
+  /** Added to the error of a failed call, such as how the user can see the problem. */
+  readonly failureHint?: string | undefined;
 }
 
 /** One server of a conversation: started when needed, at most once at a time, and ended with the conversation. */
 export interface ManagedServer extends StartableServer {
+  readonly failureHint?: string | undefined;
   readonly state: () => ServerState;
   readonly record: () => ServerRecord;
   /** How the known tools differ from those the model is offered; empty if they do not. */
@@ -51,13 +54,14 @@ const LOST_CODES: ReadonlySet<string> = new Set(["NOT_STARTED", "ENDED", "CUT_OF
 
 /** Nothing is started yet, and nothing of the protocol is loaded. */
 export function createManagedServer(input: ManagedServerInput): ManagedServer {
-  const { server, timeoutSeconds, recheck } = input;
+  const { server, timeoutSeconds, recheck, failureHint } = input;
   const mask = createSecretMask(tokensOf(server));
   const { announcer, connector, knowledge, refresher, fail } = createParts(input, mask);
   return {
     server,
     timeoutSeconds,
     recheck,
+    failureHint,
     mask,
     state: connector.state,
     record: knowledge.record,

@@ -31,6 +31,8 @@ export interface ServerPoolInput {
   readonly report: (diagnostic: ServerDiagnostic) => void;
   /** Whether someone can act on a changed tool list. */
   readonly announceChanges: boolean;
+  /** Added to the error of a failed call, such as how the user can see the problem. */
+  readonly failureHint?: string | undefined;
   readonly limits?: ClientLimits | undefined;
 }
 
@@ -135,7 +137,7 @@ async function closeAll(pool: readonly ManagedServer[]): Promise<void> {
 }
 
 function createManage(input: ServerPoolInput): (startable: StartableServer) => ManagedServer {
-  const { version, now, report, announceChanges, limits = CLIENT_LIMITS } = input;
+  const { version, now, report, announceChanges, failureHint, limits = CLIENT_LIMITS } = input;
   const store = createRecordStore(input.stateDirectory, input.workspaceRoot);
   return ({ server, timeoutSeconds, recheck }) =>
     createManagedServer({
@@ -148,6 +150,7 @@ function createManage(input: ServerPoolInput): (startable: StartableServer) => M
       store,
       report,
       announceChanges,
+      failureHint,
     });
 }
 

@@ -63,7 +63,7 @@ describe("a server that floods", () => {
     const { tools } = await started(fixture, "flood-answer", { messageBytes: 1024 * 1024 });
     const { text, isError } = await run(tools, "mcp__x__echo");
     expect({ text, isError }).toEqual({
-      text: "The MCP server x failed: sent a message of more than 1,048,576 bytes and was stopped. Continue without it; the user can see the problem with /mcp.",
+      text: "The MCP server x failed: sent a message of more than 1,048,576 bytes and was stopped. Continue without it. See /servers.",
       isError: true,
     });
   });
@@ -175,7 +175,7 @@ describe("a server that ends", () => {
     fixture.reported.length = 0;
     const message = "exited with code 7; last output: I am going";
     expect(await run(tools, "mcp__x__die")).toMatchObject({
-      text: `The MCP server x failed: ${message}. Continue without it; the user can see the problem with /mcp.`,
+      text: `The MCP server x failed: ${message}. Continue without it. See /servers.`,
       isError: true,
     });
     expect(fixture.reported).toEqual([`x: unavailable: ${message}`]);

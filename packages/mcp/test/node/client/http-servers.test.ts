@@ -159,7 +159,7 @@ describe("a server that is reached over HTTP", () => {
     const { tools } = await opened(fixture, server, { messageBytes: 1024 * 1024 });
     const { text, isError } = await run(tools, "mcp__x__go");
     expect({ text, isError }).toEqual({
-      text: "The MCP server x failed: sent a message of more than 1,048,576 bytes. Continue without it; the user can see the problem with /mcp.",
+      text: "The MCP server x failed: sent a message of more than 1,048,576 bytes. Continue without it. See /servers.",
       isError: true,
     });
   });

@@ -60,6 +60,7 @@ export async function poolFixture(): Promise<PoolFixture> {
         workspaceRoot: directory,
         report: (diagnostic) => void reported.push(format(diagnostic)),
         announceChanges: true,
+        failureHint: "See /servers.",
         // Long enough for a busy machine; tests that wait for a timeout shorten theirs.
         limits: { ...CLIENT_LIMITS, closeMs: 300, terminateMs: 300, changeMs: 20, ...limits },
       });

@@ -78,9 +78,11 @@ describe("the approvals of servers", () => {
     const approvals = approvalsOf(home);
     expect(await approvals.isApproved("github", "f1")).toBe(false);
     expect(await approvals.list()).toEqual({ names: [], isValid: false });
-    for (const change of [approvals.approve("github", "f1"), approvals.forget("github")]) {
-      await expect(change).rejects.toMatchObject({ code: "APPROVALS_DAMAGED" });
-    }
+    for (const change of [
+      () => approvals.approve("github", "f1"),
+      () => approvals.forget("github"),
+    ])
+      await expect(change()).rejects.toMatchObject({ code: "APPROVALS_DAMAGED" });
     expect(await readFile(join(home, FILE), "utf8")).toBe("damaged");
   });
 

@@ -23,7 +23,9 @@ export async function callServer(
     const message = managed.mask(error.message);
     if (error.serverMessage !== undefined)
       return renderServerError(name, message, managed.mask(error.serverMessage));
-    return { text: failureText(name, error, message), isError: true, data: { sentence: message } };
+    const text = failureText(managed, error, message);
+    // `sentence` is the key of the published JSON events.
+    return { text, isError: true, data: { sentence: message } };
   } finally {
     cancellation.release();
   }
@@ -37,13 +39,17 @@ function masked(result: ToolResult, mask: ManagedServer["mask"]): ToolResult {
   return { ...result, text: mask(text), data: { ...data, sentence: mask(data["sentence"]) } };
 }
 
-function failureText(name: string, { code }: ServerFailure, message: string): string {
+function failureText(
+  { server: { name }, failureHint }: ManagedServer,
+  { code }: ServerFailure,
+  message: string,
+): string {
   if (code === "INTERRUPTED") return `The user interrupted the call to the MCP server ${name}.`;
-  const next =
+  const advice =
     code === "NO_ANSWER"
-      ? "Request less, or continue without it."
-      : "Continue without it; the user can see the problem with /mcp.";
-  return `The MCP server ${name} failed: ${message}. ${next}`;
+      ? ["Request less, or continue without it."]
+      : ["Continue without it.", ...(failureHint === undefined ? [] : [failureHint])];
+  return [`The MCP server ${name} failed: ${message}.`, ...advice].join(" ");
 }
 
 interface Cancellation {
