@@ -13,4 +13,29 @@ export const ALLOWED_PHRASES: readonly AllowedPhrase[] = [
     text: "isWish",
     because: "a key of the JSON output of `caliban mcp list`",
   },
+  {
+    path: "packages/memory/src/index-file/edit-index.ts",
+    text: "one topic a file beside this one",
+    because: "text of existing MEMORY.md files, which are recognized by it",
+  },
+  {
+    path: "packages/memory/src/index-file/edit-index.ts",
+    text: "makes the lines anew",
+    because: "text of existing MEMORY.md files, which are recognized by it",
+  },
+  {
+    path: "packages/memory/src/store/doctor.ts",
+    text: '"LEFTOVER"',
+    because: "a code in the JSON output of `caliban memory doctor`",
+  },
+  {
+    path: "packages/memory/src/search/analyzer/stop-words.ts",
+    text: "below beneath beside besides",
+    because: "a list of English words",
+  },
+  {
+    path: "packages/memory/src/search/recall/common-words.ts",
+    text: "whole wish word",
+    because: "a list of English words",
+  },
 ];
