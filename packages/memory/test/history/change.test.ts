@@ -114,7 +114,7 @@ describe("history lines", () => {
   });
 });
 
-/** A history in short: `w1` a write, `u2<1` an undo of it, `w3!` one that was erased. */
+/** A short notation: `w1` is a write, `u2<1` an undo of it, `w3!` an erased write. */
 function historyOf(short: string): readonly Change[] {
   return [...short.matchAll(/([wu])(\d)(?:<(\d))?(!?)/g)].map(
     ([, kind, id = "", of, mark]): Change => ({

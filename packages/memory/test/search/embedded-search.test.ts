@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createEmbeddedSearch, type Embed } from "../../src/search/embedded-search.ts";
 import { createSearchIndex } from "../../src/search/search-index.ts";
 
-/** Knows two things that a text may be about, whatever words it has for them. */
+/** A model that recognizes two subjects, whatever words a text uses for them. */
 function vectorOf(text: string): readonly number[] {
   return [/car|truck|engine/.test(text) ? 1 : 0, /cake|bread|oven/.test(text) ? 1 : 0, 0.1];
 }

@@ -205,7 +205,7 @@ describe("createMemorySearch", () => {
     };
     const all = await shownOf(source.show);
     expect([all[0], all.at(-1)]).toEqual([false, false]);
-    // Those in the middle are gone, the first and the last are there.
+    // Turns in the middle no longer exist; the first and the last one do.
     const [before, after] = [
       Math.floor((9 - all.length) / 2),
       8 - Math.floor((9 - all.length) / 2),

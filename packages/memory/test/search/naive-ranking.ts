@@ -1,6 +1,6 @@
 import type { SearchDocument } from "../../src/search/document.ts";
 
-/** Ranking as it is written down, without any of the ways by which an index is fast. Words are split at spaces. */
+/** A direct implementation of the ranking formulas, without any optimization. Splits words at spaces. */
 const FIELDS = [
   ["name", 3],
   ["description", 2],
@@ -10,7 +10,7 @@ const FIELDS = [
   ["facts", 1],
 ] as const;
 
-const splitWords = (text = ""): readonly string[] => text.split(" ").filter((word) => word !== "");
+const tokensOf = (text = ""): readonly string[] => text.split(" ").filter((word) => word !== "");
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 interface Bag {
@@ -20,7 +20,7 @@ interface Bag {
 
 function bagOf(documents: readonly SearchDocument[]): Bag {
   const parts = documents.flatMap((document) =>
-    FIELDS.map(([field, weight]) => ({ words: splitWords(document[field]), weight })),
+    FIELDS.map(([field, weight]) => ({ words: tokensOf(document[field]), weight })),
   );
   return {
     length: sum(parts.map(({ words }) => words.length)),
@@ -37,7 +37,7 @@ function bm25(
   const average = Math.max(1, sum(bags.map(({ length }) => length)) / Math.max(1, bags.length));
   return bags.map((bag) =>
     sum(
-      splitWords(query).map((word) => {
+      tokensOf(query).map((word) => {
         const holders = bags.filter(({ count }) => count(word) > 0).length;
         const rarity = Math.log(1 + (bags.length - holders + 0.5) / (holders + 0.5));
         const count = bag.count(word);
@@ -59,7 +59,7 @@ export function naiveTopics(
   return found(documents.map(({ id }, at) => [id, scores[at] ?? 0]));
 }
 
-/** The turns are given in the order of their sessions. */
+/** Takes turns in the order of their sessions. */
 export function naiveTurns(
   turns: readonly SearchDocument[],
   query: string,

@@ -16,7 +16,7 @@ function turn(session: string, place: number, score: number): FoundTurn {
   };
 }
 
-/** `2 (3) 4`: places of the turns, those that were found in brackets. */
+/** For example `2 (3) 4`: positions of turns, hits in parentheses. */
 function shown(turns: readonly FoundTurn[], limit = 8): readonly string[] {
   return toPassages(turns, limit).map(({ session, turns: all }) => {
     const places = all.map(({ id, isHit }) => {

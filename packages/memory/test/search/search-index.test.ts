@@ -11,7 +11,7 @@ const ids = (index: SearchIndex, query: string, options?: SearchOptions): readon
   return [...topics, ...turns].map(({ id }) => id).toSorted();
 };
 
-/** What an index answers, however its documents are numbered. */
+/** The results of an index, independent of document numbers. */
 function answers(index: SearchIndex): unknown {
   const rounded = (score: number): number => Math.round(score * 1e9);
   return ["kite", "pond kite", "red", "the"].map((query) => {
@@ -37,14 +37,14 @@ const anyDocument: fc.Arbitrary<SearchDocument> = fc
     turn: fc.nat({ max: 3 }),
     vector: fc.constantFrom(undefined, [1, 0], [0, 1]),
   })
-  // Two turns of one number have no order, so that an index may put either first.
+  // Two turns with the same number have no order: an index may return either first.
   .map((document) =>
     Object.assign(document, {
       turn: document.turn * 200 + document.id.charCodeAt(document.id.length - 1),
     }),
   );
 
-/** So many that a few which are gone are not taken out at once. */
+/** Enough documents that a few removed ones do not trigger a compaction. */
 const standing: readonly SearchDocument[] = [
   "a",
   "ab",

@@ -60,7 +60,7 @@ describe("createStoreSearch", () => {
     await store.remove({ name: "three", author: { who: "person" } });
     store.reads.length = 0;
     expect(await names()).toEqual(["one"]);
-    // Once for the index, and once to show what was found.
+    // Once for the index, and once to show the result.
     expect(store.reads).toEqual(["two", "one"]);
   });
 

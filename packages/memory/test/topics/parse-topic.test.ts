@@ -25,12 +25,12 @@ const fileOf = (header: string, body = "Old body."): string => `---\n${header}\n
 
 function codesOf(text: string): readonly TopicProblem["code"][] {
   const codes = parseTopic(text).problems.map(({ code }) => code);
-  // A list must say the same as a look at the one topic.
+  // A list must show the same values as a single topic.
   expect(parseTopicHeader(text).problems.map(({ code }) => code)).toEqual(codes);
   return codes;
 }
 
-/** What of a topic comes back from its file. */
+/** The part of a topic that is read back from its file. */
 function readBack(text: string): unknown {
   const { problems, ...rest } = parseTopic(text);
   expect({ problems, header: parseTopicHeader(text).problems }).toEqual({
@@ -121,7 +121,7 @@ function joined(pieces: readonly string[]): string {
   return pieces.join("");
 }
 
-/** Any topic that a write would let through. */
+/** Any topic that a write accepts. */
 const topic: fc.Arbitrary<Topic> = fc.record({
   name: slug.map(parseNewTopicSlug),
   description: accepted(line, parseDescription),
@@ -192,7 +192,7 @@ describe("renderTopic", () => {
   });
 
   it("renders any topic over any existing header so that it parses back to the same topic", () => {
-    // The long ones take their time, and have a test below.
+    // Long headers are slow and have their own test below.
     const short = Object.values(BEFORE).filter((header) => header.length < 1_000);
     fc.assert(
       fc.property(topic, fc.constantFrom(...short), (written, header) => {
@@ -608,7 +608,7 @@ const HEADER_LINES = [
   "- x",
 ] as const;
 
-/** What the fast reader makes of a header, and the parser where the other has an answer. */
+/** The result of the fast reader, and of the parser if the fast reader accepts the header. */
 function bothReaders(header: string): { readonly fast: unknown; readonly yaml: unknown } {
   const file = fileOf(header);
   const fast = scanHeader(file);

@@ -129,7 +129,7 @@ describe("topic names", () => {
 
   it("normalizes a new name to NFC before it is checked", () => {
     expect(parseNewTopicSlug("e\u0301tude")).toBe("\u00E9tude");
-    // The Greek question mark becomes a semicolon, which no name may hold.
+    // The Greek question mark becomes a semicolon, which no name may contain.
     expect(accepts(parseNewTopicSlug, "a\u037Eb")).toBe(false);
     expect(accepts(parseNewTopicSlug, "e\u0301".repeat(50))).toBe(true);
   });

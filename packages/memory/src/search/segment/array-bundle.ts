@@ -29,7 +29,7 @@ export function packArrays(arrays: readonly FlatArray[], version: number): Uint8
     table.set([type, array.length], HEADER_WORDS + at * 2);
     bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), offsets[at]);
   }
-  table[3] = checksum(asWords(bytes));
+  table[3] = checksum(toUint32(bytes));
   return bytes;
 }
 
@@ -38,7 +38,7 @@ export function unpackArrays(given: Uint8Array, version: number): readonly FlatA
   const bytes = given.byteOffset % ALIGNMENT === 0 ? given : new Uint8Array(given);
   if (bytes.byteLength < HEADER_WORDS * 4 || bytes.byteLength % ALIGNMENT !== 0)
     return "it is truncated";
-  const words = asWords(bytes);
+  const words = toUint32(bytes);
   const [magic, own, count = 0, sum] = words;
   if (magic !== MAGIC)
     return "it is not an index of this program, or comes from another kind of machine";
@@ -81,7 +81,7 @@ function arrayIn(bytes: Uint8Array, type: (typeof TYPES)[number]): FlatArray {
   }
 }
 
-function asWords({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
+function toUint32({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
   return new Uint32Array(buffer, byteOffset, byteLength / 4);
 }
 

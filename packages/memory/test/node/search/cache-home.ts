@@ -8,15 +8,15 @@ import { topicDirectorySource } from "../../../src/node/search/topic-directory.t
 import type { IndexCache } from "../../../src/search/live-index/live-index.ts";
 import type { SearchSource } from "../../../src/search/source.ts";
 
-/** A temporary place for topics and the snapshot of their index. */
+/** A temporary directory for topics and the snapshot of their index. */
 export interface CacheHome {
   readonly topics: string;
   readonly file: string;
-  /** A cache as another process would open it, and the keys that it read. */
+  /** Opens a cache as another process would, and records the keys that it reads. */
   readonly open: (input?: Partial<IndexCacheInput>) => OpenedCache;
-  /** Writes a topic, and sets it back in time, so that it is not a young one. */
+  /** Writes a topic with an old modification time, so that it does not count as recent. */
   readonly write: (name: string, body: string) => Promise<void>;
-  /** What is in the directory of the snapshot. */
+  /** The files in the directory of the snapshot. */
   readonly kept: () => readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface OpenedCache extends IndexCache {
   readonly find: (query: string) => Promise<readonly string[]>;
 }
 
-/** A word that one topic alone has; all of the same length below ten. */
+/** A word that occurs in one topic only; all of the same length below ten. */
 export function wordOf(at: number): string {
   return `only${String(at).replaceAll(/\d/g, (digit) => "bcdfghjklm"[Number(digit)] ?? "")}`;
 }

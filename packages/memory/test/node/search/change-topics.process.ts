@@ -1,4 +1,4 @@
-// Changes a directory of topics in every way that files can change: written, replaced, removed, made a directory or a link.
+// Changes a directory of topics in every way that files can change: written, replaced, removed, turned into a directory or a link.
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -21,7 +21,7 @@ for (let at = 0; at < Number(steps); at++) {
   const path = pathOf(at * 7);
   clear(path);
   changes[at % changes.length]?.(path, at);
-  // Gone for a moment, and back again.
+  // Missing for a moment, then back again.
   if (at % 50 === 0) {
     renameSync(directory, `${directory}-away`);
     renameSync(`${directory}-away`, directory);

@@ -18,7 +18,7 @@ import { withoutPrivileges } from "../../../../../test/support/without-privilege
 import { interceptedDisk } from "../topics/intercepted-disk.ts";
 import { cacheHome, type CacheHome, wordOf } from "./cache-home.ts";
 
-/** A home whose snapshot is written. */
+/** A home with a snapshot. */
 async function keptHome(count: number): Promise<CacheHome> {
   const home = await cacheHome(count);
   const cache = home.open();
@@ -88,7 +88,7 @@ describe("createIndexCache", () => {
     const cache = home.open();
     expect(cache.lastKnown(size - 1)).toBeUndefined();
     expect(cache.lastKnown(size)).toBeDefined();
-    // What is in memory already costs nothing.
+    // An index in memory costs nothing.
     expect(cache.lastKnown(0)).toBeDefined();
   });
 

@@ -1,4 +1,4 @@
-// Writes topics of its own, searches for them with a new cache each time, and says what was not found as it should be.
+// Writes its own topics, searches for them with a new cache each time, and reports wrong results.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createIndexCache } from "../../../src/node/search/index-cache.ts";

@@ -79,7 +79,7 @@ describe("topicDirectorySource", () => {
       (await topicDirectorySource(directory, () => mtimeMs + ms).list())[0]?.fingerprint;
     expect(await signAfter(1)).not.toBe(await signAfter(100));
     expect(await signAfter(100)).toBe(await signAfter(5_000));
-    // Some file systems count in whole seconds.
+    // Some file systems store whole seconds only.
     await utimes(path, 1_000, 1_000);
     const signAt = async (ms: number): Promise<string | undefined> =>
       (await topicDirectorySource(directory, () => ms).list())[0]?.fingerprint;

@@ -395,7 +395,7 @@ describe("changes by hand", () => {
       await store.write(topic("B"));
       await spoil(join(home.directory, "MEMORY.md"));
       expect(slugsIn(await store.index())).toEqual(["B", "a"]);
-      // Without a line to go by, it is still the same topic.
+      // It is the same topic even without an index line.
       expect((await store.write(topic("b"))).kind).toBe("conflict");
       await store.write(topic("c"));
       const index = await home.text("MEMORY.md");
@@ -601,7 +601,7 @@ describe("a rename that changes only the case", () => {
     expect((await store.read("Foo"))?.topic).toMatchObject({ name: "Foo", body: "See [[Foo]]." });
     expect(await home.names()).toEqual(["Foo.md", "MEMORY.md", "first.md", "last.md"]);
     const [{ files } = { files: [] }] = await store.log();
-    // Where the two are one file, the other order would remove what was just written.
+    // If both names are one file, the other order would remove the new text.
     expect(files.slice(0, 2).map(({ slug, after }) => [slug, after === null])).toEqual([
       ["foo", true],
       ["Foo", false],

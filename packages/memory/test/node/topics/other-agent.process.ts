@@ -1,4 +1,4 @@
-// Acts like an agent that knows nothing of our lock: writes topics in place and by renames, and lines into the index.
+// Acts like an agent that ignores our lock: writes topics in place and by rename, and adds lines to the index.
 import { appendFileSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -4,7 +4,7 @@ import { storeHome, topic } from "./store-home.ts";
 
 const author = { who: "person" } as const;
 
-/** How many files became what. */
+/** The number of files by result. */
 function kindsOf({ topics }: ImportedTopics): Readonly<Record<string, number>> {
   const kinds: Record<string, number> = {};
   for (const { kind } of topics) kinds[kind] = (kinds[kind] ?? 0) + 1;

@@ -24,7 +24,7 @@ async function writeHistory(home: StoreHome, text: string): Promise<void> {
   await writeFile(fileOf(home), text);
 }
 
-/** The id of a change that must have been made. */
+/** The id of a change that must exist. */
 async function changeOf(made: Promise<{ readonly kind: string }>): Promise<string> {
   const result = await made;
   if (!("change" in result) || typeof result.change !== "string") {
@@ -80,7 +80,7 @@ describe("log", () => {
   });
 });
 
-/** What every file of a store says. What comes back may stand elsewhere in the index. */
+/** The text of every file. A restored topic may have another position in the index. */
 async function filesOf(home: StoreHome): Promise<Readonly<Record<string, readonly string[]>>> {
   const names = await home.names();
   const texts = names.map(async (name) => {
@@ -120,7 +120,7 @@ describe("undo", () => {
       const redone = await store.undo({ id: undone.change, author });
       expect(redone.undone).toMatchObject({ id: undone.change, action: "undo", of: id });
       expect(await filesOf(home)).toEqual(after);
-      // What was done again is what the next undo means.
+      // The repeated change is the one that the next undo refers to.
       expect((await store.undo({ author })).undone.id).toBe(id);
       expect(await filesOf(home)).toEqual(before);
     },
@@ -181,7 +181,7 @@ describe("undo", () => {
       of: id,
       files: [{ slug: "a", before: "By hand.\n", after: expect.stringContaining("One.") }],
     });
-    // Forced or not, it can be taken back.
+    // Even a forced undo can be undone.
     await store.undo({ id: change, author });
     expect(await home.text("a.md")).toBe("By hand.\n");
   });
@@ -253,7 +253,7 @@ describe("erase", () => {
       false,
     ]);
     for (const id of [undefined, removal]) {
-      // What is left is undone only when it is named.
+      // The remaining changes are undone only by id.
       await expect(store.undo({ id, author })).rejects.toMatchObject({ code: "NOTHING_TO_UNDO" });
     }
     await expect(store.undo({ id: removal, force: true, author })).rejects.toMatchObject({

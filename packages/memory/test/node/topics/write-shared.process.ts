@@ -1,4 +1,4 @@
-// Writes shared topics for as long as it lives.
+// Writes shared topics until it is killed.
 import { createFsTopicStore } from "../../../src/node/topics/fs-topic-store.ts";
 import { topic } from "./store-home.ts";
 

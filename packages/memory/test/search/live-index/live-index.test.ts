@@ -13,46 +13,46 @@ function found({ index }: RefreshedIndex, query: string): readonly string[] {
 describe("createLiveIndex", () => {
   it("reads everything once, then only entries with a new fingerprint", async () => {
     const source = scriptedSource("topics", { one: "apple", two: "apple", three: "pear" });
-    const living = createLiveIndex({ sources: [source] });
-    expect(found(await living.refresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
+    const live = createLiveIndex({ sources: [source] });
+    expect(found(await live.refresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
     expect(source.reads).toEqual(["one", "two", "three"]);
     source.texts.set("two", { fingerprint: "2", body: "pear" });
     source.texts.set("four", { fingerprint: "1", body: "apple" });
-    expect(found(await living.refresh(), "apple")).toEqual(["topics:four#", "topics:one#"]);
+    expect(found(await live.refresh(), "apple")).toEqual(["topics:four#", "topics:one#"]);
     expect(source.reads.slice(3)).toEqual(["two after 1", "four"]);
-    await living.refresh();
+    await live.refresh();
     expect(source.reads).toHaveLength(5);
   });
 
   it("reads an entry with an empty fingerprint at every refresh", async () => {
     const source = scriptedSource("topics", { one: { fingerprint: "", body: "apple" } });
-    const living = createLiveIndex({ sources: [source] });
-    await living.refresh();
+    const live = createLiveIndex({ sources: [source] });
+    await live.refresh();
     source.texts.set("one", { fingerprint: "", body: "pear" });
-    expect(found(await living.refresh(), "apple pear")).toEqual(["topics:one#"]);
-    expect(found(await living.refresh(), "apple")).toEqual([]);
+    expect(found(await live.refresh(), "apple pear")).toEqual(["topics:one#"]);
+    expect(found(await live.refresh(), "apple")).toEqual([]);
     expect(source.reads).toHaveLength(3);
   });
 
   it("drops a removed entry and finds it again when it returns", async () => {
     const source = scriptedSource("topics", { one: "apple", two: "apple" });
-    const living = createLiveIndex({ sources: [source] });
-    await living.refresh();
+    const live = createLiveIndex({ sources: [source] });
+    await live.refresh();
     source.texts.delete("one");
-    const fresh = await living.refresh();
-    expect(found(fresh, "apple")).toEqual(["topics:two#"]);
-    expect(fresh.counts).toEqual({ topics: 1, sessions: 0, turns: 0 });
+    const refreshed = await live.refresh();
+    expect(found(refreshed, "apple")).toEqual(["topics:two#"]);
+    expect(refreshed.counts).toEqual({ topics: 1, sessions: 0, turns: 0 });
     source.texts.set("one", { fingerprint: "1", body: "apple" });
-    expect(found(await living.refresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
+    expect(found(await live.refresh(), "apple")).toEqual(["topics:one#", "topics:two#"]);
   });
 
   it("drops an entry that was listed but is missing when it is read", async () => {
     const source = scriptedSource("topics", { one: "apple" });
-    const living = createLiveIndex({ sources: [source] });
-    await living.refresh();
+    const live = createLiveIndex({ sources: [source] });
+    await live.refresh();
     const list = async () => [{ key: "one", fingerprint: "2" }];
     source.texts.delete("one");
-    const hasty = createLiveIndex({ sources: [{ ...source, list }], known: living });
+    const hasty = createLiveIndex({ sources: [{ ...source, list }], known: live });
     expect(found(await hasty.refresh(), "apple")).toEqual([]);
   });
 
@@ -60,14 +60,14 @@ describe("createLiveIndex", () => {
     const source = scriptedSource("sessions", {
       s: { fingerprint: "1", kind: "turn", body: "apple|apple" },
     });
-    const living = createLiveIndex({ sources: [source] });
-    expect((await living.refresh()).counts).toEqual({ topics: 0, sessions: 1, turns: 2 });
+    const live = createLiveIndex({ sources: [source] });
+    expect((await live.refresh()).counts).toEqual({ topics: 0, sessions: 1, turns: 2 });
     source.texts.set("s", { fingerprint: "2", kind: "turn", body: "apple", change: "add" });
-    const more = await living.refresh();
+    const more = await live.refresh();
     expect(found(more, "apple")).toHaveLength(3);
     expect(more.counts).toEqual({ topics: 0, sessions: 1, turns: 3 });
     source.texts.set("s", { fingerprint: "3", kind: "turn", body: "apple" });
-    const fewer = await living.refresh();
+    const fewer = await live.refresh();
     expect(found(fewer, "apple")).toEqual(["sessions:s#3-0"]);
     expect(fewer.counts).toEqual({ topics: 0, sessions: 1, turns: 1 });
   });
@@ -92,26 +92,26 @@ describe("createLiveIndex", () => {
 
   it("keeps the documents of an entry whose key starts with the key of a removed one", async () => {
     const source = scriptedSource("topics", { a: "apple|apple", ab: "apple" });
-    const living = createLiveIndex({ sources: [source] });
-    await living.refresh();
+    const live = createLiveIndex({ sources: [source] });
+    await live.refresh();
     source.texts.set("a", { fingerprint: "2", body: "pear" });
-    expect(found(await living.refresh(), "apple")).toEqual(["topics:ab#"]);
+    expect(found(await live.refresh(), "apple")).toEqual(["topics:ab#"]);
   });
 
   it("shares one refresh among simultaneous calls", async () => {
     const source = scriptedSource("topics", { one: "apple" });
-    const living = createLiveIndex({ sources: [source] });
-    await Promise.all([living.refresh(), living.refresh(), living.refresh()]);
+    const live = createLiveIndex({ sources: [source] });
+    await Promise.all([live.refresh(), live.refresh(), live.refresh()]);
     expect(source.looks()).toBe(1);
   });
 
   it("refreshes again for a call that comes after a refresh has started", async () => {
     const source = scriptedSource("topics", { one: "apple" });
-    const living = createLiveIndex({ sources: [source] });
-    const first = living.refresh();
+    const live = createLiveIndex({ sources: [source] });
+    const first = live.refresh();
     while (source.looks() === 0) await Promise.resolve();
     source.texts.set("late", { fingerprint: "1", body: "apple" });
-    const second = living.refresh();
+    const second = live.refresh();
     expect(found(await second, "apple")).toEqual(["topics:late#", "topics:one#"]);
     await first;
     expect(source.looks()).toBe(2);
@@ -127,9 +127,9 @@ describe("createLiveIndex", () => {
       return await source.read(...given);
     };
     const stopped = { sources: [{ ...source, read }], pause, isStopped: () => isStopped };
-    const living = createLiveIndex({ ...stopped, concurrency: 2 });
-    expect(found(await living.refresh(), "apple")).toHaveLength(2);
-    const next = createLiveIndex({ sources: [source], known: living });
+    const live = createLiveIndex({ ...stopped, concurrency: 2 });
+    expect(found(await live.refresh(), "apple")).toHaveLength(2);
+    const next = createLiveIndex({ sources: [source], known: live });
     expect((await next.refresh()).counts.topics).toBe(9);
     expect(source.reads).toHaveLength(9);
   });
@@ -144,8 +144,8 @@ describe("createLiveIndex", () => {
       now--;
       return await source.read(...given);
     };
-    const living = createLiveIndex({ sources: [{ ...source, read }], concurrency: 3 });
-    expect(found(await living.refresh(), "apple")).toHaveLength(8);
+    const live = createLiveIndex({ sources: [{ ...source, read }], concurrency: 3 });
+    expect(found(await live.refresh(), "apple")).toHaveLength(8);
     expect(most).toBe(3);
   });
 });
@@ -154,15 +154,15 @@ describe("failures", () => {
   it("reports a failing source, keeps its known entries and does not affect other sources", async () => {
     const broken = scriptedSource("sessions", { s: "apple" });
     const whole = scriptedSource("topics", { t: "apple" });
-    const living = createLiveIndex({ sources: [broken, whole] });
-    await living.refresh();
+    const live = createLiveIndex({ sources: [broken, whole] });
+    await live.refresh();
     broken.fail("the disk is gone");
     whole.texts.set("u", { fingerprint: "1", body: "apple" });
-    const fresh = await living.refresh();
-    expect(found(fresh, "apple")).toEqual(["sessions:s#", "topics:t#", "topics:u#"]);
-    expect(fresh.notes).toEqual(["Could not check the sessions: the disk is gone."]);
+    const refreshed = await live.refresh();
+    expect(found(refreshed, "apple")).toEqual(["sessions:s#", "topics:t#", "topics:u#"]);
+    expect(refreshed.notes).toEqual(["Could not check the sessions: the disk is gone."]);
     broken.fail();
-    expect((await living.refresh()).notes).toEqual([]);
+    expect((await live.refresh()).notes).toEqual([]);
   });
 
   it("retries a failing entry without affecting the others", async () => {
@@ -171,46 +171,46 @@ describe("failures", () => {
       bad: { fingerprint: "1", body: "", throws },
       good: "apple",
     });
-    const living = createLiveIndex({ sources: [source] });
-    const fresh = await living.refresh();
-    expect(found(fresh, "apple")).toEqual(["topics:good#"]);
-    expect(fresh.notes).toEqual(["Could not read bad: no."]);
+    const live = createLiveIndex({ sources: [source] });
+    const refreshed = await live.refresh();
+    expect(found(refreshed, "apple")).toEqual(["topics:good#"]);
+    expect(refreshed.notes).toEqual(["Could not read bad: no."]);
     source.texts.set("bad", { fingerprint: "1", body: "apple" });
-    expect(found(await living.refresh(), "apple")).toEqual(["topics:bad#", "topics:good#"]);
+    expect(found(await live.refresh(), "apple")).toEqual(["topics:bad#", "topics:good#"]);
   });
 
   it("throws an error without a code, because it is a bug", async () => {
     const source = scriptedSource("topics", {
       bad: { fingerprint: "1", body: "", throws: new TypeError("x") },
     });
-    const living = createLiveIndex({ sources: [source] });
-    await expect(living.refresh()).rejects.toThrow(TypeError);
+    const live = createLiveIndex({ sources: [source] });
+    await expect(live.refresh()).rejects.toThrow(TypeError);
     source.texts.set("bad", { fingerprint: "1", body: "apple" });
-    expect(found(await living.refresh(), "apple")).toEqual(["topics:bad#"]);
+    expect(found(await live.refresh(), "apple")).toEqual(["topics:bad#"]);
   });
 
   it("repeats a problem with every refresh as long as it exists", async () => {
     const problem = "part.md is too long.";
     const source = scriptedSource("topics", { part: { fingerprint: "1", body: "apple", problem } });
-    const living = createLiveIndex({ sources: [source] });
-    expect((await living.refresh()).notes).toEqual([problem]);
-    expect((await living.refresh()).notes).toEqual([problem]);
+    const live = createLiveIndex({ sources: [source] });
+    expect((await live.refresh()).notes).toEqual([problem]);
+    expect((await live.refresh()).notes).toEqual([problem]);
     expect(source.reads).toEqual(["part"]);
     source.texts.set("part", { fingerprint: "2", body: "apple" });
-    expect((await living.refresh()).notes).toEqual([]);
+    expect((await live.refresh()).notes).toEqual([]);
   });
 
   it("reads an entry again that had a problem and no documents", async () => {
     const problem = "none.md cannot be read.";
     const source = scriptedSource("topics", { none: { fingerprint: "1", body: "", problem } });
-    const living = createLiveIndex({ sources: [source] });
-    await living.refresh();
-    await living.refresh();
+    const live = createLiveIndex({ sources: [source] });
+    await live.refresh();
+    await live.refresh();
     expect(source.reads).toHaveLength(2);
-    expect(living.changed()).toBe(1);
+    expect(live.changed()).toBe(1);
     source.texts.set("none", { fingerprint: "1", body: "apple" });
-    const fresh = await living.refresh();
-    expect({ found: found(fresh, "apple"), notes: fresh.notes }).toEqual({
+    const refreshed = await live.refresh();
+    expect({ found: found(refreshed, "apple"), notes: refreshed.notes }).toEqual({
       found: ["topics:none#"],
       notes: [],
     });
@@ -233,14 +233,14 @@ it("finds the same as a new index after any sequence of changes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
       const source = scriptedSource("topics");
-      const living = createLiveIndex({ sources: [source] });
+      const live = createLiveIndex({ sources: [source] });
       for (const [at, { key, text }] of steps.entries()) {
         if (text === null) source.texts.delete(key);
         else source.texts.set(key, { fingerprint: `${at}`, body: text });
-        const fresh = await living.refresh();
+        const refreshed = await live.refresh();
         const rebuilt = await createLiveIndex({ sources: [source] }).refresh();
-        expect(found(fresh, "apple")).toEqual(found(rebuilt, "apple"));
-        expect(fresh.counts).toEqual(rebuilt.counts);
+        expect(found(refreshed, "apple")).toEqual(found(rebuilt, "apple"));
+        expect(refreshed.counts).toEqual(rebuilt.counts);
       }
     }),
     { numRuns: 60 },

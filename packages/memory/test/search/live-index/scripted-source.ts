@@ -1,14 +1,14 @@
 import type { ReadEntry, SearchSource } from "../../../src/search/source.ts";
 import { MemoryError } from "../../../src/errors.ts";
 
-/** A source of texts in memory, and what was asked of it. */
+/** A source of texts in memory that records its calls. */
 export interface ScriptedSource extends SearchSource {
-  /** By key; what is put in or taken out is there with the next look. */
+  /** By key. Changes are visible at the next refresh. */
   readonly texts: Map<string, ScriptedText>;
-  /** The keys that were read, in order, with the cursor of the time before. */
+  /** The keys that were read, in order, with the cursor of the previous read. */
   readonly reads: string[];
   readonly looks: () => number;
-  /** Lets the next looks fail, until it is called with nothing. */
+  /** Makes the next refreshes fail, until it is called without arguments. */
   readonly fail: (message?: string) => void;
 }
 

@@ -19,9 +19,9 @@ async function made(
   sessions: Readonly<Record<string, ScriptedText | string>> = {},
 ): Promise<Pick<LiveIndex, "index" | "tables">> {
   const sources = [scriptedSource("topics", topics), scriptedSource("sessions", sessions)];
-  const living = createLiveIndex({ sources });
-  await living.refresh();
-  return living;
+  const live = createLiveIndex({ sources });
+  await live.refresh();
+  return live;
 }
 
 function known(index: Pick<LiveIndex, "index" | "tables"> | undefined): unknown {
@@ -56,7 +56,7 @@ describe("snapshots", () => {
 
   it("rejects a snapshot with any byte changed", async () => {
     const bytes = packSnapshot(await made({ one: "apple", two: "pear" }, { s: "plum" }));
-    // One byte of each word, and each place in a word.
+    // One byte of each word, at every position in a word.
     for (let at = 0; at < bytes.length; at += 3) {
       const damaged = bytes.slice();
       damaged[at] = (damaged[at] ?? 0) ^ 0x10;

@@ -10,7 +10,7 @@ const query = fc
   .array(fc.constantFrom("red", "blue", "kite", "moon"), { minLength: 1, maxLength: 3 })
   .map((words) => words.join(" "));
 
-/** Names with their scores, as far as numbers of a computer agree. */
+/** Names with their scores, rounded to absorb floating-point errors. */
 function listed(scores: Iterable<readonly [name: string, score: number]>): readonly string[] {
   return Array.from(scores, ([name, score]) => `${name} ${score.toFixed(9)}`).toSorted();
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { strongMatches } from "../../../src/search/recall/strong-matches.ts";
 import { createSearchIndex } from "../../../src/search/search-index.ts";
 
-/** Notes as they come about in a project: slug, description, text. */
+/** Typical topics of a project: slug, description, text. */
 const TOPICS: readonly (readonly [slug: string, description: string, body: string])[] = [
   ["deploy-checklist", "run migrations before flipping the feature flag", "Ask Ana on Fridays."],
   ["staging-database", "staging runs on postgres 18 at port 5433", "Reset it with make reset-db."],

@@ -175,7 +175,7 @@ describe("inconsistent data with a valid checksum", () => {
       Array.from({ length }, () => new Uint8Array(0));
     const many = packArrays(empty(30_000), VERSION);
     expect(refusal(many)).toBe("it has too many parts");
-    // The beginning of two million, of which nothing else need be there to be refused.
+    // The header of an index with two million parts; the rest is not needed to reject it.
     new Uint32Array(many.buffer, 0, 3)[2] = 2_000_000;
     expect(refusal(many)).toBe("it has too many parts");
     expect(refusal(packArrays(empty(20_000), VERSION))).toBe("its parts are inconsistent");

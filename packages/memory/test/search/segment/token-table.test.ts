@@ -8,7 +8,7 @@ const MAX_PROBES = 64;
 const unitsOf = (text: string): Uint16Array =>
   Uint16Array.from(text, (character) => character.charCodeAt(0));
 
-/** Words that belong in one place of a table, however large it is: their hashes end alike. */
+/** Words whose hashes end alike, so that they share a slot in a table of any size. */
 function meeting(count: number): readonly string[] {
   const words: string[] = [];
   for (let at = 0; words.length < count; at++) {
@@ -18,7 +18,7 @@ function meeting(count: number): readonly string[] {
   return words;
 }
 
-/** As the table has it: with another one, the words would not meet, and the first test would say so. */
+/** The hash of the table. With another one, the words would not collide, and the first test would fail. */
 function hashOf(word: string): number {
   let hash = word.length;
   for (const unit of unitsOf(word)) hash = Math.imul(hash ^ unit, 0x01_00_01_93);

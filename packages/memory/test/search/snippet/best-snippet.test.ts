@@ -7,7 +7,7 @@ function shown(text: string, query: string, maxCharacters?: number): string {
   return withMarks(bestSnippet(text, query, maxCharacters), "[", "]");
 }
 
-const FILLER = "Nothing of this sentence is ever looked for by anybody. ".repeat(8);
+const FILLER = "No one ever searches for anything in this sentence here. ".repeat(8);
 
 describe("marks of a snippet", () => {
   it.for([

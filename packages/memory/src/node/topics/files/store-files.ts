@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@caliban/common";
 import { MemoryError } from "../../../errors.ts";
 import { toStoredTopic } from "../../../store/stored-topic.ts";
 import type { StoredTopic } from "../../../store/topic-store.ts";
@@ -17,24 +18,30 @@ export interface StoreFiles {
   readonly index: string | null;
   /** Sorted by name. */
   readonly topics: readonly StoredTopic[];
-  /** Messages about files that could not be read. */
-  readonly problems: readonly string[];
+  /** About files that could not be read. */
+  readonly problems: readonly Diagnostic<"REFUSED_FILE">[];
 }
 
 /** Reads a whole memory directory. An unreadable file never affects the others. */
 export async function readStoreFiles(directory: string): Promise<StoreFiles> {
   const topics: StoredTopic[] = [];
-  const problems: string[] = [];
+  const problems: StoreProblem[] = [];
   const index = await readRawIndex(directory);
-  if (index instanceof MemoryError) problems.push(index.message);
+  if (index instanceof MemoryError) problems.push(refused(index));
   for (const slug of topicSlugs(listFileNames(directory)).toSorted()) {
     // oxlint-disable-next-line no-await-in-loop -- reads synchronously
     const file = await readTopicFile(directory, slug);
     if (file.kind === "text") topics.push(toStoredTopic(file, sha256Hex));
     if (file.kind === "refused")
-      problems.push(refusedFileError(topicPath(directory, slug), file.reason).message);
+      problems.push(refused(refusedFileError(topicPath(directory, slug), file.reason)));
   }
   return { index: index instanceof MemoryError ? null : index, topics, problems };
+}
+
+type StoreProblem = StoreFiles["problems"][number];
+
+function refused({ message }: MemoryError): StoreProblem {
+  return { code: "REFUSED_FILE", message };
 }
 
 async function readRawIndex(directory: string): Promise<string | null | MemoryError> {

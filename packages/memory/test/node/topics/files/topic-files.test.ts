@@ -10,8 +10,8 @@ import { type StoreHome, storeHome } from "../store-home.ts";
 const ROUNDS = process.env["FULL"] === "1" ? "3000" : "500";
 const FLICKER = join(import.meta.dirname, "flicker.process.ts");
 
-/** Looks at a file for as long as another process does something to it; what was not as it should be. */
-async function lookWhile(
+/** Reads a file repeatedly while another process changes it; returns the wrong results. */
+async function readWhile(
   action: "backup" | "remove",
   look: (home: StoreHome) => Promise<string | undefined>,
 ): Promise<readonly string[]> {
@@ -30,7 +30,7 @@ async function lookWhile(
 
 describe("a file that another process is replacing", () => {
   it("reads a file that is being replaced every time", async () => {
-    const missed = await lookWhile("backup", async ({ directory }) => {
+    const missed = await readWhile("backup", async ({ directory }) => {
       const { kind } = await readFileOrBackup(join(directory, "known.md"), 1_000);
       return kind === "text" ? undefined : kind;
     });
@@ -38,7 +38,7 @@ describe("a file that another process is replacing", () => {
   });
 
   it("lists a file that is being replaced every time", async () => {
-    const missed = await lookWhile("backup", async ({ directory }) => {
+    const missed = await readWhile("backup", async ({ directory }) => {
       const { topics } = await createTopicListing().list(directory);
       return topics.length === 1 ? undefined : "not listed";
     });
@@ -47,7 +47,7 @@ describe("a file that another process is replacing", () => {
 });
 
 it("reports no file as unreadable that another process removes", async () => {
-  const problems = await lookWhile("remove", async ({ directory }) => {
+  const problems = await readWhile("remove", async ({ directory }) => {
     const [problem] = (await createTopicListing().list(directory)).problems;
     return problem?.message;
   });

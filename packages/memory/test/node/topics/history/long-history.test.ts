@@ -22,7 +22,7 @@ it("can undo the last change, however long it is", async () => {
   for (let n = 0; n < 30; n++) await store.write(topic(`t${n}`, body));
   await store.write(topic("hub"));
   await store.rename({ from: "hub", to: "centre", author: { who: "person" } });
-  // Another process comes along.
+  // As another process would.
   const { undone } = await home.open().undo({ author: { who: "person" } });
   expect(undone.action).toBe("rename");
   expect((await store.read("t7"))?.topic.body).toContain("[[hub]]");

@@ -33,7 +33,7 @@ describe("an unreadable backup", () => {
 });
 
 describe("two other programs that write during a rollback", () => {
-  /** One has the name when it is moved away, and another takes it right after. */
+  /** One program changes the file before it is moved away, and another takes its name right after. */
   const between: Disk = {
     ...nodeDisk,
     rename: async (from, to) => {

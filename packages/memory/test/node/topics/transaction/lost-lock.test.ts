@@ -6,7 +6,7 @@ import { storeHome, topic } from "../store-home.ts";
 
 const OTHER = '{"host":"elsewhere","boot":"b","pid":1,"start":"1","token":"other"}\n';
 
-// A process that slept so long that another host gave it up finds the lock, a file on the way and the history in use.
+// A process that was suspended until another host took over its lock finds the lock, a temporary file and the history in use.
 it.for(["a.md.tmp", "MEMORY.md.tmp"])(
   "keeps a writer that lost its lock from changing files of the next one (%s)",
   async (temporary) => {

@@ -1,4 +1,4 @@
-// Writes many topics: some that all writers share, by read, compare and swap, and some of its own.
+// Writes many topics: shared ones by compare and swap, and its own ones.
 import { createFsTopicStore } from "../../../../src/node/topics/fs-topic-store.ts";
 import { topic } from "../store-home.ts";
 
