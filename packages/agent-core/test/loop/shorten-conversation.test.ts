@@ -46,7 +46,7 @@ describe("shortenConversation", () => {
     expect(JSON.stringify(requests[0]?.prompt)).toContain("keep the numbers");
   });
 
-  it("summarizes without a model when it is told to", async () => {
+  it("summarizes without a model on request", async () => {
     const { shorten, requests } = input([], { isPlain: true });
     expect(await shortenConversation(shorten)).toMatchObject({ kind: "shortened" });
     expect(requests).toEqual([]);

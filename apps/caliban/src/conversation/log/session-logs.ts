@@ -24,7 +24,7 @@ export interface SessionLogsInput {
 }
 
 /** A log with its messages. */
-export interface ResumedLog {
+interface ResumedLog {
   readonly log: SessionLog;
   readonly messages: readonly Message[];
   /** `provider/model` that the session used last. */
