@@ -70,7 +70,8 @@ describe("ending server processes", () => {
 
   it("ends a server that ignores the end of its input with SIGTERM and SIGKILL", async () => {
     const fixture = await poolFixture();
-    const { pool } = await started(fixture, "stubborn");
+    // Long enough for a busy machine to deliver both.
+    const { pool } = await started(fixture, "stubborn", { closeMs: 1_000, terminateMs: 1_000 });
     await pool.close();
     expect(fixture.recorded().slice(-2)).toEqual(["input ended", "term"]);
     await until(() => !isAlive(pids(fixture.recorded(), "start")[0] ?? 0));
