@@ -54,8 +54,9 @@ export function createProtocolServer(input: ProtocolServerInput): Server {
     report("the client changed its roots; still serving the project it connected to"),
   );
   // Gets every request that the SDK does not answer itself, unparsed, so that it is validated once.
-  server.fallbackRequestHandler = (request, { signal }) =>
-    answerRequest(request, { ...input, view, signal });
+  server.fallbackRequestHandler = async (request, { signal }) => {
+    return await answerRequest(request, { ...input, view, signal });
+  };
   const connect = server.connect.bind(server);
   return Object.assign(server, {
     connect: (transport: Transport) => connect(guardTransport(transport)),
