@@ -14,7 +14,7 @@ import {
 import type { Receipt } from "@caliban/memory";
 import type { AskImport } from "../../project/load-memory.ts";
 import type { Project } from "../../project/project.ts";
-import type { ResolvedModel } from "../../../../../packages/providers/src/resolve-model.ts";
+import type { ResolvedModel } from "@caliban/providers";
 import type { SessionLog } from "../log/session-log.ts";
 import type { SessionLogs } from "../log/session-logs.ts";
 import type { ConversationServers } from "../prompt/servers.ts";
