@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown/config";
 import { cheapBuiltins, importerOfBuiltin } from "../../scripts/build/cheap-builtins.ts";
@@ -6,6 +7,8 @@ import { noFacades } from "../../scripts/build/no-facades.ts";
 import { staticClosure } from "../../scripts/build/static-closure.ts";
 import { thirdPartyLicenses } from "../../scripts/build/third-party-licenses.ts";
 import { library } from "../../tsdown.config.ts";
+
+const SOURCE = join(import.meta.dirname, "src");
 
 /**
  * The files that are loaded together: each chunk has what its files import statically and no earlier chunk has. What
@@ -26,7 +29,7 @@ const CHUNKS = {
   ],
   // What a prompt needs of learned memory, for users who learn: far less than the pipeline itself.
   learned: ["project/learned-memory.ts"],
-  screen: ["commands/chat/terminal/run-terminal.ts"],
+  screen: ["commands/chat/terminal/run-terminal.ts", ...sourceFiles("commands/chat/slash")],
 } as const;
 
 /** Libraries that several rare files share; otherwise the bundler would put them where all of them are loaded: into the core. */
@@ -82,13 +85,16 @@ export default defineConfig({
   plugins: [cheapBuiltins(), leanHeaders(), thirdPartyLicenses(), noFacades()],
 });
 
+function sourceFiles(folder: string): readonly string[] {
+  return readdirSync(join(SOURCE, folder)).map((name) => `${folder}/${name}`);
+}
+
 function assignChunks(): (id: string) => string | undefined {
-  const source = join(import.meta.dirname, "src");
   const packages = join(import.meta.dirname, "../../packages");
   const chunks = new Map<string, string>();
   for (const [name, files] of Object.entries(CHUNKS)) {
     const closure = staticClosure(
-      files.map((file) => join(source, file)),
+      files.map((file) => join(SOURCE, file)),
       packages,
     );
     for (const file of closure) {
