@@ -21,9 +21,9 @@ export async function listServers(invocation: Invocation): Promise<CommandResult
   };
 }
 
-/** The keys that programs rely on. */
-function toJson({ isRequested, endpoint, ...summary }: ServerSummary): object {
-  return { ...summary, isWish: isRequested, way: endpoint };
+/** The keys that programs rely on, in their order. */
+function toJson({ name, source, isRequested, notes, endpoint, ...rest }: ServerSummary): object {
+  return { name, source, isWish: isRequested, notes, way: endpoint, ...rest };
 }
 
 function render(summaries: readonly ServerSummary[]): string {

@@ -4,12 +4,12 @@ import type { Connection, ConnectionEvents } from "./connection.ts";
 import type { ServerTransport } from "./transport/server-transport.ts";
 
 /**
- * The connection to one server as a state machine:
+ * The connection to one server as a state machine. `close` ends it in any state.
  *
  *     idle ──open──▶ starting ──▶ connected
- *                      │  ▲           │
- *                      ▼  └──open──┐  ▼
- *                      absent ─────┴─absent        close: from any state, for good
+ *                     ▲    │          │
+ *                   open   ▼          ▼
+ *                     └── absent ◀────┘
  */
 export interface Connector {
   readonly state: () => ServerState;
