@@ -1,42 +1,25 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawn } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { BIN, type Ended, waitForExit } from "./support/run-caliban.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
-import { root } from "../scripts/workspace.mjs";
-
-const BIN = join(root, "apps/caliban/dist/bin.js");
-
-interface Ended {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 async function caliban(
   args: readonly string[],
   { env, cwd }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
 ): Promise<Ended> {
-  // stdin stays open and silent: a program that waited for it would hang.
+  // stdin stays open without data, so a program that waits for it would hang.
   const child = spawn(process.execPath, [BIN, ...args], {
     env,
     cwd,
     stdio: ["pipe", "pipe", "pipe"],
   });
-  return await ended(child);
-}
-
-async function ended(child: ChildProcess): Promise<Ended> {
-  const printed = { stdout: "", stderr: "" };
-  child.stdout?.on("data", (chunk) => (printed.stdout += String(chunk)));
-  child.stderr?.on("data", (chunk) => (printed.stderr += String(chunk)));
-  const [exitCode] = (await once(child, "close")) as [number | null];
-  return { exitCode, ...printed };
+  return await waitForExit(child);
 }
 
 describe("the built program", () => {
-  it("shows status without a terminal, waits for nothing and ends with 0", async () => {
+  it("shows the status without a terminal and does not wait for stdin", async () => {
     const home = await temporaryDirectory();
     const { exitCode, stdout, stderr } = await caliban([], { env: { HOME: home }, cwd: home });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
@@ -44,7 +27,7 @@ describe("the built program", () => {
     expect(stdout).toContain("caliban --help     all commands");
   });
 
-  it("keeps its compiled code in the person's own cache and writes nothing else", async () => {
+  it("writes only its compiled code, to the user's cache directory", async () => {
     const home = await temporaryDirectory();
     await caliban(["memory"], { env: { HOME: home }, cwd: home });
     expect(await readdir(home)).toEqual([".cache"]);
@@ -64,14 +47,14 @@ describe("the built program", () => {
     });
   });
 
-  it("does not make a home that is not there", async () => {
+  it("creates no home directory", async () => {
     const cwd = await temporaryDirectory();
-    const home = join(cwd, "nobody");
+    const home = join(cwd, "missing");
     expect(await caliban(["memory"], { env: { HOME: home }, cwd })).toMatchObject({ exitCode: 0 });
     expect(await readdir(cwd)).toEqual([]);
   });
 
-  it("ends with 2 when it is called wrongly", async () => {
+  it("exits with 2 for an unknown command", async () => {
     const home = await temporaryDirectory();
     expect(await caliban(["memry"], { env: { HOME: home }, cwd: home })).toMatchObject({
       exitCode: 2,
@@ -81,7 +64,7 @@ describe("the built program", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "takes the home from the user database when HOME is not set",
+    "reads the home directory from the user database when HOME is not set",
     async () => {
       const cwd = await temporaryDirectory();
       const { exitCode, stdout } = await caliban(["memory"], { env: { XDG_CACHE_HOME: cwd }, cwd });
@@ -91,11 +74,11 @@ describe("the built program", () => {
   );
 
   it.skipIf(process.platform === "win32")(
-    "works with a read-only home, and says so only when it has to write",
+    "works with a read-only home directory until it has to write",
     async () => {
       const home = await temporaryDirectory();
       await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n");
-      // A file where the directories should be stops root as well, whom modes do not bind.
+      // Root ignores file modes, but cannot create a directory where a file is.
       await writeFile(join(home, ".cache"), "");
       await writeFile(join(home, ".config"), "");
       await chmod(home, 0o555);
@@ -113,7 +96,7 @@ describe("the built program", () => {
     },
   );
 
-  it.skipIf(process.platform !== "linux")("says when its output cannot be written", async () => {
+  it.skipIf(process.platform !== "linux")("reports that stdout cannot be written", async () => {
     const home = await temporaryDirectory();
     const script = `"${process.execPath}" "${BIN}" memory > /dev/full`;
     const child = spawn("sh", ["-c", script], {
@@ -121,31 +104,34 @@ describe("the built program", () => {
       cwd: home,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    expect(await ended(child)).toEqual({
+    expect(await waitForExit(child)).toEqual({
       exitCode: 1,
       stdout: "",
       stderr: "caliban: cannot write to stdout (ENOSPC)\n",
     });
   });
 
-  it.skipIf(process.platform === "win32")("ends quietly when nobody reads on", async () => {
-    const home = await temporaryDirectory();
-    await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n".repeat(20_000));
-    const script = `set -o pipefail; "${process.execPath}" "${BIN}" prompt 2>&1 | head -n 1`;
-    const child = spawn("bash", ["-c", script], {
-      env: { HOME: home, PATH: process.env["PATH"] },
-      cwd: home,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const { exitCode, stderr, stdout } = await ended(child);
-    expect({ exitCode, stderr, lines: stdout.split("\n").length }).toEqual({
-      exitCode: 0,
-      stderr: "",
-      lines: 2,
-    });
-  });
+  it.skipIf(process.platform === "win32")(
+    "exits quietly when the reader closes the pipe",
+    async () => {
+      const home = await temporaryDirectory();
+      await writeFile(join(home, "CLAUDE.md"), "Use pnpm.\n".repeat(20_000));
+      const script = `set -o pipefail; "${process.execPath}" "${BIN}" prompt 2>&1 | head -n 1`;
+      const child = spawn("bash", ["-c", script], {
+        env: { HOME: home, PATH: process.env["PATH"] },
+        cwd: home,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const { exitCode, stderr, stdout } = await waitForExit(child);
+      expect({ exitCode, stderr, lines: stdout.split("\n").length }).toEqual({
+        exitCode: 0,
+        stderr: "",
+        lines: 2,
+      });
+    },
+  );
 
-  it.skipIf(process.platform === "win32")("works without a stderr", async () => {
+  it.skipIf(process.platform === "win32")("works when stderr is closed", async () => {
     const home = await temporaryDirectory();
     const script = `"${process.execPath}" "${BIN}" memory --workspace . 2>&-`;
     const child = spawn("sh", ["-c", script], {
@@ -153,28 +139,31 @@ describe("the built program", () => {
       cwd: home,
       stdio: ["ignore", "pipe", "ignore"],
     });
-    expect(await ended(child)).toMatchObject({ exitCode: 0 });
+    expect(await waitForExit(child)).toMatchObject({ exitCode: 0 });
   });
 
-  it.skipIf(process.platform === "win32")("says when its directory was removed", async () => {
-    const home = await temporaryDirectory();
-    const gone = join(home, "gone");
-    await mkdir(gone);
-    const script = `cd "${gone}" && rmdir "${gone}" && exec "${process.execPath}" "${BIN}" memory`;
-    const child = spawn("sh", ["-c", script], {
-      env: { HOME: home },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    expect(await ended(child)).toEqual({
-      exitCode: 2,
-      stdout: "",
-      stderr:
-        "caliban: the current directory no longer exists; change to another one, or pass --workspace\n",
-    });
-    await rm(gone, { recursive: true, force: true });
-  });
+  it.skipIf(process.platform === "win32")(
+    "reports that the current directory no longer exists",
+    async () => {
+      const home = await temporaryDirectory();
+      const gone = join(home, "gone");
+      await mkdir(gone);
+      const script = `cd "${gone}" && rmdir "${gone}" && exec "${process.execPath}" "${BIN}" memory`;
+      const child = spawn("sh", ["-c", script], {
+        env: { HOME: home },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      expect(await waitForExit(child)).toEqual({
+        exitCode: 2,
+        stdout: "",
+        stderr:
+          "caliban: the current directory no longer exists; change to another one, or pass --workspace\n",
+      });
+      await rm(gone, { recursive: true, force: true });
+    },
+  );
 
-  it("takes no Node module by import, which would load what nobody asked for", async () => {
+  it("loads Node modules without import statements, which would load all of their exports", async () => {
     const files = (await readdir(dirname(BIN))).filter((name) => name.endsWith(".js"));
     const texts = await Promise.all(
       files.map((name) => readFile(join(dirname(BIN), name), "utf8")),
@@ -183,7 +172,7 @@ describe("the built program", () => {
     expect(texts.some((text) => text.includes("process.getBuiltinModule("))).toBe(true);
   });
 
-  it("is an executable file", async () => {
+  it("can be executed directly", async () => {
     expect((await stat(BIN)).mode & 0o111).not.toBe(0);
   });
 });

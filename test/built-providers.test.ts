@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { root } from "../scripts/workspace.mjs";
 import { startModelServer } from "./support/model-server/model-server.ts";
 import { systemOf } from "./support/model-server/received-request.ts";
+import { waitForExit } from "./support/run-caliban.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const PROVIDERS = {
@@ -19,15 +19,15 @@ const APIS = Object.keys(PROVIDERS) as readonly Api[];
 
 const KEY = "sk-test-0123456789";
 
-/** Tells at the end whether Node's own fetch was ever loaded. */
-const WATCH = `process.on("exit", () => {
+/** Prints at exit whether Node's own fetch was loaded. */
+const PRINT_LOADED = `process.on("exit", () => {
   const loaded = process.moduleLoadList.filter((name) => name.includes("undici"));
   process.stderr.write("fetch: " + JSON.stringify(loaded));
 });`;
 
 describe("the built program", () => {
   it.for(APIS)(
-    "asks a model over %s with that provider's file alone, and without Node's fetch",
+    "loads only the code of the %s provider, and not Node's fetch, to ask a model",
     async (api) => {
       const home = await temporaryDirectory();
       const built = join(home, "dist");
@@ -43,17 +43,13 @@ describe("the built program", () => {
         `[providers.acme]\napi = "${api}"\nbase_url = "${server.baseUrl(PROVIDERS[api])}"\napi_key_env = "ACME_KEY"\n`,
       );
       await writeFile(join(home, "package.json"), '{ "type": "module" }');
-      const preload = `data:text/javascript,${encodeURIComponent(WATCH)}`;
+      const preload = `data:text/javascript,${encodeURIComponent(PRINT_LOADED)}`;
       const child = spawn(
         process.execPath,
         ["--import", preload, join(built, "bin.js"), "-p", "hi", "--model", "acme/some-model"],
         { env: { HOME: home, ACME_KEY: KEY }, cwd: home, stdio: ["ignore", "pipe", "pipe"] },
       );
-      const printed = { stdout: "", stderr: "" };
-      child.stdout.on("data", (chunk) => (printed.stdout += String(chunk)));
-      child.stderr.on("data", (chunk) => (printed.stderr += String(chunk)));
-      const [exitCode] = (await once(child, "close")) as [number | null];
-      expect({ exitCode, ...printed }).toEqual({
+      expect(await waitForExit(child)).toEqual({
         exitCode: 0,
         stdout: "Hello.\n",
         stderr: "fetch: []",

@@ -29,11 +29,14 @@ describe("the changeset check", () => {
     [["packages/common/src/a.ts"], [], ["@caliban/memory", "caliban"]],
     [["packages/memory/test/a.ts", "packages/memory/README.md", "docs/x.md"], [], []],
     [["packages/memory-other/src/a.ts"], [], []],
-  ] as const)("for changes in %j with changesets for %j misses %j", ([files, named, expected]) => {
-    expect(missing(files, ...named)).toEqual(expected);
-  });
+  ] as const)(
+    "finds that changes in %j with changesets for %j lack changesets for %j",
+    ([files, named, expected]) => {
+      expect(missing(files, ...named)).toEqual(expected);
+    },
+  );
 
-  it("says which sources changed", () => {
+  it("lists the changed sources of a package without a changeset", () => {
     const changedFiles = ["packages/common/src/a.ts", "apps/caliban/src/b.ts"];
     expect(
       missingChangesets({ packages, changedFiles, named: new Set(["@caliban/memory"]) }),
@@ -48,11 +51,11 @@ describe("the changeset check", () => {
     ["---\r\n'caliban': major\r\n---\r\n", ["caliban"]],
     ["---\n---\n\nAn empty one.\n", []],
     ["no front matter: minor", []],
-  ] as const)("reads the names in %j", ([text, names]) => {
+  ] as const)("reads the package names of the changeset %j", ([text, names]) => {
     expect(namesInChangeset(text)).toEqual(names);
   });
 
-  it("knows what this workspace inlines", () => {
+  it("knows which packages of this workspace are inlined into which", () => {
     const inlinedInto = Object.fromEntries(
       releasedPackages().map(({ name, inlines }) => [name, inlines]),
     );

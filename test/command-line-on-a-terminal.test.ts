@@ -1,43 +1,43 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { KEY, type Pty, startPty } from "./support/pty.ts";
-import { type Household, household, householdWithModel } from "./support/run-caliban.ts";
+import { type TestHome, createHome, createHomeWithModel } from "./support/run-caliban.ts";
 
-function onTerminal({ home }: Pick<Household, "home">, ...args: readonly string[]): Pty {
+function onTerminal({ home }: Pick<TestHome, "home">, ...args: readonly string[]): Pty {
   return startPty({ home, cwd: join(home, "app"), args });
 }
 
-it("shows the screen with the message that stands in quotes", async () => {
-  const own = await householdWithModel([{ text: "With pnpm ship." }]);
-  const pty = onTerminal(own, "how do we deploy?");
+it("opens the screen with a quoted message as its first prompt", async () => {
+  const home = await createHomeWithModel([{ text: "With pnpm ship." }]);
+  const pty = onTerminal(home, "how do we deploy?");
   await pty.waitFor("With pnpm ship.");
   expect(await pty.screen()).toContain("how do we deploy?");
   pty.type(KEY.ctrlD);
   expect(await pty.exit).toMatchObject({ exitCode: 0 });
 });
 
-it("lets the person choose with -r what to go on with", async () => {
-  const own = await householdWithModel([{ text: "Hello." }]);
-  await own.run(["-p", "about the release"]);
-  const pty = onTerminal(own, "-r");
+it("lets the user choose a session to resume with -r", async () => {
+  const home = await createHomeWithModel([{ text: "Hello." }]);
+  await home.run(["-p", "about the release"]);
+  const pty = onTerminal(home, "-r");
   await pty.waitFor("about the release");
   pty.type(KEY.enter);
   expect(await pty.waitFor("Hello.")).toContain("about the release");
 });
 
-it("answers with -p in the lines below, harmless, and does not wait for the keyboard", async () => {
-  const own = await householdWithModel([{ text: "\u001B]0;owned\u0007ok" }]);
-  const pty = onTerminal(own, "-p", "hi");
+it("prints an answer to -p with escaped control characters and does not wait for the keyboard", async () => {
+  const home = await createHomeWithModel([{ text: "\u001B]0;owned\u0007ok" }]);
+  const pty = onTerminal(home, "-p", "hi");
   expect(await pty.exit).toMatchObject({ exitCode: 0 });
   expect(await pty.screen()).toBe("\\u{1b}]0;owned\\u{7}ok");
   expect(pty.written()).not.toContain("\u001B]0;");
 });
 
 it.for([
-  ["a text", ["-p"], "-p requires a prompt"],
-  ["a command that there is", ["memry"], "Did you mean 'memory'?"],
-] as const)("misses %s at once", async ([, args, sentence]) => {
-  const pty = onTerminal(await household(), ...args);
+  ["-p without a prompt", ["-p"], "-p requires a prompt"],
+  ["an unknown command", ["memry"], "Did you mean 'memory'?"],
+] as const)("rejects %s at once", async ([, args, message]) => {
+  const pty = onTerminal(await createHome(), ...args);
   expect(await pty.exit).toMatchObject({ exitCode: 2 });
-  expect(await pty.screen()).toContain(sentence);
+  expect(await pty.screen()).toContain(message);
 });

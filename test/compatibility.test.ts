@@ -31,7 +31,7 @@ import type { Script } from "./support/model-server/model-server.ts";
 import { messagesOf } from "./support/model-server/received-request.ts";
 import { temporaryDirectory, temporaryDirectoryOfFile } from "./support/temporary-directory.ts";
 
-// Data that version 0.0.0 wrote, and what it printed for it. test/corpus/README.md says how both were made.
+// Data that version 0.0.0 wrote, and its output for that data. test/corpus/README.md describes how both were made.
 
 const PROGRAM = { bin: BIN, node: process.execPath };
 const shared = await copyCorpus(await temporaryDirectoryOfFile(), PROGRAM);
@@ -78,7 +78,7 @@ async function localModel(corpus: Corpus, script: Script) {
 }
 
 describe("the corpus", () => {
-  it("has not been edited since version 0.0.0 wrote it", () => {
+  it("finds the corpus unedited since version 0.0.0 wrote it", () => {
     const directory = join(CORPUS, "data");
     const found = filesBelow(directory).map((path) => {
       const sha256 = createHash("sha256").update(readFileSync(join(directory, path)));

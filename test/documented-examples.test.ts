@@ -25,10 +25,10 @@ interface Example {
 
 const readmeExamples: readonly Example[] = (await Promise.all(packages.map(examplesOf))).flat();
 
-/** The `@example` blocks of JSDoc comments. They run to the end; what they print is not checked. */
+/** The `@example` blocks of JSDoc comments. Each must run; its output is not checked. */
 const jsdocExamples: readonly Example[] = packages.flatMap(jsdocExamplesOf);
 
-/** Pages whose examples need a network: they only compile. The folders of examples/ run the same code. */
+/** Examples that need a network, so they are only compiled. The folders of examples/ run the same code. */
 const pages: readonly Example[] = (
   await Promise.all(["docs/integrations.md"].map(pageExamples))
 ).flat();
@@ -46,7 +46,7 @@ beforeAll(async () => {
   for (const { directory, manifest } of packages) {
     await symlink(join(root, directory), join(project, "node_modules", manifest.name));
   }
-  // Other packages that examples import, from where they are installed.
+  // Third-party packages that the examples import.
   for (const name of ["ai", "@ai-sdk", "@anthropic-ai", "@modelcontextprotocol"]) {
     const installed = join(root, "packages/tools-builtin/node_modules", name);
     await symlink(installed, join(project, "node_modules", name));
@@ -69,23 +69,23 @@ const STRICT_CONSUMER = {
 };
 
 describe("documented examples", () => {
-  it("exist in the README of every package", () => {
+  it("finds an example in the README of every package", () => {
     const titles = readmeExamples.map(({ title }) => title);
     for (const { manifest } of packages) {
       expect(titles).toContainEqual(expect.stringContaining(manifest.name));
     }
   });
 
-  it("exist on the page about integrations and in the JSDoc of the main functions", () => {
+  it("finds examples on the integrations page and in the JSDoc of the main functions", () => {
     expect(pages.length).toBeGreaterThanOrEqual(4);
     expect(jsdocExamples.length).toBeGreaterThanOrEqual(packages.length);
   });
 
-  it("compile in a strict project", async () => {
-    // The error has the output of the compiler.
+  it("compiles every documented example in a strict project", async () => {
+    // The error contains the output of the compiler.
     const compiling = run(tool("tsc"), ["-p", "tsconfig.json"], { cwd: project });
     const { stdout } = await compiling.catch((error: { readonly stdout: string }) => error);
-    // Errors in the declarations of other packages do not count; those of `ai` are less strict.
+    // Ignores errors in third-party declarations; those of `ai` are less strict.
     const ours = stdout.split("\n").filter((line) => /^\S/.test(line) && !line.includes(".pnpm/"));
     expect(ours).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const run = promisify(execFile);
 
-it("there is an example for each way into another agent, and the page names it", () => {
+it("links every example from the integrations page", () => {
   expect(EXAMPLES.map(({ name }) => name).toSorted()).toEqual([
     "ai-sdk",
     "anthropic-memory-tool",
@@ -20,27 +20,32 @@ it("there is an example for each way into another agent, and the page names it",
   for (const { name } of EXAMPLES) expect(page).toContain(`](../examples/${name}`);
 });
 
-describe.for(EXAMPLES)("the example $name", ({ directory, manifest, readme, main, output }) => {
-  it("prints what its README says", async () => {
-    const { stdout, stderr } = await run(process.execPath, ["main.ts"], {
-      cwd: directory,
-      env: withoutKey(await temporaryDirectory()),
+describe.for(EXAMPLES)(
+  "the example $name",
+  ({ name, directory, manifest, readme, main, output }) => {
+    it(`prints what the README of examples/${name} shows`, async () => {
+      const { stdout, stderr } = await run(process.execPath, ["main.ts"], {
+        cwd: directory,
+        env: withoutKey(await temporaryDirectory()),
+      });
+      expect({ stdout, stderr }).toEqual({ stdout: output, stderr: "" });
     });
-    expect({ stdout, stderr }).toEqual({ stdout: output, stderr: "" });
-  });
 
-  it("is short, and never published", () => {
-    expect(main.split("\n").length).toBeLessThanOrEqual(81);
-    expect(readme.split("\n").length).toBeLessThanOrEqual(40);
-    expect(manifest.private).toBe(true);
-  });
+    it(`keeps examples/${name} short and private`, () => {
+      expect(main.split("\n").length).toBeLessThanOrEqual(81);
+      expect(readme.split("\n").length).toBeLessThanOrEqual(40);
+      expect(manifest.private).toBe(true);
+    });
 
-  it("names everything it imports, as somebody outside of the workspace can install it", () => {
-    const imported = [...main.matchAll(/from "((?:@[\w-]+\/)?[\w-]+)[^"]*"/g)].map(
-      ([, name = ""]) => name,
-    );
-    const packages = new Set(imported.filter((name) => !["node", "ai/test"].includes(name)));
-    expect(Object.keys(manifest.dependencies).toSorted()).toEqual([...packages].toSorted());
-    expect(Object.values(manifest.dependencies).join(" ")).not.toMatch(/workspace:|link:|file:/);
-  });
-});
+    it(`declares every import of examples/${name} as a user would install it`, () => {
+      const specifiers = [...main.matchAll(/from "((?:@[\w-]+\/)?[\w-]+)[^"]*"/g)].map(
+        ([, imported = ""]) => imported,
+      );
+      const packages = new Set(
+        specifiers.filter((specifier) => !["node", "ai/test"].includes(specifier)),
+      );
+      expect(Object.keys(manifest.dependencies).toSorted()).toEqual([...packages].toSorted());
+      expect(Object.values(manifest.dependencies).join(" ")).not.toMatch(/workspace:|link:|file:/);
+    });
+  },
+);

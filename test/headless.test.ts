@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { messagesOf, systemOf } from "./support/model-server/received-request.ts";
-import { BIN, household, householdWithModel } from "./support/run-caliban.ts";
+import { createHome, createHomeWithModel, runInShell } from "./support/run-caliban.ts";
 
 const HELLO = [{ text: "Hello." }];
 
@@ -25,7 +23,7 @@ const askedOf = (request: Parameters<typeof messagesOf>[0] | undefined): string 
 
 describe("the first five minutes", () => {
   it("remembers in one process and answers in the next, without a key", async () => {
-    const { run } = await household();
+    const { run } = await createHome();
     const first = await run(["-p", "remember that we deploy with pnpm ship"]);
     expect(first.exitCode).toBe(0);
     expect(first.stderr).toMatch(
@@ -40,7 +38,7 @@ describe("the first five minutes", () => {
 
 describe("output formats", () => {
   it("prints only the answer to stdout as text", async () => {
-    const { run, server } = await householdWithModel(HELLO);
+    const { run, server } = await createHomeWithModel(HELLO);
     expect(await run(["-p", "hi there"])).toEqual({
       exitCode: 0,
       stdout: "Hello.\n",
@@ -50,7 +48,7 @@ describe("output formats", () => {
   });
 
   it("prints one object as JSON", async () => {
-    const { run } = await householdWithModel(HELLO);
+    const { run } = await createHomeWithModel(HELLO);
     const { exitCode, stdout } = await run(["-p", "hi", "--output-format", "json"]);
     expect(exitCode).toBe(0);
     expect(linesOf(stdout)).toMatchObject([
@@ -59,7 +57,7 @@ describe("output formats", () => {
   });
 
   it("prints line by line as stream-json", async () => {
-    const { run } = await householdWithModel([
+    const { run } = await createHomeWithModel([
       { toolCalls: [{ name: "Read", input: { path: "a.txt" } }] },
       ...HELLO,
     ]);
@@ -75,7 +73,7 @@ describe("output formats", () => {
   });
 
   it("continues where the last session ended", async () => {
-    const { run, server } = await householdWithModel([...HELLO, ...HELLO, ...HELLO]);
+    const { run, server } = await createHomeWithModel([...HELLO, ...HELLO, ...HELLO]);
     await run(["-p", "one"]);
     await run(["-p", "two", "--no-save"]);
     await run(["-c", "-p", "three"]);
@@ -91,28 +89,28 @@ describe("stdin", () => {
     ["as the message without arguments", [], "fix it\n", /^fix it\n/],
     ["without effect when it is empty", ["-p", "fix it"], "", /^fix it/],
   ] as const)("uses stdin %s", async ([, args, stdin, expected]) => {
-    const { run, server } = await householdWithModel(HELLO);
+    const { run, server } = await createHomeWithModel(HELLO);
     expect(await run(args, { stdin })).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
     expect(askedOf(server.requests[0])).toMatch(expected);
   });
 
   it("ignores an open and silent stdin, and warns about it", async () => {
-    const { run } = await householdWithModel(HELLO);
+    const { run } = await createHomeWithModel(HELLO);
     const { exitCode, stdout, stderr } = await run(["-p", "hi"], { isStdinOpen: true });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "Hello.\n" });
     expect(stderr).toContain("no input on stdin after 3 seconds, so it was ignored");
   });
 
   it("shows the status despite an open and silent stdin", async () => {
-    const { run } = await household();
-    const { exitCode, stdout } = await run([], { isStdinOpen: true });
-    expect(exitCode).toBe(0);
+    const { run } = await createHome();
+    const { exitCode, stdout, stderr } = await run([], { isStdinOpen: true });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(stdout).toContain("memory in this directory");
   });
 
   it.skipIf(process.platform === "win32")("reads a prompt from a file on stdin", async () => {
-    const { home, server } = await householdWithModel(HELLO, { "app/task.md": "fix it\n" });
-    expect(await inShell(home, "caliban -p < task.md")).toEqual({
+    const { home, server } = await createHomeWithModel(HELLO, { "app/task.md": "fix it\n" });
+    expect(await runInShell(home, "caliban -p < task.md")).toEqual({
       exitCode: 0,
       stdout: "Hello.\n",
       stderr: "",
@@ -124,14 +122,14 @@ describe("stdin", () => {
     ["too long for a message", "x".repeat(1024 * 1024 + 1), "longer than 1048576 bytes"],
     ["not UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "stdin is not valid UTF-8"],
   ] as const)("rejects stdin that is %s", async ([, stdin, message]) => {
-    const { run } = await household();
+    const { run } = await createHome();
     const { exitCode, stdout, stderr } = await run(["-p", "hi"], { stdin });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain(message);
   });
 
   it("rejects -p without a prompt and without stdin", async () => {
-    const { run } = await household();
+    const { run } = await createHome();
     expect(await run(["-p"])).toMatchObject({
       exitCode: 2,
       stdout: "",
@@ -140,7 +138,7 @@ describe("stdin", () => {
   });
 
   it("reads one message per line as stream-json, and names an invalid line", async () => {
-    const { run, server } = await householdWithModel([...HELLO, { text: "Bye." }]);
+    const { run, server } = await createHomeWithModel([...HELLO, { text: "Bye." }]);
     const stdin = '{"type":"user","text":"one"}\nnonsense\n\n{"type":"user","text":"two"}\n';
     const args = ["-p", "--input-format", "stream-json", "--output-format", "json"];
     const { exitCode, stdout, stderr } = await run(args, { stdin });
@@ -151,7 +149,7 @@ describe("stdin", () => {
   });
 
   it("answers each stream-json line before the next one arrives", async () => {
-    const { start } = await householdWithModel([...HELLO, { text: "Bye." }]);
+    const { start } = await createHomeWithModel([...HELLO, { text: "Bye." }]);
     const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
     const { child, ended, printed } = start(args, { isStdinOpen: true });
     child.stdin?.write('{"type":"user","text":"one"}\n');
@@ -165,7 +163,7 @@ describe("the system prompt", () => {
   const MEMORY = { "app/CLAUDE.md": "Use pnpm.\n" };
 
   it("sends the system prompt that `caliban prompt` prints", async () => {
-    const { run, server } = await householdWithModel(HELLO, MEMORY);
+    const { run, server } = await createHomeWithModel(HELLO, MEMORY);
     await run(["-p", "hi"]);
     const { stdout } = await run(["prompt"]);
     const [request] = server.requests;
@@ -174,7 +172,7 @@ describe("the system prompt", () => {
   });
 
   it("replaces the body with --system, keeps memory before it, and extends it with --append-system-prompt", async () => {
-    const { run, server } = await householdWithModel(HELLO, MEMORY);
+    const { run, server } = await createHomeWithModel(HELLO, MEMORY);
     const flags = ["--system", "You are a pirate.", "--append-system-prompt", "Say arr."];
     await run(["-p", "hi", ...flags]);
     const [request] = server.requests;
@@ -185,7 +183,7 @@ describe("the system prompt", () => {
   });
 
   it("reads the system prompt from a file, which must exist", async () => {
-    const { run } = await household({ "app/pirate.md": "You are a pirate.\n" });
+    const { run } = await createHome({ "app/pirate.md": "You are a pirate.\n" });
     expect((await run(["prompt", "--system-file", "pirate.md"])).stdout).toContain("pirate");
     expect(await run(["-p", "hi", "--system-file", "gone.md"])).toMatchObject({
       exitCode: 2,
@@ -194,9 +192,9 @@ describe("the system prompt", () => {
   });
 
   it("sends the same system prompt with --bare whatever is on disk", async () => {
-    const one = await household({ ...MEMORY, ".config/caliban/settings.toml": "broken" });
+    const one = await createHome({ ...MEMORY, ".config/caliban/settings.toml": "broken" });
     const bare = (await one.run(["prompt", "--bare"])).stdout;
-    const other = await household();
+    const other = await createHome();
     expect((await other.run(["prompt", "--bare"])).stdout).toBe(
       bare.replaceAll(one.home, other.home),
     );
@@ -215,14 +213,14 @@ describe("the exit code", () => {
     [["-p", "x", "--deny", "("], "is not a valid permission rule"],
     [["fix", "it"], "Quote the message, or pass it with -p: "],
   ] as const)("exits with 2 for %j", async ([args, message]) => {
-    const { run } = await household();
+    const { run } = await createHome();
     const { exitCode, stdout, stderr } = await run(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain(message);
   });
 
   it("exits with 3 for a session that does not exist", async () => {
-    const { run } = await household();
+    const { run } = await createHome();
     expect(await run(["-p", "x", "-r", "20200101-000000-aaaa"])).toMatchObject({
       exitCode: 3,
       stdout: "",
@@ -231,7 +229,7 @@ describe("the exit code", () => {
 
   it("exits with 4 when a call was denied and names the flag, and with 0 when the flag is given", async () => {
     const call = { toolCalls: [{ name: "Bash", input: { command: "echo one" } }] };
-    const { run, server } = await householdWithModel([call, ...HELLO, call, ...HELLO]);
+    const { run, server } = await createHomeWithModel([call, ...HELLO, call, ...HELLO]);
     const denied = await run(["-p", "say one"]);
     expect(denied).toMatchObject({ exitCode: 4, stdout: "Hello.\n" });
     expect(denied.stderr).toContain("--allow 'shell.run(echo one)'");
@@ -242,7 +240,7 @@ describe("the exit code", () => {
   });
 
   it("exits with 5 in every format when the provider rejects the request", async () => {
-    const { run } = await householdWithModel([{ status: 401 }, { status: 401 }]);
+    const { run } = await createHomeWithModel([{ status: 401 }, { status: 401 }]);
     const text = await run(["-p", "hi"]);
     expect(text).toMatchObject({ exitCode: 5, stdout: "" });
     expect(text.stderr).toMatch(/^caliban: .+\n$/);
@@ -253,7 +251,7 @@ describe("the exit code", () => {
 
   it("exits with 1 when --max-turns stops the model", async () => {
     const call = { toolCalls: [{ name: "Glob", input: { pattern: "*" } }] };
-    const { run, server } = await householdWithModel([call, call, call]);
+    const { run, server } = await createHomeWithModel([call, call, call]);
     const { exitCode, stderr } = await run(["-p", "hi", "--max-turns", "2"]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("stopped after 2 requests");
@@ -267,7 +265,7 @@ describe.skipIf(process.platform === "win32")("an interruption", () => {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ] as const)("exits after %s during an answer with %i", async ([signal, expected]) => {
-    const { start, home, slug } = await householdWithModel([
+    const { start, home, slug } = await createHomeWithModel([
       { text: "A long answer, of which much is still to come.", hangAfterBytes: 700 },
     ]);
     const { child, ended, printed } = start(["-p", "go", "--output-format", "stream-json"]);
@@ -283,7 +281,7 @@ describe.skipIf(process.platform === "win32")("an interruption", () => {
 
   it("ends processes that a tool started", async () => {
     const command = "echo $$ > pid; exec sleep 300";
-    const { start, home } = await householdWithModel([
+    const { start, home } = await createHomeWithModel([
       { toolCalls: [{ name: "Bash", input: { command } }] },
       ...HELLO,
     ]);
@@ -297,7 +295,7 @@ describe.skipIf(process.platform === "win32")("an interruption", () => {
   });
 
   it("stops waiting for the next input line", async () => {
-    const { start } = await householdWithModel(HELLO);
+    const { start } = await createHomeWithModel(HELLO);
     const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
     const { child, ended, printed } = start(args, { isStdinOpen: true });
     child.stdin?.write('{"type":"user","text":"one"}\n');
@@ -307,38 +305,20 @@ describe.skipIf(process.platform === "win32")("an interruption", () => {
   });
 
   it("exits quietly with 0 when the reader has seen enough", async () => {
-    const { home } = await householdWithModel([{ text: "word ".repeat(2000), slowMs: 5 }]);
+    const { home } = await createHomeWithModel([{ text: "word ".repeat(2000), slowMs: 5 }]);
     const command = "caliban -p go --output-format stream-json | head -n 3 | wc -l";
-    expect(await inShell(home, command)).toEqual({ exitCode: 0, stdout: "3\n", stderr: "" });
+    expect(await runInShell(home, command)).toEqual({ exitCode: 0, stdout: "3\n", stderr: "" });
   });
 });
 
 it.skipIf(process.platform !== "linux")("reports that the answer cannot be written", async () => {
-  const { home } = await householdWithModel(HELLO);
-  expect(await inShell(home, "caliban -p go --output-format stream-json > /dev/full")).toEqual({
+  const { home } = await createHomeWithModel(HELLO);
+  expect(await runInShell(home, "caliban -p go --output-format stream-json > /dev/full")).toEqual({
     exitCode: 1,
     stdout: "",
     stderr: "caliban: cannot write to stdout (ENOSPC)\n",
   });
 });
-
-/** Runs a line of bash in the project, in which `caliban` is the built program. */
-async function inShell(
-  home: string,
-  line: string,
-): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }> {
-  const script = `set -o pipefail; caliban() { "${process.execPath}" "${BIN}" "$@"; }; ${line}`;
-  const child = spawn("bash", ["-c", script], {
-    cwd: join(home, "app"),
-    env: { HOME: home, PATH: process.env["PATH"] },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const printed = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk) => (printed.stdout += String(chunk)));
-  child.stderr.on("data", (chunk) => (printed.stderr += String(chunk)));
-  const [exitCode] = (await once(child, "close")) as [number];
-  return { exitCode, ...printed };
-}
 
 async function pidIn(path: string): Promise<number> {
   for (;;) {

@@ -16,7 +16,7 @@ it("finds a banned phrase in every line of the fixture", () => {
   expect(clean).toEqual([]);
 });
 
-it("has a line in the fixture for every banned phrase", () => {
+it("finds a line in the fixture for every banned phrase", () => {
   const unused = BANNED_PHRASES.filter(({ pattern }) => !lines.some((line) => pattern.test(line)));
   expect(unused).toEqual([]);
 });

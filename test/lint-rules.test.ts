@@ -6,7 +6,7 @@ import { temporaryDirectoryOfFile } from "./support/temporary-directory.ts";
 import { root } from "../scripts/workspace.mjs";
 import { tool } from "./support/workspace.ts";
 
-/** Rules that fire on size, where a file in the repository would be nothing but padding. */
+/** Fixtures for rules about size, which would be nothing but padding in the repository. */
 const GENERATED: Readonly<Record<string, string>> = {
   "packages/sample/src/long-file.ts": `// breaks: eslint(max-lines)\n${lines(251, (n) => `export const a${n} = ${n};`)}`,
   "packages/sample/src/long-function.ts": `// breaks: eslint(max-lines-per-function)\nexport function long(log: (n: number) => void): void {\n${lines(61, (n) => `  log(${n});`)}}\n`,
@@ -28,15 +28,15 @@ beforeAll(async () => {
   findings = await lint();
 }, 60_000);
 
-it("is set off by every file that must fail, with the rule it names", () => {
-  const silent = [...fixtures].filter(
+it("reports every must-fail file with the rule that the file names", () => {
+  const unreported = [...fixtures].filter(
     ([file, rule]) => !findings.some((found) => found.filename === file && found.code === rule),
   );
-  expect(silent).toEqual([]);
+  expect(unreported).toEqual([]);
 });
 
 describe("the configuration", () => {
-  it("has a file that must fail for every rule it names", async () => {
+  it("finds a must-fail file for every rule of the configuration", async () => {
     const text = await readFile(join(root, ".oxlintrc.json"), "utf8");
     const config = JSON.parse(text) as RuleSet & { readonly overrides: readonly RuleSet[] };
     const rules = [config, ...config.overrides].flatMap(({ rules: set }) => Object.entries(set));
@@ -76,7 +76,7 @@ async function expectedRules(): Promise<ReadonlyMap<string, string>> {
 }
 
 async function lint(): Promise<readonly Finding[]> {
-  // It exits with 1, because it found something.
+  // oxlint exits with 1 because it finds something, so the error is ignored.
   const output = await new Promise<string>((resolve) => {
     execFile(
       tool("oxlint"),

@@ -20,14 +20,14 @@ async function post(url: string, body: unknown): Promise<string> {
 }
 
 describe("the model server", () => {
-  it.for(PATHS)("answers in one piece too, at %s", async (path) => {
+  it.for(PATHS)("answers a request without streaming at %s", async (path) => {
     const server = await startModelServer({ script: [{ text: "Hello." }] });
     onTestFinished(server.close);
     const text = await post(`${server.url}${path}`, { model: "m" });
     expect(JSON.stringify(JSON.parse(text))).toContain("Hello.");
   });
 
-  it("says so when its script is at an end, or somebody asks for something else", async () => {
+  it("rejects a request beyond the end of its script and a request for another path", async () => {
     const server = await startModelServer({ script: [{ text: "Hello." }] });
     onTestFinished(server.close);
     await post(`${server.url}/v1/messages`, { model: "m" });
@@ -36,7 +36,7 @@ describe("the model server", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("runs alone, for people and benchmarks", async () => {
+  it("runs as a program of its own and repeats its script", async () => {
     const script = join(await temporaryDirectory(), "script.json");
     await writeFile(script, JSON.stringify([{ text: "one" }, { text: "two" }]));
     const program = join(root, "test/support/model-server/serve.ts");

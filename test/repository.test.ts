@@ -59,7 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 describe("packages", () => {
   it.for(workspacePackages())(
-    "$manifest.name depends only on packages it may import",
+    "lets $manifest.name depend only on packages it may import",
     ({ manifest }) => {
       const ours = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
         (name) => name in MAY_IMPORT,
@@ -70,7 +70,7 @@ describe("packages", () => {
   );
 
   it.for(workspacePackages().filter(({ manifest }) => manifest.private !== true))(
-    "$directory has a README of at most 120 lines",
+    "keeps the README of $directory within 120 lines",
     ({ directory }) => {
       expect(read(`${directory}/README.md`).split("\n").length).toBeLessThanOrEqual(120);
     },
@@ -78,7 +78,7 @@ describe("packages", () => {
 });
 
 describe("documents", () => {
-  it.for(markdown)("%s has no dead links", (file) => {
+  it.for(markdown)("finds no dead links in %s", (file) => {
     // Code contains examples, not links.
     const prose = read(file).replaceAll(/^ *```[\s\S]*?^ *```|`[^`\n]*`/gm, "");
     const links = [...prose.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(
@@ -89,7 +89,7 @@ describe("documents", () => {
   });
 
   it.for(tracked.filter((file) => /^adrs\/\d/.test(file)))(
-    "%s has all parts of a decision and is listed in the index",
+    "finds all parts of a decision in %s, and lists it in the index",
     (file) => {
       const parts = [
         "## Context",
@@ -104,7 +104,7 @@ describe("documents", () => {
     },
   );
 
-  it("list every dependency in docs/architecture.md", () => {
+  it("lists every dependency in docs/architecture.md", () => {
     const page = read("docs/architecture.md");
     const names = [
       { manifest: JSON.parse(read("package.json")) as object },
@@ -122,7 +122,7 @@ describe("documents", () => {
 });
 
 describe("the top folder", () => {
-  it("has no entries beyond this list", () => {
+  it("finds no entries in the top folder beyond this list", () => {
     const top = new Set(tracked.map((file) => file.split("/")[0] ?? ""));
     expect([...top].toSorted()).toEqual([
       ".changeset",

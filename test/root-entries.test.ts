@@ -9,26 +9,23 @@ import { entriesOf } from "./support/workspace.ts";
 const allEntries = publishedPackages().flatMap(entriesOf);
 const rootEntries = allEntries.filter(({ specifier }) => !specifier.endsWith("/node"));
 
-it("covers the packages", () => {
+it("finds the root entries of the packages", () => {
   expect(rootEntries.map(({ specifier }) => specifier)).toContain("@caliban/memory");
 });
 
-// On the built file, because a bundler may pull in what the source never names.
-it.for(rootEntries)(
-  "$specifier runs outside Node: its built file reaches no built-in module",
-  async ({ built }) => {
-    expect(await builtinsReachedFrom(built)).toEqual([]);
-  },
-);
+// Checks the built file, because a bundler may pull in modules that the source never names.
+it.for(rootEntries)("keeps Node modules out of the built file of $specifier", async ({ built }) => {
+  expect(await builtinsReachedFrom(built)).toEqual([]);
+});
 
-it("@caliban/tools-builtin/anthropic loads nothing before its first call", async () => {
+it("loads nothing before the first call of @caliban/tools-builtin/anthropic", async () => {
   const entry = allEntries.find(({ specifier }) => specifier.endsWith("/anthropic"));
   const { module } = await parse("index.js", await readFile(entry?.built ?? "", "utf8"));
   expect(module.staticImports.map(({ moduleRequest }) => moduleRequest.value)).toEqual([]);
   expect(module.dynamicImports.length).toBe(1);
 });
 
-it("would notice one", async () => {
+it("finds the Node modules of an entry that uses them", async () => {
   const memory = allEntries.find(({ specifier }) => specifier === "@caliban/memory/node");
   expect(await builtinsReachedFrom(memory?.built ?? "")).toContain("node:fs/promises");
 });

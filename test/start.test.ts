@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { root } from "../scripts/workspace.mjs";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-/** A home, a project in it, and the link that the README makes. */
-async function linked() {
+/** Creates a home directory with a project, and the link from the README. */
+async function createLink() {
   const home = realpathSync(await temporaryDirectory());
   const [project, program] = [join(home, "app"), join(home, "caliban")];
   mkdirSync(project);
@@ -22,24 +22,24 @@ async function linked() {
   return { project, program, options: { cwd: project, env } };
 }
 
-// Windows takes no file for a program because of its first line.
+// Windows does not run a file because of its first line.
 describe.skipIf(process.platform === "win32")("a link to scripts/start.mjs", () => {
-  it("works where it is called, whichever npm started the agent that calls it", async () => {
-    const { project, program, options } = await linked();
+  it("runs in the directory it is called from, even below another npm script", async () => {
+    const { project, program, options } = await createLink();
     const { stdout } = await promisify(execFile)(program, ["memory", "path"], options);
     expect(stdout).toContain(`/${project.slice(1).replaceAll(/[^A-Za-z0-9]/g, "-")}/memory\n`);
   });
 
-  it("ends the program with itself", async () => {
-    const { project, program, options } = await linked();
+  it("stops the program when it receives SIGTERM", async () => {
+    const { project, program, options } = await createLink();
     const argv = ["mcp", "--http", "0", "--workspace", project];
     const child = spawn(program, argv, { ...options, stdio: ["ignore", "ignore", "pipe"] });
-    let said = "";
+    let printed = "";
     for await (const chunk of child.stderr) {
-      said += String(chunk);
-      if (said.includes("listening")) break;
+      printed += String(chunk);
+      if (printed.includes("listening")) break;
     }
-    const address = /http:\S+\/mcp/.exec(said)?.[0] ?? "";
+    const address = /http:\S+\/mcp/.exec(printed)?.[0] ?? "";
     expect((await fetch(address)).status).toBe(401);
     child.kill("SIGTERM");
     await once(child, "close");

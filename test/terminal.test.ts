@@ -3,100 +3,103 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Answer } from "./support/model-server/answer.ts";
 import { type ModelServer, startModelServer } from "./support/model-server/model-server.ts";
-import { BIN, KEY, type Pty, type PtyInput, startPty } from "./support/pty.ts";
+import { KEY, type Pty, type PtyInput, startPty } from "./support/pty.ts";
+import { BIN } from "./support/run-caliban.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-type Place = Pick<PtyInput, "home" | "cwd">;
+type Directories = Pick<PtyInput, "home" | "cwd">;
 
-/** A home with an empty project in it. */
-async function emptyHome(): Promise<Place> {
+/** Creates a home directory with an empty project. */
+async function createEmptyHome(): Promise<Directories> {
   const home = await temporaryDirectory();
   const cwd = join(home, "app");
   await mkdir(cwd);
   return { home, cwd };
 }
 
-async function started(place: Place, more: Partial<PtyInput> = {}): Promise<Pty> {
-  const pty = startPty({ ...place, ...more });
+async function startScreen(directories: Directories, more: Partial<PtyInput> = {}): Promise<Pty> {
+  const pty = startPty({ ...directories, ...more });
   await pty.waitFor(/context \d+%/);
   return pty;
 }
 
-/** A project with a scripted model. */
+/** Creates a project with a scripted model. */
 async function withModel(
   script: readonly Answer[],
-): Promise<Place & { readonly server: ModelServer }> {
-  const place = await emptyHome();
+): Promise<Directories & { readonly server: ModelServer }> {
+  const directories = await createEmptyHome();
   const server = await startModelServer({ script });
   onTestFinished(() => server.close());
   const settings = `[models]\ndefault = "local/scripted"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n`;
-  await mkdir(join(place.home, ".config/caliban"), { recursive: true });
-  await writeFile(join(place.home, ".config/caliban/settings.toml"), settings);
-  return { ...place, server };
+  await mkdir(join(directories.home, ".config/caliban"), { recursive: true });
+  await writeFile(join(directories.home, ".config/caliban/settings.toml"), settings);
+  return { ...directories, server };
 }
 
-/** Waits longer than keys are ignored after a question appears. */
-async function readQuestion(): Promise<void> {
+/** Waits until the screen accepts keys: it ignores them for a moment after a question appears. */
+async function waitUntilKeysCount(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 600));
 }
 
 describe("the first five minutes", () => {
-  it("goes from an empty home to an answer from memory in a new process", async () => {
-    const place = await emptyHome();
-    const first = await started(place, { columns: 120 });
+  it("answers from memory in a second process, starting from an empty home directory", async () => {
+    const directories = await createEmptyHome();
+    const first = await startScreen(directories, { columns: 120 });
     const welcome = await first.screen();
     expect(welcome).toContain("offline/rehearsal · ~/app");
     expect(welcome).toContain('Try: "remember that we deploy with pnpm ship"');
     expect(welcome).toContain("No API key found. Set ANTHROPIC_API_KEY");
-    await first.say("remember that we deploy with pnpm ship");
+    await first.sendLine("remember that we deploy with pnpm ship");
     await first.waitFor("✓ memory: saved deploy-pnpm-ship");
     await first.waitFor("default · ~/app");
-    await first.say("/memory list");
+    await first.sendLine("/memory list");
     await first.waitFor(/deploy-pnpm-ship\s+project\s+today\s+we deploy with pnpm ship/);
     first.type(KEY.ctrlD);
     expect(await first.exit).toMatchObject({ exitCode: 0 });
     expect(await first.screen()).toContain("Resume with: caliban --resume ");
 
-    const second = await started(place);
+    const second = await startScreen(directories);
     expect(await second.screen()).toMatch(/memory: 1 loaded, \d+ tokens/);
-    await second.say("how do we deploy?");
+    await second.sendLine("how do we deploy?");
     await second.waitFor("(from memory: deploy-pnpm-ship, today)");
   });
 
   it("offers to import what Claude Code remembers about the project", async () => {
-    const place = await emptyHome();
-    const name = place.cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
-    const directory = join(place.home, ".claude/projects", name, "memory");
+    const directories = await createEmptyHome();
+    const name = directories.cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
+    const directory = join(directories.home, ".claude/projects", name, "memory");
     await mkdir(directory, { recursive: true });
     const note =
       "---\nname: ports\ndescription: The port is 4100\ntype: project\n---\n\nThe port is 4100.\n";
     await writeFile(join(directory, "ports.md"), note);
-    const pty = await started(place);
+    const pty = await startScreen(directories);
     await pty.waitFor("Claude Code has 1 topic about this project. Import with: /memory import");
-    await pty.say("/memory import");
+    await pty.sendLine("/memory import");
     await pty.waitFor("Take over 1?");
     pty.type("y");
     await pty.waitFor(/copied\s+ports/);
-    await pty.say("/memory show ports");
+    await pty.sendLine("/memory show ports");
     expect(await pty.waitFor(/show ports[^]*hash|The port is 4100\./)).toContain(
       "The port is 4100.",
     );
   });
 
   it("drafts a CLAUDE.md and writes it only with consent", async () => {
-    const place = await emptyHome();
-    await writeFile(join(place.cwd, "package.json"), '{"scripts":{"test":"vitest run"}}');
-    const pty = await started(place);
-    await pty.say("/init");
+    const directories = await createEmptyHome();
+    await writeFile(join(directories.cwd, "package.json"), '{"scripts":{"test":"vitest run"}}');
+    const pty = await startScreen(directories);
+    await pty.sendLine("/init");
     await pty.waitFor("Write this to CLAUDE.md?");
     pty.type("n");
     await pty.waitFor("Nothing was written.");
-    await pty.say("/init");
+    await pty.sendLine("/init");
     await pty.waitFor("Write this to CLAUDE.md?");
     pty.type("y");
     await pty.waitFor("Wrote CLAUDE.md");
-    expect(await readFile(join(place.cwd, "CLAUDE.md"), "utf8")).toContain("- `npm run test`");
-    await pty.say("/init");
+    expect(await readFile(join(directories.cwd, "CLAUDE.md"), "utf8")).toContain(
+      "- `npm run test`",
+    );
+    await pty.sendLine("/init");
     await pty.waitFor("CLAUDE.md already exists");
   });
 });
@@ -118,9 +121,9 @@ describe("the screen in a real terminal", () => {
   });
 
   it("completes commands and files, and resumes an earlier conversation", async () => {
-    const place = await emptyHome();
-    await writeFile(join(place.cwd, "notes.txt"), "x");
-    const pty = await started(place);
+    const directories = await createEmptyHome();
+    await writeFile(join(directories.cwd, "notes.txt"), "x");
+    const pty = await startScreen(directories);
     pty.type("/me");
     await pty.waitFor("→ /memory [verb …]");
     pty.type(`${KEY.tab}se`);
@@ -134,38 +137,38 @@ describe("the screen in a real terminal", () => {
     pty.type(KEY.enter);
     await pty.waitFor("> what is in @notes.txt");
     await pty.waitFor(/context \d+%/);
-    await pty.say("/clear");
+    await pty.sendLine("/clear");
     await pty.waitFor("New conversation.");
-    await pty.say("/resume");
+    await pty.sendLine("/resume");
     await pty.waitFor("Resume which conversation?");
     pty.type(KEY.enter);
     await pty.waitFor("Resumed conversation");
     expect(await pty.screen()).toContain("> what is in @notes.txt");
   });
 
-  it("asks before a command runs: no, once, and always", async () => {
+  it("asks before a command runs, and accepts no, once and always", async () => {
     const call = { toolCalls: [{ name: "Bash", input: { command: "echo made >> made.txt" } }] };
-    const { server, ...place } = await withModel(
+    const { server, ...directories } = await withModel(
       [1, 2, 3, 4].flatMap((n) => [call, { text: `end ${n}.` }]),
     );
-    const pty = await started(place);
+    const pty = await startScreen(directories);
     const made = async (): Promise<string> => {
-      return await readFile(join(place.cwd, "made.txt"), "utf8").catch(() => "nothing");
+      return await readFile(join(directories.cwd, "made.txt"), "utf8").catch(() => "nothing");
     };
     for (const [number, keys, content] of [
       [1, ["n"], "nothing"],
       [2, [KEY.enter], "made\n"],
       [3, [KEY.down, KEY.enter], "made\nmade\n"],
     ] as const) {
-      await pty.say(`do it ${number}`);
+      await pty.sendLine(`do it ${number}`);
       const seen = await pty.waitFor(/Let the agent use Bash\?[^]*Yes, once/);
       expect(seen).toContain("│ echo made >> made.txt");
-      await readQuestion();
+      await waitUntilKeysCount();
       for (const key of keys) pty.type(key);
       await pty.waitFor(`end ${number}.`);
       expect(await made()).toBe(content);
     }
-    await pty.say("do it 4");
+    await pty.sendLine("do it 4");
     await pty.waitFor("end 4.");
     expect(await made()).toBe("made\nmade\nmade\n");
     expect(server.requests).toHaveLength(8);
@@ -173,9 +176,9 @@ describe("the screen in a real terminal", () => {
 
   it("interrupts a slow answer with Ctrl-C, and quits at the second one", async () => {
     const words = Array.from({ length: 200 }, (_, index) => `word${index} `);
-    const { server, ...place } = await withModel([{ text: words, slowMs: 50 }]);
-    const pty = await started(place);
-    await pty.say("tell me a long story");
+    const { server, ...directories } = await withModel([{ text: words, slowMs: 50 }]);
+    const pty = await startScreen(directories);
+    await pty.sendLine("tell me a long story");
     await pty.waitFor(/word3 [^]*Working · \d+s[^]*Ctrl-C to interrupt/);
     pty.type("and the");
     pty.type(KEY.ctrlC);
@@ -191,14 +194,14 @@ describe("the screen in a real terminal", () => {
 
   it("keeps a hostile model from steering the terminal", async () => {
     const evil = "\u001B]0;owned\u0007\u001B[2J\u001B]52;c;b3duZWQ=\u0007[here](https://evil.test)";
-    const { server: _, ...place } = await withModel([
+    const { server: _, ...directories } = await withModel([
       { reasoning: evil, toolCalls: [{ name: "Bash", input: { command: `echo ${evil}` } }] },
       { text: [evil.slice(0, 1), evil.slice(1), " the end"] },
     ]);
-    const pty = await started(place);
-    await pty.say("go");
+    const pty = await startScreen(directories);
+    await pty.sendLine("go");
     await pty.waitFor("Let the agent use Bash?");
-    await readQuestion();
+    await waitUntilKeysCount();
     pty.type("n");
     const seen = await pty.waitFor("the end");
     expect(seen).toContain("(https://evil.test)");
@@ -207,11 +210,11 @@ describe("the screen in a real terminal", () => {
     expect(pty.written().replaceAll("\u001B]8;;\u0007", "")).not.toContain("\u001B]8;");
   });
 
-  it("takes a paste of two hundred lines, and fits into forty columns afterwards", async () => {
-    const { server, ...place } = await withModel([
+  it("accepts a paste of two hundred lines, and fits into forty columns afterwards", async () => {
+    const { server, ...directories } = await withModel([
       { text: "Thank you. 日本語もたくさん書きます。".repeat(6) },
     ]);
-    const pty = await started(place);
+    const pty = await startScreen(directories);
     const text = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n");
     pty.paste(text);
     await pty.waitFor("[paste #1 +200 lines]");
@@ -225,9 +228,11 @@ describe("the screen in a real terminal", () => {
   });
 
   it("writes no colors when NO_COLOR is set", async () => {
-    const { server: _, ...place } = await withModel([{ text: "# Title\n\n- `code`\n\n> quote" }]);
-    const pty = await started(place, { env: { NO_COLOR: "1" } });
-    await pty.say("go");
+    const { server: _, ...directories } = await withModel([
+      { text: "# Title\n\n- `code`\n\n> quote" },
+    ]);
+    const pty = await startScreen(directories, { env: { NO_COLOR: "1" } });
+    await pty.sendLine("go");
     await pty.waitFor("quote");
     pty.type("/");
     await pty.waitFor("/memory");
@@ -239,21 +244,21 @@ describe("the screen in a real terminal", () => {
   });
 
   it("refuses a dumb terminal", async () => {
-    const pty = startPty({ ...(await emptyHome()), env: { TERM: "dumb" } });
+    const pty = startPty({ ...(await createEmptyHome()), env: { TERM: "dumb" } });
     expect(await pty.exit).toMatchObject({ exitCode: 2 });
     expect(await pty.screen()).toContain("caliban -p");
   });
 
   it.each(["SIGTERM", "SIGHUP", "quit"])("restores the terminal after %s", async (end) => {
-    const place = await emptyHome();
+    const directories = await createEmptyHome();
     const pty = startPty({
-      ...place,
+      ...directories,
       command: ["sh", "-c", AND_THEN_STTY, process.execPath, BIN],
     });
     await pty.waitFor(/context \d+%/);
     expect(pty.isCursorHidden()).toBe(true);
     if (end === "quit") pty.type(KEY.ctrlD);
-    else process.kill(Number(await readFile(join(place.cwd, "pid"), "utf8")), end);
+    else process.kill(Number(await readFile(join(directories.cwd, "pid"), "utf8")), end);
     await pty.exit;
     const written = pty.written();
     expect(written).toMatch(/[ ;]icanon[ ;]/);
@@ -267,30 +272,30 @@ describe("the screen in a real terminal", () => {
   });
 });
 
-/** Runs the program with the shell's process id, then prints its exit code and the state of the terminal. */
+/** Writes the process id of the program to a file, then prints its exit code and the state of the terminal. */
 const AND_THEN_STTY = `sh -c 'echo $$ > pid; exec "$0" "$1"' "$0" "$1"; echo "ended with $?"; stty -a`;
 
 describe("learning from past sessions", () => {
   it("learns in the background, reports it, and uses it in the next session", async () => {
-    const place = await emptyHome();
-    await mkdir(join(place.home, ".config/caliban"), { recursive: true });
+    const directories = await createEmptyHome();
+    await mkdir(join(directories.home, ".config/caliban"), { recursive: true });
     const settings = "[memories]\nenabled = true\nmin_rollout_idle_hours = 0\n";
-    await writeFile(join(place.home, ".config/caliban/settings.toml"), settings);
-    const first = await started(place);
-    await first.say("remember that we use pnpm in this repository");
+    await writeFile(join(directories.home, ".config/caliban/settings.toml"), settings);
+    const first = await startScreen(directories);
+    await first.sendLine("remember that we use pnpm in this repository");
     await first.waitFor("✓ memory: saved");
     await first.waitFor("default · ~/app");
     first.type(KEY.ctrlD);
     expect(await first.exit).toMatchObject({ exitCode: 0 });
 
-    const second = await started(place);
+    const second = await startScreen(directories);
     const line = "memory: learned from 1 session; the next session sees it (/memory view)";
     await second.waitFor(`✓ ${line}`);
     const written = second.written();
     expect(written.indexOf("context")).toBeLessThan(written.indexOf("learned from"));
-    await second.say("/memory view");
+    await second.sendLine("/memory view");
     await second.waitFor(/we use pnpm in this repository[^]*<\/memory-guidance>/);
-    await second.say("/memory stats");
+    await second.sendLine("/memory stats");
     await second.waitFor(/last run +now, done; 1 session read; memory brought up to date/);
     expect(second.written()).not.toContain("ExperimentalWarning");
     second.type(KEY.ctrlD);

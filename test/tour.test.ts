@@ -16,7 +16,7 @@ interface Step {
   readonly output: string;
 }
 
-it.skipIf(process.platform === "win32")("the tour in the README prints what it shows", async () => {
+it.skipIf(process.platform === "win32")("prints what the tour in the README shows", async () => {
   const tour = fencedBlocks(await readFile(join(root, "README.md"), "utf8")).find(
     ({ language }) => language === "console",
   );
@@ -42,13 +42,13 @@ function stepsOf(code: string): readonly Step[] {
     });
 }
 
-/** One shell for all steps, as a person has it; what each prints ends with a mark. */
+/** Runs all steps in one shell, as a user would, and prints a mark after each. */
 async function runSteps(steps: readonly Step[], home: string): Promise<readonly string[]> {
   const mark = "-- end of step --";
   const bin = join(root, "apps/caliban/dist/bin.js");
   const script = [
     `caliban() { "${process.execPath}" "${bin}" "$@"; }`,
-    // A person has a terminal here, from which nothing is piped in.
+    // A user has a terminal here, which pipes nothing in.
     "exec 2>&1 < /dev/null",
     ...steps.flatMap(({ command }) => [command.replace(TOUR_HOME, home), `echo "${mark}"`]),
   ].join("\n");

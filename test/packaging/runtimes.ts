@@ -10,10 +10,10 @@ const run = promisify(execFile);
 /** The Node versions that published packages promise to run on. */
 export const SUPPORTED = ["22.19.0", "24.21.0", "26.10.0"] as const;
 
-/** One that they do not, and must say so. */
+/** A Node version on which the program must report what it needs. */
 export const TOO_OLD = "20.20.2";
 
-/** The binary of a Node version, from the npm package `node`; fetched once and kept beside the other caches. */
+/** Returns the binary of a Node version from the npm package `node`, which is downloaded once and cached. */
 export async function nodeBinary(version: string): Promise<string> {
   const directory = join(root, "node_modules/.cache/caliban", `node-${version}`);
   const binary = join(
@@ -29,9 +29,9 @@ export async function nodeBinary(version: string): Promise<string> {
   return binary;
 }
 
-/** Plain npm, as a stranger has it. */
+/** Runs plain npm, as a user without pnpm would. */
 export async function npm(args: readonly string[], cwd: string): Promise<string> {
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
   const { stdout } = await run("npm", [...args, ...quiet], {
     cwd,
     shell: process.platform === "win32",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "../../scripts/workspace.mjs";
 import { fencedBlocks } from "./markdown-blocks.ts";
 
-/** An example as somebody finds it in the repository. */
+/** A folder of `examples/`. */
 export interface Example {
   readonly name: string;
   /** Absolute. */
@@ -15,11 +15,11 @@ export interface Example {
   };
   readonly readme: string;
   readonly main: string;
-  /** What its README says that it prints. */
+  /** The output that its README shows. */
   readonly output: string | undefined;
 }
 
-/** Every folder below `examples/`. */
+/** Every example of the repository. */
 export const EXAMPLES: readonly Example[] = readdirSync(join(root, "examples")).map((name) => {
   const directory = join(root, "examples", name);
   const read = (file: string): string => readFileSync(join(directory, file), "utf8");
@@ -34,7 +34,7 @@ export const EXAMPLES: readonly Example[] = readdirSync(join(root, "examples")).
   };
 });
 
-/** A machine without a key, on which the examples run on what stands in for a model. */
+/** An environment without an API key, in which the examples use a scripted model. */
 export function withoutKey(temporary: string): NodeJS.ProcessEnv {
   const { PATH, SystemRoot } = process.env;
   return { PATH, SystemRoot, TMPDIR: temporary, TEMP: temporary, NODE_NO_WARNINGS: "1" };

@@ -5,7 +5,7 @@ export interface FencedBlock {
   readonly line: number;
 }
 
-/** Every fenced block, in order. */
+/** Returns every fenced block, in order. */
 export function fencedBlocks(markdown: string): readonly FencedBlock[] {
   return [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match) => ({
     language: match[1] ?? "",

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 
 /**
- * Properties draw the same cases each time, so that a change lands or fails because of what it changes. With
- * `PROPERTY_SEED=any` they draw new ones; a number takes up the seed that a failure named.
+ * Properties draw the same cases in every run, so that a change passes or fails because of what it changes.
+ * `PROPERTY_SEED=any` draws new ones; a number repeats the run whose failure printed that seed.
  */
 const SEED = 1;
 

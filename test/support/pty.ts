@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
-import { root } from "../../scripts/workspace.mjs";
+import { BIN } from "./run-caliban.ts";
 
 /** The bytes that terminals send for keys. */
 export const KEY = {
@@ -18,24 +17,24 @@ export const KEY = {
   ctrlO: "\u000F",
 } as const;
 
-/** The built program in a pseudo-terminal, as a person sees it. */
+/** The built program in a pseudo-terminal, as a user sees it. */
 export interface Pty {
   readonly pid: number;
   readonly type: (keys: string) => void;
-  /** Text as if from the clipboard. */
+  /** Pastes text as from the clipboard. */
   readonly paste: (text: string) => void;
-  /** A line, sent off when it can be seen in the prompt. */
-  readonly say: (line: string) => Promise<void>;
-  /** What can be seen now, without blank lines at the end. */
+  /** Types a line, and submits it once the prompt shows it. */
+  readonly sendLine: (line: string) => Promise<void>;
+  /** The visible lines, without blank lines at the end. */
   readonly screen: () => Promise<string>;
-  /** What can be seen, once this is part of it. */
+  /** Returns the screen once it contains the text. */
   readonly waitFor: (text: string | RegExp, timeoutMs?: number) => Promise<string>;
-  /** Everything the program wrote so far. */
+  /** Everything the program has written so far. */
   readonly written: () => string;
   readonly resize: (columns: number, rows: number) => void;
   readonly kill: (signal: string) => void;
   readonly exit: Promise<{ readonly exitCode: number; readonly signal?: number | undefined }>;
-  /** Whether the cursor was last turned off. */
+
   readonly isCursorHidden: () => boolean;
 }
 
@@ -46,15 +45,13 @@ export interface PtyInput {
   readonly env?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly rows?: number;
-  /** Instead of the built program: a file to run, with its arguments. */
+  /** Runs this file with these arguments instead of the built program. */
   readonly command?: readonly [string, ...string[]];
 }
 
-/** The built program. */
-export const BIN: string = join(root, "apps/caliban/dist/bin.js");
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
-/** Starts the program in a terminal of its own; what still runs at the end of the test is killed. */
+/** Starts the program in a terminal of its own. It is killed if it is still running at the end of the test. */
 export function startPty(input: PtyInput): Pty {
   const { home, cwd, args = [], env = {}, columns = 90, rows = 30 } = input;
   const [file, ...rest] = input.command ?? [process.execPath, BIN, ...args];
@@ -99,12 +96,12 @@ export function startPty(input: PtyInput): Pty {
       .join("\n")
       .trimEnd();
   };
-  const waitFor = async (text: string | RegExp, timeoutMs = LONGEST_WAIT_MS): Promise<string> => {
+  const waitFor = async (text: string | RegExp, timeoutMs = MAX_WAIT_MS): Promise<string> => {
     const end = Date.now() + timeoutMs;
     for (;;) {
       const seen = await screen();
       if (typeof text === "string" ? seen.includes(text) : text.test(seen)) return seen;
-      if (Date.now() > end) throw new Error(`${String(text)} was not seen on:\n${seen}`);
+      if (Date.now() > end) throw new Error(`${String(text)} did not appear on:\n${seen}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
@@ -112,7 +109,7 @@ export function startPty(input: PtyInput): Pty {
     pid: child.pid,
     type: (keys) => child.write(keys),
     paste: (text) => child.write(`\u001B[200~${text.replaceAll("\n", "\r")}\u001B[201~`),
-    say: async (line) => {
+    sendLine: async (line) => {
       child.write(line);
       await waitFor(line.slice(-20));
       child.write(KEY.enter);

@@ -7,11 +7,11 @@ import { type ModelServer, type Script, startModelServer } from "./model-server/
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { writeHome } from "./write-files.ts";
 
-/** The program as it was built. */
+/** The built program. */
 export const BIN: string = join(root, "apps/caliban/dist/bin.js");
 
-/** What a process printed and how it ended. */
-interface Ended {
+/** The exit code of a process and everything it printed. */
+export interface Ended {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -20,28 +20,28 @@ interface Ended {
 interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves when this was printed on stdout or stderr. */
+  /** Resolves once stdout or stderr contains the text. */
   readonly printed: (text: string) => Promise<void>;
 }
 
 interface RunInput {
-  /** Written to stdin, which then ends; there is none by default. */
+  /** Written to stdin, which is then closed. Without it, stdin is empty. */
   readonly stdin?: string | Uint8Array;
-  /** stdin stays open and silent. */
+  /** stdin stays open without data. */
   readonly isStdinOpen?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A home with a project `~/app`, in which caliban is run. */
-export interface Household {
+/** A home directory with a project `~/app`, in which caliban runs. */
+export interface TestHome {
   readonly home: string;
   readonly slug: string;
   readonly start: (args: readonly string[], input?: RunInput) => Running;
   readonly run: (args: readonly string[], input?: RunInput) => Promise<Ended>;
 }
 
-/** Without a key and without settings, so that the offline model answers, unless the files say otherwise. */
-export async function household(files: Readonly<Record<string, string>> = {}): Promise<Household> {
+/** Has no API key and no settings, so the offline model answers unless `files` configure another one. */
+export async function createHome(files: Readonly<Record<string, string>> = {}): Promise<TestHome> {
   const home = await temporaryDirectory();
   const { slug } = await writeHome(home, files);
   const start = (args: readonly string[], input: RunInput = {}): Running =>
@@ -49,16 +49,16 @@ export async function household(files: Readonly<Record<string, string>> = {}): P
   return { home, slug, start, run: (args, input) => start(args, input).ended };
 }
 
-/** A household whose model is a server that answers by a script. */
-export async function householdWithModel(
+/** A home whose model is a server with scripted answers. */
+export async function createHomeWithModel(
   script: Script,
   files: Readonly<Record<string, string>> = {},
-): Promise<Household & { readonly server: ModelServer }> {
+): Promise<TestHome & { readonly server: ModelServer }> {
   const server = await startModelServer({ script });
   onTestFinished(server.close);
   const settings = `[models]\ndefault = "local/m"\n\n[providers.local]\nbase_url = "${server.baseUrl("chat-completions")}"\n`;
-  const own = await household({ ".config/caliban/settings.toml": settings, ...files });
-  return { ...own, server };
+  const home = await createHome({ ".config/caliban/settings.toml": settings, ...files });
+  return { ...home, server };
 }
 
 function startProcess(home: string, args: readonly string[], input: RunInput): Running {
@@ -79,10 +79,7 @@ function startProcess(home: string, args: readonly string[], input: RunInput): R
       for (const listener of listeners) listener();
     });
   }
-  const ended = once(child, "close").then(([exitCode]: (number | null)[]) => ({
-    exitCode: exitCode ?? null,
-    ...output,
-  }));
+  const ended = waitForExit(child);
   const printed = (text: string): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -94,4 +91,24 @@ function startProcess(home: string, args: readonly string[], input: RunInput): R
       look();
     });
   return { child, ended, printed };
+}
+
+/** Resolves when the process has ended and its output is complete. */
+export async function waitForExit(child: ChildProcess): Promise<Ended> {
+  const output = { stdout: "", stderr: "" };
+  child.stdout?.on("data", (chunk) => (output.stdout += String(chunk)));
+  child.stderr?.on("data", (chunk) => (output.stderr += String(chunk)));
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  return { exitCode, ...output };
+}
+
+/** Runs a line of bash in `~/app`, where `caliban` is the built program. */
+export async function runInShell(home: string, line: string): Promise<Ended> {
+  const script = `set -o pipefail; caliban() { "${process.execPath}" "${BIN}" "$@"; }; ${line}`;
+  const child = spawn("bash", ["-c", script], {
+    cwd: join(home, "app"),
+    env: { HOME: home, PATH: process.env["PATH"] },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return await waitForExit(child);
 }

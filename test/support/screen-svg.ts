@@ -1,7 +1,7 @@
 const CELL = { width: 8.4, height: 19 };
 const MARGIN = 16;
 
-/** What a terminal shows as a picture of text that can be selected, with the few colours that tell lines apart. */
+/** Renders the screen of a terminal as an SVG of selectable text, with a few colors to tell lines apart. */
 export function screenSvg(screen: string, columns: number): string {
   const lines = screen.split("\n").map((line) => line.trimEnd());
   const width = Math.ceil(columns * CELL.width + 2 * MARGIN);
@@ -9,11 +9,11 @@ export function screenSvg(screen: string, columns: number): string {
   const rows = lines.flatMap((line, index) =>
     line === "" ? [] : [row(line, MARGIN + (index + 0.75) * CELL.height)],
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A terminal in which caliban remembers a sentence and answers from it">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A terminal session in which caliban remembers a fact and answers from it">
 <style>
 rect { fill: #fbfaf7; stroke: #d8d4c8; }
 text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #2b2a27; white-space: pre; }
-.said { font-weight: bold; }
+.user { font-weight: bold; }
 .saved { fill: #2f6f3a; }
 .quiet { fill: #8a867a; }
 </style>
@@ -24,14 +24,14 @@ ${rows.join("\n")}
 }
 
 function row(line: string, y: number): string {
-  const kind = LOOKS.find(([pattern]) => pattern.test(line))?.[1];
-  const look = kind === undefined ? "" : ` class="${kind}"`;
+  const name = CLASSES.find(([pattern]) => pattern.test(line))?.[1];
+  const attribute = name === undefined ? "" : ` class="${name}"`;
   const text = line.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  return `<text x="${MARGIN}" y="${y}"${look} xml:space="preserve">${text}</text>`;
+  return `<text x="${MARGIN}" y="${y}"${attribute} xml:space="preserve">${text}</text>`;
 }
 
-const LOOKS: readonly (readonly [RegExp, string])[] = [
-  [/^> /, "said"],
+const CLASSES: readonly (readonly [RegExp, string])[] = [
+  [/^> /, "user"],
   [/^✓ /, "saved"],
   [/^(?:─|●|\(|offline\/|caliban \d)/, "quiet"],
 ];

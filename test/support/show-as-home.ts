@@ -1,4 +1,4 @@
-/** Shows output made in a temporary home as if it were made in the home that a document has. */
+/** Replaces the path of a temporary home in output with the one that a document shows. */
 export function showAsHome(
   text: string,
   { home, shown }: { readonly home: string; readonly shown: string },
@@ -7,7 +7,7 @@ export function showAsHome(
   return text.replaceAll(home, shown).replaceAll(slug(home), slug(shown));
 }
 
-/** Paths are counted too, so a temporary home costs other tokens than the one in the documents. */
+/** Token counts include paths, so they differ between a temporary home and the one that a document shows. */
 export function withoutTokenCounts(text: string): string {
   return text.replaceAll(/\d+(?= (?:of [\d,]+ )?tokens)/g, "N").trimEnd();
 }

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 
-/** A real directory that is gone when the test is. */
+/** Creates a directory that is removed when the test ends. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await createDirectory();
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** The same for a whole file, called at its top: gone when every test of the file is done. */
+/** Creates a directory that is removed after the last test of the file. Call it at the top of the file. */
 export async function temporaryDirectoryOfFile(): Promise<string> {
   const directory = await createDirectory();
   afterAll(() => rm(directory, { recursive: true, force: true }));

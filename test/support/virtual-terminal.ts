@@ -1,11 +1,11 @@
 import type { Terminal } from "../../packages/tui/src/index.ts";
 import xterm from "@xterm/headless";
 
-/** A terminal in memory: keys go in, a picture comes out. */
+/** An in-memory terminal that accepts keys and renders a screen. */
 export interface VirtualTerminal extends Terminal {
   /** Types text, or the bytes of a key. */
   readonly type: (keys: string) => Promise<void>;
-  /** What is visible now, without blank lines at the end. */
+  /** The visible lines, without blank lines at the end. */
   readonly screen: () => Promise<string>;
   /** Everything written so far, with its escape sequences. */
   readonly written: () => string;
@@ -25,12 +25,12 @@ export function createVirtualTerminal({ columns = 80, rows = 24 } = {}): Virtual
     scrollback: 5000,
     allowProposedApi: true,
   });
-  let all = "";
+  let output = "";
   let drains = 0;
   let onInput: ((data: string) => void) | undefined;
   let onResize: (() => void) | undefined;
   const write = (data: string): void => {
-    all += data;
+    output += data;
     emulator.write(data);
   };
   const screen = async (): Promise<string> => {
@@ -78,7 +78,7 @@ export function createVirtualTerminal({ columns = 80, rows = 24 } = {}): Virtual
       await pause(30);
     },
     screen,
-    written: () => all,
+    written: () => output,
     waitFor: async (text) => {
       const end = Date.now() + MAX_WAIT_MS;
       for (;;) {

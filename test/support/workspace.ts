@@ -2,19 +2,19 @@ import { join } from "node:path";
 import { root } from "../../scripts/workspace.mjs";
 import type { WorkspacePackage } from "../../scripts/workspace-packages.ts";
 
-/** A command that the workspace brings. */
+/** The path of a command that is installed with the workspace. */
 export function tool(name: string): string {
   return join(root, "node_modules", ".bin", process.platform === "win32" ? `${name}.cmd` : name);
 }
 
 export interface Entry {
-  /** As others import it, such as `@caliban/memory/node`. */
+  /** The name that others import, such as `@caliban/memory/node`. */
   readonly specifier: string;
   readonly source: string;
   readonly built: string;
 }
 
-/** The entries of a package that hold code. */
+/** The entries of a package that contain code. */
 export function entriesOf({ directory, manifest }: WorkspacePackage): readonly Entry[] {
   return Object.entries(manifest.exports).flatMap(([subpath, target]) => {
     if (typeof target === "string") return [];

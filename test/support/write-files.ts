@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Writes files below a directory, by their relative names. */
+/** Writes files below a directory, by relative path. */
 export async function writeFiles(
   directory: string,
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -12,12 +12,12 @@ export async function writeFiles(
   }
 }
 
-/** What makes a directory a git top level. */
+/** The files that make a directory the top level of a git repository. */
 export function gitDirectory(name: string): Readonly<Record<string, string>> {
   return { [`${name}/.git/HEAD`]: "", [`${name}/.git/objects/x`]: "", [`${name}/.git/refs/x`]: "" };
 }
 
-/** A directory with a project `app` in it; SLUG in a name stands for the name of the project's memory. */
+/** Creates a project `app` in a home directory. SLUG in a file name is replaced with the project's slug. */
 export async function writeHome(
   home: string,
   files: Readonly<Record<string, string | Uint8Array>>,

@@ -1,6 +1,6 @@
 import { readManifest } from "./copy-corpus.ts";
 
-/** Keys whose values are text for people; a later version may word them differently. */
+/** Keys whose values are text for users, which a later version may reword. */
 const TEXT_KEYS = new Set(
   "age hint message note notes notices problem problems reason remark remedy sentence warnings".split(
     " ",
@@ -16,38 +16,38 @@ const SESSION_ID = /\d{8}-\d{6}-[a-z0-9]{4}/g;
 const NOW = readManifest().now;
 const NOW_MS = Date.parse(NOW);
 /** Larger numbers are times. */
-const SMALLEST_TIME = 1e12;
+const MIN_TIME_MS = 1e12;
 
 interface Masks {
-  /** More keys with text for people. */
+  /** More keys with text for users. */
   readonly text?: readonly string[];
   /** More keys whose values differ from run to run. */
   readonly volatile?: readonly string[];
 }
 
-/** A value without wording and without what is made up anew in each run, so that two versions can be compared. */
+/** Masks wording and values that differ from run to run, so that the output of two versions can be compared. */
 export function comparable(value: unknown, masks: Masks = {}): unknown {
   const textKeys = new Set([...TEXT_KEYS, ...(masks.text ?? [])]);
   const volatileKeys = new Set([...VOLATILE_KEYS, ...(masks.volatile ?? [])]);
   const visit = (key: string, item: unknown): unknown => {
     if (volatileKeys.has(key)) return `<${key}>`;
     if (typeof item === "string") {
-      return textKeys.has(key) && !CODE.test(item) ? "<text>" : withoutNewNames(item);
+      return textKeys.has(key) && !CODE.test(item) ? "<text>" : maskRunValues(item);
     }
-    if (typeof item === "number" && item > SMALLEST_TIME) {
+    if (typeof item === "number" && item > MIN_TIME_MS) {
       return item >= NOW_MS ? "<later>" : Math.round(item);
     }
-    if (Array.isArray(item)) return withoutDeltas(item).map((part) => visit(key, part));
+    if (Array.isArray(item)) return mergeDeltas(item).map((part) => visit(key, part));
     if (typeof item !== "object" || item === null) return item;
     return Object.fromEntries(
-      Object.entries(item).map(([name, part]) => [withoutNewNames(name), visit(name, part)]),
+      Object.entries(item).map(([name, part]) => [maskRunValues(name), visit(name, part)]),
     );
   };
   return visit("", value);
 }
 
-/** Times and session ids of this run. */
-function withoutNewNames(text: string): string {
+/** Masks the times and session ids of this run. */
+function maskRunValues(text: string): string {
   const digits = NOW.replaceAll(/\D/g, "");
   return text
     .replaceAll(TIME, (time) => (time >= NOW ? "<later>" : time))
@@ -56,14 +56,14 @@ function withoutNewNames(text: string): string {
     );
 }
 
-/** How a text is cut into deltas depends on its wording: several count as one. */
-function withoutDeltas(items: readonly unknown[]): readonly unknown[] {
+/** Merges consecutive deltas, because how a text is split into deltas depends on its wording. */
+function mergeDeltas(items: readonly unknown[]): readonly unknown[] {
   const isDelta = (item: unknown): boolean =>
     typeof item === "object" && item !== null && Reflect.get(item, "type") === "text-delta";
   return items.filter((item, at) => !(isDelta(item) && isDelta(items[at - 1])));
 }
 
-/** A schema, or a list of them, without titles and descriptions. A property may be called so as well: that stays. */
+/** Removes titles and descriptions from schemas. Properties with these names stay. */
 export function withoutDescriptions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDescriptions);
   if (typeof value !== "object" || value === null) return value;

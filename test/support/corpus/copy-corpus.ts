@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 export const CORPUS_ROOT =
   "/tmp/caliban-corpus/written-by-version-0.0.0/in-a-long-path-so-that-a-temporary-directory-fits";
 export const CORPUS: string = join(import.meta.dirname, "../../corpus");
-/** Stands for the name of this machine in the lock of the writer that was killed. */
+/** Replaced with the name of this machine in the lock of the writer that was killed. */
 export const CORPUS_HOST = "corpus-host";
 
 const CLOCK = pathToFileURL(join(import.meta.dirname, "clock.mjs")).href;
@@ -22,7 +22,7 @@ interface StoredFile {
   readonly sha256: string;
 }
 
-/** What git does not keep: the modes and times of the files. */
+/** Lists the modes and times of the files, which git does not keep. */
 export interface Manifest {
   readonly version: string;
   /** The time at which the expectations were recorded. */
@@ -99,7 +99,7 @@ export function filesBelow(directory: string): readonly string[] {
     .toSorted();
 }
 
-/** Names that depend on where the corpus is have a placeholder in the repository, and git refuses `.git`. */
+/** Replaces names that depend on the path of the corpus with placeholders, and `.git`, which git refuses to add. */
 export function storedName(name: string): string {
   return name
     .replace(/(?<=^|\/)\.git(?=\/)/, "dot-git")
@@ -122,7 +122,7 @@ function placedContent(content: Buffer, { path }: StoredFile, root: string): Buf
   return Buffer.from(text.replaceAll(`"${CORPUS_HOST}"`, JSON.stringify(hostname())), "latin1");
 }
 
-/** A text as it would be in a corpus elsewhere. */
+/** Returns a text as it would be in a corpus at another path. */
 export function movedTo(to: string, text: string, from: string): string {
   return text.replaceAll(from, to).replaceAll(slugOf(from), slugOf(to));
 }

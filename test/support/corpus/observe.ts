@@ -4,14 +4,14 @@ import { type ModelServer, type Script, startModelServer } from "../model-server
 import { CORPUS_ROOT, type Corpus, filesBelow, movedTo, storedName } from "./copy-corpus.ts";
 import { BODY, commandLine, EXIT_CODES, type RecordedCommand } from "./recorded-commands.ts";
 
-/** What a command gave: JSON as values, one for each line where it prints several. */
+/** The result of a command, with its JSON output parsed: one value, or one per line. */
 export interface Observed {
   readonly command: string;
   readonly exitCode: number | null;
   readonly output: unknown;
 }
 
-/** The same, and the text files that were changed: their new content, of a log only what was added. */
+/** Also returns the text files that the command changed: their new content, or the lines added to a log. */
 export async function observeChange(
   corpus: Corpus,
   command: RecordedCommand,
@@ -37,7 +37,7 @@ function textFiles({ root }: Corpus): ReadonlyMap<string, string> {
 
 function changeOf(name: string, before = "", after?: string): unknown {
   if (after === undefined) return null;
-  // What the offline rules write about a session is text, and may be worded differently.
+  // The offline rules write text about a session, which a later version may reword.
   if (name.includes("/generations/")) return "a file";
   // The index of a new project explains itself in a comment.
   if (!name.endsWith(".jsonl")) return after.replaceAll(/<!--[\s\S]*?-->/g, "<!-- comment -->");
@@ -56,27 +56,34 @@ export async function observe({ run }: Corpus, command: RecordedCommand): Promis
     const output: unknown = isLines ? linesOf(stdout) : JSON.parse(stdout);
     return { command: commandLine(command), exitCode, output };
   } catch (error) {
-    throw new Error(`${commandLine(command)} gave no JSON:\n${stdout}${stderr}`, { cause: error });
+    throw new Error(`${commandLine(command)} printed no JSON:\n${stdout}${stderr}`, {
+      cause: error,
+    });
   }
 }
 
-/** The memory at the head of a prompt. */
+/** Returns the memory at the start of a prompt. */
 export async function observePrefix({ run }: Corpus, command: RecordedCommand): Promise<string> {
   const { stdout, stderr } = await run(command.args, command);
   const end = stdout.indexOf(BODY);
-  if (end === -1) throw new Error(`${commandLine(command)} gave no prompt:\n${stdout}${stderr}`);
+  if (end === -1) throw new Error(`${commandLine(command)} printed no prompt:\n${stdout}${stderr}`);
   return stdout.slice(0, end);
 }
 
 export async function observeExitCodes({ run }: Corpus): Promise<Record<string, number | null>> {
   const codes: Record<string, number | null> = {};
-  for (const command of EXIT_CODES) {
-    codes[commandLine(command)] = (await run(command.args, command)).exitCode;
-  }
+  const remaining = EXIT_CODES.values();
+  // Several at a time, because none of them depends on another.
+  const worker = async (): Promise<void> => {
+    for (const command of remaining) {
+      codes[commandLine(command)] = (await run(command.args, command)).exitCode;
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, worker));
   return codes;
 }
 
-/** A model that answers by a script, as the provider `local` of the corpus. */
+/** Starts a scripted model as the provider `local` of the corpus. */
 export async function startLocalModel({ home }: Corpus, script: Script): Promise<ModelServer> {
   const server = await startModelServer({ script });
   const path = join(home, ".config/caliban/settings.toml");
@@ -88,7 +95,7 @@ export async function startLocalModel({ home }: Corpus, script: Script): Promise
   return server;
 }
 
-/** The tools as a provider gets them. */
+/** Returns the tools as a provider receives them. */
 export async function observeModelTools(corpus: Corpus): Promise<unknown> {
   const server = await startLocalModel(corpus, [{ text: "Hello." }]);
   try {
@@ -103,7 +110,7 @@ export async function observeModelTools(corpus: Corpus): Promise<unknown> {
 
 const METHODS = ["tools/list", "resources/list", "resources/templates/list", "prompts/list"];
 
-/** What an MCP client gets from `caliban mcp`, by the name of the request. */
+/** Returns the answers of `caliban mcp`, by the method of the request. */
 export async function observeMcpServer({ run }: Corpus): Promise<Record<string, unknown>> {
   const clientInfo = { name: "corpus", version: "1" };
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };

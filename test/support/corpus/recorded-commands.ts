@@ -6,7 +6,7 @@ export interface RecordedCommand extends RunInput {
 
 type Commands = Readonly<Record<string, RecordedCommand>>;
 
-/** Stands where the default system prompt would begin. */
+/** Replaces the default system prompt, to mark where memory ends. */
 export const BODY = "THE-BODY-OF-THE-PROMPT";
 
 const prompt = (input: RunInput & { readonly flags?: readonly string[] } = {}): RecordedCommand => {
@@ -36,7 +36,7 @@ export const PREFIXES: Commands = {
 
 const json = (...args: readonly string[]): RecordedCommand => ({ args: [...args, "--json"] });
 
-/** Commands that change nothing: all of them are run in one copy of the corpus. */
+/** Commands that change nothing. All of them run in one copy of the corpus. */
 export const READING: Commands = {
   memory: json("memory"),
   "memory-explain-cut": {
@@ -76,7 +76,7 @@ export const READING: Commands = {
 
 const WRITE_FLAT = "memory write ci_flakes --type project --description fixed".split(" ");
 
-/** Commands that change data: each is run in a copy of its own. */
+/** Commands that change data. Each runs in a copy of its own. */
 export const CHANGING: Commands = {
   "memory-write": {
     ...json("memory", "write", "fresh", "--type", "user", "--description", "a new topic"),
@@ -110,7 +110,7 @@ export const CHANGING: Commands = {
   },
 };
 
-/** Answers of the offline model, one object a line. Each is run in a copy of its own. */
+/** Answers of the offline model, one object per line. Each runs in a copy of its own. */
 export const ANSWERS: Commands = {
   "answer-stream-json": { args: ["-p", "how do we deploy?", "--output-format", "stream-json"] },
   "answer-json": { args: ["-p", "how do we deploy?", "--output-format", "json"] },
@@ -129,7 +129,7 @@ const path = (name: string, value: string): RecordedCommand => ({
   env: { [name]: value },
 });
 
-/** Environment variables, each with a command that shows its effect. PREFIXES has those that change the prompt. */
+/** Environment variables, each with a command that shows its effect. Those that change the prompt are in PREFIXES. */
 export const VARIABLES: Commands = {
   CALIBAN_MODEL: setting("CALIBAN_MODEL", "openai/gpt", "models.default"),
   CALIBAN_DISABLE_AUTO_MEMORY: setting("CALIBAN_DISABLE_AUTO_MEMORY", "yes", "memory.auto"),
@@ -239,7 +239,7 @@ export const EXIT_CODES: readonly RecordedCommand[] = [
   { args: ["memory"], env: { CALIBAN_MEMORY_BUDGET_TOKENS: "nonsense" } },
 ];
 
-/** How a command line is named in the list of exit codes. */
+/** Returns the name of a command in the list of exit codes. */
 export function commandLine({ args, stdin, env = {} }: RecordedCommand): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = args.map((arg) => (/^[\w./:-]+$/.test(arg) ? arg : `'${arg}'`));

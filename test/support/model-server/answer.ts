@@ -1,79 +1,79 @@
-/** A call that the model makes. */
+/** A tool call in a scripted answer. */
 export interface ScriptedCall {
   readonly name: string;
   readonly input: unknown;
-  /** Sent in place of the input as JSON, for a model that gets it wrong; Gemini has no words for that. */
+  /** Sent instead of the input as JSON, to imitate a model that gets it wrong. Gemini cannot express this. */
   readonly rawInput?: string;
-  /** Made up from its place when left out. */
+  /** Derived from the position of the call by default. */
   readonly id?: string;
 }
 
 export interface ScriptedUsage {
-  /** All that went in, from the cache or not. */
+  /** All input tokens, cached or not. */
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
 }
 
-/** What the server says to one request, in no protocol's words. Every part may be left out. */
+/** An answer to one request, independent of the protocol. Every part is optional. */
 export interface Answer {
-  /** Several texts arrive as several deltas; one text is cut into small ones. */
+  /** A list is sent as one delta each; one text is split into small deltas. */
   readonly text?: string | readonly string[];
   readonly reasoning?: string;
   readonly toolCalls?: readonly ScriptedCall[];
   readonly usage?: ScriptedUsage;
-  /** The model stops because it may say no more. */
+  /** The model stops at its token limit. */
   readonly stopAtLength?: boolean;
-  /** The model, or its provider, declines. */
+  /** The model or its provider refuses to answer. */
   readonly refusal?: boolean;
 
-  /** An HTTP error in the protocol's form instead of an answer. */
+  /** Sends an HTTP error in the format of the protocol instead of an answer. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The message of an error, of a status or in the stream. */
+  /** The message of an HTTP error or of an error in the stream. */
   readonly error?: string;
-  /** The stream begins and then reports this kind of error, such as `overloaded_error`, in the protocol's form. */
+  /** The stream starts and then reports an error of this type, such as `overloaded_error`. */
   readonly errorEvent?: string;
 
-  /** Sent as it is, with the status and content type of an answer unless others are given. */
-  readonly garbage?: string;
+  /** Sent unchanged as the body, with the status and content type of an answer by default. */
+  readonly rawBody?: string;
   readonly contentType?: string;
-  /** The connection is destroyed after so many bytes of the body. */
+  /** Resets the connection after this many bytes of the body. */
   readonly cutAfterBytes?: number;
-  /** With `cutAfterBytes`: the body ends there as if it were whole. */
+  /** With `cutAfterBytes`, ends the body there as if it were complete. */
   readonly cleanly?: boolean;
-  /** Everything but the last events of the protocol is sent, and the body ends as if it were whole. */
+  /** Omits the closing events of the protocol, and ends the body as if it were complete. */
   readonly withoutEnd?: boolean;
-  /** Pause before each event. */
+  /** The pause before each event. */
   readonly slowMs?: number;
-  /** The body is written in pieces of so many bytes, wherever they fall. */
+  /** Writes the body in pieces of this many bytes, even within a character. */
   readonly chunkBytes?: number;
-  /** The request is never answered. */
+  /** Never answers the request. */
   readonly hang?: boolean;
-  /** The body stops after so many bytes, and the connection stays open. */
+  /** Stops the body after this many bytes, and keeps the connection open. */
   readonly hangAfterBytes?: number;
   readonly encoding?: "gzip" | "br";
 }
 
-/** The deltas of a text: as given, or in pieces of a few characters. */
+/** Returns the deltas of a text: as listed, or in pieces of a few characters. */
 export function deltasOf(text: Answer["text"]): readonly string[] {
   if (text === undefined) return [];
   if (typeof text !== "string") return text;
   return text.match(/.{1,12}/gsu) ?? [];
 }
 
-/** The id of a call, made up from its place when the script has none. */
+/** Returns the id of a call, derived from its position if the script has none. */
 export function idOf(call: ScriptedCall, answerNumber: number, index: number): string {
   return call.id ?? `call_${answerNumber}_${index}`;
 }
 
-/** The input of a call as the protocols send it, a text. */
+/** Returns the input of a call as the text that the protocols send. */
 export function inputText(call: ScriptedCall): string {
   return call.rawInput ?? JSON.stringify(call.input);
 }
 
-/** The tokens of an answer with every number filled in. */
+/** Returns the token counts of an answer, with defaults. */
 export function usageOf(answer: Answer): Required<ScriptedUsage> {
   return {
     inputTokens: 100,
@@ -84,11 +84,11 @@ export function usageOf(answer: Answer): Required<ScriptedUsage> {
   };
 }
 
-/** An answer as one protocol streams it, and as it says it in one piece. */
+/** An answer as one protocol streams it, and as it sends it in one piece. */
 export interface Rendered {
-  /** Server-sent events, each with its empty line. */
+  /** Server-sent events, each with its trailing empty line. */
   readonly events: readonly string[];
-  /** How many of the last events say that the answer is whole. */
+  /** The number of events at the end that mark the answer as complete. */
   readonly closingEvents: number;
   readonly whole: unknown;
 }
@@ -96,11 +96,11 @@ export interface Rendered {
 export interface RenderInput {
   readonly answer: Answer;
   readonly model: string;
-  /** Which answer of the server this is, from 1. */
+  /** The number of the answer, starting at 1. */
   readonly number: number;
 }
 
-/** A server-sent event with a JSON body. */
+/** Renders a server-sent event with a JSON body. */
 export function serverEvent(data: unknown, name?: string): string {
   const line = name === undefined ? "" : `event: ${name}\n`;
   return `${line}data: ${JSON.stringify(data)}\n\n`;

@@ -14,7 +14,7 @@ interface Block {
   readonly whole: Readonly<Record<string, unknown>>;
 }
 
-/** An answer in the Anthropic Messages protocol. */
+/** Renders an answer in the Anthropic Messages protocol. */
 export function renderAnthropicMessages({ answer, model, number }: RenderInput): Rendered {
   const usage = usageOf(answer);
   const input = {
@@ -118,7 +118,7 @@ function blocksOf({ answer, number }: RenderInput): readonly Block[] {
   return [...thinking, ...text, ...calls];
 }
 
-/** An HTTP error as Anthropic says it. */
+/** The body of an HTTP error of Anthropic. */
 export function anthropicError(status: number, message: string): unknown {
   return { type: "error", error: { type: ERROR_TYPES[status] ?? "api_error", message } };
 }

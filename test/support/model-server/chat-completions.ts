@@ -8,7 +8,7 @@ import {
   usageOf,
 } from "./answer.ts";
 
-/** An answer in the OpenAI Chat Completions protocol. */
+/** Renders an answer in the OpenAI Chat Completions protocol. */
 export function renderChatCompletions({ answer, model, number }: RenderInput): Rendered {
   const { inputTokens, outputTokens, cacheReadTokens } = usageOf(answer);
   const head = { id: `chatcmpl-${number}`, created: 1_700_000_000, model };
@@ -72,7 +72,7 @@ function finishReasonOf(answer: RenderInput["answer"]): string {
   return (answer.toolCalls ?? []).length > 0 ? "tool_calls" : "stop";
 }
 
-/** An HTTP error as OpenAI and those who speak like it say it. */
+/** The body of an HTTP error of OpenAI and compatible providers. */
 export function openAiError(status: number, message: string): unknown {
   const code = status === 429 ? "rate_limit_exceeded" : null;
   const type = status < 500 ? "invalid_request_error" : "server_error";

@@ -1,6 +1,6 @@
 import { deltasOf, type Rendered, type RenderInput, serverEvent, usageOf } from "./answer.ts";
 
-/** An answer in the Gemini protocol. */
+/** Renders an answer in the Gemini protocol. */
 export function renderGemini({ answer, model, number }: RenderInput): Rendered {
   const { inputTokens, outputTokens, cacheReadTokens } = usageOf(answer);
   const parts = [
@@ -49,7 +49,7 @@ function finishReasonOf(answer: RenderInput["answer"]): string {
   return answer.stopAtLength === true ? "MAX_TOKENS" : "STOP";
 }
 
-/** An HTTP error as Google says it. */
+/** The body of an HTTP error of Google. */
 export function geminiError(status: number, message: string): unknown {
   return { error: { code: status, message, status: STATUSES[status] ?? "INTERNAL" } };
 }

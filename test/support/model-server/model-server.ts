@@ -9,31 +9,31 @@ import { geminiError, renderGemini } from "./gemini.ts";
 import { renderOpenAiResponses } from "./openai-responses.ts";
 import type { Protocol, ReceivedRequest } from "./received-request.ts";
 
-/** Answers in their order, or a function that looks at each request. */
+/** Answers in order, or a function of each request. */
 export type Script =
   | readonly Answer[]
   | ((request: ReceivedRequest, number: number) => Answer | Promise<Answer>);
 
 export interface ModelServerInput {
   readonly script: Script;
-  /** A list begins anew at its end; without it, a request too many gets an error that says so. */
+  /** Starts a list again at its end. Otherwise a request beyond the end gets an error. */
   readonly repeat?: boolean;
-  /** 0 for any free one. */
+  /** 0, the default, chooses a free port. */
   readonly port?: number;
 }
 
 export interface ModelServer {
   /** `http://127.0.0.1:port`, without a path. */
   readonly url: string;
-  /** The base URL of a protocol, as settings take it. */
+  /** The base URL of a protocol, for the settings of a provider. */
   readonly baseUrl: (protocol: Protocol) => string;
-  /** What has arrived so far, in that order. */
+  /** The requests received so far, in order. */
   readonly requests: readonly ReceivedRequest[];
-  /** Ends all connections, also those that hang. */
+  /** Closes all connections, including those that hang. */
   readonly close: () => Promise<void>;
 }
 
-/** A server on loopback that speaks the streaming protocols of model providers and answers by a script. */
+/** Starts a local server that speaks the streaming protocols of model providers and sends scripted answers. */
 export async function startModelServer(input: ModelServerInput): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
   const connections = new Map<Socket, number>();
@@ -114,7 +114,7 @@ interface Reply {
 async function reply({ request, outgoing, answer, number }: Reply): Promise<void> {
   if (answer.hang === true) return;
   const { render, error } = PROTOCOLS[request.protocol];
-  if (answer.status !== undefined && answer.garbage === undefined) {
+  if (answer.status !== undefined && answer.rawBody === undefined) {
     outgoing.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
     outgoing.end(JSON.stringify(error(answer.status, answer.error ?? `error ${answer.status}`)));
     return;
@@ -131,11 +131,11 @@ async function reply({ request, outgoing, answer, number }: Reply): Promise<void
 }
 
 function piecesOf(answer: Answer, rendered: Rendered, isStream: boolean): readonly string[] {
-  if (answer.garbage !== undefined) return [answer.garbage];
+  if (answer.rawBody !== undefined) return [answer.rawBody];
   if (!isStream) return [JSON.stringify(rendered.whole)];
   const { events, closingEvents } = rendered;
   if (answer.withoutEnd === true) return events.slice(0, events.length - closingEvents);
-  // After an error nothing more comes, as from the real ones.
+  // Real providers send nothing after an error.
   return answer.errorEvent === undefined ? events : events.slice(0, events.length - closingEvents);
 }
 
@@ -160,7 +160,7 @@ async function writeBody(
   }
   if (answer.hangAfterBytes !== undefined) return;
   if (answer.cutAfterBytes !== undefined && answer.cleanly !== true) {
-    // What was written must leave first; then the connection is reset.
+    // Resets the connection only after the bytes above were sent.
     await pause(5);
     outgoing.destroy();
     return;
@@ -224,7 +224,7 @@ function parseBody(text: string): ReceivedRequest["body"] {
   try {
     return JSON.parse(text) as ReceivedRequest["body"];
   } catch {
-    // A test that sends no JSON looks at the text.
+    // Tests that send invalid JSON look at the text.
     return {};
   }
 }

@@ -17,19 +17,19 @@ interface OutputItem {
   readonly done: Item;
 }
 
-/** An answer in the OpenAI Responses protocol. */
+/** Renders an answer in the OpenAI Responses protocol. */
 export function renderOpenAiResponses(input: RenderInput): Rendered {
   const { answer, model, number } = input;
   const { inputTokens, outputTokens, cacheReadTokens } = usageOf(answer);
   const items = itemsOf(input);
   const head = { id: `resp_${number}`, object: "response", created_at: 1_700_000_000, model };
-  const isCut = answer.stopAtLength === true || answer.refusal === true;
+  const isTruncated = answer.stopAtLength === true || answer.refusal === true;
   const reason = answer.refusal === true ? "content_filter" : "max_output_tokens";
   const whole = {
     ...head,
-    status: isCut ? "incomplete" : "completed",
+    status: isTruncated ? "incomplete" : "completed",
     output: items.map(({ done }) => done),
-    incomplete_details: isCut ? { reason } : null,
+    incomplete_details: isTruncated ? { reason } : null,
     usage: {
       input_tokens: inputTokens,
       input_tokens_details: { cached_tokens: cacheReadTokens },
@@ -44,7 +44,7 @@ export function renderOpenAiResponses(input: RenderInput): Rendered {
     { type: "response.in_progress", response: started },
     ...items.flatMap(itemEvents),
     ...errorOf(answer),
-    { type: isCut ? "response.incomplete" : "response.completed", response: whole },
+    { type: isTruncated ? "response.incomplete" : "response.completed", response: whole },
   ];
   const events = sequence.map((data, index) =>
     serverEvent({ sequence_number: index, ...data }, data.type),
@@ -55,10 +55,10 @@ export function renderOpenAiResponses(input: RenderInput): Rendered {
 function itemEvents({ added, deltas, done }: OutputItem, index: number): readonly ServerEvent[] {
   const begin = { type: "response.output_item.added", output_index: index, item: added };
   const end = { type: "response.output_item.done", output_index: index, item: done };
-  return [begin, ...deltas.map((delta) => placed(delta, index, added.id)), end];
+  return [begin, ...deltas.map((delta) => withPosition(delta, index, added.id)), end];
 }
 
-function placed(delta: ServerEvent, index: number, id: string): ServerEvent {
+function withPosition(delta: ServerEvent, index: number, id: string): ServerEvent {
   return { ...delta, output_index: index, item_id: id };
 }
 

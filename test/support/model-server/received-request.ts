@@ -1,25 +1,25 @@
-/** The protocols that the server speaks, by what is asked for. */
+/** The protocols that the server speaks. It chooses by the path of the request. */
 export type Protocol = "anthropic" | "openai-responses" | "chat-completions" | "gemini";
 
-/** One request as it arrived. */
+/** A request as the server received it. */
 export interface ReceivedRequest {
   readonly protocol: Protocol;
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body, byte for byte. */
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Milliseconds since 1970 when the request was complete. */
+  /** When the request was complete, in milliseconds since 1970. */
   readonly arrivedAt: number;
-  /** Which connection it came over, from 1: the same number is a connection that was kept. */
+  /** The number of the connection, starting at 1. Requests with the same number reused a connection. */
   readonly connection: number;
-  /** Settles when the client goes away or the answer is out. */
+  /** Resolves when the answer was sent or the client disconnected. */
   readonly closed: Promise<"answered" | "gone">;
 }
 
-/** One message of a conversation in no protocol's words. */
+/** A message of a conversation, independent of the protocol. */
 export interface NeutralMessage {
   readonly role: "user" | "assistant" | "tool";
   readonly text: string;
@@ -32,7 +32,7 @@ export interface NeutralMessage {
   readonly toolResults: readonly { readonly id: string; readonly text: string }[];
 }
 
-/** The system prompt of a request; several parts are joined by an empty line. */
+/** Returns the system prompt of a request. Several parts are joined by an empty line. */
 export function systemOf(request: ReceivedRequest): string {
   const { body, protocol } = request;
   switch (protocol) {
@@ -50,7 +50,7 @@ export function systemOf(request: ReceivedRequest): string {
   }
 }
 
-/** The names of the tools of a request, in their order. */
+/** Returns the names of the tools of a request, in order. */
 export function toolNamesOf({ body, protocol }: ReceivedRequest): readonly string[] {
   const tools = list(body["tools"]);
   const named =
@@ -60,7 +60,7 @@ export function toolNamesOf({ body, protocol }: ReceivedRequest): readonly strin
   return named.map((tool) => String(tool["name"]));
 }
 
-/** The conversation of a request without its system prompt. */
+/** Returns the conversation of a request without its system prompt. */
 export function messagesOf(request: ReceivedRequest): readonly NeutralMessage[] {
   const { body, protocol } = request;
   switch (protocol) {

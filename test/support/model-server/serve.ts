@@ -1,5 +1,5 @@
-// `node test/support/model-server/serve.ts --port 0 --script answers.json [--repeat]`: prints its URL, serves until it is ended.
-// The script is a list of answers as answer.ts describes them. With --log each request is printed as a line of JSON.
+// `node test/support/model-server/serve.ts --port 0 --script answers.json [--repeat]`: prints its URL and serves until it is killed.
+// The script is a list of answers, see answer.ts. --log prints each request as a line of JSON.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Answer } from "./answer.ts";
