@@ -1,6 +1,9 @@
 import { defineConfig } from "tsdown/config";
 
-/** How every published library is built: ESM, types beside it, the private package inlined. */
+/** Workspace packages are bundled from their sources. */
+export const SOURCE_CONDITIONS: string[] = ["caliban:source", "import", "node", "default"];
+
+/** How every published library is built: ESM with types; the private package is inlined. */
 export const library = defineConfig({
   entry: "src/index.ts",
   format: "esm",
@@ -9,9 +12,9 @@ export const library = defineConfig({
   dts: { enabled: true, sourcemap: true },
   sourcemap: true,
   fixedExtension: false,
-  // The same names each time: a build from the cache then leaves nothing of an older one behind.
+  // The same names in every build, so that a build from the cache leaves no stale files.
   hash: false,
-  inputOptions: { resolve: { conditionNames: ["caliban:source", "import", "node", "default"] } },
+  inputOptions: { resolve: { conditionNames: SOURCE_CONDITIONS } },
   deps: { onlyBundle: ["@caliban/common"] },
 });
 

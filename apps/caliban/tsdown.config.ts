@@ -6,7 +6,7 @@ import { leanHeaders } from "../../scripts/build/lean-headers.ts";
 import { noFacades } from "../../scripts/build/no-facades.ts";
 import { staticClosure } from "../../scripts/build/static-closure.ts";
 import { thirdPartyLicenses } from "../../scripts/build/third-party-licenses.ts";
-import { library } from "../../tsdown.config.ts";
+import { library, SOURCE_CONDITIONS } from "../../tsdown.config.ts";
 
 const SOURCE = join(import.meta.dirname, "src");
 
@@ -64,7 +64,10 @@ export default defineConfig({
   minify: { compress: true, mangle: false, codegen: true },
   deps: { alwaysBundle: [/./], onlyBundle: false },
   // Required by the exact chunks below.
-  inputOptions: { ...library.inputOptions, preserveEntrySignatures: "allow-extension" },
+  inputOptions: {
+    resolve: { conditionNames: SOURCE_CONDITIONS },
+    preserveEntrySignatures: "allow-extension",
+  },
   outputOptions: {
     codeSplitting: {
       groups: [
