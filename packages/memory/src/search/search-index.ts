@@ -1,7 +1,7 @@
 import { type AnalyzedQuery, analyzeQuery } from "./analyzer/query-terms.ts";
 import { type Collection, createCollection } from "./collection.ts";
 import { isSessionKind, type SearchDocument } from "./document.ts";
-import { normalizeLimit, type Scored, topListFor } from "./rank/best.ts";
+import { normalizeLimit, type Scored, topListFor } from "./rank/top-list.ts";
 import { type CollectionView, locate } from "./rank/collection-view.ts";
 import { createFilter } from "./rank/filter.ts";
 import { createCoverage, findPostings } from "./rank/postings.ts";

@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createMapTopicStore } from "../../src/store/map-topic-store.ts";
-import { findConflict, findSameTopic, parseBody } from "../../src/store/plan-write.ts";
+import {
+  findConflict,
+  findSameTopic,
+  parseBody,
+  parseDescription,
+} from "../../src/store/plan-write.ts";
 import { parseTopicSlug } from "../../src/topics/slug.ts";
 import type { StoredTopic, TopicStore, WriteTopicInput } from "../../src/store/topic-store.ts";
 import { toStoredTopic } from "../../src/store/stored-topic.ts";
@@ -90,7 +95,60 @@ describe("a write with replace", () => {
   });
 });
 
+describe("parseDescription", () => {
+  it.for([
+    ["a", "a"],
+    [" a ", "a"],
+    ["a  b", "a b"],
+    ["日本\u3000語", "日本 語"],
+    ["a\uD800", "a\uFFFD"],
+    ["x".repeat(120), "x".repeat(120)],
+    ["😀".repeat(120), "😀".repeat(120)],
+  ] as const)("returns a valid description with single spaces (%#)", ([given, description]) => {
+    expect(parseDescription(given)).toBe(description);
+  });
+
+  it.for([
+    "",
+    " ",
+    "\n",
+    "a\nb",
+    "a\rb",
+    "a\u0085b",
+    "a\u2028b",
+    "a\u0000b",
+    "a\u001Bb",
+    "x".repeat(121),
+  ])("rejects an invalid description (%#)", (given) => {
+    expect(() => parseDescription(given)).toThrow(
+      expect.objectContaining({ code: "INVALID_TOPIC" }),
+    );
+  });
+});
+
 describe("parseBody", () => {
+  it.for([
+    ["a", "a"],
+    ["\n\n a\n\n", " a"],
+    ["a\r\nb\rc", "a\nb\nc"],
+    ["\uFEFFa", "a"],
+    ["a\0b", "a\uFFFDb"],
+    ["a\uD800b", "a\uFFFDb"],
+    ["x".repeat(262_144), "x".repeat(262_144)],
+  ] as const)(
+    "returns a valid body with LF line ends and no empty lines around it (%#)",
+    ([given, body]) => {
+      expect(parseBody(given)).toBe(body);
+    },
+  );
+
+  it.for(["", " \n\t", "\uFEFF", "x".repeat(262_145), "é".repeat(131_073)])(
+    "rejects an invalid body (%#)",
+    (given) => {
+      expect(() => parseBody(given)).toThrow(expect.objectContaining({ code: "INVALID_TOPIC" }));
+    },
+  );
+
   it.for([
     ["spaces", " "],
     ["line ends", "\n"],

@@ -19,7 +19,7 @@ export interface CollectionView {
   /** Scratch space for scores: zero between searches. */
   readonly scores: Float64Array;
   /** Scratch space for the numbers of matching documents. */
-  readonly met: Uint32Array;
+  readonly matched: Uint32Array;
 }
 
 /** The kind of a removed document. */
@@ -45,7 +45,7 @@ export function createView(segments: readonly OpenSegment[]): CollectionView {
       if (open.removed[at] === 0) words += lengths[at] ?? 0;
   }
   const average = Math.max(1, words / Math.max(1, live));
-  const scratch = { scores: new Float64Array(size), met: new Uint32Array(size) };
+  const scratch = { scores: new Float64Array(size), matched: new Uint32Array(size) };
   return { parts, size, live, ...perDocument(parts, { size, average }), ...scratch };
 }
 

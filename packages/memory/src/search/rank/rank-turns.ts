@@ -1,5 +1,5 @@
 import { addScores, clearScores, type RankInput } from "./rank-documents.ts";
-import { createTopList, type Scored } from "./best.ts";
+import { createTopList, type Scored } from "./top-list.ts";
 import type { CollectionView } from "./collection-view.ts";
 import { findPostings, rarity, type TermPostings } from "./postings.ts";
 import type { SessionLinks } from "./session-links.ts";
@@ -25,12 +25,12 @@ export function rankTurns(
 ): RankedTurns {
   const postings = findPostings(view, terms);
   const matchingSessions = scoreSessions(links, postings);
-  const metCount = addScores(view, postings);
-  const candidates = addNeighbors(view, links, metCount);
-  const best = bestScore(view, metCount);
+  const matchCount = addScores(view, postings);
+  const candidates = addNeighbors(view, links, matchCount);
+  const best = bestScore(view, matchCount);
   const bestTurns = new Float64Array(links.names.length);
   for (let at = 0; at < candidates; at++) {
-    const document = view.met[at] ?? 0;
+    const document = view.matched[at] ?? 0;
     if (!matches(document)) continue;
     const session = links.sessionOf[document] ?? 0;
     const own = (view.scores[document] ?? 0) / best;
@@ -48,9 +48,9 @@ export function rankTurns(
   return { turns: turns.all(), sessions: sessions.all() };
 }
 
-function bestScore({ scores, met }: CollectionView, metCount: number): number {
+function bestScore({ scores, matched }: CollectionView, matchCount: number): number {
   let best = 0;
-  for (let at = 0; at < metCount; at++) best = Math.max(best, scores[met[at] ?? 0] ?? 0);
+  for (let at = 0; at < matchCount; at++) best = Math.max(best, scores[matched[at] ?? 0] ?? 0);
   return best;
 }
 
@@ -77,23 +77,23 @@ function evidenceAround(
 
 /** Adds the neighbors of matching turns to the candidates: an answer need not repeat the words of the question. */
 function addNeighbors(
-  { met }: CollectionView,
+  { matched }: CollectionView,
   { previous, next, marks }: SessionLinks,
-  metCount: number,
+  matchCount: number,
 ): number {
-  for (let at = 0; at < metCount; at++) marks[met[at] ?? 0] = 1;
-  let count = metCount;
+  for (let at = 0; at < matchCount; at++) marks[matched[at] ?? 0] = 1;
+  let count = matchCount;
   const add = (turn: number): void => {
     if (turn === -1 || marks[turn] === 1) return;
     marks[turn] = 1;
-    met[count++] = turn;
+    matched[count++] = turn;
   };
-  for (let at = 0; at < metCount; at++) {
-    const document = met[at] ?? 0;
+  for (let at = 0; at < matchCount; at++) {
+    const document = matched[at] ?? 0;
     add(previous[document] ?? -1);
     add(next[document] ?? -1);
   }
-  for (let at = 0; at < count; at++) marks[met[at] ?? 0] = 0;
+  for (let at = 0; at < count; at++) marks[matched[at] ?? 0] = 0;
   return count;
 }
 
@@ -103,7 +103,7 @@ function addNeighbors(
  */
 function scoreSessions(links: SessionLinks, postings: readonly TermPostings[]): readonly number[] {
   const { scores, counts, words, names } = links;
-  const met: number[] = [];
+  const scored: number[] = [];
   const average = Math.max(1, words.reduce((sum, own) => sum + own, 0) / Math.max(1, names.length));
   const { k1, b } = SATURATION.session;
   for (const { times, runs } of postings) {
@@ -112,29 +112,29 @@ function scoreSessions(links: SessionLinks, postings: readonly TermPostings[]): 
     for (const session of matching) {
       const count = counts[session] ?? 0;
       const halfway = k1 * (1 - b + (b * (words[session] ?? 0)) / average);
-      if (scores[session] === 0) met.push(session);
+      if (scores[session] === 0) scored.push(session);
       scores[session] = (scores[session] ?? 0) + (weight * count) / (count + halfway);
       counts[session] = 0;
     }
   }
-  const best = met.reduce((most, session) => Math.max(most, scores[session] ?? 0), 0);
-  for (const session of met) scores[session] = (scores[session] ?? 0) / best;
-  return met;
+  const best = scored.reduce((most, session) => Math.max(most, scores[session] ?? 0), 0);
+  for (const session of scored) scores[session] = (scores[session] ?? 0) / best;
+  return scored;
 }
 
 function countBySession(
   { counts, sessionOf }: SessionLinks,
   runs: TermPostings["runs"],
 ): readonly number[] {
-  const met: number[] = [];
+  const matching: number[] = [];
   for (const { first, documents, counts: own } of runs) {
     for (let at = 0; at < documents.length; at++) {
       const document = first + (documents[at] ?? 0);
       const session = sessionOf[document] ?? 0;
       const before = counts[session] ?? 0;
-      if (before === 0) met.push(session);
+      if (before === 0) matching.push(session);
       counts[session] = before + (DECODED_COUNTS[own[at] ?? 0] ?? 0);
     }
   }
-  return met;
+  return matching;
 }

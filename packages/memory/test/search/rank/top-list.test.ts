@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createTopList, normalizeLimit } from "../../../src/search/rank/best.ts";
+import { createTopList, normalizeLimit } from "../../../src/search/rank/top-list.ts";
 
 it("keeps what sorting would put first, in the order of arrival for equal scores", () => {
   const most = fc.constantFrom(0, 1, 2, 3, 100, 101, Infinity);
