@@ -7,6 +7,7 @@ import { renameInHeader, renderTopic, type Topic } from "../../src/topics/render
 import { scanHeader } from "../../src/topics/scan-header.ts";
 import { parseNewTopicSlug } from "../../src/topics/slug.ts";
 import { TOPIC_TYPES } from "../../src/topics/topic-type.ts";
+import { PIECES } from "./yaml-pieces.ts";
 
 const FULL = process.env["FULL"] === "1";
 
@@ -34,61 +35,6 @@ function readBack(text: string): unknown {
   return rest;
 }
 
-const PIECES = [
-  "a",
-  " ",
-  "  ",
-  ":",
-  ": ",
-  "#",
-  " #",
-  '"',
-  "'",
-  "`",
-  "|",
-  ">",
-  "-",
-  "- ",
-  "---",
-  "...",
-  "{",
-  "}",
-  "[",
-  "]",
-  ",",
-  "&a",
-  "*a",
-  "!!int",
-  "%",
-  "@",
-  "?",
-  "? ",
-  "\\",
-  "\\n",
-  "\\u0041",
-  "0",
-  "1e3",
-  "0x1f",
-  "null",
-  "~",
-  "true",
-  "yes",
-  "=",
-  "<<",
-  "😀",
-  "👩‍👩‍👧",
-  "日本",
-  "\u3000",
-  "\u00A0",
-  "שלום",
-  "\u202E",
-  "\u200B",
-  "é",
-  "e\u0301",
-  "\uD800",
-  "\uDC00",
-  "\u0085x",
-] as const;
 const line = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 }).map(joined);
 const lines = fc
   .array(fc.constantFrom(...PIECES, "\n", "\n\n", "\n---\n", "\r\n", "\t"), {
